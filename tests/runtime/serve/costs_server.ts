@@ -1,0 +1,100 @@
+/**
+ * An application with default settings, whose processor time `costs_test.ts` measures; prints its port.
+ *
+ * @module
+ */
+import process from "node:process";
+import * as h from "../../../html/mod.ts";
+import {
+  App,
+  bool,
+  createLogger,
+  csrfInput,
+  type Ctx,
+  date,
+  float,
+  int,
+  limit,
+  list,
+  struct,
+  text,
+  texts,
+} from "../../../mod.ts";
+import { Cache } from "../../../cache/mod.ts";
+
+const [folder = ""] = Deno.args;
+const Item = struct({ name: text("max=5"), tags: texts("") });
+const Everything = struct({
+  text: text("min=2"),
+  email: text("email").optional(),
+  url: text("url").optional(),
+  one: text("oneof=a b c").optional(),
+  int: int("min=1").optional(),
+  float: float("").optional(),
+  date: date("").optional(),
+  bool: bool("").optional(),
+  list: texts("max=999999").optional(),
+  items: list(Item).optional(),
+});
+const cache = new Cache({ name: "pages", maxEntries: 100 });
+
+const app = new App({
+  secret: "k".repeat(32),
+  public: folder,
+  mounts: { "/mount": { from: folder, index: true } },
+  // Standard output is for the port.
+  logger: createLogger({ write: () => {} }),
+});
+const answer = async (c: Ctx, work: Promise<unknown>): Promise<Response> => {
+  await work;
+  return c.text(200, "ok");
+};
+const params = Array.from({ length: 20 }, (_, index) => `{p${index}}`).join("/");
+const page = (c: Ctx): h.Node => h.main(h.h1(c.path), h.form(h.method("post"), csrfInput(c)));
+
+app.route({ pattern: "/cpu", methods: { GET: (c) => c.json(200, process.cpuUsage()) } });
+app.route({ pattern: "/json", methods: { POST: (c) => answer(c, c.bindJson(Everything)) } });
+app.route({ pattern: "/form", methods: { POST: (c) => answer(c, c.tryBind(Everything)) } });
+app.route({ pattern: "/fields", methods: { POST: (c) => answer(c, c.form("none")) } });
+app.route({ pattern: "/file", methods: { POST: (c) => answer(c, c.file("f", { optional: true })) } });
+app.route({ pattern: "/raw", methods: { POST: (c) => answer(c, c.request.text()) } });
+app.route({ pattern: "/unread", methods: { POST: (c) => c.text(200, "ok") } });
+app.route({ pattern: "/page", page, methods: { POST: (c) => answer(c, c.tryBind(Everything)) } });
+app.route({
+  pattern: "/query",
+  methods: { GET: (c) => answer(c, c.tryBindQuery(Everything)) },
+});
+app.route({ pattern: "/one", methods: { GET: (c) => c.text(200, c.query("none") ?? "") } });
+app.route({
+  pattern: "/cookies",
+  methods: { GET: (c) => c.text(200, (c.cookie("none") ?? "") + (c.signed("signed") ?? "")) },
+});
+app.route({ pattern: "/flash", page: (c) => h.p(c.flashes().map(({ text }) => text)) });
+app.route({
+  pattern: "/accept",
+  methods: { GET: (c) => c.text(200, c.accepts("text/csv", "application/json") ?? "") },
+});
+app.route({
+  pattern: "/tag",
+  methods: { GET: (c) => c.etag("v1") ? undefined : c.text(200, "ok") },
+});
+app.route({
+  pattern: "/cached",
+  methods: {
+    GET: async (c) =>
+      c.text(200, await cache.do(c.query("k") ?? "", () => "v")),
+  },
+});
+app.route({
+  pattern: "/limited",
+  middleware: [{ Middleware: limit(1e6, 1e6) }],
+  methods: { GET: (c) => c.text(200, "ok") },
+});
+app.route({ pattern: `/p/${params}`, methods: { GET: (c) => c.text(200, c.param("p19")) } });
+app.route({ pattern: "/rest/{path...}", methods: { GET: (c) => c.text(200, c.param("path")) } });
+
+const server = Deno.serve(
+  { port: 0, hostname: "127.0.0.1", onListen: ({ port }) => console.log(port) },
+  app.handler(),
+);
+await server.finished;
