@@ -113,6 +113,12 @@ export interface BodyLimits {
   maxJsonDepth: number;
   /** The members of all objects of a JSON body together. @default 10000 */
   maxJsonKeys: number;
+  /**
+   * The arrays and objects of a JSON body together: many small ones cost most to parse.
+   *
+   * @default 100000
+   */
+  maxJsonContainers: number;
 }
 
 /** Returns the default limits. */
@@ -129,5 +135,6 @@ export function defaultBodyLimits(): BodyLimits {
     maxMemoryBytes: 262_144,
     maxJsonDepth: 64,
     maxJsonKeys: 10_000,
+    maxJsonContainers: 100_000,
   };
 }

@@ -41,8 +41,8 @@ function decodeJson(bytes: Uint8Array): string {
 }
 
 function refuseComplex(text: string, body: RequestBody): void {
-  const { maxJsonDepth, maxJsonKeys } = body.settings.limits;
-  const { depth, keys } = scanJson(text);
+  const { maxJsonContainers, maxJsonDepth, maxJsonKeys } = body.settings.limits;
+  const { containers, depth, keys } = scanJson(text);
   if (depth > maxJsonDepth) {
     throw httpError(400, `the JSON is nested deeper than ${maxJsonDepth} levels`, {
       code: "json_too_deep",
@@ -51,6 +51,11 @@ function refuseComplex(text: string, body: RequestBody): void {
   if (keys > maxJsonKeys) {
     throw httpError(400, `the JSON has over ${maxJsonKeys} members`, {
       code: "json_too_many_keys",
+    });
+  }
+  if (containers > maxJsonContainers) {
+    throw httpError(400, `the JSON has over ${maxJsonContainers} arrays and objects`, {
+      code: "json_too_many_containers",
     });
   }
 }

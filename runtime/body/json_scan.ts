@@ -4,6 +4,8 @@ export interface JsonSize {
   readonly depth: number;
   /** How many members all objects have together. */
   readonly keys: number;
+  /** How many arrays and objects there are. */
+  readonly containers: number;
 }
 
 const QUOTE = 0x22;
@@ -25,6 +27,7 @@ export function scanJson(text: string): JsonSize {
   let depth = 0;
   let deepest = 0;
   let keys = 0;
+  let containers = 0;
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case QUOTE:
@@ -35,6 +38,7 @@ export function scanJson(text: string): JsonSize {
         break;
       case OPEN_BRACE:
       case OPEN_BRACKET:
+        containers++;
         if (++depth > deepest) deepest = depth;
         break;
       case CLOSE_BRACE:
@@ -42,7 +46,7 @@ export function scanJson(text: string): JsonSize {
         depth--;
     }
   }
-  return { depth: deepest, keys };
+  return { depth: deepest, keys, containers };
 }
 
 /** The index of the quote that ends the string; the text's length when there is none. */

@@ -93,8 +93,29 @@ export function splitParameters(value: string): string[] {
  */
 export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
-  return text.slice(1, -1).replace(/\\(["\\])/g, "$1");
+  const inner = text.slice(1, -1);
+  if (!inner.includes("\\")) return inner;
+  // By a loop: a regular expression costs ten times as much for each escape.
+  const codes: number[] = [];
+  for (let at = 0; at < inner.length; at++) {
+    const code = inner.charCodeAt(at);
+    const next = code === BACKSLASH ? inner.charCodeAt(at + 1) : undefined;
+    const isEscape = next === QUOTE || next === BACKSLASH;
+    codes.push(isEscape ? next : code);
+    if (isEscape) at++;
+  }
+  let unescaped = "";
+  for (let at = 0; at < codes.length; at += maxArguments) {
+    unescaped += String.fromCharCode(...codes.slice(at, at + maxArguments));
+  }
+  return unescaped;
 }
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** How many arguments one call gets: the stack bounds them. */
+const maxArguments = 4_096;
 
 /** The media types that forms and `bind` read, for the `Accept` header of a 415. */
 export const formTypes = "application/x-www-form-urlencoded, multipart/form-data";

@@ -20,6 +20,7 @@ const guards = {
   ]),
   "JSON depth": without(json, ["if (depth > maxJsonDepth) {", "if (false) {"]),
   "JSON members": without(json, ["if (keys > maxJsonKeys) {", "if (false) {"]),
+  "JSON containers": without(json, ["if (containers > maxJsonContainers) {", "if (false) {"]),
   "JSON UTF-8": without(json, ["fatal: true", "fatal: false"]),
   "JSON syntax": without(json, [
     "throw invalidJson(describeFault(text));",
@@ -111,6 +112,7 @@ const refused = { status: 422, code: "validation_failed" };
 
 const deep = { status: 400, code: "json_too_deep" };
 const many = { status: 400, code: "json_too_many_keys" };
+const manySmall = { status: 400, code: "json_too_many_containers" };
 
 const rows: Row[] = [
   row("JSON type", "JSON as text/plain, which a form of another site can send", {
@@ -155,6 +157,9 @@ const rows: Row[] = [
   row("JSON members", "ten thousand members and one", {
     body: `{${Array.from({ length: 10_001 }, (_, i) => `"${i}":0`).join()}}`,
   }, many),
+  row("JSON containers", "many small arrays and objects", {
+    body: `[${"[],{},".repeat(50_000)}0]`,
+  }, manySmall),
   row("JSON members", "members of many objects", {
     body: `[${Array(10_001).fill('{"a":0}').join()}]`,
   }, many),

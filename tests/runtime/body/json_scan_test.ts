@@ -1,21 +1,21 @@
 import { assertEquals } from "@std/assert";
 import { findJsonFault, scanJson } from "../../../runtime/body/json_scan.ts";
 
-const sizes: readonly [text: string, depth: number, keys: number][] = [
-  ["1", 0, 0],
-  ["[]", 1, 0],
-  ['{"a":{"b":[1,{}]}}', 4, 2],
-  ['["[[[{{{:::"]', 1, 0],
-  ['["\\"[[:"]', 1, 0],
-  ['["\\\\",[]]', 2, 0],
-  ['{"a:b":1,"c":2}', 1, 2],
-  ["[[][][]]", 2, 0],
-  ['"', 0, 0],
+const sizes: readonly [text: string, depth: number, keys: number, containers: number][] = [
+  ["1", 0, 0, 0],
+  ["[]", 1, 0, 1],
+  ['{"a":{"b":[1,{}]}}', 4, 2, 4],
+  ['["[[[{{{:::"]', 1, 0, 1],
+  ['["\\"[[:"]', 1, 0, 1],
+  ['["\\\\",[]]', 2, 0, 2],
+  ['{"a:b":1,"c":2}', 1, 2, 1],
+  ["[[][][]]", 2, 0, 4],
+  ['"', 0, 0, 0],
 ];
 
-for (const [text, depth, keys] of sizes) {
+for (const [text, depth, keys, containers] of sizes) {
   Deno.test(`scanJson: ${text} is ${depth} deep with ${keys} members`, () => {
-    assertEquals(scanJson(text), { depth, keys });
+    assertEquals(scanJson(text), { depth, keys, containers });
   });
 }
 

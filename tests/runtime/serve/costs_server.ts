@@ -56,7 +56,10 @@ app.route({ pattern: "/cpu", methods: { GET: (c) => c.json(200, process.cpuUsage
 app.route({ pattern: "/json", methods: { POST: (c) => answer(c, c.bindJson(Everything)) } });
 app.route({ pattern: "/form", methods: { POST: (c) => answer(c, c.tryBind(Everything)) } });
 app.route({ pattern: "/fields", methods: { POST: (c) => answer(c, c.form("none")) } });
-app.route({ pattern: "/file", methods: { POST: (c) => answer(c, c.file("f", { optional: true })) } });
+app.route({
+  pattern: "/file",
+  methods: { POST: (c) => answer(c, c.file("f", { optional: true })) },
+});
 app.route({ pattern: "/raw", methods: { POST: (c) => answer(c, c.request.text()) } });
 app.route({ pattern: "/unread", methods: { POST: (c) => c.text(200, "ok") } });
 app.route({ pattern: "/page", page, methods: { POST: (c) => answer(c, c.tryBind(Everything)) } });
@@ -82,7 +85,7 @@ app.route({
   pattern: "/cached",
   methods: {
     GET: async (c) =>
-      c.text(200, await cache.do(c.query("k") ?? "", () => "v")),
+      c.text(200, await cache.do({ name: c.query("k") ?? "", ttlMs: 60_000 }, () => "v")),
   },
 });
 app.route({
