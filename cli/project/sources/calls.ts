@@ -82,7 +82,9 @@ function isContext(
     for (const parameter of at.parameters) {
       if (!ts.isIdentifier(parameter.name) || parameter.name.text !== name) continue;
       const type = parameter.type?.getText();
-      return type === undefined ? name === "c" || name === "ctx" : /^(?:\w+\.)?Ctx(?:<|$)/.test(type);
+      return type === undefined
+        ? name === "c" || name === "ctx"
+        : /^(?:\w+\.)?Ctx(?:<|$)/.test(type);
     }
   }
   return false;

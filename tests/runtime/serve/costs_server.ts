@@ -50,7 +50,7 @@ const answer = async (c: Ctx, work: Promise<unknown>): Promise<Response> => {
   return c.text(200, "ok");
 };
 const params = Array.from({ length: 20 }, (_, index) => `{p${index}}`).join("/");
-const page = (c: Ctx): h.Node => h.main(h.h1(c.path), h.form(h.method("post"), csrfInput(c)));
+const page = (c: Ctx): h.Node => h.main(h.h1(c.pattern), h.form(h.method("post"), csrfInput(c)));
 
 app.route({ pattern: "/cpu", methods: { GET: (c) => c.json(200, process.cpuUsage()) } });
 app.route({ pattern: "/json", methods: { POST: (c) => answer(c, c.bindJson(Everything)) } });
