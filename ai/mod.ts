@@ -57,5 +57,11 @@ export {
   type ToolCallEvent,
   type ToolResultEvent,
 } from "./run_types.ts";
-export { sendRun, type SendRunOptions } from "./send_run.ts";
+export {
+  type FailedRun,
+  type RunFailure,
+  sendRun,
+  type SendRunOptions,
+  type ShownRun,
+} from "./send_run.ts";
 export { type Tool, tool, type ToolContext, type ToolDefinition } from "./tool.ts";
