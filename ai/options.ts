@@ -113,6 +113,12 @@ function checkUrl(baseUrl: string | URL): URL {
       "Cannot use a base URL with a user name or password: set apiKey or headers instead.",
     );
   }
+  if (/\/chat\/completions\/*$/.test(url.pathname)) {
+    throw new TypeError(
+      `Cannot use "${url.origin}${url.pathname}" as the base URL of an AI client: give the URL above ` +
+        "/chat/completions, which the client adds (AI_BASE_URL).",
+    );
+  }
   url.hash = "";
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
   return url;

@@ -315,6 +315,11 @@ Deno.test("AiClient does not show its key", () => {
 const refused: [name: string, options: Partial<AiClientOptions>, message: string][] = [
   ["a relative URL", { baseUrl: "/v1" }, "as the base URL"],
   ["another scheme", { baseUrl: "ftp://a/v1" }, "as the base URL"],
+  [
+    "the whole URL of the endpoint",
+    { baseUrl: "http://a/v1/chat/completions/" },
+    "give the URL above",
+  ],
   ["a password in the URL", { baseUrl: "http://user:secret@a/v1" }, "user name or password"],
   ["no model", { model: "" }, "without a model"],
   ["an empty key", { apiKey: "" }, "API key"],

@@ -61,6 +61,13 @@ export class Catalog {
     return this.#templates;
   }
 
+  /** Returns the scopes that a resource needs, by the entry that `resources/read` would use. */
+  resourceScopes(uri: string): readonly string[] {
+    const entry = this.#resources.get(uri) ??
+      this.#templates.find(({ template }) => template.match(uri) !== undefined);
+    return entry?.scopes ?? [];
+  }
+
   prompt(name: string): McpPrompt | undefined {
     return this.#prompts.get(name);
   }
