@@ -49,6 +49,11 @@ export class Catalog {
     this.#promptList = prompts.map(wirePrompt);
   }
 
+  /** The tools by name; another map after `setTools`. */
+  get tools(): ReadonlyMap<string, CompiledTool> {
+    return this.#tools;
+  }
+
   tool(name: string): CompiledTool | undefined {
     return this.#tools.get(name);
   }
