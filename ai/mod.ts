@@ -14,7 +14,7 @@ export type {
   FinishReason,
   Usage,
 } from "./chat.ts";
-export { AiClient, aiFromEnv } from "./client.ts";
+export { AiClient, aiFromEnv, type AiFromEnvOptions } from "./client.ts";
 export { asTool, chain, parallel } from "./compose.ts";
 export { AiError, type AiErrorCode, type AiErrorOptions } from "./errors.ts";
 export { jsonSchema, type JsonSchemaValidator } from "./json_schema.ts";
