@@ -12,7 +12,6 @@ export type {
   ChatStream,
   Delta,
   FinishReason,
-  Usage,
 } from "./chat.ts";
 export { AiClient, aiFromEnv, type AiFromEnvOptions } from "./client.ts";
 export { asTool, chain, parallel } from "./compose.ts";
@@ -64,4 +63,5 @@ export {
   type SendRunOptions,
   type ShownRun,
 } from "./send_run.ts";
+export type { Usage } from "./usage.ts";
 export { type Tool, tool, type ToolContext, type ToolDefinition } from "./tool.ts";

@@ -1,6 +1,7 @@
 import type { Metrics } from "../mod.ts";
-import type { FinishReason, Usage } from "./chat.ts";
+import type { FinishReason } from "./chat.ts";
 import type { ContentPart, Message } from "./message.ts";
+import type { Usage } from "./usage.ts";
 
 /** What a person decided about a tool call. {@link approve} and {@link reject} create one. */
 export interface Decision {
