@@ -174,6 +174,14 @@ export type RunEvent<T = undefined> =
  *
  * @param callId The id of the pending call.
  * @returns The decision, for `run`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { approve } from "@fw/fw/ai";
+ *
+ * assertEquals(approve("call_1"), { callId: "call_1", approved: true });
+ * ```
  */
 export function approve(callId: string): Decision {
   return { callId, approved: true };
@@ -185,6 +193,14 @@ export function approve(callId: string): Decision {
  * @param callId The id of the pending call.
  * @param reason Why, for the model. @default none
  * @returns The decision, for `run`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { reject } from "@fw/fw/ai";
+ *
+ * assertEquals(reject("call_1", "too expensive").reason, "too expensive");
+ * ```
  */
 export function reject(callId: string, reason?: string): Decision {
   return { callId, approved: false, reason };

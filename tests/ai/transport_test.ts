@@ -322,6 +322,7 @@ const refused: [name: string, options: Partial<AiClientOptions>, message: string
   ],
   ["a password in the URL", { baseUrl: "http://user:secret@a/v1" }, "user name or password"],
   ["no model", { model: "" }, "without a model"],
+  ["a key in the clear", { apiKey: "abc" }, "in the clear"],
   ["an empty key", { apiKey: "" }, "API key"],
   ["a key with a line break", { apiKey: "abc\n" }, "API key"],
   ["a header with a line break", { headers: { a: "b\r\nc: d" } }, 'header "a"'],
@@ -371,4 +372,13 @@ Deno.test("AiClient sends what the request says, to /chat/completions of the bas
     stream_options: { include_usage: true },
     seed: 1,
   }]);
+});
+
+Deno.test("AiClient sends a key in the clear to this machine, and where it is told to", () => {
+  for (
+    const baseUrl of ["http://localhost/v1", "http://127.0.0.1:8080/v1", "https://a.example/v1"]
+  ) {
+    new AiClient({ baseUrl, apiKey: "abc", model: "m" });
+  }
+  new AiClient({ baseUrl: "http://models/v1", apiKey: "abc", model: "m", allowPlainHttp: true });
 });
