@@ -21,7 +21,7 @@ const guide = "docs/deploy.md";
 
 /** Every command block of the guide by its first line, and who tries it. */
 const tried: Readonly<Record<string, string>> = {
-  "deno task gen --check": "below",
+  "deno task check": "below",
   "openssl rand -base64 48": "below",
   "deno task build": "build_test.ts, with a stand-in for the base executable",
   "sudo install -m 755 dist/shop /opt/shop/shop": "nginx_test.ts, with the unit's part played",
@@ -44,7 +44,7 @@ async function inApp(work: (cwd: string) => Promise<void>): Promise<void> {
 }
 
 Deno.test("deploy: a new application passes what is run before a release", async () => {
-  const block = await readBlock(guide, { language: "sh", holds: "gen --check" });
+  const block = await readBlock(guide, { language: "sh", holds: "task check" });
   await inApp(async (cwd) => {
     for (const line of block.trim().split("\n")) {
       const { code, output } = await deno(line.split(" ").slice(1), cwd);

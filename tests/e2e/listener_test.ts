@@ -460,7 +460,8 @@ function upgradeText(host: string, headers: Record<string, string>): string {
 const origins: readonly (readonly [origin: string | undefined, status: number])[] = [
   [undefined, 101],
   ["http://localhost:8000", 101],
-  ["https://localhost:8000", 101],
+  // Behind a proxy that ends TLS, `trustedProxies` tells the scheme.
+  ["https://localhost:8000", 403],
   ["https://partner.example", 101],
   ["https://evil.example", 403],
   ["https://localhost:8000.evil.example", 403],

@@ -59,7 +59,9 @@ testUnless(noPromtool, {
     const temp = await Deno.makeTempDir();
     try {
       await Deno.writeTextFile(join(temp, "token"), token);
-      const [scrape = "", alerts = ""] = await readBlocks("yaml");
+      const blocks = await readBlocks("yaml");
+      const blockWith = (key: string): string => blocks.find((text) => text.includes(key)) ?? "";
+      const [scrape, alerts] = [blockWith("scrape_configs:"), blockWith("groups:")];
       const config = join(temp, "prometheus.yml");
       await Deno.writeTextFile(
         config,

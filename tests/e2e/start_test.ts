@@ -157,8 +157,8 @@ const failures: [
   ],
   [
     "an address",
-    { env: { ADDR: "nowhere" } },
-    /^error: Cannot listen on "nowhere": write an address [^\n]*\n$/,
+    { env: { ADDR: "nowhere:x" } },
+    /^error: Cannot listen on "nowhere:x": write an address [^\n]*\n$/,
   ],
   [
     "a setting",

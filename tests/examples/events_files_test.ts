@@ -1,3 +1,4 @@
+// test: child, asks Deno for the types of templates
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { root } from "../../tools/workspace.ts";

@@ -53,17 +53,17 @@ const guards = {
     "",
   ]),
   "whole number": without(convert, [
-    "return Number.isSafeInteger(value) ? (value as number) + 0 : Unconvertible;",
+    'return typeof value === "number" && Number.isInteger(value) ? safeInteger(value) : Unconvertible;',
     "return Number(value);",
   ], [
-    "if (!INT.test(text)) return Unconvertible;\n  const value = Number(text);",
-    "const value = Number(text);",
+    "return INT.test(text) ? safeInteger(Number(text)) : Unconvertible;",
+    "return safeInteger(Number(text));",
   ], [
-    "return Number.isSafeInteger(value) ? value + 0 : Unconvertible;",
+    "return Number.isSafeInteger(value) ? value + 0 : value > 0 ? TooLarge : TooSmall;",
     "return value;",
   ]),
   "64 bits": without(convert, [
-    "return value >= MIN_INT64 && value <= MAX_INT64 ? value : Unconvertible;",
+    "if (value > MAX_INT64) return TooLarge;\n  return value < MIN_INT64 ? TooSmall : value;",
     "return value;",
   ]),
   "decimal number": without(

@@ -16,8 +16,8 @@ const guards = {
   "methods are bounded": {
     path: "runtime/serve/request_metrics.ts",
     edits: [[
-      "labels = [methods[slot] ?? other, route?.pattern ?? other] as const;\n    return",
-      "labels = [methods[slot] ?? String(Math.random()), route?.pattern ?? other] as const;\n    return",
+      "labels = [methods[slot] ?? other, route?.label ?? other] as const;\n    return",
+      "labels = [methods[slot] ?? String(Math.random()), route?.label ?? other] as const;\n    return",
     ], [
       "return index < 0 ? methods.length : index;",
       "return index < 0 ? methods.length + Math.ceil(Math.random() * 1e6) : index;",

@@ -1,3 +1,4 @@
+// test: child, runs Go
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { cases, digestOf } from "./corpus.ts";

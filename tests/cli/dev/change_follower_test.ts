@@ -1,3 +1,4 @@
+// test: child, asks Deno for the imports of a project
 import { assertEquals } from "@std/assert";
 import { ChangeFollower } from "../../../cli/dev/change_follower.ts";
 import { changeKindOf } from "../../../cli/dev/files.ts";

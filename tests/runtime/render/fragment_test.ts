@@ -303,7 +303,7 @@ const tags: readonly [
   ["a fragment with the page's tag", "list", '"v1"', 200, '"v1;list"'],
   ["a page with a fragment's tag", undefined, '"v1;list"', 200, '"v1"'],
   ["a fragment with another's tag", "list", '"v1;other"', 200, '"v1;list"'],
-  ["a fragment with its own weak tag", "list", 'W/"v1;list"', 304, '"v1;list"'],
+  ["a fragment with its own weak tag", "list", 'W/"v1;list"', 304, 'W/"v1;list"'],
 ];
 
 for (const [title, fragment, tag, status, etag] of tags) {
