@@ -31,7 +31,7 @@ Deno.test("aiFromEnv reads the three variables and names what is missing", async
 Deno.test({
   name: "aiFromEnv: an optional model fails the calls and not the start, also without permission",
   permissions: { env: false },
-  async fn() {
+  async fn(): Promise<void> {
     const client = aiFromEnv({ isOptional: true });
     const error = await assertRejects(() => client.chat({ messages: [user("Hi")] }), AiError);
     assertEquals(error.code, "ai_unreachable");

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { dial, http, mcpServer, toolFromRoute } from "../../../ai/mcp/mod.ts";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { dial, http, mcpServer, mcpTool, toolFromRoute } from "../../../ai/mcp/mod.ts";
 import { App, type Ctx, httpError, int, type Next, struct, text } from "../../../mod.ts";
 import { quiet } from "./support.ts";
 
@@ -206,3 +206,17 @@ for (const [name, tool, message] of wrongRoutes) {
     assertMatch(errors.join(), message);
   });
 }
+
+Deno.test("a wrong address and a missing handler are named in the message", async () => {
+  const ask = mcpTool({ name: "ask", description: "" }, (_, call) => call.roots());
+  const app = new App({ logRequest: () => false, logger: quiet });
+  const { handlers } = mcpServer({ name: "s", version: "1", tools: [ask] });
+  app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
+  const { fetch } = app;
+  const wrong = http("http://localhost:3000/mpc?key=secret", { fetch });
+  const missed = await assertRejects(() => dial(wrong), Error);
+  assertMatch(missed.message, /\/mpc answered 404\.$/);
+  await using client = await dial(http("http://localhost:3000/mcp", { fetch }));
+  const unasked = await assertRejects(() => client.callTool("ask"), Error);
+  assertMatch(unasked.message, /sets roots/);
+});
