@@ -1,4 +1,5 @@
 import type { AnySchema } from "../mod.ts";
+import { encodeFormat } from "./request_body.ts";
 import { checkToolName, type Tool } from "./tool.ts";
 
 /** What {@link agent} needs to know. */
@@ -58,7 +59,7 @@ const maxNameChars = 64 - handoffPrefix.length;
  *
  * @param definition The name, the instructions and what it may use.
  * @returns The agent, for `run` and `runStream`.
- * @throws {TypeError} for an invalid name, and for two tools of one name.
+ * @throws {TypeError} for an invalid name, two tools of one name, and an `output` that describes no object.
  *
  * @example
  * ```ts
@@ -80,6 +81,8 @@ export function agent<T = undefined>(definition: AgentDefinition<T>): Agent<T> {
         `tool is named "${handoffPrefix}" and the name.`,
     );
   }
+  // A schema that no server takes is found at boot; the requests use what was encoded here.
+  if (definition.output !== undefined) encodeFormat(definition.output);
   const names = new Set<string>();
   for (const tool of tools) {
     checkToolName(tool.name, "tool");

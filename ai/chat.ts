@@ -1,6 +1,7 @@
 import type { AnySchema, Metrics } from "../mod.ts";
 import type { AssistantMessage, Message, ToolCall } from "./message.ts";
 import type { Tool } from "./tool.ts";
+import type { Usage } from "./usage.ts";
 
 /** What to ask a model. */
 export interface ChatRequest<T = undefined> {
@@ -27,16 +28,6 @@ export interface ChatRequest<T = undefined> {
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
   /** Aborts the call; it rejects with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** How many tokens a call used, as the server counts them. */
-export interface Usage {
-  /** Tokens of the conversation and the tools. */
-  readonly inputTokens: number;
-  /** Tokens that the model wrote, hidden reasoning included. */
-  readonly outputTokens: number;
-  /** Tokens of the input that came from the server's cache; a part of `inputTokens`. */
-  readonly cachedTokens: number;
 }
 
 /**

@@ -80,8 +80,10 @@ export class LiveStream<T> implements ChatStream<T> {
       const value = await parseOutput(this.#chat.output, answer);
       outcome = "ok";
       this.#result.resolve({ ...answer, value });
+      // The answer is whole and told, so the wait for the end of the body costs its reader nothing.
+      if (reader.isEventStream) await reader.finish();
     } catch (thrown) {
-      const error = withPartial(thrown, builder);
+      const error = withAnswer(thrown, builder, answer);
       outcome = outcomeOf(error, this.#chat.signal);
       span.fail(error, outcome);
       this.#result.reject(error);
@@ -100,7 +102,7 @@ export class LiveStream<T> implements ChatStream<T> {
     for (let bytes = await reader.read(); bytes !== undefined; bytes = await reader.read()) {
       this.#firstPieceAt ??= performance.now();
       for (const { data } of parser.push(decoder.decode(bytes, { stream: true }))) {
-        if (data === "[DONE]") return await reader.finish();
+        if (data === "[DONE]") return;
         const delta = readChunk(data, { builder, reader });
         if (delta !== undefined) yield delta;
       }
@@ -215,8 +217,16 @@ function errorOf(document: Readonly<Record<string, unknown>>, reader: ResponseRe
   return new AiError(code, `The server reported an error in its answer: ${said}`, { status });
 }
 
-/** Adds the text so far to an error; the reason of an abort stays as it is. */
-function withPartial(thrown: unknown, { text }: ResponseBuilder): unknown {
-  if (!(thrown instanceof AiError) || thrown.partial !== "" || text === "") return thrown;
-  return thrown.with({ partial: text });
+/** Adds the text so far and the tokens to an error; the reason of an abort stays as it is. */
+function withAnswer(
+  thrown: unknown,
+  { text }: ResponseBuilder,
+  answer: PlainResponse | undefined,
+): unknown {
+  if (!(thrown instanceof AiError)) return thrown;
+  const partial = thrown.partial === "" ? text : thrown.partial;
+  const usage = answer?.usage;
+  return partial === thrown.partial && usage === undefined
+    ? thrown
+    : thrown.with({ partial, usage });
 }

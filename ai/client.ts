@@ -100,6 +100,17 @@ export class AiClient implements ChatModel {
   }
 }
 
+/** Options of {@link aiFromEnv}. */
+export interface AiFromEnvOptions extends Partial<AiClientOptions> {
+  /**
+   * Whether a missing variable fails the calls, with an `AiError` `ai_unreachable` that names it, instead of
+   * the start: `app.env === "dev"` lets tests and new developers start without a model.
+   *
+   * @default false
+   */
+  readonly isOptional?: boolean;
+}
+
 /**
  * Creates a client from the environment: `AI_BASE_URL`, `FW_AI_MODEL`, and `AI_API_KEY` for servers that
  * want a key.
@@ -107,19 +118,43 @@ export class AiClient implements ChatModel {
  * @param options Options that the environment doesn't hold, or that override it.
  * @returns The client.
  * @throws {TypeError} where `AI_BASE_URL` or `FW_AI_MODEL` is missing or invalid.
+ *
+ * @example
+ * ```ts
+ * import { aiFromEnv } from "@fw/fw/ai";
+ *
+ * const client = aiFromEnv({ model: "small", isOptional: true });
+ * console.assert(client.model === "small");
+ * ```
  */
-export function aiFromEnv(options: Partial<AiClientOptions> = {}): AiClient {
+export function aiFromEnv(options: AiFromEnvOptions = {}): AiClient {
+  const { isOptional = false, ...own } = options;
   const read = (name: string): string | undefined => {
+    // A variable that may not be read is none, and must not open a prompt.
+    if (isOptional && !mayRead(name)) return undefined;
     const value = Deno.env.get(name)?.trim();
     return value === "" ? undefined : value;
   };
-  const { baseUrl = read("AI_BASE_URL"), model = read("FW_AI_MODEL") } = options;
-  if (baseUrl === undefined || model === undefined) {
-    const missing = baseUrl === undefined ? "AI_BASE_URL" : "FW_AI_MODEL";
-    throw new TypeError(
-      `Cannot create an AI client from the environment: ${missing} is not set. Set AI_BASE_URL to a ` +
-        "server of the chat-completions protocol, FW_AI_MODEL to its model, and AI_API_KEY to its key.",
-    );
+  const { baseUrl = read("AI_BASE_URL"), model = read("FW_AI_MODEL") } = own;
+  if (baseUrl !== undefined && model !== undefined) {
+    return new AiClient({ ...own, apiKey: own.apiKey ?? read("AI_API_KEY"), baseUrl, model });
   }
-  return new AiClient({ ...options, apiKey: options.apiKey ?? read("AI_API_KEY"), baseUrl, model });
+  const missing = baseUrl === undefined ? "AI_BASE_URL" : "FW_AI_MODEL";
+  const message = `${missing} is not set. Set AI_BASE_URL to a server of the chat-completions ` +
+    "protocol, FW_AI_MODEL to its model, and AI_API_KEY to its key.";
+  if (!isOptional) {
+    throw new TypeError(`Cannot create an AI client from the environment: ${message}`);
+  }
+  const fetch = (): Promise<Response> => Promise.reject(new TypeError(message));
+  return new AiClient({
+    ...own,
+    baseUrl: "http://not-set.invalid",
+    model: model ?? "none",
+    maxRetries: 0,
+    fetch,
+  });
+}
+
+function mayRead(variable: string): boolean {
+  return Deno.permissions.querySync({ name: "env", variable }).state === "granted";
 }

@@ -3,9 +3,9 @@ import type { Agent } from "./agent.ts";
 import type { ChatModel } from "./chat.ts";
 import { jsonSchema } from "./json_schema.ts";
 import { run } from "./run.ts";
-import { addUsage } from "./run_loop.ts";
 import type { RunInput, RunOptions, RunResult } from "./run_types.ts";
 import { type Tool, tool } from "./tool.ts";
+import { addUsage, reportUsage } from "./usage.ts";
 
 /** How deep agents may call each other as tools: two of them could go on for ever. */
 const maxDepth = 8;
@@ -61,6 +61,7 @@ export function asTool(
       depth + 1,
       () => run(client, agent, input, { ...options, signal }),
     );
+    reportUsage(result.usage);
     if (result.status === "done") return result.output;
     throw new Error(`The agent "${agent.name}" needs an approval, which a call cannot wait for.`);
   });
@@ -81,11 +82,11 @@ export function asTool(
  * import { agent, parallel } from "@fw/fw/ai";
  * import { scriptedModel } from "@fw/fw/ai/testing";
  *
- * const names = ["optimist", "pessimist"];
+ * const names = ["realist", "pessimist"];
  * const agents = names.map((name) => agent({ name, instructions: `You are a ${name}.` }));
  * const model = scriptedModel(({ instructions }) => instructions);
  * const results = await parallel(model, agents, "How is the weather?");
- * assertEquals(results.map(({ output }) => output), ["You are a optimist.", "You are a pessimist."]);
+ * assertEquals(results.map(({ output }) => output), ["You are a realist.", "You are a pessimist."]);
  * ```
  */
 export async function parallel<T = undefined>(

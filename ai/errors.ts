@@ -1,4 +1,5 @@
 import type { Message } from "./message.ts";
+import type { Usage } from "./usage.ts";
 
 /**
  * The stable names of what can go wrong with a model, its tools and its runs:
@@ -46,6 +47,8 @@ export interface AiErrorOptions {
   readonly partial?: string | undefined;
   /** The conversation up to the failure of a run. */
   readonly history?: readonly Message[];
+  /** The tokens that the failed call used, where the server told. */
+  readonly usage?: Usage | undefined;
   /** The error that led here, for the log. */
   readonly cause?: unknown;
 }
@@ -78,6 +81,8 @@ export class AiError extends Error {
   readonly partial: string;
   /** The conversation up to the failure of a run; `[]` elsewhere. */
   readonly history: readonly Message[];
+  /** The tokens of a call whose answer could not be used; `undefined` where the server did not tell. */
+  readonly usage: Usage | undefined;
 
   /**
    * Creates the error.
@@ -92,10 +97,11 @@ export class AiError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.partial = options.partial ?? "";
     this.history = options.history ?? [];
+    this.usage = options.usage;
   }
 
   /** Returns a copy that carries more, with the stack of this one. */
-  with(more: Pick<AiErrorOptions, "partial" | "history">): AiError {
+  with(more: Pick<AiErrorOptions, "partial" | "history" | "usage">): AiError {
     const copy = new AiError(this.code, this.message, { ...this, cause: this.cause, ...more });
     if (this.stack !== undefined) copy.stack = this.stack;
     return copy;

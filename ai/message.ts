@@ -13,7 +13,7 @@ export interface TextPart {
 export interface ImagePart {
   /** Tells the parts apart. */
   readonly type: "image";
-  /** An `https:` URL that the server can fetch, or a `data:` URL. */
+  /** An `https:` or `http:` URL that the server can fetch, or a `data:` URL. */
   readonly url: string;
   /** How closely the model looks at it. @default the server's own */
   readonly detail?: "low" | "high" | "auto";
@@ -79,6 +79,14 @@ export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessa
  *
  * @param content The instructions.
  * @returns The message.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { system } from "@fw/fw/ai";
+ *
+ * assertEquals(system("Be short."), { role: "system", content: "Be short." });
+ * ```
  */
 export function system(content: string): SystemMessage {
   return { role: "system", content };
@@ -110,6 +118,14 @@ export function user(content: string | readonly ContentPart[]): UserMessage {
  *
  * @param content The text.
  * @returns The message.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { assistant } from "@fw/fw/ai";
+ *
+ * assertEquals(assistant("Hello"), { role: "assistant", content: "Hello" });
+ * ```
  */
 export function assistant(content: string): AssistantMessage {
   return { role: "assistant", content };
@@ -121,6 +137,14 @@ export function assistant(content: string): AssistantMessage {
  * @param callId The id of the call.
  * @param content The result as text.
  * @returns The message.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { toolResult } from "@fw/fw/ai";
+ *
+ * assertEquals(toolResult("call_1", "Sunny"), { role: "tool", callId: "call_1", content: "Sunny" });
+ * ```
  */
 export function toolResult(callId: string, content: string): ToolMessage {
   return { role: "tool", callId, content };
@@ -141,6 +165,14 @@ export interface ImageOptions {
  * @returns The part.
  * @throws {TypeError} for a URL other than `https:`, `http:` and `data:`, and for a type that is no
  * image.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { image } from "@fw/fw/ai";
+ *
+ * assertEquals(image("https://a.example/b.png", { detail: "low" }).detail, "low");
+ * ```
  */
 export function image(source: string | URL | Uint8Array, options: ImageOptions = {}): ImagePart {
   const { type = "image/png", detail } = options;

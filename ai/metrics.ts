@@ -1,5 +1,5 @@
 import type { Metrics } from "../mod.ts";
-import type { Usage } from "./chat.ts";
+import type { Usage } from "./usage.ts";
 import { AiError } from "./errors.ts";
 import { record } from "./otel_metrics.ts";
 import type { Attributes } from "./tracing.ts";

@@ -12,9 +12,8 @@ export type {
   ChatStream,
   Delta,
   FinishReason,
-  Usage,
 } from "./chat.ts";
-export { AiClient, aiFromEnv } from "./client.ts";
+export { AiClient, aiFromEnv, type AiFromEnvOptions } from "./client.ts";
 export { asTool, chain, parallel } from "./compose.ts";
 export { AiError, type AiErrorCode, type AiErrorOptions } from "./errors.ts";
 export { jsonSchema, type JsonSchemaValidator } from "./json_schema.ts";
@@ -57,5 +56,12 @@ export {
   type ToolCallEvent,
   type ToolResultEvent,
 } from "./run_types.ts";
-export { sendRun, type SendRunOptions } from "./send_run.ts";
+export {
+  type FailedRun,
+  type RunFailure,
+  sendRun,
+  type SendRunOptions,
+  type ShownRun,
+} from "./send_run.ts";
+export type { Usage } from "./usage.ts";
 export { type Tool, tool, type ToolContext, type ToolDefinition } from "./tool.ts";

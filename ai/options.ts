@@ -1,4 +1,5 @@
 import type { Metrics } from "../mod.ts";
+import { isLoopback } from "./loopback.ts";
 import { querySecrets, secretsIn } from "./recorded_secrets.ts";
 
 /** Options of an `AiClient`. */
@@ -9,6 +10,12 @@ export interface AiClientOptions {
   readonly apiKey?: string | undefined;
   /** The model of requests that name none. */
   readonly model: string;
+  /**
+   * Whether `apiKey` may go to another machine over plain `http:`, where everybody on the way can read it.
+   *
+   * @default false
+   */
+  readonly allowPlainHttp?: boolean;
   /** Headers of every request, such as `api-key`. @default none */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long one call may take with all its retries, in milliseconds. @default 600000 */
@@ -77,6 +84,7 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
   if (typeof model !== "string" || model === "") {
     throw new TypeError(`Cannot create an AI client without a model: set "model" (FW_AI_MODEL).`);
   }
+  if (apiKey !== undefined && !options.allowPlainHttp) refusePlainHttp(url);
   const numbers = checkNumbers(options);
   const own = {
     accept: "application/json, text/event-stream",
@@ -113,9 +121,23 @@ function checkUrl(baseUrl: string | URL): URL {
       "Cannot use a base URL with a user name or password: set apiKey or headers instead.",
     );
   }
+  if (/\/chat\/completions\/*$/.test(url.pathname)) {
+    throw new TypeError(
+      `Cannot use "${url.origin}${url.pathname}" as the base URL of an AI client: give the URL above ` +
+        "/chat/completions, which the client adds (AI_BASE_URL).",
+    );
+  }
   url.hash = "";
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
   return url;
+}
+
+function refusePlainHttp({ protocol, hostname, origin }: URL): void {
+  if (protocol === "https:" || isLoopback(hostname)) return;
+  throw new TypeError(
+    `Cannot send the API key to "${origin}" in the clear: give an https URL (AI_BASE_URL), or set ` +
+      "allowPlainHttp for a network that you trust.",
+  );
 }
 
 function checkKey(apiKey: string): string {

@@ -76,7 +76,8 @@ export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<C
 
 async function readForm(c: Ctx, schema: StandardSchema<unknown, ChatInput>): Promise<ChatInput> {
   const fields = {
-    message: await c.form("message"),
+    // A form sends line breaks as CRLF, which its maxlength counts as one character.
+    message: (await c.form("message"))?.replaceAll("\r\n", "\n"),
     history: parseHistory(await c.form("history")),
     decisions: parseDecision(await c.form("decision")),
   };

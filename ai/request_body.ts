@@ -111,10 +111,24 @@ function encodeChoice(choice: NonNullable<ChatRequest["toolChoice"]>): unknown {
     : { type: "function", function: { name: choice.name } };
 }
 
-function encodeFormat(output: NonNullable<ChatRequest<unknown>["output"]>): unknown {
+type Output = NonNullable<ChatRequest<unknown>["output"]>;
+
+/** The wire form of schemas: an agent sends the same one in every turn. */
+const encodedFormats: WeakMap<Output, unknown> = new WeakMap();
+
+/**
+ * Writes the schema of a structured answer as the server wants it, once for each schema.
+ *
+ * @throws {TypeError} for one that describes no object.
+ */
+export function encodeFormat(output: Output): unknown {
+  const known = encodedFormats.get(output);
+  if (known !== undefined) return known;
   const schema = describeObject(output, "the output");
   const strict = isStrict(schema) ? { strict: true } : {};
-  return { type: "json_schema", json_schema: { name: "output", schema, ...strict } };
+  const encoded = { type: "json_schema", json_schema: { name: "output", schema, ...strict } };
+  encodedFormats.set(output, encoded);
+  return encoded;
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { ChatResponse, FinishReason, Usage } from "./chat.ts";
+import type { ChatResponse, FinishReason } from "./chat.ts";
 import { AiError } from "./errors.ts";
 import type { AssistantMessage } from "./message.ts";
 import { asObject } from "./json.ts";
 import { ToolCallJoiner } from "./tool_call_joiner.ts";
+import type { Usage } from "./usage.ts";
 
 /** An answer before its structured output is validated. */
 export type PlainResponse = Omit<ChatResponse, "value">;
@@ -68,8 +69,7 @@ export class ResponseBuilder {
   addChunk(chunk: Json): { readonly content: string; readonly reasoning: string } {
     this.#addHead(chunk);
     const choice = firstObject(chunk.choices);
-    // Some servers close a stream with a whole message in the place of the delta.
-    const added = this.#addPiece(asObject(choice.delta));
+    const added = this.#addPiece(asObject(choice.delta ?? this.#wholeMessage(choice)));
     this.#addFinish(choice.finish_reason);
     return added;
   }
@@ -96,6 +96,13 @@ export class ResponseBuilder {
       id: this.#id,
       message,
     };
+  }
+
+  /** Some servers send the whole message in the place of a delta: alone, or again after its pieces. */
+  #wholeMessage({ message }: Json): unknown {
+    const isRepeated = message === undefined || this.#text.length > 0 || this.#refusal !== "" ||
+      this.#joiner.calls().length > 0;
+    return isRepeated ? undefined : message;
   }
 
   #addHead(document: Json): void {

@@ -1,5 +1,5 @@
 import { type Agent, findAgent, type Offer, offerOf } from "./agent.ts";
-import type { ChatModel, ChatRequest, ChatResponse, Usage } from "./chat.ts";
+import type { ChatModel, ChatRequest, ChatResponse } from "./chat.ts";
 import { AiError } from "./errors.ts";
 import {
   assistant,
@@ -17,6 +17,7 @@ import type { CheckedRunOptions } from "./run_options.ts";
 import type { Decision, PendingCall, RunEvent, RunInput, RunResult, Step } from "./run_types.ts";
 import { errorText, parseArguments, type Round, runCalls } from "./tool_calls.ts";
 import { type Span, startSpan } from "./tracing.ts";
+import { addUsage, collectUsage, type Usage } from "./usage.ts";
 
 /** What a run is made of. */
 export interface RunPlan<T> {
@@ -170,6 +171,7 @@ export class RunLoop<T> {
       return await stream.response();
     } catch (error) {
       if (!(error instanceof AiError) || error.code !== "ai_bad_output") throw error;
+      this.#count(error.usage);
       this.#repair = [assistant(error.partial), user(`${errorText(error)} Answer with JSON only.`)];
       return undefined;
     }
@@ -216,8 +218,10 @@ export class RunLoop<T> {
       metrics: options.metrics ?? client.metrics,
     };
     const steps = runCalls(calls, round);
+    const start = (): ReturnType<typeof steps.next> =>
+      collectUsage((usage) => this.#count(usage), () => steps.next());
     try {
-      for (let next = await span.run(() => steps.next()); !next.done; next = await steps.next()) {
+      for (let next = await span.run(start); !next.done; next = await steps.next()) {
         const step = next.value;
         this.#steps.push(step);
         this.#answer(step.callId, step.output);
@@ -288,15 +292,6 @@ export class RunLoop<T> {
   #withHistory(thrown: unknown): unknown {
     return thrown instanceof AiError ? thrown.with({ history: [...this.#messages] }) : thrown;
   }
-}
-
-/** Adds the tokens of two calls. */
-export function addUsage(left: Usage, right: Usage): Usage {
-  return {
-    inputTokens: left.inputTokens + right.inputTokens,
-    outputTokens: left.outputTokens + right.outputTokens,
-    cachedTokens: left.cachedTokens + right.cachedTokens,
-  };
 }
 
 function startAgent(agent: Agent<unknown>, history: readonly Message[]): Agent<unknown> {

@@ -1,6 +1,7 @@
 import type { Metrics } from "../mod.ts";
-import type { FinishReason, Usage } from "./chat.ts";
+import type { FinishReason } from "./chat.ts";
 import type { ContentPart, Message } from "./message.ts";
+import type { Usage } from "./usage.ts";
 
 /** What a person decided about a tool call. {@link approve} and {@link reject} create one. */
 export interface Decision {
@@ -173,6 +174,14 @@ export type RunEvent<T = undefined> =
  *
  * @param callId The id of the pending call.
  * @returns The decision, for `run`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { approve } from "@fw/fw/ai";
+ *
+ * assertEquals(approve("call_1"), { callId: "call_1", approved: true });
+ * ```
  */
 export function approve(callId: string): Decision {
   return { callId, approved: true };
@@ -184,6 +193,14 @@ export function approve(callId: string): Decision {
  * @param callId The id of the pending call.
  * @param reason Why, for the model. @default none
  * @returns The decision, for `run`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { reject } from "@fw/fw/ai";
+ *
+ * assertEquals(reject("call_1", "too expensive").reason, "too expensive");
+ * ```
  */
 export function reject(callId: string, reason?: string): Decision {
   return { callId, approved: false, reason };

@@ -33,6 +33,7 @@ function issueText({ path = [], message }: StandardIssue): string {
  * @throws {TypeError} when the schema offers none, describes no object, or is no JSON.
  */
 export function describeObject(schema: AnySchema, subject: string): JsonSchema {
+  checkSchema(schema, subject);
   const described = copyJson(toJsonSchema(schema), subject);
   if (described.type !== "object") {
     throw new TypeError(
@@ -41,6 +42,21 @@ export function describeObject(schema: AnySchema, subject: string): JsonSchema {
     );
   }
   return described;
+}
+
+/**
+ * Checks that a value is a schema.
+ *
+ * @param subject What the schema is for, in messages.
+ * @throws {TypeError} for any other value, such as a JSON Schema that is not wrapped.
+ */
+export function checkSchema(schema: AnySchema, subject: string): void {
+  const value: Partial<AnySchema> | null | undefined = schema;
+  if (typeof value?.["~standard"]?.validate === "function") return;
+  throw new TypeError(
+    `Cannot describe ${subject}: it is no schema. Use a struct, a Standard Schema, or ` +
+      "jsonSchema({...}) around a JSON Schema.",
+  );
 }
 
 /**

@@ -1,32 +1,66 @@
 import { type Ctx, type EventStream, type HttpError, httpError, type Result } from "../mod.ts";
 import { addTicket } from "./approval_ticket.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
+import type { Message } from "./message.ts";
 import type { RunEvent, RunResult, Step } from "./run_types.ts";
+
+/** Why a run failed, for the person in front of the browser. */
+export interface RunFailure {
+  /** The stable name of the failure: that of the `AiError`. */
+  readonly code: string;
+  /** A sentence that a person may read; the details are in the log. */
+  readonly message: string;
+  /** The message that got no answer; it is not in the history, so that it can be sent again. */
+  readonly draft: string | undefined;
+}
+
+/** A run that ended with an `AiError`, as the page gets it. */
+export interface FailedRun {
+  /** Tells the results apart. */
+  readonly status: "failed";
+  /** The text that came before the failure. */
+  readonly output: string;
+  /** No structured answer. */
+  readonly value: undefined;
+  /** Every tool call, in the order of their ends. */
+  readonly steps: readonly Step[];
+  /** The conversation up to the failure, with the tools that ran. */
+  readonly messages: readonly Message[];
+  /** None: nothing waits for a decision. */
+  readonly pending: readonly [];
+  /** Why it failed. */
+  readonly error: RunFailure;
+}
+
+/** What a page shows: the result of a run, or its failure. */
+export type ShownRun<T = undefined> = (RunResult<T> & { readonly error: undefined }) | FailedRun;
 
 /** Options of {@link sendRun}. */
 export interface SendRunOptions<T = undefined> {
   /**
    * Renders the page for a browser whose script did not send the form: the whole conversation, once the
-   * run is over.
+   * run is over. A run that failed has an `error`, and its page the status 400, 502, 503 or 504.
    *
-   * @default a client that does not read events gets the result as JSON
+   * @default a client that does not read events gets the result as JSON, and a failure as a problem document
    */
-  readonly page?: (result: RunResult<T>) => Result | Promise<Result>;
+  readonly page?: (result: ShownRun<T>) => Result | Promise<Result>;
 }
 
 /** The media types that a run can be sent as, in the order of preference. */
 const offered = ["text/event-stream", "application/json"] as const;
-const offeredWithPage = ["text/event-stream", "text/html"] as const;
+// A script names the events; a client that takes anything gets what a browser gets.
+const offeredWithPage = ["text/html", "application/json", "text/event-stream"] as const;
 
 /**
  * Sends a run to a browser. A script asks for `text/event-stream` and gets the events as they happen:
  * `text`, `tool_call`, `tool_result`, `handoff`, then `done` with the history, or `error` with a code. A
- * form without a script gets the page once the run is over. A client that leaves aborts the run.
+ * form without a script gets the page once the run is over, also where the model failed, and a client that
+ * asks for `application/json` the result in one piece. A client that leaves aborts the run.
  *
  * @param c The context of the request.
  * @param events What `runStream` returned.
- * @returns What the handler returns. It rejects with an `HttpError` where a page cannot be made because
- * the model failed.
+ * @returns What the handler returns. Without a page to show it on, a failure of the model rejects with an
+ * `HttpError`.
  *
  * @example
  * ```ts
@@ -58,24 +92,37 @@ export async function sendRun<T = undefined>(
   if (type === "text/event-stream") return streamRun(c, events);
   // The client's own limits bound the run.
   c.noWriteDeadline();
-  const result = forBrowser(c, await wholeRun(c, events));
-  return page === undefined ? c.json(200, describeResult(result)) : await page(result);
+  const steps: Step[] = [];
+  try {
+    const result = forBrowser(c, await wholeRun(c, { events, steps }));
+    return page === undefined || type === "application/json"
+      ? c.json(200, describeResult(result))
+      : await page({ ...result, error: undefined });
+  } catch (error) {
+    if (!(error instanceof AiError)) throw error;
+    if (page === undefined || type === "application/json") throw asHttpError(error);
+    c.log.error("ai run failed", { error, code: error.code });
+    c.status(statusOf(error));
+    return await page(failedRun(c, { error, steps }));
+  }
 }
 
 function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
   return c.stream(async (s) => {
     const iterator = events[Symbol.asyncIterator]();
     const leave = (): void => void iterator.return?.();
+    const steps: Step[] = [];
     s.signal.addEventListener("abort", leave, { once: true });
     try {
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+        if (next.value.kind === "tool_result") steps.push(next.value);
         await sendEvent(s, { c, event: next.value });
       }
     } catch (error) {
       // The client has gone, so no error is sent.
       if (s.signal.aborted) return;
       c.log.error("ai run failed", { error, code: codeOf(error) });
-      await s.json("error", { code: codeOf(error), message: publicMessage(error) });
+      await s.json("error", describeFailure(c, { error, steps }));
     } finally {
       s.signal.removeEventListener("abort", leave);
     }
@@ -96,35 +143,83 @@ async function sendEvent<T>(
   await s.json(kind, data);
 }
 
-async function wholeRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Promise<RunResult<T>> {
+/** Waits for the end of a run; `steps` receives its tool calls, also where it fails. */
+async function wholeRun<T>(
+  c: Ctx,
+  { events, steps }: { readonly events: AsyncIterable<RunEvent<T>>; readonly steps: Step[] },
+): Promise<RunResult<T>> {
   const iterator = events[Symbol.asyncIterator]();
   const leave = (): void => void iterator.return?.();
   c.signal.addEventListener("abort", leave, { once: true });
   try {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      if (next.value.kind === "tool_result") logFault(c, next.value);
+      if (next.value.kind === "tool_result") {
+        logFault(c, next.value);
+        steps.push(next.value);
+      }
       if (next.value.kind === "done") return next.value.result;
     }
-  } catch (error) {
-    throw error instanceof AiError ? asHttpError(error) : error;
   } finally {
     c.signal.removeEventListener("abort", leave);
   }
   throw new Error("The run ended without its last event.");
 }
 
+/** A failure with the tool calls before it. */
+interface Failure<E> {
+  readonly error: E;
+  readonly steps: readonly Step[];
+}
+
+/** What a page shows of a run that failed. */
+function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
+  const shown = hideFaults(c, { steps, messages: error.history });
+  const last = shown.messages.at(-1);
+  // A message that got no answer goes back into the field: it can be sent again.
+  const draft = last?.role === "user" && typeof last.content === "string"
+    ? last.content
+    : undefined;
+  return {
+    status: "failed",
+    output: error.partial,
+    value: undefined,
+    steps: shown.steps,
+    messages: draft === undefined ? shown.messages : shown.messages.slice(0, -1),
+    pending: [],
+    error: { code: error.code, message: publicMessage(error), draft },
+  };
+}
+
+/** What a script gets of a failure; without a history, it keeps its own. */
+function describeFailure(c: Ctx, { error, steps }: Failure<unknown>): Record<string, unknown> {
+  if (!(error instanceof AiError) || error.history.length === 0) {
+    return { code: codeOf(error), message: publicMessage(error) };
+  }
+  const { messages, error: failure } = failedRun(c, { error, steps });
+  return { ...failure, history: messages };
+}
+
 /** Prepares a result for a browser, which sends its history back. */
 function forBrowser<T>(c: Ctx, result: RunResult<T>): RunResult<T> {
-  const steps = result.steps.map((step) => hideFault(c, step));
-  const messages = result.messages.map((message) => {
+  const { steps, messages } = hideFaults(c, result);
+  const isPaused = result.status === "needs_approval";
+  return { ...result, steps, messages: isPaused ? addTicket(c, messages) : messages };
+}
+
+/** Keeps the words of unexpected errors of tools out of steps and messages. */
+function hideFaults(
+  c: Ctx,
+  run: { readonly steps: readonly Step[]; readonly messages: readonly Message[] },
+): { readonly steps: Step[]; readonly messages: readonly Message[] } {
+  const steps = run.steps.map((step) => hideFault(c, step));
+  const messages = run.messages.map((message) => {
     if (message.role !== "tool") return message;
     const { callId, content } = message;
     // Some models use an id again in a later turn.
-    const at = result.steps.findIndex((step) => step.callId === callId && step.output === content);
+    const at = run.steps.findIndex((step) => step.callId === callId && step.output === content);
     return { ...message, content: steps[at]?.output ?? content };
   });
-  const isPaused = result.status === "needs_approval";
-  return { ...result, steps, messages: isPaused ? addTicket(c, messages) : messages };
+  return { steps, messages };
 }
 
 /** Keeps the words of an unexpected error in the log, outside of development. */
@@ -152,8 +247,11 @@ const statuses: Partial<Record<AiErrorCode, number>> = {
 };
 
 function asHttpError(error: AiError): HttpError {
-  const status = statuses[error.code] ?? 502;
-  return httpError(status, publicMessage(error), { code: error.code, cause: error });
+  return httpError(statusOf(error), publicMessage(error), { code: error.code, cause: error });
+}
+
+function statusOf({ code }: AiError): number {
+  return statuses[code] ?? 502;
 }
 
 function codeOf(error: unknown): string {

@@ -38,11 +38,23 @@ export interface ChatOptions {
   readonly messages?: readonly ChatMessage[];
   /** What stands in the empty field. @default nothing */
   readonly placeholder?: string;
+  /** The longest message, in UTF-16 code units: that of `readChat`. @default 20000 */
+  readonly maxMessageChars?: number;
+  /** Why there is no answer, as `sendRun` passes it to its page as `error`. @default there is one */
+  readonly error?: ChatFailure | undefined;
+}
+
+/** Why a conversation got no answer. */
+export interface ChatFailure {
+  /** A sentence for the person, at the end of the log. */
+  readonly message: string;
+  /** The message that got no answer, for the field. @default none */
+  readonly draft?: string | undefined;
 }
 
 /**
  * A conversation with a model. With {@linkcode chatScript} the answer appears while it comes, and can be
- * stopped; without a script the form gets the page with the whole answer. Text of the model is rendered
+ * stopped; without a script the form gets the page with the whole answer, or with what failed (`error`). Text of the model is rendered
  * by {@linkcode markdown}, so that none of it becomes HTML.
  *
  * @param id The id; a page may have several chats.
@@ -66,7 +78,7 @@ export interface ChatOptions {
  * ```
  */
 export function chat(id: string, options: ChatOptions, ...children: Child[]): Node {
-  const { action, messages = [], placeholder } = options;
+  const { action, messages = [], placeholder, maxMessageChars = 20_000, error } = options;
   const { attributes, content } = sortParts(children);
   const [fieldId, titleId] = [`${id}-message`, `${id}-title`];
   return h.section(
@@ -84,6 +96,7 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
       // A log that scrolls must be reachable by the keyboard.
       h.tabindex(0),
       ...turnsOf(messages).map(showTurn),
+      error !== undefined && h.p(h.class("ui-chat-note"), h.role("status"), error.message),
     ),
     h.form(
       h.class("ui-chat-form"),
@@ -100,7 +113,9 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
         h.name("message"),
         h.rows(2),
         h.required(),
+        h.maxlength(maxMessageChars),
         placeholder !== undefined && h.placeholder(placeholder),
+        error?.draft,
       ),
       h.div(
         h.class("ui-actions"),
@@ -163,7 +178,8 @@ function turnsOf(messages: readonly ChatMessage[]): Turn[] {
     if (text !== "") turn.parts.push(text);
     for (const call of toolCalls) turn.parts.push({ call, output: outputs.get(call.id) });
   }
-  return turns;
+  // An answer may have neither a text nor a call.
+  return turns.filter(({ parts }) => parts.length > 0);
 }
 
 function textOf(content: ChatMessage["content"]): string {

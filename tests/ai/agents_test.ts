@@ -1,5 +1,5 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
-import { int, struct, text } from "../../mod.ts";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { type AnySchema, int, type JsonSchema, struct, text } from "../../mod.ts";
 import {
   agent,
   AiClient,
@@ -8,6 +8,7 @@ import {
   asTool,
   chain,
   type Decision,
+  jsonSchema,
   type Message,
   parallel,
   reject,
@@ -237,6 +238,43 @@ Deno.test("asTool: agents that call each other come to an end", async () => {
   tools.push(asTool(model, loop, "Loops."));
   const result = await run(model, loop, "Go");
   assertEquals(result.output, "error: Agents call each other 8 deep.");
+});
+
+Deno.test("run counts the tokens of answers that did not match and of agents that are tools", async () => {
+  const usage = { inputTokens: 1, outputTokens: 2 };
+  const output = struct({ seats: int("min=1") });
+  const inner = agent({ name: "inner", instructions: "", output });
+  const replies = [{ text: "Sure!", usage }, { text: '{"seats":2}', usage }];
+  const first = await run(scriptedModel(replies), inner, "Go");
+  assertEquals(first.usage, { inputTokens: 2, outputTokens: 4, cachedTokens: 0 });
+  const helper = helperWith({ tools: [asTool(scriptedModel(replies), inner, "Counts.")] });
+  const model = scriptedModel([
+    { ...calls(["inner", { input: "x" }]), usage },
+    { text: "Two", usage },
+  ]);
+  const outer = await run(model, helper, "Go");
+  assertEquals(outer.usage.outputTokens, 8);
+});
+
+Deno.test("agent refuses at boot an output that no server takes, and describes it once", async () => {
+  assertThrows(
+    () => agent({ name: "a", instructions: "", output: jsonSchema({ type: "string" }) }),
+    TypeError,
+    'the type "object"',
+  );
+  let described = 0;
+  const offer = {
+    input: (): JsonSchema => {
+      described++;
+      return { type: "object", properties: {} };
+    },
+  };
+  const validate = (value: unknown): { value: unknown } => ({ value });
+  const standard = { version: 1, vendor: "test", validate, jsonSchema: offer } as const;
+  const output: AnySchema<unknown> = { "~standard": standard };
+  const counted = agent({ name: "counted", instructions: "", output });
+  for (const reply of ["{}", "{}"]) await run(scriptedModel([reply]), counted, "Go");
+  assertEquals(described, 1);
 });
 
 Deno.test("asTool fails where the inner agent needs an approval", async () => {

@@ -1,6 +1,6 @@
 // test: alone, sets variables of the environment
-import { assertEquals, assertThrows } from "@std/assert";
-import { aiFromEnv } from "../../ai/mod.ts";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { AiError, aiFromEnv, user } from "../../ai/mod.ts";
 import { serve } from "./support.ts";
 
 Deno.test("aiFromEnv reads the three variables and names what is missing", async () => {
@@ -26,4 +26,15 @@ Deno.test("aiFromEnv reads the three variables and names what is missing", async
       else Deno.env.set(name, value);
     }
   }
+});
+
+Deno.test({
+  name: "aiFromEnv: an optional model fails the calls and not the start, also without permission",
+  permissions: { env: false },
+  async fn(): Promise<void> {
+    const client = aiFromEnv({ isOptional: true });
+    const error = await assertRejects(() => client.chat({ messages: [user("Hi")] }), AiError);
+    assertEquals(error.code, "ai_unreachable");
+    assertStringIncludes(error.message, "AI_BASE_URL is not set");
+  },
 });

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import {
   ask,
   chunk,
@@ -45,6 +45,16 @@ const streams: [name: string, stream: string, text: string][] = [
   [
     "delta absent or null",
     chunk({}) + chunk({ delta: null }) + textChunk("Hello") + endChunk() + done,
+    "Hello",
+  ],
+  [
+    "a whole message in the place of the delta",
+    chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
+    "Hello",
+  ],
+  [
+    "a whole message after its pieces",
+    textChunk("Hello") + chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
     "Hello",
   ],
   [
@@ -132,6 +142,26 @@ Deno.test("AiClient.stream takes a whole document of a server that does not stre
 Deno.test("AiClient.chat takes a stream of a server that always streams", async () => {
   await using server = serve(() => eventResponse(textChunk("Hello") + endChunk() + done));
   assertEquals((await clientOf(server.baseUrl).chat({ messages: [] })).text, "Hello");
+});
+
+Deno.test("AiClient.stream tells the end before it waits for that of the body", async () => {
+  await using server = serve(() => {
+    // The body stays open after [DONE]; the client waits 100 ms for its end, then leaves.
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (controller) =>
+        controller.enqueue(new TextEncoder().encode(textChunk("Hello") + endChunk() + done)),
+    });
+    return eventResponse(body);
+  });
+  const waits: number[] = [];
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const times: number[] = [];
+    for await (const _ of clientOf(server.baseUrl).stream({ messages: [] })) {
+      times.push(performance.now());
+    }
+    waits.push((times.at(-1) ?? NaN) - (times[0] ?? NaN));
+  }
+  assert(Math.min(...waits) < 80, String(waits));
 });
 
 Deno.test("AiClient.stream gives reasoning beside the text, under both names", async () => {

@@ -31,7 +31,7 @@ Deno.test("recordedFetch plays back what was recorded, whole and as a stream", a
       await model.respond(await (input as Request).text());
     for (const [isRecording, fetch] of [[true, server], [false, undefined]] as const) {
       const options = { isRecording, ...(fetch === undefined ? {} : { fetch }) };
-      const client = clientOf("http://model.example/v1", { fetch: recordedFetch(folder, options) });
+      const client = clientOf("https://model.example/v1", { fetch: recordedFetch(folder, options) });
       const whole = await client.chat({ messages });
       const streamed = await client.stream({ messages }).response();
       assertEquals([whole.text, streamed.text], ["Olá", "Bom dia"]);
@@ -42,7 +42,7 @@ Deno.test("recordedFetch plays back what was recorded, whole and as a stream", a
 
 Deno.test("recordedFetch says how to record what it does not have, at once", async () => {
   await inFolder(async (folder) => {
-    const client = clientOf("http://model.example/v1", {
+    const client = clientOf("https://model.example/v1", {
       fetch: recordedFetch(new URL(`file://${folder}`), { isRecording: false }),
     });
     const error = await failureOf(client.chat({ messages }));
@@ -61,7 +61,7 @@ Deno.test("recordedFetch plays errors back as well", async () => {
         }),
       );
     for (const isRecording of [true, false]) {
-      const client = clientOf("http://model.example/v1", {
+      const client = clientOf("https://model.example/v1", {
         fetch: recordedFetch(folder, { isRecording, fetch: server }),
       });
       const error = await failureOf(client.chat({ messages }));
@@ -90,7 +90,7 @@ Deno.test("recordedFetch writes no secret, wherever it stands", async () => {
       );
     const ask = async (isRecording: boolean): Promise<string> => {
       const fetch = recordedFetch(folder, { isRecording, fetch: server });
-      const client = clientOf("http://model.example/v1?key=query-secret-1", { ...options, fetch });
+      const client = clientOf("https://model.example/v1?key=query-secret-1", { ...options, fetch });
       const content = `My keys: ${secrets.slice(0, 5).join(" ")} and Bearer ${secrets[5]}`;
       return (await client.chat({ messages: [user(content)] })).text;
     };

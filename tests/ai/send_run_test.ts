@@ -45,7 +45,14 @@ const answers: [name: string, accept: string | undefined, options: SendRunOption
       page,
       "text/html; charset=utf-8",
     ],
-    ["a client that says nothing", undefined, page, "text/event-stream"],
+    ["a client that says nothing", undefined, page, "text/html; charset=utf-8"],
+    [
+      "a client that takes anything, where there is a page,",
+      "*/*",
+      page,
+      "text/html; charset=utf-8",
+    ],
+    ["a script, where there is a page,", "application/json", page, "application/json"],
     ["a client that takes anything", "*/*", {}, "text/event-stream"],
     ["a client that wants JSON", "application/json", {}, "application/json"],
   ];
@@ -89,6 +96,60 @@ for (const [status, code, pageStatus] of failures) {
     assert(!(streamed.body + rendered.body).includes("4711"));
   });
 }
+
+Deno.test("sendRun: a failure after a tool keeps the conversation, and not the words of a fault", async () => {
+  const look = tool({ name: "look", description: "" }, () => {
+    throw new Error("host db-7 is down");
+  });
+  const looker = agent({ name: "looker", instructions: "", tools: [look] });
+  const shown: unknown[] = [];
+  const app = new App({ env: "prod", logger: createLogger({ write: () => {} }) });
+  const POST: Handler = async (c) => {
+    const { input, history } = await readChat(c);
+    const model = scriptedModel([{ toolCalls: [{ name: "look" }] }, { status: 401 }]);
+    return await sendRun(c, runStream(model, looker, input, { history }), {
+      page: ({ messages, error }) => {
+        shown.push(messages, error?.message, error?.draft);
+        return h.p(JSON.stringify(messages));
+      },
+    });
+  };
+  app.route({ pattern: "/chat", methods: { POST } });
+  const form = withForm({ message: "Look" });
+  const rendered = await testRequest(app, "POST", "/chat", form, html);
+  assertEquals(rendered.status, 502);
+  const [messages, ...failure] = shown;
+  assertEquals(failure, ["The assistant failed. Try again.", undefined]);
+  const streamed = await testRequest(app, "POST", "/chat", form, events);
+  const error = JSON.parse(streamed.events.find(({ event }) => event === "error")?.data ?? "{}");
+  assertEquals(error.history.map(({ role }: { role: string }) => role), [
+    "user",
+    "assistant",
+    "tool",
+  ]);
+  assertEquals(error.history.length, (messages as unknown[]).length);
+  assert(!(rendered.body + streamed.body).includes("db-7"));
+});
+
+Deno.test("sendRun: a message without an answer comes back as a draft", async () => {
+  const drafts: unknown[] = [];
+  const model = scriptedModel([{ status: 401 }]);
+  const route = routeOf(model, {
+    page: ({ messages, error }) => {
+      drafts.push(messages, error?.draft, error?.code);
+      return h.p("failed");
+    },
+  });
+  const app = new App({ env: "prod", logger: createLogger({ write: () => {} }) });
+  app.route(route);
+  const history = JSON.stringify([{ role: "user", content: "A" }, {
+    role: "assistant",
+    content: "B",
+  }]);
+  const form = withForm({ message: "Hi", history });
+  assertEquals((await testRequest(app, "POST", "/chat", form, html)).status, 502);
+  assertEquals(drafts, [JSON.parse(history), "Hi", "ai_auth"]);
+});
 
 Deno.test("sendRun aborts the model and the tools when the client leaves, in every form", async () => {
   for (const accept of ["text/event-stream", "text/html"]) {

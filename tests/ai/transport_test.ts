@@ -315,8 +315,14 @@ Deno.test("AiClient does not show its key", () => {
 const refused: [name: string, options: Partial<AiClientOptions>, message: string][] = [
   ["a relative URL", { baseUrl: "/v1" }, "as the base URL"],
   ["another scheme", { baseUrl: "ftp://a/v1" }, "as the base URL"],
+  [
+    "the whole URL of the endpoint",
+    { baseUrl: "http://a/v1/chat/completions/" },
+    "give the URL above",
+  ],
   ["a password in the URL", { baseUrl: "http://user:secret@a/v1" }, "user name or password"],
   ["no model", { model: "" }, "without a model"],
+  ["a key in the clear", { apiKey: "abc" }, "in the clear"],
   ["an empty key", { apiKey: "" }, "API key"],
   ["a key with a line break", { apiKey: "abc\n" }, "API key"],
   ["a header with a line break", { headers: { a: "b\r\nc: d" } }, 'header "a"'],
@@ -366,4 +372,13 @@ Deno.test("AiClient sends what the request says, to /chat/completions of the bas
     stream_options: { include_usage: true },
     seed: 1,
   }]);
+});
+
+Deno.test("AiClient sends a key in the clear to this machine, and where it is told to", () => {
+  for (
+    const baseUrl of ["http://localhost/v1", "http://127.0.0.1:8080/v1", "https://a.example/v1"]
+  ) {
+    new AiClient({ baseUrl, apiKey: "abc", model: "m" });
+  }
+  new AiClient({ baseUrl: "http://models/v1", apiKey: "abc", model: "m", allowPlainHttp: true });
 });

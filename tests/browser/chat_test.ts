@@ -178,7 +178,71 @@ testUnless(noChromium, {
           await page.waitForSelector("text=The assistant failed. Try again.");
           await untilIdle(page);
           assert(!(await page.content()).includes("bad key"));
+          assertEquals(await page.inputValue("textarea"), "Hello");
         }),
     );
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: what was rejected stays, by a button and by another message",
+  fn: async () => {
+    for (const reject of ["text=Reject", undefined]) {
+      const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "As you like."]);
+      await withChat(model, (url) =>
+        withPage(async (page) => {
+          await page.goto(url);
+          await say(page, "Book");
+          await page.waitForSelector("text=Reject");
+          await untilIdle(page);
+          // The call alone is no answer.
+          assertEquals(await page.locator(".ui-chat-assistant").count(), 0);
+          if (reject === undefined) await say(page, "No, thanks");
+          else await page.click(reject);
+          await page.waitForSelector("text=As you like.");
+          await untilIdle(page);
+          assertEquals(
+            await page.locator(".ui-chat-step.ui-chat-error summary").allTextContents(),
+            [
+              "book",
+            ],
+          );
+        }));
+    }
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: a session that has ended leads to the sign-in",
+  fn: async () => {
+    let isIn = true;
+    const app = new App({ public: files, logger: createLogger({ write: () => {} }) });
+    const layout = (c: Ctx, children: h.Node): h.Node =>
+      h.html(
+        h.lang("en"),
+        h.head(h.title("Chat"), ui.head(c), ui.chatScript(c)),
+        h.body(ui.body(), h.main(children)),
+      );
+    app.route({
+      pattern: "/",
+      page: (c) => isIn ? ui.chat("help", { action: "/" }, csrfInput(c)) : c.redirect("/login"),
+      methods: { POST: (c) => c.redirect("/login") },
+      layouts: [layout],
+    });
+    app.route({ pattern: "/login", page: () => h.h1("Sign in"), layouts: [layout] });
+    const server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      app.handler(),
+    );
+    try {
+      await withPage(async (page) => {
+        await page.goto(`http://127.0.0.1:${server.addr.port}/`);
+        isIn = false;
+        await say(page, "Hello");
+        await page.waitForSelector("text=Sign in");
+      });
+    } finally {
+      await server.shutdown();
+    }
   },
 });

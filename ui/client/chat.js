@@ -46,26 +46,38 @@ async function send(chat, form, pressed) {
   running.set(chat, controller);
   setBusy(chat, "true");
   const asked = text && turn(words.you, "user", make("p", {}, text));
-  const answer = new Answer(words);
+  const answer = new Answer(words, waitingIn(form));
   log.append(...(asked ? [asked] : []), answer.element);
   log.scrollTop = log.scrollHeight;
   if (text) field.value = "";
+  let reason = "";
   try {
     const response = await fetch(form.action, {
       method: "POST",
       body,
       headers: { Accept: "text/event-stream" },
+      // The sign-in page would come in the place of the answer, or be on another site.
+      redirect: "manual",
       signal: controller.signal,
     });
-    if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new Error();
+    // Who is no longer signed in gets what the guard of the page says.
+    if (response.type === "opaqueredirect" || response.status === 401) return location.reload();
+    if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+      reason = await problemOf(response);
+      throw new Error();
+    }
     for await (const { event, data } of eventsOf(response)) {
       follow(log, () => answer.take(event, data));
       if (event === "done") finish(form, words, data);
+      if (event === "error" && data.history) {
+        finish(form, words, { history: data.history, pending: [] });
+        field.value ||= data.draft ?? "";
+      }
     }
     if (!answer.isOver) throw new Error();
   } catch {
     const isStopped = controller.signal.aborted;
-    answer.note(isStopped ? words.stopped : words.failed);
+    answer.note(isStopped ? words.stopped : reason || words.failed);
     if (isStopped) keep(form, text, answer.text);
     // Nothing has happened: the person can send it again.
     else if (!answer.text && text && !field.value) field.value = text;
@@ -74,6 +86,8 @@ async function send(chat, form, pressed) {
     running.delete(chat);
     setBusy(chat);
     follow(log, () => answer.paint());
+    // A question alone is no answer: it stands above the field.
+    if (answer.element.childElementCount < 2) answer.element.remove();
     if (doc.activeElement === doc.body || form.contains(doc.activeElement)) field.focus();
   }
 }
@@ -110,10 +124,47 @@ function turn(name, side, ...children) {
   );
 }
 
+/**
+ * The calls that wait for a person, by the history that the form holds.
+ *
+ * @param {any} form
+ * @returns {any[]}
+ */
+function waitingIn(form) {
+  /** @type {any[]} */
+  const history = JSON.parse(form.elements.namedItem("history")?.value || "[]");
+  const at = history.findLastIndex(({ role }) => role === "assistant");
+  const answered = history.slice(at + 1).map(({ callId }) => callId);
+  return (history[at]?.toolCalls ?? []).filter((/** @type {any} */ { id }) =>
+    !answered.includes(id)
+  );
+}
+
+/** What a problem document says (RFC 9457). @param {Response} response */
+async function problemOf(response) {
+  try {
+    const { detail, title } = await response.json();
+    return String(detail ?? title ?? "");
+  } catch {
+    return "";
+  }
+}
+
+/** A call of a tool. @param {string} tool @param {unknown} args */
+function stepOf(tool, args) {
+  return make(
+    "details",
+    { class: "ui-chat-step" },
+    make("summary", {}, tool),
+    make("pre", {}, shownJson(args)),
+  );
+}
+
 /** An answer as it comes: texts and steps in their order. */
 class Answer {
-  /** @param {Record<string, string>} words */
-  constructor(words) {
+  /** @param {Record<string, string>} words @param {any[]} waiting The calls that waited before it. */
+  constructor(words, waiting) {
+    this.waiting = waiting;
     this.element = turn(words.assistant ?? "", "assistant");
     this.text = "";
     this.isOver = false;
@@ -137,13 +188,8 @@ class Answer {
       this.timer ||= setTimeout(() => follow(this.element.parentNode, () => this.paint()), paintMs);
     } else if (event === "tool_call") {
       this.paint();
-      const json = shownJson(data.arguments);
-      const step = make(
-        "details",
-        { class: "ui-chat-step", "aria-busy": "true" },
-        make("summary", {}, data.tool),
-        make("pre", {}, json),
-      );
+      const step = stepOf(data.tool, data.arguments);
+      step.setAttribute("aria-busy", "true");
       this.steps.set(data.callId, step);
       this.element.append(step);
       this.body = undefined;
@@ -155,10 +201,24 @@ class Answer {
     } else if (event === "error") {
       this.isOver = true;
       this.note(data.message);
+      this.showRejected(data.history ?? []);
     } else if (event === "done") {
       this.isOver = true;
+      this.showRejected(data.history);
       // A refusal does not come as text.
       if (!this.text && data.status === "done") this.part = data.output;
+    }
+  }
+
+  /** Shows the calls that waited and did not run. @param {any[]} history */
+  showRejected(history) {
+    for (const call of this.waiting.filter(({ id }) => !this.steps.has(id))) {
+      const result = history.findLast(({ callId }) => callId === call.id);
+      if (!result) continue;
+      const step = stepOf(call.name, parsed(call.arguments));
+      step.classList.add("ui-chat-error");
+      step.append(make("pre", {}, result.content));
+      this.element.firstChild.after(step);
     }
   }
 
@@ -184,6 +244,15 @@ class Answer {
   note(text) {
     this.paint();
     this.element.append(make("p", { class: "ui-chat-note", role: "status" }, text ?? ""));
+  }
+}
+
+/** The arguments of a call; the text itself where it is no JSON. @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
 

@@ -19,7 +19,7 @@ export interface EventReading<T> {
 }
 
 /**
- * Reads the messages of a stream of events until one is what is waited for.
+ * Reads the messages of a stream of events until the expected one arrives.
  *
  * @returns `undefined` when the stream ends first, also where the connection breaks.
  * @throws {McpClientError} for a message over the limit, and for what is no message.

@@ -1,7 +1,7 @@
 import { HttpLink } from "./http_link.ts";
 import type { HttpOptions } from "./http_options.ts";
 import type { McpTransport } from "./link.ts";
-import { isLoopback } from "./oauth_fetch.ts";
+import { isLoopback } from "../../loopback.ts";
 
 export type { HttpOptions } from "./http_options.ts";
 
@@ -10,6 +10,7 @@ export type { HttpOptions } from "./http_options.ts";
  *
  * @param url The MCP endpoint; plain HTTP only where the network can be trusted.
  * @param options Headers, sign-in and limits.
+ * @returns The transport, for `dial`.
  * @throws {TypeError} for a URL that is not absolute, or has another scheme than HTTP, and for `auth` over
  * plain HTTP to another machine.
  * @example

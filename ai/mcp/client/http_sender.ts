@@ -121,7 +121,9 @@ export class HttpSender {
       if (status === 404 && this.sessionId !== undefined) return this.#lost();
     }
     const code = status === 401 || status === 403 ? "mcp_auth" : "mcp_http";
-    return new McpClientError(code, `The MCP server at ${this.#url.origin} answered ${status}.`, {
+    // The query may hold a key.
+    const place = `${this.#url.origin}${this.#url.pathname}`;
+    return new McpClientError(code, `The MCP server at ${place} answered ${status}.`, {
       status,
     });
   }

@@ -1,5 +1,6 @@
 import { isRecord } from "../../json.ts";
 import { readText } from "../../body_chunks.ts";
+import { isLoopback } from "../../loopback.ts";
 import { McpClientError } from "./errors.ts";
 
 /** Sends the requests of a sign-in. */
@@ -22,11 +23,6 @@ export function isSafeUrl(url: string): boolean {
   if (parsed === null) return false;
   if (parsed.protocol === "https:") return true;
   return parsed.protocol === "http:" && isLoopback(parsed.hostname);
-}
-
-/** Whether a host name is this machine. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**

@@ -55,8 +55,8 @@ export interface DialOptions {
    */
   readonly revisions?: "any" | "stateless" | "session";
   /**
-   * How long a request may go without a response or a report of progress, in milliseconds, and a tenth of
-   * how long it may take in all.
+   * How long a request may go without a response or a report of progress, in milliseconds. With progress a
+   * request may take ten times as long in all.
    *
    * @default 60000
    */

@@ -33,6 +33,7 @@ export type { StdioOptions } from "./stdio_options.ts";
  * @param command The executable.
  * @param args Its arguments.
  * @param options Its environment and limits.
+ * @returns The transport, for `dial`; the process starts with the first message.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

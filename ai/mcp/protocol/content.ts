@@ -109,6 +109,7 @@ export type ContentBlock =
  *
  * @param text The text.
  * @param annotations Hints for clients.
+ * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -134,6 +135,7 @@ export interface MediaOptions {
  *
  * @param bytes The file of the image.
  * @param options Its media type, and hints for clients.
+ * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -152,6 +154,7 @@ export function imageContent(bytes: Uint8Array, options: MediaOptions): ImageCon
  *
  * @param bytes The file of the sound.
  * @param options Its media type, and hints for clients.
+ * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -171,6 +174,7 @@ export function audioContent(bytes: Uint8Array, options: MediaOptions): AudioCon
  * @param uri The address of the resource.
  * @param contents A text, or bytes; the media type of a text is `text/plain` unless `mimeType` says
  * otherwise.
+ * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -201,6 +205,7 @@ export function resourceContent(
  *
  * @param uri The address.
  * @param about Its name, and what else is known of it.
+ * @returns The content, for the result of a tool or prompt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

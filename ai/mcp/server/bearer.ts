@@ -42,7 +42,8 @@ export class BearerGuard {
     const { authorizationServers, resource } = options;
     if (authorizationServers.length === 0) {
       throw new TypeError(
-        "Cannot guard the MCP server: auth.authorizationServers is empty; give the URL of the server that issues the tokens.",
+        "Cannot guard the MCP server: auth.authorizationServers is empty; give the URL of " +
+          "the server that issues the tokens.",
       );
     }
     for (const url of [...authorizationServers, ...(resource === undefined ? [] : [resource])]) {

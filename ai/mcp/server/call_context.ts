@@ -29,6 +29,14 @@ const features: Readonly<Record<Parameters<McpCall["can"]>[0], RpcParams>> = {
   roots: { roots: {} },
 };
 
+/** The options of `dial` that answer the questions. */
+const handlers: Readonly<Record<keyof typeof features, string>> = {
+  elicit: "onElicit",
+  elicitUrl: "onElicitUrl",
+  sample: "onSample",
+  roots: "roots",
+};
+
 /** The one implementation of {@link McpCall}, over the exchange of any transport and era. */
 export class CallContext implements McpCall {
   /** The id of the request, as text. */
@@ -149,7 +157,9 @@ export class CallContext implements McpCall {
     if (this.can(feature)) return name;
     throw new McpError(
       rpcCodes.missingClientCapability,
-      "The client lacks a capability that this call needs",
+      `The client lacks a capability that this call needs: a client of this library sets ${
+        handlers[feature]
+      }`,
       { data: { requiredCapabilities: features[feature] } },
     );
   }

@@ -49,6 +49,11 @@ export class Catalog {
     this.#promptList = prompts.map(wirePrompt);
   }
 
+  /** The tools by name; another map after `setTools`. */
+  get tools(): ReadonlyMap<string, CompiledTool> {
+    return this.#tools;
+  }
+
   tool(name: string): CompiledTool | undefined {
     return this.#tools.get(name);
   }
@@ -59,6 +64,13 @@ export class Catalog {
 
   get templates(): readonly McpResourceTemplate[] {
     return this.#templates;
+  }
+
+  /** Returns the scopes that a resource needs, by the entry that `resources/read` would use. */
+  resourceScopes(uri: string): readonly string[] {
+    const entry = this.#resources.get(uri) ??
+      this.#templates.find(({ template }) => template.match(uri) !== undefined);
+    return entry?.scopes ?? [];
   }
 
   prompt(name: string): McpPrompt | undefined {

@@ -79,6 +79,32 @@ export function toolOf(
   return method === "tools/call" && typeof name === "string" ? core.catalog.tool(name) : undefined;
 }
 
+/** Returns the scopes that a request needs, beyond those of every request. */
+export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
+  const { catalog } = core;
+  const { method, params } = request;
+  const { uri, ref, notifications } = params;
+  switch (method) {
+    case "tools/call":
+      return toolOf(core, request)?.scopes ?? [];
+    case "resources/read":
+    case "resources/subscribe":
+      return typeof uri === "string" ? catalog.resourceScopes(uri) : [];
+    case "completion/complete": {
+      // The values of a template tell what there is to read.
+      const source = isRecord(ref) ? ref.uri : undefined;
+      return catalog.templates.find(({ template }) => template.source === source)?.scopes ?? [];
+    }
+    case "subscriptions/listen": {
+      const watched = isRecord(notifications) ? notifications.resourceSubscriptions : undefined;
+      if (!Array.isArray(watched)) return [];
+      return [...new Set(watched.flatMap((each) => catalog.resourceScopes(String(each))))];
+    }
+    default:
+      return [];
+  }
+}
+
 /** Finds the tool of a call. @throws {McpError} for a tool that does not exist. */
 export function findTool(core: Core, params: RpcParams): CompiledTool {
   const { name } = params;

@@ -13,6 +13,7 @@ import type { BearerGuard } from "./bearer.ts";
 import type { McpCaller } from "./call.ts";
 import type { Core } from "./core.ts";
 import type { McpServerOptions } from "./options.ts";
+import { reportRoutes } from "./route_check.ts";
 import { refuseOrigin } from "../../origin.ts";
 import { claimsStateless } from "./stateless.ts";
 import { SessionEndpoint } from "./http_session.ts";
@@ -27,12 +28,14 @@ export interface Guarding {
 
 /** The MCP endpoint: one URL that serves both eras. */
 export class HttpEndpoint {
+  readonly #core: Core;
   readonly #guarding: Guarding;
   readonly #stateless: StatelessEndpoint;
   readonly #sessions: SessionEndpoint;
 
   /** @param core What all transports share. */
   constructor(core: Core, guarding: Guarding) {
+    this.#core = core;
     this.#guarding = guarding;
     this.#stateless = new StatelessEndpoint(core);
     this.#sessions = new SessionEndpoint(core);
@@ -40,6 +43,7 @@ export class HttpEndpoint {
 
   /** Answers a message. */
   async post(c: Ctx): Promise<Response> {
+    reportRoutes(c.app, this.#core.catalog.tools);
     const sender = await this.#admit(c);
     if (sender instanceof Response) return sender;
     const message = await readMessage(c);

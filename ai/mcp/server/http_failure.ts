@@ -43,7 +43,7 @@ export function challenge(
   return failure(c, { status, error: invalidRequest(message) });
 }
 
-/** Returns the refusal of a call of a tool whose scopes the caller lacks; `undefined` lets it in. */
+/** Returns the refusal of a request whose scopes the caller lacks; `undefined` lets it in. */
 export function refuseScopes(
   { c, admitTo }: Sender,
   { scopes, id }: { readonly scopes: readonly string[]; readonly id: string | number },
@@ -51,8 +51,8 @@ export function refuseScopes(
   if (scopes.length === 0) return undefined;
   if (admitTo === undefined) {
     // Fail closed: without tokens no caller can have a scope.
-    c.log.error("mcp tool refused: it needs scopes, and the server has no auth", { scopes });
-    return failure(c, { status: 403, error: invalidRequest("This tool needs a scope"), id });
+    c.log.error("mcp request refused: it needs scopes, and the server has no auth", { scopes });
+    return failure(c, { status: 403, error: invalidRequest("This needs a scope"), id });
   }
   const admission = admitTo(scopes);
   return admission.kind === "refused" ? challenge(c, admission) : undefined;

@@ -12,7 +12,7 @@ import {
 import { sessionRevisions } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
 import type { CallClock } from "./deadline.ts";
-import { toolOf } from "./dispatch.ts";
+import { scopesOf, toolOf } from "./dispatch.ts";
 import { execute } from "./execute.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "./http_failure.ts";
 import { takesStream } from "./reply.ts";
@@ -83,7 +83,7 @@ export class SessionEndpoint {
     const { c } = sender;
     const { id } = request;
     const tool = toolOf(core, request);
-    const refusal = refuseScopes(sender, { scopes: tool?.scopes ?? [], id });
+    const refusal = refuseScopes(sender, { scopes: scopesOf(core, request), id });
     if (refusal !== undefined) return refusal;
     let controller: AbortController;
     try {

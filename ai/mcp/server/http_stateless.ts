@@ -13,7 +13,7 @@ import {
 import { namedMethods } from "../protocol/methods.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Core } from "./core.ts";
-import { findTool } from "./dispatch.ts";
+import { findTool, scopesOf } from "./dispatch.ts";
 import { countRefusal, execute } from "./execute.ts";
 import { failure, refuseScopes, type Sender } from "./http_failure.ts";
 import { openListener, readFilter } from "./listener.ts";
@@ -49,7 +49,7 @@ export class StatelessEndpoint {
       countRefusal({ core: this.#core, request, c }, error);
       return failure(c, { status: statusOf(error, { isEarly: true }), error, id });
     }
-    const refusal = refuseScopes(sender, { scopes: tool?.scopes ?? [], id });
+    const refusal = refuseScopes(sender, { scopes: scopesOf(this.#core, request), id });
     if (refusal !== undefined) return refusal;
     return this.#run(sender, { request, meta, tool });
   }
@@ -91,8 +91,12 @@ export class StatelessEndpoint {
     return reply.response;
   }
 
-  #listen({ c }: Sender, { id, params }: RpcRequest): Response {
+  #listen(sender: Sender, request: RpcRequest): Response {
+    const { c } = sender;
+    const { id, params } = request;
     const filter = readFilter(params);
+    const refusal = refuseScopes(sender, { scopes: scopesOf(this.#core, request), id });
+    if (refusal !== undefined) return refusal;
     if (!takesStream(c)) {
       const error = invalidParams("subscriptions/listen needs Accept: text/event-stream");
       return failure(c, { status: 406, error, id });

@@ -56,6 +56,7 @@ export interface McpPrompt extends PromptDefinition {
  *
  * @param definition The name and the arguments.
  * @param get Writes the messages; a string is one message of the user.
+ * @returns The prompt, for `mcpServer`.
  * @throws {TypeError} for a name that the protocol does not allow.
  * @example
  * ```ts

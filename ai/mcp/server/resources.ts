@@ -19,6 +19,8 @@ export interface ResourceInfo {
   readonly icons?: readonly Icon[] | undefined;
   /** Hints for clients. @default none */
   readonly annotations?: Annotations | undefined;
+  /** The scopes of the access token that reading and watching it need; see `auth`. @default none */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** What the function of a resource may return: text, bytes, or whole contents. */
@@ -54,6 +56,7 @@ export interface McpResourceTemplate extends ResourceInfo {
  *
  * @param about The address, the name, and what else clients should know.
  * @param read Reads it: a string is text, bytes are sent as Base64.
+ * @returns The resource, for `mcpServer`.
  * @throws {TypeError} for an address that is no absolute URI.
  * @example
  * ```ts
@@ -90,6 +93,7 @@ export interface ResourceTemplateDefinition extends ResourceInfo {
  *
  * @param about The template, the name, and what else clients should know.
  * @param read Reads one by the values of the variables; `undefined` says that it does not exist.
+ * @returns The template, for `mcpServer`.
  * @throws {TypeError} for a template that is not supported, and a completion without its variable.
  * @example
  * ```ts

@@ -12,6 +12,7 @@ import { isRecord } from "../../json.ts";
 import type { McpCall } from "./call.ts";
 import { CallContext } from "./call_context.ts";
 import { readOperation } from "./openapi_operation.ts";
+import { setTarget } from "./route_check.ts";
 import { type ToolResult, toolResult } from "./tool_result.ts";
 import { type McpTool, mcpTool, type McpToolDefinition } from "./tools.ts";
 
@@ -62,6 +63,8 @@ export interface OperationToolDefinition extends RouteToolInfo {
  * for everybody. JSON becomes a structured result, an image an image, an error text for the model.
  *
  * @param definition The route with its arguments, or an operation of an OpenAPI document.
+ * @returns The tool, for `mcpServer`. The first request to the server logs an error where the application
+ * has no such route.
  * @throws {TypeError} for a pattern, a schema or an operation that does not exist or fit.
  *
  * @example
@@ -108,7 +111,12 @@ export function toolFromRoute(definition: RouteToolDefinition | OperationToolDef
     );
   }
   const plan: RoutePlan = { method, pattern, params, maxBytes };
-  return mcpTool({ ...route, input: passing(input) }, (args, call) => run(plan, { args, call }));
+  const tool = mcpTool(
+    { ...route, input: passing(input) },
+    (args, call) => run(plan, { args, call }),
+  );
+  setTarget(tool, plan);
+  return tool;
 }
 
 interface PatternParam {

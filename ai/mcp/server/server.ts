@@ -129,6 +129,7 @@ export class McpServer {
  * input and output with `serveStdio`.
  *
  * @param options What the server is called, what it offers and who may call.
+ * @returns The server, whose `handlers` a route exports.
  * @throws {TypeError} or {RangeError} for an option, tool, resource or prompt that cannot be served.
  *
  * @example

@@ -1,5 +1,6 @@
 import { type AnySchema, type JsonSchema, toJsonSchema } from "../../../mod.ts";
 import { jsonSchema } from "../../json_schema.ts";
+import { checkSchema } from "../../schema.ts";
 import { checkTimeout } from "../../options.ts";
 import { approvalRule, describeInput, parseArguments, type Tool } from "../../tool.ts";
 import type { Icon } from "../protocol/content.ts";
@@ -110,6 +111,7 @@ export function mcpTool<Input = Record<string, never>, Output = unknown>(
   const { name, description, input, output, title, icons, annotations, scopes } = definition;
   checkName(name, "tool");
   const inputSchema = withHeaders(describeInput(name, input), definition.headers ?? {}, name);
+  if (output !== undefined) checkSchema(output, `the output of the tool "${name}"`);
   const outputSchema = output === undefined ? undefined : toJsonSchema(output);
   const invoke = async (args: unknown, call: McpCall): Promise<unknown> =>
     await fn(await parseArguments({ name, input }, args), call);

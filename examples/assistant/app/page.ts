@@ -1,5 +1,5 @@
 import { csrfInput, type Ctx, type Node, type Result, use } from "@fw/fw";
-import { type Message, readChat, runStream, sendRun } from "@fw/fw/ai";
+import { type Message, readChat, type RunFailure, runStream, sendRun } from "@fw/fw/ai";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { Assistant } from "@/lib/assistant.ts";
@@ -17,17 +17,17 @@ export async function POST(c: Ctx): Promise<Result> {
   const { model, agent } = use(c, Assistant);
   const { input, history } = await readChat(c);
   const events = runStream(model, agent, input, { history });
-  return await sendRun(c, events, { page: ({ messages }) => chatPage(c, messages) });
+  return await sendRun(c, events, { page: ({ messages, error }) => chatPage(c, messages, error) });
 }
 
-function chatPage(c: Ctx, messages: readonly Message[]): Node {
+function chatPage(c: Ctx, messages: readonly Message[], error?: RunFailure): Node {
   c.title = "Events assistant";
   return ui.stack(
     h.h1("What is on this week?"),
     h.p("Ask for a day or a kind of event, such as “music on Saturday”, or book seats."),
     ui.chat(
       "assistant",
-      { action: c.href("/"), messages, placeholder: "Book 2 seats for the owls" },
+      { action: c.href("/"), messages, error, placeholder: "Book 2 seats for the owls" },
       csrfInput(c),
     ),
   );

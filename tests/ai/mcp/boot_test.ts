@@ -9,6 +9,10 @@ import { mcpServer, mcpTool, resource } from "../../../ai/mcp/mod.ts";
 import { struct, text } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 
+const about = { name: "plain", description: "" };
+// What plain JavaScript, or a cast, gets past the compiler.
+const plain = JSON.parse('{ "city": "string" }');
+
 const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
   ["an empty name", () => kitchen({ name: "" }), /option "name"/],
   ["a page of nothing", () => kitchen({ pageSize: 0 }), /pageSize/],
@@ -32,6 +36,17 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
     "a header without its argument",
     () => mcpTool({ name: "a", description: "", headers: { b: "B" } }, () => ""),
     /no such argument/,
+  ],
+  [
+    "an output that is no schema",
+    () => mcpTool({ ...about, output: plain }, () => ""),
+    /no schema/,
+  ],
+  ["an input that is no schema", () => mcpTool({ ...about, input: plain }, () => ""), /no schema/],
+  [
+    "a tool whose input is no schema",
+    () => tool({ ...about, input: plain }, () => ""),
+    /no schema/,
   ],
   ["a relative resource", () => resource({ uri: "notes", name: "n" }, () => ""), /absolute URI/],
 ];

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { dial, http, mcpServer, toolFromRoute } from "../../../ai/mcp/mod.ts";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { dial, http, mcpServer, mcpTool, toolFromRoute } from "../../../ai/mcp/mod.ts";
 import { App, type Ctx, httpError, int, type Next, struct, text } from "../../../mod.ts";
 import { quiet } from "./support.ts";
 
@@ -173,4 +173,50 @@ Deno.test("toolFromRoute refuses at boot what no route can be", () => {
     TypeError,
     "does not have it",
   );
+});
+
+const wrongRoutes: [name: string, tool: { pattern: string; method?: "POST" }, message: RegExp][] = [
+  ["a route that does not exist", { pattern: "/api/ghost/{city}" }, /no such route/],
+  ["a method that the route lacks", { pattern: "/api/events", method: "POST" }, /has no POST/],
+  ["a form handler", { pattern: "/contact", method: "POST" }, /without a CSRF token/],
+  ["a route with another name for its parameter", { pattern: "/api/venues/{name}" }, /^$/],
+  ["one path of a route", { pattern: "/api/venues/1" }, /^$/],
+  ["a page", { pattern: "/contact" }, /^$/],
+  ["a route without a kind", { pattern: "/plain", method: "POST" }, /^$/],
+  ["what a rest takes", { pattern: "/files/{folder}/{name}" }, /^$/],
+];
+
+for (const [name, tool, message] of wrongRoutes) {
+  Deno.test(`toolFromRoute: the first request says once of ${name} what is wrong`, async () => {
+    const errors: string[] = [];
+    const logger = { ...quiet, error: (text: string) => void errors.push(text) };
+    const app = new App({ logRequest: () => false, logger: { ...logger, with: () => logger } });
+    const GET = (c: Ctx): Response => c.text(200, "");
+    app.route({ pattern: "/api/events", methods: { GET }, kind: "api" });
+    app.route({ pattern: "/api/venues/{id}", methods: { GET }, kind: "api" });
+    app.route({ pattern: "/files/{path...}", methods: { GET }, kind: "api" });
+    app.route({ pattern: "/plain", methods: { POST: GET } });
+    app.route({ pattern: "/contact", page: GET, methods: { POST: GET } });
+    const tools = [toolFromRoute({ name: "t", description: "", ...tool })];
+    const { handlers } = mcpServer({ name: "s", version: "1", tools });
+    app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
+    await using client = await dial(http("http://localhost:3000/mcp", { fetch: app.fetch }));
+    await client.tools();
+    assertEquals(errors.length, message.source === "^$" ? 0 : 1);
+    assertMatch(errors.join(), message);
+  });
+}
+
+Deno.test("a wrong address and a missing handler are named in the message", async () => {
+  const ask = mcpTool({ name: "ask", description: "" }, (_, call) => call.roots());
+  const app = new App({ logRequest: () => false, logger: quiet });
+  const { handlers } = mcpServer({ name: "s", version: "1", tools: [ask] });
+  app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
+  const { fetch } = app;
+  const wrong = http("http://localhost:3000/mpc?key=secret", { fetch });
+  const missed = await assertRejects(() => dial(wrong), Error);
+  assertMatch(missed.message, /\/mpc answered 404\.$/);
+  await using client = await dial(http("http://localhost:3000/mcp", { fetch }));
+  const unasked = await assertRejects(() => client.callTool("ask"), Error);
+  assertMatch(unasked.message, /sets roots/);
 });

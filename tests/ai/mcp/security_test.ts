@@ -8,9 +8,12 @@ import {
   dial,
   http,
   type McpCaller,
+  type McpClient,
   McpClientError,
   mcpServer,
   mcpTool,
+  resource,
+  resourceTemplate,
 } from "../../../ai/mcp/mod.ts";
 import { App, type SecurityEvent, type Settings } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
@@ -159,6 +162,67 @@ function guarded(): App {
     kind: "api",
   });
   return app;
+}
+
+/** A server whose resources need a scope of their own, with and without tokens. */
+function shelf(hasAuth: boolean): App {
+  const scopes = ["events:write"];
+  const server = mcpServer({
+    name: "shelf",
+    version: "1.0.0",
+    resources: [
+      resource({ uri: "inbox://all", name: "all", scopes }, () => "secret"),
+      resourceTemplate({
+        uriTemplate: "inbox://{who}/mail",
+        name: "mail",
+        scopes,
+        complete: { who: () => ["ada"] },
+      }, ({ who }) => `secret of ${who}`),
+      resource({ uri: "docs://readme", name: "readme" }, () => "open"),
+    ],
+    ...(hasAuth
+      ? {
+        auth: {
+          verify: (token: string) => Object.hasOwn(callers, token) ? callers[token] : undefined,
+          authorizationServers: ["https://auth.example"],
+        },
+      }
+      : {}),
+  });
+  const app = new App({ logRequest: () => false, logger: quiet });
+  app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+  return app;
+}
+
+const lookups: [name: string, run: (client: McpClient) => Promise<unknown>][] = [
+  ["read a resource", (client) => client.readResource("inbox://all")],
+  ["read one of a template", (client) => client.readResource("inbox://ada/mail")],
+  [
+    "complete a template",
+    (client) =>
+      client.complete({ of: { template: "inbox://{who}/mail" }, argument: "who", value: "" }),
+  ],
+  ["watch a resource", (client) => client.subscribe("inbox://all", () => {})],
+  ["watch one of a template", (client) => client.subscribe("inbox://ada/mail", () => {})],
+];
+
+for (const revisions of ["session", "stateless"] as const) {
+  for (const [name, run] of lookups) {
+    Deno.test(`mcpServer: to ${name} takes its scopes (${revisions})`, async () => {
+      const outcomes: string[] = [];
+      for (const [token, hasAuth] of [["reader", true], ["writer", true], ["writer", false]]) {
+        const transport = http("http://localhost:3000/mcp", {
+          fetch: shelf(hasAuth === true).fetch,
+          headers: { authorization: `Bearer ${token}` },
+        });
+        await using client = await dial(transport, { revisions, onChange: () => {} });
+        assertEquals((await client.readResource("docs://readme")).length, 1);
+        outcomes.push(await run(client).then(() => "ok", () => "refused"));
+      }
+      // Without tokens no caller can have a scope.
+      assertEquals(outcomes, ["refused", "ok", "refused"]);
+    });
+  }
 }
 
 const where = 'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource/mcp"';

@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** How many tokens a call used, as the server counts them. */
+export interface Usage {
+  /** Tokens of the conversation and the tools. */
+  readonly inputTokens: number;
+  /** Tokens that the model wrote, hidden reasoning included. */
+  readonly outputTokens: number;
+  /** Tokens of the input that came from the server's cache; a part of `inputTokens`. */
+  readonly cachedTokens: number;
+}
+
+/** Adds the tokens of two calls. */
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+    cachedTokens: left.cachedTokens + right.cachedTokens,
+  };
+}
+
+/** Where the tokens of a model that runs inside a tool are counted. */
+const collectors: AsyncLocalStorage<(usage: Usage) => void> = new AsyncLocalStorage();
+
+/** Runs work whose tools report their tokens to a function. */
+export function collectUsage<T>(collect: (usage: Usage) => void, work: () => T): T {
+  return collectors.run(collect, work);
+}
+
+/** Reports tokens to the run that this tool belongs to. */
+export function reportUsage(usage: Usage): void {
+  collectors.getStore()?.(usage);
+}
