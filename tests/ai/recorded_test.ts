@@ -31,7 +31,9 @@ Deno.test("recordedFetch plays back what was recorded, whole and as a stream", a
       await model.respond(await (input as Request).text());
     for (const [isRecording, fetch] of [[true, server], [false, undefined]] as const) {
       const options = { isRecording, ...(fetch === undefined ? {} : { fetch }) };
-      const client = clientOf("https://model.example/v1", { fetch: recordedFetch(folder, options) });
+      const client = clientOf("https://model.example/v1", {
+        fetch: recordedFetch(folder, options),
+      });
       const whole = await client.chat({ messages });
       const streamed = await client.stream({ messages }).response();
       assertEquals([whole.text, streamed.text], ["Olá", "Bom dia"]);
