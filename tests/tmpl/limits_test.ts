@@ -1,3 +1,4 @@
+// test: alone, measures the processor time of the process
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import process from "node:process";
 import { node, parse, TemplateError, text, trustHtml } from "../../tmpl/mod.ts";
