@@ -1,5 +1,5 @@
+import { isLoopback } from "../runtime/addon.ts";
 import type { Metrics } from "../mod.ts";
-import { isLoopback } from "./loopback.ts";
 import { querySecrets, secretsIn } from "./recorded_secrets.ts";
 
 /** Options of an `AiClient`. */

@@ -1,3 +1,4 @@
+import { isLoopback } from "../../runtime/addon.ts";
 import { type JsonObject, parseJsonObject } from "../strict_json.ts";
 
 /** How long one exchange with a provider may take, redirects and body included, in milliseconds. */
@@ -112,11 +113,6 @@ export function checkProviderUrl(text: unknown, rules: Pick<FetchRules, "allowsL
     );
   }
   return url;
-}
-
-/** Whether a host name is this machine, whatever the resolver says. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 async function readBytes({ body }: Response, signal: AbortSignal): Promise<Uint8Array> {

@@ -135,3 +135,8 @@ function isInNetwork(address: IpAddress, { address: first, bits }: IpNetwork): b
   const shift = 16 - rest;
   return (address[whole] ?? 0) >> shift === (first[whole] ?? 0) >> shift;
 }
+
+/** Checks whether a host name, as `URL.hostname` gives it, is this machine, whatever the resolver says. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,7 +1,7 @@
+import { isLoopback } from "../../../runtime/addon.ts";
 import { HttpLink } from "./http_link.ts";
 import type { HttpOptions } from "./http_options.ts";
 import type { McpTransport } from "./link.ts";
-import { isLoopback } from "../../loopback.ts";
 
 export type { HttpOptions } from "./http_options.ts";
 

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { randomToken } from "../../../runtime/addon.ts";
+import { isLoopback, randomToken } from "../../../runtime/addon.ts";
 import { isRecord } from "../../json.ts";
 import { type Challenge, parseChallenge } from "./oauth_challenge.ts";
 import { findResource, findServer, type ServerMetadata } from "./oauth_discovery.ts";
-import { isLoopback } from "../../loopback.ts";
 import { authError, keepOutside, type OAuthFetch, textsOf } from "./oauth_fetch.ts";
 import type { OAuthOptions, OAuthStore } from "./oauth_options.ts";
 import { forgetRegistration, identify } from "./oauth_registration.ts";

@@ -1,6 +1,6 @@
+import { isLoopback } from "../../../runtime/addon.ts";
 import { isRecord } from "../../json.ts";
 import { readText } from "../../body_chunks.ts";
-import { isLoopback } from "../../loopback.ts";
 import { McpClientError } from "./errors.ts";
 
 /** Sends the requests of a sign-in. */

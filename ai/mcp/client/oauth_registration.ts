@@ -1,7 +1,7 @@
+import { isLoopback } from "../../../runtime/addon.ts";
 import { isRecord } from "../../json.ts";
 import type { OAuthOptions, OAuthStore } from "./oauth_options.ts";
 import type { Discovery, ServerMetadata } from "./oauth_discovery.ts";
-import { isLoopback } from "../../loopback.ts";
 import { authError, fetchJson } from "./oauth_fetch.ts";
 
 /** How the client is known to one authorization server. */
