@@ -16,6 +16,7 @@ import { writeNew } from "../project/files/write_new.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
+import { misfitOf } from "../scaffold/flags.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
 import { generateIsland } from "../scaffold/generate_island.ts";
 import {
@@ -29,13 +30,10 @@ import { testSource } from "../scaffold/test_source.ts";
 import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
 
 const subjects = ["page", "route", "test"] as const;
-type Subject = typeof subjects[number];
-
-/** The flags of `generate auth`. */
-const ofAuth: readonly string[] = ["provider", "passwords", "passkeys"];
+type UrlSubject = typeof subjects[number];
 
 interface Request {
-  readonly subject: Subject;
+  readonly subject: UrlSubject;
   readonly path: UrlPath;
   readonly methods: readonly string[];
   readonly args: CommandArgs;
@@ -102,19 +100,6 @@ function readRequest(args: CommandArgs, messages: Messages): Request | string {
   if (wrong !== undefined) return messages.generateBadMethod(wrong, allowed.join(", "));
   const methods = allowed.filter((method) => named.includes(method));
   return { subject, path: parsed.path, methods, args };
-}
-
-/** Returns a flag that does not apply to the subject. */
-function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
-  const misfits: Readonly<Record<Subject, readonly string[]>> = {
-    page: args.has("tmpl")
-      ? ["methods", "bind", "form", "tsx", ...ofAuth]
-      : [...args.has("form") ? ["methods"] : [], ...ofAuth],
-    route: ["form", "tmpl", "tsx", ...ofAuth],
-    test: ["methods", "bind", "form", "tmpl", "tsx", ...ofAuth],
-  };
-  const flag = misfits[subject].find((name) => args.has(name));
-  return flag === undefined ? undefined : `--${flag}`;
 }
 
 interface Target {

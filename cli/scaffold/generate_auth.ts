@@ -29,6 +29,7 @@ import {
 import { findSignIn, planSignIn } from "./auth_plan.ts";
 import { changeTasks } from "./auth_tasks.ts";
 import { writeAuthFiles } from "./write_auth.ts";
+import { misfitOf } from "./flags.ts";
 
 /**
  * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
@@ -74,8 +75,8 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
 
 function readRequest(args: CommandArgs, messages: Messages): AuthPlan | string {
   if (args.positionals.length > 1) return messages.generateFlagMisfit("<url>", "auth");
-  const misfit = ["methods", "bind", "form", "tmpl", "tsx"].find((name) => args.has(name));
-  if (misfit !== undefined) return messages.generateFlagMisfit(`--${misfit}`, "auth");
+  const misfit = misfitOf("auth", args);
+  if (misfit !== undefined) return messages.generateFlagMisfit(misfit, "auth");
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");
   const hasAccounts = hasPasskeys || args.has("passwords");

@@ -11,6 +11,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { writeNew } from "../project/files/write_new.ts";
 import { requireProject } from "../project/open.ts";
+import { misfitOf } from "./flags.ts";
 import island from "./island.ts.tmpl" with { type: "text" };
 
 const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
@@ -25,10 +26,9 @@ const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
 export async function generateIsland(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const [, name] = args.positionals;
-  const flag = ["methods", "bind", "form", "tsx", "tmpl", "provider", "passwords", "passkeys"]
-    .find((each) => args.has(each));
-  const refusal = flag !== undefined
-    ? messages.generateFlagMisfit(`--${flag}`, "island")
+  const misfit = misfitOf("island", args);
+  const refusal = misfit !== undefined
+    ? messages.generateFlagMisfit(misfit, "island")
     : name === undefined
     ? messages.missingArgument("generate island", messages.generateIslandArgument)
     : islandName.test(name)

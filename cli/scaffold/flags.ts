@@ -1,0 +1,38 @@
+/**
+ * Which flags of `fw generate` go with what is generated.
+ *
+ * @module
+ */
+import type { CommandArgs } from "../args.ts";
+
+/** What `fw generate` writes. */
+export type Subject = "page" | "route" | "test" | "island" | "auth";
+
+const allFlags: readonly string[] = [
+  "methods",
+  "bind",
+  "form",
+  "tmpl",
+  "tsx",
+  "provider",
+  "passwords",
+  "passkeys",
+];
+
+const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]>> = {
+  page: (args) => {
+    if (args.has("tmpl")) return ["tmpl"];
+    return args.has("form") ? ["form", "bind", "tsx"] : ["methods", "bind", "tsx"];
+  },
+  route: () => ["methods", "bind"],
+  test: () => [],
+  island: () => [],
+  auth: () => ["passwords", "passkeys", "provider"],
+};
+
+/** Returns a flag that has no effect on what is generated, as it is written. */
+export function misfitOf(subject: Subject, args: CommandArgs): string | undefined {
+  const own = flagsOf[subject](args);
+  const flag = allFlags.find((name) => args.has(name) && !own.includes(name));
+  return flag === undefined ? undefined : `--${flag}`;
+}
