@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { isWriteMethod, type Route } from "../project/routes/table.ts";
+import { isWriteMethod } from "../project/routes/convention_file.ts";
+import type { Route } from "../project/routes/table.ts";
 import type { PossibleValue } from "../project/settings/production.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";

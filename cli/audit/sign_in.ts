@@ -6,6 +6,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import type { Place } from "../problem.ts";
+import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import { isAbsent } from "../project/settings/production.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
@@ -135,9 +136,6 @@ function isPlainHttp(url: string): boolean {
   return /^http:\/\//i.test(url);
 }
 
-/** Methods that change something. */
-const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-
 /**
  * Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. Directly in
  * the root of the routes stands the public part of the application: there only routes that write count, and
@@ -178,6 +176,6 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
 }
 
 function isForeignWriter({ file, methods, middleware }: Route, names: AuthNames): boolean {
-  return methods.some((method) => writeMethods.has(method)) && !names.knows(file.path) &&
+  return methods.some(isWriteMethod) && !names.knows(file.path) &&
     !middleware.some(({ path }) => names.knows(path));
 }

@@ -18,7 +18,7 @@ import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
-import { isInside } from "../project/files/write_inside.ts";
+import { isInside, isThere } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/open.ts";
 
 interface KitFile {
@@ -86,7 +86,7 @@ export async function ui(args: readonly string[], io: Io): Promise<number> {
   const isNew = await writeTheme(folder, io);
   for (const { name, body, option, comment, beside = name } of kitFiles) {
     const isWanted = option === undefined || outcome.args.has(option) ||
-      await exists(join(folder, beside));
+      await isThere(join(folder, beside));
     if (!isWanted) continue;
     const became = await writeOwned(join(folder, name), {
       body,
@@ -98,16 +98,6 @@ export async function ui(args: readonly string[], io: Io): Promise<number> {
   }
   if (isNew) io.stdout(`${messages.uiNext}\n`);
   return exitCodes.ok;
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }
 
 /** Writes the theme if it does not exist; returns whether it did. */

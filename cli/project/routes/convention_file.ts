@@ -67,6 +67,13 @@ const conventions: Readonly<Record<string, Convention>> = {
   kind: { required: ["Kind"], code: "E_NO_KIND", optional: [] },
 };
 
+const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** Checks whether requests of the method change something. */
+export function isWriteMethod(method: string): boolean {
+  return writeMethods.has(method);
+}
+
 export interface CheckOptions {
   readonly sources: Sources;
   /** The texts of generation errors. */

@@ -6,11 +6,16 @@
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Problem, sortProblems } from "../../problem.ts";
 import type { Sources } from "../sources/sources.ts";
-import { checkConventionFile, type CheckOptions, type ConventionFile } from "./convention_file.ts";
+import {
+  checkConventionFile,
+  type CheckOptions,
+  type ConventionFile,
+  isWriteMethod,
+} from "./convention_file.ts";
 import { checkIslands, type IslandFile } from "./islands.ts";
 import { checkNearFiles } from "./near_file.ts";
 import { type AppFolder, scanApp } from "./scan.ts";
-import { buildRoutes, isWriteMethod, type Route } from "./table.ts";
+import { buildRoutes, type Route } from "./table.ts";
 
 export interface RouteTable {
   /** The routes, sorted by pattern; incomplete if there are problems. */

@@ -258,13 +258,6 @@ function addRoute(
   });
 }
 
-const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-
-/** Checks whether requests of the method change something. */
-export function isWriteMethod(method: string): boolean {
-  return writeMethods.has(method);
-}
-
 /** Returns the methods of a file; a page's `Page` is its GET, its `Actions` are a POST. */
 function methodsOf(file: ConventionFile): string[] {
   return routeMethods.filter((method) => {
