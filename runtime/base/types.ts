@@ -18,6 +18,7 @@ import type { HrefParams, HrefPattern, ParamName } from "./url/href.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
 import type { Timeouts } from "./config/settings.ts";
 
+// One file: `Ctx`, `Application`, `Config` and `Route` name one another, and no imports go in a circle.
 export type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
 export type { Env } from "./env.ts";
 export type { RedirectStatus } from "./errors.ts";

@@ -74,6 +74,7 @@ export function exchangeOf(c: Ctx): Exchange {
 /**
  * The one implementation of {@link Exchange}, and with it of `Ctx`, which handlers see.
  */
+// As long as the interface: each member hands its work to the file of its subject.
 export class RequestContext implements Exchange {
   title = "";
   /** What the request asks for. */
