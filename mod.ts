@@ -97,6 +97,7 @@ export { checkedHandler, type HandlerCheck } from "./runtime/base/handler_check.
 export {
   type ActionName,
   type Actions,
+  type Alternate,
   type Application,
   type Cookie,
   type CorsPolicy,
@@ -115,6 +116,7 @@ export {
   type Kind,
   KindAPI,
   KindPage,
+  type LanguageTexts,
   type LayoutHandler,
   type Method,
   type MiddlewareHandler,

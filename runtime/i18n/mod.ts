@@ -13,14 +13,24 @@
  *   en: { welcome: "Welcome, {name}" },
  *   pt: { welcome: "Boas-vindas, {name}" },
  * });
- * assertEquals(messages.text("pt-PT", "welcome", { name: "Rui" }), "Boas-vindas, Rui");
+ * const app = new App({ languages: ["en", "pt-PT"], logRequest: () => false });
+ * app.route({
+ *   pattern: "/",
+ *   methods: { GET: (c) => c.text(200, c.t(messages, "welcome", { name: "Rui" })) },
+ * });
+ * const headers = { "accept-language": "pt-PT,pt;q=0.9,en;q=0.8" };
+ * const response = await app.fetch(new Request("http://localhost/", { headers }));
+ * assertEquals(await response.text(), "Boas-vindas, Rui");
+ * assertEquals(response.headers.get("content-language"), "pt-PT");
  * ```
  *
  * @module
  */
 
+export { alternateLinks } from "./alternate_links.ts";
 export { catalog } from "./catalog.ts";
 export { formatOf } from "./format.ts";
+export { switchLanguage } from "./switch.ts";
 export type {
   Catalog,
   CatalogSource,

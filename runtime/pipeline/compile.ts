@@ -29,6 +29,7 @@ import { createFileStep } from "./file_step.ts";
 import { openInstruments } from "./instruments.ts";
 import { createLocate } from "./locate.ts";
 import { createOutcome } from "./outcome.ts";
+import { compileLanguages } from "./language_texts.ts";
 import { createPipeline, type Steps } from "./pipeline.ts";
 import { createProbeAnswer } from "./probe_answer.ts";
 import type { CompiledRoute } from "./compiled_route.ts";
@@ -93,7 +94,9 @@ export function compilePipeline(from: CompileParts): Compiled {
     hasReload,
   };
   const tracing = openTracing();
+  const languages = compileLanguages(config);
   const shared = createShared(app, {
+    languages,
     appDir: env === "dev" ? parts.dir : undefined,
     base,
     services: from.createServices({ errorPages, files }),
@@ -103,7 +106,7 @@ export function compilePipeline(from: CompileParts): Compiled {
   });
   warnOfWholeNetworks(config, log);
   warnOfUnreadMetrics(config, log);
-  const router = compileRoutes(routes, { config, csrf, cors });
+  const router = compileRoutes(routes, { config, csrf, cors, languages });
   refuseHidden(config.observability, { router, files });
   const steps = createSteps(from, { shared, router, files, cors, errorPages, tracing, hasReload });
   freeze(config);
@@ -140,12 +143,12 @@ function createSteps(
   const told = { errorPages, events, accessLog, meter };
   const { requestIdHeader } = settings;
   const outcome = createOutcome({ ...told, tracing, requestIdHeader, writeMs: timeouts.writeMs });
-  const { base } = shared;
+  const { base, languages } = shared;
   return {
     shared,
     isTimed: accessLog.isTimed || meter !== undefined,
     maxTargetChars,
-    locate: createLocate({ base, router, endpoints: listEndpoints(settings, base) }),
+    locate: createLocate({ base, router, endpoints: listEndpoints(settings, base), languages }),
     answerProbe: createProbeAnswer({
       ...told,
       settings,
@@ -177,7 +180,10 @@ function createSteps(
 
 function createShared(
   app: Application,
-  made: Pick<Shared, "appDir" | "base" | "services" | "corsHeaders" | "defaults" | "activeTraceId">,
+  made: Pick<
+    Shared,
+    "appDir" | "base" | "services" | "corsHeaders" | "defaults" | "activeTraceId" | "languages"
+  >,
 ): Shared {
   const { config, env, log } = app;
   return {
@@ -225,7 +231,9 @@ function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
 /** From here on a change would have no effect: refuses it instead of ignoring it. */
 function freeze(config: Config): void {
   const { timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts } = config;
+  const { languages, languageTexts } = config;
   const groups = [timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts];
+  for (const group of [languages, languageTexts]) Object.freeze(group);
   for (const group of groups) Object.freeze(group);
   Object.freeze(config);
 }
