@@ -42,7 +42,7 @@ export type MessageKey<T extends CatalogSource> =
 
 /** The parameters of a message, those of all languages together; none for a text without `{name}`. */
 export type MessageParams<T extends CatalogSource, K extends string> = MessageArguments<
-  Together<{ [L in keyof T]: K extends keyof T[L] ? ParamsOf<T[L][K]> : never }[keyof T]>
+  Together<{ [L in keyof T]: K extends keyof T[L] ? ParamsOfMessage<T[L][K]> : never }[keyof T]>
 >;
 
 /**
@@ -52,8 +52,8 @@ export type MessageParams<T extends CatalogSource, K extends string> = MessageAr
 export type CheckedCatalog<T extends CatalogSource> = {
   readonly [L in keyof T]: {
     readonly [K in MessageKey<T>]: K extends keyof T[L]
-      ? [AllNames<T, K>] extends [keyof ParamsOf<T[L][K]>] ? Message
-      : { readonly "every language needs the parameters": AllNames<T, K> }
+      ? [MessageNames<T, K>] extends [keyof ParamsOfMessage<T[L][K]>] ? Message
+      : { readonly "every language needs the parameters": MessageNames<T, K> }
       : Message;
   };
 };
@@ -75,26 +75,31 @@ export interface Catalog<T extends CatalogSource = CatalogSource> {
   ): string;
 }
 
-type MessageArguments<P> = keyof P extends never ? [params?: Readonly<Record<string, never>>]
+/** The arguments behind the key: the parameters, if the message has any. */
+export type MessageArguments<P> = keyof P extends never ? [params?: Readonly<Record<string, never>>]
   : string extends keyof P ? [params?: P]
   : [params: P];
 
-type ParamsOf<M> = M extends string ? TextParams<M>
+/** The parameters of one message. */
+export type ParamsOfMessage<M> = M extends string ? TextParams<M>
   : M extends (...given: infer A) => string ? A extends readonly [infer P, ...unknown[]] ? P
     : unknown
   : { readonly count: number } & TextParams<Extract<M[keyof M], string>>;
 
-type TextParams<S extends string> = string extends S ? Readonly<Record<string, MessageValue>>
+/** The parameters of a text: a value for each `{name}`. */
+export type TextParams<S extends string> = string extends S ? Readonly<Record<string, MessageValue>>
   : { readonly [N in TextNames<S>]: MessageValue };
 
-type TextNames<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
+/** The names in the braces of a text. */
+export type TextNames<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
   ? Name | TextNames<Rest>
   : never;
 
-type AllNames<T extends CatalogSource, K> = {
-  [L in keyof T]: K extends keyof T[L] ? keyof ParamsOf<T[L][K]> : never;
+/** The names of a message's parameters, those of all languages together. */
+export type MessageNames<T extends CatalogSource, K> = {
+  [L in keyof T]: K extends keyof T[L] ? keyof ParamsOfMessage<T[L][K]> : never;
 }[keyof T];
 
-type Together<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void
-  ? I
-  : never;
+/** The intersection of the members of a union. */
+export type Together<U> = (U extends unknown ? (value: U) => void : never) extends
+  (value: infer I) => void ? I : never;

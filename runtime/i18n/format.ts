@@ -20,8 +20,12 @@ import type { Format } from "../base/catalog.ts";
 export function formatOf(language: string): Format {
   const known = formats.get(language);
   if (known !== undefined) return known;
-  const format = createFormat(String(Intl.getCanonicalLocales(language)));
-  if (formats.size < maxFormats) formats.set(language, format);
+  const tag = String(Intl.getCanonicalLocales(language));
+  const format = formats.get(tag) ?? createFormat(tag);
+  if (formats.size < maxFormats) {
+    formats.set(tag, format);
+    formats.set(language, format);
+  }
   return format;
 }
 

@@ -11,7 +11,7 @@ const layouts: LayoutHandler[] = [
 ];
 
 function link(c: Ctx, path: string): h.Node {
-  return h.a(h.href(c.href(path)), path);
+  return h.a(h.href(c.href(path as "/")), path);
 }
 
 const routes: Route[] = [

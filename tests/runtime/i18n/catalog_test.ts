@@ -1,5 +1,5 @@
 /** `catalog`: every language has the same messages with the same parameters, and writes them its way. */
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertStrictEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { catalog, type CatalogSource, formatOf } from "@fw/fw/i18n";
 
 const messages = catalog({
@@ -123,7 +123,7 @@ Deno.test("text: the compiler compares key and parameters with the messages", ()
 });
 
 Deno.test("formatOf: one format a language, options made once", () => {
-  assertEquals(formatOf("de") === formatOf("de"), true);
+  assertStrictEquals(formatOf("de"), formatOf("DE"));
   const options = { maximumFractionDigits: 0 };
   assertEquals(formatOf("de").number(1234.5, options), formatOf("de").number(1234.5, options));
   assertEquals(formatOf("en").number(12n), "12");

@@ -6,20 +6,15 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { testRequest, withForm, withHeader, withJson } from "@fw/fw/testing";
 
-declare module "@fw/fw" {
-  interface ValidationRules {
-    i18nEven: true;
-  }
-}
-addRule("i18nEven", (f) => f.text.length % 2 === 0);
-validationMessages["i18nEven"] = "must have an even length";
+addRule("i18n_even", (f) => f.text.length % 2 === 0);
+validationMessages["i18n_even"] = "must have an even length";
 
 const Sent = struct({
   name: text("required"),
   email: text("email"),
   code: text("min=3"),
   tags: texts("required"),
-  even: text("i18nEven"),
+  even: text("i18n_even" as "email"),
 });
 
 function newApp(settings: Settings, handler: (c: Ctx) => Result | Promise<Result>): App {

@@ -16,7 +16,7 @@ const own: Route[] = [
     pattern: "/form",
     page: (c) => h.form(h.method("post"), csrfInput(c)),
     methods: { POST: (c) => c.redirect(c.href("/about")) },
-    actions: { send: (c) => c.text(200, `sent ${c.action("send")}`) },
+    actions: { send: (c) => c.text(200, `sent ${c.action("send" as never)}`) },
   },
   { pattern: "/language", kind: "page", methods: { POST: switchLanguage } },
   { pattern: "/links", page: (c) => h.head(alternateLinks(c)) },
