@@ -18,7 +18,7 @@ export interface FolderLimits {
 }
 
 /** The limits of an application's folder. */
-export const folderLimits: FolderLimits = {
+const folderLimits: FolderLimits = {
   maxFiles: 200,
   maxBytes: 8_388_608,
   maxPerFault: 20,
