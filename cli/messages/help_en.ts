@@ -19,6 +19,7 @@ Commands:
   export     write the pages as a static site
   check      check everything before a commit, up to the first failure
   audit      find what should not go into production
+  migrate    apply the migrations of the database
   ui         write the files of the component kit
   agents     write AGENTS.md for coding agents
 
@@ -73,6 +74,7 @@ Example:
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
+       fw generate migration <name>
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
@@ -95,6 +97,7 @@ Examples:
   fw generate page /members-/account
   fw generate test /contact
   fw generate island counter
+  fw generate migration add_place_to_events
   fw generate auth --provider keycloak
 `,
   routes: `Usage: fw routes [--json]
@@ -110,6 +113,21 @@ Flags:
 
 Example:
   fw routes --json
+`,
+  migrate: `Usage: fw migrate [--status] [--db <file>]
+
+Applies the migrations in migrations/ that the SQLite database does not have, in order and in one
+transaction. The database is the file that FW_DB names, or data/app.sqlite. The application does the
+same when it starts.
+
+Flags:
+  --status       list the migrations: applied, pending, changed since, missing in the project, newer;
+                 exit code 1 when one was changed or is missing
+  --db <file>    another database
+
+Examples:
+  fw migrate
+  fw migrate --status
 `,
   ui: `Usage: fw ui [--chat] [--passkeys] [--force]
 

@@ -20,6 +20,7 @@ Comandos:
   export     escreve as páginas como site estático
   check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
+  migrate    aplica as migrações do banco de dados
   ui         escreve os arquivos do kit de componentes
   agents     escreve AGENTS.md para agentes de código
 
@@ -74,6 +75,7 @@ Exemplo:
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
+     fw generate migration <nome>
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
@@ -96,6 +98,7 @@ Exemplos:
   fw generate page /socios-/conta
   fw generate test /contato
   fw generate island contador
+  fw generate migration add_place_to_events
   fw generate auth --provider keycloak
 `,
   routes: `Uso: fw routes [--json]
@@ -111,6 +114,21 @@ Opções:
 
 Exemplo:
   fw routes --json
+`,
+  migrate: `Uso: fw migrate [--status] [--db <arquivo>]
+
+Aplica as migrações de migrations/ que o banco de dados SQLite ainda não tem, em ordem e em uma só
+transação. O banco de dados é o arquivo que FW_DB indica, ou data/app.sqlite. A aplicação faz o mesmo
+quando inicia.
+
+Opções:
+  --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
+                    mais novas; código de saída 1 quando uma foi alterada ou está ausente
+  --db <arquivo>    outro banco de dados
+
+Exemplos:
+  fw migrate
+  fw migrate --status
 `,
   ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 

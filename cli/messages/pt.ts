@@ -11,6 +11,7 @@ import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
+import { migratePt } from "./migrate_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
 
 export const pt: typeof en = {
@@ -20,6 +21,7 @@ export const pt: typeof en = {
   export: exportPt,
   help: helpPt,
   islands: islandsPt,
+  migrate: migratePt,
   problems: problemsPt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
@@ -112,7 +114,7 @@ export const pt: typeof en = {
     stopped: (skipped: string): string => `Não rodou depois disto: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test, island ou auth.` +
+    `Não há como gerar "${what}": diga page, route, test, island, migration, resource ou auth.` +
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz em uma pasta: ${reason}`,

@@ -71,6 +71,7 @@ function manifestText(origin: Origin): string {
       ),
       export: task("Write the pages as a static site", run("export")),
       audit: task("Look for what should not go into production", run("audit")),
+      migrate: task("Apply the migrations of the database", run("migrate")),
       ui: task("Write the files of the component kit", run("ui")),
       agents: task("Write AGENTS.md for coding agents", run("agents")),
       check: task("Check everything before a commit, up to the first failure", run("check")),
