@@ -33,15 +33,17 @@ FW_LANG=pt selects Portuguese. NO_COLOR turns colours off.
 Example:
   fw new my-app
 `,
-  new: `Usage: fw new <name> [--agents]
+  new: `Usage: fw new <name> [--kit] [--agents]
 
 Creates a project in a new folder. The name may be a path; "." uses this folder if it is empty.
 
 Flags:
+  --kit        a layout with the component kit, and its files in public/
   --agents     also write AGENTS.md and CLAUDE.md
 
-Example:
+Examples:
   fw new my-app
+  fw new my-app --kit
 `,
   dev: `Usage: fw dev [--addr <addr>]
 

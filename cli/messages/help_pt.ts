@@ -34,15 +34,17 @@ FW_LANG=en seleciona o inglês. NO_COLOR deixa a saída sem cores.
 Exemplo:
   fw new meu-app
 `,
-  new: `Uso: fw new <nome> [--agents]
+  new: `Uso: fw new <nome> [--kit] [--agents]
 
 Começa um projeto em uma pasta nova. O nome pode ser um caminho; "." usa esta pasta, se vazia.
 
 Opções:
+  --kit        um layout com o kit de componentes, e os arquivos dele em public/
   --agents     escreve também AGENTS.md e CLAUDE.md
 
-Exemplo:
+Exemplos:
   fw new meu-app
+  fw new meu-app --kit
 `,
   dev: `Uso: fw dev [--addr <endereço>]
 

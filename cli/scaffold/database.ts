@@ -18,7 +18,7 @@ import { joinSetup } from "./join_setup.ts";
 import { changeTasks } from "./tasks.ts";
 
 /** The file that opens the database. */
-export const databaseFile = "lib/database.ts";
+const databaseFile = "lib/database.ts";
 
 const setupFile = "app/setup.ts";
 
