@@ -141,6 +141,7 @@ export const auditCodes = [
   "token",
   "metrics",
   "trusted",
+  "incidents",
   "proxies",
   "hosts",
   "headers",
