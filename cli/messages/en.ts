@@ -10,6 +10,7 @@ import { devEn } from "./dev_en.ts";
 import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
 import { islandsEn } from "./islands_en.ts";
+import { openApiEn } from "./openapi_en.ts";
 import { problemsEn } from "./problems_en.ts";
 
 export const en = {
@@ -19,6 +20,7 @@ export const en = {
   export: exportEn,
   help: helpEn,
   islands: islandsEn,
+  openapi: openApiEn,
   problems: problemsEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },

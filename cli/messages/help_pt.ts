@@ -21,6 +21,7 @@ Comandos:
   check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
   ui         escreve os arquivos do kit de componentes
+  openapi    escreve o documento OpenAPI das rotas de API
   agents     escreve AGENTS.md para agentes de código
 
 Opções:
@@ -97,6 +98,28 @@ Exemplos:
   fw generate test /contato
   fw generate island contador
   fw generate auth --provider keycloak
+`,
+  openapi: `Uso: fw openapi [-o <arquivo ou ->] [--check] [--json]
+
+Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
+O app não roda: Config e Setup não são chamados. Cada erro aparece como
+arquivo:linha:coluna CÓDIGO: mensagem, com a correção.
+
+Opções:
+  -o, --output <arquivo>     destino do documento; - imprime (padrão openapi.json)
+  --check                    não escreve; falha se o arquivo difere do código, e diz onde
+  --json                     imprime {"ok", "problems", "file", "changed", "operations"}
+
+Linhas no comentário de um handler:
+  openapi:response <status> [tipo]              uma resposta; sem tipo, um documento de problema
+  openapi:body <tipo>                           o corpo da requisição
+  openapi:query <nome> <tipo> [descrição]       um parâmetro da query; nome! é obrigatório
+  openapi:tag <nome>                            uma tag no lugar do último segmento fixo do caminho
+Um tipo é um nome no escopo do arquivo, uma palavra como string, integer ou date-time, um literal,
+qualquer um deles com [] ou |, ou um media type.
+
+Exemplo:
+  fw openapi --check
 `,
   routes: `Uso: fw routes [--json]
 

@@ -11,6 +11,7 @@ import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
+import { openApiPt } from "./openapi_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
 
 export const pt: typeof en = {
@@ -20,6 +21,7 @@ export const pt: typeof en = {
   export: exportPt,
   help: helpPt,
   islands: islandsPt,
+  openapi: openApiPt,
   problems: problemsPt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
