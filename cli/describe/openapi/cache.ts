@@ -56,7 +56,7 @@ export async function writeCache(
     await Deno.mkdir(dirname(target), { recursive: true });
     const files = program.getSourceFiles().flatMap(({ fileName }) => {
       const info = statIfThereSync(absolute(project, fileName));
-      return info?.mtime == null ? [] : [[fileName, info.mtime.getTime(), info.size] as const];
+      return !info?.mtime ? [] : [[fileName, info.mtime.getTime(), info.size] as const];
     });
     const kept: Kept = { key: await keyOf(project), files, description };
     await replaceFile(target, JSON.stringify(kept));

@@ -72,11 +72,9 @@ type Read = (compiler: Compiler, call: ts.CallExpression) => readonly Effect[];
 
 const reads: Readonly<Record<string, Read>> = {
   json: (compiler, call) => {
-    const [status, value] = call.arguments;
-    if (status === undefined || value === undefined) return [];
-    const type = compiler.checker.getTypeAtLocation(value);
-    const statuses = literalNumbers(compiler, status);
-    return [{ kind: "json", statuses, type, node: call, isDeclared: false }];
+    // The types that the call infers, rather than those of its arguments: `{ ok: true }` is a boolean.
+    const result = jsonResult(compiler, compiler.checker.getTypeAtLocation(call));
+    return result === undefined ? [] : [{ ...result, node: call, isDeclared: false }];
   },
   text: bodyOf("text/plain"),
   html: bodyOf("text/html"),
@@ -215,19 +213,29 @@ export function resultEffects(compiler: Compiler, handler: ts.Symbol): readonly 
   // `Result` allows everything and tells nothing.
   const isResult = parts.some((part) => part.getSymbol()?.name === "Redirect");
   for (const part of parts) {
-    const symbol = part.getSymbol();
-    const [declaration] = symbol?.declarations ?? [];
+    const json = jsonResult(compiler, part);
+    const [declaration] = part.getSymbol()?.declarations ?? [];
     const file = declaration && frameworkFile(declaration);
-    if (symbol?.name === "JsonResponse" && file !== undefined) {
-      const [status, value] = checker.getTypeArguments(part as ts.TypeReference);
-      if (status === undefined || value === undefined) continue;
-      const statuses = numbersOf(status);
-      effects.push({ kind: "json", statuses, type: value, node, isDeclared: true });
-    } else if (isResult) continue;
+    if (json !== undefined) effects.push({ ...json, node, isDeclared: true });
+    else if (isResult) continue;
     else if (part.flags & (Void | Undefined | Null)) effects.push({ kind: "empty", status: 204 });
     else if (file === "html/node.ts") {
       effects.push({ kind: "body", statuses: [200], media: "text/html", node });
     }
   }
   return effects;
+}
+
+/** Returns the status and the value of a `JsonResponse`. */
+function jsonResult(
+  { checker, frameworkFile }: Compiler,
+  type: ts.Type,
+): Pick<Effect & { readonly kind: "json" }, "kind" | "statuses" | "type"> | undefined {
+  const symbol = type.getSymbol();
+  const [declaration] = symbol?.declarations ?? [];
+  if (symbol?.name !== "JsonResponse" || declaration === undefined) return undefined;
+  if (frameworkFile(declaration) === undefined) return undefined;
+  const [status, value] = checker.getTypeArguments(type as ts.TypeReference);
+  if (status === undefined || value === undefined) return undefined;
+  return { kind: "json", statuses: numbersOf(status), type: value };
 }

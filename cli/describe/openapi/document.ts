@@ -84,5 +84,6 @@ export const mediaTypes = {
   events: "text/event-stream",
   form: "application/x-www-form-urlencoded",
   multipart: "multipart/form-data",
-  bytes: "application/octet-stream",
+  /** A type that only the handler knows. */
+  any: "*/*",
 } as const;

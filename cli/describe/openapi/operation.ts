@@ -168,13 +168,13 @@ class OperationBuilder {
       : this.#contentOf(type, directive);
     operation.responses[status] = {
       ...(known ?? { description: title }),
-      ...(content === undefined ? {} : { content: { ...known?.content, ...content } }),
+      ...(content === undefined ? {} : { content: { ...withoutAny(known?.content), ...content } }),
     };
   }
 
   /** A media type stands for itself, any other type for JSON. */
   #contentOf(type: string, directive: Directive): ResponseObject["content"] {
-    if (/^[\w.+-]+\/[\w.+-]+$/.test(type)) return { [type]: { schema: contentSchema(type) } };
+    if (/^[\w.+*-]+\/[\w.+*-]+$/.test(type)) return { [type]: { schema: contentSchema(type) } };
     const schema = this.#typeSchema(type, directive);
     return schema === undefined ? {} : { [mediaTypes.json]: { schema } };
   }
@@ -267,7 +267,12 @@ class OperationBuilder {
 
   /** A handler of a package, or a response of unknown make, tells nothing by itself. */
   #checkKnown({ responses }: Operation): void {
-    if (Object.keys(responses).some((status) => Number(status) < 400)) return;
+    // The redirect of a guard says nothing about the handler.
+    const isGuard = this.#handler.outer.some(({ kind }) => kind === "guard");
+    const own = Object.keys(responses).map(Number).filter((status) =>
+      status < 400 && !(isGuard && status === 302)
+    );
+    if (own.length > 0) return;
     const { reporter } = this.#options;
     const { place, route } = this.#handler;
     reporter.warn(
@@ -276,6 +281,11 @@ class OperationBuilder {
       reporter.texts.noResponse(this.#label, route.file.path),
     );
   }
+}
+
+/** A directive names the type that the code left open. */
+function withoutAny(content: ResponseObject["content"] = {}): ResponseObject["content"] {
+  return Object.fromEntries(Object.entries(content).filter(([media]) => media !== mediaTypes.any));
 }
 
 /** How each directive is written. */

@@ -15,7 +15,7 @@ export function responseEffects(
   const { ts, checker } = compiler;
   const [first, second] = call.arguments ?? [];
   if (ts.isNewExpression(call)) {
-    return isPlatformResponse(compiler, call.expression) ? built(compiler, first, second) : [];
+    return isPlatformResponse(compiler, call.expression) ? built(compiler, call) : [];
   }
   const callee = call.expression;
   if (!ts.isPropertyAccessExpression(callee)) return [];
@@ -46,12 +46,9 @@ function statusesOf(
 
 const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
-function built(
-  compiler: Compiler,
-  body: ts.Expression | undefined,
-  init: ts.Expression | undefined,
-): readonly Effect[] {
+function built(compiler: Compiler, call: ts.NewExpression): readonly Effect[] {
   const { ts } = compiler;
+  const [body, init] = call.arguments ?? [];
   const statuses = statusesOf(compiler, init);
   const isEmpty = body === undefined || body.kind === ts.SyntaxKind.NullKeyword ||
     (ts.isIdentifier(body) && body.text === "undefined") ||
@@ -70,14 +67,10 @@ function built(
   const media = type === undefined
     ? isText(compiler, body) ? "text/plain" : undefined
     : literalText(compiler, type);
-  return [{ kind: "body", statuses, media, node: body ?? init ?? noNode() }];
+  return [{ kind: "body", statuses, media, node: call }];
 }
 
 function isText({ ts, checker }: Compiler, body: ts.Expression | undefined): boolean {
   if (body === undefined) return false;
   return (checker.getTypeAtLocation(body).flags & ts.TypeFlags.StringLike) !== 0;
-}
-
-function noNode(): never {
-  throw new TypeError("Cannot place a response: it has neither a body nor options.");
 }

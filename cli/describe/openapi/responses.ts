@@ -102,7 +102,7 @@ class ResponseSet {
           this.#addJson(effect, { declared, ownType });
           break;
         case "body": {
-          const media = essence(effect.media ?? ownType ?? mediaTypes.bytes);
+          const media = essence(effect.media ?? ownType ?? mediaTypes.any);
           if (effect.statuses === undefined) this.#options.reportStatus(effect.node);
           for (const status of effect.statuses ?? []) {
             const at = media === mediaTypes.html && statuses.length > 0 ? statuses : [status];

@@ -8,7 +8,7 @@ import {
   bool,
   date,
   type FieldNames,
-  FieldSchema,
+  type FieldSchema,
   float,
   int,
   int64,

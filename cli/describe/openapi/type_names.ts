@@ -6,12 +6,18 @@
 import type ts from "typescript";
 import type { Compiler } from "./framework.ts";
 
-/** Returns the name under which a type becomes a component; `undefined` if it has none. */
-export type TypeNames = (type: ts.Type) => string | undefined;
+/** The name under which a type becomes a component, and the symbol with its doc comment. */
+export interface TypeName {
+  readonly name: string;
+  readonly symbol: ts.Symbol;
+}
+
+/** Returns the name of a type; `undefined` if it has none. */
+export type TypeNames = (type: ts.Type) => TypeName | undefined;
 
 /** Creates the function; the exported aliases of a project are read on its first call. */
 export function createTypeNames(compiler: Compiler, files: readonly string[]): TypeNames {
-  let aliases: ReadonlyMap<ts.Type, string> | undefined;
+  let aliases: ReadonlyMap<ts.Type, TypeName> | undefined;
   return (type) => {
     const alias = aliasOf(compiler, type);
     if (alias !== undefined) return alias;
@@ -21,17 +27,17 @@ export function createTypeNames(compiler: Compiler, files: readonly string[]): T
   };
 }
 
-function aliasOf(compiler: Compiler, type: ts.Type): string | undefined {
+function aliasOf(compiler: Compiler, type: ts.Type): TypeName | undefined {
   const { aliasSymbol, aliasTypeArguments = [] } = type;
   const [declaration] = aliasSymbol?.declarations ?? [];
   if (aliasSymbol === undefined || declaration === undefined || !compiler.isOwn(declaration)) {
     return undefined;
   }
-  return joined(compiler, aliasSymbol.name, aliasTypeArguments);
+  return joined(compiler, aliasSymbol, aliasTypeArguments);
 }
 
 /** The name of an interface, a class or an enum; those of the platform are no types of an API. */
-function declaredName(compiler: Compiler, type: ts.Type): string | undefined {
+function declaredName(compiler: Compiler, type: ts.Type): TypeName | undefined {
   const { ts, checker, isOwn, frameworkFile } = compiler;
   const symbol = type.getSymbol();
   const [declaration] = symbol?.declarations ?? [];
@@ -47,21 +53,22 @@ function declaredName(compiler: Compiler, type: ts.Type): string | undefined {
   const args = isReference
     ? checker.getTypeArguments(type as ts.TypeReference).slice(0, count)
     : [];
-  return joined(compiler, symbol.name, args);
+  return joined(compiler, symbol, args);
 }
 
 /** `Page<EventJson>` is `Page_EventJson`; the characters of other arguments do not matter. */
-function joined({ checker }: Compiler, name: string, args: readonly ts.Type[]): string {
-  return [name, ...args.map((each) => checker.typeToString(each))].join("_")
+function joined({ checker }: Compiler, symbol: ts.Symbol, args: readonly ts.Type[]): TypeName {
+  const name = [symbol.name, ...args.map((each) => checker.typeToString(each))].join("_")
     .replace(/[^A-Za-z0-9.]+/g, "_").replace(/_+$/, "");
+  return { name, symbol };
 }
 
 function exportedAliases(
   compiler: Compiler,
   files: readonly string[],
-): ReadonlyMap<ts.Type, string> {
+): ReadonlyMap<ts.Type, TypeName> {
   const { ts, checker, program } = compiler;
-  const aliases = new Map<ts.Type, string>();
+  const aliases = new Map<ts.Type, TypeName>();
   for (const file of files) {
     for (const statement of program.getSourceFile(file)?.statements ?? []) {
       if (!ts.isTypeAliasDeclaration(statement) || statement.typeParameters !== undefined) continue;
@@ -77,7 +84,10 @@ function exportedAliases(
       const { Object: object, Intersection, Union } = ts.TypeFlags;
       const isStructured = (type.flags & (object | Intersection | Union)) !== 0 &&
         !(type.flags & ts.TypeFlags.Boolean);
-      if (isStructured && !aliases.has(type)) aliases.set(type, statement.name.text);
+      const symbol = checker.getSymbolAtLocation(statement.name);
+      if (isStructured && symbol !== undefined && !aliases.has(type)) {
+        aliases.set(type, { name: symbol.name, symbol });
+      }
     }
   }
   return aliases;

@@ -135,12 +135,12 @@ class Reading {
 
   #named(type: ts.Type, at: At): Schema {
     const { components, nameOf } = this.#options;
-    const name = nameOf(type);
-    if (name === undefined) return this.#structure(type, at);
+    const named = nameOf(type);
+    if (named === undefined) return this.#structure(type, at);
     // Inside a component the depth starts anew: it can refer to itself.
-    return components.refer(type, name, () => ({
+    return components.refer(type, named.name, () => ({
       ...this.#structure(type, { ...at, depth: 0 }),
-      ...propertyDoc(this.#options.compiler, type.aliasSymbol ?? type.getSymbol()),
+      ...propertyDoc(this.#options.compiler, named.symbol),
     }));
   }
 
@@ -264,7 +264,7 @@ function templateSchema({ TypeFlags: F }: Compiler["ts"], type: ts.TemplateLiter
     flags & (F.NumberLike | F.BigIntLike) ? "-?\\d+(?:\\.\\d+)?" : "[\\s\\S]*"
   );
   const pattern = type.texts.map((text, index) =>
-    text.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&") + (holes[index] ?? "")
+    text.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&") + (holes[index] ?? "")
   ).join("");
   return { type: "string", pattern: `^${pattern}$` };
 }
