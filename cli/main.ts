@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportSite,
   openapi: async () => (await import("./commands/openapi.ts")).openapi,
+  incident: async () => (await import("./commands/incident.ts")).incident,
   agents: async () => (await import("./commands/agents.ts")).agents,
   ui: async () => (await import("./commands/ui.ts")).ui,
 };

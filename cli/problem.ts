@@ -157,6 +157,7 @@ export const auditCodes = [
   "token",
   "metrics",
   "trusted",
+  "incidents",
   "proxies",
   "hosts",
   "headers",

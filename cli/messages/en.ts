@@ -9,6 +9,7 @@ import { buildEn } from "./build_en.ts";
 import { devEn } from "./dev_en.ts";
 import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
+import { incidentEn } from "./incident_en.ts";
 import { islandsEn } from "./islands_en.ts";
 import { openApiEn } from "./openapi_en.ts";
 import { problemsEn } from "./problems_en.ts";
@@ -19,6 +20,7 @@ export const en = {
   dev: devEn,
   export: exportEn,
   help: helpEn,
+  incident: incidentEn,
   islands: islandsEn,
   openapi: openApiEn,
   problems: problemsEn,

@@ -10,6 +10,7 @@ import { devPt } from "./dev_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
+import { incidentPt } from "./incident_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
 import { openApiPt } from "./openapi_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
@@ -20,6 +21,7 @@ export const pt: typeof en = {
   dev: devPt,
   export: exportPt,
   help: helpPt,
+  incident: incidentPt,
   islands: islandsPt,
   openapi: openApiPt,
   problems: problemsPt,

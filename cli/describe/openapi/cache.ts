@@ -11,7 +11,7 @@ import { readTextIfThere, statIfThereSync } from "../../project/files/look.ts";
 import { isInside, replaceFile } from "../../project/files/write_inside.ts";
 import { manifestNames } from "../../project/manifest.ts";
 import type { Project } from "../../project/project.ts";
-import type { ApiDescription } from "./describe.ts";
+import type { ApiDescription } from "./document.ts";
 
 /** The file below the project, in the folder that a new project's `.gitignore` names. */
 const cacheFile = ".fw/openapi_cache.json";

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { compareText, errorAt, hasErrors, type Problem, sortProblems } from "../../problem.ts";
+import { compareText, errorAt, hasErrors, sortProblems } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
 import type { ProductionSettings } from "../../project/settings/production.ts";
 import { readCache, writeCache } from "./cache.ts";
 import { Components } from "./components.ts";
 import { type NamedType, parseNamedType } from "./directives.ts";
-import type { ApiDocument, PathItem } from "./document.ts";
+import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
 import type { SchemaUse } from "./effects.ts";
 import { type Compiler, createCompiler } from "./framework.ts";
 import { type ApiHandler, readHandlers } from "./handlers.ts";
@@ -23,15 +23,7 @@ import { SecuritySchemes } from "./security.ts";
 import { createTypeNames } from "./type_names.ts";
 import { createTypeSchemas } from "./type_schema.ts";
 
-/** The API of an application. */
-export interface ApiDescription {
-  /** The document; `undefined` if an error keeps it from being complete. */
-  readonly document: ApiDocument | undefined;
-  /** What is wrong; each is an error. */
-  readonly problems: readonly Problem[];
-  /** What the document does not tell. */
-  readonly warnings: readonly Problem[];
-}
+export type { ApiDescription } from "./document.ts";
 
 export interface DescribeOptions {
   /**

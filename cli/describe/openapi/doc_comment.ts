@@ -57,7 +57,7 @@ export function readDocComment(compiler: Compiler, declaration: ts.Node): DocCom
 }
 
 /** Parses the text of a doc comment, which starts at a line of its file. */
-export function parseComment(text: string, firstLine: number): DocComment {
+function parseComment(text: string, firstLine: number): DocComment {
   const directives: Directive[] = [];
   const prose: string[] = [];
   const tags: { name: string; lines: string[] }[] = [];

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Problem } from "../../problem.ts";
+
 /** A JSON Schema, draft 2020-12. */
 export interface Schema {
   [keyword: string]: unknown;
@@ -87,3 +89,13 @@ export const mediaTypes = {
   /** A type that only the handler knows. */
   any: "*/*",
 } as const;
+
+/** The API of an application. */
+export interface ApiDescription {
+  /** The document; `undefined` if an error keeps it from being complete. */
+  readonly document: ApiDocument | undefined;
+  /** What is wrong; each is an error. */
+  readonly problems: readonly Problem[];
+  /** What the document does not tell. */
+  readonly warnings: readonly Problem[];
+}

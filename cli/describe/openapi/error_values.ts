@@ -147,7 +147,7 @@ export function thrownEffects(compiler: Compiler, thrown: ts.Expression): readon
 }
 
 /** `FieldErrors` are a 422 unless they are created with another status. */
-export function fieldErrorStatus(compiler: Compiler, expression: ts.Expression): number {
+function fieldErrorStatus(compiler: Compiler, expression: ts.Expression): number {
   const { ts } = compiler;
   let at = constantOf(compiler, expression);
   // `new FieldErrors().add(…).merge(…)`
@@ -163,7 +163,7 @@ function partsOf(type: ts.Type): readonly ts.Type[] {
 }
 
 /** Returns the name of the framework's error class that a type is or extends. */
-export function errorClassOf(compiler: Compiler, type: ts.Type): string | undefined {
+function errorClassOf(compiler: Compiler, type: ts.Type): string | undefined {
   const { checker, frameworkFile } = compiler;
   const symbol = type.getSymbol();
   const [declaration] = symbol?.declarations ?? [];

@@ -10,6 +10,7 @@ import { createCodeWalk } from "./code_walk.ts";
 import { resultEffects } from "./context_calls.ts";
 import { type DocComment, readDocComment } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
+import { thrownEffects } from "./error_values.ts";
 import type { Compiler } from "./framework.ts";
 import { placeOf } from "./input_schemas.ts";
 
@@ -40,9 +41,11 @@ export function readHandlers(compiler: Compiler, routes: readonly Route[]): read
         method,
         place,
         comment: readDocComment(compiler, code ?? noNode(compiler, route)),
-        effects: symbol === undefined || code === undefined
-          ? []
-          : [...resultEffects(compiler, symbol), ...walk.effectsOf(code)],
+        effects: symbol === undefined || code === undefined ? [] : [
+          ...resultEffects(compiler, symbol),
+          ...walk.effectsOf(code),
+          ...returnedEffects(compiler, code),
+        ],
         outer: route.middleware.flatMap(({ path }) =>
           ["Middleware", `Middleware${method}`].flatMap((name) => {
             const outer = exportOf(compiler, path, name);
@@ -53,6 +56,20 @@ export function readHandlers(compiler: Compiler, routes: readonly Route[]): read
       };
     })
   );
+}
+
+/** An error that a handler returns is the same as one that it throws. */
+function returnedEffects(compiler: Compiler, code: ts.Node): readonly Effect[] {
+  const { ts } = compiler;
+  const effects: Effect[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isReturnStatement(node) && node.expression !== undefined) {
+      effects.push(...thrownEffects(compiler, node.expression));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(code);
+  return effects;
 }
 
 function noNode(compiler: Compiler, route: Route): ts.Node {

@@ -5,26 +5,18 @@
  */
 import type ts from "typescript";
 import type { Components } from "./components.ts";
-import {
-  mediaTypes,
-  type Operation,
-  type Parameter,
-  type ResponseObject,
-  type Schema,
-} from "./document.ts";
-import { type NamedType, parseNamedType } from "./directives.ts";
-import type { Directive } from "./doc_comment.ts";
+import { mediaTypes, type Operation, type ResponseObject, type Schema } from "./document.ts";
+import { applyDirectives } from "./apply_directives.ts";
 import type { Compiler } from "./framework.ts";
 import type { ApiHandler } from "./handlers.ts";
 import type { InputSchemas } from "./input_schemas.ts";
 import { pathParameters, queryParameters, requestBody } from "./parameters.ts";
 import type { Reporter } from "./reporter.ts";
-import { buildResponses, contentSchema } from "./responses.ts";
+import { buildResponses } from "./responses.ts";
 import type { SecuritySchemes } from "./security.ts";
 import type { TypeSchemas } from "./type_schema.ts";
 import { isWriteMethod } from "../../project/routes/convention_file.ts";
 import { placeOf } from "./input_schemas.ts";
-import { STATUS_TEXT } from "@std/http/status";
 
 export interface OperationOptions {
   readonly compiler: Compiler;
@@ -82,7 +74,11 @@ class OperationBuilder {
       ...(body === undefined ? {} : { requestBody: body }),
       responses,
     };
-    this.#applyDirectives(operation);
+    applyDirectives(operation, {
+      handler: this.#handler,
+      ...this.#options,
+      errors: this.#errorContent(),
+    });
     this.#applyExamples(operation);
     this.#checkKnown(operation);
     operation.responses = withDefault(operation.responses, this.#errorContent());
@@ -132,128 +128,6 @@ class OperationBuilder {
       : { [mediaTypes.problem]: { schema: this.#options.problem } };
   }
 
-  #applyDirectives(operation: Operation): void {
-    const tags: string[] = [];
-    for (const directive of this.#handler.comment.directives) {
-      switch (directive.name) {
-        case "tag":
-          if (directive.text !== "") tags.push(directive.text);
-          break;
-        case "response":
-          this.#addResponse(operation, directive);
-          break;
-        case "body":
-          this.#addBody(operation, directive);
-          break;
-        case "query":
-          this.#addQuery(operation, directive);
-          break;
-        default:
-          this.#report(directive, "name");
-      }
-    }
-    if (tags.length > 0) operation.tags = tags;
-  }
-
-  #addResponse(operation: Operation, directive: Directive): void {
-    const [, status = "", type = ""] = /^([1-5]\d\d)(?:\s+(.+))?$/.exec(directive.text) ?? [];
-    if (status === "") return this.#report(directive, "response");
-    const title = STATUS_TEXT[Number(status)] ?? `Status ${status}`;
-    const known = operation.responses[status];
-    const hasNoBody = type === "" && (Number(status) < 300 || status === "304");
-    const content = hasNoBody
-      ? undefined
-      : type === ""
-      ? this.#errorContent()
-      : this.#contentOf(type, directive);
-    operation.responses[status] = {
-      ...(known ?? { description: title }),
-      ...(content === undefined ? {} : { content: { ...withoutAny(known?.content), ...content } }),
-    };
-  }
-
-  /** A media type stands for itself, any other type for JSON. */
-  #contentOf(type: string, directive: Directive): ResponseObject["content"] {
-    if (/^[\w.+*-]+\/[\w.+*-]+$/.test(type)) return { [type]: { schema: contentSchema(type) } };
-    const schema = this.#typeSchema(type, directive);
-    return schema === undefined ? {} : { [mediaTypes.json]: { schema } };
-  }
-
-  #addBody(operation: Operation, directive: Directive): void {
-    const content = this.#contentOf(directive.text, directive);
-    if (directive.text === "" || content === undefined) return this.#report(directive, "body");
-    operation.requestBody = {
-      required: true,
-      content: { ...operation.requestBody?.content, ...content },
-    };
-  }
-
-  #addQuery(operation: Operation, directive: Directive): void {
-    const [, name = "", type = "", description = ""] =
-      /^(\S+)\s+((?:"[^"]*"(?:\s*\|\s*)?)+|\S+(?:\s*\|\s*\S+)*)(?:\s+(.+))?$/.exec(
-        directive.text,
-      ) ?? [];
-    if (name === "") return this.#report(directive, "query");
-    const schema = this.#typeSchema(type, directive);
-    if (schema === undefined) return;
-    const parameter: Parameter = {
-      name: name.replace(/!$/, ""),
-      in: "query",
-      ...(description === "" ? {} : { description }),
-      ...(name.endsWith("!") ? { required: true } : {}),
-      schema,
-    };
-    const others = (operation.parameters ?? []).filter((each) =>
-      each.in !== "query" || each.name !== parameter.name
-    );
-    operation.parameters = [...others, parameter];
-  }
-
-  #typeSchema(text: string, directive: Directive): Schema | undefined {
-    const { compiler } = this.#options;
-    const source = compiler.program.getSourceFile(this.#handler.route.file.path);
-    if (source === undefined) return undefined;
-    return this.#schemaOf(parseNamedType(compiler, text, source), directive);
-  }
-
-  #schemaOf(named: NamedType, directive: Directive): Schema | undefined {
-    const { inputs, types } = this.#options;
-    switch (named.kind) {
-      case "schema":
-        return named.schema;
-      case "type":
-        return types.schemaOf(named.type, ({ type }) => this.#reportType(type, directive));
-      case "constant":
-        return inputs.of({ expression: named.name, type: named.type }).json;
-      case "list": {
-        const items = this.#schemaOf(named.item, directive);
-        return items && { type: "array", items };
-      }
-      case "union": {
-        const parts = named.parts.map((part) => this.#schemaOf(part, directive));
-        return unionOf(parts.filter((part) => part !== undefined));
-      }
-      case "unknown":
-        this.#reportType(named.name, directive);
-        return undefined;
-    }
-  }
-
-  #reportType(type: string, { line }: Directive): void {
-    const { reporter } = this.#options;
-    const { path: file } = this.#handler.route.file;
-    const text = reporter.texts.directiveType(this.#label, file, type);
-    reporter.error("E_OPENAPI_TYPE", { file, line }, text);
-  }
-
-  #report({ name, text, line }: Directive, like: keyof typeof directiveExamples): void {
-    const { reporter } = this.#options;
-    const { path: file } = this.#handler.route.file;
-    const shown = `openapi:${name} ${text}`.trim();
-    const problem = reporter.texts.directive(shown, directiveExamples[like]);
-    reporter.error("E_OPENAPI_DIRECTIVE", { file, line }, problem);
-  }
-
   #applyExamples(operation: Operation): void {
     for (const { label, text } of this.#handler.comment.examples) {
       const value = parseJson(text);
@@ -282,19 +156,6 @@ class OperationBuilder {
     );
   }
 }
-
-/** A directive names the type that the code left open. */
-function withoutAny(content: ResponseObject["content"] = {}): ResponseObject["content"] {
-  return Object.fromEntries(Object.entries(content).filter(([media]) => media !== mediaTypes.any));
-}
-
-/** How each directive is written. */
-const directiveExamples = {
-  name: "openapi:response 200 Event",
-  response: "openapi:response 201 Event",
-  body: "openapi:body Event",
-  query: "openapi:query page integer The number of the page",
-} as const;
 
 function withDefault(
   responses: Record<string, ResponseObject>,
@@ -327,16 +188,8 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-function unionOf(parts: readonly Schema[]): Schema {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  const values = parts.map((part) => part["const"]);
-  if (values.every((value) => typeof value === "string")) return { type: "string", enum: values };
-  return { anyOf: [...parts] };
-}
-
 /** `GET /api/events/{slug}` is `getApiEventsBySlug`. */
-export function operationIdOf(method: string, pattern: string): string {
+function operationIdOf(method: string, pattern: string): string {
   const words = pattern.split("/").filter((part) => part !== "").map((part) => {
     const name = /^\{(\w+)(?:\.\.\.)?\}$/.exec(part)?.[1];
     const word = (name ?? part).split(/[^\p{L}\p{N}]+/u).map(capitalized).join("");

@@ -147,6 +147,8 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     "export",
     "audit",
     "ui",
+    "openapi",
+    "incident",
     "agents",
     "check",
     "test",

@@ -104,7 +104,7 @@ Deno.test("openapi: what a module may not do costs the rules of its schemas, wit
       warnings.map(({ code, place }) => `${place?.file}:${place?.line} ${code}`),
       hostile.map((_, index) => `lib/body${index}.ts:3 E_OPENAPI_SCHEMA`),
     );
-    const left = [...Deno.readDirSync(root)].map(({ name }) => name);
+    const left = (await Array.fromAsync(Deno.readDir(root))).map(({ name }) => name);
     assert(!left.includes("written.txt"), "a module wrote a file");
   });
 });
