@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   audit: async () => (await import("./commands/audit.ts")).audit,
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportSite,
+  openapi: async () => (await import("./commands/openapi.ts")).openapi,
   incident: async () => (await import("./commands/incident.ts")).incident,
   agents: async () => (await import("./commands/agents.ts")).agents,
   migrate: async () => (await import("./commands/migrate.ts")).migrate,

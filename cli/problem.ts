@@ -121,6 +121,22 @@ const templateCodes = [
   "E_TEMPLATE_NAME",
 ] as const;
 
+/** The codes of problems with the document of an API. */
+const openApiCodes = [
+  // A directive in a doc comment that cannot be read.
+  "E_OPENAPI_DIRECTIVE",
+  // A handler whose responses cannot be read: a warning.
+  "E_OPENAPI_RESPONSE",
+  // A schema whose rules cannot be read: a warning.
+  "E_OPENAPI_SCHEMA",
+  // A document that differs from the code.
+  "E_OPENAPI_STALE",
+  // A response whose status is no literal.
+  "E_OPENAPI_STATUS",
+  // A type that nothing declares.
+  "E_OPENAPI_TYPE",
+] as const;
+
 /** The codes of errors that keep an application from running. */
 const failureCodes = [
   // A configuration file that Deno cannot read.
@@ -173,6 +189,7 @@ export type ProblemCode =
   | typeof islandCodes[number]
   | typeof templateCodes[number]
   | typeof commandCodes[number]
+  | typeof openApiCodes[number]
   | typeof failureCodes[number]
   | AuditCode
   | ExportProblemCode;

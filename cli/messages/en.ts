@@ -12,6 +12,7 @@ import { helpEn } from "./help_en.ts";
 import { incidentEn } from "./incident_en.ts";
 import { islandsEn } from "./islands_en.ts";
 import { migrateEn } from "./migrate_en.ts";
+import { openApiEn } from "./openapi_en.ts";
 import { problemsEn } from "./problems_en.ts";
 
 export const en = {
@@ -23,6 +24,7 @@ export const en = {
   incident: incidentEn,
   islands: islandsEn,
   migrate: migrateEn,
+  openapi: openApiEn,
   problems: problemsEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },

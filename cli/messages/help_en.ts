@@ -22,6 +22,7 @@ Commands:
   incident   write a failing test of a request that was answered with a 5xx
   migrate    apply the migrations of the database
   ui         write the files of the component kit
+  openapi    write the OpenAPI document of the API routes
   agents     write AGENTS.md for coding agents
 
 Flags:
@@ -102,6 +103,28 @@ Examples:
   fw generate island counter
   fw generate migration add_place_to_events
   fw generate auth --provider keycloak
+`,
+  openapi: `Usage: fw openapi [-o <file or ->] [--check] [--json]
+
+Writes the OpenAPI 3.1 document of every route.ts, from its types, its schemas and its doc comments.
+The app is not run: Config and Setup are not called. Every error is printed as
+file:line:column CODE: message, with a fix.
+
+Flags:
+  -o, --output <file>     where the document goes; - prints it (default openapi.json)
+  --check                 write nothing; fail if the file differs from the code, and say where
+  --json                  print {"ok", "problems", "file", "changed", "operations"}
+
+Lines in the doc comment of a handler:
+  openapi:response <status> [type]              a response; without a type, a problem document
+  openapi:body <type>                           the request body
+  openapi:query <name> <type> [description]     a query parameter; name! is required
+  openapi:tag <name>                            a tag instead of the last fixed path segment
+A type is a name in the file's scope, a word such as string, integer or date-time, a literal, any of
+these with [] or |, or a media type.
+
+Example:
+  fw openapi --check
 `,
   routes: `Usage: fw routes [--json]
 

@@ -23,6 +23,7 @@ Comandos:
   incident   escreve um teste que falha, de uma requisição respondida com 5xx
   migrate    aplica as migrações do banco de dados
   ui         escreve os arquivos do kit de componentes
+  openapi    escreve o documento OpenAPI das rotas de API
   agents     escreve AGENTS.md para agentes de código
 
 Opções:
@@ -103,6 +104,28 @@ Exemplos:
   fw generate island contador
   fw generate migration add_place_to_events
   fw generate auth --provider keycloak
+`,
+  openapi: `Uso: fw openapi [-o <arquivo ou ->] [--check] [--json]
+
+Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
+O app não roda: Config e Setup não são chamados. Cada erro aparece como
+arquivo:linha:coluna CÓDIGO: mensagem, com a correção.
+
+Opções:
+  -o, --output <arquivo>     destino do documento; - imprime (padrão openapi.json)
+  --check                    não escreve; falha se o arquivo difere do código, e diz onde
+  --json                     imprime {"ok", "problems", "file", "changed", "operations"}
+
+Linhas no comentário de um handler:
+  openapi:response <status> [tipo]              uma resposta; sem tipo, um documento de problema
+  openapi:body <tipo>                           o corpo da requisição
+  openapi:query <nome> <tipo> [descrição]       um parâmetro da query; nome! é obrigatório
+  openapi:tag <nome>                            uma tag no lugar do último segmento fixo do caminho
+Um tipo é um nome no escopo do arquivo, uma palavra como string, integer ou date-time, um literal,
+qualquer um deles com [] ou |, ou um media type.
+
+Exemplo:
+  fw openapi --check
 `,
   routes: `Uso: fw routes [--json]
 

@@ -13,6 +13,7 @@ import { helpPt } from "./help_pt.ts";
 import { incidentPt } from "./incident_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
 import { migratePt } from "./migrate_pt.ts";
+import { openApiPt } from "./openapi_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
 
 export const pt: typeof en = {
@@ -24,6 +25,7 @@ export const pt: typeof en = {
   incident: incidentPt,
   islands: islandsPt,
   migrate: migratePt,
+  openapi: openApiPt,
   problems: problemsPt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
