@@ -26,6 +26,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   audit: async () => (await import("./commands/audit.ts")).audit,
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportSite,
+  ctx: async () => (await import("./commands/ctx.ts")).ctx,
+  policy: async () => (await import("./commands/policy.ts")).policy,
   agents: async () => (await import("./commands/agents.ts")).agents,
   ui: async () => (await import("./commands/ui.ts")).ui,
 };
