@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import("./commands/export.ts")).exportSite,
   ctx: async () => (await import("./commands/ctx.ts")).ctx,
   policy: async () => (await import("./commands/policy.ts")).policy,
+  incident: async () => (await import("./commands/incident.ts")).incident,
   agents: async () => (await import("./commands/agents.ts")).agents,
   ui: async () => (await import("./commands/ui.ts")).ui,
 };

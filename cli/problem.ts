@@ -143,6 +143,7 @@ export const auditCodes = [
   "token",
   "metrics",
   "trusted",
+  "incidents",
   "proxies",
   "hosts",
   "headers",

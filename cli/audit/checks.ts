@@ -15,6 +15,7 @@ import {
   checkTrusted,
 } from "./exposure.ts";
 import type { AuditFacts, Check } from "./facts.ts";
+import { checkIncidents } from "./incidents.ts";
 import { checkDependencyAge, checkLock, checkPermissions, checkStart } from "./manifest_checks.ts";
 import { checkCsrf, checkGeneratedFile, checkHealth, checkKinds } from "./routes.ts";
 import { checkSharedCache, checkSignInLimits } from "./protection.ts";
@@ -41,6 +42,7 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "token": checkToken,
   "metrics": checkMetrics,
   "trusted": checkTrusted,
+  "incidents": checkIncidents,
   "proxies": checkProxies,
   "hosts": checkHosts,
   "headers": checkHeaders,

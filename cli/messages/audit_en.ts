@@ -68,6 +68,21 @@ export const auditEn = {
   tokenSet: "the observability token",
   tokenNone: "no observability token",
 
+  incidentsOff: "no incidents are kept",
+  incidentsPrivate: "the folder of incidents",
+  incidentsServed: (folder: string): ProblemText => ({
+    message: `incidents are kept in ${folder}, which is served: any client can read the requests`,
+    fix: "Set observability.incidents to a folder that is not served, such as .fw/incidents.",
+  }),
+  incidentsCommitted: (folder: string): ProblemText => ({
+    message: `git tracks files of ${folder}, which hold what users sent`,
+    fix: `Run \`git rm -r --cached ${folder}\` and add /${folder} to .gitignore.`,
+  }),
+  incidentsRefused: (folder: string): ProblemText => ({
+    message: `the start task may not write to ${folder}, so no incident is kept`,
+    fix: `Add --allow-read=${folder} and --allow-write=${folder} to the start task.`,
+  }),
+
   metricsOff: "metrics are off",
   metricsGuarded: (path: string): string => `metrics at ${path} are guarded`,
   metricsOpen: (path: string): ProblemText => ({

@@ -68,6 +68,22 @@ export const auditPt: typeof auditEn = {
   tokenSet: "o token de observabilidade",
   tokenNone: "nenhum token de observabilidade",
 
+  incidentsOff: "nenhum incidente é guardado",
+  incidentsPrivate: "a pasta dos incidentes",
+  incidentsServed: (folder) => ({
+    message:
+      `os incidentes são guardados em ${folder}, que é servida: qualquer cliente pode ler as requisições`,
+    fix: "Indique em observability.incidents uma pasta que não é servida, como .fw/incidents.",
+  }),
+  incidentsCommitted: (folder) => ({
+    message: `o git acompanha arquivos de ${folder}, com o que os usuários enviaram`,
+    fix: `Rode \`git rm -r --cached ${folder}\` e acrescente /${folder} ao .gitignore.`,
+  }),
+  incidentsRefused: (folder) => ({
+    message: `a tarefa start não pode escrever em ${folder}; nenhum incidente é guardado`,
+    fix: `Acrescente --allow-read=${folder} e --allow-write=${folder} à tarefa start.`,
+  }),
+
   metricsOff: "as métricas estão desligadas",
   metricsGuarded: (path) => `as métricas em ${path} estão guardadas`,
   metricsOpen: (path): ProblemText => ({

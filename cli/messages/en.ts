@@ -10,6 +10,7 @@ import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
 import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
+import { incidentEn } from "./incident_en.ts";
 import { islandsEn } from "./islands_en.ts";
 import { problemsEn } from "./problems_en.ts";
 
@@ -20,6 +21,7 @@ export const en = {
   dev: devEn,
   export: exportEn,
   help: helpEn,
+  incident: incidentEn,
   islands: islandsEn,
   problems: problemsEn,
   printed: {

@@ -19,6 +19,7 @@ Commands:
   export     write the pages as a static site
   check      check everything before a commit, up to the first failure
   audit      find what should not go into production
+  incident   write a failing test of a request that was answered with a 5xx
   ui         write the files of the component kit
   ctx        print the map of the project
   policy     write down who may call what, and compare it with the code
@@ -215,6 +216,22 @@ Flags:
 
 Example:
   fw agents
+`,
+  incident: `Usage: fw incident [<request_id>] [--from <folder>] [--json]
+
+Writes a test that sends a request again which was answered with a 5xx, beside the file of its route.
+The test fails until the fault is fixed. Without an id, it lists the requests that were kept, the
+newest first. The application keeps them where config.observability.incidents (FW_INCIDENTS) names a
+folder; cookies, authorization, tokens and fields that look secret are never kept.
+
+Flags:
+  --from <folder>     read another folder, such as one copied from a server
+                      (default: that of the settings, then .fw/incidents)
+  --json              with the list, print {"ok", "problems", "folder", "incidents"}
+
+Examples:
+  fw incident
+  fw incident 4a1f0c2b9d3e-00007k
 `,
   check: `Usage: fw check [--fix] [--json]
 

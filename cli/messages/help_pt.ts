@@ -20,6 +20,7 @@ Comandos:
   export     escreve as páginas como site estático
   check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
+  incident   escreve um teste que falha, de uma requisição respondida com 5xx
   ui         escreve os arquivos do kit de componentes
   ctx        imprime o mapa do projeto
   policy     anota quem pode chamar o quê, e compara com o código
@@ -216,6 +217,22 @@ Opções:
 
 Exemplo:
   fw agents
+`,
+  incident: `Uso: fw incident [<id>] [--from <pasta>] [--json]
+
+Escreve, ao lado do arquivo da rota, um teste que envia de novo uma requisição respondida com 5xx. O
+teste falha até a correção. Sem id, lista as requisições guardadas, da mais nova à mais antiga. A
+aplicação guarda-as onde config.observability.incidents (FW_INCIDENTS) indica uma pasta; cookies,
+autorização, tokens e campos que parecem secretos nunca são guardados.
+
+Opções:
+  --from <pasta>     lê outra pasta, como uma copiada de um servidor
+                     (padrão: a das configurações, depois .fw/incidents)
+  --json             com a lista, imprime {"ok", "problems", "folder", "incidents"}
+
+Exemplos:
+  fw incident
+  fw incident 4a1f0c2b9d3e-00007k
 `,
   check: `Uso: fw check [--fix] [--json]
 

@@ -11,6 +11,7 @@ import { devPt } from "./dev_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
+import { incidentPt } from "./incident_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
 
@@ -21,6 +22,7 @@ export const pt: typeof en = {
   dev: devPt,
   export: exportPt,
   help: helpPt,
+  incident: incidentPt,
   islands: islandsPt,
   problems: problemsPt,
   printed: {

@@ -72,6 +72,7 @@ function manifestText(origin: Origin): string {
       export: task("Write the pages as a static site", run("export")),
       audit: task("Look for what should not go into production", run("audit")),
       ui: task("Write the files of the component kit", run("ui")),
+      incident: task("Write a failing test of a request that got a 5xx", run("incident")),
       agents: task("Write AGENTS.md for coding agents", run("agents")),
       check: task("Check everything before a commit, up to the first failure", run("check")),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),

@@ -12,7 +12,7 @@ export const cliOrder: readonly (readonly string[])[] = [
   ["cli/args.ts", "cli/printer.ts"],
   ["cli/project"],
   ["cli/gen", "cli/islands"],
-  ["cli/audit", "cli/build", "cli/dev", "cli/export", "cli/scaffold"],
+  ["cli/audit", "cli/build", "cli/dev", "cli/export", "cli/incident", "cli/scaffold"],
   ["cli/describe"],
   ["cli/check"],
   ["cli/commands"],

@@ -37,7 +37,7 @@ export function writtenPaths(code: string): Set<string> {
 const testFile = /[._]test\.[cm]?[jt]sx?$/;
 
 /** Lists the files of tests and what lies beside them in folders of tests, sorted. */
-export function listTests(root: string): string[] {
+function listTests(root: string): string[] {
   const found: string[] = [];
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

@@ -159,7 +159,7 @@ interface NumberScope {
 }
 
 /** Evaluates a number: a literal, a product or a sum of such, or a constant. */
-export function numberOf(expression: ts.Expression, scope: NumberScope): number | undefined {
+function numberOf(expression: ts.Expression, scope: NumberScope): number | undefined {
   return evaluate(expression, { ...scope, depth: 0 });
 }
 

@@ -147,6 +147,7 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     "export",
     "audit",
     "ui",
+    "incident",
     "agents",
     "check",
     "test",
