@@ -103,6 +103,8 @@ const commandCodes = [
   "E_STALE",
   // A `start` task that cannot be used to build or export the application.
   "E_START_TASK",
+  // A difference between policy.txt and the code.
+  "E_POLICY",
   // A type error.
   "E_TYPES",
   // Bundles made by the development server: a warning.
@@ -169,6 +171,8 @@ export const auditCodes = [
   "csrf",
   "sign-in",
   "guards",
+  "sign-in-limits",
+  "shared-cache",
   "sockets",
   "start",
   "permissions",

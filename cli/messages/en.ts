@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
+import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
 import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
@@ -18,6 +19,7 @@ import { problemsEn } from "./problems_en.ts";
 export const en = {
   audit: auditEn,
   build: buildEn,
+  describe: describeEn,
   dev: devEn,
   export: exportEn,
   help: helpEn,

@@ -23,6 +23,8 @@ Commands:
   migrate    apply the migrations of the database
   ui         write the files of the component kit
   openapi    write the OpenAPI document of the API routes
+  ctx        print the map of the project
+  policy     write down who may call what, and compare it with the code
   agents     write AGENTS.md for coding agents
 
 Flags:
@@ -218,6 +220,32 @@ DENORT_BIN is the path of the base executable (denort), if Deno cannot download 
 Examples:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64
+`,
+  ctx: `Usage: fw ctx [--json]
+
+Prints the map of the project: its routes with files, methods, actions, guards and tests, what each
+operation reads and answers, the types involved, what Setup provides, settings, variables and islands.
+No code of the application runs. The order depends on the sources alone.
+
+Flags:
+  --json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route
+
+Example:
+  fw ctx
+`,
+  policy: `Usage: fw policy [--check] [--json]
+
+Writes policy.txt: one line for each method of each route and each action, with its kind, CSRF check,
+CORS origins, body limit, rate limit, deadlines, cache, guards and middleware. Commit the file, so that
+a review shows every change. Prints what changed, and whether it became weaker or stronger. The lines
+come from the code alone; variables of the environment are not part of them.
+
+Flags:
+  --check    write nothing, and fail if the code differs from policy.txt
+  --json     print {"ok", "problems", "changes"}
+
+Example:
+  fw policy --check
 `,
   agents: `Usage: fw agents [--force] [--lang pt]
 

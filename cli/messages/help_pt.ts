@@ -24,6 +24,8 @@ Comandos:
   migrate    aplica as migrações do banco de dados
   ui         escreve os arquivos do kit de componentes
   openapi    escreve o documento OpenAPI das rotas de API
+  ctx        imprime o mapa do projeto
+  policy     anota quem pode chamar o quê, e compara com o código
   agents     escreve AGENTS.md para agentes de código
 
 Opções:
@@ -219,6 +221,32 @@ DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue bai
 Exemplos:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
+`,
+  ctx: `Uso: fw ctx [--json]
+
+Imprime o mapa do projeto: as rotas com arquivos, métodos, ações, guardas e testes, o que cada
+operação lê e responde, os tipos envolvidos, o que Setup fornece, configurações, variáveis e ilhas.
+Nenhum código da aplicação é executado. A ordem depende apenas dos arquivos.
+
+Opções:
+  --json     imprime o mapa como docs/ctx.schema.json o descreve, com layouts e middleware de cada rota
+
+Exemplo:
+  fw ctx
+`,
+  policy: `Uso: fw policy [--check] [--json]
+
+Escreve policy.txt: uma linha para cada método de cada rota e cada ação, com o tipo, a verificação
+CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, o cache, as guardas e o
+middleware. Faça o commit do arquivo, para que a revisão mostre cada mudança. Imprime o que mudou, e se
+ficou mais fraco ou mais forte. As linhas vêm só do código, sem as variáveis do ambiente.
+
+Opções:
+  --check    não escreve nada, e falha se o código diverge de policy.txt
+  --json     imprime {"ok", "problems", "changes"}
+
+Exemplo:
+  fw policy --check
 `,
   agents: `Uso: fw agents [--force] [--lang pt]
 

@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
+import { describePt } from "./describe_pt.ts";
 import { devPt } from "./dev_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
@@ -19,6 +20,7 @@ import { problemsPt } from "./problems_pt.ts";
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
+  describe: describePt,
   dev: devPt,
   export: exportPt,
   help: helpPt,
