@@ -1,6 +1,6 @@
 /** What the framework says by itself follows the language of the request. */
 import { assert, assertEquals } from "@std/assert";
-import { App, type Ctx, httpError, Problem, type Result, type Settings } from "@fw/fw";
+import { App, type Ctx, httpError, type Logger, Problem, type Result, type Settings } from "@fw/fw";
 import { addRule, struct, text, texts, validationMessages, validationMessagesPtBr } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
@@ -171,7 +171,14 @@ const failures: [name: string, error: Error, held: string[]][] = [
 ];
 for (const [name, error, held] of failures) {
   Deno.test(`error pages: ${name} in Portuguese`, async () => {
-    const silent = { debug() {}, info() {}, warn() {}, error() {}, with: () => silent };
+    const nothing = (): void => {};
+    const silent: Logger = {
+      debug: nothing,
+      info: nothing,
+      warn: nothing,
+      error: nothing,
+      with: () => silent,
+    };
     const app = newApp({ logger: silent }, () => {
       throw error;
     });
