@@ -209,6 +209,8 @@ export const labelsPt: Readonly<Labels> = {
   chatQuestion: "Executar {tool}?",
   chatStopped: "Interrompido.",
   chatFailed: "Não houve resposta. Tente novamente.",
+  choose: "Escolha uma opção",
+  save: "Guardar",
 };
 
 /**
