@@ -33,7 +33,7 @@ export const describePt: typeof describeEn = {
       rate: "limite de pedidos",
       read: "prazo de leitura",
       write: "prazo de escrita",
-      cache: "cache",
+      cache: "cache da resposta",
       guards: "guarda",
       middleware: "middleware",
     },
