@@ -7,6 +7,7 @@ import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
 import { devEn } from "./dev_en.ts";
+import { diffEn } from "./diff_en.ts";
 import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
 import { islandsEn } from "./islands_en.ts";
@@ -16,6 +17,7 @@ export const en = {
   audit: auditEn,
   build: buildEn,
   dev: devEn,
+  diff: diffEn,
   export: exportEn,
   help: helpEn,
   islands: islandsEn,

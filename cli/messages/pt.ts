@@ -7,6 +7,7 @@ import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
 import { devPt } from "./dev_pt.ts";
+import { diffPt } from "./diff_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
@@ -17,6 +18,7 @@ export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
   dev: devPt,
+  diff: diffPt,
   export: exportPt,
   help: helpPt,
   islands: islandsPt,

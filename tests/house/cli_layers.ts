@@ -12,7 +12,7 @@ export const cliOrder: readonly (readonly string[])[] = [
   ["cli/args.ts", "cli/printer.ts"],
   ["cli/project"],
   ["cli/gen", "cli/islands"],
-  ["cli/audit", "cli/build", "cli/dev", "cli/export", "cli/scaffold"],
+  ["cli/audit", "cli/build", "cli/describe", "cli/dev", "cli/export", "cli/scaffold"],
   ["cli/check"],
   ["cli/commands"],
   ["cli/main.ts"],
