@@ -17,7 +17,7 @@ import { compareSchemas, type Direction, type Documents, shown } from "./schema.
 import { compareSecurity } from "./security.ts";
 
 /** The most schemas that are compared; a hostile document has more. */
-const maxSchemas = 1_000_000;
+const maxSchemas = 200_000;
 
 /** The most changes that are listed. */
 const maxChanges = 10_000;
