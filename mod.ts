@@ -71,7 +71,16 @@ export type {
   HealthStatus,
 } from "./runtime/base/health.ts";
 export { href } from "./runtime/base/url/href.ts";
-export type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./runtime/base/input.ts";
+export type {
+  BindOptions,
+  BodyLimits,
+  Bound,
+  BoundFiles,
+  FileRules,
+  FormBindOptions,
+  FormFiles,
+  Upload,
+} from "./runtime/base/input.ts";
 export type {
   Island,
   IslandElement,

@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import("./commands/export.ts")).exportSite,
   incident: async () => (await import("./commands/incident.ts")).incident,
   agents: async () => (await import("./commands/agents.ts")).agents,
+  migrate: async () => (await import("./commands/migrate.ts")).migrate,
   ui: async () => (await import("./commands/ui.ts")).ui,
 };
 

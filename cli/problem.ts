@@ -93,6 +93,8 @@ const commandCodes = [
   "E_NO_BASE",
   // The bundler of islands is not available.
   "E_NO_BUNDLER",
+  // A migration with a wrong name or number, that fails, or that was changed after it was applied.
+  "E_MIGRATION",
   // `--include` with a path that does not exist.
   "E_NO_INCLUDE",
   // An executable that failed its test.

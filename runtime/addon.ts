@@ -53,6 +53,7 @@ export {
   type ServerEventLimits,
   ServerEventParser,
 } from "./request/sse_parse.ts";
+export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
 export { isLoopback } from "./base/ip.ts";
 export { isPlainPath } from "./base/url/path.ts";
 

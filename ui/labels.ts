@@ -35,6 +35,10 @@ export type Labels = {
   empty: string;
   /** The first words of a list of what is wrong with a form. @default "Please check these fields" */
   problems: string;
+  /** The first option of a choice that was not made yet. @default "Choose one" */
+  choose: string;
+  /** The button of a form that is made from a schema. @default "Save" */
+  save: string;
   /** What a shape says that stands for content on its way. @default "Loading" */
   loading: string;
   /** The name of the bar that shows how much of an upload has gone. @default "Upload" */
@@ -87,6 +91,8 @@ export const english: Readonly<Labels> = {
   nothingFound: "Nothing found.",
   empty: "Nothing here yet.",
   problems: "Please check these fields",
+  choose: "Choose one",
+  save: "Save",
   loading: "Loading",
   upload: "Upload",
   again: "Send it again?",
@@ -136,6 +142,8 @@ export const labelsPtBr: Readonly<Labels> = {
   nothingFound: "Nada encontrado.",
   empty: "Ainda não há nada aqui.",
   problems: "Confira estes campos",
+  choose: "Escolha uma opção",
+  save: "Salvar",
   loading: "Carregando",
   upload: "Envio",
   again: "Enviar de novo?",

@@ -64,17 +64,18 @@ export {
   skeleton,
   stat,
 } from "./display.ts";
-export {
-  error,
-  errors,
-  errorSummary,
-  field,
-  form,
-  help,
-  invalid,
-  invalidIf,
-  toolbar,
-} from "./field.ts";
+export { error, errors, errorSummary, field, help, invalid, invalidIf, toolbar } from "./field.ts";
+export { form } from "./form.ts";
+export type {
+  ControlOptions,
+  ControlType,
+  FieldOverride,
+  FieldPath,
+  FieldValues,
+  FormField,
+  FormFile,
+  FormOptions,
+} from "./form_options.ts";
 export {
   brand,
   container,

@@ -11,6 +11,7 @@ import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
 import { incidentEn } from "./incident_en.ts";
 import { islandsEn } from "./islands_en.ts";
+import { migrateEn } from "./migrate_en.ts";
 import { problemsEn } from "./problems_en.ts";
 
 export const en = {
@@ -21,6 +22,7 @@ export const en = {
   help: helpEn,
   incident: incidentEn,
   islands: islandsEn,
+  migrate: migrateEn,
   problems: problemsEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
@@ -112,7 +114,7 @@ export const en = {
     stopped: (skipped: string): string => `Not run after this: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route, test, island or auth.` +
+    `Cannot generate "${what}": use page, route, test, island, migration, resource or auth.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
   generateUrlArgument: "a URL, such as /blog/{slug}",

@@ -20,6 +20,7 @@ Commands:
   check      check everything before a commit, up to the first failure
   audit      find what should not go into production
   incident   write a failing test of a request that was answered with a 5xx
+  migrate    apply the migrations of the database
   ui         write the files of the component kit
   agents     write AGENTS.md for coding agents
 
@@ -33,15 +34,17 @@ FW_LANG=pt selects Portuguese. NO_COLOR turns colours off.
 Example:
   fw new my-app
 `,
-  new: `Usage: fw new <name> [--agents]
+  new: `Usage: fw new <name> [--kit] [--agents]
 
 Creates a project in a new folder. The name may be a path; "." uses this folder if it is empty.
 
 Flags:
+  --kit        a layout with the component kit, and its files in public/
   --agents     also write AGENTS.md and CLAUDE.md
 
-Example:
+Examples:
   fw new my-app
+  fw new my-app --kit
 `,
   dev: `Usage: fw dev [--addr <addr>]
 
@@ -74,6 +77,7 @@ Example:
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
+       fw generate migration <name>
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
@@ -96,6 +100,7 @@ Examples:
   fw generate page /members-/account
   fw generate test /contact
   fw generate island counter
+  fw generate migration add_place_to_events
   fw generate auth --provider keycloak
 `,
   routes: `Usage: fw routes [--json]
@@ -111,6 +116,21 @@ Flags:
 
 Example:
   fw routes --json
+`,
+  migrate: `Usage: fw migrate [--status] [--db <file>]
+
+Applies the migrations in migrations/ that the SQLite database does not have, in order and in one
+transaction. The database is the file that FW_DB names, or data/app.sqlite. The application does the
+same when it starts.
+
+Flags:
+  --status       list the migrations: applied, pending, changed since, missing in the project, newer;
+                 exit code 1 when one was changed or is missing
+  --db <file>    another database
+
+Examples:
+  fw migrate
+  fw migrate --status
 `,
   ui: `Usage: fw ui [--chat] [--passkeys] [--force]
 

@@ -21,6 +21,7 @@ Comandos:
   check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
   incident   escreve um teste que falha, de uma requisição respondida com 5xx
+  migrate    aplica as migrações do banco de dados
   ui         escreve os arquivos do kit de componentes
   agents     escreve AGENTS.md para agentes de código
 
@@ -34,15 +35,17 @@ FW_LANG=en seleciona o inglês. NO_COLOR deixa a saída sem cores.
 Exemplo:
   fw new meu-app
 `,
-  new: `Uso: fw new <nome> [--agents]
+  new: `Uso: fw new <nome> [--kit] [--agents]
 
 Começa um projeto em uma pasta nova. O nome pode ser um caminho; "." usa esta pasta, se vazia.
 
 Opções:
+  --kit        um layout com o kit de componentes, e os arquivos dele em public/
   --agents     escreve também AGENTS.md e CLAUDE.md
 
-Exemplo:
+Exemplos:
   fw new meu-app
+  fw new meu-app --kit
 `,
   dev: `Uso: fw dev [--addr <endereço>]
 
@@ -75,6 +78,7 @@ Exemplo:
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
+     fw generate migration <nome>
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
@@ -97,6 +101,7 @@ Exemplos:
   fw generate page /socios-/conta
   fw generate test /contato
   fw generate island contador
+  fw generate migration add_place_to_events
   fw generate auth --provider keycloak
 `,
   routes: `Uso: fw routes [--json]
@@ -112,6 +117,21 @@ Opções:
 
 Exemplo:
   fw routes --json
+`,
+  migrate: `Uso: fw migrate [--status] [--db <arquivo>]
+
+Aplica as migrações de migrations/ que o banco de dados SQLite ainda não tem, em ordem e em uma só
+transação. O banco de dados é o arquivo que FW_DB indica, ou data/app.sqlite. A aplicação faz o mesmo
+quando inicia.
+
+Opções:
+  --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
+                    mais novas; código de saída 1 quando uma foi alterada ou está ausente
+  --db <arquivo>    outro banco de dados
+
+Exemplos:
+  fw migrate
+  fw migrate --status
 `,
   ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 

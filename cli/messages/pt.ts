@@ -12,6 +12,7 @@ import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
 import { incidentPt } from "./incident_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
+import { migratePt } from "./migrate_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
 
 export const pt: typeof en = {
@@ -22,6 +23,7 @@ export const pt: typeof en = {
   help: helpPt,
   incident: incidentPt,
   islands: islandsPt,
+  migrate: migratePt,
   problems: problemsPt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
@@ -114,7 +116,7 @@ export const pt: typeof en = {
     stopped: (skipped: string): string => `Não rodou depois disto: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test, island ou auth.` +
+    `Não há como gerar "${what}": diga page, route, test, island, migration, resource ou auth.` +
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz em uma pasta: ${reason}`,

@@ -4,7 +4,15 @@ import type { Env } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
 import type { Security, SecurityEvent } from "./events.ts";
 import type { FileSource, MountSettings } from "./file_source.ts";
-import type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./input.ts";
+import type {
+  BindOptions,
+  BodyLimits,
+  Bound,
+  FileRules,
+  FormBindOptions,
+  FormFiles,
+  Upload,
+} from "./input.ts";
 import type { AnyField, AnySchema } from "./standard_schema.ts";
 import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./config/settings.ts";
 import type { IslandProps, IslandSource } from "./islands.ts";
@@ -427,10 +435,14 @@ export interface Ctx<P extends string = string> {
   bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
   /**
    * The same, but gives the messages with what was sent, so that a page can render the form again.
+   * The option `files` reads the form's uploads with it, by the rules of `file`.
    *
    * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
    */
-  tryBind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>>;
+  tryBind<T, const Files extends FormFiles = Record<never, never>>(
+    schema: AnySchema<T>,
+    options?: FormBindOptions<Files>,
+  ): Promise<Bound<T, Files>>;
   /**
    * One uploaded file, checked.
    *

@@ -1,6 +1,13 @@
 import type { Child, Node } from "../../html/node.ts";
 import { type HttpError, notFound, redirect } from "../base/errors.ts";
-import type { BindOptions, Bound, FileRules, Upload } from "../base/input.ts";
+import type {
+  BindOptions,
+  Bound,
+  FileRules,
+  FormBindOptions,
+  FormFiles,
+  Upload,
+} from "../base/input.ts";
 import type { AnyField, AnySchema } from "../base/standard_schema.ts";
 import { parseFragmentId } from "../base/fragment_id.ts";
 import { headerError, isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
@@ -27,7 +34,7 @@ import type {
   Upgrade,
   UpgradeOptions,
 } from "../base/types.ts";
-import { bindBody, bindJson, tryBindBody } from "../body/bind.ts";
+import { bindBody, bindJson, boundWithFiles, tryBindBody } from "../body/bind.ts";
 import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
 import { RequestBody } from "../body/body.ts";
 import { guardRequest } from "../body/guarded_request.ts";
@@ -172,8 +179,15 @@ export class RequestContext implements Exchange {
     return bindBody(this.body, schema, options);
   }
 
-  tryBind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>> {
-    return tryBindBody(this.body, schema, options);
+  async tryBind<T, const Files extends FormFiles = Record<never, never>>(
+    schema: AnySchema<T>,
+    options?: FormBindOptions<Files>,
+  ): Promise<Bound<T, Files>> {
+    const bound = await tryBindBody(this.body, schema, options);
+    const files = options?.files;
+    // Without files `bound.files` is empty, as the type says.
+    if (files === undefined) return bound as Bound<T, Files>;
+    return await boundWithFiles(bound, files, (field, rules) => this.file(field, rules));
   }
 
   file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;

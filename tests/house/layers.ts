@@ -47,10 +47,11 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "auth": ["html", "cache"],
   "ai": ["html"],
   "tmpl": ["html"],
+  "sqlite": [],
   "cli": [],
 };
 
-const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl"]);
+const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "sqlite"]);
 
 /** Returns the layer that holds the file, or `undefined`. */
 export function layerOf(path: string): string | undefined {
