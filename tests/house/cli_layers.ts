@@ -13,6 +13,7 @@ export const cliOrder: readonly (readonly string[])[] = [
   ["cli/project"],
   ["cli/gen", "cli/islands"],
   ["cli/audit", "cli/build", "cli/dev", "cli/export", "cli/incident", "cli/scaffold"],
+  ["cli/describe"],
   ["cli/check"],
   ["cli/commands"],
   ["cli/main.ts"],

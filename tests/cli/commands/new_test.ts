@@ -164,6 +164,7 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     "audit",
     "migrate",
     "ui",
+    "openapi",
     "incident",
     "agents",
     "check",
