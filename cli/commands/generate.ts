@@ -20,6 +20,7 @@ import { misfitOf } from "../scaffold/flags.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
 import { generateIsland } from "../scaffold/generate_island.ts";
 import { generateMigration } from "../scaffold/generate_migration.ts";
+import { generateResource } from "../scaffold/generate_resource.ts";
 import {
   formSource,
   pageSource,
@@ -38,6 +39,7 @@ const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Prom
   auth: generateAuth,
   island: generateIsland,
   migration: generateMigration,
+  resource: generateResource,
 };
 
 interface Request {

@@ -12,6 +12,7 @@ import { helpEn } from "./help_en.ts";
 import { islandsEn } from "./islands_en.ts";
 import { migrateEn } from "./migrate_en.ts";
 import { problemsEn } from "./problems_en.ts";
+import { resourceEn } from "./resource_en.ts";
 
 export const en = {
   audit: auditEn,
@@ -22,6 +23,7 @@ export const en = {
   islands: islandsEn,
   migrate: migrateEn,
   problems: problemsEn,
+  resource: resourceEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
     fix: "Fix",

@@ -13,6 +13,7 @@ import { helpPt } from "./help_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
 import { migratePt } from "./migrate_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
+import { resourcePt } from "./resource_pt.ts";
 
 export const pt: typeof en = {
   audit: auditPt,
@@ -23,6 +24,7 @@ export const pt: typeof en = {
   islands: islandsPt,
   migrate: migratePt,
   problems: problemsPt,
+  resource: resourcePt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
     fix: "Correção",
