@@ -4,14 +4,23 @@ import type { Child, Node } from "../html/mod.ts";
 import type { Bound, FieldErrors, FileRules } from "../mod.ts";
 import type { Choice, ChoiceGroup } from "./controls.ts";
 
-/** A value that has no fields of its own. */
-type Leaf = Date | readonly unknown[] | string | number | bigint | boolean | null | undefined;
+/** A value that has no fields of its own: what a field other than a struct gives. */
+export type LeafValue =
+  | Date
+  | readonly unknown[]
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined;
 
 /** The names of a schema's fields as paths of its value: `"title" | "venue" | "venue.city"`. */
 export type FieldPath<T> = {
   [Key in keyof T & string]:
     | Key
-    | ([NonNullable<T[Key]>] extends [Leaf] ? never : `${Key}.${FieldPath<NonNullable<T[Key]>>}`);
+    | ([NonNullable<T[Key]>] extends [LeafValue] ? never
+      : `${Key}.${FieldPath<NonNullable<T[Key]>>}`);
 }[keyof T & string];
 
 /** Values for some fields of a schema; a date may be its text, as in `2026-05-01`. */
@@ -19,7 +28,7 @@ export type FieldValues<T> = {
   readonly [Key in keyof T]?:
     | T[Key]
     | (NonNullable<T[Key]> extends Date ? string : never)
-    | ([NonNullable<T[Key]>] extends [Leaf] ? never : FieldValues<NonNullable<T[Key]>>)
+    | ([NonNullable<T[Key]>] extends [LeafValue] ? never : FieldValues<NonNullable<T[Key]>>)
     | null
     | undefined;
 };

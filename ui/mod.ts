@@ -75,6 +75,7 @@ export type {
   FormField,
   FormFile,
   FormOptions,
+  LeafValue,
 } from "./form_options.ts";
 export {
   brand,

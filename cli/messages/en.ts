@@ -6,22 +6,28 @@
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
+import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
 import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
+import { incidentEn } from "./incident_en.ts";
 import { islandsEn } from "./islands_en.ts";
 import { migrateEn } from "./migrate_en.ts";
+import { openApiEn } from "./openapi_en.ts";
 import { problemsEn } from "./problems_en.ts";
 import { resourceEn } from "./resource_en.ts";
 
 export const en = {
   audit: auditEn,
   build: buildEn,
+  describe: describeEn,
   dev: devEn,
   export: exportEn,
   help: helpEn,
+  incident: incidentEn,
   islands: islandsEn,
   migrate: migrateEn,
+  openapi: openApiEn,
   problems: problemsEn,
   resource: resourceEn,
   printed: {

@@ -19,8 +19,12 @@ Commands:
   export     write the pages as a static site
   check      check everything before a commit, up to the first failure
   audit      find what should not go into production
+  incident   write a failing test of a request that was answered with a 5xx
   migrate    apply the migrations of the database
   ui         write the files of the component kit
+  openapi    write the OpenAPI document of the API routes
+  ctx        print the map of the project
+  policy     write down who may call what, and compare it with the code
   agents     write AGENTS.md for coding agents
 
 Flags:
@@ -109,6 +113,28 @@ Examples:
   fw generate resource events title:text,required seats:int,min=1 starts:date
   fw generate migration add_place_to_events
   fw generate auth --provider keycloak
+`,
+  openapi: `Usage: fw openapi [-o <file or ->] [--check] [--json]
+
+Writes the OpenAPI 3.1 document of every route.ts, from its types, its schemas and its doc comments.
+The app is not run: Config and Setup are not called. Every error is printed as
+file:line:column CODE: message, with a fix.
+
+Flags:
+  -o, --output <file>     where the document goes; - prints it (default openapi.json)
+  --check                 write nothing; fail if the file differs from the code, and say where
+  --json                  print {"ok", "problems", "file", "changed", "operations"}
+
+Lines in the doc comment of a handler:
+  openapi:response <status> [type]              a response; without a type, a problem document
+  openapi:body <type>                           the request body
+  openapi:query <name> <type> [description]     a query parameter; name! is required
+  openapi:tag <name>                            a tag instead of the last fixed path segment
+A type is a name in the file's scope, a word such as string, integer or date-time, a literal, any of
+these with [] or |, or a media type.
+
+Example:
+  fw openapi --check
 `,
   routes: `Usage: fw routes [--json]
 
@@ -203,6 +229,32 @@ Examples:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64
 `,
+  ctx: `Usage: fw ctx [--json]
+
+Prints the map of the project: its routes with files, methods, actions, guards and tests, what each
+operation reads and answers, the types involved, what Setup provides, settings, variables and islands.
+No code of the application runs. The order depends on the sources alone.
+
+Flags:
+  --json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route
+
+Example:
+  fw ctx
+`,
+  policy: `Usage: fw policy [--check] [--json]
+
+Writes policy.txt: one line for each method of each route and each action, with its kind, CSRF check,
+CORS origins, body limit, rate limit, deadlines, cache, guards and middleware. Commit the file, so that
+a review shows every change. Prints what changed, and whether it became weaker or stronger. The lines
+come from the code alone; variables of the environment are not part of them.
+
+Flags:
+  --check    write nothing, and fail if the code differs from policy.txt
+  --json     print {"ok", "problems", "changes"}
+
+Example:
+  fw policy --check
+`,
   agents: `Usage: fw agents [--force] [--lang pt]
 
 Writes AGENTS.md, which tells coding agents how to work in this project: its tasks, its middleware,
@@ -215,6 +267,22 @@ Flags:
 
 Example:
   fw agents
+`,
+  incident: `Usage: fw incident [<request_id>] [--from <folder>] [--json]
+
+Writes a test that sends a request again which was answered with a 5xx, beside the file of its route.
+The test fails until the fault is fixed. Without an id, it lists the requests that were kept, the
+newest first. The application keeps them where config.observability.incidents (FW_INCIDENTS) names a
+folder; cookies, authorization, tokens and fields that look secret are never kept.
+
+Flags:
+  --from <folder>     read another folder, such as one copied from a server
+                      (default: that of the settings, then .fw/incidents)
+  --json              with the list, print {"ok", "problems", "folder", "incidents"}
+
+Examples:
+  fw incident
+  fw incident 4a1f0c2b9d3e-00007k
 `,
   check: `Usage: fw check [--fix] [--json]
 

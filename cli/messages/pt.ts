@@ -6,23 +6,29 @@
 import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
+import { describePt } from "./describe_pt.ts";
 import { devPt } from "./dev_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
+import { incidentPt } from "./incident_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
 import { migratePt } from "./migrate_pt.ts";
+import { openApiPt } from "./openapi_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
 import { resourcePt } from "./resource_pt.ts";
 
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
+  describe: describePt,
   dev: devPt,
   export: exportPt,
   help: helpPt,
+  incident: incidentPt,
   islands: islandsPt,
   migrate: migratePt,
+  openapi: openApiPt,
   problems: problemsPt,
   resource: resourcePt,
   printed: {

@@ -76,6 +76,8 @@ function manifestText(origin: Origin): string {
       audit: task("Look for what should not go into production", run("audit")),
       migrate: task("Apply the migrations of the database", run("migrate")),
       ui: task("Write the files of the component kit", run("ui")),
+      openapi: task("Write the OpenAPI document of the API routes", run("openapi")),
+      incident: task("Write a failing test of a request that got a 5xx", run("incident")),
       agents: task("Write AGENTS.md for coding agents", run("agents")),
       check: task("Check everything before a commit, up to the first failure", run("check")),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),

@@ -21,6 +21,8 @@ import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
+import { Incidents, maxKeptBodyBytes } from "../serve/incidents/incidents.ts";
+import { refuseServedFolder } from "../serve/incidents/place.ts";
 import { openTracing, type Tracing } from "../serve/tracing.ts";
 import type { Compiled } from "./compiled.ts";
 import { createPreflight } from "./preflight.ts";
@@ -72,9 +74,14 @@ export function compilePipeline(from: CompileParts): Compiled {
   setSigner(app, new Signer({ secret, previousSecret, env }));
   const base = parseBasePath(config.basePath);
   const defaults = compileSecureHeaders(config.security);
+  const { incidents } = config.observability;
+  const defaultPublic = publicFolderOf(parts);
+  if (incidents !== undefined) {
+    refuseServedFolder(incidents, { ...config, defaultPublic });
+  }
   const files = openStaticFiles({
     public: config.public,
-    defaultPublic: publicFolderOf(parts),
+    defaultPublic,
     mounts: config.mounts,
     env,
     cacheControl: config.staticCacheControl,
@@ -129,7 +136,7 @@ interface CompiledParts {
 function createSteps(
   { app, events, health, registry }: CompileParts,
   { shared, router, files, cors, errorPages, tracing, hasReload }: CompiledParts,
-): Steps & Pick<Compiled, "process"> {
+): Steps & Pick<Compiled, "process" | "incidents"> {
   const { config, log, routes } = app;
   const { observability: settings, timeouts } = config;
   const { meter, process } = openInstruments(settings, { registry, events, health }) ?? {};
@@ -139,7 +146,11 @@ function createSteps(
   const observe = compileObservers(settings);
   const told = { errorPages, events, accessLog, meter };
   const { requestIdHeader } = settings;
-  const outcome = createOutcome({ ...told, tracing, requestIdHeader, writeMs: timeouts.writeMs });
+  const incidents = settings.incidents === undefined
+    ? undefined
+    : new Incidents(settings.incidents, log);
+  const writeMs = timeouts.writeMs;
+  const outcome = createOutcome({ ...told, tracing, incidents, requestIdHeader, writeMs });
   const { base } = shared;
   return {
     shared,
@@ -172,6 +183,7 @@ function createSteps(
     meter,
     process,
     tracing,
+    incidents,
   };
 }
 
@@ -194,6 +206,7 @@ function createShared(
       limits: config.bodyLimits,
       spoolDir: config.spoolDir ?? findSpoolDir(),
       explains: env === "dev",
+      keptBytes: config.observability.incidents === undefined ? 0 : maxKeptBodyBytes,
     },
   };
 }

@@ -111,10 +111,10 @@ export function htmlResponse(
   if (csp !== undefined) {
     response.headers.append("content-security-policy", csp(c.policyNonce, c.formActions));
   }
-  // Set here, where it costs no merge.
-  if (c.audience === "browser" && c.stagedHeaders?.has("cache-control") !== true) {
-    response.headers.append("cache-control", privateControl);
-  }
+  // Set here, where it costs no merge; without a policy the default headers do not say it.
+  if (
+    csp === undefined && c.audience === "browser" && c.stagedHeaders?.has("cache-control") !== true
+  ) response.headers.append("cache-control", privateControl);
   return response;
 }
 

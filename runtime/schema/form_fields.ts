@@ -1,6 +1,6 @@
 import type { StructSchema } from "./builders.ts";
 import { limitOf, parseRules, ruleGroup, type RulePlace, type RuleSpec } from "./rules.ts";
-import type { FieldDef, LeafDef, ListDef, StructDef } from "./types.ts";
+import type { LeafDef, ListDef, StructDef } from "./types.ts";
 
 /** What a form must know of one field of a schema: its names, its type and its rules. */
 export interface FormFieldFacts {
@@ -9,7 +9,16 @@ export interface FormFieldFacts {
   /** The name of the form field, by which errors are keyed. */
   readonly name: string;
   /** The builder that made the field. */
-  readonly kind: FieldDef["kind"];
+  readonly kind:
+    | "text"
+    | "texts"
+    | "bool"
+    | "int"
+    | "int64"
+    | "float"
+    | "date"
+    | "list"
+    | "struct";
   /** Whether the rules contain `required`; `false` for a struct. */
   readonly required: boolean;
   /** Whether the field is `.optional()`. */

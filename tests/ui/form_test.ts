@@ -12,7 +12,7 @@ import {
   type Node,
   type Result,
   struct,
-  StructSchema,
+  type StructSchema,
   text,
   texts,
 } from "../../mod.ts";

@@ -117,6 +117,7 @@ const observabilityShape: Shape<ObservabilitySettings> = {
   timeoutMs: "number",
   cacheForMs: "number",
   maxSeries: "number",
+  incidents: "folder",
   requestIdHeader: "flag",
 };
 

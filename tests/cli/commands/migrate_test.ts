@@ -81,7 +81,7 @@ Deno.test("migrate applies, tells the status, and refuses what was changed since
     assertEquals((await run()).stdout, "Applied 0001_notes.\n");
     assertEquals((await run()).stdout, "db/a.sqlite is up to date.\n");
     assert(
-      /^applied  \d{4}-\d\d-\d\d \d\d:\d\d  0001_notes\n$/.test((await run("--status")).stdout),
+      /^applied {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}0001_notes\n$/.test((await run("--status")).stdout),
     );
     await writeFiles(cwd, { "migrations/0002_x.sql": "create table a (x text);\n\nselec 1;\n" });
     const failed = await run();

@@ -164,6 +164,8 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     "audit",
     "migrate",
     "ui",
+    "openapi",
+    "incident",
     "agents",
     "check",
     "test",
