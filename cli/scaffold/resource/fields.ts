@@ -141,11 +141,21 @@ function parseField(text: string): Field | FieldFault {
   const own: FieldType = types[type];
   const parsed = parseRules(ruleTexts, { field: name, own });
   if ("kind" in parsed) return parsed;
-  const { rules, isOptional } = parsed;
+  const { rules } = parsed;
+  const isOptional = parsed.isOptional || excludesZero(own, rules);
   const choices = rules.get("oneof")?.split(" ") ?? [];
   if (type === "enum" && choices.length === 0) return { kind: "choices", field: name };
   const isNullable = isOptional || (own.builder === "date" && !rules.has("required"));
   return { ...own, name, type, rules, isOptional, isNullable, choices };
+}
+
+/** Whether a number that is left out, and would be 0, breaks a rule when the row is edited. */
+function excludesZero({ builder }: FieldType, rules: ReadonlyMap<string, string>): boolean {
+  const isNumber = builder === "int" || builder === "int64" || builder === "float";
+  if (!isNumber || rules.has("required")) return false;
+  const values = rules.get("oneof")?.split(" ");
+  return Number(rules.get("min") ?? 0) > 0 || Number(rules.get("max") ?? 0) < 0 ||
+    values?.some((value) => Number(value) === 0) === false;
 }
 
 function isTypeName(name: string): name is TypeName {

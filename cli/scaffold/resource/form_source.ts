@@ -12,7 +12,7 @@ export function formSource(plan: ResourcePlan): string {
 }
 
 function kitForm({ names, fields, importOf }: ResourcePlan): string {
-  const { type, one, words } = names;
+  const { type, one, aOne } = names;
   const other = fields.flatMap(({ name, control }) =>
     control === "textarea" || control === "datetime-local"
       ? [`${name}: { type: "${control}" }`]
@@ -25,7 +25,7 @@ import { ${type}Input, type ${type}Row } from "${
     importOf(`lib/${names.table}.ts`, formFile(names.file))
   }";
 
-/** The form of a ${words[0]}, with what was sent or what the database has. */
+/** The form of ${aOne}, with what was sent or what the database has. */
 export function ${one}Form(c: Ctx, values?: Bound<${type}Input> | ${type}Row): Node {
   return ui.form(c, ${type}Input, { values${overrides} });
 }
@@ -38,7 +38,7 @@ export function formFile(one: string): string {
 }
 
 function plainForm({ names, fields, importOf }: ResourcePlan): string {
-  const { type, one, words } = names;
+  const { type, one, aOne } = names;
   const controls = fields.map((field) =>
     `    field(${JSON.stringify(field.name)}, ${labelText(field)}, ${control(field)}),\n`
   );
@@ -48,7 +48,7 @@ import type { ${type}Input, ${type}Row } from "${
     importOf(`lib/${names.table}.ts`, formFile(names.file))
   }";
 
-/** The form of a ${words[0]}, with what was sent or what the database has. */
+/** The form of ${aOne}, with what was sent or what the database has. */
 export function ${one}Form(c: Ctx, values?: Bound<${type}Input> | ${type}Row): Node {
   const sent = values !== undefined && "texts" in values ? values : undefined;
   const row = values !== undefined && "id" in values ? textsOf(values) : undefined;

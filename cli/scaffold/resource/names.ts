@@ -20,6 +20,8 @@ export interface ResourceNames {
   readonly many: string;
   /** In a sentence: `book loan` and `book loans`. */
   readonly words: readonly [one: string, many: string];
+  /** One with its article: `a book loan`, `an event`. */
+  readonly aOne: string;
 }
 
 /** Why a name is refused: malformed, reserved, or not known to be a plural. */
@@ -53,8 +55,10 @@ const takenNames: ReadonlySet<string> = new Set([
 
 const irregular: Readonly<Record<string, string>> = {
   children: "child",
+  cookies: "cookie",
   men: "man",
   mice: "mouse",
+  movies: "movie",
   people: "person",
   women: "woman",
 };
@@ -82,6 +86,7 @@ export function nameResource(plural: string, singular?: string): ResourceNames |
     one: pascal(oneParts).replace(/^./, (letter) => letter.toLowerCase()),
     many: pascal(parts),
     words: [oneParts.join(" "), parts.join(" ")],
+    aOne: `${/^[aeio]/.test(oneParts.join(" ")) ? "an" : "a"} ${oneParts.join(" ")}`,
   };
   const isReserved = reservedName.test(names.table) || reservedName.test(names.url) ||
     takenNames.has(names.many);

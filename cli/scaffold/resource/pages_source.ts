@@ -93,11 +93,11 @@ const plainPages = `h.p(
     )`;
 
 function searchForm({ hasKit, names: { words: [, words] } }: ResourcePlan): string {
-  const attributes = `h.type("search"), h.name("q"), h.value(q), h.maxlength(100), ` +
-    `h.aria("label", "Search ${words}")`;
+  const attributes = `h.type("search"), h.name("q"), h.value(q), h.maxlength(100)`;
   return hasKit
-    ? `ui.toolbar(h.role("search"), ui.input(${attributes}), ui.submit(ui.outline, "Search")),\n    `
-    : `h.form(h.role("search"), h.input(${attributes}), h.button("Search")),\n    `;
+    ? `ui.toolbar(h.role("search"), ui.field("q", "Search", ui.input(${attributes})), ` +
+      `ui.submit(ui.outline, ui.icon("search"), "Search")),\n    `
+    : `h.form(h.role("search"), h.input(${attributes}, h.aria("label", "Search ${words}")), h.button("Search")),\n    `;
 }
 
 function shownColumns(plan: ResourcePlan): readonly Field[] {
@@ -201,6 +201,12 @@ function detailValue(field: Field): string {
   if (rules.has("email") || control === "email") {
     return `h.when(row.${name}, (email) => h.a(h.href(\`mailto:\${email}\`), email))`;
   }
+  if (control === "textarea") {
+    const lines = `row.${name}${field.isNullable ? "?." : "."}split("\\n")${
+      field.isNullable ? " ?? []" : ""
+    }`;
+    return `h.mapIndex(${lines}, (line, at) => h.fragment(at > 0 && h.br(), line))`;
+  }
   return shownValue(field);
 }
 
@@ -283,7 +289,7 @@ export function deleteSource(plan: ResourcePlan): string {
   const ctx = `Ctx<"/${url}/{id}/delete">`;
   const back = `c.href("/${url}/{id}", { id: row.id })`;
   const form = hasKit
-    ? `ui.form(h.method("post"), csrfInput(c), ui.actions(ui.submit(ui.destructive, "Delete"), ` +
+    ? `ui.form(h.method("post"), csrfInput(c), ui.row(ui.submit(ui.destructive, "Delete"), ` +
       `ui.buttonLink(${back}, ui.outline, "Cancel")))`
     : `h.form(h.method("post"), csrfInput(c), h.button("Delete"), h.a(h.href(${back}), "Cancel"))`;
   return `import { csrfInput, type Ctx, int, type Node, type Result, use } from "@fw/fw";

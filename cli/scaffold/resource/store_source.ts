@@ -4,6 +4,7 @@
  * @module
  */
 import { builderCall, type Field } from "./fields.ts";
+import { capital } from "./names.ts";
 import { type ResourcePlan, searchedFields, titleField } from "./plan.ts";
 
 /** Returns the SQL that makes the table. */
@@ -19,7 +20,7 @@ export function tableSource({ names, fields }: ResourcePlan): string {
 /** Returns the text of `lib/<table>.ts`. */
 export function storeSource(plan: ResourcePlan): string {
   const { names, fields, importOf } = plan;
-  const { type, many, words: [one, several] } = names;
+  const { type, many, aOne, words: [, several] } = names;
   const file = `lib/${names.table}.ts`;
   const builders = [...new Set(fields.map(({ builder }) => builder))].sort();
   const imported = [
@@ -35,12 +36,12 @@ export function storeSource(plan: ResourcePlan): string {
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Database } from "${importOf("lib/database.ts", file)}";
 
-/** What the form of a ${one} takes. */
+/** What the form of ${aOne} takes. */
 export const ${type}Input = struct({
 ${fields.map((field) => `  ${field.name}: ${builderCall(field)},\n`).join("")}});
 export type ${type}Input = Infer<typeof ${type}Input>;
 
-/** A ${one} in the database. */
+/** ${capital(aOne)} in the database. */
 export type ${type}Row = ${type}Input & { readonly id: number };
 
 /** The ${several}, as \`Setup\` provides them: \`use(c, ${many})\`. */
@@ -51,7 +52,7 @@ export function open${many}(app: Application): void {
   provide(app, ${many}, new ${type}Store(use(app, Database)));
 }
 
-/** The name of a ${one} in titles and links. */
+/** The name of ${aOne} in titles and links. */
 export function ${names.one}Title(row: ${type}Row): string {
   return ${titleExpression(plan)};
 }
@@ -68,7 +69,7 @@ ${rowFunctions(plan)}`;
 
 function titleExpression(plan: ResourcePlan): string {
   const { names: { words: [one] } } = plan;
-  const fallback = `\`${one.slice(0, 1).toUpperCase()}${one.slice(1)} \${row.id}\``;
+  const fallback = `\`${capital(one)} \${row.id}\``;
   const field = titleField(plan);
   if (field === undefined) return fallback;
   const isSure = field.rules.has("required") && !field.isOptional;
@@ -85,7 +86,7 @@ function columnsOf(fields: readonly Field[]): string {
 
 function storeMembers(plan: ResourcePlan): string {
   const { names, fields } = plan;
-  const { type, table, words: [one, several] } = names;
+  const { type, table, aOne, words: [, several] } = names;
   const searched = searchedFields(plan);
   const found = searched.map(({ name, isNullable }) =>
     `${isNullable ? `coalesce("${name}", '')` : `"${name}"`} like ?1 escape '\\\\'`
@@ -134,24 +135,24 @@ ${
     return { rows, pages: Math.max(1, Math.ceil(count / pageSize)) };
   }
 
-  /** Returns a ${one}; throws what becomes a 404 where there is none. */
+  /** Returns ${aOne}; throws what becomes a 404 where there is none. */
   get(id: number): ${type}Row {
     const row = this.#get.get(id);
     if (row === undefined) throw notFound();
     return rowOf(row);
   }
 
-  /** Adds a ${one} and returns its id. */
+  /** Adds ${aOne} and returns its id. */
   add(input: ${type}Input): number {
     return Number(this.#add.run(...valuesOf(input)).lastInsertRowid);
   }
 
-  /** Changes a ${one}; throws what becomes a 404 where there is none. */
+  /** Changes ${aOne}; throws what becomes a 404 where there is none. */
   change(id: number, input: ${type}Input): void {
     if (Number(this.#change.run(...valuesOf(input), id).changes) === 0) throw notFound();
   }
 
-  /** Deletes a ${one}; throws what becomes a 404 where there is none. */
+  /** Deletes ${aOne}; throws what becomes a 404 where there is none. */
   remove(id: number): void {
     if (Number(this.#remove.run(id).changes) === 0) throw notFound();
   }`;
