@@ -17,6 +17,7 @@ import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { joinDatabase, missingDatabaseFiles, type NewFile } from "./database.ts";
 import { misfitOf } from "./flags.ts";
+import { usesKit } from "./kit.ts";
 import { type Field, parseFields, typeNames } from "./resource/fields.ts";
 import { formFile, formSource } from "./resource/form_source.ts";
 import { capital, nameResource, type ResourceNames } from "./resource/names.ts";
@@ -120,16 +121,13 @@ async function findConflict(
 }
 
 async function planOf(project: Project, { names, fields }: Request): Promise<ResourcePlan> {
-  const read = (file: string): Promise<string | undefined> =>
-    readTextIfThere(join(project.root, file));
-  const layouts = await Promise.all(["app/layout.ts", "app/layout.tsx"].map(read));
   const { imports } = await project.manifest();
   const hasAlias = typeof imports === "object" && imports !== null && "@/" in imports &&
     imports["@/"] === "./";
   return {
     names,
     fields,
-    hasKit: layouts.some((text) => text?.includes('"@fw/fw/ui"') === true),
+    hasKit: await usesKit(project.root),
     importOf: (file, from) =>
       hasAlias && dirname(file) !== dirname(from) ? `@/${file}` : relativeTo(file, from),
   };
