@@ -55,7 +55,9 @@ export {
 } from "./request/sse_parse.ts";
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
 export { isLoopback } from "./base/ip.ts";
+export { type CappedRead, readCapped } from "./base/capped_body.ts";
 export { isPlainPath } from "./base/url/path.ts";
+export { isJsonObject, isThenable, type JsonObject } from "./base/values.ts";
 
 /**
  * Marks the response of a request as user-specific: shared caches must not store it. A response that

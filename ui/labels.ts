@@ -71,6 +71,28 @@ export type Labels = {
   chatStopped: string;
   /** What a chat says when no answer comes. @default "There was no answer. Try again." */
   chatFailed: string;
+  /** Marks a field that must be there. @default "required" */
+  required: string;
+  /** Marks what should no longer be used. @default "deprecated" */
+  deprecated: string;
+  /** The name of the operations of an API. @default "Operations" */
+  operations: string;
+  /** The heading of the parameters of an operation. @default "Parameters" */
+  parameters: string;
+  /** The heading of the body of an operation. @default "Request body" */
+  requestBody: string;
+  /** The heading of the responses of an operation. @default "Responses" */
+  responses: string;
+  /** The word before what an operation requires of its caller. @default "Security" */
+  security: string;
+  /** The heading of the schemas of an API. @default "Schemas" */
+  schemas: string;
+  /** The name of an example. @default "Example" */
+  example: string;
+  /** What opens the form of an operation. @default "Try it" */
+  tryIt: string;
+  /** The button that sends that form. @default "Send" */
+  send: string;
 };
 
 /** The words as they are at first. */
@@ -109,6 +131,17 @@ export const english: Readonly<Labels> = {
   chatQuestion: "Run {tool}?",
   chatStopped: "Stopped.",
   chatFailed: "There was no answer. Try again.",
+  required: "required",
+  deprecated: "deprecated",
+  operations: "Operations",
+  parameters: "Parameters",
+  requestBody: "Request body",
+  responses: "Responses",
+  security: "Security",
+  schemas: "Schemas",
+  example: "Example",
+  tryIt: "Try it",
+  send: "Send",
 };
 
 /**
@@ -160,6 +193,17 @@ export const labelsPtBr: Readonly<Labels> = {
   chatQuestion: "Executar {tool}?",
   chatStopped: "Interrompido.",
   chatFailed: "Não houve resposta. Tente de novo.",
+  required: "obrigatório",
+  deprecated: "obsoleto",
+  operations: "Operações",
+  parameters: "Parâmetros",
+  requestBody: "Corpo da requisição",
+  responses: "Respostas",
+  security: "Segurança",
+  schemas: "Esquemas",
+  example: "Exemplo",
+  tryIt: "Experimentar",
+  send: "Enviar",
 };
 
 /**
@@ -211,6 +255,17 @@ export const labelsPt: Readonly<Labels> = {
   chatFailed: "Não houve resposta. Tente novamente.",
   choose: "Escolha uma opção",
   save: "Guardar",
+  required: "obrigatório",
+  deprecated: "obsoleto",
+  operations: "Operações",
+  parameters: "Parâmetros",
+  requestBody: "Corpo do pedido",
+  responses: "Respostas",
+  security: "Segurança",
+  schemas: "Esquemas",
+  example: "Exemplo",
+  tryIt: "Experimentar",
+  send: "Enviar",
 };
 
 /**

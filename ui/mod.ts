@@ -25,6 +25,7 @@
  * @module
  */
 
+export { apiReference, type ApiReferenceOptions } from "./api_reference.ts";
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";

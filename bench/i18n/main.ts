@@ -28,7 +28,7 @@ interface Words {
 
 const fixed: Words = {
   title: () => "What is on",
-  seats: (_c, count) => count === 1 ? "one seat left" : `${count.toLocaleString("en")} seats left`,
+  seats: (_c, count) => count === 1 ? "one seat left" : `${count} seats left`,
 };
 
 const spoken: Words = {

@@ -8,6 +8,7 @@ import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
 import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
+import { diffEn } from "./diff_en.ts";
 import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
 import { incidentEn } from "./incident_en.ts";
@@ -15,12 +16,14 @@ import { islandsEn } from "./islands_en.ts";
 import { migrateEn } from "./migrate_en.ts";
 import { openApiEn } from "./openapi_en.ts";
 import { problemsEn } from "./problems_en.ts";
+import { resourceEn } from "./resource_en.ts";
 
 export const en = {
   audit: auditEn,
   build: buildEn,
   describe: describeEn,
   dev: devEn,
+  diff: diffEn,
   export: exportEn,
   help: helpEn,
   incident: incidentEn,
@@ -28,6 +31,7 @@ export const en = {
   migrate: migrateEn,
   openapi: openApiEn,
   problems: problemsEn,
+  resource: resourceEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
     fix: "Fix",

@@ -8,6 +8,7 @@ import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
 import { describePt } from "./describe_pt.ts";
 import { devPt } from "./dev_pt.ts";
+import { diffPt } from "./diff_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
@@ -16,12 +17,14 @@ import { islandsPt } from "./islands_pt.ts";
 import { migratePt } from "./migrate_pt.ts";
 import { openApiPt } from "./openapi_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
+import { resourcePt } from "./resource_pt.ts";
 
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
   describe: describePt,
   dev: devPt,
+  diff: diffPt,
   export: exportPt,
   help: helpPt,
   incident: incidentPt,
@@ -29,6 +32,7 @@ export const pt: typeof en = {
   migrate: migratePt,
   openapi: openApiPt,
   problems: problemsPt,
+  resource: resourcePt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
     fix: "Correção",
