@@ -55,6 +55,9 @@ export const resourceEn = {
     `${folder} exists already; nothing was written. Choose another name, or remove the folder.`,
   route: (file: string, url: string): string =>
     `${file} already handles ${url}; nothing was written. Choose another name.`,
+  foreign: (file: string): string =>
+    `${file} is not the one that \`generate\` writes, so nothing was written. Bring it into the form of ` +
+    "docs/database.md, or move it away.",
   table: (file: string, table: string): string =>
     `${file} makes a table "${table}" already; nothing was written. Choose another name.`,
   link: (code: string): string => `Link the list from your layout: ${code}`,
