@@ -223,6 +223,9 @@ Flags:
   --skip-smoke          do not start the executable
   --json                print {"ok", "problems", "output", "target", …}
 
+The executable tells what it is and starts no server with
+--fw routes|policy|openapi|version|licenses|sbom.
+
 DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.
 
 Examples:

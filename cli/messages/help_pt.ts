@@ -224,6 +224,9 @@ Opções:
   --skip-smoke          não o inicia
   --json                imprime {"ok", "problems", "output", "target", …}
 
+O executável diz o que é, sem iniciar o servidor, com
+--fw routes|policy|openapi|version|licenses|sbom.
+
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue baixá-lo.
 
 Exemplos:

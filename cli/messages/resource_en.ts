@@ -3,7 +3,31 @@
  *
  * @module
  */
-import type { FieldFault } from "../scaffold/resource/fields.ts";
+
+/** Why the fields are refused. `field` is the text on the command line. */
+export type FieldFault =
+  | { readonly kind: "none" }
+  | { readonly kind: "many"; readonly max: number }
+  | { readonly kind: "syntax" | "name" | "reserved" | "twice" | "choices"; readonly field: string }
+  | {
+    readonly kind: "type";
+    readonly field: string;
+    readonly type: string;
+    readonly nearest: string | undefined;
+  }
+  | {
+    readonly kind: "rule";
+    readonly field: string;
+    readonly rule: string;
+    readonly nearest: string | undefined;
+    readonly allowed: readonly string[];
+  }
+  | {
+    readonly kind: "param";
+    readonly field: string;
+    readonly rule: string;
+    readonly example: string;
+  };
 
 export const resourceEn = {
   argument: "a plural and its fields, such as events title:text,required seats:int,min=1",
