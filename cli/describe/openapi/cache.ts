@@ -14,7 +14,7 @@ import type { Project } from "../../project/project.ts";
 import type { ApiDescription } from "./document.ts";
 
 /** The file below the project, in the folder that a new project's `.gitignore` names. */
-const cacheFile = ".fw/openapi_cache.json";
+const cacheFile = ".fw/openapi.cache";
 
 interface Kept {
   /** What the description depends on besides the files. */

@@ -4,10 +4,17 @@ import { formatEventQuery, parseEventQuery } from "@/lib/event_query.ts";
 import { Lists } from "@/lib/event_lists.ts";
 
 /**
- * GET /api/events
+ * GET /api/events: lists the events to come.
  *
- * Takes `q`, `when`, `category`, `price`, `page` and `per_page`. The header `X-Total-Count` has the
- * number of all events found, `Link` (RFC 8288) the URLs of the pages around this one.
+ * The header `X-Total-Count` has the number of all events found, `Link` (RFC 8288) the URLs of the
+ * pages around this one.
+ *
+ * openapi:query q string Words that must all occur, at most 80 characters
+ * openapi:query when When The period
+ * openapi:query category Category
+ * openapi:query price "free" Only events that cost nothing
+ * openapi:query page integer The page, from 1
+ * openapi:query per_page integer How many events a page has, at most 50
  */
 export async function GET(c: Ctx): Promise<Response> {
   const { query, errors } = parseEventQuery(c.url.searchParams);

@@ -10,7 +10,17 @@ export interface PartnerEventJson extends EventJson {
   readonly seats_taken: number;
 }
 
-/** GET /api/partners/events: the list of `/api/events`, with the seats that are taken. */
+/**
+ * GET /api/partners/events: the list of `/api/events`, with the seats that are taken.
+ *
+ * openapi:query q string Words that must all occur, at most 80 characters
+ * openapi:query when When The period
+ * openapi:query category Category
+ * openapi:query price "free" Only events that cost nothing
+ * openapi:query page integer The page, from 1
+ * openapi:query per_page integer How many events a page has, at most 50
+ * openapi:tag partners
+ */
 export function GET(c: Ctx): JsonResponse<200, readonly PartnerEventJson[]> {
   const { query, errors } = parseEventQuery(c.url.searchParams);
   if (errors.any()) throw new Problem({ status: 400, title: "Invalid query", fields: errors });
@@ -22,7 +32,11 @@ export function GET(c: Ctx): JsonResponse<200, readonly PartnerEventJson[]> {
   );
 }
 
-/** POST /api/partners/events: makes an event from JSON; 422 names the fields that are wrong. */
+/**
+ * POST /api/partners/events: makes an event from JSON; 422 names the fields that are wrong.
+ *
+ * openapi:tag partners
+ */
 export async function POST(c: Ctx): Promise<JsonResponse<201, EventJson>> {
   const body = await c.bindJson(EventBody);
   const slug = addFromBody(c, body);

@@ -2,7 +2,11 @@ import { type Ctx, notFound, type Result, use } from "@fw/fw";
 import { Store } from "@/lib/event_store.ts";
 import { Photos } from "@/lib/photo_files.ts";
 
-/** GET /events/{slug}/photo: the picture that the organiser has uploaded. */
+/**
+ * GET /events/{slug}/photo: the picture that the organiser has uploaded.
+ *
+ * openapi:response 200 image/*
+ */
 export async function GET(c: Ctx<"/events/{slug}/photo">): Promise<Result> {
   const photo = use(c, Store).findBySlug(c.param("slug"))?.photo;
   if (photo === undefined) throw notFound();
