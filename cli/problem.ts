@@ -93,6 +93,8 @@ const commandCodes = [
   "E_NO_BASE",
   // The bundler of islands is not available.
   "E_NO_BUNDLER",
+  // A migration with a wrong name or number, that fails, or that was changed after it was applied.
+  "E_MIGRATION",
   // `--include` with a path that does not exist.
   "E_NO_INCLUDE",
   // An executable that failed its test.
@@ -101,12 +103,18 @@ const commandCodes = [
   "E_STALE",
   // A `start` task that cannot be used to build or export the application.
   "E_START_TASK",
+  // A difference between policy.txt and the code.
+  "E_POLICY",
   // A type error.
   "E_TYPES",
   // Bundles made by the development server: a warning.
   "development_bundles",
   // A broken link of an exported page.
   "broken_link",
+  // A change of the API that breaks clients of an older document.
+  "breaking_change",
+  // A change of the API that does not.
+  "api_change",
 ] as const;
 
 /** The codes of template errors, which only `gen --check` finds. */
@@ -167,6 +175,8 @@ export const auditCodes = [
   "csrf",
   "sign-in",
   "guards",
+  "sign-in-limits",
+  "shared-cache",
   "sockets",
   "start",
   "permissions",

@@ -205,6 +205,19 @@ export const auditEn = {
     message: "A route that writes has no guard, in an application with guarded folders",
     fix: "Guard it with a middleware.ts or in its handler. A form for everyone is fine.",
   }),
+  signInLimited: "the limits of sign-ins",
+  signInUnlimited: (): ProblemText => ({
+    message: "A password can be tried without a limit",
+    fix:
+      "Add `export const MiddlewarePOST = limit(0.1, 10);` to a middleware.ts in the folder of this file, " +
+      'with `import { limit } from "@fw/fw";`.',
+  }),
+  sharedNone: "the caching of guarded routes",
+  sharedGuarded: (): ProblemText => ({
+    message: "The code of a guarded route lets shared caches keep the response",
+    fix:
+      'Call `c.cacheControl("private")` here, or remove the guard if the response is for everyone.',
+  }),
 
   socketsNone: "no WebSockets",
   socketsGuarded: "WebSockets behind a guard",

@@ -208,6 +208,19 @@ export const auditPt: typeof auditEn = {
     message: "Uma rota que grava não tem proteção, em um aplicativo com pastas protegidas",
     fix: "Proteja-a com um middleware.ts ou em sua função. Um formulário para todos pode ficar.",
   }),
+  signInLimited: "os limites dos logins",
+  signInUnlimited: (): ProblemText => ({
+    message: "Uma senha pode ser tentada sem limite",
+    fix:
+      "Acrescente `export const MiddlewarePOST = limit(0.1, 10);` a um middleware.ts na pasta deste " +
+      'arquivo, com `import { limit } from "@fw/fw";`.',
+  }),
+  sharedNone: "o cache das rotas protegidas",
+  sharedGuarded: (): ProblemText => ({
+    message: "O código de uma rota protegida deixa caches partilhados guardarem a resposta",
+    fix:
+      'Chame `c.cacheControl("private")` aqui, ou retire a proteção se a resposta for para todos.',
+  }),
 
   socketsNone: "nenhum WebSocket",
   socketsGuarded: "os WebSockets atrás de uma proteção",

@@ -20,8 +20,11 @@ Commands:
   check      check everything before a commit, up to the first failure
   audit      find what should not go into production
   incident   write a failing test of a request that was answered with a 5xx
+  migrate    apply the migrations of the database
   ui         write the files of the component kit
   openapi    write the OpenAPI document of the API routes
+  ctx        print the map of the project
+  policy     write down who may call what, and compare it with the code
   agents     write AGENTS.md for coding agents
 
 Flags:
@@ -34,15 +37,17 @@ FW_LANG=pt selects Portuguese. NO_COLOR turns colours off.
 Example:
   fw new my-app
 `,
-  new: `Usage: fw new <name> [--agents]
+  new: `Usage: fw new <name> [--kit] [--agents]
 
 Creates a project in a new folder. The name may be a path; "." uses this folder if it is empty.
 
 Flags:
+  --kit        a layout with the component kit, and its files in public/
   --agents     also write AGENTS.md and CLAUDE.md
 
-Example:
+Examples:
   fw new my-app
+  fw new my-app --kit
 `,
   dev: `Usage: fw dev [--addr <addr>]
 
@@ -75,6 +80,7 @@ Example:
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
+       fw generate migration <name>
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
@@ -97,6 +103,7 @@ Examples:
   fw generate page /members-/account
   fw generate test /contact
   fw generate island counter
+  fw generate migration add_place_to_events
   fw generate auth --provider keycloak
 `,
   openapi: `Usage: fw openapi [-o <file or ->] [--check] [--json]
@@ -134,6 +141,21 @@ Flags:
 
 Example:
   fw routes --json
+`,
+  migrate: `Usage: fw migrate [--status] [--db <file>]
+
+Applies the migrations in migrations/ that the SQLite database does not have, in order and in one
+transaction. The database is the file that FW_DB names, or data/app.sqlite. The application does the
+same when it starts.
+
+Flags:
+  --status       list the migrations: applied, pending, changed since, missing in the project, newer;
+                 exit code 1 when one was changed or is missing
+  --db <file>    another database
+
+Examples:
+  fw migrate
+  fw migrate --status
 `,
   ui: `Usage: fw ui [--chat] [--passkeys] [--force]
 
@@ -193,11 +215,40 @@ Flags:
   --skip-smoke          do not start the executable
   --json                print {"ok", "problems", "output", "target", …}
 
+The executable tells what it is and starts no server with
+--fw routes|policy|openapi|version|licenses|sbom.
+
 DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.
 
 Examples:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64
+`,
+  ctx: `Usage: fw ctx [--json]
+
+Prints the map of the project: its routes with files, methods, actions, guards and tests, what each
+operation reads and answers, the types involved, what Setup provides, settings, variables and islands.
+No code of the application runs. The order depends on the sources alone.
+
+Flags:
+  --json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route
+
+Example:
+  fw ctx
+`,
+  policy: `Usage: fw policy [--check] [--json]
+
+Writes policy.txt: one line for each method of each route and each action, with its kind, CSRF check,
+CORS origins, body limit, rate limit, deadlines, cache, guards and middleware. Commit the file, so that
+a review shows every change. Prints what changed, and whether it became weaker or stronger. The lines
+come from the code alone; variables of the environment are not part of them.
+
+Flags:
+  --check    write nothing, and fail if the code differs from policy.txt
+  --json     print {"ok", "problems", "changes"}
+
+Example:
+  fw policy --check
 `,
   agents: `Usage: fw agents [--force] [--lang pt]
 

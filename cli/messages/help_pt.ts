@@ -21,8 +21,11 @@ Comandos:
   check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
   incident   escreve um teste que falha, de uma requisição respondida com 5xx
+  migrate    aplica as migrações do banco de dados
   ui         escreve os arquivos do kit de componentes
   openapi    escreve o documento OpenAPI das rotas de API
+  ctx        imprime o mapa do projeto
+  policy     anota quem pode chamar o quê, e compara com o código
   agents     escreve AGENTS.md para agentes de código
 
 Opções:
@@ -35,15 +38,17 @@ FW_LANG=en seleciona o inglês. NO_COLOR deixa a saída sem cores.
 Exemplo:
   fw new meu-app
 `,
-  new: `Uso: fw new <nome> [--agents]
+  new: `Uso: fw new <nome> [--kit] [--agents]
 
 Começa um projeto em uma pasta nova. O nome pode ser um caminho; "." usa esta pasta, se vazia.
 
 Opções:
+  --kit        um layout com o kit de componentes, e os arquivos dele em public/
   --agents     escreve também AGENTS.md e CLAUDE.md
 
-Exemplo:
+Exemplos:
   fw new meu-app
+  fw new meu-app --kit
 `,
   dev: `Uso: fw dev [--addr <endereço>]
 
@@ -76,6 +81,7 @@ Exemplo:
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
+     fw generate migration <nome>
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
@@ -98,6 +104,7 @@ Exemplos:
   fw generate page /socios-/conta
   fw generate test /contato
   fw generate island contador
+  fw generate migration add_place_to_events
   fw generate auth --provider keycloak
 `,
   openapi: `Uso: fw openapi [-o <arquivo ou ->] [--check] [--json]
@@ -135,6 +142,21 @@ Opções:
 
 Exemplo:
   fw routes --json
+`,
+  migrate: `Uso: fw migrate [--status] [--db <arquivo>]
+
+Aplica as migrações de migrations/ que o banco de dados SQLite ainda não tem, em ordem e em uma só
+transação. O banco de dados é o arquivo que FW_DB indica, ou data/app.sqlite. A aplicação faz o mesmo
+quando inicia.
+
+Opções:
+  --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
+                    mais novas; código de saída 1 quando uma foi alterada ou está ausente
+  --db <arquivo>    outro banco de dados
+
+Exemplos:
+  fw migrate
+  fw migrate --status
 `,
   ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 
@@ -194,11 +216,40 @@ Opções:
   --skip-smoke          não o inicia
   --json                imprime {"ok", "problems", "output", "target", …}
 
+O executável diz o que é, sem iniciar o servidor, com
+--fw routes|policy|openapi|version|licenses|sbom.
+
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue baixá-lo.
 
 Exemplos:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
+`,
+  ctx: `Uso: fw ctx [--json]
+
+Imprime o mapa do projeto: as rotas com arquivos, métodos, ações, guardas e testes, o que cada
+operação lê e responde, os tipos envolvidos, o que Setup fornece, configurações, variáveis e ilhas.
+Nenhum código da aplicação é executado. A ordem depende apenas dos arquivos.
+
+Opções:
+  --json     imprime o mapa como docs/ctx.schema.json o descreve, com layouts e middleware de cada rota
+
+Exemplo:
+  fw ctx
+`,
+  policy: `Uso: fw policy [--check] [--json]
+
+Escreve policy.txt: uma linha para cada método de cada rota e cada ação, com o tipo, a verificação
+CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, o cache, as guardas e o
+middleware. Faça o commit do arquivo, para que a revisão mostre cada mudança. Imprime o que mudou, e se
+ficou mais fraco ou mais forte. As linhas vêm só do código, sem as variáveis do ambiente.
+
+Opções:
+  --check    não escreve nada, e falha se o código diverge de policy.txt
+  --json     imprime {"ok", "problems", "changes"}
+
+Exemplo:
+  fw policy --check
 `,
   agents: `Uso: fw agents [--force] [--lang pt]
 

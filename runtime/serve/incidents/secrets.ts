@@ -22,8 +22,9 @@ export function isSecretName(name: string): boolean {
 
 /** Texts that are secret whatever the field is called: tokens, private keys, passwords in URLs. */
 const secretTexts: readonly RegExp[] = [
-  // A JSON Web Token: header and claims are base64 of JSON objects.
-  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  // A JSON Web Token: header and claims are base64 of JSON objects. It starts where a word does, so that
+  // each character is looked at once.
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
   /\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
 ];

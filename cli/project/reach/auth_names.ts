@@ -4,9 +4,9 @@
  * @module
  */
 import type ts from "typescript";
-import type { Place } from "../problem.ts";
-import { positionOf } from "../project/sources/exports.ts";
-import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
+import type { Place } from "../../problem.ts";
+import { positionOf } from "../sources/exports.ts";
+import { resolveSpecifier, type Source, type Sources } from "../sources/sources.ts";
 
 /** A call of an export of `@fw/fw/auth`. */
 export interface AuthCall {
@@ -27,7 +27,8 @@ export const sessionMakers: ReadonlySet<string> = new Set([
   "clerk",
 ]);
 
-const guardNames: ReadonlySet<string> = new Set(["require", "requireRole", "requireAdmin"]);
+/** The members of sessions that are guards. */
+export const guardNames: ReadonlySet<string> = new Set(["require", "requireRole", "requireAdmin"]);
 
 /** What a name stands for. */
 type Meaning =
@@ -82,6 +83,13 @@ export class AuthNames {
   hasGuard(path: string): boolean {
     const source = this.#sources.read(path);
     return source !== undefined && this.#containsGuard(source.tree, this.#scopeOf(source));
+  }
+
+  /** Whether an expression at the top level of a file, or inside a function of it, is a guard. */
+  isGuard(path: string, expression: ts.Expression): boolean {
+    const source = this.#sources.read(path);
+    return source !== undefined &&
+      this.#meaningOf(expression, this.#scopeOf(source))?.kind === "guard";
   }
 
   /** Returns the guards inside handlers whose promise is dropped: the handler goes on for every visitor. */
