@@ -14,7 +14,8 @@ import {
 } from "./api_document.ts";
 import { actions, submit } from "./button.ts";
 import { fileInput, input, select, textarea } from "./controls.ts";
-import { field, form } from "./field.ts";
+import { field } from "./field.ts";
+import { form } from "./form.ts";
 import { word } from "./labels.ts";
 
 /** What a form needs of its page. */

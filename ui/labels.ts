@@ -237,6 +237,8 @@ export const labelsPt: Readonly<Labels> = {
   nothingFound: "Nada encontrado.",
   empty: "Ainda não há nada aqui.",
   problems: "Verifique estes campos",
+  choose: "Escolha uma opção",
+  save: "Guardar",
   loading: "A carregar",
   upload: "Envio",
   again: "Enviar novamente?",
@@ -253,6 +255,17 @@ export const labelsPt: Readonly<Labels> = {
   chatQuestion: "Executar {tool}?",
   chatStopped: "Interrompido.",
   chatFailed: "Não houve resposta. Tente novamente.",
+  required: "obrigatório",
+  deprecated: "obsoleto",
+  operations: "Operações",
+  parameters: "Parâmetros",
+  requestBody: "Corpo do pedido",
+  responses: "Respostas",
+  security: "Segurança",
+  schemas: "Esquemas",
+  example: "Exemplo",
+  tryIt: "Experimentar",
+  send: "Enviar",
 };
 
 /**
