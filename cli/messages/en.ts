@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
+import { clientEn } from "./client_en.ts";
 import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
 import { diffEn } from "./diff_en.ts";
@@ -20,6 +21,7 @@ import { problemsEn } from "./problems_en.ts";
 export const en = {
   audit: auditEn,
   build: buildEn,
+  client: clientEn,
   describe: describeEn,
   dev: devEn,
   diff: diffEn,

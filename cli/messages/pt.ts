@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
+import { clientPt } from "./client_pt.ts";
 import { describePt } from "./describe_pt.ts";
 import { devPt } from "./dev_pt.ts";
 import { diffPt } from "./diff_pt.ts";
@@ -21,6 +22,7 @@ import { problemsPt } from "./problems_pt.ts";
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
+  client: clientPt,
   describe: describePt,
   dev: devPt,
   diff: diffPt,
