@@ -111,6 +111,10 @@ const commandCodes = [
   "development_bundles",
   // A broken link of an exported page.
   "broken_link",
+  // A change of the API that breaks clients of an older document.
+  "breaking_change",
+  // A change of the API that does not.
+  "api_change",
 ] as const;
 
 /** The codes of template errors, which only `gen --check` finds. */

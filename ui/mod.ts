@@ -25,6 +25,7 @@
  * @module
  */
 
+export { apiReference, type ApiReferenceOptions } from "./api_reference.ts";
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";
@@ -113,7 +114,14 @@ export {
 export { body, head } from "./head.ts";
 export { icon, icons } from "./icon.ts";
 export type { IconName } from "./icon_shapes.ts";
-export { type Labels, labels, labelsPtBr, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
+export {
+  type Labels,
+  labels,
+  labelsPt,
+  labelsPtBr,
+  useLabelsEnglish,
+  useLabelsPtBr,
+} from "./labels.ts";
 export { markdown } from "./markdown.ts";
 export {
   commandDialog,

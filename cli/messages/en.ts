@@ -8,6 +8,7 @@ import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
 import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
+import { diffEn } from "./diff_en.ts";
 import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
 import { incidentEn } from "./incident_en.ts";
@@ -21,6 +22,7 @@ export const en = {
   build: buildEn,
   describe: describeEn,
   dev: devEn,
+  diff: diffEn,
   export: exportEn,
   help: helpEn,
   incident: incidentEn,

@@ -8,6 +8,7 @@ import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
 import { describePt } from "./describe_pt.ts";
 import { devPt } from "./dev_pt.ts";
+import { diffPt } from "./diff_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
@@ -22,6 +23,7 @@ export const pt: typeof en = {
   build: buildPt,
   describe: describePt,
   dev: devPt,
+  diff: diffPt,
   export: exportPt,
   help: helpPt,
   incident: incidentPt,
