@@ -15,8 +15,10 @@ import {
   checkTrusted,
 } from "./exposure.ts";
 import type { AuditFacts, Check } from "./facts.ts";
+import { checkIncidents } from "./incidents.ts";
 import { checkDependencyAge, checkLock, checkPermissions, checkStart } from "./manifest_checks.ts";
 import { checkCsrf, checkGeneratedFile, checkHealth, checkKinds } from "./routes.ts";
+import { checkSharedCache, checkSignInLimits } from "./protection.ts";
 import { checkSecret, checkToken } from "./secrets.ts";
 import { checkGuards, checkSignIn } from "./sign_in.ts";
 import { checkSockets } from "./sockets.ts";
@@ -40,6 +42,7 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "token": checkToken,
   "metrics": checkMetrics,
   "trusted": checkTrusted,
+  "incidents": checkIncidents,
   "proxies": checkProxies,
   "hosts": checkHosts,
   "headers": checkHeaders,
@@ -49,6 +52,8 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "csrf": checkCsrf,
   "sign-in": checkSignIn,
   "guards": checkGuards,
+  "sign-in-limits": checkSignInLimits,
+  "shared-cache": checkSharedCache,
   "sockets": checkSockets,
   "start": checkStart,
   "permissions": checkPermissions,

@@ -11,7 +11,7 @@ import type { Route } from "../project/routes/table.ts";
 import { isAbsent } from "../project/settings/production.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
 import type { Sources } from "../project/sources/sources.ts";
-import { type AuthCall, AuthNames, sessionMakers } from "./auth_names.ts";
+import { type AuthCall, AuthNames, sessionMakers } from "../project/reach/auth_names.ts";
 import type { AuditFacts } from "./facts.ts";
 import { type Found, found, type Verdict } from "./verdict.ts";
 

@@ -7,7 +7,7 @@ import type ts from "typescript";
 import type { Route } from "../project/routes/table.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
 import type { Source } from "../project/sources/sources.ts";
-import { AuthNames } from "./auth_names.ts";
+import { AuthNames } from "../project/reach/auth_names.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
 

@@ -68,6 +68,21 @@ export const auditEn = {
   tokenSet: "the observability token",
   tokenNone: "no observability token",
 
+  incidentsOff: "no incidents are kept",
+  incidentsPrivate: "the folder of incidents",
+  incidentsServed: (folder: string): ProblemText => ({
+    message: `incidents are kept in ${folder}, which is served: any client can read the requests`,
+    fix: "Set observability.incidents to a folder that is not served, such as .fw/incidents.",
+  }),
+  incidentsCommitted: (folder: string): ProblemText => ({
+    message: `git tracks files of ${folder}, which hold what users sent`,
+    fix: `Run \`git rm -r --cached ${folder}\` and add /${folder} to .gitignore.`,
+  }),
+  incidentsRefused: (folder: string): ProblemText => ({
+    message: `the start task may not write to ${folder}, so no incident is kept`,
+    fix: `Add --allow-read=${folder} and --allow-write=${folder} to the start task.`,
+  }),
+
   metricsOff: "metrics are off",
   metricsGuarded: (path: string): string => `metrics at ${path} are guarded`,
   metricsOpen: (path: string): ProblemText => ({
@@ -189,6 +204,19 @@ export const auditEn = {
   guardsWriting: (): ProblemText => ({
     message: "A route that writes has no guard, in an application with guarded folders",
     fix: "Guard it with a middleware.ts or in its handler. A form for everyone is fine.",
+  }),
+  signInLimited: "the limits of sign-ins",
+  signInUnlimited: (): ProblemText => ({
+    message: "A password can be tried without a limit",
+    fix:
+      "Add `export const MiddlewarePOST = limit(0.1, 10);` to a middleware.ts in the folder of this file, " +
+      'with `import { limit } from "@fw/fw";`.',
+  }),
+  sharedNone: "the caching of guarded routes",
+  sharedGuarded: (): ProblemText => ({
+    message: "The code of a guarded route lets shared caches keep the response",
+    fix:
+      'Call `c.cacheControl("private")` here, or remove the guard if the response is for everyone.',
   }),
 
   socketsNone: "no WebSockets",

@@ -68,6 +68,22 @@ export const auditPt: typeof auditEn = {
   tokenSet: "o token de observabilidade",
   tokenNone: "nenhum token de observabilidade",
 
+  incidentsOff: "nenhum incidente é guardado",
+  incidentsPrivate: "a pasta dos incidentes",
+  incidentsServed: (folder) => ({
+    message:
+      `os incidentes são guardados em ${folder}, que é servida: qualquer cliente pode ler as requisições`,
+    fix: "Indique em observability.incidents uma pasta que não é servida, como .fw/incidents.",
+  }),
+  incidentsCommitted: (folder) => ({
+    message: `o git acompanha arquivos de ${folder}, com o que os usuários enviaram`,
+    fix: `Rode \`git rm -r --cached ${folder}\` e acrescente /${folder} ao .gitignore.`,
+  }),
+  incidentsRefused: (folder) => ({
+    message: `a tarefa start não pode escrever em ${folder}; nenhum incidente é guardado`,
+    fix: `Acrescente --allow-read=${folder} e --allow-write=${folder} à tarefa start.`,
+  }),
+
   metricsOff: "as métricas estão desligadas",
   metricsGuarded: (path) => `as métricas em ${path} estão guardadas`,
   metricsOpen: (path): ProblemText => ({
@@ -191,6 +207,19 @@ export const auditPt: typeof auditEn = {
   guardsWriting: (): ProblemText => ({
     message: "Uma rota que grava não tem proteção, em um aplicativo com pastas protegidas",
     fix: "Proteja-a com um middleware.ts ou em sua função. Um formulário para todos pode ficar.",
+  }),
+  signInLimited: "os limites dos logins",
+  signInUnlimited: (): ProblemText => ({
+    message: "Uma senha pode ser tentada sem limite",
+    fix:
+      "Acrescente `export const MiddlewarePOST = limit(0.1, 10);` a um middleware.ts na pasta deste " +
+      'arquivo, com `import { limit } from "@fw/fw";`.',
+  }),
+  sharedNone: "o cache das rotas protegidas",
+  sharedGuarded: (): ProblemText => ({
+    message: "O código de uma rota protegida deixa caches partilhados guardarem a resposta",
+    fix:
+      'Chame `c.cacheControl("private")` aqui, ou retire a proteção se a resposta for para todos.',
   }),
 
   socketsNone: "nenhum WebSocket",

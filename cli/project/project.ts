@@ -12,7 +12,7 @@ import { errorAt, sortProblems } from "../problem.ts";
 import { readTextIfThere } from "./files/look.ts";
 import { type Manifest, ManifestError, readManifest } from "./manifest.ts";
 import { readRoutes, type RouteTable } from "./routes/routes.ts";
-import { readStaticConfig } from "./settings/config.ts";
+import { readStaticConfig, type StaticConfig } from "./settings/config.ts";
 import { type ProductionSettings, productionSettings } from "./settings/production.ts";
 import { findCalls, type SourceCall } from "./sources/calls.ts";
 import { importedFiles } from "./sources/graph.ts";
@@ -59,6 +59,8 @@ export interface Project {
    * the `start` task, and of the files that it names by `--env-file`.
    */
   environment(): Promise<Io["env"]>;
+  /** Returns the settings that `Config` and `Setup` make, without the environment. */
+  staticConfig(): Promise<StaticConfig>;
   /**
    * Returns the settings in production.
    *
@@ -118,6 +120,7 @@ export function createProject(root: string, options: ProjectOptions = {}): Proje
     imports,
     startTask,
     environment,
+    staticConfig: config,
     settings: async (given) => productionSettings(await config(), given ?? await environment()),
     refresh: (changed = []) => {
       for (const fact of facts) fact.forget();

@@ -245,6 +245,7 @@ export class App implements Application {
       this.#compiled?.shared.streams.end(),
     ]);
     this.#abortSignals();
+    await this.#compiled?.incidents?.flush();
     await this.#parts.setup?.Shutdown?.(this);
   }
 

@@ -5,6 +5,17 @@
  * @module
  */
 
+export {
+  type Incident,
+  type IncidentBody,
+  incidentDigest,
+  type IncidentField,
+  type IncidentName,
+  leftOutText,
+  maxIncidentBytes,
+  parseIncident,
+  parseIncidentName,
+} from "./incident.ts";
 import styles from "./error_page.css" with { type: "text" };
 import reloadSource from "./reload.js" with { type: "text" };
 

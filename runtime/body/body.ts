@@ -2,6 +2,7 @@ import type { HttpError } from "../base/errors.ts";
 import type { BodyLimits } from "../base/input.ts";
 import { ByteBuffer } from "./buffer.ts";
 import { BodyChunks } from "./chunks.ts";
+import { type KeptBytes, KeptPieces } from "./kept.ts";
 import { Deadline, endDeadline, startDeadline } from "./deadline.ts";
 import { tooLarge, tooLate, unreadable } from "./faults.ts";
 import { type BodyType, parseBodyType } from "./type.ts";
@@ -20,6 +21,8 @@ export interface BodySettings {
   readonly spoolDir: string | undefined;
   /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
+  /** How many bytes of a text or a form are kept for an incident; 0 for none. */
+  readonly keptBytes: number;
 }
 
 /** A body that was read as JSON. */
@@ -44,6 +47,8 @@ export class RequestBody {
   json: Promise<JsonBody> | undefined = undefined;
   /** Where the files of the form are. */
   spool: UploadSpool | undefined = undefined;
+  /** What was read, for an incident: `unread` until its end, `large` when it is over the limit. */
+  kept: KeptBytes | undefined = undefined;
   #maxBytes: number;
   #readMs: number;
   #reader: string | undefined = undefined;
@@ -63,6 +68,7 @@ export class RequestBody {
   replace(request: Request): RequestBody {
     const body = new RequestBody(request, this.settings);
     body.spool = this.spool;
+    body.kept = this.kept;
     body.#maxBytes = this.#maxBytes;
     body.#readMs = this.#readMs;
     return body;
@@ -175,6 +181,9 @@ export class RequestBody {
     const bytes = await this.#inTime(readNatively.call(this.request));
     // Only a request that another program made can lie about its length.
     if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes, this.settings);
+    const { keptBytes } = this.settings;
+    // A copy, since the handler may change what it was given.
+    if (keptBytes > 0) this.kept = bytes.length > keptBytes ? "large" : bytes.slice();
     return bytes;
   }
 
@@ -226,6 +235,9 @@ export class RequestBody {
       maxBytes: this.#maxBytes,
       declaredBytes: declared,
       explains: this.settings.explains,
+      keep: this.settings.keptBytes > 0 && this.type?.kind !== "multipart"
+        ? new KeptPieces(this.settings.keptBytes, (kept) => this.kept = kept)
+        : undefined,
       startDeadline: (expire) => this.startDeadline(expire),
     });
   }

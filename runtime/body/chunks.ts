@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import { type Deadline, endDeadline } from "./deadline.ts";
+import type { KeptPieces } from "./kept.ts";
 import { tooFragmented, tooLarge, tooLate, unreadable } from "./faults.ts";
 
 /** The options for reading a body in pieces. */
@@ -10,6 +11,8 @@ export interface ChunkOptions {
   readonly declaredBytes: number | undefined;
   /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
+  /** Keeps what is read, for an incident. */
+  readonly keep: KeptPieces | undefined;
   /** Notes that reading begins. */
   readonly startDeadline: (expire: () => void) => Deadline;
 }
@@ -45,6 +48,7 @@ export class BodyChunks {
   readonly #explains: boolean;
   readonly #reader: ChunkReader | undefined;
   readonly #deadline: Deadline | undefined;
+  readonly #keep: KeptPieces | undefined;
   #count = 0;
   #smallPieces = 0;
   #reads = 0;
@@ -54,6 +58,7 @@ export class BodyChunks {
   constructor(stream: ReadableStream<Uint8Array> | null, options: ChunkOptions) {
     this.#maxBytes = options.maxBytes;
     this.#explains = options.explains;
+    this.#keep = options.keep;
     if (stream === null) return;
     const { declaredBytes } = options;
     const readBytes = declaredBytes === undefined
@@ -89,6 +94,7 @@ export class BodyChunks {
     }
     if (piece === undefined) {
       this.#end();
+      this.#keep?.end();
       return undefined;
     }
     this.#count += piece.length;
@@ -96,6 +102,7 @@ export class BodyChunks {
       await this.#refuse();
       throw tooLarge(this.#maxBytes, { explains: this.#explains });
     }
+    this.#keep?.add(piece);
     const isSmall = piece.length < smallBytes;
     if (isSmall && ++this.#smallPieces > maxSmallPieces + this.#count / 1_024) {
       await this.#refuse();

@@ -5,6 +5,7 @@ import {
   type DefaultHeaderSets,
   guardHeaders,
   type HeaderPair,
+  privateControl,
   type SchemeHeaders,
 } from "../request/default_headers.ts";
 import { compileCsp, type Csp } from "./csp.ts";
@@ -58,9 +59,9 @@ function listHeaders(
 ): DefaultHeaders {
   const { csp, transport } = options;
   const { frame, type, referrer, permissions, opener } = fixed;
-  const page = [...frame, ...type, ...referrer, ...permissions, ...opener, ...transport];
+  const shown = [...frame, ...type, ...referrer, ...permissions, ...opener, ...transport];
   const withPolicy = (policy: string | undefined): readonly HeaderPair[] =>
-    policy === undefined ? page : [["content-security-policy", policy], ...page];
+    policy === undefined ? shown : [["content-security-policy", policy], ...shown];
   return {
     empty: transport,
     // Browsers apply both to the step as well: without them the next page would lose its opener.
@@ -68,7 +69,8 @@ function listHeaders(
     data: [...type, ...transport],
     document: withPolicy(csp?.document),
     file: withPolicy(csp?.file),
-    page,
+    // Its policy holds a nonce: from a shared cache all visitors would get the same one.
+    page: csp === undefined ? shown : [...shown, ["cache-control", privateControl]],
     csp: csp?.page,
   };
 }

@@ -21,6 +21,8 @@ import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
+import { Incidents, maxKeptBodyBytes } from "../serve/incidents/incidents.ts";
+import { refuseServedFolder } from "../serve/incidents/place.ts";
 import { openTracing, type Tracing } from "../serve/tracing.ts";
 import type { Compiled } from "./compiled.ts";
 import { createPreflight } from "./preflight.ts";
@@ -29,6 +31,7 @@ import { createFileStep } from "./file_step.ts";
 import { openInstruments } from "./instruments.ts";
 import { createLocate } from "./locate.ts";
 import { createOutcome } from "./outcome.ts";
+import { compileLanguages } from "./language_texts.ts";
 import { createPipeline, type Steps } from "./pipeline.ts";
 import { createProbeAnswer } from "./probe_answer.ts";
 import type { CompiledRoute } from "./compiled_route.ts";
@@ -72,9 +75,14 @@ export function compilePipeline(from: CompileParts): Compiled {
   setSigner(app, new Signer({ secret, previousSecret, env }));
   const base = parseBasePath(config.basePath);
   const defaults = compileSecureHeaders(config.security);
+  const { incidents } = config.observability;
+  const defaultPublic = publicFolderOf(parts);
+  if (incidents !== undefined) {
+    refuseServedFolder(incidents, { ...config, defaultPublic });
+  }
   const files = openStaticFiles({
     public: config.public,
-    defaultPublic: publicFolderOf(parts),
+    defaultPublic,
     mounts: config.mounts,
     env,
     cacheControl: config.staticCacheControl,
@@ -93,7 +101,9 @@ export function compilePipeline(from: CompileParts): Compiled {
     hasReload,
   };
   const tracing = openTracing();
+  const languages = compileLanguages(config);
   const shared = createShared(app, {
+    languages,
     appDir: env === "dev" ? parts.dir : undefined,
     base,
     services: from.createServices({ errorPages, files }),
@@ -103,7 +113,7 @@ export function compilePipeline(from: CompileParts): Compiled {
   });
   warnOfWholeNetworks(config, log);
   warnOfUnreadMetrics(config, log);
-  const router = compileRoutes(routes, { config, csrf, cors });
+  const router = compileRoutes(routes, { config, csrf, cors, languages });
   refuseHidden(config.observability, { router, files });
   const steps = createSteps(from, { shared, router, files, cors, errorPages, tracing, hasReload });
   freeze(config);
@@ -129,7 +139,7 @@ interface CompiledParts {
 function createSteps(
   { app, events, health, registry }: CompileParts,
   { shared, router, files, cors, errorPages, tracing, hasReload }: CompiledParts,
-): Steps & Pick<Compiled, "process"> {
+): Steps & Pick<Compiled, "process" | "incidents"> {
   const { config, log, routes } = app;
   const { observability: settings, timeouts } = config;
   const { meter, process } = openInstruments(settings, { registry, events, health }) ?? {};
@@ -139,13 +149,17 @@ function createSteps(
   const observe = compileObservers(settings);
   const told = { errorPages, events, accessLog, meter };
   const { requestIdHeader } = settings;
-  const outcome = createOutcome({ ...told, tracing, requestIdHeader, writeMs: timeouts.writeMs });
-  const { base } = shared;
+  const incidents = settings.incidents === undefined
+    ? undefined
+    : new Incidents(settings.incidents, log);
+  const writeMs = timeouts.writeMs;
+  const outcome = createOutcome({ ...told, tracing, incidents, requestIdHeader, writeMs });
+  const { base, languages } = shared;
   return {
     shared,
     isTimed: accessLog.isTimed || meter !== undefined,
     maxTargetChars,
-    locate: createLocate({ base, router, endpoints: listEndpoints(settings, base) }),
+    locate: createLocate({ base, router, endpoints: listEndpoints(settings, base), languages }),
     answerProbe: createProbeAnswer({
       ...told,
       settings,
@@ -172,12 +186,16 @@ function createSteps(
     meter,
     process,
     tracing,
+    incidents,
   };
 }
 
 function createShared(
   app: Application,
-  made: Pick<Shared, "appDir" | "base" | "services" | "corsHeaders" | "defaults" | "activeTraceId">,
+  made: Pick<
+    Shared,
+    "appDir" | "base" | "services" | "corsHeaders" | "defaults" | "activeTraceId" | "languages"
+  >,
 ): Shared {
   const { config, env, log } = app;
   return {
@@ -194,6 +212,7 @@ function createShared(
       limits: config.bodyLimits,
       spoolDir: config.spoolDir ?? findSpoolDir(),
       explains: env === "dev",
+      keptBytes: config.observability.incidents === undefined ? 0 : maxKeptBodyBytes,
     },
   };
 }
@@ -225,7 +244,9 @@ function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
 /** From here on a change would have no effect: refuses it instead of ignoring it. */
 function freeze(config: Config): void {
   const { timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts } = config;
+  const { languages, languageTexts } = config;
   const groups = [timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts];
+  for (const group of [languages, languageTexts]) Object.freeze(group);
   for (const group of groups) Object.freeze(group);
   Object.freeze(config);
 }

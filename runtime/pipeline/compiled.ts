@@ -3,6 +3,7 @@ import type { HostCheck } from "../guard/hosts.ts";
 import type { Router } from "../request/router.ts";
 import type { Shared } from "../request/shared.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
+import type { Incidents } from "../serve/incidents/incidents.ts";
 import type { ProcessMetrics } from "../serve/process_metrics.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -22,6 +23,8 @@ export interface Compiled {
   readonly devEvents: DevEvents | undefined;
   /** The measures of the process; `undefined` while the metrics are off. */
   readonly process: ProcessMetrics | undefined;
+  /** Keeps requests that were answered with a 5xx; `undefined` while that is off. */
+  readonly incidents: Incidents | undefined;
   /** Creates the pipeline that handles requests. */
   createPipeline(options?: HandlerOptions): Pipeline;
 }

@@ -5,9 +5,11 @@ import { type ErrorPages, renderError, renderLastResort } from "../render/error_
 import { answerStep } from "../render/fragment.ts";
 import { forbidCopy } from "../request/cache_privacy.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { tellLanguage } from "../request/language.ts";
 import { mergeHeaders } from "../request/merge.ts";
 import { ExportConnection } from "../request/shared.ts";
 import type { AccessLog } from "../serve/access_log.ts";
+import type { Incidents } from "../serve/incidents/incidents.ts";
 import type { RequestMetrics } from "../serve/request_metrics.ts";
 import type { Tracing } from "../serve/tracing.ts";
 import { endBody } from "./body_end.ts";
@@ -25,6 +27,8 @@ export interface OutcomeParts {
   readonly meter: RequestMetrics | undefined;
   /** Names the spans of requests; `undefined` where Deno does not trace. */
   readonly tracing: Tracing | undefined;
+  /** Keeps requests that were answered with a 5xx; `undefined` while that is off. */
+  readonly incidents: Incidents | undefined;
   /** Whether every response carries its request id. */
   readonly requestIdHeader: boolean;
   /** The time limit of a handler, in milliseconds. */
@@ -91,7 +95,9 @@ function createDeadline(
   return (c, work) => endInTime(c, work, { limitMs, onLate });
 }
 
-function createFinish({ events, meter, accessLog, requestIdHeader }: OutcomeParts): Finish {
+function createFinish(
+  { events, meter, accessLog, incidents, requestIdHeader }: OutcomeParts,
+): Finish {
   const upgradeEnd = createUpgradeEnd({ meter, accessLog });
   // The log reads the ids anyway; without it, a look at the headers would cost every request.
   const showsBrought = accessLog.isTimed;
@@ -101,6 +107,7 @@ function createFinish({ events, meter, accessLog, requestIdHeader }: OutcomePart
     if (requestIdHeader || response.status >= 400 || (showsBrought && c.broughtRequestId)) {
       stageRequestId(c, response);
     }
+    if (c.spoken !== undefined) tellLanguage(c, response);
     const isDone = c.stagedHeaders === undefined && own?.response === response &&
       own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response) &&
       (c.audience !== "browser" || response.headers.has("cache-control"));
@@ -114,6 +121,7 @@ function createFinish({ events, meter, accessLog, requestIdHeader }: OutcomePart
     if (status === 401 || status === 403) events.reportRefusal(c, status);
     meter?.end(c, status);
     accessLog.write(c, status);
+    if (status >= 500) incidents?.keep(c, status);
     if (c.target.method === "HEAD") return withoutBody(c, final);
     const spool = c.touchedBody?.spool;
     return spool === undefined ? final : endBody(c, { response: final, spool });
@@ -173,7 +181,7 @@ function createFail(
   parts: OutcomeParts,
   { finish, lastResort, settle }: Pick<Outcome, "finish" | "lastResort" | "settle">,
 ): Fail {
-  const { errorPages, events, tracing } = parts;
+  const { errorPages, events, incidents, tracing } = parts;
   const upgradeEnd = createUpgradeEnd(parts);
   return (c, error) => {
     try {
@@ -184,6 +192,7 @@ function createFail(
       }
       if (c.info instanceof ExportConnection) c.info.error = error;
       if (tracing !== undefined && statusOf(error) >= 500) tracing.recordError(error);
+      if (incidents !== undefined && statusOf(error) >= 500) incidents.note(c, error);
       if (isPanic(error)) events.report(c, "panic", { reason: "uncaught-error" });
       else if (statusOf(error) === 413) reportBody(c, { error, events });
       const response = renderError(c, error, errorPages);

@@ -62,7 +62,7 @@ function guardList(defaults: DefaultHeaders): DefaultHeaders {
     redirect: [...defaults.redirect, control],
     data: [...defaults.data, control],
     document: [...defaults.document, control],
-    page: [...defaults.page, control],
+    page: [...defaults.page.filter(([name]) => name !== "cache-control"), control],
   };
 }
 

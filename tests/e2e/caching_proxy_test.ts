@@ -33,6 +33,9 @@ const pages: Readonly<Record<string, (c: Ctx) => Result | Promise<Result>>> = {
     void c.nonce;
     return c.text(404, c.nonce);
   },
+  // Their policy holds a nonce, although they do not.
+  "/plain": () => h.p("the same for all"),
+  "/plain-foreign": () => new Response("<p>", { headers: { "content-type": "text/html" } }),
   "/static": (c) => c.text(200, crypto.randomUUID()),
 };
 
@@ -111,7 +114,8 @@ async function ask(
     cache: answer.headers.get("x-cache") ?? "",
     control: answer.headers.get("cache-control") ?? "",
     text,
-    own: tokens.join(" ") + (answer.headers.get("x-token") ?? ""),
+    own: tokens.join(" ") + (answer.headers.get("x-token") ?? "") +
+      (/'nonce-[^']+'/.exec(answer.headers.get("content-security-policy") ?? "")?.[0] ?? ""),
   };
 }
 

@@ -46,6 +46,7 @@ Deno.test("guardRequest: methods that no copy can have keep to the limit of the 
     limits: defaultBodyLimits(),
     spoolDir: undefined,
     explains: false,
+    keptBytes: 0,
   };
   const signal = new AbortController().signal;
   await using server = Deno.serve(

@@ -46,6 +46,7 @@ const variables: Readonly<Record<string, { readonly name: string; readonly isLis
   "allowedHosts": { name: "FW_ALLOWED_HOSTS", isList: true },
   "observability.token": { name: "FW_OBS_TOKEN" },
   "observability.metrics": { name: "FW_METRICS" },
+  "observability.incidents": { name: "FW_INCIDENTS" },
   "observability.trusted": { name: "FW_OBS_TRUSTED", isList: true },
 };
 

@@ -51,6 +51,9 @@ export function defaultConfig(): Config {
     problemType: undefined,
     validationMessages: undefined,
     labels: undefined,
+    languages: [],
+    languagePrefix: false,
+    languageTexts: {},
   };
 }
 
@@ -74,6 +77,7 @@ export function configFromEnv(): Config {
   config.observability.token = readVariable("FW_OBS_TOKEN");
   config.observability.metrics = readVariable("FW_METRICS");
   config.observability.trusted = readList("FW_OBS_TRUSTED");
+  config.observability.incidents = readVariable("FW_INCIDENTS");
   return config;
 }
 

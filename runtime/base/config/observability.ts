@@ -43,6 +43,12 @@ export interface ObservabilitySettings {
   requestIdHeader: boolean;
   /** How many series a metric may have. @default 1000 */
   maxSeries: number;
+  /**
+   * The folder in which requests are kept that were answered with a 5xx, so that `fw incident` can write a
+   * test of them; variable `FW_INCIDENTS`. Cookies, authorization, tokens and fields that look secret are
+   * left out. The process needs `--allow-read` and `--allow-write` for it. @default none
+   */
+  incidents: string | undefined;
 }
 
 /** Returns the default settings. */
@@ -57,6 +63,7 @@ export function defaultObservability(): ObservabilitySettings {
     cacheForMs: 1_000,
     requestIdHeader: false,
     maxSeries: 1_000,
+    incidents: undefined,
   };
 }
 

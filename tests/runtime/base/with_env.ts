@@ -13,6 +13,7 @@ const known = [
   "FW_OBS_TOKEN",
   "FW_METRICS",
   "FW_OBS_TRUSTED",
+  "FW_INCIDENTS",
 ]);
 
 /** Runs with exactly these of the known variables set, and puts all of them back. */

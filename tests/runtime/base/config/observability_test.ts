@@ -19,6 +19,7 @@ const defaults = {
   cacheForMs: 1_000,
   maxSeries: 1_000,
   requestIdHeader: false,
+  incidents: undefined,
 };
 
 const read: readonly [variables: Record<string, string>, want: Observability][] = [
@@ -26,6 +27,7 @@ const read: readonly [variables: Record<string, string>, want: Observability][] 
   [{ FW_OBS_TOKEN: token }, { token }],
   [{ FW_METRICS: "/metrics" }, { metrics: "/metrics" }],
   [{ FW_METRICS: "" }, {}],
+  [{ FW_INCIDENTS: ".fw/incidents" }, { incidents: ".fw/incidents" }],
   [{ FW_OBS_TRUSTED: "10.0.0.0/8, ::1" }, { trusted: ["10.0.0.0/8", "::1"] }],
 ];
 

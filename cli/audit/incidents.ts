@@ -1,0 +1,84 @@
+/**
+ * Checks the folder in which requests are kept that failed.
+ *
+ * @module
+ */
+import { publicFolder } from "@fw/fw/conventions";
+import { isAbsolute, join, relative, resolve } from "@std/path";
+import { realPathSoFar } from "../project/files/look.ts";
+import { isAllowAll } from "../project/start_task.ts";
+import type { AuditFacts } from "./facts.ts";
+import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
+
+/** Checks that no client and no repository gets what users sent, and that the folder can be written. */
+export async function checkIncidents(facts: AuditFacts): Promise<Verdict> {
+  const { root, settings, messages: { audit: texts } } = facts;
+  const values = settings.possible("observability.incidents")
+    .filter((value) => value.kind !== "known" || Boolean(value.value));
+  if (values.length === 0) return texts.incidentsOff;
+  const findings: Found[] = [];
+  for (const value of values) {
+    // Known at run time only: the application itself refuses a folder that it serves.
+    if (value.kind !== "known" || typeof value.value !== "string") continue;
+    const folder = value.value;
+    const path = await realPathSoFar(resolve(root, folder));
+    const places = placesOf([value]);
+    if (await isServed(path, facts)) {
+      findings.push(found("critical", texts.incidentsServed(folder), { places }));
+    }
+    if (await isTracked(root, path)) {
+      findings.push(found("critical", texts.incidentsCommitted(folder), { places }));
+    }
+    if (!mayWrite(path, facts)) {
+      findings.push(found("warning", texts.incidentsRefused(folder), { places }));
+    }
+  }
+  return findings.length === 0 ? texts.incidentsPrivate : findings;
+}
+
+/** Whether a folder is that of the static files, or below it. */
+async function isServed(path: string, { root, settings }: AuditFacts): Promise<boolean> {
+  const named = settings.possible("public").flatMap((value) =>
+    value.kind === "known" && typeof value.value === "string" ? [value.value] : []
+  );
+  for (const folder of [publicFolder, ...named]) {
+    if (isBelow(await realPathSoFar(resolve(root, folder)), path)) return true;
+  }
+  return false;
+}
+
+/** Whether git tracks a file of the folder; `false` without a repository or without git. */
+async function isTracked(root: string, path: string): Promise<boolean> {
+  try {
+    const { code, stdout } = await new Deno.Command("git", {
+      args: ["ls-files", "-z", "--", path],
+      cwd: root,
+      stdin: "null",
+      stderr: "null",
+    }).output();
+    const names = new TextDecoder().decode(stdout).split("\0");
+    return code === 0 && names.some((name) => /(?:^|\/)fw-incident-[^/]+$/.test(name));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Whether the start task grants the folder; `true` where there is no task to read. */
+function mayWrite(path: string, { root, task }: AuditFacts): boolean {
+  if (task === undefined || task.flags.some(isAllowAll)) return true;
+  return ["read", "write"].every((kind) => {
+    const short = kind === "read" ? "-R" : "-W";
+    return task.flags.some((flag) => {
+      const [name, list] = flag.split(/=(.*)/s, 2);
+      if (name !== `--allow-${kind}` && name !== short) return false;
+      return list === undefined ||
+        list.split(/(?<!,),(?!,)/).some((entry) => isBelow(resolve(root, entry), path));
+    });
+  });
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const inside = relative(join(folder), path);
+  return inside === "" || (!inside.startsWith("..") && !isAbsolute(inside));
+}

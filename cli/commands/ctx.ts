@@ -1,0 +1,40 @@
+/**
+ * `fw ctx`: prints the map of the project.
+ *
+ * @module
+ */
+import { readArgs } from "../args.ts";
+import { formatMap } from "../describe/ctx/markdown.ts";
+import { readMap } from "../describe/ctx/map.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { printJson, printProblems } from "../printer.ts";
+import { openProject, requireProject } from "../project/open.ts";
+
+/**
+ * Prints the map as Markdown, or with `--json` as `docs/ctx.schema.json` describes it.
+ *
+ * @param args The arguments after `ctx`.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the app has problems, so that the map would be incomplete; 2 for a wrong command line.
+ */
+export async function ctx(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const help = messages.help.ctx;
+  const outcome = readArgs(args, { booleans: ["json"] }, { command: "ctx", help, messages, io });
+  if (!outcome.ok) return outcome.code;
+  const isJson = outcome.args.has("json");
+  // Programs read the problem, people what every other command says.
+  const project = isJson ? openProject(io) : await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const { problems } = await project.routes();
+  if (problems.length > 0) {
+    if (isJson) printJson({ ok: false, problems }, io);
+    else printProblems(problems, io);
+    return exitCodes.failure;
+  }
+  const map = await readMap(project);
+  if (isJson) printJson({ ok: true, problems, ...map }, io);
+  else io.stdout(formatMap(map, messages.describe.ctx));
+  return exitCodes.ok;
+}

@@ -1,0 +1,91 @@
+/**
+ * `fw incident`: writes a failing test of a request that was answered with a 5xx.
+ *
+ * @module
+ */
+import { escapeLines } from "@fw/fw/addon";
+import { appFolder, type Incident, incidentDigest } from "@fw/fw/conventions";
+import { dirname } from "@std/path";
+import { readArgs } from "../args.ts";
+import { exitCodes, type Io, paintFor } from "../io.ts";
+import { findIncident, findIncidentFolder, readIncidents } from "../incident/folder.ts";
+import { incidentTest } from "../incident/test_source.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { printJson } from "../printer.ts";
+import { requireProject } from "../project/open.ts";
+import { writeNew } from "../project/files/write_new.ts";
+import type { Project } from "../project/project.ts";
+
+/**
+ * Lists the incidents, or writes a test of one beside the file of its route.
+ *
+ * @param args The arguments after `incident`.
+ * @param io The environment of the command.
+ * @returns 0; 1 without such an incident, or if the test exists already; 2 for a wrong command line.
+ */
+export async function incident(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const help = messages.help.incident;
+  const spec = { booleans: ["json"], strings: ["from"], max: 1 };
+  const outcome = readArgs(args, spec, { command: "incident", help, messages, io });
+  if (!outcome.ok) return outcome.code;
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const folder = await findIncidentFolder(project, { from: outcome.args.value("from") });
+  const [requestId] = outcome.args.positionals;
+  if (requestId === undefined) {
+    const isJson = outcome.args.has("json");
+    return listIncidents(await readIncidents(folder), { io, folder, isJson });
+  }
+  const found = await findIncident(folder, requestId);
+  if (found === undefined) {
+    io.stderr(`${messages.incident.none(escapeLines(requestId), folder)}\n`);
+    return exitCodes.failure;
+  }
+  return await writeIncidentTest(found, { project, io });
+}
+
+function listIncidents(
+  incidents: readonly Incident[],
+  { io, folder, isJson }: {
+    readonly io: Io;
+    readonly folder: string;
+    readonly isJson: boolean;
+  },
+): number {
+  const { incident: texts } = messagesOf(io);
+  if (isJson) printJson({ ok: true, problems: [], folder, incidents }, io);
+  else if (incidents.length === 0) io.stdout(`${texts.empty(folder)}\n`);
+  else {
+    const paint = paintFor(io);
+    for (const { time, status, method, path, requestId, error } of incidents) {
+      const [first = ""] = error.split("\n", 1);
+      // A client chose the id and the path: a terminal must not interpret them.
+      const line = escapeLines(`${time}  ${status}  ${method} ${path}`.replaceAll("\n", " "));
+      io.stdout(`${paint.bold(escapeLines(requestId))}  ${line}\n    ${escapeLines(first)}\n`);
+    }
+  }
+  return exitCodes.ok;
+}
+
+async function writeIncidentTest(
+  incident: Incident,
+  { project, io }: { readonly project: Project; readonly io: Io },
+): Promise<number> {
+  const messages = messagesOf(io);
+  const { routes } = await project.routes();
+  // The place is that of the project's own route: a path in the file could lead anywhere.
+  const route = routes.find(({ pattern }) => pattern === incident.route);
+  const folder = route === undefined ? appFolder : dirname(route.file.path);
+  const base = route === undefined ? "" : `${route.file.base}_`;
+  const digest = incidentDigest(`${incident.requestId} ${incident.time}`).slice(0, 8);
+  const file = `${folder}/${base}incident_${digest}_test.ts`;
+  const written = await writeNew(project.root, { file, text: incidentTest(incident) });
+  if (typeof written === "string") {
+    const say = written === "exists" ? messages.generateExists : messages.generateOutside;
+    io.stderr(`${say(file)}\n`);
+    return exitCodes.failure;
+  }
+  io.stdout(`${messages.generateMade(file)}\n${messages.generateTestHint(file)}\n`);
+  return exitCodes.ok;
+}

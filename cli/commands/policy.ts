@@ -1,0 +1,81 @@
+/**
+ * `fw policy`: writes down who may call what, and compares it with the code.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { readArgs } from "../args.ts";
+import { diffPolicies } from "../describe/policy/diff.ts";
+import { formatPolicy, parsePolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
+import { readPolicy } from "../describe/policy/lines.ts";
+import { changeText, checkPolicy } from "../describe/policy/problems.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { printJson, printProblems } from "../printer.ts";
+import type { Problem } from "../problem.ts";
+import { requireProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
+
+/**
+ * Writes `policy.txt` and prints what changed. With `--check` it only compares and fails if the code
+ * differs; with `--json` it prints `{ ok, problems, changes }`.
+ *
+ * @param args The arguments after `policy`.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the code differs or the app has problems; 2 for a wrong command line.
+ */
+export async function policy(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const help = messages.help.policy;
+  const spec = { booleans: ["check", "json"] };
+  const outcome = readArgs(args, spec, { command: "policy", help, messages, io });
+  if (!outcome.ok) return outcome.code;
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const isJson = outcome.args.has("json");
+  const { problems } = await project.routes();
+  if (problems.length > 0) return report({ problems, changes: [] }, { isJson, io });
+  if (!outcome.args.has("check")) return await write(project, { isJson, io });
+  const found = await checkPolicy(project);
+  if (found.problems.length === 0 && !isJson) io.stdout(`${messages.uiFresh(policyFile)}\n`);
+  return report(found, { isJson, io });
+}
+
+interface Output {
+  readonly isJson: boolean;
+  readonly io: Io;
+}
+
+function report(
+  found: { readonly problems: readonly Problem[]; readonly changes: readonly unknown[] },
+  { isJson, io }: Output,
+): number {
+  const ok = found.problems.length === 0;
+  if (isJson) printJson({ ok, ...found }, io);
+  else printProblems(found.problems, io);
+  return ok ? exitCodes.ok : exitCodes.failure;
+}
+
+async function write(project: Project, { isJson, io }: Output): Promise<number> {
+  const messages = messagesOf(io);
+  const before = await readPolicyFile(project.root);
+  const lines = await readPolicy(project);
+  const text = formatPolicy(lines);
+  const changes = before === undefined ? [] : diffPolicies(parsePolicy(before), lines);
+  if (text !== before) await Deno.writeTextFile(join(project.root, policyFile), text);
+  if (isJson) {
+    printJson({ ok: true, problems: [], changes }, io);
+    return exitCodes.ok;
+  }
+  const texts = messages.describe.policy;
+  for (const change of changes) {
+    io.stdout(`${texts.directions[change.direction]}: ${changeText(change, texts)}\n`);
+  }
+  const done = before === undefined
+    ? messages.uiMade(policyFile)
+    : text === before
+    ? messages.uiFresh(policyFile)
+    : messages.uiUpdated(policyFile);
+  io.stdout(`${done}\n`);
+  return exitCodes.ok;
+}

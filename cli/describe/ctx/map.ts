@@ -1,0 +1,160 @@
+/**
+ * The map of a project: what `fw ctx` prints and `AGENTS.md` is made of. It is read from the syntax,
+ * so that no code of the application runs.
+ *
+ * @module
+ */
+import { generatedFile, version } from "@fw/fw/conventions";
+import { basename } from "@std/path";
+import type ts from "typescript";
+import { compareText } from "../../problem.ts";
+import { readOperations } from "../../project/reach/operations.ts";
+import { protectionOf } from "../../project/reach/protection.ts";
+import type { Project } from "../../project/project.ts";
+import { createMatcher } from "../../project/routes/match.ts";
+import { describeRoute } from "../../project/routes/routes.ts";
+import { describeTask, type TaskEntry } from "./tasks.ts";
+import { inputOf, type InputShape, type OutputShape, outputsOf, summaryOf } from "./shapes.ts";
+import { type ProvidedEntry, readProvided } from "./provided.ts";
+import { findTests } from "./tests.ts";
+import {
+  settingEntries,
+  type SettingEntry,
+  variableEntries,
+  type VariableEntry,
+} from "./settings.ts";
+import { type TypeEntry, typesNamed } from "./types.ts";
+
+/** A route, with what its folders add and what leads to it. */
+export interface RouteMapEntry {
+  readonly pattern: string;
+  readonly kind: "page" | "api";
+  readonly file: string;
+  readonly methods: readonly string[];
+  readonly actions: readonly string[];
+  /** Outermost first. */
+  readonly layouts: readonly string[];
+  /** Outermost first. */
+  readonly middleware: readonly string[];
+  /** The guards that every operation of the route has. */
+  readonly guards: readonly string[];
+  /** The files of tests that request the route by a written path. */
+  readonly tests: readonly string[];
+}
+
+/** A method of a route, or an action of a page, with what it reads and answers. */
+export interface OperationEntry {
+  readonly method: string;
+  readonly pattern: string;
+  /** The name of the action; absent for a method's own handler. */
+  readonly action?: string;
+  readonly file: string;
+  /** The line of the handler; absent if a package declares it. */
+  readonly line?: number;
+  /** The first sentence of the handler's documentation. */
+  readonly summary?: string;
+  readonly guards: readonly string[];
+  readonly input: readonly InputShape[];
+  readonly output: readonly OutputShape[];
+}
+
+/** An island. */
+export interface IslandEntry {
+  readonly name: string;
+  readonly file: string;
+  readonly url: string;
+}
+
+/** Everything that `fw ctx --json` prints, besides `ok` and `problems`. */
+export interface ProjectMap {
+  /** The version of the map's form. */
+  readonly format: 1;
+  /** The version of fw. */
+  readonly version: string;
+  readonly name: string;
+  /** The generated file, which is never edited. */
+  readonly generated: string;
+  readonly tasks: readonly TaskEntry[];
+  /** The entries of the library that the sources import, such as `@fw/fw/ui`. */
+  readonly packages: readonly string[];
+  readonly routes: readonly RouteMapEntry[];
+  readonly operations: readonly OperationEntry[];
+  readonly types: readonly TypeEntry[];
+  readonly provides: readonly ProvidedEntry[];
+  readonly settings: readonly SettingEntry[];
+  readonly variables: readonly VariableEntry[];
+  readonly islands: readonly IslandEntry[];
+}
+
+/** Reads the map of a project. Its order depends on the sources alone. */
+export async function readMap(project: Project): Promise<ProjectMap> {
+  const { routes, islands } = await project.routes();
+  const sources = await project.sources();
+  const operations = await readOperations(project);
+  const { reach } = operations;
+  const tests = findTests(project.root, createMatcher(routes));
+  const entries = operations.list.map((operation): OperationEntry => {
+    const { route, method, action, handler } = operation;
+    const line = handler && lineOf(handler.node);
+    const summary = handler && summaryOf(handler.node);
+    return {
+      method,
+      pattern: route.pattern,
+      ...(action === undefined ? {} : { action }),
+      file: handler?.file ?? route.file.path,
+      ...(line === undefined ? {} : { line }),
+      ...(summary === undefined ? {} : { summary }),
+      guards: protectionOf(operation, operations).guards,
+      input: inputOf(operation, reach),
+      output: outputsOf(operation, reach),
+    };
+  });
+  return {
+    format: 1,
+    version,
+    name: basename(project.root),
+    generated: generatedFile,
+    tasks: Object.entries((await project.manifest())["tasks"] ?? {}).map(describeTask),
+    packages: packagesOf(sources.list().map((path) => sources.read(path)?.text ?? "")),
+    routes: routes.map((route) => {
+      const { pattern, kind, source, methods, actions = [], layouts, middleware } = describeRoute(
+        route,
+      );
+      const own = entries.filter((entry) => entry.pattern === pattern);
+      return {
+        pattern,
+        kind,
+        file: source,
+        methods,
+        actions,
+        layouts,
+        middleware,
+        guards: inAll(own.map(({ guards }) => guards)),
+        tests: tests.get(pattern) ?? [],
+      };
+    }),
+    operations: entries,
+    types: typesNamed(entries, operations),
+    provides: readProvided(sources, reach),
+    settings: settingEntries(await project.staticConfig()),
+    variables: variableEntries(await project.variableReads()),
+    islands: islands.map(({ name, source, url }) => ({ name, file: source, url })),
+  };
+}
+
+function lineOf(node: ts.Node): number {
+  return node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
+}
+
+function inAll(lists: readonly (readonly string[])[]): string[] {
+  const [first = [], ...others] = lists;
+  return first.filter((name) => others.every((list) => list.includes(name)));
+}
+
+function packagesOf(texts: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    for (const [, entry = ""] of text.matchAll(/ from "(@fw\/fw\/[a-z/-]+)"/g)) found.add(entry);
+  }
+  return [...found].sort(compareText);
+}

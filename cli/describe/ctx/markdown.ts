@@ -1,0 +1,157 @@
+/**
+ * Writes the map of a project as Markdown, within a budget: what a reader can look up in the named
+ * files is left out first.
+ *
+ * @module
+ */
+import type { Messages } from "../../messages/catalog.ts";
+import type { OperationEntry, ProjectMap, RouteMapEntry } from "./map.ts";
+
+/** How much text a route may take, with its share of everything else. */
+const bytesPerRoute = 200;
+const leastBytes = 100 * bytesPerRoute;
+
+/** Returns the map as Markdown. */
+export function formatMap(map: ProjectMap, texts: Messages["describe"]["ctx"]): string {
+  const maxBytes = Math.max(leastBytes, map.routes.length * bytesPerRoute);
+  for (const detail of details) {
+    const text = format(map, { texts, detail });
+    if (bytesOf(text) < maxBytes) return text;
+  }
+  return format(map, { texts, detail: least });
+}
+
+/** What is shown. */
+interface Detail {
+  /** The maximum length of a type's declaration; 0 for its name alone. */
+  readonly typeChars: number;
+  readonly hasSummaries: boolean;
+  readonly hasShapes: boolean;
+  readonly hasTests: boolean;
+}
+
+const least: Detail = { typeChars: 0, hasSummaries: false, hasShapes: false, hasTests: false };
+
+/** From everything to the least. */
+const details: readonly Detail[] = [
+  { typeChars: 600, hasSummaries: true, hasShapes: true, hasTests: true },
+  { typeChars: 200, hasSummaries: true, hasShapes: true, hasTests: true },
+  { typeChars: 0, hasSummaries: true, hasShapes: true, hasTests: true },
+  { typeChars: 0, hasSummaries: false, hasShapes: true, hasTests: true },
+  { typeChars: 0, hasSummaries: false, hasShapes: true, hasTests: false },
+];
+
+interface Options {
+  readonly texts: Messages["describe"]["ctx"];
+  readonly detail: Detail;
+}
+
+function format(map: ProjectMap, { texts, detail }: Options): string {
+  const { routes, types, provides, settings, variables, islands } = map;
+  const section = (title: string, lines: readonly string[]): string =>
+    lines.length === 0 ? "" : `\n## ${title}\n\n${lines.join("\n")}\n`;
+  const operations = Map.groupBy(map.operations, ({ pattern }) => pattern);
+  return [
+    `# ${map.name}\n\n${texts.intro(map.version, routes.length)}\n`,
+    section(
+      texts.routes,
+      routes.map((route) => routeText(route, operations.get(route.pattern) ?? [], detail)),
+    ),
+    section(texts.layouts, sharedFiles(routes, "layouts")),
+    section(texts.middleware, sharedFiles(routes, "middleware")),
+    section(
+      texts.types,
+      types.map(({ name, file, line, text }) => {
+        const { typeChars } = detail;
+        const shown = text.length > typeChars ? `${text.slice(0, typeChars)}…` : text;
+        return `- ${code(name)} ${file}:${line}${typeChars === 0 ? "" : ` ${code(shown)}`}`;
+      }),
+    ),
+    section(
+      texts.provides,
+      provides.map(({ key, type, file }) =>
+        `- ${code(`use(c, ${key})`)}${type === undefined ? "" : `: ${code(type)}`} ${file}`
+      ),
+    ),
+    section(
+      texts.settings,
+      settings.map(({ name, value, file, line }) =>
+        `- ${code(`${name} = ${value.slice(0, 120)}`)} ${file}:${line}`
+      ),
+    ),
+    section(
+      texts.variables,
+      variables.map(({ name, files }) => `- ${code(name)} ${files.join(", ")}`),
+    ),
+    section(texts.islands, islands.map(({ url, file }) => `- ${code(url)} ${file}`)),
+  ].join("");
+}
+
+/** One line for a route, and one below it for each operation that has something to say. */
+function routeText(
+  { pattern, file, methods, guards, tests }: RouteMapEntry,
+  operations: readonly OperationEntry[],
+  detail: Detail,
+): string {
+  const head = [
+    `- ${code(`${methods.join(" ")} ${pattern}`)} ${file}`,
+    ...(guards.length === 0 ? [] : [`guards ${guards.join(", ")}`]),
+    ...(detail.hasTests && tests.length > 0 ? [`tests ${shortened(tests)}`] : []),
+  ].join(" · ");
+  const lines = operations.flatMap((operation) => operationText(operation, { guards, detail }));
+  return [head, ...lines].join("\n");
+}
+
+const maxTests = 3;
+
+function shortened(tests: readonly string[]): string {
+  const more = tests.length - maxTests;
+  return tests.slice(0, maxTests).join(", ") + (more > 0 ? ` +${more}` : "");
+}
+
+function operationText(
+  { method, action, summary, guards, input, output }: OperationEntry,
+  shown: { readonly guards: readonly string[]; readonly detail: Detail },
+): string[] {
+  const { detail } = shown;
+  const parts: string[] = [];
+  const own = guards.filter((guard) => !shown.guards.includes(guard));
+  if (own.length > 0) parts.push(`guards ${own.join(", ")}`);
+  // Parameters without a type are in the pattern.
+  const read = input.filter((each) => each.in !== "path" || each.type.includes(":"));
+  if (detail.hasShapes && read.length > 0) {
+    parts.push(`in ${read.map((each) => `${each.in} ${code(each.type)}`).join(", ")}`);
+  }
+  const sent = output.filter(({ type }) => type !== "html" && type !== "redirect");
+  if (detail.hasShapes && sent.length > 0) {
+    parts.push(
+      `out ${sent.map(({ status, type }) => `${status ?? ""} ${code(type)}`.trim()).join(", ")}`,
+    );
+  }
+  if (detail.hasSummaries && summary !== undefined) parts.push(summary);
+  if (parts.length === 0 && action === undefined) return [];
+  const name = action === undefined ? method : `${method} ?/${action}`;
+  return [`  - ${[name, ...parts].join(" · ")}`];
+}
+
+/** The files that several routes have, each with the number of routes. */
+function sharedFiles(
+  routes: readonly RouteMapEntry[],
+  member: "layouts" | "middleware",
+): string[] {
+  const counts = new Map<string, number>();
+  for (const route of routes) {
+    for (const file of route[member]) counts.set(file, (counts.get(file) ?? 0) + 1);
+  }
+  return [...counts].map(([file, count]) => `- ${file} (${count})`);
+}
+
+function code(text: string): string {
+  const fence = text.includes("`") ? "``" : "`";
+  const pad = text.includes("`") ? " " : "";
+  return `${fence}${pad}${text}${pad}${fence}`;
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,170 @@
+/**
+ * Finds what an operation reads from a request and what it answers, with the types as they are
+ * written in the code.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { Operation } from "../../project/reach/operations.ts";
+import { type Declaration, type Reach, unwrap } from "../../project/reach/reach.ts";
+
+/** Something that an operation reads. */
+export interface InputShape {
+  readonly in: "path" | "query" | "body" | "file";
+  /** The schema or its name as written; the field's name for a single field. */
+  readonly type: string;
+}
+
+/** A response of an operation. */
+export interface OutputShape {
+  /** The status; absent if it is known only at run time. */
+  readonly status?: number;
+  /** What the body is: a type, `html`, `text`, `event-stream`, `redirect`. */
+  readonly type: string;
+}
+
+/** The methods of a request's context that read it, with the place they read. */
+const readers: Readonly<Record<string, InputShape["in"]>> = {
+  bind: "body",
+  tryBind: "body",
+  bindJson: "body",
+  bindQuery: "query",
+  tryBindQuery: "query",
+  form: "body",
+  query: "query",
+  file: "file",
+};
+
+const maxTypeChars = 160;
+
+/** Finds what an operation reads. */
+export function inputOf({ route, handler, isWrite }: Operation, reach: Reach): InputShape[] {
+  const types = new Map<string, string>(route.params.map(({ name }) => [name, ""]));
+  const found = new Map<string, InputShape>();
+  const near = handler === undefined ? [] : reach.calls(nearOf(handler, reach));
+  // A page whose form is read by a helper elsewhere.
+  const isNear = !isWrite || near.some(({ name }) => Object.hasOwn(readers, name));
+  const calls = isNear || handler === undefined ? near : reach.calls(reach.from(handler));
+  for (const { name, node, isMethod } of calls) {
+    const [first, second] = node.arguments;
+    if (!isMethod || first === undefined || !isContext(node.expression)) continue;
+    if (name === "param" && second !== undefined && isText(reach, first)) {
+      types.set(first.text, oneLine(second.getText()));
+    }
+    const place = Object.hasOwn(readers, name) ? readers[name] : undefined;
+    if (place === undefined) continue;
+    const type = isText(reach, first) ? first.text : oneLine(first.getText());
+    found.set(`${place} ${type}`, { in: place, type });
+  }
+  const path = [...types].map(([name, type]): InputShape => ({
+    in: "path",
+    type: type === "" ? name : `${name}: ${type}`,
+  }));
+  return [...path, ...found.values()];
+}
+
+/** Finds what an operation answers: by the declared type of the handler, or else by its calls. */
+export function outputsOf(
+  { route, method, action, handler }: Operation,
+  reach: Reach,
+): OutputShape[] {
+  const declared = handler === undefined ? [] : declaredOutputs(handler, reach);
+  if (declared.length > 0) return declared;
+  const found = new Map<string, OutputShape>();
+  const add = (shape: OutputShape): void => void found.set(JSON.stringify(shape), shape);
+  const { ts } = reach.sources;
+  const calls = handler === undefined ? [] : reach.calls(nearOf(handler, reach));
+  for (const { name, node, isMethod } of calls) {
+    if (!isMethod || !isContext(node.expression)) continue;
+    const [first, second] = node.arguments;
+    const status = first !== undefined && ts.isNumericLiteral(first)
+      ? { status: Number(first.text) }
+      : {};
+    if (name === "json") {
+      add({ ...status, type: second === undefined ? "json" : jsonType(second, reach) });
+    } else if (name === "text" || name === "html") add({ ...status, type: name });
+    else if (name === "render" || name === "renderAll") add({ ...status, type: "html" });
+    else if (name === "stream") add({ status: 200, type: "event-stream" });
+    else if (name === "noContent") add({ status: 204, type: "none" });
+    else if (name === "redirect") {
+      add({
+        status: second && ts.isNumericLiteral(second) ? Number(second.text) : 303,
+        type: "redirect",
+      });
+    }
+  }
+  if (route.file.base === "page" && method === "GET" && action === undefined) {
+    add({ status: 200, type: "html" });
+  }
+  return [...found.values()];
+}
+
+/** The type that a body names: `satisfies EventJson`, `as EventJson`, or nothing but JSON. */
+function jsonType(body: ts.Expression, { sources: { ts } }: Reach): string {
+  return ts.isSatisfiesExpression(body) || ts.isAsExpression(body)
+    ? oneLine(body.type.getText())
+    : "json";
+}
+
+/** The handler and what it names in its own file: helpers elsewhere serve several operations. */
+function nearOf(handler: Declaration, reach: Reach): Declaration[] {
+  return reach.from(handler).filter(({ file }) => file === handler.file);
+}
+
+function isContext(callee: ts.Expression): boolean {
+  return /^(?:c|ctx|context)\.\w+$/.test(callee.getText());
+}
+
+function isText(reach: Reach, node: ts.Expression): node is ts.StringLiteralLike {
+  return reach.sources.ts.isStringLiteralLike(node);
+}
+
+/** Reads `JsonResponse<201, EventJson>` in the declared type of a handler. */
+function declaredOutputs({ node }: Declaration, { sources: { ts } }: Reach): OutputShape[] {
+  const shown = functionOf(ts, node)?.type;
+  const found: OutputShape[] = [];
+  const visit = (at: ts.Node): void => {
+    if (!ts.isTypeReferenceNode(at) || at.typeName.getText() !== "JsonResponse") {
+      ts.forEachChild(at, visit);
+      return;
+    }
+    const [status, type] = at.typeArguments ?? [];
+    const number = Number(status?.getText());
+    found.push({
+      ...(Number.isInteger(number) ? { status: number } : {}),
+      type: type === undefined ? "json" : oneLine(type.getText()),
+    });
+  };
+  if (shown !== undefined) visit(shown);
+  return found;
+}
+
+function functionOf(parser: typeof ts, node: ts.Node): ts.SignatureDeclaration | undefined {
+  if (parser.isFunctionLike(node)) return node;
+  const value = parser.isVariableDeclaration(node) && node.initializer !== undefined
+    ? unwrap(parser, node.initializer)
+    : undefined;
+  return value !== undefined && parser.isFunctionLike(value) ? value : undefined;
+}
+
+/** Returns the first sentence of a declaration's documentation, without `GET /path`. */
+export function summaryOf(node: ts.Node): string | undefined {
+  // The comment of a constant belongs to its statement.
+  let at: ts.Node | undefined = node;
+  for (let up = 0; at !== undefined && up < 3; up++, at = at.parent) {
+    const comments = (at as { readonly jsDoc?: readonly { readonly comment?: unknown }[] }).jsDoc;
+    const comment = comments?.at(-1)?.comment;
+    if (typeof comment !== "string") continue;
+    const text = comment.replaceAll(/\s+/g, " ").replace(/^(?:GET|POST|PUT|PATCH|DELETE) \S+/, "")
+      .replace(/^[:.]? */, "");
+    const sentence = /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text;
+    if (sentence === "") return undefined;
+    return (sentence.charAt(0).toUpperCase() + sentence.slice(1)).slice(0, maxTypeChars);
+  }
+  return undefined;
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > maxTypeChars ? `${line.slice(0, maxTypeChars)}…` : line;
+}

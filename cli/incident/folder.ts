@@ -1,0 +1,72 @@
+/**
+ * Reads the folder in which an application keeps its incidents.
+ *
+ * @module
+ */
+import {
+  type Incident,
+  incidentDigest,
+  maxIncidentBytes,
+  parseIncident,
+  parseIncidentName,
+} from "@fw/fw/conventions";
+import { join, resolve } from "@std/path";
+import { listIfThere, readTextIfThere, statIfThere } from "../project/files/look.ts";
+import type { Project } from "../project/project.ts";
+
+/** Where `fw incident` looks if neither a flag nor a setting names a folder. */
+const defaultFolder = ".fw/incidents";
+
+/**
+ * Returns the folder of the incidents, absolute: the given one, else that of the settings, as far as
+ * they can be read, else `.fw/incidents`.
+ *
+ * @param options `from`: a folder relative to the project. @default that of the settings
+ */
+export async function findIncidentFolder(
+  project: Project,
+  options: { readonly from?: string | undefined } = {},
+): Promise<string> {
+  const { from } = options;
+  if (from !== undefined) return resolve(project.root, from);
+  const settings = await project.settings();
+  const known = settings.possible("observability.incidents").flatMap((value) =>
+    value.kind === "known" && typeof value.value === "string" && value.value !== ""
+      ? [value.value]
+      : []
+  );
+  return resolve(project.root, known[0] ?? defaultFolder);
+}
+
+/** Returns the incidents of a folder, the newest first; a missing folder has none. */
+export async function readIncidents(folder: string): Promise<Incident[]> {
+  return await readNamed(folder, () => true);
+}
+
+/** Returns the newest incident with this request id. */
+export async function findIncident(
+  folder: string,
+  requestId: string,
+): Promise<Incident | undefined> {
+  const digest = incidentDigest(requestId);
+  const found = await readNamed(folder, (name) => name.digest === digest);
+  return found.find((incident) => incident.requestId === requestId);
+}
+
+type NameFilter = (name: NonNullable<ReturnType<typeof parseIncidentName>>) => boolean;
+
+async function readNamed(folder: string, isWanted: NameFilter): Promise<Incident[]> {
+  const files = (await listIfThere(folder)).flatMap(({ name, isFile }) => {
+    const parsed = isFile ? parseIncidentName(name) : undefined;
+    return parsed !== undefined && isWanted(parsed) ? [{ name, timeMs: parsed.timeMs }] : [];
+  });
+  files.sort((a, b) => b.timeMs - a.timeMs);
+  const incidents: Incident[] = [];
+  for (const { name } of files) {
+    const path = join(folder, name);
+    if (((await statIfThere(path))?.size ?? Infinity) > maxIncidentBytes) continue;
+    const incident = parseIncident(await readTextIfThere(path) ?? "");
+    if (incident !== undefined) incidents.push(incident);
+  }
+  return incidents;
+}

@@ -1,0 +1,106 @@
+/**
+ * The test that `fw incident` writes.
+ *
+ * @module
+ */
+import { escapeLines } from "@fw/fw/addon";
+import { type Incident, type IncidentBody, leftOutText } from "@fw/fw/conventions";
+
+/** The most lines of an error that the test repeats. */
+const maxErrorLines = 12;
+
+/**
+ * Returns a test that sends the request again and fails while it is answered with a 5xx. Everything that a
+ * client sent is a quoted text or a comment of one line.
+ */
+export function incidentTest(incident: Incident): string {
+  const { method, path, status, requestId, time } = incident;
+  const options = [...headerOptions(incident), ...bodyOptions(incident)];
+  const names = ["testApp", "testRequest", ...namesIn(options)];
+  const args = [quote(method), quote(path), ...options].join(", ");
+  return `import { ${names.join(", ")} } from "@fw/fw/testing";
+
+${comments(incident)}Deno.test(${
+    quote(`${method} ${pathOf(path)} does not answer ${status} (incident ${requestId}, ${time})`)
+  }, async () => {
+  const app = await testApp();
+  try {
+    const response = await testRequest(app, ${args});
+${
+    signedInCheck(incident)
+  }    // Until the fault is fixed, this fails with the error. Then write here what the answer should be.
+    if (response.status >= 500) response.wantStatus(200);
+  } finally {
+    await app.shutdown();
+  }
+});
+`;
+}
+
+/** Whether the request carried what signs a client in. */
+function isSignedIn({ leftOut }: Incident): boolean {
+  return leftOut.includes("header cookie") || leftOut.includes("header authorization");
+}
+
+function signedInCheck(incident: Incident): string {
+  if (!isSignedIn(incident)) return "";
+  return `    // Cookies and tokens are never kept: sign a user in here if the route needs one, such as
+    // with withUser(…) of @fw/fw/auth/testing. Without one, the request would not reach the fault.
+    if (response.status === 401 || response.status === 403) response.wantStatus(200);
+`;
+}
+
+function comments({ leftOut, error }: Incident): string {
+  const lines = [
+    ...leftOut.map((text) => `Left out: ${text}`),
+    ...error.split("\n", maxErrorLines + 1).slice(0, maxErrorLines),
+  ];
+  return lines.map((line) => `// ${oneLine(line)}`.trimEnd() + "\n").join("");
+}
+
+/** Escapes what ends a comment of one line, and what a terminal or an editor interprets. */
+function oneLine(text: string): string {
+  return escapeLines(text).replace(/[\r\n\u2028\u2029]/g, " ").replaceAll("\t", " ");
+}
+
+function pathOf(path: string): string {
+  return path.split("?", 1)[0] ?? path;
+}
+
+/** Returns a literal in double quotes. */
+function quote(text: string): string {
+  return escapeLines(JSON.stringify(text));
+}
+
+function headerOptions({ headers, body }: Incident): string[] {
+  return Object.entries(headers)
+    // The body sets its own.
+    .filter(([name]) => name !== "content-type" || body === undefined)
+    .map(([name, value]) => `withHeader(${quote(name)}, ${quote(value)})`);
+}
+
+function bodyOptions({ body, headers }: Incident): string[] {
+  if (body === undefined) return [];
+  if (body.kind === "text") return [`withBody(${quote(body.type)}, ${quote(body.text)})`];
+  const isMultipart = headers["content-type"]?.startsWith("multipart/") === true;
+  const pairs = pairsOf(body);
+  return isMultipart
+    ? [`withForm((() => {
+      const form = new FormData();
+      for (const [name, value] of ${pairs}) form.append(name, value);
+      return form;
+    })())`]
+    : [`withForm(new URLSearchParams(${pairs}))`];
+}
+
+/** Returns the fields as a list of pairs; what was left out has a text in its place. */
+function pairsOf({ fields }: IncidentBody & { readonly kind: "form" }): string {
+  const pairs = fields.map(({ name, value = leftOutText }) => `[${quote(name)}, ${quote(value)}]`);
+  return `[${pairs.join(", ")}] as [string, string][]`;
+}
+
+function namesIn(options: readonly string[]): string[] {
+  return ["withBody", "withForm", "withHeader"].filter((name) =>
+    options.some((option) => option.startsWith(`${name}(`))
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * The operations of a project: each method of each route, and each action of a page, with the
+ * handler and the middleware that run for it.
+ *
+ * @module
+ */
+import { isWriteMethod } from "../routes/convention_file.ts";
+import type { Project } from "../project.ts";
+import type { Route } from "../routes/table.ts";
+import { AuthNames } from "./auth_names.ts";
+import { type Declaration, Reach } from "./reach.ts";
+
+/** A method of a route, or an action of a page. */
+export interface Operation {
+  readonly route: Route;
+  readonly method: string;
+  /** The name in the page's `Actions`; `undefined` for a method's own handler. */
+  readonly action: string | undefined;
+  /** Whether the method changes something: all but GET, HEAD and OPTIONS. */
+  readonly isWrite: boolean;
+  /** The handler; `undefined` if it is declared in a package. */
+  readonly handler: Declaration | undefined;
+  /** The middleware that runs for the method, outermost first. */
+  readonly middleware: readonly Declaration[];
+}
+
+/** The operations, and what follows their code. */
+export interface Operations {
+  readonly reach: Reach;
+  readonly names: AuthNames;
+  /** In the order of the routes, then of `Allow`, then of the actions. */
+  readonly list: readonly Operation[];
+}
+
+/** Reads the operations of a project. */
+export async function readOperations(project: Project): Promise<Operations> {
+  const { routes } = await project.routes();
+  const sources = await project.sources();
+  const { imports } = await project.manifest();
+  const reach = new Reach(sources, imports);
+  return {
+    reach,
+    names: new AuthNames(sources),
+    list: routes.flatMap((route) => operationsOf(route, reach)),
+  };
+}
+
+function operationsOf(route: Route, reach: Reach): Operation[] {
+  const { file, methods } = route;
+  const operation = (
+    method: string,
+    { handler, action }: Pick<Operation, "handler" | "action">,
+  ): Operation => ({
+    route,
+    method,
+    action,
+    isWrite: isWriteMethod(method),
+    handler,
+    middleware: middlewareOf(route, { method, reach }),
+  });
+  const actions = reach.find(file.path, "Actions");
+  return methods.flatMap((method) => {
+    const exported = file.base === "page" && method === "GET" ? "Page" : method;
+    const own = file.names.has(exported)
+      ? [operation(method, { handler: reach.find(file.path, exported), action: undefined })]
+      : [];
+    if (method !== "POST") return own;
+    const named = file.actions.map((action) => {
+      const handler = actions === undefined ? undefined : reach.member(actions, action);
+      return operation(method, { handler, action });
+    });
+    return [...own, ...named];
+  });
+}
+
+function middlewareOf(
+  { middleware }: Route,
+  { method, reach }: { readonly method: string; readonly reach: Reach },
+): Declaration[] {
+  return middleware.flatMap(({ path, names }) =>
+    ["Middleware", `Middleware${method}`].flatMap((name) => {
+      if (!names.has(name)) return [];
+      return reach.find(path, name) ?? [];
+    })
+  );
+}

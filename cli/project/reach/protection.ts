@@ -1,0 +1,215 @@
+/**
+ * Finds what protects an operation: guards, limits, body size, deadlines and caching. Each is what
+ * the code of the handler and of its middleware names; conditions in the code are not evaluated.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { TypeScript } from "../sources/exports.ts";
+import { guardNames } from "./auth_names.ts";
+import type { Operation, Operations } from "./operations.ts";
+import { type Declaration, type Reach, type ReachedCall, unwrap } from "./reach.ts";
+
+/** What the code of an operation asks for. */
+export interface Protection {
+  /** The guards by name, such as `requireRole(editor)`. */
+  readonly guards: readonly string[];
+  /** The rate limits, such as `limit(1,30)`. */
+  readonly limits: readonly string[];
+  /** The largest `c.allowBody`, in bytes; `"?"` if it is known only at run time. */
+  readonly allowedBytes: number | "?" | undefined;
+  /** The values of `c.cacheControl`; `"?"` for one that is known only at run time. */
+  readonly cache: readonly string[];
+  readonly dropsReadDeadline: boolean;
+  readonly dropsWriteDeadline: boolean;
+}
+
+/** Finds what protects one operation. */
+export function protectionOf(operation: Operation, { reach, names }: Operations): Protection {
+  const { handler, middleware } = operation;
+  const chain = [...middleware, ...(handler === undefined ? [] : [handler])];
+  const all = [...new Set(chain.flatMap((each) => reach.from(each)))];
+  const calls = reach.calls(all);
+  const guards = new Set<string>();
+  for (const { file, node } of reach.accesses(all)) {
+    if (guardNames.has(node.name.text) && names.isGuard(file, node)) {
+      guards.add(guardText(reach.sources.ts, node));
+    }
+  }
+  for (const { file, node } of all) {
+    const { ts } = reach.sources;
+    if (ts.isBindingElement(node) && ts.isIdentifier(node.name) && names.isGuard(file, node.name)) {
+      guards.add((node.propertyName ?? node.name).getText());
+    }
+  }
+  for (const name of ownGuards(operation, reach)) guards.add(name);
+  return {
+    guards: [...guards],
+    limits: limitsIn(calls, reach),
+    allowedBytes: allowedBytes(calls, reach),
+    cache: cacheControls(calls, reach),
+    dropsReadDeadline: isCalled(calls, ["noReadDeadline", "upgrade"]),
+    dropsWriteDeadline: isCalled(calls, ["noWriteDeadline", "stream", "upgrade"]),
+  };
+}
+
+function isCalled(calls: readonly ReachedCall[], names: readonly string[]): boolean {
+  return calls.some(({ name, isMethod, node }) =>
+    isMethod && names.includes(name) && isOnContext(node)
+  );
+}
+
+/** Whether a call is on something named like the request's context. */
+function isOnContext({ expression }: ts.CallExpression): boolean {
+  return /^(?:c|ctx|context)\./.test(expression.getText());
+}
+
+/** Returns the text of a guard, such as `requireRole(editor)`. */
+function guardText(parser: TypeScript, node: ts.PropertyAccessExpression): string {
+  const name = node.name.text;
+  const { parent } = node;
+  if (!parser.isCallExpression(parent) || parent.expression !== node) return name;
+  const literals = parent.arguments.flatMap((argument) =>
+    parser.isStringLiteralLike(argument) ? [argument.text] : []
+  );
+  const hasCode = parent.arguments.some((argument) =>
+    !parser.isStringLiteralLike(argument) && !isRequestArgument(parser, argument)
+  );
+  const shown = [...literals, ...(hasCode ? ["…"] : [])];
+  return shown.length === 0 ? name : `${name}(${shown.join(",").replaceAll(/\s+/g, "_")})`;
+}
+
+function isRequestArgument(parser: TypeScript, argument: ts.Expression): boolean {
+  return parser.isIdentifier(argument) && /^(?:c|ctx|context|next|user)$/.test(argument.text);
+}
+
+/** Guards of the application's own: middleware that reads `Authorization` or refuses with 401 or 403. */
+function ownGuards({ middleware }: Operation, reach: Reach): string[] {
+  const { ts } = reach.sources;
+  const found: string[] = [];
+  for (const { name, node } of reach.calls(middleware.flatMap((each) => reach.from(each)))) {
+    const [first] = node.arguments;
+    if (first === undefined) continue;
+    if (name === "get" && ts.isStringLiteralLike(first) && /^authorization$/i.test(first.text)) {
+      found.push("authorization");
+    }
+    if (name === "httpError" && ts.isNumericLiteral(first) && /^40[13]$/.test(first.text)) {
+      found.push(`httpError(${first.text})`);
+    }
+  }
+  return found;
+}
+
+function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
+  const { ts } = reach.sources;
+  const found = new Set<string>();
+  for (const { file, node, name, isMethod } of calls) {
+    if (isMethod || !/(?:^|[:/])@fw\/fw(?:@[^/]+)?$/.test(specifierOf(reach, file, name))) continue;
+    if (reach.packageName(file, name)?.imported !== "limit") continue;
+    const numbers = node.arguments.slice(0, 2).map((argument) =>
+      numberOf(argument, { ts, file, reach }) ?? "?"
+    );
+    const label = labelOf(node.arguments[2], ts);
+    found.add(`limit(${[...numbers, ...label].join(",")})`);
+  }
+  return [...found];
+}
+
+/** The `name` among the options of a limit, which tells limits of the same numbers apart. */
+function labelOf(options: ts.Expression | undefined, parser: TypeScript): string[] {
+  if (options === undefined || !parser.isObjectLiteralExpression(options)) return [];
+  return options.properties.flatMap((property) =>
+    parser.isPropertyAssignment(property) && property.name.getText() === "name" &&
+      parser.isStringLiteralLike(property.initializer)
+      ? [property.initializer.text]
+      : []
+  );
+}
+
+function specifierOf(reach: Reach, file: string, name: string): string {
+  return reach.packageName(file, name)?.specifier ?? "";
+}
+
+function allowedBytes(calls: readonly ReachedCall[], reach: Reach): Protection["allowedBytes"] {
+  const { ts } = reach.sources;
+  const values = calls.filter(({ name, isMethod, node }) =>
+    isMethod && name === "allowBody" && isOnContext(node)
+  ).map(({ file, node: { arguments: [first] } }) =>
+    first === undefined ? undefined : numberOf(first, { ts, file, reach })
+  );
+  if (values.length === 0) return undefined;
+  return values.includes(undefined) ? "?" : Math.max(...values.map((value) => value ?? 0));
+}
+
+function cacheControls(calls: readonly ReachedCall[], reach: Reach): string[] {
+  const { ts } = reach.sources;
+  const found = new Set<string>();
+  for (const { name, isMethod, node } of calls) {
+    if (!isMethod || name !== "cacheControl" || !isOnContext(node)) continue;
+    const [first] = node.arguments;
+    if (first !== undefined) found.add(ts.isStringLiteralLike(first) ? first.text : "?");
+  }
+  return [...found];
+}
+
+interface NumberScope {
+  readonly ts: TypeScript;
+  readonly file: string;
+  readonly reach: Reach;
+}
+
+/** Evaluates a number: a literal, a product or a sum of such, or a constant. */
+function numberOf(expression: ts.Expression, scope: NumberScope): number | undefined {
+  return evaluate(expression, { ...scope, depth: 0 });
+}
+
+// Constants may refer to each other in a circle.
+const maxDepth = 8;
+
+function evaluate(
+  written: ts.Expression,
+  scope: NumberScope & { readonly depth: number },
+): number | undefined {
+  const { ts, file, reach, depth } = scope;
+  const expression = unwrap(ts, written);
+  if (depth > maxDepth) return undefined;
+  if (ts.isNumericLiteral(expression)) return Number(expression.text.replaceAll("_", ""));
+  if (ts.isBinaryExpression(expression)) {
+    const left = evaluate(expression.left, { ...scope, depth: depth + 1 });
+    const right = evaluate(expression.right, { ...scope, depth: depth + 1 });
+    if (left === undefined || right === undefined) return undefined;
+    switch (expression.operatorToken.kind) {
+      case ts.SyntaxKind.AsteriskToken:
+        return left * right;
+      case ts.SyntaxKind.PlusToken:
+        return left + right;
+      case ts.SyntaxKind.SlashToken:
+        return left / right;
+      default:
+        return undefined;
+    }
+  }
+  if (!ts.isIdentifier(expression)) return undefined;
+  const found: Declaration | undefined = reach.local(file, expression.text);
+  if (found === undefined || !ts.isVariableDeclaration(found.node)) return undefined;
+  const { initializer } = found.node;
+  return initializer && evaluate(initializer, { ...scope, file: found.file, depth: depth + 1 });
+}
+
+/** Whether shared caches may keep a response with one of some `Cache-Control` values, joined by `+`. */
+export function isShared(controls: string): boolean {
+  return /(?:^|[+,])\s*(?:public|s-maxage=[1-9]\d*)\s*(?=$|[+,])/.test(controls);
+}
+
+/** Whether an operation checks a password or starts a session by itself. */
+export function signsIn({ handler }: Operation, { reach }: Operations): boolean {
+  if (handler === undefined) return false;
+  return reach.calls(reach.from(handler)).some(({ file, name, isMethod, node }) => {
+    if (!isMethod) {
+      return reach.packageName(file, name)?.imported === "verifyPassword" &&
+        /@fw\/fw(?:@[^/]+)?\/auth$/.test(specifierOf(reach, file, name));
+    }
+    return name === "start" && /(?:^|\.)sessions\.start$/.test(node.expression.getText()) &&
+      node.arguments.length >= 2;
+  });
+}

@@ -1,0 +1,357 @@
+/**
+ * Follows what a handler runs: the functions and constants that it names, in its file and in the
+ * files of the project that it imports. Syntax alone decides, so that no code runs.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { TypeScript } from "../sources/exports.ts";
+import { resolveSpecifier, type Sources } from "../sources/sources.ts";
+
+/** A function, class or constant at the top level of a file, or a member of `Actions`. */
+export interface Declaration {
+  /** The file, relative to the project, with `/`. */
+  readonly file: string;
+  readonly name: string;
+  readonly node: ts.Node;
+}
+
+/** A call in a declaration. */
+export interface ReachedCall {
+  readonly file: string;
+  readonly node: ts.CallExpression;
+  /** The last part of the name that is called: `json` of `c.json`, `limit` of `limit`. */
+  readonly name: string;
+  /** Whether it is called on something: `c.json`. */
+  readonly isMethod: boolean;
+}
+
+/** A member that a declaration reads, such as `sessions.require`. */
+export interface ReachedAccess {
+  readonly file: string;
+  readonly node: ts.PropertyAccessExpression;
+}
+
+/** An imported name: `imported` is `*` for a namespace. */
+interface ImportedName {
+  readonly specifier: string;
+  readonly imported: string;
+}
+
+/** The names of a file at its top level. */
+interface FileNames {
+  readonly declared: ReadonlyMap<string, ts.Node>;
+  readonly imported: ReadonlyMap<string, ImportedName>;
+  /** The local name of each export that is declared in the file. */
+  readonly exported: ReadonlyMap<string, string>;
+  /** The origin of each name that the file exports from another one. */
+  readonly passed: ReadonlyMap<string, ImportedName>;
+  readonly stars: readonly string[];
+}
+
+/** What a declaration contains itself. */
+interface Content {
+  readonly next: readonly Declaration[];
+  readonly calls: readonly ReachedCall[];
+  readonly accesses: readonly ReachedAccess[];
+}
+
+const noNames: FileNames = {
+  declared: new Map(),
+  imported: new Map(),
+  exported: new Map(),
+  passed: new Map(),
+  stars: [],
+};
+
+/** Follows the names of one project. It keeps what it has read, so make a new one after a change. */
+export class Reach {
+  readonly sources: Sources;
+  readonly #aliases: readonly (readonly [prefix: string, folder: string])[];
+  readonly #names = new Map<string, FileNames>();
+  readonly #contents = new Map<ts.Node, Content>();
+
+  /**
+   * Creates a view of the sources.
+   *
+   * @param sources The project's sources.
+   * @param imports The `imports` of `deno.json`.
+   */
+  constructor(sources: Sources, imports: unknown) {
+    this.sources = sources;
+    this.#aliases = aliasesOf(imports);
+  }
+
+  /** Returns the file of the project behind a specifier; `undefined` for a package. */
+  fileOf(from: string, specifier: string): string | undefined {
+    if (specifier.startsWith(".")) return resolveSpecifier(from, specifier);
+    for (const [prefix, folder] of this.#aliases) {
+      if (prefix.endsWith("/") ? specifier.startsWith(prefix) : specifier === prefix) {
+        return folder + specifier.slice(prefix.length);
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns the declaration behind an exported name, re-exports followed. */
+  find(file: string, name: string): Declaration | undefined {
+    return this.#find(file, name, new Set());
+  }
+
+  /** Returns the declaration behind a name that a file declares or imports. */
+  local(file: string, name: string): Declaration | undefined {
+    const names = this.#namesOf(file);
+    const node = names.declared.get(name);
+    if (node !== undefined) return { file, name, node };
+    const imported = names.imported.get(name);
+    return imported === undefined ? undefined : this.#imported(file, imported);
+  }
+
+  /** Returns the package's name for a name that a file imports from a package, with its specifier. */
+  packageName(file: string, name: string): ImportedName | undefined {
+    const imported = this.#namesOf(file).imported.get(name);
+    return imported !== undefined && this.fileOf(file, imported.specifier) === undefined
+      ? imported
+      : undefined;
+  }
+
+  /** Returns a member of an object literal, such as one of `Actions`. */
+  member({ file, node }: Declaration, name: string): Declaration | undefined {
+    const { ts } = this.sources;
+    const literal = ts.isVariableDeclaration(node) && node.initializer !== undefined
+      ? unwrap(ts, node.initializer)
+      : undefined;
+    if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return undefined;
+    for (const property of literal.properties) {
+      if (property.name === undefined || propertyName(ts, property.name) !== name) continue;
+      if (ts.isShorthandPropertyAssignment(property)) return this.local(file, name);
+      if (ts.isMethodDeclaration(property)) return { file, name, node: property };
+      if (!ts.isPropertyAssignment(property)) return undefined;
+      const value = unwrap(ts, property.initializer);
+      const named = ts.isIdentifier(value) ? this.local(file, value.text) : undefined;
+      return named ?? { file, name, node: value };
+    }
+    return undefined;
+  }
+
+  /** Returns a declaration and everything that it names, itself first. */
+  from(start: Declaration): readonly Declaration[] {
+    const found = new Map<ts.Node, Declaration>([[start.node, start]]);
+    for (const declaration of found.values()) {
+      for (const next of this.#contentOf(declaration).next) {
+        if (!found.has(next.node)) found.set(next.node, next);
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** Returns the calls in some declarations, in their order. */
+  calls(declarations: readonly Declaration[]): readonly ReachedCall[] {
+    return declarations.flatMap((declaration) => this.#contentOf(declaration).calls);
+  }
+
+  /** Returns the members that some declarations read, in their order. */
+  accesses(declarations: readonly Declaration[]): readonly ReachedAccess[] {
+    return declarations.flatMap((declaration) => this.#contentOf(declaration).accesses);
+  }
+
+  #find(file: string, name: string, seen: Set<string>): Declaration | undefined {
+    const key = `${file}\n${name}`;
+    if (seen.has(key)) return undefined;
+    seen.add(key);
+    const names = this.#namesOf(file);
+    const local = names.exported.get(name);
+    if (local !== undefined) return this.local(file, local);
+    const passed = names.passed.get(name);
+    if (passed !== undefined) return this.#imported(file, passed, seen);
+    for (const star of names.stars) {
+      const next = this.fileOf(file, star);
+      const found = next === undefined ? undefined : this.#find(next, name, seen);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #imported(
+    file: string,
+    { specifier, imported }: ImportedName,
+    seen = new Set<string>(),
+  ): Declaration | undefined {
+    const next = this.fileOf(file, specifier);
+    if (next === undefined || imported === "*") return undefined;
+    return this.#find(next, imported, seen);
+  }
+
+  #namesOf(file: string): FileNames {
+    const known = this.#names.get(file);
+    if (known !== undefined) return known;
+    const source = /\.[mc]?[jt]sx?$/.test(file) ? this.sources.read(file) : undefined;
+    const names = source === undefined ? noNames : readNames(this.sources.ts, source.tree);
+    this.#names.set(file, names);
+    return names;
+  }
+
+  #contentOf(declaration: Declaration): Content {
+    const known = this.#contents.get(declaration.node);
+    if (known !== undefined) return known;
+    const { file, node } = declaration;
+    const { ts } = this.sources;
+    const next: Declaration[] = [];
+    const calls: ReachedCall[] = [];
+    const accesses: ReachedAccess[] = [];
+    const add = (found: Declaration | undefined): void => {
+      if (found !== undefined && found.node !== node) next.push(found);
+    };
+    const visit = (at: ts.Node): void => {
+      if (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at)) return;
+      if (ts.isCallExpression(at)) calls.push(...callOf(ts, file, at));
+      if (ts.isPropertyAccessExpression(at)) accesses.push({ file, node: at });
+      if (ts.isPropertyAccessExpression(at) && ts.isIdentifier(at.expression)) {
+        const space = this.#namesOf(file).imported.get(at.expression.text);
+        if (space?.imported === "*") {
+          const target = this.fileOf(file, space.specifier);
+          if (target !== undefined) add(this.find(target, at.name.text));
+        }
+      }
+      if (ts.isIdentifier(at) && isReference(ts, at)) add(this.local(file, at.text));
+      ts.forEachChild(at, visit);
+    };
+    // A member of `Actions` is an expression, which counts itself.
+    if (ts.isExpression(node)) visit(node);
+    else ts.forEachChild(node, visit);
+    if (ts.isBindingElement(node)) visit(node.parent.parent);
+    const content = { next, calls, accesses };
+    this.#contents.set(node, content);
+    return content;
+  }
+}
+
+function callOf(parser: TypeScript, file: string, node: ts.CallExpression): ReachedCall[] {
+  const callee = node.expression;
+  if (parser.isIdentifier(callee)) return [{ file, node, name: callee.text, isMethod: false }];
+  if (!parser.isPropertyAccessExpression(callee)) return [];
+  return [{ file, node, name: callee.name.text, isMethod: true }];
+}
+
+/** Whether an identifier stands for a value, and is no name of a member or a declaration. */
+function isReference(parser: TypeScript, node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (parent === undefined) return false;
+  if (parser.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (parser.isPropertyAssignment(parent)) return parent.initializer === node;
+  if (parser.isShorthandPropertyAssignment(parent)) return true;
+  if (parser.isVariableDeclaration(parent) || parser.isParameter(parent)) {
+    return parent.initializer === node;
+  }
+  if (parser.isBindingElement(parent)) return parent.initializer === node;
+  return !parser.isMethodDeclaration(parent) && !parser.isPropertyDeclaration(parent) &&
+    !parser.isJsxAttribute(parent) && !parser.isFunctionDeclaration(parent);
+}
+
+function readNames(parser: TypeScript, tree: ts.SourceFile): FileNames {
+  const declared = new Map<string, ts.Node>();
+  const imported = new Map<string, ImportedName>();
+  const exported = new Map<string, string>();
+  const passed = new Map<string, ImportedName>();
+  const stars: string[] = [];
+  const declare = (name: ts.BindingName, node: ts.Node, isExported: boolean): void => {
+    if (parser.isIdentifier(name)) {
+      declared.set(name.text, node);
+      if (isExported) exported.set(name.text, name.text);
+      return;
+    }
+    for (const element of name.elements) {
+      if (parser.isBindingElement(element)) declare(element.name, element, isExported);
+    }
+  };
+  for (const statement of tree.statements) {
+    const isExported = parser.canHaveModifiers(statement) &&
+      (parser.getModifiers(statement) ?? [])
+        .some(({ kind }) => kind === parser.SyntaxKind.ExportKeyword);
+    if (parser.isFunctionDeclaration(statement) || parser.isClassDeclaration(statement)) {
+      if (statement.name !== undefined) declare(statement.name, statement, isExported);
+    } else if (parser.isVariableStatement(statement)) {
+      for (const each of statement.declarationList.declarations) {
+        declare(each.name, each, isExported);
+      }
+    } else if (
+      parser.isInterfaceDeclaration(statement) || parser.isTypeAliasDeclaration(statement)
+    ) {
+      // A schema and its type share a name: the value counts.
+      if (!declared.has(statement.name.text)) declare(statement.name, statement, isExported);
+    } else if (parser.isImportDeclaration(statement)) {
+      readImport(parser, statement, imported);
+    } else if (parser.isExportDeclaration(statement)) {
+      readExport(parser, statement, { exported, passed, stars });
+    }
+  }
+  return { declared, imported, exported, passed, stars };
+}
+
+function readImport(
+  parser: TypeScript,
+  statement: ts.ImportDeclaration,
+  imported: Map<string, ImportedName>,
+): void {
+  if (!parser.isStringLiteral(statement.moduleSpecifier)) return;
+  const specifier = statement.moduleSpecifier.text;
+  const clause = statement.importClause;
+  if (clause?.name !== undefined) {
+    imported.set(clause.name.text, { specifier, imported: "default" });
+  }
+  const bindings = clause?.namedBindings;
+  if (bindings === undefined) return;
+  if (parser.isNamespaceImport(bindings)) {
+    imported.set(bindings.name.text, { specifier, imported: "*" });
+    return;
+  }
+  for (const { name, propertyName } of bindings.elements) {
+    imported.set(name.text, { specifier, imported: (propertyName ?? name).text });
+  }
+}
+
+function readExport(
+  parser: TypeScript,
+  statement: ts.ExportDeclaration,
+  into: {
+    readonly exported: Map<string, string>;
+    readonly passed: Map<string, ImportedName>;
+    readonly stars: string[];
+  },
+): void {
+  const { moduleSpecifier, exportClause } = statement;
+  const specifier = moduleSpecifier !== undefined && parser.isStringLiteral(moduleSpecifier)
+    ? moduleSpecifier.text
+    : undefined;
+  if (exportClause === undefined) {
+    if (specifier !== undefined) into.stars.push(specifier);
+    return;
+  }
+  if (!parser.isNamedExports(exportClause)) return;
+  for (const { name, propertyName } of exportClause.elements) {
+    const own = (propertyName ?? name).text;
+    if (specifier === undefined) into.exported.set(name.text, own);
+    else into.passed.set(name.text, { specifier, imported: own });
+  }
+}
+
+/** Returns the expression inside parentheses, `as`, `satisfies` and `await`. */
+export function unwrap(parser: TypeScript, expression: ts.Expression): ts.Expression {
+  return parser.isParenthesizedExpression(expression) || parser.isAsExpression(expression) ||
+      parser.isSatisfiesExpression(expression) || parser.isAwaitExpression(expression)
+    ? unwrap(parser, expression.expression)
+    : expression;
+}
+
+function propertyName(parser: TypeScript, name: ts.PropertyName): string | undefined {
+  return parser.isIdentifier(name) || parser.isStringLiteralLike(name) ? name.text : undefined;
+}
+
+/** The entries of an import map that lead into the project. */
+function aliasesOf(imports: unknown): readonly (readonly [string, string])[] {
+  if (typeof imports !== "object" || imports === null) return [];
+  return Object.entries(imports).flatMap(([prefix, target]): [string, string][] => {
+    const inside = typeof target === "string" ? /^\.\/(.*)$/.exec(target)?.[1] : undefined;
+    return inside === undefined ? [] : [[prefix, inside]];
+  });
+}

@@ -1,0 +1,98 @@
+/**
+ * Finds the route of a URL path, as the runtime does: a literal segment before a parameter before a
+ * catch-all.
+ *
+ * @module
+ */
+import type { Route } from "./table.ts";
+
+/** A segment of a written URL whose text is known only at run time. */
+export const anySegment = "\0";
+
+interface Branch {
+  readonly literals: Map<string, Branch>;
+  param: Branch | undefined;
+  rest: Route | undefined;
+  route: Route | undefined;
+}
+
+/** Finds routes by path. */
+export interface RouteMatcher {
+  /**
+   * Returns the route of a path.
+   *
+   * @param path A path without query. A segment that contains {@linkcode anySegment} matches every
+   * parameter, and a literal that fits around it.
+   */
+  match(path: string): Route | undefined;
+}
+
+/** Creates a matcher for a route table. */
+export function createMatcher(routes: readonly Route[]): RouteMatcher {
+  const root = newBranch();
+  for (const route of routes) addRoute(root, route);
+  return {
+    match: (path) => {
+      const trimmed = path.replace(/^\/+|\/+$/g, "");
+      return find(root, trimmed === "" ? [] : trimmed.split("/"));
+    },
+  };
+}
+
+function newBranch(): Branch {
+  return { literals: new Map(), param: undefined, rest: undefined, route: undefined };
+}
+
+function addRoute(root: Branch, route: Route): void {
+  let at = root;
+  for (const segment of route.pattern.split("/").filter((part) => part !== "")) {
+    if (segment.endsWith("...}")) {
+      at.rest = route;
+      return;
+    }
+    if (segment.startsWith("{")) at = at.param ??= newBranch();
+    else {
+      const next = at.literals.get(segment) ?? newBranch();
+      at.literals.set(segment, next);
+      at = next;
+    }
+  }
+  at.route = route;
+}
+
+function find(branch: Branch, segments: readonly string[]): Route | undefined {
+  const [first, ...others] = segments;
+  if (first === undefined) return branch.route;
+  for (const next of literalsFor(branch, first)) {
+    const found = find(next, others);
+    if (found !== undefined) return found;
+  }
+  const found = branch.param && find(branch.param, others);
+  return found ?? branch.rest;
+}
+
+function literalsFor({ literals }: Branch, segment: string): Branch[] {
+  if (!segment.includes(anySegment)) {
+    return [literals.get(decodeSegment(segment))].flatMap((each) => each ?? []);
+  }
+  const parts = segment.split(anySegment);
+  return [...literals].filter(([name]) => fits(name, parts)).map(([, branch]) => branch);
+}
+
+function fits(name: string, parts: readonly string[]): boolean {
+  let at = 0;
+  for (const part of parts) {
+    const next = name.indexOf(part, at);
+    if (next < 0) return false;
+    at = next + part.length;
+  }
+  return name.startsWith(parts[0] ?? "") && name.endsWith(parts.at(-1) ?? "");
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment).normalize("NFC");
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,69 @@
+import { assertEquals } from "@std/assert";
+import { changeTasks, type TaskNeeds } from "../../../cli/scaffold/tasks.ts";
+
+const accounts: TaskNeeds = { hasDatabase: true, hasProvider: false };
+const provider: TaskNeeds = { hasDatabase: false, hasProvider: true };
+const both: TaskNeeds = { hasDatabase: true, hasProvider: true };
+
+const start = "deno run --allow-read=public --allow-write=.fw/spool fw_gen.ts";
+const startWithData = "deno run --allow-read=public,data --allow-write=.fw/spool,data fw_gen.ts";
+
+const rows: readonly (readonly [
+  name: string,
+  needs: TaskNeeds,
+  tasks: Readonly<Record<string, string>>,
+  want: Readonly<Record<string, string>>,
+  left?: readonly string[],
+])[] = [
+  [
+    "both tasks",
+    accounts,
+    { start, test: "deno test -A" },
+    { start: startWithData, test: "FW_DB=:memory: deno test -A" },
+  ],
+  ["a provider alone", provider, { start, test: "deno test" }, {
+    start,
+    test: "FW_ENV=dev deno test",
+  }],
+  [
+    "a provider that comes later",
+    both,
+    { start: startWithData, test: "FW_DB=:memory: deno test" },
+    { start: startWithData, test: "FW_ENV=dev FW_DB=:memory: deno test" },
+  ],
+  [
+    "what is there already, spelled differently",
+    both,
+    {
+      start: "deno run --allow-read=./data/,public --allow-write fw_gen.ts",
+      test: "FW_ENV=dev FW_DB=a.sqlite deno test",
+    },
+    {
+      start: "deno run --allow-read=./data/,public --allow-write fw_gen.ts",
+      test: "FW_ENV=dev FW_DB=a.sqlite deno test",
+    },
+  ],
+  ["all permissions", accounts, { start: "deno run -A fw_gen.ts" }, {
+    start: "deno run -A fw_gen.ts",
+  }],
+  [
+    "flags that cannot be extended, and a test of another kind",
+    accounts,
+    { start: "deno run -R=public fw_gen.ts", test: "make test" },
+    { start: "deno run -R=public fw_gen.ts", test: "make test" },
+    ["start", "test"],
+  ],
+  ["no tasks", accounts, {}, {}],
+  ["two tasks with one command", accounts, { start, again: start }, { start, again: start }, [
+    "start",
+  ]],
+];
+
+for (const [name, needs, tasks, want, left = []] of rows) {
+  Deno.test(`changeTasks: ${name}`, () => {
+    const textOf = (all: Readonly<Record<string, string>>): string =>
+      `// A comment stays.\n${JSON.stringify({ tasks: all }, null, 2)}\n`;
+    const changed = changeTasks(textOf(tasks), { manifest: { tasks }, needs });
+    assertEquals(changed, { text: textOf(want), left });
+  });
+}

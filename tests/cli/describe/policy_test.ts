@@ -1,0 +1,230 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { diffPolicies } from "../../../cli/describe/policy/diff.ts";
+import { formatPolicy, parsePolicy } from "../../../cli/describe/policy/file.ts";
+import { isShared } from "../../../cli/project/reach/protection.ts";
+import { type Files, inProject, runCli, writeFiles } from "../support.ts";
+
+const app: Files = {
+  "lib/sign_in.ts": `import { createSessions } from "@fw/fw/auth";
+export const sessions = createSessions({});
+export const { requireAdmin: adminOnly } = sessions;
+`,
+  "lib/limits.ts": `import { limit as cap } from "@fw/fw";
+const perSecond = 2 * 2;
+export const slow = cap(perSecond, 10, { name: "account" });
+`,
+  "app/page.ts": `export function Page() {}\n`,
+  "app/editor/middleware.ts": `import { sessions } from "../../lib/sign_in.ts";
+import { slow } from "../../lib/limits.ts";
+const guard = sessions.requireRole("editor", "owner");
+export function Middleware(c, next) { return guard(c, next); }
+export function MiddlewarePOST(c, next) { c.allowBody(4 * 1024 * 1024); return slow(c, next); }
+`,
+  "app/editor/page.ts": `import { adminOnly } from "../../lib/sign_in.ts";
+export function Page(c) { c.cacheControl("private, max-age=60"); }
+async function remove(c) { const user = await adminOnly(c); }
+export const Actions = { remove, keep() {} };
+`,
+  "app/api/open/route.ts":
+    `export const CORS = { origins: ["https://a.example", "https://b.example"] };
+export function GET(c) { return c.stream(() => {}); }
+export function POST() {}
+`,
+  "app/api/keys/middleware.ts": `import { httpError } from "@fw/fw";
+export function Middleware(c, next) {
+  if (!c.request.headers.get("Authorization")) throw httpError(401, "no");
+  return next();
+}
+`,
+  "app/api/keys/route.ts": `export const CSRF = false;
+export function DELETE(c) { c.noReadDeadline(); }
+`,
+};
+
+const policy = `# Who may call what, and how much. Written by \`fw policy\`; commit it.
+GET / kind=page write=60s
+DELETE /api/keys kind=api csrf=off body=1MiB read=off write=60s guards=authorization+httpError(401) middleware=app/api/keys/middleware.ts
+GET /api/open kind=api cors=route:https://a.example,https://b.example write=off
+POST /api/open kind=api csrf=site cors=route:https://a.example,https://b.example body=1MiB read=60s write=60s
+GET /editor kind=page write=60s cache=private,max-age=60 guards=requireRole(editor,owner) middleware=app/editor/middleware.ts
+POST /editor?/remove kind=page csrf=token body=4MiB rate=limit(4,10,account) read=60s write=60s guards=requireRole(editor,owner)+requireAdmin middleware=app/editor/middleware.ts
+POST /editor?/keep kind=page csrf=token body=4MiB rate=limit(4,10,account) read=60s write=60s guards=requireRole(editor,owner) middleware=app/editor/middleware.ts
+`;
+
+async function read(cwd: string): Promise<string> {
+  return await Deno.readTextFile(join(cwd, "policy.txt"));
+}
+
+Deno.test("policy writes a line for each method and action, the same twice", async () => {
+  await inProject(app, async (cwd) => {
+    assertEquals((await runCli(["policy"], { cwd })).stdout, "Wrote policy.txt.\n");
+    assertEquals(await read(cwd), policy);
+    const env = { FW_RATE: "1", FW_ALLOWED_HOSTS: "a.example", FW_BASE_PATH: "/x" };
+    assertEquals((await runCli(["policy"], { cwd, env })).stdout, "policy.txt is up to date.\n");
+    assertEquals((await runCli(["policy", "--check"], { cwd })).code, 0);
+  });
+});
+
+Deno.test("policy has the settings of the application", async () => {
+  const files = {
+    ...app,
+    "app/setup.ts": `import { NoTimeout } from "@fw/fw";
+export function Config(config) {
+  config.maxBodyBytes = 2048;
+  config.csrfForApi = true;
+  config.rateLimit = { rate: 5, burst: 20 };
+  config.timeouts.readMs = 1500;
+  config.timeouts.writeMs = NoTimeout;
+  config.cors.origins = ["https://c.example"];
+}
+export function Setup() {}
+`,
+  };
+  await inProject(files, async (cwd) => {
+    await runCli(["policy"], { cwd });
+    const text = await read(cwd);
+    assertStringIncludes(text, "GET / kind=page cors=https://c.example rate=app(5,20) write=off\n");
+    assertStringIncludes(text, "POST /api/open kind=api csrf=token");
+    assertStringIncludes(text, "body=2KiB rate=app(5,20) read=1500ms write=off");
+    assertStringIncludes(text, "rate=app(5,20)+limit(4,10,account)");
+  });
+});
+
+/** One change of the code after another: what `policy --check` says of it. */
+const changes: readonly {
+  readonly name: string;
+  readonly files: Files;
+  readonly says: readonly string[];
+  readonly place: string;
+}[] = [
+  {
+    name: "a guard is removed",
+    files: {
+      "app/editor/middleware.ts":
+        app["app/editor/middleware.ts"]?.replace("return guard(c, next)", "return next()") ?? "",
+    },
+    says: [
+      "weaker: GET /editor: guard requireRole(editor,owner) removed",
+      "weaker: POST /editor?/remove: guard requireRole(editor,owner) removed",
+      "weaker: POST /editor?/keep: guard requireRole(editor,owner) removed",
+    ],
+    place: "app/editor/page.ts:2",
+  },
+  {
+    name: "a guard names another role",
+    files: {
+      "app/editor/middleware.ts": app["app/editor/middleware.ts"]?.replace(', "owner"', "") ?? "",
+    },
+    says: [
+      "weaker: GET /editor: guard requireRole(editor,owner) removed",
+      "stronger: GET /editor: guard requireRole(editor) added",
+    ],
+    place: "app/editor/page.ts:2",
+  },
+  {
+    name: "the CSRF check is turned off",
+    files: {
+      "app/api/open/route.ts": `export const CSRF = false;\n${app["app/api/open/route.ts"]}`,
+    },
+    says: ["weaker: POST /api/open: CSRF check site → off"],
+    place: "app/api/open/route.ts:4",
+  },
+  {
+    name: "another origin, and a limit that is gone",
+    files: {
+      "app/api/open/route.ts":
+        app["app/api/open/route.ts"]?.replace('"https://a.example"', '"https://evil.example"') ??
+          "",
+      "lib/limits.ts": "export const slow = (c, next) => next();\n",
+    },
+    says: [
+      "stronger: GET /api/open: CORS origin https://a.example removed",
+      "weaker: GET /api/open: CORS origin https://evil.example added",
+      "weaker: POST /editor?/keep: rate limit limit(4,10,account) removed",
+    ],
+    place: "app/api/open/route.ts:2",
+  },
+  {
+    name: "limits move",
+    files: {
+      "app/editor/middleware.ts":
+        app["app/editor/middleware.ts"]?.replace("4 * 1024", "8 * 1024") ?? "",
+      "app/api/keys/route.ts": app["app/api/keys/route.ts"]?.replace(" c.noReadDeadline(); ", "") ??
+        "",
+    },
+    says: [
+      "weaker: POST /editor?/remove: body limit 4MiB → 8MiB",
+      "stronger: DELETE /api/keys: read deadline off → 60s",
+    ],
+    place: "app/api/keys/route.ts:2",
+  },
+  {
+    name: "a page may be kept by everybody",
+    files: {
+      "app/editor/page.ts": app["app/editor/page.ts"]?.replace("private, max", "public, max") ?? "",
+    },
+    says: ["weaker: GET /editor: cache private,max-age=60 → public,max-age=60"],
+    place: "app/editor/page.ts:2",
+  },
+  {
+    name: "a route comes",
+    files: { "app/new/page.ts": "export function Page() {}\nexport function POST() {}\n" },
+    says: ["changed: GET /new: new, without a guard", "changed: POST /new: new, without a guard"],
+    place: "app/new/page.ts:1",
+  },
+];
+
+Deno.test("policy --check reports what became weaker or stronger, with the handler's place", async (t) => {
+  for (const { name, files, says, place } of changes) {
+    await t.step(name, async () => {
+      await inProject({ ...app, "policy.txt": policy }, async (cwd) => {
+        await writeFiles(cwd, files);
+        const { code, stdout } = await runCli(["policy", "--check", "--json"], { cwd });
+        assertEquals(code, 1);
+        const { problems } = JSON.parse(stdout) as {
+          problems: { message: string; fix: string; place: { file: string; line: number } }[];
+        };
+        for (const text of says) {
+          const found = problems.find(({ message }) => message === text);
+          assert(found !== undefined, `${text} is not in ${stdout}`);
+          assertStringIncludes(found.fix, "fw policy");
+        }
+        assert(problems.some((each) => `${each.place.file}:${each.place.line}` === place), stdout);
+        // The other way to follow the fix.
+        assertStringIncludes((await runCli(["policy"], { cwd })).stdout, says[0] ?? "");
+        assertEquals((await runCli(["policy", "--check"], { cwd })).code, 0);
+      });
+    });
+  }
+});
+
+Deno.test("policy --check names a removed route by its line, and a missing file by the command", async () => {
+  await inProject(
+    { "app/page.ts": app["app/page.ts"] ?? "", "policy.txt": policy },
+    async (cwd) => {
+      const { stderr } = await runCli(["policy", "--check"], { cwd });
+      assertStringIncludes(stderr, "policy.txt:3 E_POLICY: stronger: DELETE /api/keys: removed");
+      await Deno.remove(join(cwd, "policy.txt"));
+      const missing = await runCli(["policy", "--check"], { cwd, env: { FW_LANG: "pt" } });
+      assertEquals(missing.code, 1);
+      assertStringIncludes(missing.stderr, "não há o arquivo policy.txt");
+    },
+  );
+});
+
+Deno.test("parsePolicy reads what formatPolicy writes, and leaves out what is no line", () => {
+  const lines = parsePolicy(policy);
+  assertEquals(lines.length, 7);
+  assertEquals(formatPolicy(lines), policy);
+  assertEquals(diffPolicies(lines, parsePolicy(policy)), []);
+  assertEquals(parsePolicy("# x\n\nnothing\nGET\nGET x a=b\n"), []);
+  assertEquals(parsePolicy("GET /x __proto__=1 kind=page\r\n")[0]?.fields.kind, "page");
+});
+
+Deno.test("isShared: what a shared cache may keep", () => {
+  const shared = ["public", "public,max-age=1", "no-cache+public", "max-age=1,s-maxage=5"];
+  const own = ["-", "private", "no-store", "max-age=60", "s-maxage=0", "?", "private,x=public"];
+  assertEquals(shared.filter((text) => !isShared(text)), []);
+  assertEquals(own.filter(isShared), []);
+});

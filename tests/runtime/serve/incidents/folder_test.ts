@@ -1,0 +1,133 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { join } from "@std/path";
+import {
+  type Incident,
+  parseIncident,
+  parseIncidentName,
+} from "../../../../runtime/base/incident.ts";
+import { writeIncident } from "../../../../runtime/serve/incidents/folder.ts";
+
+function incident(id: string, error = "Error: x"): Incident {
+  return {
+    time: "2026-01-01T00:00:00.000Z",
+    requestId: id,
+    status: 500,
+    method: "GET",
+    path: "/",
+    route: "/",
+    source: "app/page.ts",
+    headers: {},
+    leftOut: [],
+    error,
+  };
+}
+
+async function inFolder(work: (dir: string) => Promise<void>): Promise<void> {
+  const dir = await Deno.makeTempDir();
+  try {
+    await work(dir);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+async function idsIn(dir: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { name } of Deno.readDir(dir)) {
+    if (parseIncidentName(name) === undefined) continue;
+    ids.push(parseIncident(await Deno.readTextFile(join(dir, name)))?.requestId ?? "?");
+  }
+  return ids.sort();
+}
+
+const limits = { maxFiles: 4, maxBytes: 1_000_000, maxPerFault: 100 };
+
+Deno.test("writeIncident: the oldest go first", async () => {
+  await inFolder(async (dir) => {
+    for (let i = 1; i <= 6; i++) {
+      await writeIncident(dir, incident(`id-${i}`), limits);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    assertEquals(await idsIn(dir), ["id-3", "id-4", "id-5", "id-6"]);
+  });
+});
+
+Deno.test("writeIncident: all together have a size", async () => {
+  await inFolder(async (dir) => {
+    for (let i = 1; i <= 6; i++) {
+      await writeIncident(dir, incident(`id-${i}`, `Error: ${"x".repeat(1_000)}`), {
+        ...limits,
+        maxBytes: 4_000,
+      });
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    assertEquals(await idsIn(dir), ["id-4", "id-5", "id-6"]);
+  });
+});
+
+Deno.test("writeIncident: a fault that repeats does not displace the others", async () => {
+  await inFolder(async (dir) => {
+    await writeIncident(dir, incident("rare", "Error: rare"), { ...limits, maxPerFault: 2 });
+    for (let i = 1; i <= 9; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      const often = incident(`often-${i}`, `Error: no row ${i} for "${i}x"`);
+      await writeIncident(dir, often, { ...limits, maxPerFault: 2 });
+    }
+    assertEquals(await idsIn(dir), ["often-8", "often-9", "rare"]);
+  });
+});
+
+Deno.test("writeIncident: files that are not its own stay", async () => {
+  await inFolder(async (dir) => {
+    const foreign = ["notes.json", "fw-incident-x.json", "fw-incident-0000000000001-a-b-c.json"];
+    for (const name of foreign) await Deno.writeTextFile(join(dir, name), "mine");
+    for (let i = 0; i < 6; i++) await writeIncident(dir, incident(`id-${i}`), limits);
+    for (const name of foreign) assertEquals(await Deno.readTextFile(join(dir, name)), "mine");
+  });
+});
+
+Deno.test("writeIncident: what a killed process left half-written goes", async () => {
+  await inFolder(async (dir) => {
+    await writeIncident(dir, incident("one"), limits);
+    const [name = ""] = (await Array.fromAsync(Deno.readDir(dir)))
+      .map((entry) => entry.name).filter((name) => name.endsWith(".json"));
+    const old = join(dir, name.replace(/-\d{13}-/, "-0000000000001-") + ".part");
+    await Deno.writeTextFile(old, "half");
+    await writeIncident(dir, incident("two"), limits);
+    await assertRejects(() => Deno.lstat(old), Deno.errors.NotFound);
+    assertEquals(await idsIn(dir), ["one", "two"]);
+  });
+});
+
+Deno.test("writeIncident: a missing folder is made; one that is no folder is an error", async () => {
+  await inFolder(async (dir) => {
+    await writeIncident(join(dir, "a", "b"), incident("one"), limits);
+    assertEquals(await idsIn(join(dir, "a", "b")), ["one"]);
+    await Deno.writeTextFile(join(dir, "file"), "");
+    await assertRejects(() => writeIncident(join(dir, "file"), incident("one"), limits));
+  });
+});
+
+const broken = [
+  "",
+  "{",
+  "null",
+  "[]",
+  "1",
+  "{}",
+  JSON.stringify({ ...incident("x"), status: "500" }),
+  JSON.stringify({ ...incident("x"), headers: [] }),
+  JSON.stringify({ ...incident("x"), headers: { a: 1 } }),
+  JSON.stringify({ ...incident("x"), leftOut: [1] }),
+  JSON.stringify({ ...incident("x"), body: { kind: "other" } }),
+  JSON.stringify({ ...incident("x"), body: { kind: "form", fields: [{ name: 1 }] } }),
+];
+
+for (const text of broken) {
+  Deno.test(`parseIncident: ${text.slice(-60)}`, () =>
+    assertEquals(parseIncident(text), undefined));
+}
+
+Deno.test("parseIncident: a whole one", () => {
+  assert(parseIncident(JSON.stringify(incident("x"))) !== undefined);
+});

@@ -1,0 +1,391 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { App, type Ctx, httpError, int, type Settings, struct, text } from "../../../../mod.ts";
+import { createLogger } from "../../../../mod.ts";
+import { testRequest } from "../../../../runtime/testing/mod.ts";
+import { type Incident, incidentDigest, parseIncident } from "../../../../runtime/base/incident.ts";
+
+const Input = struct({ title: text("required"), seats: int(), password: text() });
+
+function addRoutes(app: App): void {
+  app.route({
+    pattern: "/fail/{name}",
+    methods: {
+      GET: () => {
+        throw new Error("no such table", { cause: new Error("at postgres://a:b@db") });
+      },
+      POST: async (c) => {
+        await c.bind(Input);
+        throw new Error("after the body");
+      },
+      PUT: () => {
+        throw new Error("before the body");
+      },
+      PATCH: async (c) => {
+        const bytes = await c.request.bytes();
+        bytes.fill(0);
+        return c.text(503, "later");
+      },
+      DELETE: () => httpError(502, "upstream"),
+    },
+  });
+  app.route({ pattern: "/reset/{token}", methods: { GET: fail } });
+  app.route({ pattern: "/fine", methods: { GET: (c) => c.text(200, "fine"), POST: readAll } });
+}
+
+function fail(): never {
+  throw new Error("reset failed");
+}
+
+async function readAll(c: Ctx): Promise<Response> {
+  return c.text(200, await c.request.text());
+}
+
+interface Site {
+  readonly app: App;
+  readonly dir: string;
+  readonly lines: string[];
+  send(method: string, path: string, init?: RequestInit): Promise<Response>;
+  kept(): Promise<Incident[]>;
+}
+
+async function withSite(
+  work: (site: Site) => Promise<void>,
+  settings: Settings = {},
+): Promise<void> {
+  const root = await Deno.makeTempDir();
+  const dir = join(root, "incidents");
+  const lines: string[] = [];
+  const logger = createLogger({ level: "warn", write: (text) => void lines.push(text) });
+  const app = new App({
+    logger,
+    observability: { incidents: dir },
+    csrfForApi: false,
+    ...settings,
+  });
+  addRoutes(app);
+  const send = async (method: string, path: string, init: RequestInit = {}) => {
+    const response = await app.fetch(new Request(`http://localhost${path}`, { method, ...init }));
+    await response.body?.cancel();
+    return response;
+  };
+  const kept = async () => {
+    await app.shutdown();
+    return await readAllIn(dir);
+  };
+  try {
+    await work({ app, dir, lines, send, kept });
+  } finally {
+    await app.shutdown();
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+async function readAllIn(dir: string): Promise<Incident[]> {
+  const found: Incident[] = [];
+  const entries = (await Array.fromAsync(Deno.readDir(dir))).sort((a, b) =>
+    a.name < b.name ? -1 : 1
+  );
+  for (const { name } of entries) {
+    if (!name.startsWith("fw-incident-")) continue;
+    const incident = parseIncident(await Deno.readTextFile(join(dir, name)));
+    assert(incident !== undefined, name);
+    found.push(incident);
+  }
+  return found;
+}
+
+Deno.test("incidents: a failure is kept with what runs it again, and nothing that signs in", async () => {
+  await withSite(async ({ send, kept }) => {
+    const headers = {
+      accept: "text/html",
+      cookie: "fw_session=abc",
+      authorization: "Bearer abcdefghijkl",
+      "x-csrf-token": "t",
+      "x-forwarded-for": "10.0.0.1",
+      "user-agent": "spy",
+      "x-request-id": "my-request-1",
+      referer: "https://example.org/?token=1",
+    };
+    const response = await send("GET", "/fail/ada?q=1&access_token=hunter2", { headers });
+    assertEquals(response.status, 500);
+    const [incident, ...more] = await kept();
+    assertEquals(more, []);
+    assert(incident !== undefined);
+    assertEquals(incident.requestId, "my-request-1");
+    assertEquals(incident.path, "/fail/ada?q=1&access_token=left-out");
+    assertEquals(incident.route, "/fail/{name}");
+    assertEquals(incident.headers, { accept: "text/html" });
+    assertEquals(incident.leftOut, [
+      "header authorization",
+      "header cookie",
+      'query "access_token"',
+    ]);
+    assertStringIncludes(incident.error, "no such table");
+    assertStringIncludes(incident.error, "postgres://[left out]@db");
+    const all = JSON.stringify(incident);
+    for (const secret of ["hunter2", "abcdefghijkl", "fw_session", "10.0.0.1", "spy", "a:b"]) {
+      assert(!all.includes(secret), secret);
+    }
+  });
+});
+
+const form = "title=x&seats=2&password=hunter2";
+const json = '{"title":"x","seats":2,"password":"hunter2"}';
+const formBody = {
+  kind: "form",
+  fields: [{ name: "title", value: "x" }, { name: "seats", value: "2" }, { name: "password" }],
+};
+
+function multipart(): FormData {
+  const data = new FormData();
+  for (const [name, value] of new URLSearchParams(form)) data.append(name, value);
+  data.append("photo", new File(["secret pixels"], "me.png"));
+  return data;
+}
+
+/** A body without a length. */
+function chunked(body: string): RequestInit["body"] {
+  return ReadableStream.from([body.slice(0, 5), body.slice(5)]).pipeThrough(
+    new TextEncoderStream(),
+  );
+}
+
+const bodies: readonly {
+  readonly name: string;
+  readonly method: string;
+  readonly type?: string;
+  readonly body: () => BodyInit;
+  readonly want: unknown;
+  readonly left: readonly string[];
+}[] = [
+  {
+    name: "a form",
+    method: "POST",
+    type: "application/x-www-form-urlencoded",
+    body: () => form,
+    want: formBody,
+    left: ['field "password"'],
+  },
+  {
+    name: "a form in pieces",
+    method: "POST",
+    type: "application/x-www-form-urlencoded",
+    body: () => chunked(form) as BodyInit,
+    want: formBody,
+    left: ['field "password"'],
+  },
+  {
+    name: "a multipart form",
+    method: "POST",
+    body: multipart,
+    want: formBody,
+    left: ['file "photo" (13 bytes)', 'field "password"'],
+  },
+  {
+    name: "JSON",
+    method: "POST",
+    type: "application/json",
+    body: () => json,
+    want: {
+      kind: "text",
+      type: "application/json",
+      text: json.replace("hunter2", "[left out]"),
+    },
+    left: ['member "password"'],
+  },
+  {
+    name: "JSON that the handler overwrites",
+    method: "PATCH",
+    type: "application/json",
+    body: () => '{"a":1}',
+    want: { kind: "text", type: "application/json", text: '{"a":1}' },
+    left: [],
+  },
+  {
+    name: "JSON in pieces that the handler overwrites",
+    method: "PATCH",
+    type: "application/json",
+    body: () => chunked('{"a":1}') as BodyInit,
+    want: { kind: "text", type: "application/json", text: '{"a":1}' },
+    left: [],
+  },
+  {
+    name: "a text",
+    method: "PATCH",
+    type: "text/csv",
+    body: () => "a,b",
+    want: { kind: "text", type: "text/csv", text: "a,b" },
+    left: [],
+  },
+  {
+    name: "broken JSON, which may hold a secret",
+    method: "PATCH",
+    type: "application/json",
+    body: () => '{"password":"hunter2"',
+    want: undefined,
+    left: ["body: it is no JSON that can be looked through for secrets"],
+  },
+  {
+    name: "bytes",
+    method: "PATCH",
+    type: "application/octet-stream",
+    body: () => "hunter2",
+    want: undefined,
+    left: ["body: its type is no text and no form"],
+  },
+  {
+    name: "a large text",
+    method: "PATCH",
+    type: "text/plain",
+    body: () => "x".repeat(65_537),
+    want: undefined,
+    left: ["body: over the limit of 65536 bytes"],
+  },
+  {
+    name: "a large text in pieces",
+    method: "PATCH",
+    type: "text/plain",
+    body: () => chunked("x".repeat(65_537)) as BodyInit,
+    want: undefined,
+    left: ["body: over the limit of 65536 bytes"],
+  },
+  {
+    name: "a body that nothing read",
+    method: "PUT",
+    type: "text/plain",
+    body: () => "hunter2",
+    want: undefined,
+    left: [],
+  },
+];
+
+for (const { name, method, type, body, want, left } of bodies) {
+  Deno.test(`incidents: the body is ${name}`, async () => {
+    await withSite(async ({ send, kept, lines }) => {
+      const sent = body();
+      const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+      if (typeof sent === "string") headers["content-length"] = String(sent.length);
+      const response = await send(method, "/fail/x", { body: sent, headers });
+      assert(response.status >= 500, `${response.status} ${lines}`);
+      const [incident] = await kept();
+      assertEquals(incident?.body as unknown, want);
+      assertEquals(incident?.leftOut.filter((text) => !text.startsWith("body: nothing")), left);
+      assert(!JSON.stringify(incident).includes("hunter2"));
+    });
+  });
+}
+
+Deno.test("incidents: a parameter that looks secret leaves the path", async () => {
+  await withSite(async ({ send, kept }) => {
+    await send("GET", "/reset/hunter2?next=/a");
+    const [incident] = await kept();
+    assertEquals(incident?.path, "/reset/left-out?next=/a");
+    assertEquals(incident?.leftOut, ["parameter token"]);
+    assert(!JSON.stringify(incident).includes("hunter2"));
+  });
+});
+
+Deno.test("incidents: an error and a returned status are kept; fine, missing and tested ones are not", async () => {
+  await withSite(async ({ app, send, kept }) => {
+    await send("GET", "/fine");
+    await send("POST", "/fine", { body: "x" });
+    await send("GET", "/missing");
+    await send("DELETE", "/fail/x");
+    await send("PATCH", "/fail/x");
+    await testRequest(app, "GET", "/fail/x").wantStatus(500);
+    const statuses = (await kept()).map(({ status }) => status);
+    assertEquals(statuses.sort(), [502, 503]);
+  });
+});
+
+const hostileIds = [
+  "../../../../etc/passwd",
+  "..%2f..%2fx",
+  "a/b",
+  "C:\\x",
+  "x".repeat(128),
+  "con",
+  ".",
+  "..",
+  "-rf",
+  "$(id)",
+  "a.json",
+];
+
+Deno.test("incidents: no request id chooses the name of a file", async () => {
+  await withSite(async ({ send, dir, kept }) => {
+    for (const id of hostileIds) {
+      await send("GET", "/fail/x", { headers: { "x-request-id": id } });
+    }
+    const incidents = await kept();
+    assertEquals(incidents.length, hostileIds.length);
+    const names = (await Array.fromAsync(Deno.readDir(dir))).map(({ name }) => name).sort();
+    assertEquals(names.shift(), ".gitignore");
+    for (const name of names) {
+      assert(/^fw-incident-\d{13}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}\.json$/.test(name), name);
+    }
+    for (const { requestId } of incidents) {
+      assert(names.some((name) => name.includes(incidentDigest(requestId))));
+    }
+    assertEquals((await Array.fromAsync(Deno.readDir(join(dir, "..")))).length, 1);
+  });
+});
+
+Deno.test({
+  name: "incidents: folder and files are the owner's alone",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await withSite(async ({ send, dir, kept }) => {
+      await send("GET", "/fail/x");
+      await kept();
+      assertEquals(((await Deno.stat(dir)).mode ?? 0) & 0o777, 0o700);
+      for await (const { name } of Deno.readDir(dir)) {
+        assertEquals(((await Deno.stat(join(dir, name))).mode ?? 0) & 0o777, 0o600, name);
+      }
+      assertEquals(await Deno.readTextFile(join(dir, ".gitignore")), "*\n");
+    });
+  },
+});
+
+Deno.test("incidents: an unwritable folder is one log line, and the answer is as without it", async () => {
+  await withSite(async ({ send, dir, app, lines }) => {
+    await Deno.writeTextFile(dir, "a file in its place");
+    for (let i = 0; i < 5; i++) assertEquals((await send("GET", "/fail/x")).status, 500);
+    await app.shutdown();
+    const told = lines.filter((line) => line.includes("an incident was not kept"));
+    assertEquals(told.length, 1);
+    assertStringIncludes(told[0] ?? "", "config.observability.incidents");
+  });
+});
+
+Deno.test("incidents: a burst waits for the disk up to a limit, and drops the rest", async () => {
+  await withSite(async ({ send, kept }) => {
+    await Promise.all(Array.from({ length: 100 }, () => send("GET", "/fail/x")));
+    const { length } = await kept();
+    assert(length >= 1 && length <= 20, String(length));
+  });
+});
+
+Deno.test("incidents: a folder that is served is refused at boot", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    const rows: readonly Settings[] = [
+      { public: root },
+      { public: new URL(`file://${root}/`) },
+      { mounts: { "/files/": root } },
+    ];
+    for (const settings of rows) {
+      const app = new App({ ...settings, observability: { incidents: join(root, "x") } });
+      await assertRejects(
+        () => app.fetch(new Request("http://localhost/")),
+        TypeError,
+        "serves that folder",
+      );
+    }
+    const app = new App({ public: join(root), observability: { incidents: `${root}-other` } });
+    assertEquals((await app.fetch(new Request("http://localhost/"))).status, 404);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
