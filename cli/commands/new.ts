@@ -11,7 +11,7 @@ import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { createProject } from "../project/project.ts";
-import { writeAgentFiles } from "../scaffold/agents.ts";
+import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;

@@ -47,6 +47,7 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "auth": ["html", "cache"],
   "ai": ["html"],
   "tmpl": ["html"],
+  "docs": [],
   "cli": [],
 };
 
