@@ -253,6 +253,19 @@ export const labelsPt: Readonly<Labels> = {
   chatQuestion: "Executar {tool}?",
   chatStopped: "Interrompido.",
   chatFailed: "Não houve resposta. Tente novamente.",
+  choose: "Escolha uma opção",
+  save: "Guardar",
+  required: "obrigatório",
+  deprecated: "obsoleto",
+  operations: "Operações",
+  parameters: "Parâmetros",
+  requestBody: "Corpo do pedido",
+  responses: "Respostas",
+  security: "Segurança",
+  schemas: "Esquemas",
+  example: "Exemplo",
+  tryIt: "Experimentar",
+  send: "Enviar",
 };
 
 /**

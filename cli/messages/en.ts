@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
+import { clientEn } from "./client_en.ts";
 import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
 import { diffEn } from "./diff_en.ts";
@@ -16,10 +17,12 @@ import { islandsEn } from "./islands_en.ts";
 import { migrateEn } from "./migrate_en.ts";
 import { openApiEn } from "./openapi_en.ts";
 import { problemsEn } from "./problems_en.ts";
+import { resourceEn } from "./resource_en.ts";
 
 export const en = {
   audit: auditEn,
   build: buildEn,
+  client: clientEn,
   describe: describeEn,
   dev: devEn,
   diff: diffEn,
@@ -30,6 +33,7 @@ export const en = {
   migrate: migrateEn,
   openapi: openApiEn,
   problems: problemsEn,
+  resource: resourceEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
     fix: "Fix",

@@ -82,6 +82,7 @@ Example:
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
        fw generate migration <name>
+       fw generate resource <names> <field>:<type>[,<rule>…] … [--singular <name>]
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
@@ -96,6 +97,12 @@ Flags:
   --passwords          accounts with passwords, in SQLite: sign-in, sign-up and reset by mail, test
   --passkeys           the same with passkeys; after --passwords it adds them
   --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
+  --singular <name>    the name of one row, where it cannot be guessed from the plural
+
+A resource is a list with search and pages, a detail page, a form to add and change, a page to delete,
+a store on SQLite with a migration, and a test; with the component kit where the layout has it.
+Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Rules: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=other (quote the |).
 
 Examples:
   fw generate page /blog/{slug}
@@ -104,10 +111,12 @@ Examples:
   fw generate page /members-/account
   fw generate test /contact
   fw generate island counter
+  fw generate resource events title:text,required seats:int,min=1 starts:date
   fw generate migration add_place_to_events
   fw generate auth --provider keycloak
 `,
-  openapi: `Usage: fw openapi [-o <file or ->] [--check] [--json]
+  openapi: `Usage: fw openapi [-o <file or ->] [--client <file>] [--against <file or git ref>]
+                  [--check] [--json]
 
 Writes the OpenAPI 3.1 document of every route.ts, from its types, its schemas and its doc comments.
 The app is not run: Config and Setup are not called. Every error is printed as
@@ -115,6 +124,9 @@ file:line:column CODE: message, with a fix.
 
 Flags:
   -o, --output <file>     where the document goes; - prints it (default openapi.json)
+  --client <file>         write a typed client of the API as well: one file without dependencies
+  --against <file or ref> write nothing; list what changed since an older document, a file or the one
+                          of a git commit, and fail if clients of it break
   --check                 write nothing; fail if the file differs from the code, and say where
   --json                  print {"ok", "problems", "file", "changed", "operations"}
 
@@ -128,6 +140,8 @@ these with [] or |, or a media type.
 
 Example:
   fw openapi --check
+  fw openapi --client lib/api_client.ts
+  fw openapi --against main
 `,
   routes: `Usage: fw routes [--json]
 

@@ -83,6 +83,7 @@ Exemplo:
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
      fw generate migration <nome>
+     fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
@@ -97,6 +98,12 @@ Opções:
   --passwords           contas com senha, em SQLite: entrar, cadastro e senha nova por e-mail, teste
   --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de senhas
+  --singular <nome>    o nome de uma linha, quando não se deduz do plural
+
+Um recurso é uma lista com busca e páginas, uma página de detalhe, um formulário para criar e mudar, uma
+página para apagar, o acesso ao SQLite com uma migração, e um teste; com o kit quando o layout o tem.
+Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
 
 Exemplos:
   fw generate page /blog/{slug}
@@ -105,10 +112,13 @@ Exemplos:
   fw generate page /socios-/conta
   fw generate test /contato
   fw generate island contador
-  fw generate migration add_place_to_events
+  fw generate resource eventos titulo:text,required lugares:int,min=1 inicio:date
+  fw generate migration add_place_to_eventos
   fw generate auth --provider keycloak
 `,
-  openapi: `Uso: fw openapi [-o <arquivo ou ->] [--check] [--json]
+  openapi:
+    `Uso: fw openapi [-o <arquivo ou ->] [--client <arquivo>] [--against <arquivo ou ref do git>]
+                [--check] [--json]
 
 Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
 O app não roda: Config e Setup não são chamados. Cada erro aparece como
@@ -116,6 +126,9 @@ arquivo:linha:coluna CÓDIGO: mensagem, com a correção.
 
 Opções:
   -o, --output <arquivo>     destino do documento; - imprime (padrão openapi.json)
+  --client <arquivo>         escreve também um cliente tipado da API: um arquivo sem dependências
+  --against <arquivo ou ref> não escreve; lista o que mudou desde um documento anterior, um arquivo ou
+                             o de um commit do git, e falha se clientes dele quebram
   --check                    não escreve; falha se o arquivo difere do código, e diz onde
   --json                     imprime {"ok", "problems", "file", "changed", "operations"}
 
@@ -129,6 +142,8 @@ qualquer um deles com [] ou |, ou um media type.
 
 Exemplo:
   fw openapi --check
+  fw openapi --client lib/api_client.ts
+  fw openapi --against main
 `,
   routes: `Uso: fw routes [--json]
 

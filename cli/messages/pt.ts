@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
+import { clientPt } from "./client_pt.ts";
 import { describePt } from "./describe_pt.ts";
 import { devPt } from "./dev_pt.ts";
 import { diffPt } from "./diff_pt.ts";
@@ -17,10 +18,12 @@ import { islandsPt } from "./islands_pt.ts";
 import { migratePt } from "./migrate_pt.ts";
 import { openApiPt } from "./openapi_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
+import { resourcePt } from "./resource_pt.ts";
 
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
+  client: clientPt,
   describe: describePt,
   dev: devPt,
   diff: diffPt,
@@ -31,6 +34,7 @@ export const pt: typeof en = {
   migrate: migratePt,
   openapi: openApiPt,
   problems: problemsPt,
+  resource: resourcePt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
     fix: "Correção",
