@@ -80,6 +80,7 @@ function manifestText(origin: Origin): string {
       ui: task("Write the files of the component kit", run("ui")),
       openapi: task("Write the OpenAPI document of the API routes", run("openapi")),
       incident: task("Write a failing test of a request that got a 5xx", run("incident")),
+      mcp: task("Serve coding agents on standard input and output", run("mcp")),
       agents: task("Write AGENTS.md for coding agents", run("agents")),
       check: task("Check everything before a commit, up to the first failure", run("check")),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),
