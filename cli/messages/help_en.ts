@@ -27,6 +27,7 @@ Commands:
   policy     write down who may call what, and compare it with the code
   docs       search the guides and the API reference
   agents     write AGENTS.md for coding agents
+  mcp        serve coding agents over the Model Context Protocol
 
 Flags:
   -h, --help     print this text, or the help of a command
@@ -304,6 +305,16 @@ Flags:
 Examples:
   fw incident
   fw incident 4a1f0c2b9d3e-00007k
+`,
+  mcp: `Usage: fw mcp
+
+Serves coding agents over the Model Context Protocol, on standard input and output. Its tools return
+evidence: project, routes, policy, log, check, render, test, generate. They run the project's own code
+with the permissions of its test task, and write nothing outside the project. An agent starts it; see
+.mcp.json.
+
+Example:
+  fw mcp
 `,
   check: `Usage: fw check [--changed] [--fix] [--fresh] [--json]
 

@@ -28,6 +28,7 @@ Comandos:
   policy     anota quem pode chamar o quê, e compara com o código
   docs       procura nos guias e na referência da API
   agents     escreve AGENTS.md para agentes de código
+  mcp        atende agentes de código pelo Model Context Protocol
 
 Opções:
   -h, --help     este texto, ou o do comando
@@ -306,6 +307,16 @@ Opções:
 Exemplos:
   fw incident
   fw incident 4a1f0c2b9d3e-00007k
+`,
+  mcp: `Uso: fw mcp
+
+Atende agentes de código pelo Model Context Protocol, na entrada e na saída padrão. As ferramentas
+devolvem evidências: project, routes, policy, log, check, render, test, generate. Elas executam o
+código do próprio projeto com as permissões da tarefa test e não escrevem nada fora do projeto. Um
+agente inicia o comando; veja .mcp.json.
+
+Exemplo:
+  fw mcp
 `,
   check: `Uso: fw check [--changed] [--fix] [--fresh] [--json]
 
