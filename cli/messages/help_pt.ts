@@ -115,7 +115,9 @@ Exemplos:
   fw generate migration add_place_to_eventos
   fw generate auth --provider keycloak
 `,
-  openapi: `Uso: fw openapi [-o <arquivo ou ->] [--check] [--json]
+  openapi:
+    `Uso: fw openapi [-o <arquivo ou ->] [--client <arquivo>] [--against <arquivo ou ref do git>]
+                [--check] [--json]
 
 Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
 O app não roda: Config e Setup não são chamados. Cada erro aparece como
@@ -123,6 +125,9 @@ arquivo:linha:coluna CÓDIGO: mensagem, com a correção.
 
 Opções:
   -o, --output <arquivo>     destino do documento; - imprime (padrão openapi.json)
+  --client <arquivo>         escreve também um cliente tipado da API: um arquivo sem dependências
+  --against <arquivo ou ref> não escreve; lista o que mudou desde um documento anterior, um arquivo ou
+                             o de um commit do git, e falha se clientes dele quebram
   --check                    não escreve; falha se o arquivo difere do código, e diz onde
   --json                     imprime {"ok", "problems", "file", "changed", "operations"}
 
@@ -136,6 +141,8 @@ qualquer um deles com [] ou |, ou um media type.
 
 Exemplo:
   fw openapi --check
+  fw openapi --client lib/api_client.ts
+  fw openapi --against main
 `,
   routes: `Uso: fw routes [--json]
 
