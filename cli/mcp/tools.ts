@@ -196,16 +196,22 @@ function refused(content: string): ReturnType<typeof toolResult> {
 async function check(project: Project, signal: AbortSignal): Promise<unknown> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(runTimeoutMs)]);
   const steps: { readonly name: string; readonly ok: boolean }[] = [];
-  for (const name of stepNames) {
-    const { problems } = await runStep(name, project, { fix: false, signal: limit });
-    const shown = problems.filter(({ severity }) => severity !== "info");
-    const ok = !hasErrors(problems) && !limit.aborted;
-    steps.push({ name, ok });
-    if (ok) continue;
-    const skipped = stepNames.slice(steps.length);
-    return jsonText({ ok, steps, skipped, problems: problemList(shown) });
+  const pages = await Deno.makeTempDir({ prefix: "fw-mcp-" });
+  const options = { fix: false, signal: limit, pages, changed: undefined };
+  try {
+    for (const name of stepNames) {
+      const { problems } = await runStep(name, project, options);
+      const shown = problems.filter(({ severity }) => severity !== "info");
+      const ok = !hasErrors(problems) && !limit.aborted;
+      steps.push({ name, ok });
+      if (ok) continue;
+      const skipped = stepNames.slice(steps.length);
+      return jsonText({ ok, steps, skipped, problems: problemList(shown) });
+    }
+    return jsonText({ ok: true, steps, skipped: [], problems: [] });
+  } finally {
+    await Deno.remove(pages, { recursive: true });
   }
-  return jsonText({ ok: true, steps, skipped: [], problems: [] });
 }
 
 async function runTests(
