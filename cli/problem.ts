@@ -103,6 +103,10 @@ const commandCodes = [
   "E_STALE",
   // A `start` task that cannot be used to build or export the application.
   "E_START_TASK",
+  // A link, form action or redirect that is written by hand and leads to no route.
+  "E_LINK",
+  // A link or form of a page that leads nowhere without a script.
+  "E_NO_SCRIPT",
   // A difference between policy.txt and the code.
   "E_POLICY",
   // A type error.
@@ -137,6 +141,12 @@ const openApiCodes = [
   "E_OPENAPI_SCHEMA",
   // A document that differs from the code.
   "E_OPENAPI_STALE",
+  // A client that cannot be written, or a file in its place that was not generated.
+  "E_CLIENT",
+  // A written client that is out of date.
+  "E_CLIENT_STALE",
+  // An older document that cannot be compared with.
+  "E_AGAINST",
   // A response whose status is no literal.
   "E_OPENAPI_STATUS",
   // A type that nothing declares.

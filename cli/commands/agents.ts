@@ -7,7 +7,7 @@ import { readArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { requireProject } from "../project/open.ts";
-import { writeAgentFiles } from "../scaffold/agents.ts";
+import { writeAgentFiles } from "../describe/agents/agents.ts";
 
 /**
  * Writes `AGENTS.md` from the facts of the project, and `CLAUDE.md` if there is none. An edited

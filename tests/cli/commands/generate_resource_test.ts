@@ -162,7 +162,12 @@ const refused:
     [["node", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
     [["fw_migrations", "a:text"], 2, "Choose another", "Escolha outro"],
     [["events", "title"], 2, "such as title:text", "como title:text"],
-    [["events", "a:txt"], 2, 'Did you mean "text"? Types: text, long,', 'Você quis dizer "text"?'],
+    [
+      ["events", "a:txt"],
+      2,
+      'Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime. Did you mean "text"?',
+      'Você quis dizer "text"?',
+    ],
     [["events", "a:constructor"], 2, "Types: text", "Tipos: text"],
     [["events", "a:text,requird"], 2, 'Did you mean "required"?', 'Você quis dizer "required"?'],
     [["events", "a:text,required,required"], 2, "each once", "cada uma uma vez"],
@@ -209,6 +214,24 @@ Deno.test("generate resource: where a file is in the way nothing is left behind"
     assertEquals(await listTree(cwd), before);
   });
 });
+
+for (
+  const [file, text] of [["lib/database.ts", "export {};\n"], ["migrations/mod.ts", "export {};\n"]]
+) {
+  Deno.test(`generate resource: a ${file} of another origin is kept`, async () => {
+    await inProject({ "app/page.ts": page, [file ?? ""]: text ?? "" }, async (cwd) => {
+      const before = await listTree(cwd);
+      for (
+        const [env, part] of [[{}, "is not the one"], [{ FW_LANG: "pt" }, "não é o que"]] as const
+      ) {
+        const run = await runCli(["generate", "resource", "events", "a:text"], { cwd, env });
+        assertEquals(run.code, 1);
+        assertStringIncludes(run.stderr, part);
+      }
+      assertEquals(await listTree(cwd), before);
+    });
+  });
+}
 
 Deno.test("generate resource: a setup of another form is kept, and what it lacks is printed", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
