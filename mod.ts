@@ -71,7 +71,16 @@ export type {
   HealthStatus,
 } from "./runtime/base/health.ts";
 export { href } from "./runtime/base/url/href.ts";
-export type { BindOptions, BodyLimits, Bound, FileRules, Upload } from "./runtime/base/input.ts";
+export type {
+  BindOptions,
+  BodyLimits,
+  Bound,
+  BoundFiles,
+  FileRules,
+  FormBindOptions,
+  FormFiles,
+  Upload,
+} from "./runtime/base/input.ts";
 export type {
   Island,
   IslandElement,
@@ -97,6 +106,7 @@ export { checkedHandler, type HandlerCheck } from "./runtime/base/handler_check.
 export {
   type ActionName,
   type Actions,
+  type Alternate,
   type Application,
   type Cookie,
   type CorsPolicy,
@@ -115,6 +125,7 @@ export {
   type Kind,
   KindAPI,
   KindPage,
+  type LanguageTexts,
   type LayoutHandler,
   type Method,
   type MiddlewareHandler,

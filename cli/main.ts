@@ -26,11 +26,13 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   audit: async () => (await import("./commands/audit.ts")).audit,
   build: async () => (await import("./commands/build.ts")).build,
   export: async () => (await import("./commands/export.ts")).exportSite,
+  openapi: async () => (await import("./commands/openapi.ts")).openapi,
   ctx: async () => (await import("./commands/ctx.ts")).ctx,
   policy: async () => (await import("./commands/policy.ts")).policy,
   incident: async () => (await import("./commands/incident.ts")).incident,
   docs: async () => (await import("./commands/docs.ts")).docs,
   agents: async () => (await import("./commands/agents.ts")).agents,
+  migrate: async () => (await import("./commands/migrate.ts")).migrate,
   ui: async () => (await import("./commands/ui.ts")).ui,
 };
 

@@ -93,6 +93,8 @@ const commandCodes = [
   "E_NO_BASE",
   // The bundler of islands is not available.
   "E_NO_BUNDLER",
+  // A migration with a wrong name or number, that fails, or that was changed after it was applied.
+  "E_MIGRATION",
   // `--include` with a path that does not exist.
   "E_NO_INCLUDE",
   // An executable that failed its test.
@@ -113,6 +115,10 @@ const commandCodes = [
   "development_bundles",
   // A broken link of an exported page.
   "broken_link",
+  // A change of the API that breaks clients of an older document.
+  "breaking_change",
+  // A change of the API that does not.
+  "api_change",
 ] as const;
 
 /** The codes of template errors, which only `gen --check` finds. */
@@ -123,6 +129,22 @@ const templateCodes = [
   "E_TEMPLATE_MEMBER",
   // A name that no template of the set has.
   "E_TEMPLATE_NAME",
+] as const;
+
+/** The codes of problems with the document of an API. */
+const openApiCodes = [
+  // A directive in a doc comment that cannot be read.
+  "E_OPENAPI_DIRECTIVE",
+  // A handler whose responses cannot be read: a warning.
+  "E_OPENAPI_RESPONSE",
+  // A schema whose rules cannot be read: a warning.
+  "E_OPENAPI_SCHEMA",
+  // A document that differs from the code.
+  "E_OPENAPI_STALE",
+  // A response whose status is no literal.
+  "E_OPENAPI_STATUS",
+  // A type that nothing declares.
+  "E_OPENAPI_TYPE",
 ] as const;
 
 /** The codes of errors that keep an application from running. */
@@ -179,6 +201,7 @@ export type ProblemCode =
   | typeof islandCodes[number]
   | typeof templateCodes[number]
   | typeof commandCodes[number]
+  | typeof openApiCodes[number]
   | typeof failureCodes[number]
   | AuditCode
   | ExportProblemCode;

@@ -19,6 +19,7 @@ export const packageFolders: readonly string[] = [
   "auth",
   "ai",
   "tmpl",
+  "sqlite",
   "cli",
 ];
 

@@ -63,17 +63,6 @@ export function field(id: string, label: Child, control: Child, ...children: Chi
 }
 
 /**
- * A form whose fields stand below each other. It is sent by `get` unless `h.method("post")` is there,
- * and then needs `csrfInput(c)`.
- *
- * @param children Attributes, fields, {@linkcode actions}.
- * @returns A `form`.
- */
-export function form(...children: Child[]): Node {
-  return h.form(h.class("ui-form"), ...children);
-}
-
-/**
  * Fields and buttons in a row, above a list that they filter.
  *
  * @param children Fields, buttons, attributes.
@@ -177,7 +166,20 @@ export function errorSummary(
     const message = errors?.get(name);
     return message === undefined ? [] : [{ name, text: nameField(label, message) }];
   });
-  if (wrong.length === 0) return h.fragment();
+  return listProblems(wrong.map(({ name, text }) => ({ id: name, text })), ...children);
+}
+
+/** One thing that is wrong with a form. */
+export interface Problem {
+  /** The id of the control; without it the message is no link. */
+  readonly id?: string;
+  /** The message with the name of its field. */
+  readonly text: string;
+}
+
+/** Renders the summary of a form's messages; nothing when there is none. */
+export function listProblems(problems: readonly Problem[], ...children: Child[]): Node {
+  if (problems.length === 0) return h.fragment();
   return h.div(
     h.class("ui-alert ui-destructive"),
     h.role("alert"),
@@ -185,6 +187,11 @@ export function errorSummary(
     h.autofocus(),
     ...children,
     h.p(h.class("ui-alert-title"), word("problems")),
-    h.ul(h.map(wrong, ({ name, text }) => h.li(h.a(h.href(`#${name}`), text)))),
+    h.ul(
+      h.map(
+        problems,
+        ({ id, text }) => h.li(id === undefined ? text : h.a(h.href(`#${id}`), text)),
+      ),
+    ),
   );
 }

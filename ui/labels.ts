@@ -1,5 +1,5 @@
-/** The words that the kit itself writes, in two languages. */
-import { appLabels } from "../runtime/addon.ts";
+/** The words that the kit itself writes, in its languages. */
+import { appLabels, requestLanguage } from "../runtime/addon.ts";
 
 /** The words that components write. */
 export type Labels = {
@@ -35,6 +35,10 @@ export type Labels = {
   empty: string;
   /** The first words of a list of what is wrong with a form. @default "Please check these fields" */
   problems: string;
+  /** The first option of a choice that was not made yet. @default "Choose one" */
+  choose: string;
+  /** The button of a form that is made from a schema. @default "Save" */
+  save: string;
   /** What a shape says that stands for content on its way. @default "Loading" */
   loading: string;
   /** The name of the bar that shows how much of an upload has gone. @default "Upload" */
@@ -67,6 +71,28 @@ export type Labels = {
   chatStopped: string;
   /** What a chat says when no answer comes. @default "There was no answer. Try again." */
   chatFailed: string;
+  /** Marks a field that must be there. @default "required" */
+  required: string;
+  /** Marks what should no longer be used. @default "deprecated" */
+  deprecated: string;
+  /** The name of the operations of an API. @default "Operations" */
+  operations: string;
+  /** The heading of the parameters of an operation. @default "Parameters" */
+  parameters: string;
+  /** The heading of the body of an operation. @default "Request body" */
+  requestBody: string;
+  /** The heading of the responses of an operation. @default "Responses" */
+  responses: string;
+  /** The word before what an operation requires of its caller. @default "Security" */
+  security: string;
+  /** The heading of the schemas of an API. @default "Schemas" */
+  schemas: string;
+  /** The name of an example. @default "Example" */
+  example: string;
+  /** What opens the form of an operation. @default "Try it" */
+  tryIt: string;
+  /** The button that sends that form. @default "Send" */
+  send: string;
 };
 
 /** The words as they are at first. */
@@ -87,6 +113,8 @@ export const english: Readonly<Labels> = {
   nothingFound: "Nothing found.",
   empty: "Nothing here yet.",
   problems: "Please check these fields",
+  choose: "Choose one",
+  save: "Save",
   loading: "Loading",
   upload: "Upload",
   again: "Send it again?",
@@ -103,6 +131,17 @@ export const english: Readonly<Labels> = {
   chatQuestion: "Run {tool}?",
   chatStopped: "Stopped.",
   chatFailed: "There was no answer. Try again.",
+  required: "required",
+  deprecated: "deprecated",
+  operations: "Operations",
+  parameters: "Parameters",
+  requestBody: "Request body",
+  responses: "Responses",
+  security: "Security",
+  schemas: "Schemas",
+  example: "Example",
+  tryIt: "Try it",
+  send: "Send",
 };
 
 /**
@@ -136,6 +175,8 @@ export const labelsPtBr: Readonly<Labels> = {
   nothingFound: "Nada encontrado.",
   empty: "Ainda não há nada aqui.",
   problems: "Confira estes campos",
+  choose: "Escolha uma opção",
+  save: "Salvar",
   loading: "Carregando",
   upload: "Envio",
   again: "Enviar de novo?",
@@ -152,6 +193,79 @@ export const labelsPtBr: Readonly<Labels> = {
   chatQuestion: "Executar {tool}?",
   chatStopped: "Interrompido.",
   chatFailed: "Não houve resposta. Tente de novo.",
+  required: "obrigatório",
+  deprecated: "obsoleto",
+  operations: "Operações",
+  parameters: "Parâmetros",
+  requestBody: "Corpo da requisição",
+  responses: "Respostas",
+  security: "Segurança",
+  schemas: "Esquemas",
+  example: "Exemplo",
+  tryIt: "Experimentar",
+  send: "Enviar",
+};
+
+/**
+ * The words of the kit in European Portuguese, which requests in that language get where `config.languages`
+ * lists it; for `config.labels` of an application in Portuguese alone.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const app = new App({ labels: { ...ui.labelsPt, nav: "Menu" } });
+ * assertEquals(app.config.labels?.["loading"], "A carregar");
+ * ```
+ */
+export const labelsPt: Readonly<Labels> = {
+  close: "Fechar",
+  ok: "OK",
+  cancel: "Cancelar",
+  nav: "Principal",
+  sidebar: "Secções",
+  pagination: "Páginas",
+  previous: "Anterior",
+  next: "Seguinte",
+  page: "Página {page}",
+  breadcrumb: "Localização",
+  toaster: "Mensagens",
+  theme: "Tema escuro",
+  command: "Escreva um comando ou pesquise",
+  nothingFound: "Nada encontrado.",
+  empty: "Ainda não há nada aqui.",
+  problems: "Verifique estes campos",
+  loading: "A carregar",
+  upload: "Envio",
+  again: "Enviar novamente?",
+  againText: "Não houve resposta, mas o que enviou pode ter chegado.",
+  againOk: "Enviar novamente",
+  chat: "Conversa",
+  chatMessage: "Mensagem",
+  chatSend: "Enviar",
+  chatStop: "Parar",
+  chatYou: "Eu",
+  chatAssistant: "Assistente",
+  chatApprove: "Aprovar",
+  chatReject: "Rejeitar",
+  chatQuestion: "Executar {tool}?",
+  chatStopped: "Interrompido.",
+  chatFailed: "Não houve resposta. Tente novamente.",
+  choose: "Escolha uma opção",
+  save: "Guardar",
+  required: "obrigatório",
+  deprecated: "obsoleto",
+  operations: "Operações",
+  parameters: "Parâmetros",
+  requestBody: "Corpo do pedido",
+  responses: "Respostas",
+  security: "Segurança",
+  schemas: "Esquemas",
+  example: "Exemplo",
+  tryIt: "Experimentar",
+  send: "Enviar",
 };
 
 /**
@@ -182,7 +296,22 @@ export function useLabelsPtBr(): void {
   Object.assign(labels, labelsPtBr);
 }
 
-/** Returns a word for the application that runs now. */
+/** Returns a word for the application that runs now, in the language of its request. */
 export function word(name: keyof Labels): string {
-  return appLabels()?.[name] ?? labels[name];
+  return appLabels()?.[name] ?? translations(requestLanguage())?.[name] ?? labels[name];
+}
+
+/** The kit's own words by lower-case tag; the English ones are those of the process. */
+const byLanguage: Readonly<Record<string, Readonly<Labels>>> = {
+  "pt": labelsPt,
+  "pt-br": labelsPtBr,
+};
+
+/** Finds the kit's words along the lookup of RFC 4647; `undefined` for English and languages without any. */
+function translations(language: string | undefined): Readonly<Labels> | undefined {
+  if (language === undefined) return undefined;
+  for (let tag = language.toLowerCase(); tag !== ""; tag = tag.replace(/(?:^|-)[^-]*$/, "")) {
+    if (Object.hasOwn(byLanguage, tag)) return byLanguage[tag];
+  }
+  return undefined;
 }

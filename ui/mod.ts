@@ -25,6 +25,7 @@
  * @module
  */
 
+export { apiReference, type ApiReferenceOptions } from "./api_reference.ts";
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";
@@ -64,17 +65,19 @@ export {
   skeleton,
   stat,
 } from "./display.ts";
-export {
-  error,
-  errors,
-  errorSummary,
-  field,
-  form,
-  help,
-  invalid,
-  invalidIf,
-  toolbar,
-} from "./field.ts";
+export { error, errors, errorSummary, field, help, invalid, invalidIf, toolbar } from "./field.ts";
+export { form } from "./form.ts";
+export type {
+  ControlOptions,
+  ControlType,
+  FieldOverride,
+  FieldPath,
+  FieldValues,
+  FormField,
+  FormFile,
+  FormOptions,
+  LeafValue,
+} from "./form_options.ts";
 export {
   brand,
   container,
@@ -111,7 +114,14 @@ export {
 export { body, head } from "./head.ts";
 export { icon, icons } from "./icon.ts";
 export type { IconName } from "./icon_shapes.ts";
-export { type Labels, labels, labelsPtBr, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
+export {
+  type Labels,
+  labels,
+  labelsPt,
+  labelsPtBr,
+  useLabelsEnglish,
+  useLabelsPtBr,
+} from "./labels.ts";
 export { markdown } from "./markdown.ts";
 export {
   commandDialog,

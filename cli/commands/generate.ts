@@ -17,8 +17,11 @@ import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { misfitOf } from "../scaffold/flags.ts";
+import { usesKit } from "../scaffold/kit.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
 import { generateIsland } from "../scaffold/generate_island.ts";
+import { generateMigration } from "../scaffold/generate_migration.ts";
+import { generateResource } from "../scaffold/generate_resource.ts";
 import {
   formSource,
   pageSource,
@@ -31,6 +34,14 @@ import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
 
 const subjects = ["page", "route", "test"] as const;
 type UrlSubject = typeof subjects[number];
+
+/** What is not written for a URL. */
+const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Promise<number>>> = {
+  auth: generateAuth,
+  island: generateIsland,
+  migration: generateMigration,
+  resource: generateResource,
+};
 
 interface Request {
   readonly subject: UrlSubject;
@@ -50,21 +61,23 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
   const messages = messagesOf(io);
   const spec = {
     booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys"],
-    strings: ["methods", "provider"],
+    strings: ["methods", "provider", "singular"],
     min: 1,
-    max: 2,
+    // A name and the fields of a resource; the others refuse what they do not take.
+    max: Infinity,
   };
   const help = messages.help.generate;
   const outcome = readArgs(args, spec, {
     command: "generate",
-    argument: "page|route|test|island|auth",
+    argument: "page|route|test|island|migration|resource|auth",
     help,
     messages,
     io,
   });
   if (!outcome.ok) return outcome.code;
-  if (outcome.args.positionals[0] === "auth") return await generateAuth(outcome.args, io);
-  if (outcome.args.positionals[0] === "island") return await generateIsland(outcome.args, io);
+  const [what = ""] = outcome.args.positionals;
+  const other = Object.hasOwn(otherSubjects, what) ? otherSubjects[what] : undefined;
+  if (other !== undefined) return await other(outcome.args, io);
   const request = readRequest(outcome.args, messages);
   if (typeof request === "string") {
     io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
@@ -78,11 +91,15 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
 
 /** Reads the request from the arguments; returns a message if it is invalid. */
 function readRequest(args: CommandArgs, messages: Messages): Request | string {
-  const [what = "", url] = args.positionals;
+  const [what = "", url, extra] = args.positionals;
   const subject = subjects.find((each) => each === what);
   if (subject === undefined) {
-    return messages.generateWhat(what, findNearest(what, [...subjects, "island", "auth"]));
+    return messages.generateWhat(
+      what,
+      findNearest(what, [...subjects, ...Object.keys(otherSubjects)]),
+    );
   }
+  if (extra !== undefined) return messages.extraArgument(extra);
   if (url === undefined) {
     return messages.missingArgument(`generate ${subject}`, messages.generateUrlArgument);
   }
@@ -119,6 +136,7 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     io.stderr(`${messages.generateConflict(owner.file.path, path.pattern)}\n`);
     return exitCodes.failure;
   }
+  const kit = await usesKit(project.root);
   const [bind, tsx] = [args.has("bind"), args.has("tsx")];
   const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
   const text = subject === "route"
@@ -126,11 +144,11 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     : args.has("tmpl")
     ? templatePageSource(path)
     : args.has("form")
-    ? formSource(path, { tsx })
-    : pageSource(path, { methods, bind, tsx });
+    ? formSource(path, { tsx, kit })
+    : pageSource(path, { methods, bind, tsx, kit });
   const written = await writeNew(project.root, { file, text });
   if (typeof written === "string") return refuseFile(written, { file, io });
-  const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path) };
+  const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path, { kit }) };
   const withView = args.has("tmpl") ? await writeNew(project.root, view) : undefined;
   if (typeof withView === "string") {
     await written.undo();

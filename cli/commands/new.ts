@@ -12,6 +12,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { createProject } from "../project/project.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
+import { writeKit } from "../scaffold/kit.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
@@ -29,7 +30,7 @@ const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/;
 export async function newProject(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.new;
-  const spec = { booleans: ["agents"], min: 1 };
+  const spec = { booleans: ["agents", "kit"], min: 1 };
   const outcome = readArgs(args, spec, {
     command: "new",
     argument: messages.newArgument,
@@ -50,11 +51,13 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
     io.stderr(`${messages[refusal](folder)}\n`);
     return exitCodes.failure;
   }
-  const files = scaffoldProject(name);
+  const kit = outcome.args.has("kit");
+  const files = scaffoldProject(name, { kit });
   for (const { path, text } of files) {
     await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
     await Deno.writeTextFile(join(folder, path), text);
   }
+  const kitFiles = kit ? await writeKit(folder) : [];
   const project = createProject(folder, { messages });
   const result = await generate(project);
   if (!result.ok) {
@@ -63,7 +66,10 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
   }
   const hasAgents = outcome.args.has("agents");
   if (hasAgents) await writeAgentFiles(project);
-  const more = hasAgents ? ["AGENTS.md", "CLAUDE.md"] : [];
+  const more = [
+    ...hasAgents ? ["AGENTS.md", "CLAUDE.md"] : [],
+    ...kitFiles.map(({ file }) => file),
+  ];
   const paths = [...files.map(({ path }) => path), generatedFile, ...more].sort();
   const list = paths.map((path) => `  ${path}\n`).join("");
   io.stdout(`${messages.newMade(folder)}\n${list}\n${nextSteps(target, { folder, io })}`);

@@ -10,12 +10,13 @@ import { readTextIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
+import { readMigrationList } from "../project/migrations.ts";
 import { emitModule } from "./emit.ts";
 
 export type GenerateResult =
   | {
     readonly ok: true;
-    /** Whether the generated file differs from the previous one. */
+    /** Whether the generated file, or the list of migrations, differs from the previous one. */
     readonly changed: boolean;
     /** Whether nothing but the version in the generated file differs. */
     readonly isOtherVersion: boolean;
@@ -40,13 +41,18 @@ export async function generate(
   const { write = true } = options;
   const { routes, rootFiles, islands, problems } = await project.routes();
   if (problems.length > 0) return { ok: false, problems };
+  const list = await readMigrationList(project);
+  if (list !== undefined && list.problems.length > 0) return { ok: false, problems: list.problems };
   const isLibrary = await project.isLibrary();
   const text = emitModule({ routes, rootFiles, islands, isLibrary });
   const path = join(project.root, generatedFile);
   const before = (await readTextIfThere(path))?.replaceAll("\r\n", "\n");
-  const changed = before !== text;
-  if (changed && write) await replaceFile(path, text);
-  const isOtherVersion = changed && before !== undefined &&
+  const isOther = before !== text;
+  const isOtherList = list !== undefined && list.before !== list.text;
+  if (isOther && write) await replaceFile(path, text);
+  if (isOtherList && write) await replaceFile(list.path, list.text);
+  const changed = isOther || isOtherList;
+  const isOtherVersion = isOther && !isOtherList && before !== undefined &&
     hideVersion(before) === hideVersion(text);
   return { ok: true, changed, isOtherVersion, routes };
 }

@@ -8,22 +8,30 @@ import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
 import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
+import { diffEn } from "./diff_en.ts";
 import { exportEn } from "./export_en.ts";
 import { helpEn } from "./help_en.ts";
 import { incidentEn } from "./incident_en.ts";
 import { islandsEn } from "./islands_en.ts";
+import { migrateEn } from "./migrate_en.ts";
+import { openApiEn } from "./openapi_en.ts";
 import { problemsEn } from "./problems_en.ts";
+import { resourceEn } from "./resource_en.ts";
 
 export const en = {
   audit: auditEn,
   build: buildEn,
   describe: describeEn,
   dev: devEn,
+  diff: diffEn,
   export: exportEn,
   help: helpEn,
   incident: incidentEn,
   islands: islandsEn,
+  migrate: migrateEn,
+  openapi: openApiEn,
   problems: problemsEn,
+  resource: resourceEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
     fix: "Fix",
@@ -148,14 +156,14 @@ export const en = {
     },
     pagesNote: (pages: number): string => `${pages} ${pages === 1 ? "page" : "pages"}`,
     pagesUnseen: "no test received a page",
-    noFile: "no policy.txt",
+    noFile: (file: string): string => `no ${file}`,
     unchanged: "nothing has changed since the last check; --fresh checks again",
     noGit: "no git repository: everything is checked",
     nothingChanged: "nothing that it checks has changed",
     stopped: (skipped: string): string => `Not run after this: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route, test, island or auth.` +
+    `Cannot generate "${what}": use page, route, test, island, migration, resource or auth.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
   generateUrlArgument: "a URL, such as /blog/{slug}",

@@ -20,7 +20,9 @@ Commands:
   check      check everything before a commit, up to the first failure
   audit      find what should not go into production
   incident   write a failing test of a request that was answered with a 5xx
+  migrate    apply the migrations of the database
   ui         write the files of the component kit
+  openapi    write the OpenAPI document of the API routes
   ctx        print the map of the project
   policy     write down who may call what, and compare it with the code
   docs       search the guides and the API reference
@@ -36,15 +38,17 @@ FW_LANG=pt selects Portuguese. NO_COLOR turns colours off.
 Example:
   fw new my-app
 `,
-  new: `Usage: fw new <name> [--agents]
+  new: `Usage: fw new <name> [--kit] [--agents]
 
 Creates a project in a new folder. The name may be a path; "." uses this folder if it is empty.
 
 Flags:
+  --kit        a layout with the component kit, and its files in public/
   --agents     also write AGENTS.md and CLAUDE.md
 
-Example:
+Examples:
   fw new my-app
+  fw new my-app --kit
 `,
   dev: `Usage: fw dev [--addr <addr>]
 
@@ -77,6 +81,8 @@ Example:
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
+       fw generate migration <name>
+       fw generate resource <names> <field>:<type>[,<rule>…] … [--singular <name>]
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
@@ -91,6 +97,12 @@ Flags:
   --passwords          accounts with passwords, in SQLite: sign-in, sign-up and reset by mail, test
   --passkeys           the same with passkeys; after --passwords it adds them
   --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
+  --singular <name>    the name of one row, where it cannot be guessed from the plural
+
+A resource is a list with search and pages, a detail page, a form to add and change, a page to delete,
+a store on SQLite with a migration, and a test; with the component kit where the layout has it.
+Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Rules: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=other (quote the |).
 
 Examples:
   fw generate page /blog/{slug}
@@ -99,7 +111,31 @@ Examples:
   fw generate page /members-/account
   fw generate test /contact
   fw generate island counter
+  fw generate resource events title:text,required seats:int,min=1 starts:date
+  fw generate migration add_place_to_events
   fw generate auth --provider keycloak
+`,
+  openapi: `Usage: fw openapi [-o <file or ->] [--check] [--json]
+
+Writes the OpenAPI 3.1 document of every route.ts, from its types, its schemas and its doc comments.
+The app is not run: Config and Setup are not called. Every error is printed as
+file:line:column CODE: message, with a fix.
+
+Flags:
+  -o, --output <file>     where the document goes; - prints it (default openapi.json)
+  --check                 write nothing; fail if the file differs from the code, and say where
+  --json                  print {"ok", "problems", "file", "changed", "operations"}
+
+Lines in the doc comment of a handler:
+  openapi:response <status> [type]              a response; without a type, a problem document
+  openapi:body <type>                           the request body
+  openapi:query <name> <type> [description]     a query parameter; name! is required
+  openapi:tag <name>                            a tag instead of the last fixed path segment
+A type is a name in the file's scope, a word such as string, integer or date-time, a literal, any of
+these with [] or |, or a media type.
+
+Example:
+  fw openapi --check
 `,
   routes: `Usage: fw routes [--json]
 
@@ -114,6 +150,21 @@ Flags:
 
 Example:
   fw routes --json
+`,
+  migrate: `Usage: fw migrate [--status] [--db <file>]
+
+Applies the migrations in migrations/ that the SQLite database does not have, in order and in one
+transaction. The database is the file that FW_DB names, or data/app.sqlite. The application does the
+same when it starts.
+
+Flags:
+  --status       list the migrations: applied, pending, changed since, missing in the project, newer;
+                 exit code 1 when one was changed or is missing
+  --db <file>    another database
+
+Examples:
+  fw migrate
+  fw migrate --status
 `,
   ui: `Usage: fw ui [--chat] [--passkeys] [--force]
 
@@ -172,6 +223,9 @@ Flags:
   --include <path>      embed another file or folder; may be repeated
   --skip-smoke          do not start the executable
   --json                print {"ok", "problems", "output", "target", …}
+
+The executable tells what it is and starts no server with
+--fw routes|policy|openapi|version|licenses|sbom.
 
 DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.
 
@@ -256,6 +310,7 @@ Checks everything that must hold before a commit, and stops at the first step th
   test    the tests pass
   pages   every link and form of the pages that the tests received works without a script
   audit   nothing is critical in production
+  openapi the code is what openapi.json says, if the project has the file
   policy  the code is what policy.txt says, if the project has the file
 Each problem has a file, a line and a fix. If nothing has changed since a run without an error, within
 a day, nothing is checked again; for this the project must be in a git repository.

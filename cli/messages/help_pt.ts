@@ -21,7 +21,9 @@ Comandos:
   check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
   incident   escreve um teste que falha, de uma requisição respondida com 5xx
+  migrate    aplica as migrações do banco de dados
   ui         escreve os arquivos do kit de componentes
+  openapi    escreve o documento OpenAPI das rotas de API
   ctx        imprime o mapa do projeto
   policy     anota quem pode chamar o quê, e compara com o código
   docs       procura nos guias e na referência da API
@@ -37,15 +39,17 @@ FW_LANG=en seleciona o inglês. NO_COLOR deixa a saída sem cores.
 Exemplo:
   fw new meu-app
 `,
-  new: `Uso: fw new <nome> [--agents]
+  new: `Uso: fw new <nome> [--kit] [--agents]
 
 Começa um projeto em uma pasta nova. O nome pode ser um caminho; "." usa esta pasta, se vazia.
 
 Opções:
+  --kit        um layout com o kit de componentes, e os arquivos dele em public/
   --agents     escreve também AGENTS.md e CLAUDE.md
 
-Exemplo:
+Exemplos:
   fw new meu-app
+  fw new meu-app --kit
 `,
   dev: `Uso: fw dev [--addr <endereço>]
 
@@ -78,6 +82,8 @@ Exemplo:
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
+     fw generate migration <nome>
+     fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
@@ -92,6 +98,12 @@ Opções:
   --passwords           contas com senha, em SQLite: entrar, cadastro e senha nova por e-mail, teste
   --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de senhas
+  --singular <nome>    o nome de uma linha, quando não se deduz do plural
+
+Um recurso é uma lista com busca e páginas, uma página de detalhe, um formulário para criar e mudar, uma
+página para apagar, o acesso ao SQLite com uma migração, e um teste; com o kit quando o layout o tem.
+Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
 
 Exemplos:
   fw generate page /blog/{slug}
@@ -100,7 +112,31 @@ Exemplos:
   fw generate page /socios-/conta
   fw generate test /contato
   fw generate island contador
+  fw generate resource eventos titulo:text,required lugares:int,min=1 inicio:date
+  fw generate migration add_place_to_eventos
   fw generate auth --provider keycloak
+`,
+  openapi: `Uso: fw openapi [-o <arquivo ou ->] [--check] [--json]
+
+Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
+O app não roda: Config e Setup não são chamados. Cada erro aparece como
+arquivo:linha:coluna CÓDIGO: mensagem, com a correção.
+
+Opções:
+  -o, --output <arquivo>     destino do documento; - imprime (padrão openapi.json)
+  --check                    não escreve; falha se o arquivo difere do código, e diz onde
+  --json                     imprime {"ok", "problems", "file", "changed", "operations"}
+
+Linhas no comentário de um handler:
+  openapi:response <status> [tipo]              uma resposta; sem tipo, um documento de problema
+  openapi:body <tipo>                           o corpo da requisição
+  openapi:query <nome> <tipo> [descrição]       um parâmetro da query; nome! é obrigatório
+  openapi:tag <nome>                            uma tag no lugar do último segmento fixo do caminho
+Um tipo é um nome no escopo do arquivo, uma palavra como string, integer ou date-time, um literal,
+qualquer um deles com [] ou |, ou um media type.
+
+Exemplo:
+  fw openapi --check
 `,
   routes: `Uso: fw routes [--json]
 
@@ -115,6 +151,21 @@ Opções:
 
 Exemplo:
   fw routes --json
+`,
+  migrate: `Uso: fw migrate [--status] [--db <arquivo>]
+
+Aplica as migrações de migrations/ que o banco de dados SQLite ainda não tem, em ordem e em uma só
+transação. O banco de dados é o arquivo que FW_DB indica, ou data/app.sqlite. A aplicação faz o mesmo
+quando inicia.
+
+Opções:
+  --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
+                    mais novas; código de saída 1 quando uma foi alterada ou está ausente
+  --db <arquivo>    outro banco de dados
+
+Exemplos:
+  fw migrate
+  fw migrate --status
 `,
   ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 
@@ -173,6 +224,9 @@ Opções:
   --include <caminho>   arquivo ou pasta que vai dentro além de public/; pode repetir
   --skip-smoke          não o inicia
   --json                imprime {"ok", "problems", "output", "target", …}
+
+O executável diz o que é, sem iniciar o servidor, com
+--fw routes|policy|openapi|version|licenses|sbom.
 
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue baixá-lo.
 
@@ -257,6 +311,7 @@ Confere tudo o que deve valer antes de um commit, e para no primeiro passo que f
   test    os testes passam
   pages   cada link e formulário das páginas que os testes receberam funciona sem script
   audit   nada é crítico em produção
+  openapi o código é o que openapi.json diz, se o projeto tem o arquivo
   policy  o código é o que policy.txt diz, se o projeto tem o arquivo
 Cada problema tem arquivo, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
 dia, nada é conferido de novo; para isso o projeto deve estar em um repositório git.

@@ -8,23 +8,31 @@ import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
 import { describePt } from "./describe_pt.ts";
 import { devPt } from "./dev_pt.ts";
+import { diffPt } from "./diff_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./export_pt.ts";
 import { helpPt } from "./help_pt.ts";
 import { incidentPt } from "./incident_pt.ts";
 import { islandsPt } from "./islands_pt.ts";
+import { migratePt } from "./migrate_pt.ts";
+import { openApiPt } from "./openapi_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
+import { resourcePt } from "./resource_pt.ts";
 
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
   describe: describePt,
   dev: devPt,
+  diff: diffPt,
   export: exportPt,
   help: helpPt,
   incident: incidentPt,
   islands: islandsPt,
+  migrate: migratePt,
+  openapi: openApiPt,
   problems: problemsPt,
+  resource: resourcePt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
     fix: "Correção",
@@ -142,14 +150,14 @@ export const pt: typeof en = {
     },
     pagesNote: (pages) => `${pages} ${pages === 1 ? "página" : "páginas"}`,
     pagesUnseen: "nenhum teste recebeu uma página",
-    noFile: "não há policy.txt",
+    noFile: (file) => `não há ${file}`,
     unchanged: "nada mudou desde a última verificação; --fresh confere de novo",
     noGit: "não há um repositório git: tudo é conferido",
     nothingChanged: "nada do que este passo confere mudou",
     stopped: (skipped: string): string => `Não rodou depois disto: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test, island ou auth.` +
+    `Não há como gerar "${what}": diga page, route, test, island, migration, resource ou auth.` +
     (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz em uma pasta: ${reason}`,

@@ -6,7 +6,7 @@
 import type { CommandArgs } from "../args.ts";
 
 /** What `fw generate` writes. */
-export type Subject = "page" | "route" | "test" | "island" | "auth";
+export type Subject = "page" | "route" | "test" | "island" | "migration" | "resource" | "auth";
 
 const allFlags: readonly string[] = [
   "methods",
@@ -17,6 +17,7 @@ const allFlags: readonly string[] = [
   "provider",
   "passwords",
   "passkeys",
+  "singular",
 ];
 
 const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]>> = {
@@ -27,6 +28,8 @@ const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]
   route: () => ["methods", "bind"],
   test: () => [],
   island: () => [],
+  migration: () => [],
+  resource: () => ["singular"],
   auth: () => ["passwords", "passkeys", "provider"],
 };
 

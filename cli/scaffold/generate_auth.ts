@@ -27,7 +27,7 @@ import {
   providerNames,
 } from "./auth.ts";
 import { findSignIn, planSignIn } from "./auth_plan.ts";
-import { changeTasks } from "./auth_tasks.ts";
+import { changeTasks } from "./tasks.ts";
 import { writeAuthFiles } from "./write_auth.ts";
 import { misfitOf } from "./flags.ts";
 
@@ -120,7 +120,10 @@ async function writeTasks(project: Project, plan: AuthPlan, io: Io): Promise<voi
     const path = join(project.root, name);
     const text = await readTextIfThere(path);
     if (text === undefined) continue;
-    const changed = changeTasks(text, { manifest, plan });
+    const changed = changeTasks(text, {
+      manifest,
+      needs: { hasDatabase: plan.hasAccounts, hasProvider: plan.provider !== undefined },
+    });
     if (changed.text !== text && await isInside(project.root, path)) {
       await replaceFile(path, changed.text);
       project.refresh([name]);

@@ -25,10 +25,12 @@ const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
  */
 export async function generateIsland(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const [, name] = args.positionals;
+  const [, name, extra] = args.positionals;
   const misfit = misfitOf("island", args);
   const refusal = misfit !== undefined
     ? messages.generateFlagMisfit(misfit, "island")
+    : extra !== undefined
+    ? messages.extraArgument(extra)
     : name === undefined
     ? messages.missingArgument("generate island", messages.generateIslandArgument)
     : islandName.test(name)

@@ -5,6 +5,9 @@
  */
 import gitignore from "./gitignore.tmpl" with { type: "text" };
 import layout from "./layout.ts.tmpl" with { type: "text" };
+import kitLayout from "./layout_kit.ts.tmpl" with { type: "text" };
+import kitNotFound from "./not_found_kit.ts.tmpl" with { type: "text" };
+import kitPage from "./page_kit.ts.tmpl" with { type: "text" };
 import notFound from "./not_found.ts.tmpl" with { type: "text" };
 import page from "./page.ts.tmpl" with { type: "text" };
 import pageTest from "./page_test.ts.tmpl" with { type: "text" };
@@ -24,6 +27,8 @@ export interface ScaffoldFile {
 export interface ScaffoldOptions {
   /** Where the library comes from. @default the origin of this command line */
   readonly origin?: Origin;
+  /** Whether the layout uses the component kit. @default false */
+  readonly kit?: boolean;
 }
 
 /**
@@ -33,18 +38,18 @@ export interface ScaffoldOptions {
  * @param options What it contains.
  */
 export function scaffoldProject(name: string, options: ScaffoldOptions = {}): ScaffoldFile[] {
-  const { origin = findOrigin() } = options;
+  const { origin = findOrigin(), kit = false } = options;
   const fill = (text: string): string => text.replaceAll("{{name}}", name);
   return [
     { path: ".gitignore", text: gitignore },
     { path: "README.md", text: fill(readme) },
     { path: "deno.json", text: manifestText(origin) },
-    { path: "app/layout.ts", text: fill(layout) },
-    { path: "app/page.ts", text: fill(page) },
+    { path: "app/layout.ts", text: fill(kit ? kitLayout : layout) },
+    { path: "app/page.ts", text: kit ? kitPage : fill(page) },
     { path: "app/page_test.ts", text: fill(pageTest) },
-    { path: "app/not_found.ts", text: fill(notFound) },
+    { path: "app/not_found.ts", text: kit ? kitNotFound : fill(notFound) },
     { path: "app/api/hello/route.ts", text: fill(route) },
-    { path: "public/style.css", text: style },
+    ...kit ? [] : [{ path: "public/style.css", text: style }],
   ];
 }
 
@@ -71,7 +76,9 @@ function manifestText(origin: Origin): string {
       ),
       export: task("Write the pages as a static site", run("export")),
       audit: task("Look for what should not go into production", run("audit")),
+      migrate: task("Apply the migrations of the database", run("migrate")),
       ui: task("Write the files of the component kit", run("ui")),
+      openapi: task("Write the OpenAPI document of the API routes", run("openapi")),
       incident: task("Write a failing test of a request that got a 5xx", run("incident")),
       ctx: task("Print the map of the project", run("ctx")),
       policy: task("Write down who may call what, and how much", run("policy")),

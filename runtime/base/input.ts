@@ -1,6 +1,6 @@
 import type { FieldErrors } from "./field_errors.ts";
 
-/** Options of `c.bind` and `c.tryBind`. */
+/** Options of `c.bind`, `c.tryBind`, `c.bindQuery` and `c.tryBindQuery`. */
 export interface BindOptions {
   /**
    * Dotted names of form fields that a schema of another library reads as arrays, even when sent once.
@@ -9,23 +9,46 @@ export interface BindOptions {
   readonly lists?: readonly string[];
 }
 
+/** Options of `c.tryBind` for a form with uploads. */
+export interface FormBindOptions<Files extends FormFiles> extends BindOptions {
+  /**
+   * The uploaded files that belong to the form, by field, with the rules of `c.file`. Their messages
+   * join those of the fields. @default {}
+   */
+  readonly files?: Files;
+}
+
+/** The file fields of a form with their rules: for `c.tryBind` and `ui.form` alike. */
+export type FormFiles = Readonly<Record<string, FileRules>>;
+
+/** The uploaded files of a form by field; one whose rules say `optional` may be absent. */
+export type BoundFiles<Files extends FormFiles> = {
+  readonly [Name in keyof Files]: Files[Name] extends FileRules & { readonly optional?: false }
+    ? Upload
+    : Upload | undefined;
+};
+
 /**
  * The result of `tryBind`: the value, or its accepted fields with the messages and the submitted text, so
  * that a page can render the form again.
  */
-export type Bound<T> =
+export type Bound<T, Files extends FormFiles = Record<never, never>> =
   & (
     | {
       /** Whether every field was accepted. */
       readonly ok: true;
       /** The converted value. */
       readonly value: T;
+      /** The files of the option `files`. */
+      readonly files: BoundFiles<Files>;
     }
     | {
       /** Whether every field was accepted. */
       readonly ok: false;
       /** The top-level fields that were accepted. */
       readonly value: Partial<T>;
+      /** The files that were accepted. */
+      readonly files: Partial<BoundFiles<Files>>;
     }
   )
   & {
@@ -33,6 +56,8 @@ export type Bound<T> =
     readonly errors: FieldErrors;
     /** Returns the submitted text of a field, by form or JSON name; empty if the field was not sent. */
     text(field: string): string;
+    /** Returns every submitted text of a field, such as the ticked boxes of a group. */
+    texts(field: string): readonly string[];
   };
 
 /** The known properties of a JSON body. */

@@ -1,17 +1,25 @@
 import { type HttpError, httpError } from "../base/errors.ts";
-import type { BindOptions, Bound } from "../base/input.ts";
+import { FieldErrors } from "../base/field_errors.ts";
+import type { BindOptions, Bound, FileRules, FormFiles, Upload } from "../base/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
 import type { RequestBody } from "./body.ts";
 import { readJson } from "./json.ts";
 import { formTypes, unsupportedType } from "./type.ts";
 import { readForm } from "./form/form.ts";
-import { boundInput, parseForm, parseJson, sentBodyText, sentFormText } from "../schema/input.ts";
+import {
+  boundInput,
+  parseForm,
+  parseJson,
+  sentBodyTexts,
+  sentFormTexts,
+  type SentTexts,
+} from "../schema/input.ts";
 import type { BadInput, InvalidInput, ParsedInput } from "../schema/result.ts";
 
 /** The result of reading a body with a schema, with the submitted values. */
 interface Reading<T> {
   readonly result: ParsedInput<T> | InvalidInput<T>;
-  readonly text: (field: string) => string;
+  readonly texts: SentTexts;
 }
 
 /**
@@ -48,8 +56,36 @@ export async function tryBindBody<T>(
   schema: AnySchema<T>,
   options: BindOptions = {},
 ): Promise<Bound<T>> {
-  const { result, text } = await reading(body, schema, options);
-  return boundInput(result, text);
+  const { result, texts } = await reading(body, schema, options);
+  return boundInput(result, texts);
+}
+
+/**
+ * Reads the files of a form and adds them, or their messages, to what its fields gave.
+ *
+ * @param bound The fields.
+ * @param files The rules by field.
+ * @param read Reads one file.
+ * @throws {HttpError} as `read` does.
+ */
+export async function boundWithFiles<T, Files extends FormFiles>(
+  bound: Bound<T>,
+  files: Files,
+  read: (field: string, rules: FileRules) => Promise<Upload | undefined>,
+): Promise<Bound<T, Files>> {
+  const accepted: Record<string, Upload | undefined> = Object.create(null);
+  let areFine = true;
+  for (const [field, rules] of Object.entries(files)) {
+    try {
+      accepted[field] = await read(field, rules);
+    } catch (error) {
+      if (!(error instanceof FieldErrors)) throw error;
+      bound.errors.merge(error);
+      areFine = false;
+    }
+  }
+  const { ok, ...rest } = bound;
+  return { ...rest, ok: ok && areFine, files: accepted } as Bound<T, Files>;
 }
 
 function valueOf<T>(result: ParsedInput<T> | InvalidInput<T>): T {
@@ -77,13 +113,13 @@ async function formReading<T>(
 ): Promise<Reading<T>> {
   const { fields } = await readForm(body);
   const result = refuseBad(await parseForm(schema, fields, options));
-  return { result, text: sentFormText(fields) };
+  return { result, texts: sentFormTexts(fields) };
 }
 
 async function jsonReading<T>(body: RequestBody, schema: AnySchema<T>): Promise<Reading<T>> {
   const { value, isWellFormed } = await readJson(body);
   const result = refuseBad(await parseJson(schema, value, { isWellFormed }));
-  return { result, text: sentBodyText(value) };
+  return { result, texts: sentBodyTexts(value) };
 }
 
 /** The longest part of a client's own name that goes into a message. */

@@ -1,7 +1,7 @@
 import { FieldErrors } from "../base/field_errors.ts";
 import type { BindOptions, BodyLimits, Bound } from "../base/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
-import { boundInput, parseForm, sentFormText } from "../schema/input.ts";
+import { boundInput, parseForm, sentFormTexts } from "../schema/input.ts";
 import { httpError } from "../base/errors.ts";
 import { parseUrlencoded } from "./form/form.ts";
 
@@ -46,5 +46,5 @@ export async function tryBindQuery<T>(
   if (result.kind === "unknown_field" || result.kind === "not_object") {
     throw httpError(400, "the query is invalid", { code: "invalid_query" });
   }
-  return boundInput(result, sentFormText(fields));
+  return boundInput(result, sentFormTexts(fields));
 }

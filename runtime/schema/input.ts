@@ -3,8 +3,7 @@ import type { BindOptions, Bound, JsonOptions } from "../base/input.ts";
 import { StructSchema } from "./builders.ts";
 import type { AnySchema, StandardIssue } from "../base/standard_schema.ts";
 import {
-  bodyText,
-  formText,
+  bodyTexts,
   type InvalidInput,
   type ParsedInput,
   type ParseResult,
@@ -79,40 +78,46 @@ export function parseJson<T>(
   return parseStandard(schema, body);
 }
 
+/** Returns every submitted text of a field. */
+export type SentTexts = (field: string) => readonly string[];
+
 /**
  * Creates the result of `tryBind`.
  *
  * @param result The result of {@link parseForm} or {@link parseJson}.
- * @param text Returns the submitted text of a field: see {@link sentFormText} and {@link sentBodyText}.
+ * @param texts Returns the submitted texts of a field: see {@link sentFormTexts} and
+ * {@link sentBodyTexts}.
  * @returns The value with its messages.
  */
 export function boundInput<T>(
   result: ParsedInput<T> | InvalidInput<T>,
-  text: (field: string) => string,
+  texts: SentTexts,
 ): Bound<T> {
+  const sent = { files: {}, text: (field: string) => texts(field)[0] ?? "", texts };
   return result.kind === "ok"
-    ? { ok: true, value: result.value, errors: new FieldErrors(), text }
-    : { ok: false, value: result.value, errors: result.errors, text };
+    ? { ok: true, value: result.value, errors: new FieldErrors(), ...sent }
+    : { ok: false, value: result.value, errors: result.errors, ...sent };
 }
 
 /**
- * Creates the reader of the submitted text of a form.
+ * Creates the reader of the submitted texts of a form.
  *
  * @param source The form.
- * @returns A function from form name to the first value; empty when nothing was sent.
+ * @returns A function from form name to its values; empty when nothing was sent.
  */
-export function sentFormText(source: FormSource): (field: string) => string {
-  return formText(formReader(source));
+export function sentFormTexts(source: FormSource): SentTexts {
+  return formReader(source).all;
 }
 
 /**
  * Creates the reader of the submitted values of a JSON body.
  *
  * @param body The parsed body.
- * @returns A function from dotted JSON name to text; empty for a value that is not a scalar.
+ * @returns A function from dotted JSON name to texts; empty for a value that is neither a scalar nor a
+ * list of those.
  */
-export function sentBodyText(body: unknown): (field: string) => string {
-  return bodyText(body);
+export function sentBodyTexts(body: unknown): SentTexts {
+  return bodyTexts(body);
 }
 
 /** One pass over the fields: asking a list for each name would be quadratic for hostile input. */

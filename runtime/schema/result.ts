@@ -1,6 +1,6 @@
 import type { FieldErrors } from "../base/field_errors.ts";
 import type { JsonOptions } from "../base/input.ts";
-import { isJsonObject, type JsonObject } from "./convert.ts";
+import { isJsonObject, type JsonObject } from "../base/values.ts";
 import { type FormReader, jsonText, memberAt, Run } from "./run.ts";
 import type { Output, StructReader } from "./struct.ts";
 
@@ -114,21 +114,17 @@ export function validateJson<T>(
 }
 
 /**
- * Creates the reader of the submitted form text, for `Bound`.
- *
- * @param form The form.
- * @returns A function from form name to the first value; empty when nothing was sent.
- */
-export function formText(form: FormReader): (field: string) => string {
-  return (field) => form.all(field)[0] ?? "";
-}
-
-/**
  * Creates the reader of the submitted JSON values, for `Bound`.
  *
  * @param body The parsed JSON body.
- * @returns A function from dotted JSON name to text; empty for a value that is not a scalar.
+ * @returns A function from dotted JSON name to texts; empty for a value that is neither a scalar nor a
+ * list of those.
  */
-export function bodyText(body: unknown): (field: string) => string {
-  return (field) => jsonText(memberAt(body, field.split(".")));
+export function bodyTexts(body: unknown): (field: string) => readonly string[] {
+  return (field) => {
+    const value = memberAt(body, field.split("."));
+    if (Array.isArray(value)) return value.map(jsonText);
+    const text = jsonText(value);
+    return text === "" ? [] : [text];
+  };
 }

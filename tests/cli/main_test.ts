@@ -49,8 +49,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Você quis dizer --json?" },
   {
     args: ["generate"],
-    en: '"fw generate" needs an argument: page|route|test|island|auth.',
-    pt: '"fw generate" precisa de um argumento: page|route|test|island|auth.',
+    en: '"fw generate" needs an argument: page|route|test|island|migration|resource|auth.',
+    pt: '"fw generate" precisa de um argumento: page|route|test|island|migration|resource|auth.',
   },
   {
     args: ["generate", "page"],
@@ -59,8 +59,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   },
   {
     args: ["generate", "/x"],
-    en: "use page, route, test, island or auth",
-    pt: "diga page, route, test, island ou auth",
+    en: "use page, route, test, island, migration, resource or auth",
+    pt: "diga page, route, test, island, migration, resource ou auth",
   },
   {
     args: ["generate", "page", "/x", "--methods"],

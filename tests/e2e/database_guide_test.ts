@@ -70,13 +70,14 @@ Deno.test("database guide: processes that start at once run each migration once"
     const file = join(cwd, "open.ts");
     await Deno.writeTextFile(
       file,
-      `import { openDatabase } from "./lib/database.ts";
-const db = openDatabase("data/app.sqlite");
-console.log(db.prepare("pragma user_version").get()?.["user_version"]);
+      `import { openSqlite } from "@fw/fw/sqlite";
+import { migrations } from "./migrations/mod.ts";
+const db = openSqlite("data/app.sqlite", { migrations });
+console.log(db.prepare("select count(*) as n from fw_migrations").get()?.["n"]);
 `,
     );
     const outcomes = await Promise.all([1, 2, 3].map(() => deno(["run", "-A", file], cwd)));
-    assertEquals(outcomes.map(({ output }) => output), ["2\n", "2\n", "2\n"]);
+    assertEquals(outcomes.map(({ output }) => output), ["1\n", "1\n", "1\n"]);
   });
 });
 

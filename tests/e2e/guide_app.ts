@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { root } from "../../tools/workspace.ts";
 import { deno, type Files, inScratch, runCli, writeFiles } from "../cli/support.ts";
-import { parseCodeBlocks } from "../house/documentation.ts";
+import { parseCodeBlocks, parseSqlFiles } from "../house/documentation.ts";
 
 /** An application that was made from a guide. */
 export interface GuideApp {
@@ -34,7 +34,8 @@ export async function inGuideApp(
 ): Promise<void> {
   const text = await Deno.readTextFile(join(root, guide));
   const shown = parseCodeBlocks(text)
-    .flatMap(({ name, code }) => name === undefined ? [] : [[name, code]]);
+    .flatMap(({ name, code }) => name === undefined ? [] : [[name, code]])
+    .concat(parseSqlFiles(text).map(({ name, code }) => [name, code]));
   await inScratch(async (folder) => {
     const cwd = join(folder, "app");
     await runCli(["new", "app"], { cwd: folder });

@@ -42,6 +42,14 @@ export function parseCodeBlocks(markdown: string): CodeBlock[] {
   return blocks;
 }
 
+/** Lists the SQL blocks that name their file in the first line, such as `-- migrations/0001_a.sql`. */
+export function parseSqlFiles(
+  markdown: string,
+): { readonly name: string; readonly code: string }[] {
+  const fences = /^```sql\n(-- ((?:[\w-]+\/)*[\w-]+\.sql)\n[\s\S]*?)^```$/gm;
+  return [...markdown.matchAll(fences)].map(([, code = "", name = ""]) => ({ name, code }));
+}
+
 /**
  * Finds paths written by hand in the TypeScript of a guide, where `c.href` belongs: below a base path
  * they lead out of the application. All blocks count, those without imports too.
@@ -92,6 +100,11 @@ export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promi
   try {
     const paths = new Set<string>();
     for (const [path, text] of texts) {
+      for (const { name, code } of parseSqlFiles(text)) {
+        const file = join(folder, path.replaceAll("/", "__"), name);
+        await Deno.mkdir(dirname(file), { recursive: true });
+        await Deno.writeTextFile(file, code);
+      }
       for (const { line, language, code, name } of parseCodeBlocks(text)) {
         const own = join(folder, path.replaceAll("/", "__"));
         const named = join(own, name ?? `${line}.${language}`);

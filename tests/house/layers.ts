@@ -21,6 +21,7 @@ export interface LayerOptions {
 export const runtimeRows: readonly (readonly string[])[] = [
   ["html"],
   ["runtime/base"],
+  ["runtime/i18n"],
   ["runtime/telemetry"],
   ["runtime/schema"],
   ["runtime/body"],
@@ -48,10 +49,11 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "ai": ["html"],
   "tmpl": ["html"],
   "docs": [],
+  "sqlite": [],
   "cli": [],
 };
 
-const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl"]);
+const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "sqlite"]);
 
 /** Returns the layer that holds the file, or `undefined`. */
 export function layerOf(path: string): string | undefined {

@@ -150,11 +150,8 @@ function functionOf(parser: typeof ts, node: ts.Node): ts.SignatureDeclaration |
 /** Returns the first sentence of a declaration's documentation, without `GET /path`. */
 export function summaryOf(node: ts.Node): string | undefined {
   // The comment of a constant belongs to its statement.
-  for (
-    let at: ts.Node | undefined = node, up = 0;
-    at !== undefined && up < 3;
-    at = at.parent, up++
-  ) {
+  let at: ts.Node | undefined = node;
+  for (let up = 0; at !== undefined && up < 3; up++, at = at.parent) {
     const comments = (at as { readonly jsDoc?: readonly { readonly comment?: unknown }[] }).jsDoc;
     const comment = comments?.at(-1)?.comment;
     if (typeof comment !== "string") continue;

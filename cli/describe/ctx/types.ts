@@ -6,7 +6,7 @@
 import type ts from "typescript";
 import { compareText } from "../../problem.ts";
 import type { Operations } from "../../project/reach/operations.ts";
-import type { OperationEntry } from "./map.ts";
+import type { InputShape, OutputShape } from "./shapes.ts";
 
 /** A schema or type of the project. */
 export interface TypeEntry {
@@ -19,7 +19,10 @@ export interface TypeEntry {
 
 /** Returns the declarations of the names in the inputs and outputs of operations, sorted by name. */
 export function typesNamed(
-  entries: readonly OperationEntry[],
+  entries: readonly {
+    readonly input: readonly InputShape[];
+    readonly output: readonly OutputShape[];
+  }[],
   { reach, list }: Operations,
 ): TypeEntry[] {
   const found = new Map<string, TypeEntry>();

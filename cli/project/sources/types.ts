@@ -76,12 +76,10 @@ function urlOf(root: string, path: string): string {
   return toFileUrl(join(root, path)).href;
 }
 
-/** Returns Deno's compiler options, and the project's JSX settings. */
+/** Returns Deno's compiler options, and those of the project that change types. */
 function optionsOf(ts: Sources["ts"], manifest: Manifest): ts.CompilerOptions {
-  const own = manifest["compilerOptions"];
-  const jsxImportSource = typeof own === "object" && own !== null && "jsxImportSource" in own
-    ? String(own.jsxImportSource)
-    : "@fw/fw";
+  const own: Readonly<Record<string, unknown>> = { ...Object(manifest["compilerOptions"]) };
+  const jsxImportSource = String(own["jsxImportSource"] ?? "@fw/fw");
   return {
     allowImportingTsExtensions: true,
     allowJs: true,
@@ -94,6 +92,7 @@ function optionsOf(ts: Sources["ts"], manifest: Manifest): ts.CompilerOptions {
     moduleDetection: ts.ModuleDetectionKind.Force,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     noEmit: true,
+    noUncheckedIndexedAccess: own["noUncheckedIndexedAccess"] === true,
     resolveJsonModule: true,
     skipLibCheck: true,
     strict: true,

@@ -1,8 +1,35 @@
-import { FieldErrors, type Node } from "@fw/fw";
+import { bool, type Ctx, date, FieldErrors, int, type Node, struct, text, texts } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import type { Section } from "./section.ts";
 import source from "./forms.ts" with { type: "text" };
+
+function schema(c: Ctx): Node {
+  const NewWalk = struct({
+    title: text("required,max=80"),
+    starts: date("required,min=2026-01-01T00:00"),
+    places: int("required,min=1,max=30"),
+    pace: text("required,oneof=slow steady brisk"),
+    languages: texts(),
+    meetingPoint: struct({ street: text("required"), hint: text("max=400") }),
+    isFree: bool(),
+  });
+  return ui.form(c, NewWalk, {
+    values: { title: "Azulejos of Alfama", places: 40, languages: ["pt"] },
+    errors: { places: "must be at most 30" },
+    labels: { places: "Number of places", isFree: "It costs nothing" },
+    help: { places: "Guides walk with groups of up to 30." },
+    fields: {
+      pace: { type: "radio" },
+      languages: {
+        choices: [{ value: "pt", label: "Portuguese" }, { value: "en", label: "English" }],
+      },
+    },
+    files: { map: { accept: ["image/png", "application/pdf"], optional: true } },
+    submit: "Announce the walk",
+    idPrefix: "walk-",
+  });
+}
 
 function fields(): Node {
   return ui.stack(
@@ -141,6 +168,11 @@ export const forms: Section = {
     "A field joins its label, control, help and error, so that everybody learns what belongs together.",
   source,
   examples: [
+    {
+      title: "The form of a schema",
+      text: "Controls, attributes, labels and messages follow from the schema that reads the form.",
+      make: schema,
+    },
     { title: "Fields", make: fields },
     {
       title: "Errors",

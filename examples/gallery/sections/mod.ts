@@ -1,3 +1,4 @@
+import { api } from "./api.ts";
 import { buttons } from "./buttons.ts";
 import { chat } from "./chat.ts";
 import { content } from "./content.ts";
@@ -21,5 +22,6 @@ export const sections: readonly Section[] = [
   navigation,
   interaction,
   data,
+  api,
   icons,
 ];

@@ -43,6 +43,28 @@ Deno.test("new --agents adds AGENTS.md and CLAUDE.md", async () => {
   });
 });
 
+Deno.test("new --kit adds the files of the kit, and a layout that uses them", async () => {
+  await inScratch(async (cwd) => {
+    const { code, stdout } = await runCli(["new", "x", "--kit"], { cwd });
+    assertEquals(code, 0);
+    const kit = ["public/ui.css", "public/ui.js", "public/ui.js.map", "public/ui.theme.css"];
+    assertEquals(
+      await listTree(join(cwd, "x")),
+      [
+        ...files.filter((file) => file !== "public/style.css"),
+        ...kit,
+      ].sort(),
+    );
+    for (const file of kit) assertStringIncludes(stdout, `  ${file}\n`);
+    const layout = await Deno.readTextFile(join(cwd, "x/app/layout.ts"));
+    for (const part of ["ui.head(c)", "ui.themeToggle()", "ui.flashes(c)"]) {
+      assertStringIncludes(layout, part);
+    }
+    const again = await runCli(["ui"], { cwd: join(cwd, "x") });
+    assertEquals([again.code, again.stderr], [0, ""]);
+  });
+});
+
 Deno.test("new keeps secrets, data and outputs out of git, and an example of .env in it", async () => {
   await inScratch(async (cwd) => {
     await runCli(["new", "x"], { cwd });
@@ -146,7 +168,9 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     "start",
     "export",
     "audit",
+    "migrate",
     "ui",
+    "openapi",
     "incident",
     "agents",
     "check",

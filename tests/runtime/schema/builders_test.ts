@@ -16,8 +16,8 @@ import {
   boundInput,
   parseForm,
   parseJson,
-  sentBodyText,
-  sentFormText,
+  sentBodyTexts,
+  sentFormTexts,
 } from "../../../runtime/schema/input.ts";
 import { form, json } from "./schema_case.ts";
 
@@ -308,11 +308,11 @@ Deno.test("names: a field may be named like what every object inherits", () => {
 Deno.test("boundInput: gives value, errors and what was typed, for both outcomes", () => {
   const schema = struct({ a: int("min=1"), b: struct({ c: text() }) });
   const good = new URLSearchParams("a=1&b.c=x");
-  const bound = boundInput(mustParse(parseForm(schema, good)), sentFormText(good));
+  const bound = boundInput(mustParse(parseForm(schema, good)), sentFormTexts(good));
   assertEquals([bound.ok, bound.value, bound.errors.any()], [true, { a: 1, b: { c: "x" } }, false]);
   assertEquals([bound.text("b.c"), bound.text("none")], ["x", ""]);
   const body = { a: "abc", b: { c: "x" } };
-  const bad = boundInput(mustParse(parseJson(schema, body)), sentBodyText(body));
+  const bad = boundInput(mustParse(parseJson(schema, body)), sentBodyTexts(body));
   assertEquals([bad.ok, bad.value, bad.errors.get("a")], [
     false,
     { b: { c: "x" } },

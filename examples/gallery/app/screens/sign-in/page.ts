@@ -1,7 +1,6 @@
 import {
   bool,
   type Bound,
-  csrfInput,
   type Ctx,
   fieldError,
   type Infer,
@@ -40,41 +39,21 @@ function formView(c: Ctx, sent?: Sent): Node {
     ui.card(
       ui.cardHeader(h.h1("Welcome back"), h.p("Sign in to see your orders.")),
       ui.form(
+        c,
+        SignIn,
+        {
+          values: sent,
+          labels: { keep: "Stay signed in" },
+          fields: {
+            email: { attributes: h.autocomplete("username") },
+            password: { attributes: h.autocomplete("current-password") },
+          },
+          summary: false,
+          submit: ui.submit(ui.wide, "Sign in"),
+        },
         h.id("sign-in"),
-        h.method("post"),
         h.novalidate(),
         ui.swap("sign-in"),
-        csrfInput(c),
-        ui.field(
-          "email",
-          "Email",
-          ui.input(
-            h.name("email"),
-            h.type("email"),
-            h.autocomplete("username"),
-            h.required(),
-            h.value(sent?.text("email")),
-          ),
-          ui.errors(sent?.errors, "email"),
-        ),
-        ui.field(
-          "password",
-          "Password",
-          ui.input(
-            h.name("password"),
-            h.type("password"),
-            h.autocomplete("current-password"),
-            h.required(),
-          ),
-          ui.errors(sent?.errors, "password"),
-        ),
-        ui.checkbox(
-          "keep",
-          "Stay signed in",
-          h.name("keep"),
-          ui.checked(sent?.value.keep ?? false),
-        ),
-        ui.submit(ui.wide, "Sign in"),
       ),
     ),
   );

@@ -1,7 +1,7 @@
-import { type Ctx, type JsonResponse, Problem, use } from "@fw/fw";
+import { type Ctx, type JsonResponse, use } from "@fw/fw";
 import { addFromBody, EventBody } from "@/lib/event_body.ts";
 import { type EventJson, toEventJson } from "@/lib/event_json.ts";
-import { parseEventQuery } from "@/lib/event_query.ts";
+import { bindEventQuery } from "@/lib/event_query.ts";
 import { findEvent } from "@/lib/event_saving.ts";
 import { Store } from "@/lib/event_store.ts";
 
@@ -10,10 +10,15 @@ export interface PartnerEventJson extends EventJson {
   readonly seats_taken: number;
 }
 
-/** GET /api/partners/events: the list of `/api/events`, with the seats that are taken. */
-export function GET(c: Ctx): JsonResponse<200, readonly PartnerEventJson[]> {
-  const { query, errors } = parseEventQuery(c.url.searchParams);
-  if (errors.any()) throw new Problem({ status: 400, title: "Invalid query", fields: errors });
+/**
+ * GET /api/partners/events: the list of `/api/events`, with the seats that are taken.
+ *
+ * openapi:query when When The period
+ * openapi:query category Category
+ * openapi:tag partners
+ */
+export async function GET(c: Ctx): Promise<JsonResponse<200, readonly PartnerEventJson[]>> {
+  const query = await bindEventQuery(c);
   const { events, total } = use(c, Store).find(query);
   c.header("x-total-count", String(total));
   return c.json(
@@ -22,7 +27,11 @@ export function GET(c: Ctx): JsonResponse<200, readonly PartnerEventJson[]> {
   );
 }
 
-/** POST /api/partners/events: makes an event from JSON; 422 names the fields that are wrong. */
+/**
+ * POST /api/partners/events: makes an event from JSON; 422 names the fields that are wrong.
+ *
+ * openapi:tag partners
+ */
 export async function POST(c: Ctx): Promise<JsonResponse<201, EventJson>> {
   const body = await c.bindJson(EventBody);
   const slug = addFromBody(c, body);

@@ -1,17 +1,16 @@
 import { assertEquals } from "@std/assert";
-import type { AuthPlan } from "../../../cli/scaffold/auth.ts";
-import { changeTasks } from "../../../cli/scaffold/auth_tasks.ts";
+import { changeTasks, type TaskNeeds } from "../../../cli/scaffold/tasks.ts";
 
-const accounts: AuthPlan = { hasAccounts: true, hasPasskeys: false, provider: undefined };
-const provider: AuthPlan = { hasAccounts: false, hasPasskeys: false, provider: "keycloak" };
-const both: AuthPlan = { ...accounts, provider: "keycloak" };
+const accounts: TaskNeeds = { hasDatabase: true, hasProvider: false };
+const provider: TaskNeeds = { hasDatabase: false, hasProvider: true };
+const both: TaskNeeds = { hasDatabase: true, hasProvider: true };
 
 const start = "deno run --allow-read=public --allow-write=.fw/spool fw_gen.ts";
 const startWithData = "deno run --allow-read=public,data --allow-write=.fw/spool,data fw_gen.ts";
 
 const rows: readonly (readonly [
   name: string,
-  plan: AuthPlan,
+  needs: TaskNeeds,
   tasks: Readonly<Record<string, string>>,
   want: Readonly<Record<string, string>>,
   left?: readonly string[],
@@ -60,11 +59,11 @@ const rows: readonly (readonly [
   ]],
 ];
 
-for (const [name, plan, tasks, want, left = []] of rows) {
+for (const [name, needs, tasks, want, left = []] of rows) {
   Deno.test(`changeTasks: ${name}`, () => {
     const textOf = (all: Readonly<Record<string, string>>): string =>
       `// A comment stays.\n${JSON.stringify({ tasks: all }, null, 2)}\n`;
-    const changed = changeTasks(textOf(tasks), { manifest: { tasks }, plan });
+    const changed = changeTasks(textOf(tasks), { manifest: { tasks }, needs });
     assertEquals(changed, { text: textOf(want), left });
   });
 }

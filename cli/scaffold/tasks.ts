@@ -1,10 +1,17 @@
 /**
- * Changes the tasks of a project for a sign-in: permissions of `start`, variables of `test`.
+ * Changes the tasks of a project for a database or a sign-in: permissions of `start`, variables of `test`.
  *
  * @module
  */
 import { commandOf, isAllowAll, parseStartTask } from "../project/start_task.ts";
-import type { AuthPlan } from "./auth.ts";
+
+/** What the application uses from now on. */
+export interface TaskNeeds {
+  /** Whether it keeps a database in `data/`. */
+  readonly hasDatabase: boolean;
+  /** Whether its tests need examples instead of an identity provider. */
+  readonly hasProvider: boolean;
+}
 
 /** The folder of the database. */
 const dataFolder = "data";
@@ -18,21 +25,21 @@ export interface TaskChange {
 }
 
 /**
- * Lets the `start` task use the folder of the accounts, and keeps the tests away from it.
+ * Lets the `start` task use the folder of the database, and keeps the tests away from it.
  *
  * @param text The text of `deno.json`.
- * @param options Its members, and the sign-in.
+ * @param options Its members, and what the application uses.
  */
 export function changeTasks(
   text: string,
-  options: { readonly manifest: Readonly<Record<string, unknown>>; readonly plan: AuthPlan },
+  options: { readonly manifest: Readonly<Record<string, unknown>>; readonly needs: TaskNeeds },
 ): TaskChange {
-  const { manifest, plan } = options;
+  const { manifest, needs } = options;
   const left: ("start" | "test")[] = [];
   let changed = text;
   for (const [name, change] of [["start", allowData], ["test", setVariables]] as const) {
     const command = commandOf(manifest, name);
-    const wanted = command === undefined ? undefined : change(command, plan);
+    const wanted = command === undefined ? undefined : change(command, needs);
     if (command === undefined || wanted === command) continue;
     const next = wanted === undefined
       ? undefined
@@ -44,9 +51,9 @@ export function changeTasks(
 }
 
 /** Adds the folder to both permissions; returns `undefined` for flags that it cannot extend. */
-function allowData(command: string, { hasAccounts }: AuthPlan): string | undefined {
+function allowData(command: string, { hasDatabase }: TaskNeeds): string | undefined {
   const task = parseStartTask(command);
-  if (!hasAccounts || task === undefined || task.flags.some(isAllowAll)) return command;
+  if (!hasDatabase || task === undefined || task.flags.some(isAllowAll)) return command;
   let changed = command;
   for (const flag of ["--allow-read", "--allow-write"]) {
     const present = task.flags.filter((each) => each === flag || each.startsWith(`${flag}=`));
@@ -64,11 +71,14 @@ function allowData(command: string, { hasAccounts }: AuthPlan): string | undefin
   return changed;
 }
 
-/** Sets the variables of tests: accounts in memory, examples instead of a provider. */
-function setVariables(command: string, { hasAccounts, provider }: AuthPlan): string | undefined {
+/** Sets the variables of tests: the database in memory, examples instead of a provider. */
+function setVariables(
+  command: string,
+  { hasDatabase, hasProvider }: TaskNeeds,
+): string | undefined {
   const wanted = [
-    ...hasAccounts ? ["FW_DB=:memory:"] : [],
-    ...provider === undefined ? [] : ["FW_ENV=dev"],
+    ...hasDatabase ? ["FW_DB=:memory:"] : [],
+    ...hasProvider ? ["FW_ENV=dev"] : [],
   ].filter((variable) => !command.includes(variable.slice(0, variable.indexOf("=") + 1)));
   if (wanted.length === 0) return command;
   return /^(?:\w+=\S+ )*deno test\b/.test(command) ? `${wanted.join(" ")} ${command}` : undefined;

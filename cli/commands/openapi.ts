@@ -1,0 +1,145 @@
+/**
+ * `fw openapi`: writes the OpenAPI document of the API routes.
+ *
+ * @module
+ */
+import { resolve } from "@std/path";
+import { type CommandArgs, readArgs } from "../args.ts";
+import { describeApi } from "../describe/openapi/describe.ts";
+import type { ApiDocument } from "../describe/openapi/document.ts";
+import { findDrift } from "../describe/openapi/drift.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { printJson, printProblems } from "../printer.ts";
+import { errorAt, type Problem, type ProblemText } from "../problem.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { replaceFile } from "../project/files/write_inside.ts";
+import { requireProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
+
+/** The file without `-o`. */
+const defaultFile = "openapi.json";
+
+/** The most differences that a message names. */
+const maxDrift = 12;
+
+/**
+ * Writes the document; with `--check`, only compares it with the file.
+ *
+ * @param args The arguments after `openapi`.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the app has problems or, with `--check`, if the file differs from the code.
+ */
+export async function openapi(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const help = messages.help.openapi;
+  const spec = { booleans: ["check", "json"], strings: ["output"], shorts: { output: "o" } };
+  const outcome = readArgs(args, spec, { command: "openapi", help, messages, io });
+  if (!outcome.ok) return outcome.code;
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const { document, problems, warnings } = await describeApi(project);
+  const target = targetOf(outcome.args, { project, io });
+  const result = document === undefined
+    ? { problems, changed: false, operations: 0 }
+    : await deliver(document, { target, args: outcome.args, project, io });
+  const all = [...warnings, ...result.problems];
+  const isOk = result.problems.length === 0;
+  if (outcome.args.has("json")) {
+    const { changed, operations } = result;
+    printJson({ ok: isOk, problems: all, file: target.name, changed, operations }, io);
+  } else {
+    printProblems(all, io);
+    if (isOk && target.path !== undefined) {
+      const { openapi: texts } = messages;
+      const text = result.changed
+        ? texts.written(target.name, String(result.operations))
+        : texts.fresh(target.name);
+      io.stdout(`${text}\n`);
+    }
+  }
+  return isOk ? exitCodes.ok : exitCodes.failure;
+}
+
+/** Where the document goes. */
+interface Target {
+  /** The file as it was named; `-` for standard output. */
+  readonly name: string;
+  /** Absolute; `undefined` for standard output. */
+  readonly path: string | undefined;
+}
+
+function targetOf(
+  args: CommandArgs,
+  { project, io }: { readonly project: Project; readonly io: Io },
+): Target {
+  const output = args.value("output");
+  if (output === "-") return { name: "-", path: undefined };
+  // The default file lies in the project, a named one where the command runs.
+  const folder = output === undefined ? project.root : io.cwd;
+  const name = output ?? defaultFile;
+  return { name, path: resolve(folder, name) };
+}
+
+interface Delivered {
+  readonly problems: readonly Problem[];
+  readonly changed: boolean;
+  readonly operations: number;
+}
+
+interface Delivery {
+  readonly target: Target;
+  readonly args: CommandArgs;
+  readonly project: Project;
+  readonly io: Io;
+}
+
+async function deliver(
+  document: ApiDocument,
+  { target, args, project, io }: Delivery,
+): Promise<Delivered> {
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  const operations = Object.values(document.paths)
+    .reduce((count, item) => count + Object.keys(item).length, 0);
+  if (target.path === undefined) {
+    if (!args.has("json")) io.stdout(text);
+    return { problems: [], changed: false, operations };
+  }
+  const present = (await readTextIfThere(target.path))?.replaceAll("\r\n", "\n");
+  const isChanged = present !== text;
+  if (args.has("check")) {
+    const problem = isChanged ? staleProblem({ document, present, target, project }) : undefined;
+    return { problems: problem === undefined ? [] : [problem], changed: isChanged, operations };
+  }
+  if (isChanged) await replaceFile(target.path, text);
+  return { problems: [], changed: isChanged, operations };
+}
+
+function staleProblem(
+  { document, present, target, project }: {
+    readonly document: ApiDocument;
+    readonly present: string | undefined;
+    readonly target: Target;
+    readonly project: Project;
+  },
+): Problem {
+  const { openapi: texts } = project.messages;
+  const at = (text: ProblemText): Problem =>
+    errorAt({ file: target.name }, "E_OPENAPI_STALE", text);
+  if (present === undefined) return at(texts.missing(target.name));
+  const drift = findDrift(parsed(present), document);
+  const shown = drift.slice(0, maxDrift)
+    .map(({ kind, place }) => `${texts.driftKinds[kind]} ${place}`.trim());
+  const rest = drift.length - shown.length;
+  const places = [...shown, ...(rest > 0 ? [texts.moreDrift(String(rest))] : [])].join("; ");
+  return at(texts.stale(target.name, places));
+}
+
+/** A file that is no JSON differs as a whole. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

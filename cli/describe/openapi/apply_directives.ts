@@ -1,0 +1,193 @@
+/**
+ * Applies the directives of a doc comment to an operation.
+ *
+ * @module
+ */
+import { STATUS_TEXT } from "@std/http/status";
+import { type NamedType, parseNamedType } from "./directives.ts";
+import type { Directive } from "./doc_comment.ts";
+import {
+  mediaTypes,
+  type Operation,
+  type Parameter,
+  type ResponseObject,
+  type Schema,
+} from "./document.ts";
+import type { Compiler } from "./framework.ts";
+import type { ApiHandler } from "./handlers.ts";
+import type { InputSchemas } from "./input_schemas.ts";
+import type { Reporter } from "./reporter.ts";
+import { contentSchema } from "./responses.ts";
+import type { TypeSchemas } from "./type_schema.ts";
+
+export interface DirectiveContext {
+  readonly handler: ApiHandler;
+  readonly compiler: Compiler;
+  readonly types: TypeSchemas;
+  readonly inputs: InputSchemas;
+  readonly reporter: Reporter;
+  /** The content of a response without a type. */
+  readonly errors: ResponseObject["content"];
+}
+
+/** Changes an operation by the lines `openapi:…` of its doc comment. */
+export function applyDirectives(operation: Operation, context: DirectiveContext): void {
+  new DirectiveReader(context).apply(operation);
+}
+
+class DirectiveReader {
+  readonly #context: DirectiveContext;
+
+  constructor(context: DirectiveContext) {
+    this.#context = context;
+  }
+
+  /** The operation as messages name it. */
+  #label(): string {
+    const { method, route } = this.#context.handler;
+    return `${method} ${route.pattern}`;
+  }
+
+  apply(operation: Operation): void {
+    const tags: string[] = [];
+    for (const directive of this.#context.handler.comment.directives) {
+      switch (directive.name) {
+        case "tag":
+          if (directive.text !== "") tags.push(directive.text);
+          break;
+        case "response":
+          this.#addResponse(operation, directive);
+          break;
+        case "body":
+          this.#addBody(operation, directive);
+          break;
+        case "query":
+          this.#addQuery(operation, directive);
+          break;
+        default:
+          this.#report(directive, "name");
+      }
+    }
+    if (tags.length > 0) operation.tags = tags;
+  }
+
+  #addResponse(operation: Operation, directive: Directive): void {
+    const [, status = "", type = ""] = /^([1-5]\d\d)(?:\s+(.+))?$/.exec(directive.text) ?? [];
+    if (status === "") return this.#report(directive, "response");
+    const title = STATUS_TEXT[Number(status)] ?? `Status ${status}`;
+    const known = operation.responses[status];
+    const hasNoBody = type === "" && Number(status) < 400;
+    const content = hasNoBody
+      ? undefined
+      : type === ""
+      ? this.#context.errors
+      : this.#contentOf(type, directive);
+    operation.responses[status] = {
+      ...(known ?? { description: title }),
+      ...(content === undefined ? {} : { content: { ...withoutAny(known?.content), ...content } }),
+    };
+  }
+
+  /** A media type stands for itself, any other type for JSON. */
+  #contentOf(type: string, directive: Directive): ResponseObject["content"] {
+    if (/^[\w.+*-]+\/[\w.+*-]+$/.test(type)) return { [type]: { schema: contentSchema(type) } };
+    const schema = this.#typeSchema(type, directive);
+    return schema === undefined ? {} : { [mediaTypes.json]: { schema } };
+  }
+
+  #addBody(operation: Operation, directive: Directive): void {
+    const content = this.#contentOf(directive.text, directive);
+    if (directive.text === "" || content === undefined) return this.#report(directive, "body");
+    operation.requestBody = {
+      required: true,
+      content: { ...operation.requestBody?.content, ...content },
+    };
+  }
+
+  #addQuery(operation: Operation, directive: Directive): void {
+    const [, name = "", type = "", description = ""] =
+      /^(\S+)\s+((?:"[^"]*"(?:\s*\|\s*)?)+|\S+(?:\s*\|\s*\S+)*)(?:\s+(.+))?$/.exec(
+        directive.text,
+      ) ?? [];
+    if (name === "") return this.#report(directive, "query");
+    const schema = this.#typeSchema(type, directive);
+    if (schema === undefined) return;
+    const parameter: Parameter = {
+      name: name.replace(/!$/, ""),
+      in: "query",
+      ...(description === "" ? {} : { description }),
+      ...(name.endsWith("!") ? { required: true } : {}),
+      schema,
+    };
+    const others = (operation.parameters ?? []).filter((each) =>
+      each.in !== "query" || each.name !== parameter.name
+    );
+    operation.parameters = [...others, parameter];
+  }
+
+  #typeSchema(text: string, directive: Directive): Schema | undefined {
+    const { compiler } = this.#context;
+    const source = compiler.program.getSourceFile(this.#context.handler.route.file.path);
+    if (source === undefined) return undefined;
+    return this.#schemaOf(parseNamedType(compiler, text, source), directive);
+  }
+
+  #schemaOf(named: NamedType, directive: Directive): Schema | undefined {
+    const { inputs, types } = this.#context;
+    switch (named.kind) {
+      case "schema":
+        return named.schema;
+      case "type":
+        return types.schemaOf(named.type, ({ type }) => this.#reportType(type, directive));
+      case "constant":
+        return inputs.of({ expression: named.name, type: named.type }).json;
+      case "list": {
+        const items = this.#schemaOf(named.item, directive);
+        return items && { type: "array", items };
+      }
+      case "union": {
+        const parts = named.parts.map((part) => this.#schemaOf(part, directive));
+        return unionOf(parts.filter((part) => part !== undefined));
+      }
+      case "unknown":
+        this.#reportType(named.name, directive);
+        return undefined;
+    }
+  }
+
+  #reportType(type: string, { line }: Directive): void {
+    const { reporter } = this.#context;
+    const { path: file } = this.#context.handler.route.file;
+    const text = reporter.texts.directiveType(this.#label(), file, type);
+    reporter.error("E_OPENAPI_TYPE", { file, line }, text);
+  }
+
+  #report({ name, text, line }: Directive, like: keyof typeof directiveExamples): void {
+    const { reporter } = this.#context;
+    const { path: file } = this.#context.handler.route.file;
+    const shown = `openapi:${name} ${text}`.trim();
+    const problem = reporter.texts.directive(shown, directiveExamples[like]);
+    reporter.error("E_OPENAPI_DIRECTIVE", { file, line }, problem);
+  }
+}
+
+/** A directive names the type that the code left open. */
+function withoutAny(content: ResponseObject["content"] = {}): ResponseObject["content"] {
+  return Object.fromEntries(Object.entries(content).filter(([media]) => media !== mediaTypes.any));
+}
+
+/** How each directive is written. */
+const directiveExamples = {
+  name: "openapi:response 200 Event",
+  response: "openapi:response 201 Event",
+  body: "openapi:body Event",
+  query: "openapi:query page integer The number of the page",
+} as const;
+
+function unionOf(parts: readonly Schema[]): Schema {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const values = parts.map((part) => part["const"]);
+  if (values.every((value) => typeof value === "string")) return { type: "string", enum: values };
+  return { anyOf: [...parts] };
+}

@@ -1,0 +1,196 @@
+/**
+ * Describes the API of an application: every `route.ts` as OpenAPI 3.1.
+ *
+ * @module
+ */
+import { compareText, errorAt, hasErrors, sortProblems } from "../../problem.ts";
+import type { Project } from "../../project/project.ts";
+import type { Route } from "../../project/routes/table.ts";
+import type { ProductionSettings } from "../../project/settings/production.ts";
+import { readCache, writeCache } from "./cache.ts";
+import { Components } from "./components.ts";
+import { type NamedType, parseNamedType } from "./directives.ts";
+import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
+import type { SchemaUse } from "./effects.ts";
+import { type Compiler, createCompiler } from "./framework.ts";
+import { type ApiHandler, readHandlers } from "./handlers.ts";
+import { readInfo } from "./info.ts";
+import { type InputSchemas, readInputSchemas } from "./input_schemas.ts";
+import { buildOperation } from "./operation.ts";
+import { problemSchema } from "./problem_schema.ts";
+import { createReporter, type Reporter } from "./reporter.ts";
+import { SecuritySchemes } from "./security.ts";
+import { createTypeNames } from "./type_names.ts";
+import { createTypeSchemas } from "./type_schema.ts";
+
+export type { ApiDescription } from "./document.ts";
+
+export interface DescribeOptions {
+  /**
+   * Whether the result is kept in `.fw/` and used again while no source has changed.
+   *
+   * @default true
+   */
+  readonly cache?: boolean;
+}
+
+/**
+ * Describes the API of a project without running `Config` or `Setup`.
+ *
+ * @param project The project.
+ * @param options Whether an earlier result is used.
+ * @returns The document, or the errors; never both.
+ */
+export async function describeApi(
+  project: Project,
+  options: DescribeOptions = {},
+): Promise<ApiDescription> {
+  const { cache = true } = options;
+  const kept = cache ? await readCache(project) : undefined;
+  if (kept !== undefined) return kept;
+  const { routes, problems } = await project.routes();
+  if (hasErrors(problems)) return { document: undefined, problems, warnings: [] };
+  const types = await project.types();
+  if (types === undefined) {
+    const text = project.messages.openapi.imports();
+    const problem = errorAt({ file: "deno.json" }, "E_OPENAPI_SCHEMA", text);
+    return { document: undefined, problems: [problem], warnings: [] };
+  }
+  const sources = await project.sources();
+  const compiler = createCompiler(sources.ts, types);
+  const description = await describeRoutes(project, {
+    compiler,
+    routes: routes.filter(({ file }) => file.base === "route"),
+    files: sources.list(),
+  });
+  if (cache) await writeCache(project, { description, program: types.program });
+  return description;
+}
+
+interface Described {
+  readonly compiler: Compiler;
+  readonly routes: readonly Route[];
+  readonly files: readonly string[];
+}
+
+async function describeRoutes(
+  project: Project,
+  { compiler, routes, files }: Described,
+): Promise<ApiDescription> {
+  const reporter = createReporter(project.messages.openapi);
+  const components = new Components();
+  const security = new SecuritySchemes();
+  const problem = components.add("Problem", problemSchema);
+  const nameOf = createTypeNames(compiler, files);
+  const types = createTypeSchemas({ compiler, components, nameOf });
+  const handlers = readHandlers(compiler, routes);
+  const inputs = await readInputSchemas(usesOf(handlers, compiler), {
+    root: project.root,
+    compiler,
+    components,
+    // A schema whose value has no type either accepts anything, which a warning says already.
+    describeType: ({ type }) => types.schemaOf(type, () => {}),
+  });
+  const settings = await project.settings();
+  const ids = new Set<string>();
+  const paths: Record<string, PathItem> = {};
+  for (const handler of handlers) {
+    const item = paths[pathOf(handler.route)] ??= {};
+    item[handler.method.toLowerCase()] = buildOperation(handler, {
+      compiler,
+      components,
+      types,
+      inputs,
+      security,
+      reporter,
+      problem,
+      isCsrfForApi: isOn(settings, "csrfForApi"),
+      isLimited: settings.possible("rateLimit").some((value) =>
+        value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
+      ),
+      uniqueId: (wanted) => uniqueIn(ids, wanted),
+    });
+  }
+  reportUnread(inputs, reporter);
+  const problems = sortProblems(reporter.problems);
+  const warnings = sortProblems(reporter.warnings);
+  if (problems.length > 0) return { document: undefined, problems, warnings };
+  const basePath =
+    settings.possible("basePath").flatMap((value) =>
+      value.kind === "known" && typeof value.value === "string" ? value.value : []
+    )[0] ?? "";
+  const tags = new Set(
+    Object.values(paths).flatMap((item) => Object.values(item).flatMap((each) => each.tags)),
+  );
+  const schemes = security.all();
+  const document: ApiDocument = {
+    openapi: "3.1.0",
+    ...readInfo(await project.manifest(), { root: project.root, basePath }),
+    security: [],
+    tags: [...tags].sort(compareText).map((name) => ({ name })),
+    paths,
+    components: {
+      // A schema that only describes a query is no component.
+      schemas: components.usedBy(paths),
+      ...(schemes === undefined ? {} : { securitySchemes: schemes }),
+    },
+  };
+  return { document, problems, warnings };
+}
+
+/** Returns every schema that a call or a directive names. */
+function usesOf(handlers: readonly ApiHandler[], compiler: Compiler): readonly SchemaUse[] {
+  return handlers.flatMap(({ effects, outer, comment, route }) => {
+    const called = [...outer, ...effects].flatMap((each) =>
+      (each.kind === "bind" || each.kind === "param") && each.schema !== undefined
+        ? each.schema
+        : []
+    );
+    const source = compiler.program.getSourceFile(route.file.path);
+    const named = comment.directives.flatMap(({ text }) =>
+      source === undefined
+        ? []
+        : text.split(/\s+/).slice(0, 3).flatMap((word) =>
+          /^[A-Z]/.test(word) ? constantsOf(parseNamedType(compiler, word, source)) : []
+        )
+    );
+    return [...called, ...named];
+  });
+}
+
+function constantsOf(named: NamedType): readonly SchemaUse[] {
+  switch (named.kind) {
+    case "constant":
+      return [{ expression: named.name, type: named.type }];
+    case "list":
+      return constantsOf(named.item);
+    case "union":
+      return named.parts.flatMap(constantsOf);
+    default:
+      return [];
+  }
+}
+
+function reportUnread({ unread }: InputSchemas, { warn, texts }: Reporter): void {
+  for (const { name, place, detail } of unread) {
+    warn("E_OPENAPI_SCHEMA", place, texts.unread(name, place.file, detail));
+  }
+}
+
+/** `/files/{path...}` is `/files/{path}`. */
+function pathOf({ pattern }: Route): string {
+  return pattern.replace(/\.\.\.\}/g, "}");
+}
+
+function isOn(settings: ProductionSettings, path: string): boolean {
+  return settings.possible(path).some((value) => value.kind === "known" && value.value === true);
+}
+
+function uniqueIn(taken: Set<string>, wanted: string): string {
+  for (let count = 1;; count++) {
+    const id = count === 1 ? wanted : `${wanted}${count}`;
+    if (taken.has(id)) continue;
+    taken.add(id);
+    return id;
+  }
+}

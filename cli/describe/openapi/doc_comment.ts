@@ -1,0 +1,110 @@
+/**
+ * Reads the doc comment of a handler: the summary, the description, directives and block tags.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { Compiler } from "./framework.ts";
+
+/** A line such as `openapi:response 201 Event`. */
+export interface Directive {
+  /** The word after `openapi:`. */
+  readonly name: string;
+  readonly text: string;
+  /** The line in the file, from 1. */
+  readonly line: number;
+}
+
+/** An `@example`: a request body, or the body of a response. */
+export interface Example {
+  /** `request`, a status, or nothing for the response with the lowest status. */
+  readonly label: string;
+  readonly text: string;
+}
+
+export interface DocComment {
+  readonly summary: string;
+  readonly description: string;
+  readonly directives: readonly Directive[];
+  readonly isDeprecated: boolean;
+  readonly examples: readonly Example[];
+}
+
+const none: DocComment = {
+  summary: "",
+  description: "",
+  directives: [],
+  isDeprecated: false,
+  examples: [],
+};
+
+/**
+ * Reads the doc comment of a declaration.
+ *
+ * @param compiler The compiler.
+ * @param declaration A function, or the name of a constant.
+ */
+export function readDocComment(compiler: Compiler, declaration: ts.Node): DocComment {
+  const { ts } = compiler;
+  let at = declaration;
+  // `export const { GET, POST } = …` has one comment for both.
+  while (ts.isBindingElement(at) || ts.isObjectBindingPattern(at)) at = at.parent;
+  const comment = ts.getJSDocCommentsAndTags(at).findLast((each) => ts.isJSDoc(each));
+  if (comment === undefined) return none;
+  const source = comment.getSourceFile();
+  const first = source.getLineAndCharacterOfPosition(comment.getStart(source)).line + 1;
+  return parseComment(comment.getText(source), first);
+}
+
+/** Parses the text of a doc comment, which starts at a line of its file. */
+function parseComment(text: string, firstLine: number): DocComment {
+  const directives: Directive[] = [];
+  const prose: string[] = [];
+  const tags: { name: string; lines: string[] }[] = [];
+  for (const [index, line] of linesOf(text).entries()) {
+    const directive = /^\s*openapi:(\w+)(?:\s+(.*?))?\s*$/.exec(line);
+    const tag = /^@(\w+)\s?(.*)$/.exec(line);
+    if (directive !== null) {
+      const [, name = "", rest = ""] = directive;
+      directives.push({ name, text: rest, line: firstLine + index });
+    } else if (tag !== null) tags.push({ name: tag[1] ?? "", lines: [tag[2] ?? ""] });
+    else (tags.at(-1)?.lines ?? prose).push(line);
+  }
+  const { summary, description } = splitProse(prose.join("\n").trim());
+  return {
+    summary,
+    description,
+    directives,
+    isDeprecated: tags.some(({ name }) => name === "deprecated"),
+    examples: tags.filter(({ name }) => name === "example").map(({ lines }) => parseExample(lines)),
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/^\/\*\*/, "").replace(/\*\/$/, "").split("\n")
+    .map((line) => line.replace(/^\s*\* ?/, "").trimEnd());
+}
+
+/** The method and the path, with which a comment may begin, say what the document says anyway. */
+const leadingPath = /^(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) \/\S*?(?:[:.]\s+|\s*(?=\n|$))/;
+
+function splitProse(text: string): { readonly summary: string; readonly description: string } {
+  const own = text.replace(leadingPath, "").trim();
+  const [, first = "", rest = ""] = /^([\s\S]*?[.!?](?=\s|$)|[\s\S]*?(?=\n\n|$))([\s\S]*)$/.exec(
+    own,
+  ) ?? [];
+  const summary = first.replace(/\s+/g, " ").trim().replace(/\.$/, "");
+  const description = rest.trim().split(/\n{2,}/)
+    .map((paragraph) =>
+      /^\s*(?:[-*|]|\d+\.|```)/.test(paragraph) ? paragraph : paragraph.replace(/\s+/g, " ").trim()
+    )
+    .join("\n\n");
+  return { summary: summary.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), description };
+}
+
+function parseExample([head = "", ...rest]: readonly string[]): Example {
+  const label = /^(request|\d{3})\s*$/.exec(head)?.[1];
+  const body = (label === undefined ? [head, ...rest] : rest).join("\n").trim();
+  const fenced = /^```\w*\n([\s\S]*?)\n```/.exec(body)?.[1];
+  return { label: label ?? "", text: (fenced ?? body).trim() };
+}

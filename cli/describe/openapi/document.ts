@@ -1,0 +1,101 @@
+/**
+ * The parts of an OpenAPI 3.1 document that `fw openapi` writes.
+ *
+ * @module
+ */
+
+import type { Problem } from "../../problem.ts";
+
+/** A JSON Schema, draft 2020-12. */
+export interface Schema {
+  [keyword: string]: unknown;
+}
+
+export interface MediaType {
+  schema?: Schema;
+  example?: unknown;
+  encoding?: Record<string, { contentType: string }>;
+  /** The schemas of the JSON events of a stream, by the event's name. */
+  "x-events"?: Record<string, Schema>;
+}
+
+export interface ResponseHeader {
+  description?: string;
+  schema: Schema;
+}
+
+export interface ResponseObject {
+  description: string;
+  headers?: Record<string, ResponseHeader>;
+  content?: Record<string, MediaType>;
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query";
+  description?: string;
+  required?: boolean;
+  schema: Schema;
+  /** Whether the parameter may contain slashes. */
+  "x-catch-all"?: true;
+}
+
+export interface RequestBody {
+  required: boolean;
+  content: Record<string, MediaType>;
+}
+
+export type SecurityRequirement = Record<string, string[]>;
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  deprecated?: true;
+  tags: string[];
+  security: SecurityRequirement[];
+  /** Whether the route checks the CSRF token. */
+  "x-csrf"?: true;
+  parameters?: Parameter[];
+  requestBody?: RequestBody;
+  responses: Record<string, ResponseObject>;
+}
+
+/** The operations of a path by their method in lower case. */
+export type PathItem = Record<string, Operation>;
+
+export interface ApiDocument {
+  openapi: "3.1.0";
+  info: { title: string; version: string; [member: string]: unknown };
+  servers: { url: string; [member: string]: unknown }[];
+  security: SecurityRequirement[];
+  tags: { name: string }[];
+  paths: Record<string, PathItem>;
+  components: {
+    schemas: Record<string, Schema>;
+    securitySchemes?: Record<string, Schema>;
+  };
+}
+
+/** The media types that more than one file names. */
+export const mediaTypes = {
+  json: "application/json",
+  problem: "application/problem+json",
+  html: "text/html",
+  text: "text/plain",
+  events: "text/event-stream",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+  /** A type that only the handler knows. */
+  any: "*/*",
+} as const;
+
+/** The API of an application. */
+export interface ApiDescription {
+  /** The document; `undefined` if an error keeps it from being complete. */
+  readonly document: ApiDocument | undefined;
+  /** What is wrong; each is an error. */
+  readonly problems: readonly Problem[];
+  /** What the document does not tell. */
+  readonly warnings: readonly Problem[];
+}

@@ -1,0 +1,74 @@
+/**
+ * What the code behind an operation does, as far as a document tells it.
+ *
+ * @module
+ */
+import type ts from "typescript";
+
+/** A schema that a call names, with the type of its value. */
+export interface SchemaUse {
+  readonly expression: ts.Expression;
+  readonly type: ts.Type;
+}
+
+export type Effect =
+  /** `c.json`, `Response.json`, or the declared type of the result. */
+  | {
+    readonly kind: "json";
+    readonly statuses: readonly number[] | undefined;
+    readonly type: ts.Type;
+    readonly node: ts.Node;
+    /** Whether a declared result type says it, which wins over the types of calls. */
+    readonly isDeclared: boolean;
+  }
+  /** A body that is no JSON. */
+  | {
+    readonly kind: "body";
+    readonly statuses: readonly number[] | undefined;
+    readonly media: string | undefined;
+    readonly node: ts.Node;
+  }
+  /** A response without a body. */
+  | { readonly kind: "empty"; readonly status: number }
+  /** `c.status`: of a returned node, or of nothing. */
+  | { readonly kind: "status"; readonly statuses: readonly number[] }
+  | { readonly kind: "redirect"; readonly statuses: readonly number[] }
+  | {
+    readonly kind: "stream";
+    /** The types of JSON events by name; `undefined` for an event of text. */
+    readonly events: ReadonlyMap<string, ts.Type | undefined>;
+    readonly node: ts.Node;
+  }
+  /** `c.etag` and `c.lastModified`: 304. */
+  | { readonly kind: "conditional" }
+  /** `c.upgrade`. */
+  | { readonly kind: "upgrade" }
+  /** An error that the code creates. */
+  | {
+    readonly kind: "error";
+    readonly statuses: readonly number[];
+    readonly message: string | undefined;
+    /** The value of its `WWW-Authenticate`, if it has one. */
+    readonly challenge?: string;
+  }
+  | {
+    readonly kind: "bind";
+    readonly from: "json" | "body" | "query";
+    /** Whether the handler gets the messages instead of an error. */
+    readonly isTried: boolean;
+    readonly schema: SchemaUse;
+  }
+  | { readonly kind: "param"; readonly name: string; readonly schema: SchemaUse | undefined }
+  | { readonly kind: "query"; readonly name: string; readonly isList: boolean }
+  /** A field of a form. */
+  | { readonly kind: "field"; readonly name: string | undefined }
+  | {
+    readonly kind: "file";
+    readonly name: string;
+    readonly accept: readonly string[];
+    readonly isOptional: boolean;
+  }
+  /** A header of the response. */
+  | { readonly kind: "header"; readonly name: string; readonly value: string | undefined }
+  | { readonly kind: "guard"; readonly hasRole: boolean; readonly cookie: string | undefined }
+  | { readonly kind: "limit" };

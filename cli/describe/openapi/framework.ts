@@ -1,0 +1,148 @@
+/**
+ * Recognises the declarations of `@fw/fw` among those of a program, wherever the package comes from.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { ProjectTypes } from "../../project/sources/types.ts";
+import type { TypeScript } from "../../project/sources/exports.ts";
+
+/** The compiler, the types of a project, and which declarations are the framework's. */
+export interface Compiler {
+  readonly ts: TypeScript;
+  readonly checker: ts.TypeChecker;
+  readonly program: ts.Program;
+  /** Returns the file of a declaration inside the package, such as `runtime/base/types.ts`. */
+  frameworkFile(declaration: ts.Node): string | undefined;
+  /** Whether a declaration lies in a source of the project. */
+  isOwn(declaration: ts.Node): boolean;
+}
+
+/** The file by which the package is found. */
+const landmark = "/runtime/base/types.ts";
+
+/** Creates the view of a program. */
+export function createCompiler(parser: TypeScript, types: ProjectTypes): Compiler {
+  const { program, checker } = types;
+  const root = program.getSourceFiles().map(({ fileName }) => fileName)
+    .find((name) => name.startsWith("/") && name.endsWith(landmark))?.slice(0, -landmark.length);
+  return {
+    ts: parser,
+    checker,
+    program,
+    frameworkFile: (declaration) => {
+      const name = declaration.getSourceFile().fileName;
+      if (root === undefined || !name.startsWith(`${root}/`)) return undefined;
+      return name.slice(root.length + 1);
+    },
+    // Files of the project have relative names.
+    isOwn: (declaration) => !declaration.getSourceFile().fileName.startsWith("/"),
+  };
+}
+
+/** Returns the symbol of an expression, imports followed. */
+export function symbolOf(compiler: Compiler, node: ts.Node): ts.Symbol | undefined {
+  const { ts, checker } = compiler;
+  const isShorthand = ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node;
+  const found = isShorthand
+    ? checker.getShorthandAssignmentValueSymbol(node.parent)
+    : checker.getSymbolAtLocation(node);
+  if (found === undefined) return undefined;
+  return found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
+}
+
+/** Returns the initializer of a constant, and of a property of an object literal. */
+export function initializerOf(
+  compiler: Compiler,
+  symbol: ts.Symbol | undefined,
+): ts.Expression | undefined {
+  const { ts } = compiler;
+  const declaration = symbol?.valueDeclaration;
+  if (declaration === undefined) return undefined;
+  if (ts.isVariableDeclaration(declaration) || ts.isPropertyAssignment(declaration)) {
+    return declaration.initializer;
+  }
+  return undefined;
+}
+
+/** Removes parentheses, `as`, `satisfies`, `!` and `await` from around an expression. */
+export function bare({ ts }: Compiler, expression: ts.Expression): ts.Expression {
+  let at = expression;
+  while (
+    ts.isParenthesizedExpression(at) || ts.isAsExpression(at) || ts.isSatisfiesExpression(at) ||
+    ts.isNonNullExpression(at) || ts.isAwaitExpression(at)
+  ) at = at.expression;
+  return at;
+}
+
+/** Returns the numbers that an expression may be; `undefined` if they are not literal. */
+export function literalNumbers(
+  { checker }: Compiler,
+  expression: ts.Expression | undefined,
+): readonly number[] | undefined {
+  if (expression === undefined) return undefined;
+  const type = checker.getTypeAtLocation(expression);
+  return numbersOf(type);
+}
+
+/** Returns the numbers of a literal type or of a union of them. */
+export function numbersOf(type: ts.Type): readonly number[] | undefined {
+  const parts = type.isUnion() ? type.types : [type];
+  const numbers = parts.flatMap((part) => part.isNumberLiteral() ? part.value : []);
+  return numbers.length === parts.length ? numbers : undefined;
+}
+
+/** Returns the text of an expression of a literal type. */
+export function literalText(
+  { ts, checker }: Compiler,
+  expression: ts.Expression | undefined,
+): string | undefined {
+  if (expression === undefined) return undefined;
+  if (ts.isStringLiteralLike(expression)) return expression.text;
+  const type = checker.getTypeAtLocation(expression);
+  return type.isStringLiteral() ? type.value : undefined;
+}
+
+/** Returns the value of a member of an object literal. */
+export function memberOf(
+  compiler: Compiler,
+  expression: ts.Expression | undefined,
+  name: string,
+): ts.Expression | undefined {
+  const { ts } = compiler;
+  const object = expression && constantOf(compiler, expression);
+  if (object === undefined || !ts.isObjectLiteralExpression(object)) return undefined;
+  for (const property of object.properties) {
+    if (property.name === undefined || nameText(compiler, property.name) !== name) continue;
+    if (ts.isPropertyAssignment(property)) return property.initializer;
+    if (ts.isShorthandPropertyAssignment(property)) return property.name;
+  }
+  return undefined;
+}
+
+/** Returns the literal name of a property. */
+export function nameText({ ts }: Compiler, name: ts.PropertyName): string | undefined {
+  if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) {
+    return name.text;
+  }
+  return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression)
+    ? name.expression.text
+    : undefined;
+}
+
+/** The most constants that are followed one after the other. */
+const maxSteps = 32;
+
+/** Follows names of constants to the expression that they stand for. */
+export function constantOf(compiler: Compiler, expression: ts.Expression): ts.Expression {
+  const { ts } = compiler;
+  let at = bare(compiler, expression);
+  for (let step = 0; step < maxSteps; step++) {
+    if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return at;
+    const name = ts.isIdentifier(at) ? at : at.name;
+    const next = initializerOf(compiler, symbolOf(compiler, name));
+    if (next === undefined) return at;
+    at = bare(compiler, next);
+  }
+  return at;
+}

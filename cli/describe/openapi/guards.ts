@@ -1,0 +1,35 @@
+/**
+ * Recognises the guards of `@fw/fw/auth`.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { Effect } from "./effects.ts";
+import { bare, type Compiler, constantOf, literalText, memberOf } from "./framework.ts";
+
+type GuardEffect = Extract<Effect, { readonly kind: "guard" }>;
+
+/** Returns the effect of a guard, if the expression is one: `sessions.requireRole("editor")`. */
+export function guardOf(compiler: Compiler, expression: ts.Expression): GuardEffect | undefined {
+  const { checker, frameworkFile } = compiler;
+  const symbol = checker.getTypeAtLocation(expression).getSymbol();
+  const [declaration] = symbol?.declarations ?? [];
+  if (symbol?.name !== "Guard" || declaration === undefined) return undefined;
+  if (frameworkFile(declaration) !== "auth/guards.ts") return undefined;
+  return { kind: "guard", ...factsOf(compiler, expression) };
+}
+
+function factsOf(
+  compiler: Compiler,
+  expression: ts.Expression,
+): { readonly hasRole: boolean; readonly cookie: string | undefined } {
+  const { ts } = compiler;
+  const at = constantOf(compiler, expression);
+  const callee = ts.isCallExpression(at) ? bare(compiler, at.expression) : at;
+  if (!ts.isPropertyAccessExpression(callee)) return { hasRole: true, cookie: undefined };
+  const maker = constantOf(compiler, callee.expression);
+  const options = ts.isCallExpression(maker) ? maker.arguments : [];
+  const cookie = options.map((each) => literalText(compiler, memberOf(compiler, each, "cookie")))
+    .find((name) => name !== undefined);
+  return { hasRole: callee.name.text !== "require", cookie };
+}

@@ -1,0 +1,44 @@
+/**
+ * The head of a document, from the members of `deno.json`.
+ *
+ * @module
+ */
+import { basename } from "@std/path";
+import type { Manifest } from "../../project/manifest.ts";
+import type { ApiDocument } from "./document.ts";
+
+/**
+ * Returns `info` and `servers`: the members `name`, `version`, `description` and `license`, and what
+ * the member `openapi` adds or replaces: `{ "openapi": { "info": {…}, "servers": […] } }`.
+ *
+ * @param manifest The members of `deno.json`.
+ * @param options The project's folder, and the URL prefix of the application.
+ */
+export function readInfo(
+  manifest: Manifest,
+  options: { readonly root: string; readonly basePath: string },
+): Pick<ApiDocument, "info" | "servers"> {
+  const own = recordOf(manifest["openapi"]);
+  const { name, version, description, license } = manifest;
+  const info = {
+    title: textOf(name) ?? basename(options.root),
+    version: textOf(version) ?? "0.0.0",
+    ...(textOf(description) === undefined ? {} : { description }),
+    ...(textOf(license) === undefined ? {} : { license: { name: license, identifier: license } }),
+    ...recordOf(own["info"]),
+  };
+  const servers = Array.isArray(own["servers"]) && own["servers"].length > 0
+    ? own["servers"]
+    : [{ url: options.basePath === "" ? "/" : options.basePath }];
+  return { info, servers };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? value as Readonly<Record<string, unknown>>
+    : {};
+}

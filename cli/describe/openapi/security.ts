@@ -1,0 +1,53 @@
+/**
+ * Derives security schemes from guards and from challenges of errors.
+ *
+ * @module
+ */
+import type { Schema, SecurityRequirement } from "./document.ts";
+import type { Effect } from "./effects.ts";
+
+/** The name of the session cookie without an option. */
+const sessionCookie = "fw_session";
+
+/** Collects the schemes of a document. */
+export class SecuritySchemes {
+  readonly #schemes = new Map<string, Schema>();
+
+  /** Returns what an operation requires, and adds its schemes. */
+  requirementsOf(effects: readonly Effect[]): SecurityRequirement[] {
+    const requirement: SecurityRequirement = {};
+    for (const effect of effects) {
+      if (effect.kind === "guard") requirement[this.#session(effect.cookie)] = [];
+      if (effect.kind === "error" && /^bearer\b/i.test(effect.challenge ?? "")) {
+        requirement[this.#add("bearer", { type: "http", scheme: "bearer" })] = [];
+      }
+      if (effect.kind === "error" && /^basic\b/i.test(effect.challenge ?? "")) {
+        requirement[this.#add("basic", { type: "http", scheme: "basic" })] = [];
+      }
+    }
+    return Object.keys(requirement).length === 0 ? [] : [requirement];
+  }
+
+  /** Returns the schemes by name; `undefined` if there are none. */
+  all(): Record<string, Schema> | undefined {
+    return this.#schemes.size === 0 ? undefined : Object.fromEntries([...this.#schemes].sort());
+  }
+
+  #session(cookie: string | undefined): string {
+    const name = cookie === undefined || cookie === sessionCookie
+      ? "session"
+      : cookie.replace(/[^\w.-]+/g, "_");
+    return this.#add(name, {
+      type: "apiKey",
+      in: "cookie",
+      name: cookie ?? sessionCookie,
+      description: "The session of a signed-in user. Over HTTPS the name has the prefix " +
+        "`__Host-`, below a base path `__Secure-`.",
+    });
+  }
+
+  #add(name: string, scheme: Schema): string {
+    this.#schemes.set(name, scheme);
+    return name;
+  }
+}

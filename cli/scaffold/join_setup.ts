@@ -1,0 +1,55 @@
+/**
+ * Adds calls to the `Setup` and `Shutdown` of an application.
+ *
+ * @module
+ */
+
+/** The calls to add, each with the application as its argument. */
+export interface SetupCalls {
+  /** The specifier of the module that exports them. */
+  readonly module: string;
+  /** The function that `Setup` calls. */
+  readonly open: string;
+  /** The function that `Shutdown` calls, if there is one. */
+  readonly close?: string;
+}
+
+/**
+ * Adds calls to the text of `app/setup.ts`.
+ *
+ * @returns The text; `undefined` where it has another form than the one that generators write.
+ */
+export function joinSetup(text: string, calls: SetupCalls): string | undefined {
+  const { module, open, close } = calls;
+  const withOpen = addCall(text, { owner: "Setup", call: open });
+  if (withOpen === undefined) return undefined;
+  const withClose = close === undefined
+    ? withOpen
+    : /\bShutdown\b/.test(text)
+    ? addCall(withOpen, { owner: "Shutdown", call: close })
+    : `${withOpen.trimEnd()}\n\n/** Runs after the last request. */\n` +
+      `export function Shutdown(app: Application): void {\n  ${close}(app);\n}\n`;
+  const imports = [...text.matchAll(/^import [^;]*;\n/gm)];
+  const last = imports.at(-1);
+  if (withClose === undefined || last === undefined || !/\bApplication\b/.test(last.input)) {
+    return undefined;
+  }
+  const end = last.index + last[0].length;
+  const line = `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";\n`;
+  return withClose.slice(0, end) + line + withClose.slice(end);
+}
+
+/** Adds a call at the end of an exported function. */
+function addCall(
+  text: string,
+  { owner, call }: { readonly owner: string; readonly call: string },
+): string | undefined {
+  const head = new RegExp(
+    `^export (?:async )?function ${owner}\\((\\w+): Application\\)[^{\\n]*\\{\\n`,
+    "m",
+  ).exec(text);
+  const start = head === null ? -1 : head.index + head[0].length;
+  const end = start === -1 ? -1 : text.indexOf("\n}\n", start - 1);
+  if (head === null || end === -1) return undefined;
+  return `${text.slice(0, end + 1)}  ${call}(${head[1]});\n${text.slice(end + 1)}`;
+}

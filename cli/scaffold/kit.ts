@@ -1,0 +1,112 @@
+/**
+ * The files of the component kit in a project.
+ *
+ * @module
+ */
+import { publicFolder } from "@fw/fw/conventions";
+import {
+  chatScript,
+  chatScriptMap,
+  passkeys,
+  script,
+  scriptMap,
+  style,
+  theme,
+} from "@fw/fw/ui/files";
+import { join } from "@std/path";
+import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { isThere } from "../project/files/write_inside.ts";
+
+interface KitFile {
+  readonly name: string;
+  readonly body: string;
+  /** The comment syntax of the first line. @default that of scripts and styles */
+  readonly comment?: { readonly open: string; readonly close: string };
+  /** The file whose presence adds this one. @default the file itself */
+  readonly beside?: string;
+  /** The option that adds the file to a project; files without one are always written. */
+  readonly option?: string;
+}
+
+const kitFiles: readonly KitFile[] = [
+  { name: "ui.css", body: style },
+  { name: "ui.js", body: script },
+  mapFile({ name: "ui.js", map: scriptMap }),
+  { name: "ui.chat.js", body: chatScript, option: "chat" },
+  { ...mapFile({ name: "ui.chat.js", map: chatScriptMap }), option: "chat" },
+  { name: "passkeys.js", body: passkeys, option: "passkeys" },
+];
+
+/** Describes the source map of a script. */
+function mapFile({ name, map }: { readonly name: string; readonly map: string }): KitFile {
+  return {
+    name: `${name}.map`,
+    // The script's first line, which `writeOwned` adds, maps to nothing.
+    body: map.replace('"mappings":"', '"mappings":";'),
+    // JSON has no comments, but readers of source maps skip a first line that starts like this.
+    comment: { open: ")]}'", close: "" },
+    beside: name,
+  };
+}
+
+/** The file that belongs to the application. */
+const themeName = "ui.theme.css";
+
+/** What became of a file of the kit; an own theme is `kept`. */
+export interface KitOutcome {
+  /** The path relative to the project. */
+  readonly file: string;
+  readonly became: OwnedOutcome | "kept";
+}
+
+export interface KitOptions {
+  /** Whether a file that only some projects need is wanted. @default none is */
+  readonly isWanted?: (option: string) => boolean;
+  /** Whether edited files are replaced, but for the theme. @default false */
+  readonly force?: boolean;
+}
+
+/**
+ * Writes or updates the files of the kit. The theme is written only if it does not exist.
+ *
+ * @param root The project's folder, absolute.
+ * @param options Which files, and whether edited ones are replaced.
+ */
+export async function writeKit(root: string, options: KitOptions = {}): Promise<KitOutcome[]> {
+  const { isWanted = () => false, force = false } = options;
+  const folder = join(root, publicFolder);
+  await Deno.mkdir(folder, { recursive: true });
+  const outcomes: KitOutcome[] = [await writeTheme(folder)];
+  for (const { name, body, option, comment, beside = name } of kitFiles) {
+    const writes = option === undefined || isWanted(option) || await isThere(join(folder, beside));
+    if (!writes) continue;
+    const became = await writeOwned(join(folder, name), {
+      body,
+      comment: comment ?? { open: "/*", close: "*/" },
+      command: "ui",
+      force,
+    });
+    outcomes.push({ file: `${publicFolder}/${name}`, became });
+  }
+  return outcomes;
+}
+
+async function writeTheme(folder: string): Promise<KitOutcome> {
+  const file = `${publicFolder}/${themeName}`;
+  try {
+    await Deno.writeTextFile(join(folder, themeName), theme, { createNew: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    return { file, became: "kept" };
+  }
+  return { file, became: "made" };
+}
+
+/** Whether the root layout of a project uses the kit. */
+export async function usesKit(root: string): Promise<boolean> {
+  const layouts = ["app/layout.ts", "app/layout.tsx"].map((file) =>
+    readTextIfThere(join(root, file))
+  );
+  return (await Promise.all(layouts)).some((text) => text?.includes('"@fw/fw/ui"') === true);
+}

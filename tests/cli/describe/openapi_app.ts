@@ -1,0 +1,41 @@
+/**
+ * Makes applications whose API is described.
+ *
+ * @module
+ */
+import { fromFileUrl, join } from "@std/path";
+import { type ApiDescription, describeApi } from "../../../cli/describe/openapi/describe.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { type Files, inProject } from "../support.ts";
+
+/** The root of the repository. */
+export const checkout: string = fromFileUrl(new URL("../../../", import.meta.url)).replace(
+  /\/$/,
+  "",
+);
+
+/** The application with every form of type and schema. */
+export const tortureRoot: string = join(checkout, "tests/fixtures/api");
+
+/** A manifest with which a folder outside the repository finds the library. */
+export const manifest: string = JSON.stringify({
+  name: "shop",
+  version: "1.2.3",
+  imports: { "@fw/fw": "jsr:@fw/fw@^0.1", "@/": "./" },
+  links: [checkout],
+});
+
+/** Runs with a project of these files. */
+export async function inApp(files: Files, work: (root: string) => Promise<void>): Promise<void> {
+  await inProject({ "deno.json": manifest, ...files }, work);
+}
+
+/** Describes the API of these files. */
+export async function describeFiles(files: Files): Promise<ApiDescription> {
+  let found: ApiDescription | undefined;
+  await inApp(files, async (root) => {
+    found = await describeApi(createProject(root), { cache: false });
+  });
+  if (found === undefined) throw new TypeError("Cannot describe the files: nothing was found.");
+  return found;
+}

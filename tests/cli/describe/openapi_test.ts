@@ -1,0 +1,135 @@
+// test: child, runs `deno info`, `deno types` and the process that imports schemas
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { describeApi } from "../../../cli/describe/openapi/describe.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { runCli } from "../support.ts";
+import { describeFiles, inApp, tortureRoot } from "./openapi_app.ts";
+
+Deno.test("openapi: the document of every form of type and schema is the reviewed one", async () => {
+  const { document, problems, warnings } = await describeApi(createProject(tortureRoot), {
+    cache: false,
+  });
+  assertEquals(problems, []);
+  assertEquals(warnings, []);
+  const written = await Deno.readTextFile(join(tortureRoot, "openapi.json"));
+  assertEquals(`${JSON.stringify(document, null, 2)}\n`, written);
+});
+
+const head = 'import type { Ctx } from "@fw/fw";\n';
+
+Deno.test("openapi: a type that nothing declares is an error with file, handler and place", async () => {
+  const { document, problems } = await describeFiles({
+    "app/api/a/route.ts": `${head}export function GET(c: Ctx): Response {
+  const value: any = JSON.parse("1");
+  return c.json(200, value);
+}
+`,
+    "app/api/b/route.ts": `${head}export function GET(c: Ctx): Response {
+  const row: { items: { owner: unknown }[] } = { items: [] };
+  return c.json(200, row);
+}
+`,
+    "app/api/c/route.ts": `${head}/**
+ * Names nothing.
+ *
+ * openapi:response 200 Nowhere
+ * openapi:respnse 200
+ * openapi:query page
+ */
+export function GET(c: Ctx): Response {
+  return c.json(Number(c.query("s")), {});
+}
+`,
+  });
+  assertEquals(document, undefined);
+  assertEquals(
+    problems.map(({ code, place }) => `${place?.file}:${place?.line} ${code}`),
+    [
+      "app/api/a/route.ts:4 E_OPENAPI_TYPE",
+      "app/api/b/route.ts:4 E_OPENAPI_TYPE",
+      "app/api/c/route.ts:5 E_OPENAPI_TYPE",
+      "app/api/c/route.ts:6 E_OPENAPI_DIRECTIVE",
+      "app/api/c/route.ts:7 E_OPENAPI_DIRECTIVE",
+      "app/api/c/route.ts:10 E_OPENAPI_STATUS",
+    ],
+  );
+  assertStringIncludes(problems[0]?.message ?? "", "GET /api/a in app/api/a/route.ts");
+  assertStringIncludes(problems[1]?.message ?? "", '"items[].owner" of the type unknown');
+  assert(problems.every(({ fix }) => fix !== undefined));
+});
+
+const computed = `import { struct, text } from "@fw/fw";
+const fields = ["a"];
+export const Body = struct(Object.fromEntries(fields.map((name) => [name, text("required")])));
+`;
+const post = `import type { Ctx } from "@fw/fw";
+import { Body } from "../../lib/body.ts";
+export async function POST(c: Ctx): Promise<Response> {
+  await c.bindJson(Body);
+  return c.noContent();
+}
+`;
+
+// Each would leave a mark outside the process, or wait for ever.
+const hostile: readonly [name: string, code: string][] = [
+  ["reads the environment", 'Deno.env.get("HOME");\n'],
+  ["writes a file", 'Deno.writeTextFileSync("written.txt", "x");\n'],
+  ["runs a program", 'await new Deno.Command("true").output();\n'],
+  ["uses the network", 'await fetch("http://127.0.0.1:9");\n'],
+  ["reads outside the project", 'Deno.readTextFileSync("/etc/hostname");\n'],
+];
+
+Deno.test("openapi: a schema that only running code tells is read without permissions", async () => {
+  const good = await describeFiles({ "lib/body.ts": computed, "app/api/route.ts": post });
+  assertEquals(good.warnings, []);
+  assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
+});
+
+Deno.test("openapi: what a module may not do costs the rules of its schemas, with a warning", async () => {
+  const files = Object.fromEntries(hostile.flatMap(([, code], index) => [
+    [`lib/body${index}.ts`, computed + code],
+    [
+      `app/api/r${index}/route.ts`,
+      post.replaceAll("../../lib/body.ts", `../../../lib/body${index}.ts`),
+    ],
+  ]));
+  await inApp(files, async (root) => {
+    const { document, warnings, problems } = await describeApi(createProject(root), {
+      cache: false,
+    });
+    assertEquals(problems, []);
+    assert(document !== undefined);
+    assertEquals(
+      warnings.map(({ code, place }) => `${place?.file}:${place?.line} ${code}`),
+      hostile.map((_, index) => `lib/body${index}.ts:3 E_OPENAPI_SCHEMA`),
+    );
+    const left = (await Array.fromAsync(Deno.readDir(root))).map(({ name }) => name);
+    assert(!left.includes("written.txt"), "a module wrote a file");
+  });
+});
+
+Deno.test("openapi: writes the file, checks it, says where it differs", async () => {
+  const route = (extra: string): string =>
+    `${head}/** Lists. */\nexport function GET(c: Ctx): Response {\n  return c.json(200, { n: 1${extra} });\n}\n`;
+  await inApp({ "app/api/things/route.ts": route("") }, async (root) => {
+    const missing = await runCli(["openapi", "--check"], { cwd: root });
+    assertEquals(missing.code, 1);
+    assertStringIncludes(missing.stderr, "E_OPENAPI_STALE: openapi.json does not exist");
+    const first = await runCli(["openapi"], { cwd: root });
+    assertEquals(first.stdout, "Wrote openapi.json (operations: 1).\n");
+    const document = JSON.parse(await Deno.readTextFile(join(root, "openapi.json")));
+    assertEquals(document.info, { title: "shop", version: "1.2.3" });
+    assertEquals((await runCli(["openapi", "--check"], { cwd: root })).code, 0);
+    // The size differs, so that the change is seen within one tick of the clock.
+    await Deno.writeTextFile(join(root, "app/api/things/route.ts"), route(", more: true"));
+    const stale = await runCli(["openapi", "--check", "--json"], { cwd: root });
+    const report = JSON.parse(stale.stdout);
+    assertEquals([stale.code, report.ok, report.changed], [1, false, true]);
+    assertStringIncludes(report.problems[0].message, "properties more");
+    const printed = await runCli(["openapi", "-o", "-"], { cwd: root });
+    assertEquals(JSON.parse(printed.stdout).openapi, "3.1.0");
+    const help = await runCli(["openapi", "--help"], { cwd: root, env: { FW_LANG: "pt" } });
+    assertStringIncludes(help.stdout, "Uso: fw openapi");
+  });
+});

@@ -1,0 +1,55 @@
+import { assertEquals } from "@std/assert";
+import { splitStatements } from "../../sqlite/statements.ts";
+
+const rows: readonly [name: string, text: string, want: readonly (readonly [number, string])[]][] =
+  [
+    ["nothing", "", []],
+    ["comments alone", "-- one;\n/* two;\n*/ ;; \n", []],
+    ["two, with lines", "\n-- first\nselect 1;\n\nselect\n2", [[3, "select 1"], [5, "select\n2"]]],
+    ["a byte order mark", "\uFEFFselect 1;", [[1, "select 1"]]],
+    ["a semicolon in a text", "select 'a;''b;';select 2", [[1, "select 'a;''b;'"], [
+      1,
+      "select 2",
+    ]]],
+    ["one in names", 'select "a;", `b;`, [c;];', [[1, 'select "a;", `b;`, [c;]']]],
+    ["one in comments", "select 1 -- a;\n/* b; */ + 2;", [[1, "select 1 -- a;\n/* b; */ + 2"]]],
+    ["an open text", "select 'a;\nb", [[1, "select 'a;\nb"]]],
+    ["an open comment", "select 1; /* a", [[1, "select 1"]]],
+    [
+      "a trigger with a case",
+      "create temp trigger t after insert on a begin update a set x = case when 1 then 2 end; end;\nselect 1",
+      [
+        [
+          1,
+          "create temp trigger t after insert on a begin update a set x = case when 1 then 2 end; end",
+        ],
+        [2, "select 1"],
+      ],
+    ],
+    ["no trigger", 'create table "trigger" (a); select 1', [
+      [1, 'create table "trigger" (a)'],
+      [1, "select 1"],
+    ]],
+  ];
+
+for (const [name, text, want] of rows) {
+  Deno.test(`splitStatements: ${name}`, () => {
+    assertEquals(splitStatements(text).map(({ line, sql }) => [line, sql] as const), want);
+  });
+}
+
+Deno.test("splitStatements gives the first word in small letters", () => {
+  assertEquals(splitStatements("COMMIT; Begin").map(({ verb }) => verb), ["commit", "begin"]);
+});
+
+Deno.test("splitStatements takes time in proportion to the text", () => {
+  const started = performance.now();
+  for (
+    const text of ["'".repeat(200_001), "/*".repeat(100_000), "--".repeat(100_000), "[".repeat(1e5)]
+  ) {
+    splitStatements(text);
+  }
+  assertEquals(splitStatements("select 1;".repeat(20_000)).length, 20_000);
+  const tookMs = performance.now() - started;
+  if (tookMs > 2_000) throw new Error(`took ${tookMs} ms`);
+});

@@ -1,0 +1,263 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+
+const render = (document: unknown, options: ui.ApiReferenceOptions = {}): string =>
+  h.render(ui.apiReference(document, options));
+
+const documentOf = (path: string, operations: unknown, more: Record<string, unknown> = {}) => ({
+  openapi: "3.1.0",
+  info: { title: "x", version: "1" },
+  paths: { [path]: operations },
+  ...more,
+});
+
+const forms = (html: string): string[] => html.match(/<form[\s\S]*?<\/form>/g) ?? [];
+
+Deno.test("an operation that a form can send has one, and no other", () => {
+  const body = (type: string) => ({
+    requestBody: {
+      content: { [type]: { schema: { type: "object", properties: { a: { type: "string" } } } } },
+    },
+  });
+  const header = { parameters: [{ name: "x", in: "header", required: true, schema: {} }] };
+  const optional = { parameters: [{ name: "x", in: "header", schema: {} }] };
+  const schemes = {
+    components: {
+      securitySchemes: {
+        cookie: { type: "apiKey", in: "cookie", name: "s" },
+        bearer: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+  const rows: readonly [string, string, unknown, boolean, Record<string, unknown>?][] = [
+    ["get", "/a", { get: {} }, true],
+    ["get with a value in the path", "/a/{id}", { get: {} }, false],
+    ["get with a required header", "/a", { get: header }, false],
+    ["get with an optional header", "/a", { get: optional }, true],
+    ["post without a body", "/a", { post: {} }, true],
+    ["post of fields", "/a", { post: body("application/x-www-form-urlencoded") }, true],
+    ["post of files", "/a", { post: body("multipart/form-data") }, true],
+    ["post of JSON", "/a", { post: body("application/json") }, false],
+    ["put", "/a", { put: body("multipart/form-data") }, false],
+    ["delete", "/a", { delete: {} }, false],
+    ["with a cookie", "/a", { get: { security: [{ cookie: [] }] } }, true, schemes],
+    ["with a token", "/a", { get: { security: [{ bearer: [] }] } }, false, schemes],
+    ["with either", "/a", { get: { security: [{ bearer: [] }, { cookie: [] }] } }, true, schemes],
+    ["with or without", "/a", { get: { security: [{ bearer: [] }, {}] } }, true, schemes],
+  ];
+  for (const [name, path, operations, has, more] of rows) {
+    assertEquals(forms(render(documentOf(path, operations, more))).length, has ? 1 : 0, name);
+  }
+  assertEquals(forms(render(documentOf("/a", { get: {} }), { forms: false })), []);
+});
+
+Deno.test("the fields of a form fit their schemas", () => {
+  const parameters = [
+    { name: "q", in: "query", required: true, schema: { type: "string", maxLength: 80 } },
+    { name: "page", in: "query", schema: { type: "integer", minimum: 1, maximum: 9 } },
+    { name: "ratio", in: "query", schema: { type: "number" } },
+    { name: "on", in: "query", schema: { type: "string", format: "date" } },
+    { name: "free", in: "query", schema: { type: "boolean" } },
+    { name: "kind", in: "query", schema: { $ref: "#/components/schemas/Kind" } },
+    { name: "f", in: "query", style: "deepObject", schema: { properties: { from: {} } } },
+  ];
+  const [form = ""] = forms(
+    render(documentOf("/a", { get: { parameters } }, {
+      components: { schemas: { Kind: { enum: ["a", "b"] } } },
+    })),
+  );
+  for (
+    const part of [
+      'action="/a"',
+      'name="q" required maxlength="80"',
+      'type="number" name="page" min="1" max="9"',
+      'step="any"',
+      'type="date" name="on"',
+      '<select class="ui-input ui-select" name="free"',
+      '<option value="b">b</option>',
+      'name="f[from]"',
+      '<label class="ui-label" for="api-1-field-1">q *</label>',
+    ]
+  ) {
+    assertStringIncludes(
+      form.replaceAll(/ id="[^"]*"/g, "").replaceAll(/type="text" /g, ""),
+      part.replaceAll(/ id="[^"]*"/g, ""),
+    );
+  }
+});
+
+Deno.test("the token stays on the site", () => {
+  const document = documentOf("/a", { post: {} }, { servers: [{ url: "https://other.example" }] });
+  const csrf = h.input(h.type("hidden"), h.name("_csrf"), h.value("token"));
+  const rows: readonly [string | undefined, boolean][] = [
+    [undefined, true],
+    ["", true],
+    ["/app", true],
+    ["https://other.example", false],
+    ["//other.example", false],
+    ["/\\other.example", false],
+    ["\\\\other.example", false],
+  ];
+  for (const [baseUrl, has] of rows) {
+    const html = render(document, { csrf, ...(baseUrl === undefined ? {} : { baseUrl }) });
+    assertEquals(html.includes("token"), has, String(baseUrl));
+  }
+  assert(!render(documentOf("/a", { get: {} }), { csrf }).includes("token"));
+});
+
+Deno.test("nothing of a hostile document is markup, and none of it throws", () => {
+  const evil = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+  const names = [evil, "__proto__", "constructor", "javascript:alert(1)", "\u202e", ""];
+  const schema = (depth: number): unknown => ({
+    type: [evil, "object"],
+    description: evil,
+    enum: depth > 3 ? [evil, { a: evil }] : undefined,
+    format: evil,
+    pattern: evil,
+    default: evil,
+    properties: depth === 0
+      ? {}
+      : Object.fromEntries(names.map((name) => [name, schema(depth - 1)])),
+    oneOf: [{ $ref: `#/components/schemas/${evil}` }, { $ref: evil }, { $ref: "#/a/%E0%A4%A" }, 7],
+  });
+  const operation = {
+    tags: [evil],
+    summary: evil,
+    description: `${evil}\n\n[a](javascript:alert(1))`,
+    deprecated: true,
+    security: [{ [evil]: [evil] }, {}],
+    parameters: names.map((name) => ({
+      name,
+      in: "query",
+      description: evil,
+      schema: schema(1),
+      example: evil,
+    })),
+    requestBody: {
+      content: { "multipart/form-data": { schema: schema(3), example: evil }, [evil]: {} },
+    },
+    responses: {
+      [evil]: {
+        description: evil,
+        headers: { [evil]: { schema: schema(1) } },
+        content: { [evil]: { schema: true } },
+      },
+    },
+  };
+  const html = render({
+    openapi: evil,
+    servers: [{ url: "javascript:alert(1)//" }],
+    tags: [{ name: evil, description: evil }],
+    paths: { [`/${evil}`]: { get: operation, post: operation, put: 3 }, "no slash": { get: {} } },
+    components: {
+      schemas: Object.fromEntries([
+        ...names.map((name) => [name, schema(3)] as const),
+        ["Self", { $ref: "#/components/schemas/Self" }],
+        ["Tree", { properties: { tree: { $ref: "#/components/schemas/Tree" } } }],
+      ]),
+    },
+  });
+  for (const part of ["<script", "<img", 'href="javascript:', 'action="javascript:']) {
+    assert(!html.includes(part), part);
+  }
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  assertEquals(new Set(ids).size, ids.length);
+  for (const [, target] of html.matchAll(/ href="#([^"]*)"/g)) assert(ids.includes(target), target);
+  for (const value of [undefined, null, 7, "x", [], {}, { paths: [] }, { paths: { "/a": null } }]) {
+    assertStringIncludes(render(value), '<div class="ui-api"');
+  }
+});
+
+Deno.test("named schemas are shown once and linked, deep ones are closed", () => {
+  const ref = { $ref: "#/components/schemas/Tree" };
+  const html = render(
+    documentOf("/a", {
+      get: { responses: { 200: { content: { "application/json": { schema: ref } } } } },
+    }, {
+      components: {
+        schemas: {
+          Tree: {
+            type: "object",
+            required: ["left"],
+            properties: {
+              left: ref,
+              all: { type: "array", items: ref },
+              a: {
+                type: "object",
+                properties: {
+                  b: {
+                    type: "object",
+                    properties: { c: { type: "object", properties: { d: {} } } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    }),
+  );
+  assertEquals(html.match(/href="#api-schema-1"/g)?.length, 3);
+  assertEquals(html.match(/id="api-schema-1"/g)?.length, 1);
+  assertStringIncludes(html, "array&lt;<a");
+  assertStringIncludes(html, "<details><summary>object</summary>");
+});
+
+Deno.test("a document of 500 operations renders in under 100 ms", () => {
+  const document = {
+    openapi: "3.1.0",
+    paths: Object.fromEntries(
+      Array.from({ length: 250 }, (_, at) => [`/api/things${at}`, {
+        get: {
+          tags: [`Tag ${at % 20}`],
+          summary: `Lists things ${at}`,
+          parameters: Array.from({ length: 5 }, (_, each) => ({
+            name: `p${each}`,
+            in: "query",
+            description: "What it is for.",
+            schema: { type: "integer", minimum: 1 },
+          })),
+          responses: {
+            200: {
+              description: "Done",
+              content: { "application/json": { schema: { $ref: `#/components/schemas/S${at}` } } },
+            },
+            default: {
+              description: "Problem",
+              content: {
+                "application/problem+json": { schema: { $ref: "#/components/schemas/S0" } },
+              },
+            },
+          },
+        },
+        post: {
+          tags: [`Tag ${at % 20}`],
+          summary: `Creates thing ${at}`,
+          requestBody: {
+            content: { "application/json": { schema: { $ref: `#/components/schemas/S${at}` } } },
+          },
+          responses: { 201: { description: "Done" } },
+        },
+      }]),
+    ),
+    components: {
+      schemas: Object.fromEntries(
+        Array.from({ length: 250 }, (_, at) => [`S${at}`, {
+          type: "object",
+          properties: Object.fromEntries(
+            Array.from({ length: 8 }, (_, each) => [`m${each}`, { type: "string", maxLength: 80 }]),
+          ),
+        }]),
+      ),
+    },
+  };
+  render(document);
+  const times = Array.from({ length: 5 }, () => {
+    const startedMs = performance.now();
+    assert(render(document).length > 500_000);
+    return performance.now() - startedMs;
+  });
+  const best = Math.min(...times);
+  assert(best < 100, `${best} ms`);
+});

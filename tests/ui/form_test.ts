@@ -1,0 +1,402 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  bool,
+  type Bound,
+  type Ctx,
+  date,
+  FieldErrors,
+  float,
+  int,
+  int64,
+  list,
+  type Node,
+  type Result,
+  struct,
+  type StructSchema,
+  text,
+  texts,
+} from "../../mod.ts";
+import * as h from "../../html/mod.ts";
+import { testPage } from "../../runtime/testing/mod.ts";
+import * as ui from "../../ui/mod.ts";
+
+/** The part of a request that a form reads. */
+const c = {
+  app: { config: { csrf: {} } },
+  csrfToken: () => "token",
+} as unknown as Ctx;
+
+const token = '<input type="hidden" name="_csrf" value="token">';
+
+/** The form between the token and its buttons. */
+function inner(form: Node): string {
+  const html = h.render(form);
+  return html.slice(html.indexOf(token) + token.length, html.lastIndexOf("</form>"));
+}
+
+/** The one field of a schema, without buttons. */
+function only(
+  field: Parameters<typeof struct>[0][string],
+  options: ui.FormOptions<{ a: unknown }> = {},
+): string {
+  const schema = struct({ a: field }) as StructSchema<{ a: unknown }>;
+  return inner(ui.form(c, schema, { submit: false, ...options }));
+}
+
+const label = '<label class="ui-label" for="a">A</label>';
+const box = 'id="a" class="ui-input"';
+const choose = '<option value="">Choose one</option>';
+const greatest = 'max="9999-12-31"';
+
+/** What stands in the element of a field. */
+const controls: [name: string, html: string, want: string][] = [
+  ["text", only(text()), `${label}<input ${box} type="text" name="a">`],
+  ["required", only(text("required")), `${label}<input ${box} type="text" name="a" required>`],
+  [
+    "min and max of a text",
+    only(text("min=2,max=80")),
+    `${label}<input ${box} type="text" name="a" minlength="2" maxlength="80">`,
+  ],
+  [
+    "len",
+    only(text("len=5")),
+    `${label}<input ${box} type="text" name="a" minlength="5" maxlength="5">`,
+  ],
+  ["email", only(text("email")), `${label}<input ${box} type="email" name="a">`],
+  ["url", only(text("url")), `${label}<input ${box} type="url" name="a">`],
+  [
+    "long text",
+    only(text("required,max=500")),
+    `${label}<textarea id="a" class="ui-input ui-textarea" name="a" required maxlength="500"></textarea>`,
+  ],
+  [
+    "int",
+    only(int("min=1,max=9")),
+    `${label}<input ${box} type="number" name="a" step="1" min="1" max="9">`,
+  ],
+  [
+    "float",
+    only(float("min=0.5")),
+    `${label}<input ${box} type="number" name="a" step="any" min="0.5">`,
+  ],
+  [
+    "int64 is no number of a browser",
+    only(int64("max=9")),
+    `${label}<input ${box} type="text" name="a" inputmode="numeric" pattern="\\s*[+\\-]?\\d+\\s*">`,
+  ],
+  ["date", only(date()), `${label}<input ${box} type="date" name="a" ${greatest}>`],
+  [
+    "date with limits",
+    only(date("min=2026-01-01,max=2026-12-31")),
+    `${label}<input ${box} type="date" name="a" min="2026-01-01" max="2026-12-31">`,
+  ],
+  [
+    "a limit with a time",
+    only(date("min=2026-01-01T09:30,max=2026-12-31")),
+    `${label}<input ${box} type="datetime-local" name="a" min="2026-01-01T09:30" max="2026-12-31T23:59">`,
+  ],
+  [
+    "oneof",
+    only(text("required,oneof=x y"), { values: { a: "y" } }),
+    `${label}<select id="a" class="ui-input ui-select" name="a" required>${choose}` +
+    '<option value="x">x</option><option value="y" selected>y</option></select>',
+  ],
+  [
+    "a value with markup",
+    only(text(), { values: { a: '"><b>' } }),
+    `${label}<input ${box} type="text" name="a" value="&quot;&gt;&lt;b&gt;">`,
+  ],
+  [
+    "a number that is none keeps no step",
+    only(int(), { values: { a: "1.5" } }),
+    `${label}<input ${box} type="number" name="a" step="any" value="1.5">`,
+  ],
+  [
+    "help, error and label",
+    only(text(), { labels: { a: "Name" }, help: { a: "Why" }, errors: { a: "is wrong" } }),
+    '<label class="ui-label" for="a">Name</label>' +
+    `<input ${box} type="text" name="a" aria-describedby="a-help a-error" aria-invalid="true">` +
+    '<p class="ui-help" id="a-help">Why</p><p class="ui-error" id="a-error">Name is wrong</p>',
+  ],
+  [
+    "attributes override",
+    only(text(), { fields: { a: { type: "search", attributes: h.autocomplete("off") } } }),
+    `${label}<input ${box} type="search" name="a" autocomplete="off">`,
+  ],
+];
+
+for (const [name, html, want] of controls) {
+  Deno.test(`form: ${name}`, () => {
+    const end = html.slice(html.indexOf('<div class="ui-field">'));
+    assertEquals(end, `<div class="ui-field">${want}</div>`);
+  });
+}
+
+const boxes: [name: string, html: string, want: string][] = [
+  [
+    "bool",
+    only(bool("required"), { values: { a: true } }),
+    '<div class="ui-check"><input class="ui-checkbox" name="a" required checked type="checkbox"' +
+    ' id="a"><label class="ui-label" for="a">A</label></div>',
+  ],
+  [
+    "an optional bool says no, and then required accepts no",
+    only(bool("required").optional()),
+    '<input type="hidden" name="a" value="0"><div class="ui-check"><input class="ui-checkbox"' +
+    ' name="a" type="checkbox" id="a"><label class="ui-label" for="a">A</label></div>',
+  ],
+  [
+    "switch",
+    only(bool(), { fields: { a: { type: "switch" } } }),
+    '<div class="ui-check"><input class="ui-switch" role="switch" name="a" type="checkbox" id="a">' +
+    '<label class="ui-label" for="a">A</label></div>',
+  ],
+  [
+    "texts",
+    only(texts("max=1"), {
+      values: { a: ["y"] },
+      errors: { a: "is wrong" },
+      summary: false,
+      fields: { a: { choices: [{ value: "x", label: "X" }, "y"] } },
+    }),
+    '<fieldset class="ui-group ui-field" aria-describedby="a-error"><legend class="ui-label">A</legend>' +
+    '<div class="ui-check"><input class="ui-checkbox" name="a" value="x" aria-invalid="true"' +
+    ' type="checkbox" id="a"><label class="ui-label" for="a">X</label></div>' +
+    '<div class="ui-check"><input class="ui-checkbox" name="a" value="y" checked aria-invalid="true"' +
+    ' type="checkbox" id="a-2"><label class="ui-label" for="a-2">y</label></div>' +
+    '<p class="ui-error" id="a-error">A is wrong</p></fieldset>',
+  ],
+  [
+    "hidden",
+    only(text("required"), { values: { a: "7" }, fields: { a: { type: "hidden" } } }),
+    '<input type="hidden" name="a" value="7">',
+  ],
+  [
+    "radio",
+    only(int("required,oneof=1 2"), { values: { a: 2 }, fields: { a: { type: "radio" } } }),
+    '<fieldset class="ui-field ui-group" role="radiogroup" aria-required="true">' +
+    '<legend class="ui-label">A</legend><div class="ui-check"><input class="ui-radio" type="radio"' +
+    ' id="a" name="a" value="1" required><label class="ui-label" for="a">1</label></div>' +
+    '<div class="ui-check"><input class="ui-radio" type="radio" id="a-2" name="a" value="2" checked' +
+    ' required><label class="ui-label" for="a-2">2</label></div></fieldset>',
+  ],
+  [
+    "a node in its place",
+    only(text(), { fields: { a: h.p("mine") } }),
+    "<p>mine</p>",
+  ],
+  [
+    "a function of what it would be",
+    only(text(), { values: { a: "v" }, fields: { a: ({ id, value }) => h.i(id, "=", value) } }),
+    "<i>a=v</i>",
+  ],
+  [
+    "options and a function of what they give",
+    only(text(), { fields: { a: { type: "hidden", render: ({ node }) => h.i(node) } } }),
+    '<i><input type="hidden" name="a" value=""></i>',
+  ],
+  ["only nothing", only(text(), { only: [] }), ""],
+  ["except", only(text(), { except: ["a"] }), ""],
+];
+
+for (const [name, html, want] of boxes) {
+  Deno.test(`form: ${name}`, () => assertEquals(html, want));
+}
+
+const Book = struct({
+  title: text("required,max=80"),
+  publishedAt: date(),
+  note: text("", { form: "remark" }),
+  place: struct({ shelfMark: text("required"), floor: int() }).optional(),
+});
+
+Deno.test("form: a nested struct is a group, whose fields are not required where it may be absent", () => {
+  const html = inner(ui.form(c, Book, { only: ["place"], submit: false }));
+  assertEquals(
+    html,
+    '<fieldset class="ui-group" id="place"><legend class="ui-label">Place</legend>' +
+      '<div class="ui-field"><label class="ui-label" for="place.shelfMark">Shelf mark</label>' +
+      '<input id="place.shelfMark" class="ui-input" type="text" name="place.shelfMark"></div>' +
+      '<div class="ui-field"><label class="ui-label" for="place.floor">Floor</label>' +
+      '<input id="place.floor" class="ui-input" type="number" name="place.floor" step="1"></div></fieldset>',
+  );
+});
+
+Deno.test("form: only orders fields, also those of a struct", () => {
+  const html = h.render(ui.form(c, Book, { only: ["place.floor", "note", "title"] }));
+  const names = [...html.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name);
+  assertEquals(names, ["_csrf", "place.floor", "remark", "title"]);
+});
+
+Deno.test("form: an error without a field is listed, and one of a renamed field is found", () => {
+  const errors = new FieldErrors().add("remark", "is too long").add("stock", "is empty");
+  const html = h.render(ui.form(c, Book, { errors, labels: { note: "Note" }, except: ["place"] }));
+  assertStringIncludes(
+    html,
+    '<ul><li><a href="#remark">Note is too long</a></li><li>Stock is empty</li></ul>',
+  );
+});
+
+Deno.test("form: a record of values, of a database for example", () => {
+  const row = {
+    id: 7,
+    title: "Mensagem",
+    publishedAt: new Date("1934-12-01T09:30Z"),
+    note: null,
+    place: { floor: 2 },
+  };
+  const html = h.render(ui.form(c, Book, { values: row, idPrefix: "edit-" }));
+  const values = [...html.matchAll(/id="([^"]+)"[^>]* value="([^"]+)"/g)]
+    .map(([, id, value]) => [id, value]);
+  assertEquals(values, [
+    ["edit-title", "Mensagem"],
+    ["edit-publishedAt", "1934-12-01"],
+    ["edit-place.floor", "2"],
+  ]);
+});
+
+Deno.test("form: get has no token, files set the encoding, attributes and nodes have their place", () => {
+  const get = h.render(ui.form(c, Book, { method: "get", action: "/books", only: ["title"] }));
+  assertStringIncludes(get, '<form class="ui-form" method="get" action="/books"><div');
+  const files = { cover: { accept: ["image/png", "image/jpeg"] }, pages: { multiple: true } };
+  const post = h.render(
+    ui.form(c, Book, { files, only: ["cover", "pages"], submit: "Send" }, h.novalidate(), h.p("x")),
+  );
+  assertEquals(
+    post,
+    '<form class="ui-form" method="post" enctype="multipart/form-data" novalidate>' + token +
+      '<div class="ui-field"><label class="ui-label" for="cover">Cover</label><input id="cover"' +
+      ' class="ui-input ui-file" type="file" name="cover" accept="image/png,image/jpeg" required></div>' +
+      '<div class="ui-field"><label class="ui-label" for="pages">Pages</label><input id="pages"' +
+      ' class="ui-input ui-file" type="file" name="pages" multiple required></div><p>x</p>' +
+      '<div class="ui-actions"><button class="ui-button" type="submit">Send</button></div></form>',
+  );
+});
+
+const passwords: [name: string, type: ui.ControlType | undefined][] = [
+  ["password", undefined],
+  ["newPassword", undefined],
+  ["current_password", undefined],
+  ["passphrase", undefined],
+  ["pin", "password"],
+];
+for (const [name, type] of passwords) {
+  Deno.test(`form: the value of "${name}" never comes back`, () => {
+    const schema: StructSchema<Record<string, string>> = struct({ [name]: text() });
+    let shown = "";
+    const fields = type === undefined ? {} : { [name]: { type } };
+    const html = h.render(ui.form(c, schema, { values: { [name]: "s3cret" }, fields }));
+    ui.form(c, schema, {
+      values: { [name]: "s3cret" },
+      fields: { [name]: (field: ui.FormField) => shown = field.value },
+    });
+    assertStringIncludes(html, ' type="password"');
+    assertEquals([html.includes("s3cret"), type === undefined ? shown : ""], [false, ""]);
+  });
+}
+
+const loose: StructSchema<Record<string, string>> = struct({ ["title"]: text() });
+
+const wrong: [name: string, make: () => Node, message: string][] = [
+  [
+    "a name from a variable",
+    () => ui.form(c, loose, { labels: { titel: "T" } }),
+    'Cannot render the form field "titel": the schema has no such field; use one of title, or add',
+  ],
+  [
+    "a list",
+    () => ui.form(c, struct({ items: list(int()) })),
+    'Cannot render the form field "items": bind reads a list from JSON only; leave it out by except: ["items"]',
+  ],
+  [
+    "boxes without choices",
+    () => ui.form(c, struct({ tags: texts() })),
+    'Cannot render the form field "tags": nothing can be chosen; add fields: { "tags": { choices: [...] } }',
+  ],
+  [
+    "an invalid date",
+    () => ui.form(c, Book, { values: { publishedAt: new Date(NaN) } }),
+    'Cannot show the value of "publishedAt": it is an invalid Date.',
+  ],
+];
+for (const [name, make, message] of wrong) {
+  Deno.test(`form: ${name} is a developer's mistake`, () => {
+    assertThrows(make, TypeError, message);
+  });
+}
+
+const Login = struct({ name: text("required,max=20"), password: text("required"), tags: texts() });
+const Avatar = { accept: ["image/png"], optional: true } as const;
+const choices = { tags: { choices: ["a", "b", "c"] } };
+
+const signUp = {
+  page: (c: Ctx): Node => ui.form(c, Login, { files: { avatar: Avatar }, fields: choices }),
+  methods: {
+    POST: async (c: Ctx): Promise<Result> => {
+      const input = await c.tryBind(Login, { files: { avatar: Avatar } });
+      if (input.ok) return c.text(200, `${input.value.name} ${input.files.avatar?.size ?? "none"}`);
+      c.status(422);
+      return ui.form(c, Login, { values: input, files: { avatar: Avatar }, fields: choices });
+    },
+  },
+};
+const png = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10]);
+
+Deno.test("form: what was sent comes back, passwords and files do not", async () => {
+  await testPage(signUp, "/").submit("form", {
+    name: "a".repeat(21),
+    password: "s3cret",
+    tags: ["a", "c"],
+    avatar: new File([png], "me.png"),
+  }).wantStatus(422)
+    .wantContains(`value="${"a".repeat(21)}"`)
+    .wantContains("Name must have at most 20 characters")
+    .wantContains('value="a" checked')
+    .wantContains('value="c" checked')
+    .wantNotContains('value="b" checked')
+    .wantNotContains("s3cret")
+    .wantNotContains("me.png");
+});
+
+Deno.test("form: the file's message joins those of the fields", async () => {
+  const file = new File(["hello"], "me.png");
+  await testPage(signUp, "/").submit("form", { name: "", password: "x", avatar: file })
+    .wantStatus(422)
+    .wantContains('<a href="#name">Name is required')
+    .wantContains('<a href="#avatar">Avatar must be');
+});
+
+Deno.test("form: an accepted form gives its value and its file", async () => {
+  const values = { name: "Ada", password: "x" };
+  await testPage(signUp, "/").submit("form", { ...values, avatar: new File([png], "me.png") })
+    .wantStatus(200).wantContains("Ada 8");
+  await testPage(signUp, "/").submit("form", values).wantStatus(200).wantContains("Ada none");
+});
+
+// Checked by the compiler, never run.
+export function checkNames(bound: Bound<{ title: string; publishedAt: Date | null }>): void {
+  ui.form(c, Book, { labels: { title: "T", "place.floor": "F" }, values: { title: "x" } });
+  ui.form(c, Book, { files: { cover: {} }, labels: { cover: "C" }, only: ["cover", "title"] });
+  // @ts-expect-error -- the schema has no such field
+  ui.form(c, Book, { values: { titel: "x" } });
+  // @ts-expect-error -- it is a text
+  ui.form(c, Book, { values: { title: 3 } });
+  // @ts-expect-error -- the schema has no such field
+  ui.form(c, Book, { errors: { titel: "x" } });
+  // @ts-expect-error -- the schema has no such field
+  ui.form(c, Book, { labels: { titel: "x" } });
+  // @ts-expect-error -- the struct has no such field
+  ui.form(c, Book, { labels: { "place.flor": "x" } });
+  // @ts-expect-error -- the schema has no such field
+  ui.form(c, Book, { help: { titel: "x" } });
+  // @ts-expect-error -- the schema has no such field
+  ui.form(c, Book, { fields: { titel: h.p() } });
+  // @ts-expect-error -- there is no such control
+  ui.form(c, Book, { fields: { title: { type: "textaera" } } });
+  // @ts-expect-error -- the schema has no such field
+  ui.form(c, Book, { only: ["titel"] });
+  // @ts-expect-error -- the schema has no such field
+  ui.form(c, Book, { except: ["titel"] });
+  // @ts-expect-error -- it is the result of another schema
+  ui.form(c, Login, { values: bound });
+}
