@@ -15,6 +15,7 @@
 import surface from "../api/current.txt" with { type: "text" };
 import agentsGuide from "./agents.md" with { type: "text" };
 import aiGuide from "./ai.md" with { type: "text" };
+import apiGuide from "./api.md" with { type: "text" };
 import authGuide from "./auth.md" with { type: "text" };
 import cachingGuide from "./caching.md" with { type: "text" };
 import cliGuide from "./cli.md" with { type: "text" };
@@ -26,6 +27,7 @@ import fragmentsGuide from "./fragments.md" with { type: "text" };
 import handlersGuide from "./handlers.md" with { type: "text" };
 import htmlGuide from "./html.md" with { type: "text" };
 import islandsGuide from "./islands.md" with { type: "text" };
+import languagesGuide from "./languages.md" with { type: "text" };
 import mcpGuide from "./mcp.md" with { type: "text" };
 import observabilityGuide from "./observability.md" with { type: "text" };
 import routingGuide from "./routing.md" with { type: "text" };
@@ -55,6 +57,7 @@ function guide(name: string, text: string): Guide {
 export const guides: readonly Guide[] = [
   guide("agents", agentsGuide),
   guide("ai", aiGuide),
+  guide("api", apiGuide),
   guide("auth", authGuide),
   guide("caching", cachingGuide),
   guide("cli", cliGuide),
@@ -66,6 +69,7 @@ export const guides: readonly Guide[] = [
   guide("handlers", handlersGuide),
   guide("html", htmlGuide),
   guide("islands", islandsGuide),
+  guide("languages", languagesGuide),
   guide("mcp", mcpGuide),
   guide("observability", observabilityGuide),
   guide("routing", routingGuide),

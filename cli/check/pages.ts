@@ -119,6 +119,11 @@ function placeOf(
     [...element.matchAll(/ (?:href|action|formaction)="([^"]+)"| id="([^"]+)"/g)][0] ?? [];
   const text = />([^<]+)$/.exec(element)?.[1];
   const lines = Deno.readTextFileSync(join(project.root, file)).split("\n");
+  const [, attribute = ""] = / (href|action|formaction)="/.exec(element) ?? [];
+  const both = address === undefined
+    ? -1
+    : lines.findIndex((line) => line.includes(address) && line.includes(attribute));
+  if (both >= 0) return { file, line: both + 1 };
   for (const wanted of [address, id, text]) {
     if (wanted === undefined || wanted.length < 2) continue;
     const at = lines.findIndex((line) => line.includes(wanted));

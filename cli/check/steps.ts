@@ -19,6 +19,7 @@ import { checkTypes, format, lint, type ToolFault } from "../project/process/too
 import type { Project } from "../project/project.ts";
 import { presentFiles } from "./changed.ts";
 import { checkLinks } from "./links.ts";
+import { checkDocument } from "./openapi.ts";
 import { checkPages } from "./pages.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 import { runTests } from "./tests.ts";
@@ -33,6 +34,7 @@ export const stepNames = [
   "test",
   "pages",
   "audit",
+  "openapi",
   "policy",
 ] as const;
 
@@ -60,6 +62,7 @@ const steps: Readonly<Record<StepName, Step>> = {
   test: runTests,
   pages: checkRecordedPages,
   audit: checkAudit,
+  openapi: checkDocument,
   policy: checkWrittenPolicy,
 };
 
@@ -127,7 +130,9 @@ async function checkRecordedPages(
 /** Compares `policy.txt` with the code, in a project that has the file. */
 async function checkWrittenPolicy(project: Project, { fix }: StepOptions): Promise<StepResult> {
   const written = await readPolicyFile(project.root);
-  if (written === undefined) return { problems: [], note: project.messages.check.noFile };
+  if (written === undefined) {
+    return { problems: [], note: project.messages.check.noFile(policyFile) };
+  }
   const { problems } = await checkPolicy(project);
   // What became weaker is for a person to decide.
   const isWeaker = problems.some(({ fix: text }) =>

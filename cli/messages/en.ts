@@ -158,7 +158,7 @@ export const en = {
     },
     pagesNote: (pages: number): string => `${pages} ${pages === 1 ? "page" : "pages"}`,
     pagesUnseen: "no test received a page",
-    noFile: "no policy.txt",
+    noFile: (file: string): string => `no ${file}`,
     unchanged: "nothing has changed since the last check; --fresh checks again",
     noGit: "no git repository: everything is checked",
     nothingChanged: "nothing that it checks has changed",

@@ -329,6 +329,7 @@ Confere tudo o que deve valer antes de um commit, e para no primeiro passo que f
   test    os testes passam
   pages   cada link e formulário das páginas que os testes receberam funciona sem script
   audit   nada é crítico em produção
+  openapi o código é o que openapi.json diz, se o projeto tem o arquivo
   policy  o código é o que policy.txt diz, se o projeto tem o arquivo
 Cada problema tem arquivo, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
 dia, nada é conferido de novo; para isso o projeto deve estar em um repositório git.

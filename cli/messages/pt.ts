@@ -152,7 +152,7 @@ export const pt: typeof en = {
     },
     pagesNote: (pages) => `${pages} ${pages === 1 ? "página" : "páginas"}`,
     pagesUnseen: "nenhum teste recebeu uma página",
-    noFile: "não há policy.txt",
+    noFile: (file) => `não há ${file}`,
     unchanged: "nada mudou desde a última verificação; --fresh confere de novo",
     noGit: "não há um repositório git: tudo é conferido",
     nothingChanged: "nada do que este passo confere mudou",

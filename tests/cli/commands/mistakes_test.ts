@@ -120,7 +120,7 @@ export function Page(c: Ctx): Node {
     file: "app/join/page.ts",
     text: (app["app/join/page.ts"] ?? "").replace("?/join", "?/jion"),
     code: "E_NO_SCRIPT",
-    place: "app/join/page.ts:6",
+    place: "app/join/page.ts:8",
   },
   {
     name: "a guard that went",
@@ -171,7 +171,6 @@ async function follow(problem: Problem, cwd: string): Promise<void> {
     const post = '\nexport function POST(c: Ctx): Response {\n  return c.redirect("/about");\n}\n';
     await Deno.writeTextFile(join(cwd, target), text + post);
     await runCli(["gen"], { cwd });
-    await runCli(["policy"], { cwd });
   } else if (fix.startsWith("Make it a link with an href")) {
     await edit(() => '    h.a(h.href("/more"), h.data("ui-swap", "list"), "Load"),');
   } else if (fix.startsWith("Undo the change")) {

@@ -1,0 +1,131 @@
+// test: child, runs git
+import { assert, assertEquals } from "@std/assert";
+import { changedFiles, testsOf } from "../../../cli/check/changed.ts";
+import { checkLinks } from "../../../cli/check/links.ts";
+import { readStamp, stampKey, writeStamp } from "../../../cli/check/stamp.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { type Files, inProject, page, writeFiles } from "../support.ts";
+
+const pages: Files = {
+  "app/page.ts": page,
+  "app/events/page.ts": page,
+  "app/events/id_/page.ts": page,
+  "public/style.css": "",
+};
+
+/** A line of code, and what is wrong with its link. */
+const links: readonly (readonly [code: string, fix: string | undefined])[] = [
+  ['h.href("/events");', undefined],
+  ['h.href("/events/7?x=1#top");', undefined],
+  ["h.href(`/events/${id}`);", undefined],
+  ['h.href("/style.css");', undefined],
+  ['h.href("https://example.com/nowhere");', undefined],
+  ['h.href("//example.com/nowhere");', undefined],
+  ['c.href("/nowhere");', undefined],
+  ['h.href("/_fw/health/live");', undefined],
+  ['h.href("/evnts");', "Replace /evnts with /events, the nearest route."],
+  ['h.href("/nowhere/at/all");', "Remove the link, or write the page"],
+  ["h.href(`/evnts?page=${page}`);", "Replace /evnts with /events, the nearest route."],
+  ['redirect("/evnts");', "Replace /evnts"],
+  ['c.redirect("/evnts");', "Replace /evnts"],
+  ['other.redirect("/evnts");', undefined],
+  ['h.action("/evnts");', "Replace /evnts"],
+  ['nav({ href: "/evnts" });', "Replace /evnts"],
+  ['h.html`<a href="/evnts">x</a>`;', "Replace /evnts"],
+  ['h.html`<a href="/events/${id}">x</a>`;', undefined],
+  ['const text = "/evnts";', undefined],
+];
+
+Deno.test("checkLinks: a link that leads nowhere has file, line and the nearest route", async () => {
+  const code = links.map(([line]) => line).join("\n");
+  const files = {
+    ...pages,
+    "lib/links.ts": `${code}\n`,
+    "lib/nav.tsx": 'const a = <a href="/evnts">x</a>;\n',
+    "views/a.tmpl": '<p>\n<a href="/evnts">x</a><a href="{{.url}}">y</a></p>\n',
+    "lib/links_test.ts": 'h.href("/evnts");\n',
+  };
+  await inProject(files, async (root) => {
+    const problems = await checkLinks(createProject(root));
+    links.forEach(([line, fix], index) => {
+      const found = problems.find(({ place }) =>
+        place?.file === "lib/links.ts" && place.line === index + 1
+      );
+      assertEquals(found?.fix?.slice(0, fix?.length), fix, line);
+    });
+    const others = problems.flatMap(({ place }) => place?.file === "lib/links.ts" ? [] : [place]);
+    assertEquals(others.map((place) => `${place?.file}:${place?.line}`), [
+      "lib/nav.tsx:1",
+      "views/a.tmpl:2",
+    ]);
+    const only = await checkLinks(createProject(root), { files: new Set(["views/a.tmpl"]) });
+    assertEquals(only.map(({ place }) => place?.file), ["views/a.tmpl"]);
+  });
+});
+
+async function git(cwd: string, ...args: string[]): Promise<void> {
+  const names = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+  const { success, stderr } = await new Deno.Command("git", {
+    args: [...names, ...args],
+    cwd,
+    stdin: "null",
+  }).output();
+  assert(success, new TextDecoder().decode(stderr));
+}
+
+const tested: Files = {
+  ...pages,
+  "fw_gen.ts": 'import "./app/page.ts";\nimport "./lib/used.ts";\n',
+  "lib/used.ts": "export const used = 1;\n",
+  "lib/alone.ts": "export const alone = 1;\n",
+  "lib/app_test.ts": "import { app } from './app.ts';\n",
+  "lib/app.ts": "export const app = () => testApp();\n",
+  "lib/alone_test.ts": 'import { alone } from "./alone.ts";\n',
+};
+
+Deno.test("check --changed: the files that differ, and the tests that import them", async () => {
+  await inProject(tested, async (root) => {
+    assertEquals(await changedFiles(root), undefined);
+    await git(root, "init", "-q");
+    assertEquals(await changedFiles(root), undefined, "without a commit");
+    await git(root, "add", "-A");
+    await git(root, "commit", "-qm", "a");
+    assertEquals([...await changedFiles(root) ?? []], []);
+    await writeFiles(root, { "lib/alone.ts": "export const alone = 2;\n", "new.txt": "x" });
+    await Deno.remove(`${root}/lib/used.ts`);
+    const changed = await changedFiles(root);
+    assertEquals([...changed ?? []].sort(), ["lib/alone.ts", "lib/used.ts", "new.txt"]);
+    await writeFiles(root, { "lib/used.ts": "export const used = 3;\n" });
+    const project = createProject(root);
+    const of = async (...files: string[]): Promise<unknown> =>
+      await testsOf(project, new Set(files));
+    assertEquals(await of("lib/alone.ts"), ["lib/alone_test.ts"]);
+    assertEquals(await of("lib/used.ts"), ["lib/app_test.ts"]);
+    assertEquals(await of("lib/app_test.ts"), ["lib/app_test.ts"]);
+    assertEquals(await of("public/style.css"), ["lib/app_test.ts"], "an app may read it");
+    assertEquals(await of("README.md"), []);
+    assertEquals(await of("deno.json"), undefined, "all");
+  });
+});
+
+Deno.test("check: a run is remembered until a file, a variable or a day changes", async () => {
+  await inProject(tested, async (root) => {
+    const project = createProject(root);
+    assertEquals(await stampKey(project, {}), undefined, "without a repository");
+    await git(root, "init", "-q");
+    const key = await stampKey(project, {}) ?? "";
+    assertEquals(await readStamp(root, key), undefined);
+    await writeStamp(root, { key, problems: [] });
+    assertEquals(await stampKey(project, {}), key, "its own file does not count");
+    assertEquals((await readStamp(root, key))?.problems, []);
+    assert(await stampKey(project, { FW_SECRET: "x" }) !== key);
+    assertEquals(await stampKey(project, { HOME: "/x" }), key);
+    await writeFiles(root, { "lib/used.ts": "export const used = 2;\n" });
+    assert(await stampKey(project, {}) !== key);
+    const old = { key, atMs: Date.now() - 25 * 60 * 60 * 1_000, problems: [] };
+    for (const text of [JSON.stringify(old), "{", "null", '{"key":1}', ""]) {
+      await writeFiles(root, { ".fw/check.json": text });
+      assertEquals(await readStamp(root, key), undefined, text);
+    }
+  });
+});
