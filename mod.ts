@@ -106,6 +106,7 @@ export { checkedHandler, type HandlerCheck } from "./runtime/base/handler_check.
 export {
   type ActionName,
   type Actions,
+  type Alternate,
   type Application,
   type Cookie,
   type CorsPolicy,
@@ -124,6 +125,7 @@ export {
   type Kind,
   KindAPI,
   KindPage,
+  type LanguageTexts,
   type LayoutHandler,
   type Method,
   type MiddlewareHandler,

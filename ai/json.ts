@@ -1,11 +1,10 @@
-/** Whether a value is an object with members, and no list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isJsonObject } from "../runtime/addon.ts";
+
+export { isJsonObject };
 
 /** Narrows parsed JSON to an object; anything else becomes one without members. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Shortens a text from outside for a message, so that a name of a megabyte does not fill a log. */

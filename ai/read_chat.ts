@@ -9,7 +9,7 @@ import { takeTicket } from "./approval_ticket.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
 import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./run_types.ts";
-import { isRecord } from "./json.ts";
+import { isJsonObject } from "./json.ts";
 
 /** What a browser sends to a chat. */
 export interface ChatInput {
@@ -111,7 +111,7 @@ function schemaOf(limits: Required<ReadChatOptions>): StandardSchema<unknown, Ch
       vendor: "fw",
       validate: (value) => {
         const issues: StandardIssue[] = [];
-        const members = isRecord(value) ? value : {};
+        const members = isJsonObject(value) ? value : {};
         const history = checkHistory(members.history, { limits, issues });
         const input = checkInput(members, { limits, issues });
         return issues.length > 0 ? { issues } : { value: { input, history } };
@@ -154,7 +154,7 @@ function checkHistory(history: unknown, { limits, issues }: Checking): readonly 
 
 /** Copies the known members of a message; `undefined` for what is none that a browser may send. */
 function parseMessage(value: unknown): Message | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { role, content, callId } = value;
   if (role === "user") return isContent(content) ? { role, content } : undefined;
   if (typeof content !== "string") return undefined;
@@ -185,7 +185,7 @@ function parseAssistant(
 function isContent(value: unknown): value is string | readonly ContentPart[] {
   if (typeof value === "string") return true;
   return Array.isArray(value) && value.every((part) =>
-    isRecord(part) &&
+    isJsonObject(part) &&
     (part.type === "text"
       ? typeof part.text === "string"
       : part.type === "image" && typeof part.url === "string" && /^data:image\//i.test(part.url))
@@ -193,7 +193,7 @@ function isContent(value: unknown): value is string | readonly ContentPart[] {
 }
 
 function isToolCall(value: unknown): value is ToolCall {
-  return isRecord(value) && typeof value.id === "string" && typeof value.name === "string" &&
+  return isJsonObject(value) && typeof value.id === "string" && typeof value.name === "string" &&
     typeof value.arguments === "string";
 }
 
@@ -202,7 +202,7 @@ function ownCall({ id, name, arguments: args }: ToolCall): ToolCall {
 }
 
 function isDecision(value: unknown): value is Decision {
-  return isRecord(value) && typeof value.callId === "string" &&
+  return isJsonObject(value) && typeof value.callId === "string" &&
     typeof value.approved === "boolean" &&
     (value.reason === undefined || typeof value.reason === "string");
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Application } from "../mod.ts";
 import { appKeys, deriveKey, equalSecrets } from "../runtime/addon.ts";
-import { isRecord } from "./json.ts";
+import { isJsonObject } from "./json.ts";
 
 /** What binds a state to what it belongs to. */
 export interface StateBinding {
@@ -71,7 +71,9 @@ export class SignedStates {
     const sent = state.slice(dot + 1);
     if (!this.#keys.some((key) => equalSecrets(sent, sign(payload, key)))) return undefined;
     const body = parse(payload);
-    if (!isRecord(body) || !isRecord(body.answers) || typeof body.id !== "string") return undefined;
+    if (!isJsonObject(body) || !isJsonObject(body.answers) || typeof body.id !== "string") {
+      return undefined;
+    }
     const { id, answers, expires } = body;
     const isFresh = typeof expires === "number" && expires > this.#now();
     return isFresh && body.call === digest(binding) ? { id, answers } : undefined;

@@ -1,5 +1,5 @@
 import { type Application, httpError } from "../mod.ts";
-import type { Awaitable, SessionStore } from "../runtime/addon.ts";
+import { type Awaitable, isThenable, type SessionStore } from "../runtime/addon.ts";
 import { PerApplication } from "./per_application.ts";
 import type { SessionOptions } from "./session_options.ts";
 
@@ -73,10 +73,6 @@ function ask<T>(act: () => Awaitable<T>): Awaitable<T> {
   } catch (error) {
     return refuse(error);
   }
-}
-
-function isThenable<T>(value: Awaitable<T>): value is Promise<T> {
-  return typeof value === "object" && value !== null && "then" in value;
 }
 
 function refuse(cause: unknown): never {

@@ -4,6 +4,9 @@ import type { SessionStore, StoredSession } from "../runtime/addon.ts";
 /** How many expired sessions are deleted for each new one. */
 const sweepSize = 64;
 
+/** How many sessions are remembered as they were last read. */
+const maxRecent = 4_096;
+
 /** Options of {@link sqliteSessionStore}. */
 export interface SqliteSessionOptions {
   /** The name of the table. @default "fw_sessions" */
@@ -38,21 +41,20 @@ export function sqliteSessionStore(
   const { table = "fw_sessions", now = Date.now } = options;
   checkTable(table);
   db.exec(schemaOf(table));
-  const one = `from ${table} where id = ? and expires_at > ?`;
   const owned = `from ${table} where subject = ? and provider = ?`;
   const insert = db.prepare(`insert into ${table} values (?,?,?,?,?,?,?,?,?,?,?,?,?)`);
   const sweep = db.prepare(
     `delete from ${table} where id in
          (select id from ${table} where expires_at <= ? limit ${sweepSize})`,
   );
-  const read = prepareRows(db, `select * ${one}`);
+  const read = prepareSessions(db, table);
   const touch = db.prepare(
     `update ${table} set used_at = ?, expires_at = ? where id = ? and expires_at > ?`,
   );
   const replace = db.prepare(
     `update ${table} set data = ? where id = ? and data is ? and expires_at > ?`,
   );
-  const remove = db.prepare(`delete ${one}`);
+  const remove = db.prepare(`delete from ${table} where id = ? and expires_at > ?`);
   const list = prepareRows(
     db,
     `select * ${owned} and expires_at > ? order by used_at desc, issued_at desc`,
@@ -69,8 +71,8 @@ export function sqliteSessionStore(
       insert.run(...rowOf(session));
     },
     read: (id) => {
-      const row = read.get(id, now());
-      return row === undefined ? undefined : sessionOf(row);
+      const session = read(id);
+      return session !== undefined && session.expiresAtMs > now() ? session : undefined;
     },
     touch: (id, { usedAtMs, expiresAtMs }) => change(touch, usedAtMs, expiresAtMs, id) === 1,
     replaceData: (id, { from = null, to }) => change(replace, to, id, from) === 1,
@@ -123,6 +125,44 @@ type Texts = [string, string, string];
 type Times = [number, number, number, number];
 type Text = string | null;
 
+/** When the session was used, when it expires and when it ends, its roles and its data. */
+type Changing = readonly [number, number, number, string, Text];
+
+/**
+ * Prepares the reading of a session. Each call asks the database, so a session that any process ended is
+ * gone. What changes is compared with the last reading; the rest is taken from it, since to make a
+ * session of a row takes as long as to find the row (`bench/http`).
+ */
+function prepareSessions(
+  db: DatabaseSync,
+  table: string,
+): (id: string) => StoredSession | undefined {
+  const changing = "used_at, expires_at, ends_at, roles, data";
+  const look = prepareRows(db, `select ${changing} from ${table} where id = ?`);
+  const readAll = prepareRows(db, `select * from ${table} where id = ?`);
+  const recent = new Map<string, { readonly row: Row; readonly session: StoredSession }>();
+  return (id) => {
+    const seen = look.get(id) as unknown as Changing | undefined;
+    if (seen === undefined) {
+      recent.delete(id);
+      return undefined;
+    }
+    const known = recent.get(id);
+    if (known !== undefined && isUnchanged(known.row, seen)) return known.session;
+    const row = readAll.get(id) as unknown as Row | undefined;
+    if (row === undefined) return undefined;
+    const session = sessionOf(row);
+    if (recent.size >= maxRecent) recent.clear();
+    recent.set(id, { row, session });
+    return session;
+  };
+}
+
+function isUnchanged(row: Row, [used, expires, ends, roles, data]: Changing): boolean {
+  return row[8] === used && row[9] === expires && row[10] === ends && row[5] === roles &&
+    row[12] === data;
+}
+
 /** Prepares a statement that returns rows as lists: an object of each is paid for (`bench/http`). */
 function prepareRows(db: DatabaseSync, sql: string): StatementSync {
   // The types of the platform lack the method.
@@ -149,7 +189,7 @@ function sessionOf(row: unknown): StoredSession {
     subject,
     ...(email === null ? {} : { email }),
     ...(name === null ? {} : { name }),
-    roles: roles === "[]" ? [] : JSON.parse(roles),
+    roles: Object.freeze(JSON.parse(roles)),
     device,
     issuedAtMs,
     usedAtMs,

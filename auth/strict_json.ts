@@ -1,5 +1,4 @@
-/** A JSON object whose members are not validated yet. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from "../runtime/addon.ts";
 
 /** How deep objects and arrays may be nested: claims of providers stay below six. */
 const maxDepth = 16;
@@ -21,11 +20,6 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whether a value is an object with members: no list and not `null`. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether a valid JSON text repeats no name and is not nested too deeply. */

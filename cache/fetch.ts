@@ -1,3 +1,4 @@
+import { isThenable } from "../runtime/addon.ts";
 import type { Pending } from "./entry.ts";
 import { Flight } from "./flight.ts";
 
@@ -85,12 +86,6 @@ export class Fetch<M> implements Pending {
     clearTimeout(this.#timer);
     return true;
   }
-}
-
-/** Whether it is a promise, or something like one. */
-export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && "then" in value &&
-    typeof value.then === "function";
 }
 
 /** The outcome of a promise, or the reason of a signal that aborts before. */

@@ -1,5 +1,5 @@
 import { type Ctx, type Key, key } from "../mod.ts";
-import { isThenable } from "./fetch.ts";
+import { isThenable } from "../runtime/addon.ts";
 import { Flight } from "./flight.ts";
 
 /** What was made under a key, or is being made. */

@@ -55,7 +55,9 @@ export {
 } from "./request/sse_parse.ts";
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
 export { isLoopback } from "./base/ip.ts";
+export { type CappedRead, readCapped } from "./base/capped_body.ts";
 export { isPlainPath } from "./base/url/path.ts";
+export { isJsonObject, isThenable, type JsonObject } from "./base/values.ts";
 
 /**
  * Marks the response of a request as user-specific: shared caches must not store it. A response that
@@ -304,6 +306,29 @@ export function verifySigned(
  */
 export function appLabels(): Readonly<Record<string, string>> | undefined {
   return currentTexts()?.labels;
+}
+
+/**
+ * Returns the language of the request that runs now, for words that an add-on writes by itself. Reading it
+ * makes the response vary by what decided.
+ *
+ * @returns A tag of `config.languages`; `undefined` outside a request and where none are listed.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { requestLanguage } from "@fw/fw/addon";
+ *
+ * const app = new App({ languages: ["en", "pt-PT"], logRequest: () => false });
+ * app.route({ pattern: "/", methods: { GET: (c) => c.text(200, requestLanguage() ?? "") } });
+ * const headers = { "accept-language": "pt-PT,pt;q=0.9" };
+ * const response = await app.fetch(new Request("http://localhost/", { headers }));
+ * assertEquals(await response.text(), "pt-PT");
+ * assertEquals(requestLanguage(), undefined);
+ * ```
+ */
+export function requestLanguage(): string | undefined {
+  return currentTexts()?.language;
 }
 
 /**

@@ -216,9 +216,10 @@ function structPart(facts: FormFieldFacts, inner: ReadonlyMap<string, Part>, dra
     return fieldset(label, h.id(id), help !== undefined && helpOf(help), ...nodes);
   };
   if (h.isNode(override)) return replace(override, facts, draft);
-  if (typeof override !== "function") return children();
+  const own = ownRender(override);
+  if (own === undefined) return children();
   const about = { id, name: facts.name, label, value: "", error: undefined };
-  return h.fragment(override({ ...about, node: children() }));
+  return h.fragment(own({ ...about, node: children() }));
 }
 
 function leafPart(facts: FormFieldFacts, draft: Draft, isSkippable: boolean): Node {
@@ -232,12 +233,13 @@ function leafPart(facts: FormFieldFacts, draft: Draft, isSkippable: boolean): No
     texts: textsOf(options.values, facts),
     isSkippable,
   };
-  if (typeof override !== "function") {
+  const own = ownRender(override);
+  if (own === undefined) {
     refuseList(facts);
     return noted(fieldNode(state), state, { isLinked: state.options.type !== "hidden" }, draft);
   }
   const render = (): Node => facts.kind === "list" ? h.fragment() : fieldNode(state);
-  return replaceBy(override, state, { value: shownText(state), render, draft });
+  return replaceBy(own, state, { value: shownText(state), render, draft });
 }
 
 function refuseList({ kind, name, path }: FormFieldFacts): void {
@@ -254,8 +256,15 @@ function filePart(name: string, rules: FormFile, draft: Draft): Node {
   const about = describe(name, name, draft);
   const render = (): Node => fileNode(name, rules, about);
   const named = { ...about, facts: { name } };
-  if (typeof override !== "function") return noted(render(), named, { isLinked: true }, draft);
-  return replaceBy(override, named, { value: "", render, draft });
+  const own = ownRender(override);
+  if (own === undefined) return noted(render(), named, { isLinked: true }, draft);
+  return replaceBy(own, named, { value: "", render, draft });
+}
+
+function ownRender(
+  override: Exclude<FieldOverride, Node> | undefined,
+): ControlOptions["render"] {
+  return typeof override === "function" ? override : override?.render;
 }
 
 type About = Omit<FieldState, "facts" | "texts" | "isSkippable">;

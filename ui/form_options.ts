@@ -66,6 +66,8 @@ export interface ControlOptions {
   readonly choices?: readonly (Choice | ChoiceGroup | string)[];
   /** More attributes of the control, such as `h.autocomplete("email")`; they override. @default none */
   readonly attributes?: Child;
+  /** Renders the field in another way, with these options. @default as it would be */
+  readonly render?: (field: FormField) => Child;
 }
 
 /** A field as `ui.form` would render it, for a function that renders it in another way. */

@@ -1,5 +1,5 @@
-/** The words that the kit itself writes, in two languages. */
-import { appLabels } from "../runtime/addon.ts";
+/** The words that the kit itself writes, in its languages. */
+import { appLabels, requestLanguage } from "../runtime/addon.ts";
 
 /** The words that components write. */
 export type Labels = {
@@ -207,6 +207,68 @@ export const labelsPtBr: Readonly<Labels> = {
 };
 
 /**
+ * The words of the kit in European Portuguese, which requests in that language get where `config.languages`
+ * lists it; for `config.labels` of an application in Portuguese alone.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const app = new App({ labels: { ...ui.labelsPt, nav: "Menu" } });
+ * assertEquals(app.config.labels?.["loading"], "A carregar");
+ * ```
+ */
+export const labelsPt: Readonly<Labels> = {
+  close: "Fechar",
+  ok: "OK",
+  cancel: "Cancelar",
+  nav: "Principal",
+  sidebar: "Secções",
+  pagination: "Páginas",
+  previous: "Anterior",
+  next: "Seguinte",
+  page: "Página {page}",
+  breadcrumb: "Localização",
+  toaster: "Mensagens",
+  theme: "Tema escuro",
+  command: "Escreva um comando ou pesquise",
+  nothingFound: "Nada encontrado.",
+  empty: "Ainda não há nada aqui.",
+  problems: "Verifique estes campos",
+  choose: "Escolha uma opção",
+  save: "Guardar",
+  loading: "A carregar",
+  upload: "Envio",
+  again: "Enviar novamente?",
+  againText: "Não houve resposta, mas o que enviou pode ter chegado.",
+  againOk: "Enviar novamente",
+  chat: "Conversa",
+  chatMessage: "Mensagem",
+  chatSend: "Enviar",
+  chatStop: "Parar",
+  chatYou: "Eu",
+  chatAssistant: "Assistente",
+  chatApprove: "Aprovar",
+  chatReject: "Rejeitar",
+  chatQuestion: "Executar {tool}?",
+  chatStopped: "Interrompido.",
+  chatFailed: "Não houve resposta. Tente novamente.",
+  required: "obrigatório",
+  deprecated: "obsoleto",
+  operations: "Operações",
+  parameters: "Parâmetros",
+  requestBody: "Corpo do pedido",
+  responses: "Respostas",
+  security: "Segurança",
+  schemas: "Esquemas",
+  example: "Exemplo",
+  tryIt: "Experimentar",
+  send: "Enviar",
+};
+
+/**
  * The words that components write by themselves, such as the name of a close button, for every
  * application of the process. `config.labels` sets them for one application; an attribute or an option
  * changes one in one place.
@@ -234,7 +296,22 @@ export function useLabelsPtBr(): void {
   Object.assign(labels, labelsPtBr);
 }
 
-/** Returns a word for the application that runs now. */
+/** Returns a word for the application that runs now, in the language of its request. */
 export function word(name: keyof Labels): string {
-  return appLabels()?.[name] ?? labels[name];
+  return appLabels()?.[name] ?? translations(requestLanguage())?.[name] ?? labels[name];
+}
+
+/** The kit's own words by lower-case tag; the English ones are those of the process. */
+const byLanguage: Readonly<Record<string, Readonly<Labels>>> = {
+  "pt": labelsPt,
+  "pt-br": labelsPtBr,
+};
+
+/** Finds the kit's words along the lookup of RFC 4647; `undefined` for English and languages without any. */
+function translations(language: string | undefined): Readonly<Labels> | undefined {
+  if (language === undefined) return undefined;
+  for (let tag = language.toLowerCase(); tag !== ""; tag = tag.replace(/(?:^|-)[^-]*$/, "")) {
+    if (Object.hasOwn(byLanguage, tag)) return byLanguage[tag];
+  }
+  return undefined;
 }

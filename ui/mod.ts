@@ -114,7 +114,14 @@ export {
 export { body, head } from "./head.ts";
 export { icon, icons } from "./icon.ts";
 export type { IconName } from "./icon_shapes.ts";
-export { type Labels, labels, labelsPtBr, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
+export {
+  type Labels,
+  labels,
+  labelsPt,
+  labelsPtBr,
+  useLabelsEnglish,
+  useLabelsPtBr,
+} from "./labels.ts";
 export { markdown } from "./markdown.ts";
 export {
   commandDialog,

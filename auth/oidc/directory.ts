@@ -1,6 +1,6 @@
 import type { Application } from "../../mod.ts";
+import type { JsonObject } from "../../runtime/addon.ts";
 import type { AuthSettings } from "./auth_options.ts";
-import type { JsonObject } from "../strict_json.ts";
 import { Kept } from "./kept.ts";
 import { KeySet, type KeySource, type WantedKey } from "./keys.ts";
 import { checkProviderUrl, fetchProvider, ProviderError } from "./provider_fetch.ts";

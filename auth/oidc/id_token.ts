@@ -1,6 +1,6 @@
-import { equalSecrets } from "../../runtime/addon.ts";
+import { equalSecrets, isJsonObject, type JsonObject } from "../../runtime/addon.ts";
 import { isText } from "../session_record.ts";
-import { encodeBase64url, isJsonObject, type JsonObject } from "../strict_json.ts";
+import { encodeBase64url } from "../strict_json.ts";
 import { type Checked, checkJws, refuse, type TokenRefusal } from "./jws.ts";
 import { algorithmOf, type KeySource, type SigningAlgorithm } from "./keys.ts";
 

@@ -1,9 +1,5 @@
-import {
-  decodeBase64url,
-  encodeBase64url,
-  type JsonObject,
-  parseJsonObject,
-} from "../strict_json.ts";
+import type { JsonObject } from "../../runtime/addon.ts";
+import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_json.ts";
 import { algorithmOf, algorithmOfKey, type KeySource, type SigningAlgorithm } from "./keys.ts";
 
 /** What is wrong with a token as such. */

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from "../../runtime/addon.ts";
 import { isRsaKey } from "../rsa_key.ts";
-import { decodeBase64url, encodeBase64url, isJsonObject, type JsonObject } from "../strict_json.ts";
+import { decodeBase64url, encodeBase64url } from "../strict_json.ts";
 
 /** The algorithms that a provider may sign with; `none` and HMAC are never accepted. */
 export type SigningAlgorithm = "RS256" | "RS384" | "RS512" | "ES256" | "ES384";

@@ -1,5 +1,5 @@
-import { isLoopback } from "../../runtime/addon.ts";
-import { type JsonObject, parseJsonObject } from "../strict_json.ts";
+import { isLoopback, type JsonObject, readCapped } from "../../runtime/addon.ts";
+import { parseJsonObject } from "../strict_json.ts";
 
 /** How long one exchange with a provider may take, redirects and body included, in milliseconds. */
 const defaultTimeoutMs = 5_000;
@@ -74,10 +74,9 @@ async function send(
     checkProviderUrl(target, rules);
     const response = await rules.fetch(target, { ...init, redirect: "manual" });
     if (response.status < 300 || response.status > 399) {
-      return {
-        status: response.status,
-        body: parseJsonObject(await readBytes(response, init.signal)),
-      };
+      const bytes = await readCapped(response.body, { maxBytes, signal: init.signal });
+      if (bytes === undefined) throw new RangeError(`it answers with more than ${maxBytes} bytes`);
+      return { status: response.status, body: parseJsonObject(bytes) };
     }
     await response.body?.cancel();
     target = redirectOf(response, target, init.method);
@@ -113,22 +112,4 @@ export function checkProviderUrl(text: unknown, rules: Pick<FetchRules, "allowsL
     );
   }
   return url;
-}
-
-async function readBytes({ body }: Response, signal: AbortSignal): Promise<Uint8Array> {
-  const bytes = new Uint8Array(maxBytes);
-  if (body === null) return bytes.subarray(0, 0);
-  const reader = body.getReader();
-  const leave = (): void => void reader.cancel().catch(() => {});
-  signal.addEventListener("abort", leave);
-  for (let length = 0;;) {
-    const { value } = await reader.read();
-    if (value === undefined) return bytes.subarray(0, length);
-    if (length + value.length > maxBytes) {
-      leave();
-      throw new RangeError(`it answers with more than ${maxBytes} bytes`);
-    }
-    bytes.set(value, length);
-    length += value.length;
-  }
 }

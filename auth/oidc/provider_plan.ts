@@ -1,8 +1,7 @@
-import { isLoopback } from "../../runtime/addon.ts";
+import { isLoopback, type JsonObject } from "../../runtime/addon.ts";
 import { isText } from "../session_record.ts";
 import type { SignIn } from "../user.ts";
 import { isId } from "./id_token.ts";
-import type { JsonObject } from "../strict_json.ts";
 
 /** The application as it is registered at an identity provider. */
 export interface OidcClient {

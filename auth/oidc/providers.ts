@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from "../../runtime/addon.ts";
 import { createAuth } from "./auth.ts";
 import type { Auth, AuthOptions } from "./auth_options.ts";
-import { isJsonObject, type JsonObject } from "../strict_json.ts";
 import { isEmailVerified, type OidcClient, type ProviderPlan } from "./provider_plan.ts";
 
 /** A provider of {@link oidc}. */

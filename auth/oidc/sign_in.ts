@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Ctx } from "../../mod.ts";
+import type { JsonObject } from "../../runtime/addon.ts";
 import { parseNext } from "../next_path.ts";
 import { type Attempt, openAttempt, takeAttempt } from "./attempt.ts";
 import type { Metadata } from "./directory.ts";
 import { checkIdToken, type IdTokenClaims, isId } from "./id_token.ts";
-import type { JsonObject } from "../strict_json.ts";
 import { checkJws } from "./jws.ts";
 import {
   describe,

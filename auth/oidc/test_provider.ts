@@ -1,8 +1,7 @@
 import { generateKeyPairSync, hash } from "node:crypto";
-import { randomToken } from "../../runtime/addon.ts";
+import { type JsonObject, randomToken } from "../../runtime/addon.ts";
 import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
 import type { Auth } from "./auth_options.ts";
-import type { JsonObject } from "../strict_json.ts";
 import { signJws } from "./jws.ts";
 import { parties } from "./party.ts";
 

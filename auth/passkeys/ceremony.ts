@@ -1,11 +1,5 @@
-import { equalSecrets } from "../../runtime/addon.ts";
-import {
-  decodeBase64url,
-  encodeBase64url,
-  isJsonObject,
-  type JsonObject,
-  parseJsonObject,
-} from "../strict_json.ts";
+import { equalSecrets, isJsonObject, type JsonObject } from "../../runtime/addon.ts";
+import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_json.ts";
 import { type Cbor, CborReader, decodeCbor } from "./cbor.ts";
 import { importKey, parseCoseKey, verifySignature } from "./cose_key.ts";
 import { need } from "./fault.ts";

@@ -10,6 +10,7 @@ import type { Io } from "../io.ts";
 import { bundleIslands, bundleLines } from "../islands/report.ts";
 import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
 import { statIfThere } from "../project/files/look.ts";
+import { replaceFile } from "../project/files/write_inside.ts";
 import { makeOutputFolder } from "../project/files/output_folder.ts";
 import type { CheckTypes } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
@@ -17,17 +18,21 @@ import type { Route } from "../project/routes/table.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
 import { executableFlags, leastFlags, type StartTask } from "../project/start_task.ts";
 import { checkAssets } from "./assets.ts";
-import type { Compile, CompileJob } from "./compile.ts";
+import type { Compile, CompileJob, CompileOutcome } from "./compile.ts";
 import { checkIslandModules } from "./islands.ts";
 import { compileProblem, smokeProblem } from "./report.ts";
 import { chooseSampleFile } from "./sample_file.ts";
 import type { Smoke, SmokeOutcome } from "./smoke.ts";
 import { planSmokeTest } from "./smoke_plan.ts";
+import type { GatherFacts } from "./tell/facts.ts";
+import { tellFlag, tellProgram, tellWords } from "./tell/program.ts";
 
 /** The steps of a build outside the project. Tests pass their own. */
 export interface BuildSteps {
   readonly check: CheckTypes;
   readonly compile: Compile;
+  /** Gathers what the executable tells of itself. */
+  readonly gather: GatherFacts;
   /** Starts the executable and sends requests to it. */
   readonly smoke: Smoke;
 }
@@ -85,7 +90,7 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   try {
     const made = join(folder, basename(output));
     const job = await makeJob(plan, task, made);
-    const compiled = await plan.compile(job, { signal });
+    const compiled = await compileWithFacts(plan, job);
     if (signal.aborted) return { problems: [] };
     if (compiled.kind !== "compiled") {
       return { problems: [await compileProblem(compiled, { messages, target, root })] };
@@ -175,6 +180,31 @@ async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedPr
   return { problems: found, routes, settings };
 }
 
+/** The module by which the executable tells what it is, while it is built; the folder is ignored by git. */
+const tellFile = ".fw/build/tell.ts";
+
+/** Compiles with a module of facts, which no request reaches: it is not among the static files. */
+async function compileWithFacts(plan: BuildPlan, job: CompileJob): Promise<CompileOutcome> {
+  const { project: { root, messages: { build: texts } }, target, io } = plan;
+  const facts = await plan.gather(plan.project, { entry: job.entry, target });
+  const file = join(root, tellFile);
+  await Deno.mkdir(dirname(file), { recursive: true });
+  const words = tellWords.join("|");
+  await replaceFile(
+    file,
+    tellProgram(facts, {
+      usage: texts.tellUsage(basename(job.output), words),
+      missing: texts.tellMissing,
+    }),
+  );
+  try {
+    return await plan.compile(job, { signal: io.signal });
+  } finally {
+    // Otherwise the formatter and the compiler would take it for a source.
+    await Deno.remove(file).catch(() => {});
+  }
+}
+
 async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promise<CompileJob> {
   const { project: { root }, target, includes } = plan;
   const hasPublic = (await statIfThere(join(root, publicFolder)))?.isDirectory;
@@ -187,6 +217,7 @@ async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promis
       ...(hasPublic ? [publicFolder] : []),
       ...includes.map((path) => relative(root, path)),
     ],
+    preload: tellFile,
     flags: executableFlags(task.flags).flags,
     args: task.args,
   };
@@ -208,6 +239,7 @@ async function testExecutable(
   return await plan.smoke({
     ...planSmokeTest(settings, { flags: task.flags, file }),
     executable,
+    tellArgs: [tellFlag, "version"],
     signal: io.signal,
     env: { ...task.env, FW_ENV: "prod", FW_DEV_READY: "", NO_COLOR: "1" },
   });

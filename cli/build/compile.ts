@@ -17,6 +17,8 @@ export interface CompileJob {
   readonly target: string | undefined;
   /** Files and folders to embed, relative to the project. */
   readonly includes: readonly string[];
+  /** A module that runs before the entry, relative to the project. */
+  readonly preload: string;
   /** The permissions, as flags. */
   readonly flags: readonly string[];
   /** The arguments passed to the application. */
@@ -37,7 +39,7 @@ export interface CompileOptions {
 export type Compile = (job: CompileJob, options: CompileOptions) => Promise<CompileOutcome>;
 
 export function compileArgs(job: CompileJob): string[] {
-  const { entry, output, target, includes, flags, args } = job;
+  const { entry, output, target, includes, preload, flags, args } = job;
   return [
     "compile",
     // Types were checked before, with messages of their own.
@@ -45,6 +47,7 @@ export function compileArgs(job: CompileJob): string[] {
     "--quiet",
     ...includes.flatMap((path) => ["--include", path]),
     "--exclude-unused-npm",
+    `--preload=./${preload}`,
     ...flags,
     ...(target === undefined ? [] : ["--target", target]),
     "--output",

@@ -18,6 +18,8 @@ export interface SmokeTest {
   readonly livePath: string | undefined;
   /** A static file that it must serve. */
   readonly file?: { readonly path: string; readonly bytes: Uint8Array };
+  /** Arguments with which it must end by itself instead of serving. @default not tried */
+  readonly tellArgs?: readonly string[];
   /** How long it may take to respond. @default 30000 */
   readonly timeoutMs?: number;
   /** How long it may take to stop before it is killed. @default 3000 */
@@ -47,6 +49,8 @@ export type SmokeOutcome =
     readonly status: number;
     readonly output: string;
   }
+  /** It served with the arguments with which it should only have told its version. */
+  | { readonly kind: "serves"; readonly args: readonly string[] }
   /** It responded with different content. */
   | { readonly kind: "differs"; readonly path: string };
 
@@ -61,10 +65,52 @@ const defaultGraceMs = 3_000;
 export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
   const folder = await Deno.makeTempDir({ prefix: "fw-build-" });
   try {
+    const { tellArgs } = test;
+    if (tellArgs !== undefined && !await endsWith(tellArgs, folder, test)) {
+      return { kind: "serves", args: tellArgs };
+    }
     return await runIn(folder, test);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** How long the executable may take to tell its version. */
+const tellMs = 10_000;
+
+/**
+ * Whether the executable ends with these arguments. One that cannot be started, or fails, is reported by the
+ * test that follows, with its output.
+ */
+async function endsWith(
+  args: readonly string[],
+  folder: string,
+  { executable, env, listen, signal }: SmokeTest,
+): Promise<boolean> {
+  let child: Deno.ChildProcess;
+  try {
+    child = new Deno.Command(executable, {
+      args: [...args],
+      cwd: folder,
+      env: { ...env, ADDR: `${listen.hostname}:0`, PORT: "0" },
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+  } catch {
+    return true;
+  }
+  let isOver = false;
+  const end = child.status.then(() => isOver = true);
+  const timer = Promise.withResolvers<void>();
+  const timeout = setTimeout(timer.resolve, tellMs);
+  signal?.addEventListener("abort", () => timer.resolve(), { once: true });
+  if (signal?.aborted) timer.resolve();
+  await Promise.race([end, timer.promise]);
+  clearTimeout(timeout);
+  const hasEnded = isOver;
+  await stop(child, { end, graceMs: defaultGraceMs });
+  return hasEnded || signal?.aborted === true;
 }
 
 async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {

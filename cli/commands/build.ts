@@ -14,6 +14,7 @@ import {
 } from "../build/build.ts";
 import { compileApp } from "../build/compile.ts";
 import { smokeTest } from "../build/smoke.ts";
+import { gatherFacts } from "../build/tell/facts.ts";
 import { chooseOutput, targets } from "../build/target.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -32,7 +33,13 @@ import { checkTypes } from "../project/process/tools.ts";
  * @returns 0; 1 if the project or the executable has an error; 2 for a wrong command line.
  */
 export function build(args: readonly string[], io: Io): Promise<number> {
-  return runBuild(args, { io, check: checkTypes, compile: compileApp, smoke: smokeTest });
+  return runBuild(args, {
+    io,
+    check: checkTypes,
+    compile: compileApp,
+    gather: gatherFacts,
+    smoke: smokeTest,
+  });
 }
 
 /** Runs {@linkcode build} with other steps, for tests. */

@@ -17,9 +17,11 @@ import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { misfitOf } from "../scaffold/flags.ts";
+import { usesKit } from "../scaffold/kit.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
 import { generateIsland } from "../scaffold/generate_island.ts";
 import { generateMigration } from "../scaffold/generate_migration.ts";
+import { generateResource } from "../scaffold/generate_resource.ts";
 import {
   formSource,
   pageSource,
@@ -38,6 +40,7 @@ const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Prom
   auth: generateAuth,
   island: generateIsland,
   migration: generateMigration,
+  resource: generateResource,
 };
 
 interface Request {
@@ -133,6 +136,7 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     io.stderr(`${messages.generateConflict(owner.file.path, path.pattern)}\n`);
     return exitCodes.failure;
   }
+  const kit = await usesKit(project.root);
   const [bind, tsx] = [args.has("bind"), args.has("tsx")];
   const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
   const text = subject === "route"
@@ -140,11 +144,11 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     : args.has("tmpl")
     ? templatePageSource(path)
     : args.has("form")
-    ? formSource(path, { tsx })
-    : pageSource(path, { methods, bind, tsx });
+    ? formSource(path, { tsx, kit })
+    : pageSource(path, { methods, bind, tsx, kit });
   const written = await writeNew(project.root, { file, text });
   if (typeof written === "string") return refuseFile(written, { file, io });
-  const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path) };
+  const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path, { kit }) };
   const withView = args.has("tmpl") ? await writeNew(project.root, view) : undefined;
   if (typeof withView === "string") {
     await written.undo();

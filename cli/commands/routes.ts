@@ -8,7 +8,8 @@ import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { openProject, requireProject } from "../project/open.ts";
-import { describeRoute, type RouteEntry } from "../project/routes/routes.ts";
+import { routeList } from "../project/routes/list.ts";
+import { describeRoute } from "../project/routes/routes.ts";
 
 /**
  * Lists the routes as a table, or with `--json` as `{ ok, problems, routes: RouteEntry[] }`.
@@ -32,26 +33,6 @@ export async function routes(args: readonly string[], io: Io): Promise<number> {
   if (isJson) printJson({ ok: isOk, problems, routes: entries }, io);
   else if (!isOk) printProblems(problems, io);
   else if (entries.length === 0) io.stdout(`${messages.routesNone}\n`);
-  else io.stdout(formatTable(entries, io));
+  else io.stdout(routeList(entries, { messages, paint: paintFor(io).bold }));
   return isOk ? exitCodes.ok : exitCodes.failure;
-}
-
-function formatTable(entries: readonly RouteEntry[], io: Io): string {
-  const paint = paintFor(io);
-  const { routesHeaders: headers, routesNoCsrf, routesSiteCsrf } = messagesOf(io);
-  const rows = entries.flatMap(({ methods, pattern, actions = [], source, csrf }) => {
-    const note = csrf === false ? routesNoCsrf : routesSiteCsrf;
-    const place = csrf === undefined ? source : `${source} (${note})`;
-    return [
-      [methods.join(","), pattern, place],
-      // As the log and the metrics call them.
-      ...actions.map((name) => ["POST", `${pattern}?/${name}`, place]),
-    ];
-  });
-  const widths = headers.map((header, column) =>
-    Math.max(header.length, ...rows.map((row) => row[column]?.length ?? 0))
-  );
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
-  return [paint.bold(line(headers)), ...rows.map(line)].join("\n") + "\n";
 }

@@ -55,6 +55,11 @@ export const buildEn = {
     `the executable responded to ${path} with ${status}`,
   smokeDiffers: (path: string): string =>
     `the executable responded to ${path} with other content than the file's`,
+  smokeServes: (args: string): string =>
+    `the executable started the application when it was run with ${args}`,
+  licenseUnknown: "not known offline",
+  tellUsage: (name: string, words: string): string => `Usage: ${name} --fw ${words}`,
+  tellMissing: "It was not there when this executable was built.",
   smokeUnstartable: (reason: string): string => `the executable cannot be started here: ${reason}`,
   smokeOutput: "It wrote:",
   smokeFix: "Fix what its output names. If it needs something that this machine lacks, such as a " +

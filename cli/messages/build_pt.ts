@@ -52,6 +52,10 @@ export const buildPt: typeof buildEn = {
   smokeSilent: (seconds) => `o executável não respondeu em ${seconds} segundos`,
   smokeRefused: (path, status) => `o executável respondeu a ${path} com ${status}`,
   smokeDiffers: (path) => `o executável respondeu a ${path} com um conteúdo que não é o do arquivo`,
+  smokeServes: (args) => `o executável iniciou a aplicação ao ser executado com ${args}`,
+  licenseUnknown: "desconhecida sem rede",
+  tellUsage: (name, words) => `Uso: ${name} --fw ${words}`,
+  tellMissing: "Não existia quando este executável foi feito.",
   smokeUnstartable: (reason) => `o executável não pode ser iniciado aqui: ${reason}`,
   smokeOutput: "Ele escreveu:",
   smokeFix:

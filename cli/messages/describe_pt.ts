@@ -35,7 +35,7 @@ export const describePt: typeof describeEn = {
       write: "prazo de escrita",
       cache: "cache da resposta",
       guards: "guarda",
-      middleware: "middleware",
+      middleware: "o middleware",
     },
     added: (guards) => guards === "" ? "novo, sem guarda" : `novo, com a guarda ${guards}`,
     removed: "removido",

@@ -17,6 +17,7 @@ import { islandsEn } from "./islands_en.ts";
 import { migrateEn } from "./migrate_en.ts";
 import { openApiEn } from "./openapi_en.ts";
 import { problemsEn } from "./problems_en.ts";
+import { resourceEn } from "./resource_en.ts";
 
 export const en = {
   audit: auditEn,
@@ -32,6 +33,7 @@ export const en = {
   migrate: migrateEn,
   openapi: openApiEn,
   problems: problemsEn,
+  resource: resourceEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
     fix: "Fix",

@@ -81,6 +81,7 @@ Example:
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
        fw generate migration <name>
+       fw generate resource <names> <field>:<type>[,<rule>…] … [--singular <name>]
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
@@ -95,6 +96,12 @@ Flags:
   --passwords          accounts with passwords, in SQLite: sign-in, sign-up and reset by mail, test
   --passkeys           the same with passkeys; after --passwords it adds them
   --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
+  --singular <name>    the name of one row, where it cannot be guessed from the plural
+
+A resource is a list with search and pages, a detail page, a form to add and change, a page to delete,
+a store on SQLite with a migration, and a test; with the component kit where the layout has it.
+Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Rules: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=other (quote the |).
 
 Examples:
   fw generate page /blog/{slug}
@@ -103,6 +110,7 @@ Examples:
   fw generate page /members-/account
   fw generate test /contact
   fw generate island counter
+  fw generate resource events title:text,required seats:int,min=1 starts:date
   fw generate migration add_place_to_events
   fw generate auth --provider keycloak
 `,
@@ -220,6 +228,9 @@ Flags:
   --include <path>      embed another file or folder; may be repeated
   --skip-smoke          do not start the executable
   --json                print {"ok", "problems", "output", "target", …}
+
+The executable tells what it is and starts no server with
+--fw routes|policy|openapi|version|licenses|sbom.
 
 DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.
 

@@ -82,6 +82,7 @@ Exemplo:
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
      fw generate migration <nome>
+     fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
 Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
@@ -96,6 +97,12 @@ Opções:
   --passwords           contas com senha, em SQLite: entrar, cadastro e senha nova por e-mail, teste
   --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de senhas
+  --singular <nome>    o nome de uma linha, quando não se deduz do plural
+
+Um recurso é uma lista com busca e páginas, uma página de detalhe, um formulário para criar e mudar, uma
+página para apagar, o acesso ao SQLite com uma migração, e um teste; com o kit quando o layout o tem.
+Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
 
 Exemplos:
   fw generate page /blog/{slug}
@@ -104,7 +111,8 @@ Exemplos:
   fw generate page /socios-/conta
   fw generate test /contato
   fw generate island contador
-  fw generate migration add_place_to_events
+  fw generate resource eventos titulo:text,required lugares:int,min=1 inicio:date
+  fw generate migration add_place_to_eventos
   fw generate auth --provider keycloak
 `,
   openapi:
@@ -222,6 +230,9 @@ Opções:
   --include <caminho>   arquivo ou pasta que vai dentro além de public/; pode repetir
   --skip-smoke          não o inicia
   --json                imprime {"ok", "problems", "output", "target", …}
+
+O executável diz o que é, sem iniciar o servidor, com
+--fw routes|policy|openapi|version|licenses|sbom.
 
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue baixá-lo.
 

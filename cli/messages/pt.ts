@@ -18,6 +18,7 @@ import { islandsPt } from "./islands_pt.ts";
 import { migratePt } from "./migrate_pt.ts";
 import { openApiPt } from "./openapi_pt.ts";
 import { problemsPt } from "./problems_pt.ts";
+import { resourcePt } from "./resource_pt.ts";
 
 export const pt: typeof en = {
   audit: auditPt,
@@ -33,6 +34,7 @@ export const pt: typeof en = {
   migrate: migratePt,
   openapi: openApiPt,
   problems: problemsPt,
+  resource: resourcePt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
     fix: "Correção",

@@ -8,19 +8,26 @@ import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
+import { formatFiles } from "../project/files/write_new.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
 import databaseSource from "./database/database.ts.tmpl" with { type: "text" };
 import setupSource from "./database/setup.ts.tmpl" with { type: "text" };
-import { joinSetup } from "./join_setup.ts";
+import { joinSetup, type SetupCalls } from "./join_setup.ts";
 import { changeTasks } from "./tasks.ts";
 
 /** The file that opens the database. */
 const databaseFile = "lib/database.ts";
 
 const setupFile = "app/setup.ts";
+
+const databaseCalls: SetupCalls = {
+  module: "../lib/database.ts",
+  open: "openDatabase",
+  close: "closeDatabase",
+};
 
 /** A file to write. */
 export interface NewFile {
@@ -43,35 +50,49 @@ export async function missingDatabaseFiles(project: Project): Promise<readonly N
   return found.filter(({ isThere }) => !isThere).map(({ each }) => each);
 }
 
-/**
- * Joins the database to what the project has: an `app/setup.ts` of its own, and the tasks. Prints what is
- * left to the developer.
- *
- * @param project The project.
- * @param options `written`: the files that this command wrote.
- */
-export async function joinDatabase(
-  project: Project,
-  { written, io }: { readonly written: readonly string[]; readonly io: Io },
-): Promise<void> {
-  if (!written.includes(setupFile)) await joinSetupFile(project, io);
-  await joinTasks(project, io);
+/** What was written, and what `Setup` opens besides the database. */
+export interface DatabaseUse {
+  /** The files that this command wrote. */
+  readonly written: readonly string[];
+  /** What `Setup` calls after it has opened the database. @default [] */
+  readonly stores?: readonly SetupCalls[];
+  readonly io: Io;
 }
 
-async function joinSetupFile({ root }: Project, io: Io): Promise<void> {
+/**
+ * Joins the database to what the project has: `app/setup.ts`, and the tasks. Prints what is left to the
+ * developer.
+ */
+export async function joinDatabase(project: Project, use: DatabaseUse): Promise<void> {
+  await joinSetupFile(project, use);
+  await joinTasks(project, use.io);
+}
+
+async function joinSetupFile({ root }: Project, use: DatabaseUse): Promise<void> {
+  const { written, stores = [], io } = use;
   const messages = messagesOf(io);
   const path = join(root, setupFile);
-  const text = await readTextIfThere(path) ?? "";
-  if (text.includes("openDatabase")) return;
-  const module = "../lib/database.ts";
-  const joined = joinSetup(text, { module, open: "openDatabase", close: "closeDatabase" });
-  if (joined === undefined || !await isInside(root, path)) {
-    const lines = setupSource.split("\n").filter((line) => /import \{|Database\(app\)/.test(line));
-    io.stdout(`${messages.migrate.edited(setupFile, lines.join("\n"))}\n`);
-    return;
+  let text = await readTextIfThere(path) ?? "";
+  const left: SetupCalls[] = [];
+  const before = text;
+  for (const calls of [databaseCalls, ...stores]) {
+    if (new RegExp(`\\b${calls.open}\\b`).test(text)) continue;
+    const joined = joinSetup(text, calls);
+    if (joined === undefined) left.push(calls);
+    else text = joined;
   }
-  await replaceFile(path, joined);
-  io.stdout(`${messages.generateChanged(setupFile)}\n`);
+  if (text !== before && await isInside(root, path)) {
+    await replaceFile(path, text);
+    await formatFiles(root, [setupFile]);
+    if (!written.includes(setupFile)) io.stdout(`${messages.generateChanged(setupFile)}\n`);
+  }
+  if (left.length === 0) return;
+  const lines = left.flatMap(({ module, open, close }) => [
+    `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`,
+    `  ${open}(app); // in Setup`,
+    ...close === undefined ? [] : [`  ${close}(app); // in Shutdown`],
+  ]);
+  io.stdout(`${messages.migrate.edited(setupFile, lines.join("\n"))}\n`);
 }
 
 /** Changes the tasks: the folder for `start`, memory for `test`, and `migrate` itself. */

@@ -15,6 +15,7 @@ import {
 } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
+import { readTextIfThere } from "../project/files/look.ts";
 import { isThere } from "../project/files/write_inside.ts";
 
 interface KitFile {
@@ -100,4 +101,12 @@ async function writeTheme(folder: string): Promise<KitOutcome> {
     return { file, became: "kept" };
   }
   return { file, became: "made" };
+}
+
+/** Whether the root layout of a project uses the kit. */
+export async function usesKit(root: string): Promise<boolean> {
+  const layouts = ["app/layout.ts", "app/layout.tsx"].map((file) =>
+    readTextIfThere(join(root, file))
+  );
+  return (await Promise.all(layouts)).some((text) => text?.includes('"@fw/fw/ui"') === true);
 }

@@ -6,6 +6,8 @@
 import gitignore from "./gitignore.tmpl" with { type: "text" };
 import layout from "./layout.ts.tmpl" with { type: "text" };
 import kitLayout from "./layout_kit.ts.tmpl" with { type: "text" };
+import kitNotFound from "./not_found_kit.ts.tmpl" with { type: "text" };
+import kitPage from "./page_kit.ts.tmpl" with { type: "text" };
 import notFound from "./not_found.ts.tmpl" with { type: "text" };
 import page from "./page.ts.tmpl" with { type: "text" };
 import pageTest from "./page_test.ts.tmpl" with { type: "text" };
@@ -43,11 +45,11 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
     { path: "README.md", text: fill(readme) },
     { path: "deno.json", text: manifestText(origin) },
     { path: "app/layout.ts", text: fill(kit ? kitLayout : layout) },
-    { path: "app/page.ts", text: fill(page) },
+    { path: "app/page.ts", text: kit ? kitPage : fill(page) },
     { path: "app/page_test.ts", text: fill(pageTest) },
-    { path: "app/not_found.ts", text: fill(notFound) },
+    { path: "app/not_found.ts", text: kit ? kitNotFound : fill(notFound) },
     { path: "app/api/hello/route.ts", text: fill(route) },
-    { path: "public/style.css", text: style },
+    ...kit ? [] : [{ path: "public/style.css", text: style }],
   ];
 }
 

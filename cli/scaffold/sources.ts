@@ -60,22 +60,28 @@ export function ${method}(c: ${ctxOf(path)}): Response {
 export interface PageOptions extends SourceOptions {
   /** Whether to write JSX. */
   readonly tsx: boolean;
+  /** Whether to use the component kit. @default false */
+  readonly kit?: boolean;
 }
 
 /** Returns the text of a page without a form. */
 export function pageSource(path: UrlPath, options: PageOptions): string {
-  const { methods, bind, tsx } = options;
+  const { methods, bind, tsx, kit = false } = options;
   const posts = methods.filter((method) => method !== "GET");
   const hasSchema = bind && posts.some(takesBody);
   const input = typeNameOf(path.segments);
   const names = ["type Ctx", "type Node", ...hasSchema ? ["struct", "text"] : []];
   return [
-    importLines(names, tsx),
+    kit
+      ? kitImports(names, { tsx, usesHtml: paramsOf(path.segments).length > 0 })
+      : importLines(names, tsx),
     ...hasSchema ? [schemaSource(input, "What a submission must hold.")] : [],
     `${docOf("GET", path)}
 export function Page(c: ${ctxOf(path)}): Node {
   c.title = ${titleText(path)};
-  return ${tsx ? pageJsx(path.segments) : pageCalls(path.segments)};
+  return ${
+      kit ? pageOfKit(path.segments, tsx) : tsx ? pageJsx(path.segments) : pageCalls(path.segments)
+    };
 }`,
     ...posts.map((method) => pageHandler(path, { method, input: hasSchema ? input : undefined })),
   ].join("\n\n") + "\n";
@@ -99,9 +105,10 @@ export function Page(c: ${ctxOf(path)}): Node {
 }
 
 /** The text of that template. */
-export function templateSource(path: UrlPath): string {
+export function templateSource(path: UrlPath, { kit }: { readonly kit: boolean }): string {
   const lines = paramsOf(path.segments).map((name) => `  <p>${name}: {{.${name}}}</p>\n`);
-  return `<section class="hero">\n  <h1>{{.title}}</h1>\n${lines.join("")}</section>\n`;
+  const open = kit ? "<section>" : '<section class="hero">';
+  return `${open}\n  <h1>{{.title}}</h1>\n${lines.join("")}</section>\n`;
 }
 
 function pageCalls(segments: readonly Segment[]): string {
@@ -112,6 +119,26 @@ function pageCalls(segments: readonly Segment[]): string {
 function pageJsx(segments: readonly Segment[]): string {
   const lines = paramsOf(segments).map((name) => `<p>${name}: {c.param("${name}")}</p>\n`);
   return `(\n<section class="hero">\n<h1>{c.title}</h1>\n${lines.join("")}</section>\n)`;
+}
+
+/** A page of the kit: its head, and a line for each parameter. */
+function pageOfKit(segments: readonly Segment[], isJsx: boolean): string {
+  const head = "ui.pageHeader(c.title)";
+  const params = paramsOf(segments);
+  if (params.length === 0) return head;
+  if (!isJsx) {
+    const lines = params.map((name) => `, h.p("${name}: ", c.param("${name}"))`);
+    return `h.fragment(${head}${lines.join("")})`;
+  }
+  const lines = params.map((name) => `<p>${name}: {c.param("${name}")}</p>\n`);
+  return `(\n<>\n{${head}}\n${lines.join("")}</>\n)`;
+}
+
+function kitImports(
+  names: readonly string[],
+  { tsx, usesHtml }: { readonly tsx: boolean; readonly usesHtml: boolean },
+): string {
+  return `${importLines(names, tsx || !usesHtml)}\nimport * as ui from "@fw/fw/ui";`;
 }
 
 function pageHandler(
@@ -133,8 +160,12 @@ export async function ${method}(c: ${ctxOf(path)}): Promise<Response> {
 }
 
 /** Returns the text of a page with a form: the schema, the form, and the form with its messages. */
-export function formSource(path: UrlPath, options: { readonly tsx: boolean }): string {
-  const { tsx } = options;
+export function formSource(
+  path: UrlPath,
+  options: Pick<PageOptions, "tsx" | "kit">,
+): string {
+  const { tsx, kit = false } = options;
+  if (kit) return kitFormSource(path, tsx);
   const input = typeNameOf(path.segments);
   const names = ["csrfInput", "type Ctx", "FieldErrors", "type Node", "struct", "text"];
   return [
@@ -160,6 +191,40 @@ export async function POST(c: ${ctxOf(path)}): Promise<Node | Response> {
   return c.redirect(${hrefCall(path, "{ query: { sent: 1 } }")});
 }`,
     tsx ? formJsx(path) : formCalls(path),
+  ].join("\n\n") + "\n";
+}
+
+/** The form of a schema, which the kit renders. */
+function kitFormSource(path: UrlPath, isJsx: boolean): string {
+  const input = typeNameOf(path.segments);
+  const ctx = ctxOf(path);
+  const names = ["type Ctx", "type Node", "struct", "text"];
+  return [
+    kitImports(names, { tsx: isJsx, usesHtml: true }),
+    schemaSource(input, "What the form takes.", ['email: text("required,email"),']),
+    `${docOf("GET", path)}
+export function Page(c: ${ctx}): Node {
+  return view(c, ui.form(c, ${input}, { submit: "Send" }));
+}`,
+    `${docOf("POST", path)}
+export async function POST(c: ${ctx}): Promise<Node | Response> {
+  const input = await c.tryBind(${input});
+  if (!input.ok) {
+    c.status(422);
+    return view(c, ui.form(c, ${input}, { values: input, submit: "Send" }));
+  }
+  c.log.info("received", { fields: Object.keys(input.value) });
+  c.flash("success", "Thank you, it has arrived.");
+  return c.redirect(${hrefCall(path)});
+}`,
+    `function view(c: ${ctx}, form: Node): Node {
+  c.title = ${titleText(path)};
+  return ${
+      isJsx
+        ? "(\n<>\n{ui.pageHeader(c.title)}\n{form}\n</>\n)"
+        : "h.fragment(ui.pageHeader(c.title), form)"
+    };
+}`,
   ].join("\n\n") + "\n";
 }
 
@@ -246,12 +311,12 @@ function schemaSource(name: string, doc: string, more: readonly string[] = []): 
   return `/** ${doc} */\nconst ${name} = struct({\n  ${fields}\n});`;
 }
 
-/** Returns a doc comment that a pattern cannot end. */
 /** Returns the type of the context; that of the route where it has parameters. */
 function ctxOf(path: UrlPath): string {
   return paramsOf(path.segments).length === 0 ? "Ctx" : `Ctx<${JSON.stringify(path.pattern)}>`;
 }
 
+/** Returns a doc comment that a pattern cannot end. */
 function docOf(method: string, path: UrlPath): string {
   return `/** ${method} ${path.pattern.replaceAll("*/", "*\\/")} */`;
 }

@@ -28,6 +28,7 @@ export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
 }
 
 async function makeApp(tree: AppTree, config: Settings): Promise<App> {
+  refuseTelling();
   // First of all: what hangs or fails below must not outlive the development server.
   await findDevParent();
   const settings = configFromEnv();
@@ -53,4 +54,17 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   }
   await tree.setup?.Setup?.(app);
   return app;
+}
+
+/**
+ * Refuses the flag that only an executable of `fw build` understands. Such an executable reads it before this
+ * runs; anything else must not start a server when it is asked what it is.
+ */
+function refuseTelling(): void {
+  const isAsked = Deno.args.some((arg) => arg === "--fw" || arg.startsWith("--fw="));
+  if (!isAsked) return;
+  throw new Error(
+    "Cannot answer --fw: this program was not made by `fw build`. Ask the command line instead, " +
+      "such as `deno task routes`.",
+  );
 }

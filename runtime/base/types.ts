@@ -1,4 +1,5 @@
 import type { Child, Node } from "../../html/node.ts";
+import type { Catalog, CatalogSource, MessageKey, MessageParams } from "./catalog.ts";
 import type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
 import type { Env } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
@@ -287,6 +288,53 @@ export interface Config {
    * @default those of the process
    */
   labels: Readonly<Record<string, string>> | undefined;
+  /**
+   * The languages of the application as tags (BCP 47), such as `["en", "pt-PT"]`. Each request gets one of
+   * them as `c.language`: the one in its path (`languagePrefix`), that of the cookie `fw_lang`, the one
+   * that `Accept-Language` asks for (RFC 4647, lookup), else the first. Validation messages, the
+   * component kit and the framework's error pages follow it.
+   *
+   * @default none: `c.language` is "en" and nothing is decided
+   */
+  languages: readonly string[];
+  /**
+   * Whether each route is also at its path behind a language, such as `/pt-PT/events`; `c.href` and `href`
+   * then keep the language of the request. Paths without one stay and are answered as the request asks.
+   *
+   * @default false
+   */
+  languagePrefix: boolean;
+  /**
+   * The texts of the framework by language, over its own. English, European and Brazilian Portuguese exist;
+   * other languages are English where they are silent. `validationMessages` and `labels` of the
+   * configuration then count for the first language only.
+   *
+   * @default none
+   */
+  languageTexts: Readonly<Record<string, LanguageTexts>>;
+}
+
+/** What the framework says in one language; what is absent keeps the framework's words. */
+export interface LanguageTexts {
+  /** The messages of validation rules, by the keys of `validationMessages`. */
+  readonly validationMessages?: Readonly<Record<string, string>>;
+  /** The words of the component kit, by the keys of `ui.labels`. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /**
+   * What the framework's own error pages say: a status such as `404` is the heading, `404.text` the
+   * sentence below it.
+   */
+  readonly errorPages?: Readonly<Record<string, string>>;
+}
+
+/** A page in one of its languages. */
+export interface Alternate {
+  /** The tag of the language; `x-default` for the URL that leaves the choice to the request. */
+  readonly language: string;
+  /** The path with its query, base path included. */
+  readonly path: string;
+  /** Whether it is the language of this response. */
+  readonly isCurrent: boolean;
 }
 
 /** The settings of an application that differ from the defaults. */
@@ -492,6 +540,36 @@ export interface Ctx<P extends string = string> {
   /** A logger whose lines carry `request_id` and `trace_id`. */
   readonly log: Logger;
   /**
+   * The tag of the language in which to answer, one of `config.languages`, for `<html lang>` and for
+   * everything that is written; `"en"` where none are listed. Reading it adds `Content-Language` and, unless
+   * the path names the language, `Vary` to the response.
+   */
+  readonly language: string;
+  /**
+   * Returns a message in the language of the request, escaped where it is rendered like any text.
+   *
+   * @param messages What `catalog` of `@fw/fw/i18n` created.
+   * @throws {TypeError} for a parameter that is missing.
+   */
+  t<T extends CatalogSource, K extends MessageKey<T>>(
+    messages: Catalog<T>,
+    key: K,
+    ...params: MessageParams<T, K>
+  ): string;
+  /**
+   * Answers in another language from here on and keeps it in the cookie `fw_lang` for later requests.
+   *
+   * @throws {HttpError} 400 for a language that `config.languages` does not list.
+   * @throws {TypeError} once the head has been sent, and where no languages are listed.
+   */
+  setLanguage(language: string): void;
+  /**
+   * The page in each of its languages and, last, as `x-default`: for links that switch, and for
+   * `hreflang` (`alternateLinks` of `@fw/fw/i18n` renders those). Empty without `languagePrefix` and where
+   * no route matched.
+   */
+  alternates(): readonly Alternate[];
+  /**
    * The client's address in its canonical form: the peer of the connection, or the address that trusted
    * proxies report in `X-Forwarded-For`; `undefined` without a server connection.
    */
@@ -658,7 +736,8 @@ export interface Ctx<P extends string = string> {
   readonly written: boolean;
   /**
    * Declares the version of the response (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty
-   * or absent tag declares nothing. The tag of a fragment carries its id as well.
+   * or absent tag declares nothing. The tag of a fragment carries its id as well, and the tag of a URL in
+   * several languages the language.
    *
    * @param tag The inside of the tag, or a whole one such as `W/"v1"`.
    * @returns Whether the client has that version already, and 304 is staged: on GET and HEAD only.
@@ -667,7 +746,8 @@ export interface Ctx<P extends string = string> {
   etag(tag: string | undefined): boolean;
   /**
    * Declares when the response last changed. An absent date, or the Unix epoch, declares nothing. If the
-   * client sent a tag, the tag decides. A fragment gets no date: clients would take it for the page's.
+   * client sent a tag, the tag decides. A fragment gets no date: clients would take it for the page's. So
+   * does a URL in several languages.
    *
    * @returns Whether the client's cached version is current and 304 is staged: on GET and HEAD only.
    */

@@ -50,7 +50,9 @@ export async function exportApp(
   const path = findExportDir(dir, { appDir, config: app.config });
   using folder = await ExportFolder.open(path, { force: settled.force });
   const { exclude, maxPages } = settled;
-  const plan = await planExport(app.routes, { app, exclude, maxPages });
+  const { languages: spoken } = compiled.shared;
+  const languages = spoken?.hasPrefix === true ? spoken.tags : [];
+  const plan = await planExport(app.routes, { app, exclude, maxPages, languages });
   const sources = new Map(app.routes.map(({ pattern, source }) => [pattern, source]));
   const run = new ExportRun({ ...address, compiled, folder, plan, sources, options: settled });
   const report = await run.run(startMs);
@@ -205,8 +207,9 @@ class ExportRun {
 
   async #linkedTarget(key: string, path: string): Promise<ExportTarget | undefined> {
     const { compiled, options } = this.#parts;
-    if (isBelow(key, options.exclude)) return undefined;
-    const match = compiled.router.find(key);
+    const bare = this.#withoutLanguage(key);
+    if (isBelow(bare, options.exclude)) return undefined;
+    const match = compiled.router.find(bare);
     if (match?.isLiteral !== true && await compiled.files?.find(key) !== undefined) {
       const isAsset = this.#files.pathOf(key.slice(1)) !== undefined;
       return isAsset ? undefined : { path, key, pattern: undefined, isPage: false };
@@ -265,9 +268,16 @@ class ExportRun {
     await this.#writer.write(target, file, answer);
   }
 
+  /** Returns the path behind the language with which it starts, if it starts with one. */
+  #withoutLanguage(key: string): string {
+    const prefixed = this.#parts.compiled.shared.languages?.parsePrefix(key);
+    return prefixed === undefined ? key : prefixed.rest || "/";
+  }
+
   #reasonOf(key: string): BrokenLinkReason {
     const { compiled, options } = this.#parts;
-    const bare = key.length > 1 ? key.replace(/\/$/, "") : key;
+    const inside = this.#withoutLanguage(key);
+    const bare = inside.length > 1 ? inside.replace(/\/$/, "") : inside;
     const pattern = bare.startsWith("/") ? compiled.router.find(bare)?.value.pattern : undefined;
     if (isBelow(bare, options.exclude)) return "excluded";
     if (pattern === undefined) return "missing";

@@ -41,6 +41,8 @@ export interface PlanOptions {
   readonly exclude: readonly string[];
   /** How many paths there may be. */
   readonly maxPages: number;
+  /** The languages with which paths may start; none without `config.languagePrefix`. */
+  readonly languages: readonly string[];
 }
 
 /** Whether a path or a pattern is one of those listed, or below one. */
@@ -170,7 +172,14 @@ class Planner {
     const path = buildPath(route.pattern, params as PatternParams);
     const { pattern } = route;
     const isPage = route.page !== undefined;
-    this.#targets.push({ path, key: decodePath(path) ?? path, pattern, isPage });
+    const key = decodePath(path) ?? path;
+    this.#targets.push({ path, key, pattern, isPage });
+    if (!isPage) return;
+    for (const language of this.#options.languages) {
+      const prefix = `/${language}`;
+      const behind = key === "/" ? "" : key;
+      this.#targets.push({ path: prefix + path, key: prefix + behind, pattern, isPage });
+    }
   }
 
   #fail(code: ExportProblem["code"], route: Route, detail = ""): undefined {

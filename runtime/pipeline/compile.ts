@@ -31,6 +31,7 @@ import { createFileStep } from "./file_step.ts";
 import { openInstruments } from "./instruments.ts";
 import { createLocate } from "./locate.ts";
 import { createOutcome } from "./outcome.ts";
+import { compileLanguages } from "./language_texts.ts";
 import { createPipeline, type Steps } from "./pipeline.ts";
 import { createProbeAnswer } from "./probe_answer.ts";
 import type { CompiledRoute } from "./compiled_route.ts";
@@ -100,7 +101,9 @@ export function compilePipeline(from: CompileParts): Compiled {
     hasReload,
   };
   const tracing = openTracing();
+  const languages = compileLanguages(config);
   const shared = createShared(app, {
+    languages,
     appDir: env === "dev" ? parts.dir : undefined,
     base,
     services: from.createServices({ errorPages, files }),
@@ -110,7 +113,7 @@ export function compilePipeline(from: CompileParts): Compiled {
   });
   warnOfWholeNetworks(config, log);
   warnOfUnreadMetrics(config, log);
-  const router = compileRoutes(routes, { config, csrf, cors });
+  const router = compileRoutes(routes, { config, csrf, cors, languages });
   refuseHidden(config.observability, { router, files });
   const steps = createSteps(from, { shared, router, files, cors, errorPages, tracing, hasReload });
   freeze(config);
@@ -151,12 +154,12 @@ function createSteps(
     : new Incidents(settings.incidents, log);
   const writeMs = timeouts.writeMs;
   const outcome = createOutcome({ ...told, tracing, incidents, requestIdHeader, writeMs });
-  const { base } = shared;
+  const { base, languages } = shared;
   return {
     shared,
     isTimed: accessLog.isTimed || meter !== undefined,
     maxTargetChars,
-    locate: createLocate({ base, router, endpoints: listEndpoints(settings, base) }),
+    locate: createLocate({ base, router, endpoints: listEndpoints(settings, base), languages }),
     answerProbe: createProbeAnswer({
       ...told,
       settings,
@@ -189,7 +192,10 @@ function createSteps(
 
 function createShared(
   app: Application,
-  made: Pick<Shared, "appDir" | "base" | "services" | "corsHeaders" | "defaults" | "activeTraceId">,
+  made: Pick<
+    Shared,
+    "appDir" | "base" | "services" | "corsHeaders" | "defaults" | "activeTraceId" | "languages"
+  >,
 ): Shared {
   const { config, env, log } = app;
   return {
@@ -238,7 +244,9 @@ function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
 /** From here on a change would have no effect: refuses it instead of ignoring it. */
 function freeze(config: Config): void {
   const { timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts } = config;
+  const { languages, languageTexts } = config;
   const groups = [timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts];
+  for (const group of [languages, languageTexts]) Object.freeze(group);
   for (const group of groups) Object.freeze(group);
   Object.freeze(config);
 }

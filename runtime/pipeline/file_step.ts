@@ -33,7 +33,7 @@ export function createFileStep(
   };
   const send = (c: Exchange, file: StaticFile): Response | Promise<Response> => {
     // Whatever route the path would match as well, it has led to a file.
-    c.location = { path: c.path, route: undefined, captures: undefined };
+    c.location = { path: filePath(c), route: undefined, captures: undefined };
     try {
       if (lacksSlash(file, c.path)) return redirectToFolder(c, finish);
       const response = files.answer(file, c);
@@ -45,7 +45,7 @@ export function createFileStep(
   };
   return (c, otherwise) => {
     try {
-      const file = files.find(c.path);
+      const file = files.find(filePath(c));
       if (file === undefined) return otherwise();
       if (!(file instanceof Promise)) return send(c, file);
       return file.then(
@@ -56,6 +56,11 @@ export function createFileStep(
       return failed(c, error);
     }
   };
+}
+
+/** Returns the path by which files are found: a language in front of it is a folder like any other. */
+export function filePath(c: Exchange): string {
+  return c.location?.outer ?? c.path;
 }
 
 /** Sends the client to the path with a slash, so that the relative links of an index lead into its folder. */

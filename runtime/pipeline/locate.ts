@@ -1,4 +1,5 @@
 import { decodePath, stripBase } from "../base/url/path.ts";
+import type { Languages, PrefixedPath } from "../i18n/languages.ts";
 import type { Location, Target } from "../request/exchange.ts";
 import type { Router } from "../request/router.ts";
 import type { Endpoint, EndpointPath } from "./probes.ts";
@@ -22,10 +23,10 @@ export type Located =
     }
     | {
       /**
-       * Discriminates the variants: the path of a route but for a trailing slash; no match; a path outside
-       * the base path; a malformed path.
+       * Discriminates the variants: the path of a route but for a trailing slash, or for the spelling of its
+       * language; no match; a path outside the base path; a malformed path.
        */
-      readonly kind: "slash" | "nothing" | "outside" | "malformed";
+      readonly kind: "slash" | "spelling" | "nothing" | "outside" | "malformed";
       readonly route: undefined;
     }
   );
@@ -41,10 +42,12 @@ export interface Places {
   readonly router: Router<CompiledRoute>;
   /** The endpoints by the length of their paths. */
   readonly endpoints: readonly (readonly EndpointPath[] | undefined)[];
+  /** The languages with which paths may start. */
+  readonly languages: Languages | undefined;
 }
 
 /** Creates the single lookup of a request: endpoint, route, or the redirect to one. */
-export function createLocate({ base, router, endpoints }: Places): Locate {
+export function createLocate({ base, router, endpoints, languages }: Places): Locate {
   return ({ path: sent }) => {
     const near = endpoints[sent.length];
     if (near !== undefined) {
@@ -65,20 +68,35 @@ export function createLocate({ base, router, endpoints }: Places): Locate {
         match = path === undefined ? undefined : router.find(path);
       }
       if (path === undefined) return placeless("outside", decoded);
+      // No literal route starts with a language: `compileRoutes` refuses it.
+      const prefixed = match?.isLiteral === true ? undefined : languages?.parsePrefix(path);
+      if (prefixed !== undefined) return locateBehind(prefixed, path);
       if (match === undefined) return placeless(hasSlashedRoute(path) ? "slash" : "nothing", path);
     }
     const kind = match.isLiteral ? "literal" : "parameters";
     return { kind, path: path ?? sent, route: match.value, captures: match.params };
   };
 
+  /** Finds where the path behind a language leads. */
+  function locateBehind({ language, rest, isCanonical }: PrefixedPath, outer: string): Located {
+    const path = rest === "" ? "/" : rest;
+    const match = router.find(path);
+    if (match === undefined) {
+      return { ...placeless(hasSlashedRoute(path) ? "slash" : "nothing", path), language, outer };
+    }
+    if (!isCanonical || rest === "") return { ...placeless("spelling", path), language, outer };
+    const kind = match.isLiteral ? "literal" : "parameters";
+    return { kind, path, route: match.value, captures: match.params, language, outer };
+  }
+
   function hasSlashedRoute(path: string): boolean {
     return path.length > 1 && path.endsWith("/") && router.find(path.slice(0, -1)) !== undefined;
   }
 }
 
-function placeless(
-  kind: "slash" | "nothing" | "outside" | "malformed",
+function placeless<K extends "slash" | "spelling" | "nothing" | "outside" | "malformed">(
+  kind: K,
   path: string,
-): Located {
+): Located & { readonly kind: K } {
   return { kind, path, route: undefined, captures: undefined };
 }

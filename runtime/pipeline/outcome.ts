@@ -5,6 +5,7 @@ import { type ErrorPages, renderError, renderLastResort } from "../render/error_
 import { answerStep } from "../render/fragment.ts";
 import { forbidCopy } from "../request/cache_privacy.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { tellLanguage } from "../request/language.ts";
 import { mergeHeaders } from "../request/merge.ts";
 import { ExportConnection } from "../request/shared.ts";
 import type { AccessLog } from "../serve/access_log.ts";
@@ -106,6 +107,7 @@ function createFinish(
     if (requestIdHeader || response.status >= 400 || (showsBrought && c.broughtRequestId)) {
       stageRequestId(c, response);
     }
+    if (c.spoken !== undefined) tellLanguage(c, response);
     const isDone = c.stagedHeaders === undefined && own?.response === response &&
       own.carries !== "nothing" && c.cors === undefined && !c.lacksVary(response) &&
       (c.audience !== "browser" || response.headers.has("cache-control"));

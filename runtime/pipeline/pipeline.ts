@@ -1,19 +1,21 @@
 import { HttpError, httpError, notFound } from "../base/errors.ts";
-import { withTexts } from "../base/texts.ts";
+import { type RequestScope, withRequestScope, withTexts } from "../base/texts.ts";
 import type { FetchHandler, HandlerOptions } from "../base/types.ts";
-import { localPath, sliceQuery } from "../base/url/path.ts";
+import { joinBase, localPath, sliceQuery } from "../base/url/path.ts";
 import type { HostCheck } from "../guard/hosts.ts";
 import { readTarget, unknownTarget } from "../guard/target.ts";
 import { RequestContext } from "../request/context.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { afterSegments } from "../request/language.ts";
 import type { Shared } from "../request/shared.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
 import type { RequestMetrics } from "../serve/request_metrics.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 import type { Tracing } from "../serve/tracing.ts";
 import type { Refusals } from "./early_refusal.ts";
-import type { FileStep } from "./file_step.ts";
+import { filePath, type FileStep } from "./file_step.ts";
 import type { Locate, Located } from "./locate.ts";
+import { fixedTexts } from "./language_texts.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Preflight, Preflighted } from "./preflight.ts";
 import type { ProbeAnswer } from "./probe_answer.ts";
@@ -66,11 +68,16 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
   const { shared, isTimed, maxTargetChars, meter, locate } = steps;
   const { answerProbe, isAllowedHost, refusals, devEvents, preflight } = steps;
   const dispatch = createDispatch(steps, options);
-  return withTexts(shared.app.config, (request: Request, info?: Deno.ServeHandlerInfo) => {
+  const run = (
+    request: Request,
+    info: Deno.ServeHandlerInfo | undefined,
+    scope?: RequestScope,
+  ): Response | Promise<Response> => {
     const startMs = isTimed ? performance.now() : 0;
     const target = readTarget(request, maxTargetChars);
     const c = new RequestContext(shared, request, target ?? unknownTarget(request), info);
     c.startMs = startMs;
+    if (scope !== undefined) scope.request = c;
     meter?.begin();
     if (target === undefined) return refusals.target(c, request.url);
     const location = locate(target);
@@ -92,7 +99,11 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
     return passed instanceof Promise
       ? passed.then((settled) => enter(c, settled, { location, request }))
       : enter(c, passed, { location, request });
-  });
+  };
+  if (shared.languages !== undefined) return withRequestScope(run);
+  // A scope costs a small request a tenth (`bench/http`).
+  const texts = fixedTexts(shared.app.config);
+  return texts === undefined ? run : withTexts(texts, run);
 
   /** Continues after the preflight unless that has responded. */
   function enter(
@@ -129,6 +140,7 @@ function createDispatch(steps: Steps, { next }: HandlerOptions): Dispatch {
   const enter: Dispatch = (c, location, request) => {
     if (location.route !== undefined) return run(c, location.route);
     if (location.kind === "slash") return redirectToRoute(c, outcome);
+    if (location.kind === "spelling") return redirectToSpelling(c, outcome);
     return passOn(c, request) ?? unmatched(c);
   };
   /** Responds with 400 and a context without a path, since the request's must not be parsed. */
@@ -186,6 +198,14 @@ function redirectToRoute(c: Exchange, { finish }: Outcome): Response | Promise<R
   return finish(c, c.redirect(location, isRead(method) ? 301 : 308));
 }
 
+/** Sends the client to the path with its language as the application spells it. */
+function redirectToSpelling(c: Exchange, { finish }: Outcome): Response | Promise<Response> {
+  const { path, url, pathEnd, method } = c.target;
+  const rest = afterSegments(path, c.base.split("/").length);
+  const location = joinBase(c.base, `/${c.language}${rest}`) + sliceQuery(url, pathEnd);
+  return finish(c, c.redirect(location, isRead(method) ? 301 : 308));
+}
+
 /** Creates the response to unmatched requests: 404, or 405 for an unsafe method on a file. */
 function createUnmatched(
   { files, outcome: { fail } }: Steps,
@@ -197,7 +217,7 @@ function createUnmatched(
   return (c) => {
     if (files === undefined || isRead(c.target.method)) return refuse(c, undefined);
     try {
-      const file = files.find(c.path);
+      const file = files.find(filePath(c));
       if (!(file instanceof Promise)) return refuse(c, file);
       return file.then((found) => refuse(c, found), (error) => fail(c, error));
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Config, CsrfNames } from "../base/config/config.ts";
 import type { Method, Route } from "../base/types.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
 import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
+import type { Languages } from "../i18n/languages.ts";
 import { type Chain, composeChain, limitBody, type Step } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
 import { compileActions, unnamedAction } from "./actions.ts";
@@ -17,6 +18,8 @@ export interface CompileOptions {
   readonly csrf: Required<CsrfNames>;
   /** The application's CORS policy, for routes without one. */
   readonly cors: Cors | undefined;
+  /** The languages with which paths may start. */
+  readonly languages: Languages | undefined;
 }
 
 /**
@@ -30,8 +33,20 @@ export function compileRoutes(
   options: CompileOptions,
 ): Router<CompiledRoute> {
   const router = new Router<CompiledRoute>();
+  for (const { pattern } of routes) refuseLanguage(pattern, options.languages);
   for (const route of routes) router.add(route.pattern, compileRoute(route, options));
   return router;
+}
+
+/** A route whose path starts with a language would take the place of the others in that language. */
+function refuseLanguage(pattern: string, languages: Languages | undefined): void {
+  const [, first = ""] = pattern.split("/");
+  const prefixed = languages?.parsePrefix(`/${first}`);
+  if (prefixed === undefined) return;
+  throw new TypeError(
+    `Cannot add the route "${pattern}": with config.languagePrefix its first segment is the language ` +
+      `"${prefixed.language}"; rename the folder, or leave the language out of the path.`,
+  );
 }
 
 function compileRoute(route: Route, options: CompileOptions): CompiledRoute {

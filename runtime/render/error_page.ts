@@ -1,5 +1,8 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
+import { HttpError, statusOf } from "../base/errors.ts";
+import { Problem } from "../base/problem.ts";
+import type { Texts } from "../base/texts.ts";
 import type { Env } from "../base/types.ts";
 import { describeError } from "./error_facts.ts";
 
@@ -24,42 +27,61 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
  */
 export function builtInErrorPage(
   error: unknown,
-  options: { readonly env: Env; readonly requestId: string; readonly nonce: string },
+  options: ErrorPageOptions & { readonly nonce: string; readonly language: string },
 ): Node {
   const { status, title } = describeError(error, options.env);
   return h.html(
-    h.lang("en"),
+    h.lang(options.language),
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("robots"), h.content("noindex")),
       // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
       h.link(h.rel("icon"), h.href("data:image/png,")),
-      h.title(`${status} ${title}`),
+      h.title(`${status} ${headingOf(error, title, options)}`),
       h.style(h.nonce(options.nonce), h.raw(style)),
     ),
     h.body(errorContent(error, options)),
   );
 }
 
+/** What an error page shows besides its error. */
+export interface ErrorPageOptions {
+  /** Where the application runs. */
+  readonly env: Env;
+  /** The request's id. */
+  readonly requestId: string;
+  /** The words of the language; `undefined` for English. */
+  readonly texts: Texts | undefined;
+}
+
 /** Returns the content of that page without the document around it. */
-export function errorContent(
-  error: unknown,
-  options: { readonly env: Env; readonly requestId: string },
-): Node {
+export function errorContent(error: unknown, options: ErrorPageOptions): Node {
+  const { texts } = options;
   const facts = describeError(error, options.env);
-  const lead = facts.detail ?? leads[facts.status] ??
-    (facts.status >= 500
+  const { status } = facts;
+  const isOurs = status >= 500;
+  // The framework's own messages have their code alone; what the application wrote is in its words.
+  const coded = error instanceof HttpError && !isOurs ? texts?.[error.code] : undefined;
+  const lead = coded ?? facts.detail ?? texts?.[`${status}.text`] ??
+    texts?.[isOurs ? "5xx.text" : "4xx.text"] ?? leads[status] ??
+    (isOurs
       ? "Something went wrong on our side. Please try again."
       : "The request could not be answered.");
   return h.main(
-    h.p(h.class("status"), String(facts.status)),
-    h.h1(facts.title),
+    h.p(h.class("status"), String(status)),
+    h.h1(headingOf(error, facts.title, options)),
     // A fault of the code may begin with a name of the code.
-    h.p(facts.status < 500 ? sentence(lead) : lead),
+    h.p(isOurs ? lead : sentence(lead)),
     fieldList(facts.fields),
-    facts.status >= 500 ? h.small("Reference: ", h.code(options.requestId)) : null,
+    isOurs ? h.small(texts?.["reference"] ?? "Reference: ", h.code(options.requestId)) : null,
   );
+}
+
+/** Returns the heading in the language of the page, unless the application wrote one. */
+function headingOf(error: unknown, title: string, { texts }: ErrorPageOptions): string {
+  const isOwn = error instanceof Problem && error.title !== undefined;
+  return isOwn ? title : texts?.[String(statusOf(error))] ?? title;
 }
 
 const leads: Readonly<Record<number, string>> = {

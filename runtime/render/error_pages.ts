@@ -186,10 +186,12 @@ export function renderOwnPage(
   if (env === "dev" && (status >= 500 || "inner" in options)) {
     return renderDevPage(c, { status, errors: failuresOf(error, options) }, options);
   }
+  const { errorPages: texts } = c.texts;
   if (c.fragment !== undefined) {
-    return c.writeHtml(status, render(errorContent(error, { env, requestId })));
+    return c.writeHtml(status, render(errorContent(error, { env, requestId, texts })));
   }
-  const html = render(builtInErrorPage(error, { env, requestId, nonce: c.nonce }));
+  const { nonce, language } = c;
+  const html = render(builtInErrorPage(error, { env, requestId, nonce, language, texts }));
   return c.writeHtml(status, options.hasReload ? addReload(html) : html);
 }
 

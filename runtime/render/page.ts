@@ -97,7 +97,7 @@ function writePage(
   const inner = render(node);
   options.checkMarkup?.(c, inner);
   const html = options.layouts.length === 0 && !isDocument(inner)
-    ? minimalDocument(c.title, inner)
+    ? minimalDocument(c, inner)
     : inner;
   return writeDocument(c, {
     status: options.status,
@@ -119,8 +119,8 @@ function isDocument(html: string): boolean {
 }
 
 /** Returns the document around a page that has no layout. */
-function minimalDocument(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+function minimalDocument({ title, language }: Ctx, body: string): string {
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<title>${escape(title)}</title></head><body>${body}</body></html>`;
 }

@@ -14,6 +14,9 @@ import { headerError, isRequestId, negotiate, parseTraceId } from "../base/heade
 import type { IslandProps, IslandSource } from "../base/islands.ts";
 import { actionUrl } from "../base/url/action.ts";
 import { buildHref } from "../base/url/href.ts";
+import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/catalog.ts";
+import type { AppTexts, TextScope } from "../base/texts.ts";
+import type { Spoken } from "../i18n/languages.ts";
 import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/logger.ts";
 import { decodeParam, joinBase, sliceQuery } from "../base/url/path.ts";
@@ -21,6 +24,7 @@ import { newRequestId } from "../base/request_id.ts";
 import type { Client } from "../base/services.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
 import type {
+  Alternate,
   Application,
   Cookie,
   Ctx,
@@ -43,6 +47,7 @@ import { markPersonal } from "./cache_privacy.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { formError, readForm } from "../body/form/form.ts";
+import { chooseLanguage, listAlternates, plainSpoken } from "./language.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
 import type {
@@ -82,7 +87,7 @@ export function exchangeOf(c: Ctx): Exchange {
  * The one implementation of {@link Exchange}, and with it of `Ctx`, which handlers see.
  */
 // As long as the interface: each member hands its work to the file of its subject.
-export class RequestContext implements Exchange {
+export class RequestContext implements Exchange, TextScope {
   title = "";
   /** What the request asks for. */
   readonly target: Target;
@@ -93,6 +98,7 @@ export class RequestContext implements Exchange {
   isMeasured = false;
   location: Location | undefined = undefined;
   route: MatchedRoute | undefined = undefined;
+  spoken: Spoken | undefined = undefined;
   stagedStatus = 0;
   stagedHeaders: Headers | undefined = undefined;
   upgraded: Upgrade | undefined = undefined;
@@ -466,6 +472,45 @@ export class RequestContext implements Exchange {
     return this.#shared.trustsProxies && this.#client.isSecure;
   }
 
+  get language(): string {
+    return this.#speak().language;
+  }
+
+  #speak(): Spoken {
+    if (this.spoken !== undefined) return this.spoken;
+    const { languages } = this.#shared;
+    if (languages === undefined) return plainSpoken;
+    const inPath = this.location?.language;
+    return this.spoken = inPath === undefined ? languages.decide(this) : languages.inPath(inPath);
+  }
+
+  get texts(): AppTexts {
+    return this.#speak().texts;
+  }
+
+  get languagePrefix(): string {
+    return this.location?.language === undefined ? "" : `/${this.language}`;
+  }
+
+  t<T extends CatalogSource, K extends MessageKey<T>>(
+    messages: Catalog<T>,
+    key: K,
+    ...params: MessageParams<T, K>
+  ): string {
+    return messages.text(this.language, key, ...params);
+  }
+
+  setLanguage(language: string): void {
+    this.#refuseSealed("the language");
+    this.spoken = chooseLanguage(this, { language, languages: this.#shared.languages });
+  }
+
+  alternates(): readonly Alternate[] {
+    const { languages } = this.#shared;
+    if (languages?.hasPrefix !== true || this.route === undefined) return [];
+    return listAlternates(this, { languages, query: this.#search() });
+  }
+
   get clientIp(): string | undefined {
     return this.#client.ip;
   }
@@ -543,6 +588,8 @@ export class RequestContext implements Exchange {
   }
 
   writeHtml(status: number, html: BodyInit): Response {
+    // A page says in which language it is; the others only where something asked for the language.
+    if (this.#shared.languages !== undefined) this.#speak();
     return this.keep(htmlResponse(status, html, this), "page");
   }
 
@@ -627,7 +674,11 @@ export class RequestContext implements Exchange {
   }
 
   href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string {
-    return joinBase(this.base, buildHref(pattern, rest));
+    const path = buildHref(pattern, rest);
+    return joinBase(
+      this.base,
+      this.location?.language === undefined ? path : this.languagePrefix + path,
+    );
   }
 
   action(name: string): string {

@@ -1,3 +1,5 @@
+import type { AppTexts } from "../base/texts.ts";
+import type { Spoken } from "../i18n/languages.ts";
 import type { Ctx, Kind, LayoutHandler, Upgrade } from "../base/types.ts";
 import type { Node } from "../../html/node.ts";
 import type { RequestBody } from "../body/body.ts";
@@ -49,6 +51,10 @@ export interface Location {
   readonly route: MatchedRoute | undefined;
   /** The captured parameters, undecoded. */
   readonly captures: readonly string[] | undefined;
+  /** The language with which the target starts, which `path` lacks. */
+  readonly language?: string | undefined;
+  /** The path with that language in front: static files are found by it. */
+  readonly outer?: string | undefined;
 }
 
 /**
@@ -90,6 +96,10 @@ export interface Exchange extends Ctx {
   isMeasured: boolean;
   /** Where the target leads, once it was located. */
   location: Location | undefined;
+  /** The language of the response; `undefined` until something asked for it. */
+  readonly spoken: Spoken | undefined;
+  /** The application's texts in that language. */
+  readonly texts: AppTexts;
   /** The route that runs. */
   route: MatchedRoute | undefined;
   /** The path inside the application in canonical form; as it was sent until it was located. */

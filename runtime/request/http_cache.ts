@@ -11,7 +11,7 @@ import type { Exchange } from "./exchange.ts";
  */
 export function declareEtag(c: Exchange, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
-  const etag = tagOf(formatEtag(tag), c.fragment);
+  const etag = tagOf(formatEtag(tag), c);
   c.header("etag", etag);
   if (!isConditional(c)) return false;
   const header = c.request.headers.get("if-none-match");
@@ -41,8 +41,10 @@ function stageCompressed(c: Exchange, held: string): void {
  */
 export function declareLastModified(c: Exchange, date: Date | undefined): boolean {
   const time = date?.getTime() ?? 0;
-  // A date cannot tell a fragment from its page, and browsers ask with the date of either.
-  if (time === 0 || Number.isNaN(time) || c.fragment !== undefined) return isNotModified(c);
+  // A date cannot tell a fragment from its page, nor one language from another, and browsers ask with the
+  // date of either.
+  const isOneOfMany = c.fragment !== undefined || negotiatedLanguage(c) !== undefined;
+  if (time === 0 || Number.isNaN(time) || isOneOfMany) return isNotModified(c);
   // A date in the future would make every later change look old (RFC 9110, section 8.8.2.1).
   const modified = Math.floor(Math.min(time, Date.now()) / 1_000);
   c.header("last-modified", new Date(modified * 1_000).toUTCString());
@@ -73,12 +75,23 @@ const directive = /[a-z-]+(?:=(?:\d+|"[a-z0-9-]+(?:, *[a-z0-9-]+)*"))?/.source;
 const directives = new RegExp(`^${directive}(?:, *${directive})*$`, "i");
 
 /**
- * Returns the tag of the requested representation. A page and its fragments are different representations
- * of one URL, whose tags must differ (RFC 9110, section 8.8.3). Browsers revalidate with the tag of the
+ * Returns the tag of the requested representation. A page, its fragments and its languages are different
+ * representations of one URL, whose tags must differ (RFC 9110, section 8.8.3). Browsers revalidate with the tag of the
  * representation they have, even if `Vary` rules it out, and would show a fragment as the page.
  */
-function tagOf(etag: string, fragment: string | undefined): string {
-  return fragment === undefined ? etag : `${etag.slice(0, -1)};${fragment}"`;
+function tagOf(etag: string, c: Exchange): string {
+  const { fragment } = c;
+  const language = negotiatedLanguage(c);
+  if (fragment === undefined && language === undefined) return etag;
+  const parts = [etag.slice(0, -1), ...[language, fragment].filter((part) => part !== undefined)];
+  return `${parts.join(";")}"`;
+}
+
+/** Returns the language of the response where its URL has several. */
+function negotiatedLanguage(c: Exchange): string | undefined {
+  if (c.app.config.languages.length < 2) return undefined;
+  const { language } = c;
+  return c.spoken?.vary === undefined ? undefined : language;
 }
 
 function formatEtag(tag: string): string {

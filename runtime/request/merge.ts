@@ -1,3 +1,4 @@
+import { variesBy } from "../base/headers.ts";
 import { keepPrivate } from "./cache_privacy.ts";
 import {
   appendCors,
@@ -40,13 +41,21 @@ export function mergeHeaders(c: Exchange, response: Response): Response {
   }
   const merged = isOwn ? response : new Response(response.body, response);
   for (const [name, value] of staged ?? []) {
-    if (name === "vary" || name === "set-cookie") merged.headers.append(name, value);
+    if (name === "vary" && c.spoken !== undefined) appendVary(merged.headers, value);
+    else if (name === "vary" || name === "set-cookie") merged.headers.append(name, value);
     else merged.headers.set(name, value);
   }
   keepPrivate(c, merged.headers, { hasDefaults });
   if (!hasDefaults) appendHeaders(merged.headers, missingDefaults(merged, c));
   finishHeaders(merged.headers, { lacksVary, cors });
   return merged;
+}
+
+/** Adds names that `Vary` lacks: the language and a signed cookie both add `Cookie`. */
+function appendVary(headers: Headers, value: string): void {
+  for (const name of value.split(",").map((each) => each.trim())) {
+    if (!variesBy(headers.get("vary"), name.toLowerCase())) headers.append("vary", name);
+  }
 }
 
 /** Adds what the request decides: the `Vary` of a page and the headers of the CORS policy. */

@@ -101,13 +101,16 @@ export function htmlResponse(
   body: BodyInit,
   c: Pick<
     Exchange,
-    "defaults" | "policyNonce" | "formActions" | "audience" | "stagedHeaders"
+    "defaults" | "policyNonce" | "formActions" | "audience" | "stagedHeaders" | "spoken"
   >,
 ): Response {
   refuseStatus(status, "html");
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
-  response.headers.append("vary", "FW-Fragment");
+  const { spoken } = c;
+  const vary = spoken?.vary;
+  response.headers.append("vary", vary === undefined ? "FW-Fragment" : `FW-Fragment, ${vary}`);
+  if (spoken !== undefined) response.headers.append("content-language", spoken.language);
   if (csp !== undefined) {
     response.headers.append("content-security-policy", csp(c.policyNonce, c.formActions));
   }

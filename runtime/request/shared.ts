@@ -1,6 +1,7 @@
 import type { Logger } from "../base/logger.ts";
 import type { Services } from "../base/services.ts";
 import type { Application, Env } from "../base/types.ts";
+import type { Languages } from "../i18n/languages.ts";
 import type { BodySettings } from "../body/body.ts";
 import type { CorsHeaders, DefaultHeaderSets } from "./default_headers.ts";
 import type { Exchange } from "./exchange.ts";
@@ -32,6 +33,8 @@ export interface Shared {
   readonly defaults: DefaultHeaderSets;
   /** The headers that the application's CORS policy adds to responses. */
   readonly corsHeaders: CorsHeaders | undefined;
+  /** The languages of the application; `undefined` where it lists none. */
+  readonly languages: Languages | undefined;
   /** Whether some proxies are believed. */
   readonly trustsProxies: boolean;
 }

@@ -1,8 +1,5 @@
 import type { LeafKind } from "./types.ts";
 
-/** A member of a JSON body whose value is an object. */
-export type JsonObject = { readonly [name: string]: unknown };
-
 /** The field was not sent, or sent with nothing in it. */
 export const Absent: unique symbol = Symbol("absent");
 
@@ -46,16 +43,6 @@ export const leafReaders: Readonly<Record<LeafKind, LeafReader>> = {
   float: { fromForm: scalar(parseFloat10), fromJson: floatFromJson, zero: () => 0 },
   date: { fromForm: scalar(parseDate), fromJson: dateFromJson, zero: () => null },
 };
-
-/**
- * Checks whether a JSON value is an object, as opposed to an array, `null` or a scalar.
- *
- * @param value Anything that `JSON.parse` returns.
- * @returns Whether it is an object.
- */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /**
  * Parses a decimal integer in the safe range. Signs and leading zeros are taken; exponents, hex

@@ -1,4 +1,5 @@
 import { currentTexts, type Texts } from "../base/texts.ts";
+import { portuguese } from "./messages_pt.ts";
 
 /** The type of a field that selects the wording of a message. */
 export type Wording = "text" | "number" | "int" | "date" | "list" | "bool";
@@ -76,6 +77,24 @@ export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.f
   "filetype": "deve ser um arquivo do tipo {param}",
   "errorTitle": "Erro: {param}",
 });
+
+/** The framework's messages by lower-case tag; English ones are the process's own. */
+const byLanguage: ReadonlyMap<string, Catalogue | undefined> = new Map([
+  ["en", undefined],
+  ["pt", portuguese],
+  ["pt-br", validationMessagesPtBr],
+]);
+
+/**
+ * Returns the framework's messages in the first language that it has.
+ *
+ * @param chain Tags, the nearest first.
+ * @returns `undefined` for English, which is worded as the process words it.
+ */
+export function messagesOf(chain: readonly string[]): Texts | undefined {
+  const tag = chain.map((each) => each.toLowerCase()).find((each) => byLanguage.has(each));
+  return tag === undefined ? undefined : byLanguage.get(tag);
+}
 
 let defaults = english;
 /** Grows with every change of a message. Bench: bench/validate. */
@@ -178,13 +197,17 @@ export function validationMessage(key: string, options: MessageOptions = {}): st
 
 /** The language of the default messages. */
 export function messageLanguage(): string {
-  const shown = ownMessages()?.["filetype"] ?? validationMessages["filetype"];
+  const language = currentTexts()?.language;
+  if (language !== undefined) return language;
+  const shown = firstOf(ownMessages(), (own) => own["filetype"]) ?? validationMessages["filetype"];
   return shown === validationMessagesPtBr["filetype"] ? "pt-BR" : "en";
 }
 
-/** The messages that the application which runs now words in its own way. */
-function ownMessages(): Texts | undefined {
-  return currentTexts()?.validationMessages;
+const noMessages: readonly Texts[] = [];
+
+/** The messages that the application which runs now words in its own way; earlier ones win. */
+function ownMessages(): readonly Texts[] {
+  return currentTexts()?.validationMessages ?? noMessages;
 }
 
 /**
@@ -199,7 +222,7 @@ export function messageCell(key: string, options: Required<MessageOptions>): () 
   let wordedAt = -1;
   let message = "";
   return () => {
-    if (ownMessages() !== undefined) return validationMessage(key, options);
+    if (ownMessages().length > 0) return validationMessage(key, options);
     if (wordedAt !== version) {
       message = validationMessage(key, options);
       wordedAt = version;
@@ -211,8 +234,11 @@ export function messageCell(key: string, options: Required<MessageOptions>): () 
 function templateOf(key: string, wording: Wording): string {
   const wordings = wording === "int" ? ["int", "number"] : [wording];
   const keys = wordings.map((suffix) => `${key}.${suffix}`);
-  const app = ownMessages();
-  const worded = app === undefined ? undefined : firstOf([...keys, key], (at) => ownOf(app, at));
+  // A plain key replaces all wordings of the messages behind it.
+  const worded = firstOf(
+    ownMessages(),
+    (texts) => firstOf([...keys, key], (at) => ownOf(texts, at)),
+  );
   if (worded !== undefined) return worded;
   const own = validationMessages[key];
   const isChanged = own !== undefined && own !== defaultOf(key);
@@ -220,11 +246,15 @@ function templateOf(key: string, wording: Wording): string {
     firstOf(keys, defaultOf) ?? own ?? defaultOf(key) ?? validationMessages["bindInvalid"] ?? "";
 }
 
-function firstOf(
-  keys: readonly string[],
-  messageOf: (key: string) => string | undefined,
+function firstOf<T>(
+  places: readonly T[],
+  messageAt: (place: T) => string | undefined,
 ): string | undefined {
-  return keys.map(messageOf).find((message) => message !== undefined);
+  for (const place of places) {
+    const message = messageAt(place);
+    if (message !== undefined) return message;
+  }
+  return undefined;
 }
 
 /** A rule may be named like what every object inherits. */

@@ -1,6 +1,6 @@
 import type { FieldErrors } from "../base/field_errors.ts";
 import type { JsonOptions } from "../base/input.ts";
-import { isJsonObject, type JsonObject } from "./convert.ts";
+import { isJsonObject, type JsonObject } from "../base/values.ts";
 import { type FormReader, jsonText, memberAt, Run } from "./run.ts";
 import type { Output, StructReader } from "./struct.ts";
 

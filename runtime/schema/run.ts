@@ -1,5 +1,5 @@
 import { FieldErrors } from "../base/field_errors.ts";
-import type { JsonObject } from "./convert.ts";
+import type { JsonObject } from "../base/values.ts";
 
 /** Reads the fields of a form, independent of how they are stored. */
 export interface FormReader {

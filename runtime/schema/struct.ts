@@ -1,5 +1,5 @@
-import type { JsonObject } from "./convert.ts";
-import { Absent, isJsonObject, Unconvertible } from "./convert.ts";
+import { isJsonObject, type JsonObject } from "../base/values.ts";
+import { Absent, Unconvertible } from "./convert.ts";
 import type { FieldDef, ListDef, StructDef } from "./types.ts";
 import { type FieldSite, planField, refuse, refusingRule, settle } from "./field.ts";
 import { type FieldReader, leafReader } from "./leaf.ts";

@@ -113,6 +113,7 @@ Deno.test("sqliteSessionStore: a guarded request runs one statement and writes n
   };
   const made = signInApp({ store: sqliteSessionStore(db) });
   const client = await signedIn(made);
+  await client.get("/api/me").wantStatus(200);
   runs.length = 0;
   const before = prepared;
   for (let times = 0; times < 3; times++) await client.get("/api/me").wantStatus(200);
@@ -150,3 +151,74 @@ for (const [name, make] of badOptions) {
     assertThrows(make, Error, "Cannot keep");
   });
 }
+
+Deno.test("sqliteSessionStore: what another process changes counts at the next read", async () => {
+  const folder = await Deno.makeTempDir();
+  const file = `${folder}/sessions.sqlite`;
+  using db = new DatabaseSync(file);
+  db.exec("pragma journal_mode = wal; pragma busy_timeout = 2000");
+  const now = Date.now();
+  const store = sqliteSessionStore(db, { now: () => now });
+  const rows:
+    readonly (readonly [sql: string, want: (found: StoredSession | undefined) => unknown])[] = [
+      ["delete from fw_sessions", (found) => found],
+      [`update fw_sessions set expires_at = ${now}`, (found) => found],
+      [
+        `update fw_sessions set ends_at = ${now}`,
+        (found) => found?.endsAtMs === now ? undefined : "old",
+      ],
+      [
+        "update fw_sessions set roles = '[]'",
+        (found) => found?.roles.length === 0 ? undefined : "old",
+      ],
+      ["update fw_sessions set data = 'new'", (found) => found?.data === "new" ? undefined : "old"],
+      [
+        "update fw_sessions set used_at = used_at + 1",
+        (found) => found?.usedAtMs === now + 1 ? undefined : "old",
+      ],
+    ];
+  try {
+    for (const [sql, want] of rows) {
+      await store.create(
+        newSession("a", {
+          usedAtMs: now,
+          expiresAtMs: now + 9_000,
+          endsAtMs: now + 9_000,
+          roles: ["admin"],
+          data: "old",
+        }),
+      );
+      for (let times = 0; times < 3; times++) assert(await store.read("a") !== undefined);
+      await runSql(file, sql);
+      assertEquals(want(await store.read("a")), undefined, sql);
+      await store.delete("a");
+      db.exec("delete from fw_sessions");
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+/** Runs a statement in a process of its own. */
+async function runSql(file: string, sql: string): Promise<void> {
+  const program = `import { DatabaseSync } from "node:sqlite";
+    const db = new DatabaseSync(Deno.args[0]);
+    db.exec("pragma busy_timeout = 2000; " + Deno.args[1]);
+    db.close();`;
+  const url = `data:text/typescript,${encodeURIComponent(program)}`;
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", url, file, sql],
+    env: { NO_COLOR: "1" },
+  }).output();
+  assert(success, new TextDecoder().decode(stderr));
+}
+
+Deno.test("sqliteSessionStore: many sessions are remembered with a bound, and read right", async () => {
+  using db = new DatabaseSync(":memory:");
+  const store = sqliteSessionStore(db);
+  const ids = Array.from({ length: 5_000 }, (_, at) => `id-${at}`);
+  for (const id of ids) await store.create(newSession(id, { subject: id }));
+  for (let times = 0; times < 2; times++) {
+    for (const id of ids) assertEquals((await store.read(id))?.subject, id);
+  }
+});

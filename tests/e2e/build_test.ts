@@ -90,6 +90,10 @@ testUnless(noStandIn, {
       assert(((await Deno.stat(file)).mode ?? 0) & 0o100, "it can be run");
       const text = new TextDecoder("latin1").decode(await Deno.readFile(file));
       assertStringIncludes(text, "nowhere else: 6f1c9b");
+      // The module that tells what it is runs first.
+      const preloaded = /"preload_modules":(\[[^\]]*\])/.exec(text)?.[1] ?? "";
+      assertMatch(preloaded, /^\["[^",]*shop\/\.fw\/build\/tell\.ts"\]$/);
+      assert(text.includes("Usage: shop --fw routes|policy|openapi|version|licenses|sbom"));
       const metadata = /"permissions":(\{[^{}]*\})/.exec(text)?.[1] ?? "{}";
       const given = Object.entries(JSON.parse(metadata))
         .filter(([name, value]) => name !== "allow_import" && value !== null);

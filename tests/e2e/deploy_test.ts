@@ -143,6 +143,7 @@ Deno.test("deploy: the image without Deno copies what build has written", async 
         signal: new AbortController().signal,
       },
       check: () => Promise.resolve([]),
+      gather: () => Promise.resolve({ version: "shop" }),
       compile: async (job) => {
         await Deno.writeTextFile(job.output, "");
         return { kind: "compiled" };

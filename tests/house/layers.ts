@@ -21,6 +21,7 @@ export interface LayerOptions {
 export const runtimeRows: readonly (readonly string[])[] = [
   ["html"],
   ["runtime/base"],
+  ["runtime/i18n"],
   ["runtime/telemetry"],
   ["runtime/schema"],
   ["runtime/body"],

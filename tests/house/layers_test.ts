@@ -36,6 +36,8 @@ const refused: [name: string, path: string, source: string][] = [
   ["export from counts", "runtime/base/a.ts", `export * from "../app/a.ts";`],
   ["a dynamic import counts", "runtime/base/a.ts", `await import("../app/a.ts");`],
   ["telemetry imports no schema", "runtime/telemetry/a.ts", `import "../schema/a.ts";`],
+  ["i18n imports no telemetry", "runtime/i18n/a.ts", `import "../telemetry/a.ts";`],
+  ["base imports no i18n", "runtime/base/a.ts", `import "../i18n/a.ts";`],
   ["base imports no telemetry", "runtime/base/a.ts", `import "../telemetry/a.ts";`],
   ["schema imports no body", "runtime/schema/a.ts", `import "../body/a.ts";`],
   ["schema knows no request", "runtime/schema/a.ts", `import "../request/a.ts";`],

@@ -52,7 +52,10 @@ const guards = {
   },
   "pages vary": {
     path: "runtime/request/responses.ts",
-    edits: [['  response.headers.append("vary", "FW-Fragment");\n', ""]],
+    edits: [[
+      '  response.headers.append("vary", vary === undefined ? "FW-Fragment" : `FW-Fragment, ${vary}`);\n',
+      "",
+    ]],
   },
   "whatever a page route answers varies": {
     path: "runtime/request/context.ts",
@@ -60,11 +63,11 @@ const guards = {
   },
   "tags of both forms differ": {
     path: cache,
-    edits: [["tagOf(formatEtag(tag), c.fragment)", "formatEtag(tag)"]],
+    edits: [["tagOf(formatEtag(tag), c)", "formatEtag(tag)"]],
   },
   "a fragment has no date": {
     path: cache,
-    edits: [[" || c.fragment !== undefined) return", ") return"]],
+    edits: [["= c.fragment !== undefined || negotiated", "= negotiated"]],
   },
   "a prefetch takes no message": {
     path: flash,

@@ -190,6 +190,11 @@ const boxes: [name: string, html: string, want: string][] = [
     only(text(), { values: { a: "v" }, fields: { a: ({ id, value }) => h.i(id, "=", value) } }),
     "<i>a=v</i>",
   ],
+  [
+    "options and a function of what they give",
+    only(text(), { fields: { a: { type: "hidden", render: ({ node }) => h.i(node) } } }),
+    '<i><input type="hidden" name="a" value=""></i>',
+  ],
   ["only nothing", only(text(), { only: [] }), ""],
   ["except", only(text(), { except: ["a"] }), ""],
 ];

@@ -1,5 +1,5 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
 import { hasNoSession } from "./connection.ts";
@@ -114,7 +114,7 @@ export class McpClient {
     return toTools(
       [...this.#tools?.values() ?? []],
       (name, args, signal) =>
-        this.#callTool(name, isRecord(args) ? args : {}, {
+        this.#callTool(name, isJsonObject(args) ? args : {}, {
           options: { signal },
           isAgentTool: true,
         }),
@@ -222,7 +222,7 @@ export class McpClient {
       ...(known === undefined ? {} : { context: { arguments: known } }),
     };
     const result = await this.#request({ method: "completion/complete", params, options });
-    const values = isRecord(result.completion) ? result.completion.values : undefined;
+    const values = isJsonObject(result.completion) ? result.completion.values : undefined;
     return Array.isArray(values) ? values.filter((each) => typeof each === "string") : [];
   }
 

@@ -1,5 +1,5 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import {
   clientSessionRevisions,
@@ -99,10 +99,10 @@ async function discover(link: Link, handshake: Handshake): Promise<ServerFacts |
     if (handshake.era === "stateless") throw unsupported(versions);
     return undefined;
   }
-  const info = isRecord(resultMeta) ? resultMeta[metaKeys.serverInfo] : undefined;
+  const info = isJsonObject(resultMeta) ? resultMeta[metaKeys.serverInfo] : undefined;
   return {
     revision: statelessRevision,
-    capabilities: isRecord(offered) ? offered : {},
+    capabilities: isJsonObject(offered) ? offered : {},
     server: readInfo(info ?? result.serverInfo),
     instructions: typeof instructions === "string" ? instructions : undefined,
   };
@@ -114,7 +114,7 @@ function isModern(error: unknown): error is McpError {
 
 /** A server of a later revision may still speak one with sessions. */
 function refuse(error: McpError, { era }: Handshake): undefined {
-  const supported = isRecord(error.data) ? error.data.supported : undefined;
+  const supported = isJsonObject(error.data) ? error.data.supported : undefined;
   const versions = Array.isArray(supported) ? supported : [];
   const hasSession = versions.some((version) => clientSessionRevisions.includes(version));
   if (error.code === rpcCodes.unsupportedVersion) {
@@ -161,14 +161,14 @@ async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts
   link.listen();
   return {
     revision,
-    capabilities: isRecord(offered) ? offered : {},
+    capabilities: isJsonObject(offered) ? offered : {},
     server: readInfo(serverInfo),
     instructions: typeof instructions === "string" ? instructions : undefined,
   };
 }
 
 function readInfo(value: unknown): Implementation | undefined {
-  if (!isRecord(value) || typeof value.name !== "string") return undefined;
+  if (!isJsonObject(value) || typeof value.name !== "string") return undefined;
   return { ...value, name: value.name, version: String(value.version ?? "") };
 }
 

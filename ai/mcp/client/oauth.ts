@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isLoopback, randomToken } from "../../../runtime/addon.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import { type Challenge, parseChallenge } from "./oauth_challenge.ts";
 import { findResource, findServer, type ServerMetadata } from "./oauth_discovery.ts";
 import { authError, keepOutside, type OAuthFetch, textsOf } from "./oauth_fetch.ts";
@@ -278,7 +278,7 @@ function checkOptions({ redirectUri, clientMetadataUrl }: OAuthOptions): void {
 function parseTokens(text: string | undefined): Tokens | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "null");
-    if (!isRecord(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     const { accessToken, refreshToken, expiresMs, issuer, resource } = value;
     if (typeof accessToken !== "string" || typeof issuer !== "string") return undefined;
     return {

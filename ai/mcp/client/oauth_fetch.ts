@@ -1,5 +1,5 @@
 import { isLoopback } from "../../../runtime/addon.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import { readText } from "../../body_chunks.ts";
 import { McpClientError } from "./errors.ts";
 
@@ -72,7 +72,7 @@ async function readObject(
   if (isCut) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

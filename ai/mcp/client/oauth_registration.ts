@@ -1,5 +1,5 @@
 import { isLoopback } from "../../../runtime/addon.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { OAuthOptions, OAuthStore } from "./oauth_options.ts";
 import type { Discovery, ServerMetadata } from "./oauth_discovery.ts";
 import { authError, fetchJson } from "./oauth_fetch.ts";
@@ -63,7 +63,7 @@ export async function forgetRegistration(
 function parseIdentity(text: string | undefined): ClientIdentity | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "null");
-    if (!isRecord(value) || typeof value.clientId !== "string") return undefined;
+    if (!isJsonObject(value) || typeof value.clientId !== "string") return undefined;
     const { clientId, clientSecret } = value;
     return { clientId, clientSecret: typeof clientSecret === "string" ? clientSecret : undefined };
   } catch {

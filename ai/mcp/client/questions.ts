@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../../mod.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { SampleRequest } from "../server/call.ts";
 import type { DialOptions } from "./options.ts";
@@ -82,21 +82,21 @@ export class Questions {
     if (mode !== "form" || onElicit === undefined) {
       throw invalidParams("The client does not offer this kind of question");
     }
-    if (!isRecord(requestedSchema)) throw invalidParams("requestedSchema is missing");
+    if (!isJsonObject(requestedSchema)) throw invalidParams("requestedSchema is missing");
     return { ...await onElicit({ message, schema: requestedSchema as JsonSchema }) };
   }
 
   /** Answers the questions of an unfinished call ("Multi Round-Trip Requests"). */
   async answerAll(requests: unknown): Promise<RpcParams> {
     if (requests === undefined) return {};
-    if (!isRecord(requests)) throw invalidParams("inputRequests are malformed");
+    if (!isJsonObject(requests)) throw invalidParams("inputRequests are malformed");
     const answers: [string, RpcParams][] = [];
     // One after another: they may be for one person.
     for (const [key, request] of Object.entries(requests)) {
-      if (!isRecord(request) || typeof request.method !== "string") {
+      if (!isJsonObject(request) || typeof request.method !== "string") {
         throw invalidParams("inputRequests are malformed");
       }
-      const params = isRecord(request.params) ? request.params : {};
+      const params = isJsonObject(request.params) ? request.params : {};
       answers.push([key, await this.answer(request.method, params)]);
     }
     return Object.fromEntries(answers);

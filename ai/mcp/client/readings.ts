@@ -5,7 +5,7 @@ import {
   isContent,
   type Role,
 } from "../protocol/content.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 
 /** A resource of a server, as the server describes it. */
@@ -79,7 +79,7 @@ export function readList<T>(
   needed: readonly (keyof T & string)[],
 ): T[] {
   return entries.filter((entry): entry is T =>
-    isRecord(entry) && needed.every((member) => typeof entry[member] === "string")
+    isJsonObject(entry) && needed.every((member) => typeof entry[member] === "string")
   );
 }
 
@@ -87,7 +87,7 @@ export function readList<T>(
 export function readContents({ contents }: RpcParams): McpResourceContents[] {
   if (!Array.isArray(contents)) return [];
   return contents.flatMap((each): McpResourceContents[] => {
-    if (!isRecord(each) || typeof each.uri !== "string") return [];
+    if (!isJsonObject(each) || typeof each.uri !== "string") return [];
     const { uri, text, blob } = each;
     const mimeType = typeof each.mimeType === "string" ? each.mimeType : undefined;
     if (typeof text === "string") return [{ uri, mimeType, text, bytes: undefined }];
@@ -110,7 +110,7 @@ export function readMessages({ description, messages }: RpcParams): McpPromptMes
   return {
     description: typeof description === "string" ? description : undefined,
     messages: list.filter((each) =>
-      isRecord(each) && (each.role === "user" || each.role === "assistant") &&
+      isJsonObject(each) && (each.role === "user" || each.role === "assistant") &&
       isContent(each.content)
     ),
   };

@@ -9,7 +9,7 @@ import {
 } from "../protocol/header_params.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { McpRequestOptions } from "./options.ts";
-import { isRecord, shorten } from "../../json.ts";
+import { isJsonObject, shorten } from "../../json.ts";
 import { type ContentBlock, type Icon, isContent } from "../protocol/content.ts";
 import type { ToolAnnotations } from "../server/tools.ts";
 
@@ -73,7 +73,7 @@ const maxNameChars = 512;
  * @param hasHeaders Whether arguments are repeated in headers: invalid annotations refuse the tool then.
  */
 export function readTool(value: unknown, hasHeaders: boolean): ReadTool {
-  if (!isRecord(value) || typeof value.name !== "string" || value.name === "") {
+  if (!isJsonObject(value) || typeof value.name !== "string" || value.name === "") {
     return { kind: "refused", reason: "a tool has no name" };
   }
   const { name, inputSchema } = value;
@@ -82,7 +82,7 @@ export function readTool(value: unknown, hasHeaders: boolean): ReadTool {
     reason: `the tool "${shorten(name)}" is left out: ${reason}`,
   });
   if (name.length > maxNameChars) return refuse(`its name is over ${maxNameChars} characters`);
-  if (!isRecord(inputSchema) || inputSchema.type !== "object") {
+  if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
     return refuse("its inputSchema is no object schema");
   }
   const found = hasHeaders ? findHeaderParams(inputSchema) : undefined;
@@ -125,8 +125,8 @@ export function toTools(
       title: typeof title === "string" ? title : undefined,
       description: typeof description === "string" ? shorten(description, maxDescriptionChars) : "",
       inputSchema: inputSchema as JsonSchema,
-      outputSchema: isRecord(outputSchema) ? outputSchema as JsonSchema : undefined,
-      annotations: isRecord(annotations) ? annotations : undefined,
+      outputSchema: isJsonObject(outputSchema) ? outputSchema as JsonSchema : undefined,
+      annotations: isJsonObject(annotations) ? annotations : undefined,
       icons: Array.isArray(icons) ? icons : undefined,
       call: async (args, { signal }) => toValue(await call(remoteName, args, signal)),
     };
@@ -184,6 +184,6 @@ export function readToolResult(result: RpcParams): McpToolResult {
     content: blocks,
     structured: structuredContent,
     isError: isError === true,
-    meta: isRecord(meta) ? meta : undefined,
+    meta: isJsonObject(meta) ? meta : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { mayAsk } from "../protocol/methods.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
@@ -115,7 +115,7 @@ export class Requests {
   async #greet(connection: Connection): Promise<void> {
     if (hasNoSession(connection)) return;
     const { onLog, logLevel: level = "info" } = this.#options;
-    if (onLog !== undefined && isRecord(connection.capabilities.logging)) {
+    if (onLog !== undefined && isJsonObject(connection.capabilities.logging)) {
       const { signal } = this.#closing;
       await connection.link.request({
         method: "logging/setLevel",
@@ -221,7 +221,7 @@ export class Requests {
   meta(params: RpcParams, progressToken?: number): RpcParams {
     const { onLog, logLevel = "info" } = this.#options;
     return {
-      ...(isRecord(params._meta) ? params._meta : {}),
+      ...(isJsonObject(params._meta) ? params._meta : {}),
       [metaKeys.protocolVersion]: statelessRevision,
       [metaKeys.clientInfo]: this.#clientInfo(),
       [metaKeys.clientCapabilities]: this.#questions.capabilities,

@@ -1,6 +1,6 @@
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import {
   parseMessage,
   type RequestId,
@@ -93,7 +93,7 @@ class StdioLink implements Link {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     const id = this.#nextId++;
     const { _meta: meta } = params;
-    const progressToken = isRecord(meta) ? meta.progressToken : undefined;
+    const progressToken = isJsonObject(meta) ? meta.progressToken : undefined;
     return new Promise((resolve, reject) => {
       const end = (): void => {
         signal.removeEventListener("abort", abort);
@@ -184,7 +184,7 @@ class StdioLink implements Link {
   /** Finds the request that a notification belongs to. */
   #notice(method: string, params: RpcParams): void {
     const { _meta: meta, progressToken } = params;
-    const id = isRecord(meta) ? meta[metaKeys.subscriptionId] : undefined;
+    const id = isJsonObject(meta) ? meta[metaKeys.subscriptionId] : undefined;
     const listening = typeof id === "string" || typeof id === "number"
       ? this.#waiting.get(id)
       : undefined;

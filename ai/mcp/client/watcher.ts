@@ -1,4 +1,4 @@
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { type Connection, hasNoSession } from "./connection.ts";
 import { backoff, delay } from "../../wait.ts";
@@ -159,5 +159,5 @@ function acknowledgement(): PromiseWithResolvers<void> {
 
 /** Whether another try may help: what the server refuses it will refuse again. */
 function isPassing(error: unknown): boolean {
-  return !(isRecord(error) && error.name === "McpError");
+  return !(isJsonObject(error) && error.name === "McpError");
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 
 /** For whom a piece of content is. */
 export type Role = "user" | "assistant";
@@ -223,7 +223,7 @@ export function resourceLink(
 
 /** Whether a value has what content of its type must have, so that no reader meets a missing text. */
 export function isContent(value: unknown): value is ContentBlock {
-  if (!isRecord(value)) return false;
+  if (!isJsonObject(value)) return false;
   switch (value.type) {
     case "text":
       return typeof value.text === "string";
@@ -231,7 +231,7 @@ export function isContent(value: unknown): value is ContentBlock {
     case "audio":
       return typeof value.data === "string" && typeof value.mimeType === "string";
     case "resource":
-      return isRecord(value.resource) && typeof value.resource.uri === "string";
+      return isJsonObject(value.resource) && typeof value.resource.uri === "string";
     case "resource_link":
       return typeof value.uri === "string" && typeof value.name === "string";
     default:

@@ -1,5 +1,5 @@
 import { dataKeywords } from "../../json_schema_check.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 
 /** A parameter of a tool that a header repeats (`x-mcp-header`). */
 export interface HeaderParam {
@@ -43,7 +43,7 @@ export function findHeaderParams(schema: unknown): HeaderParams {
       for (const inner of node) work.push({ node: inner, path: undefined });
       continue;
     }
-    if (!isRecord(node)) continue;
+    if (!isJsonObject(node)) continue;
     if (Object.hasOwn(node, keyword)) {
       const found = readAnnotation(node, path);
       if (typeof found === "string") return invalid(found);
@@ -52,7 +52,7 @@ export function findHeaderParams(schema: unknown): HeaderParams {
       params.push(found);
     }
     for (const [key, inner] of Object.entries(node)) {
-      if (key === "properties" && isRecord(inner)) {
+      if (key === "properties" && isJsonObject(inner)) {
         for (const [name, property] of Object.entries(inner)) {
           work.push({ node: property, path: path === undefined ? undefined : [...path, name] });
         }
@@ -87,7 +87,7 @@ function readAnnotation(
 export function valueAt(args: unknown, path: readonly string[]): unknown {
   let value: unknown = args;
   for (const name of path) {
-    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
   return value ?? undefined;

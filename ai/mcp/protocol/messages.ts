@@ -1,4 +1,4 @@
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RpcErrorBody } from "./errors.ts";
 
 /** The id of a request: unlike in JSON-RPC, never `null`. */
@@ -55,11 +55,11 @@ export function isRequestId(value: unknown): value is RequestId {
  * @returns `undefined` for what is no message of the protocol.
  */
 export function parseMessage(value: unknown): RpcMessage | undefined {
-  if (!isRecord(value) || value.jsonrpc !== "2.0") return undefined;
+  if (!isJsonObject(value) || value.jsonrpc !== "2.0") return undefined;
   const { id, method } = value;
   if (method !== undefined) return parseCall(value);
   if ("result" in value) {
-    if (!isRequestId(id) || !isRecord(value.result) || "error" in value) return undefined;
+    if (!isRequestId(id) || !isJsonObject(value.result) || "error" in value) return undefined;
     return { kind: "result", id, result: value.result };
   }
   const error = parseError(value.error);
@@ -71,14 +71,14 @@ export function parseMessage(value: unknown): RpcMessage | undefined {
 
 function parseCall(value: Readonly<Record<string, unknown>>): RpcMessage | undefined {
   const { id, method, params = {} } = value;
-  if (typeof method !== "string" || !isRecord(params)) return undefined;
+  if (typeof method !== "string" || !isJsonObject(params)) return undefined;
   if ("result" in value || "error" in value) return undefined;
   if (!("id" in value)) return { kind: "notification", method, params };
   return isRequestId(id) ? { kind: "request", id, method, params } : undefined;
 }
 
 function parseError(value: unknown): RpcErrorBody | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { code, message, data } = value;
   if (typeof code !== "number" || typeof message !== "string") return undefined;
   return data === undefined ? { code, message } : { code, message, data };

@@ -2,7 +2,7 @@ import type { Ctx } from "../../../mod.ts";
 import { validate } from "../../schema.ts";
 import type { ToolContext } from "../../tool.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { statelessRevision } from "../protocol/revision.ts";
 import {
@@ -74,12 +74,12 @@ export class CallContext implements McpCall {
 
   can(feature: keyof typeof features): boolean {
     const { elicitation, sampling, roots } = this.exchange.capabilities;
-    if (feature === "sample") return isRecord(sampling);
-    if (feature === "roots") return isRecord(roots);
-    if (!isRecord(elicitation)) return false;
-    if (feature === "elicitUrl") return isRecord(elicitation.url);
+    if (feature === "sample") return isJsonObject(sampling);
+    if (feature === "roots") return isJsonObject(roots);
+    if (!isJsonObject(elicitation)) return false;
+    if (feature === "elicitUrl") return isJsonObject(elicitation.url);
     // An empty object declares forms, as before there were pages.
-    return isRecord(elicitation.form) || elicitation.url === undefined;
+    return isJsonObject(elicitation.form) || elicitation.url === undefined;
   }
 
   progress(
@@ -132,7 +132,7 @@ export class CallContext implements McpCall {
     const { key: _, ...params } = request;
     const answer = await this.exchange.ask("sampling/createMessage", { key, params });
     const { role, content, model, stopReason } = answer;
-    const hasContent = isRecord(content) || Array.isArray(content);
+    const hasContent = isJsonObject(content) || Array.isArray(content);
     if ((role !== "user" && role !== "assistant") || !hasContent || typeof model !== "string") {
       throw invalidParams("The answer of the client's model is malformed");
     }
@@ -148,7 +148,9 @@ export class CallContext implements McpCall {
     const key = this.#need("roots", "roots");
     const { roots } = await this.exchange.ask("roots/list", { key, params: {} });
     if (!Array.isArray(roots)) throw invalidParams("The list of roots is malformed");
-    return roots.filter((root): root is McpRoot => isRecord(root) && typeof root.uri === "string");
+    return roots.filter((root): root is McpRoot =>
+      isJsonObject(root) && typeof root.uri === "string"
+    );
   }
 
   /** Refuses a question that the client cannot answer; returns the name of the question. */

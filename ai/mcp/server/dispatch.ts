@@ -2,7 +2,7 @@ import type { AnySchema } from "../../../mod.ts";
 import { publicMessage } from "../../public_error.ts";
 import { validate } from "../../schema.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord, shorten } from "../../json.ts";
+import { isJsonObject, shorten } from "../../json.ts";
 import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
 import { refuseUnapproved } from "./approval.ts";
@@ -92,11 +92,11 @@ export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
       return typeof uri === "string" ? catalog.resourceScopes(uri) : [];
     case "completion/complete": {
       // The values of a template tell what there is to read.
-      const source = isRecord(ref) ? ref.uri : undefined;
+      const source = isJsonObject(ref) ? ref.uri : undefined;
       return catalog.templates.find(({ template }) => template.source === source)?.scopes ?? [];
     }
     case "subscriptions/listen": {
-      const watched = isRecord(notifications) ? notifications.resourceSubscriptions : undefined;
+      const watched = isJsonObject(notifications) ? notifications.resourceSubscriptions : undefined;
       if (!Array.isArray(watched)) return [];
       return [...new Set(watched.flatMap((each) => catalog.resourceScopes(String(each))))];
     }
@@ -117,7 +117,7 @@ async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
   const compiled = findTool(core, params);
   const { tool } = compiled;
   const args = params.arguments ?? {};
-  if (!isRecord(args)) throw invalidParams("The arguments must be an object");
+  if (!isJsonObject(args)) throw invalidParams("The arguments must be an object");
   try {
     const refusal = await refuseUnapproved(tool, { args, call });
     if (refusal !== undefined) return wireOutcome(refusal, call.revision);
@@ -145,7 +145,7 @@ function wireOutcome(outcome: CallOutcome, revision: string): RpcParams {
   const { content, structured, isError, meta } = outcome;
   const result: Record<string, unknown> = { content };
   // Older clients take objects alone.
-  if (structured !== undefined && (isStateless(revision) || isRecord(structured))) {
+  if (structured !== undefined && (isStateless(revision) || isJsonObject(structured))) {
     result.structuredContent = structured;
   }
   if (isError) result.isError = true;
@@ -226,7 +226,7 @@ async function getPrompt({ core, params, call }: Dispatch): Promise<RpcParams> {
 
 /** Checks a map of texts; its members are own ones alone, whatever they are named. */
 function textsOf(value: unknown): Readonly<Record<string, string>> {
-  if (!isRecord(value)) throw invalidParams("The arguments must be an object");
+  if (!isJsonObject(value)) throw invalidParams("The arguments must be an object");
   const entries = Object.entries(value).map(([name, text]): [string, string] => {
     if (typeof text === "string") return [name, text];
     throw invalidParams(`The argument "${shorten(name)}" must be a text`);
@@ -236,14 +236,16 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
 
 async function complete({ core, params, call }: Dispatch): Promise<RpcParams> {
   const { ref, argument, context } = params;
-  if (!isRecord(ref) || !isRecord(argument)) throw invalidParams("ref and argument are needed");
+  if (!isJsonObject(ref) || !isJsonObject(argument)) {
+    throw invalidParams("ref and argument are needed");
+  }
   const { name, value } = argument;
   if (typeof name !== "string" || typeof value !== "string") {
     throw invalidParams("The argument needs a name and a value");
   }
   const completer = findCompleter(core, ref, name);
   if (completer === undefined) return completionResult([]);
-  const known = isRecord(context) ? textsOf(context.arguments ?? {}) : {};
+  const known = isJsonObject(context) ? textsOf(context.arguments ?? {}) : {};
   const failure = { core, call, subject: "completion" };
   const about = { arguments: known, signal: call.signal };
   return completionResult(await guarded(failure, () => completer(value, about)));

@@ -1,7 +1,7 @@
 import type { Ctx, Metrics } from "../../../mod.ts";
 import { isTracing, noSpan, type Span, startSpan } from "../../tracing.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord, shorten } from "../../json.ts";
+import { isJsonObject, shorten } from "../../json.ts";
 import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
 import {
   attributesOf,
@@ -95,7 +95,7 @@ function openSpan({ request }: Execution, subject: Subject): Span {
   const { id, params: { uri, _meta: meta } } = request;
   return startSpan(spanName(subject), {
     kind: "server",
-    traceparent: isRecord(meta) ? meta.traceparent : undefined,
+    traceparent: isJsonObject(meta) ? meta.traceparent : undefined,
     attributes: {
       ...attributesOf(subject),
       "jsonrpc.request.id": shorten(String(id)),

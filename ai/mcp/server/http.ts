@@ -1,7 +1,7 @@
 import { type Ctx, HttpError } from "../../../mod.ts";
 import { fetchInside, readJsonBody, requestHeaders } from "../../../runtime/addon.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import {
   parseMessage,
   type RpcMessage,
@@ -122,6 +122,6 @@ async function readMessage(c: Ctx): Promise<RpcMessage | Response> {
   const message = parseMessage(body);
   if (message !== undefined) return message;
   const what = Array.isArray(body) ? "A body holds one message, not a list" : "This is no message";
-  const id = isRecord(body) && typeof body.id === "string" ? body.id : undefined;
+  const id = isJsonObject(body) && typeof body.id === "string" ? body.id : undefined;
   return failure(c, { status: 400, error: invalidRequest(what), id });
 }

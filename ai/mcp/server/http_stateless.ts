@@ -2,7 +2,7 @@ import { requestHeaders } from "../../../runtime/addon.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { decodeHeaderValue } from "../protocol/header_value.ts";
 import { headerText, valueAt } from "../protocol/header_params.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import {
   type RpcParams,
   type RpcRequest,
@@ -169,7 +169,7 @@ function statusOf(
 /** @throws {McpError} for a header that does not say what the body does ("Server Validation"). */
 function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
   const { _meta: meta } = params;
-  const claimed = isRecord(meta) ? meta[metaKeys.protocolVersion] : undefined;
+  const claimed = isJsonObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
   const revision = headers.get("mcp-protocol-version");
   if (revision === null) throw mismatch("The header MCP-Protocol-Version is missing");
   // Without the member in the body, the body is what is malformed.

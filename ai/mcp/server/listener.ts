@@ -1,5 +1,5 @@
 import { invalidParams } from "../protocol/errors.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import {
   type RequestId,
   type RpcParams,
@@ -24,7 +24,7 @@ const maxUriChars = 262_144;
 
 /** @throws {McpError} for a filter that is malformed. */
 export function readFilter({ notifications }: RpcParams): Filter {
-  if (!isRecord(notifications)) throw invalidParams("The parameter notifications is missing");
+  if (!isJsonObject(notifications)) throw invalidParams("The parameter notifications is missing");
   const { resourceSubscriptions: uris = [] } = notifications;
   const isList = Array.isArray(uris) && uris.length <= maxUris &&
     uris.every((uri) => typeof uri === "string") && uris.join("").length <= maxUriChars;

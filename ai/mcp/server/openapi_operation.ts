@@ -1,5 +1,5 @@
 import type { JsonSchema, Method } from "../../../mod.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 
 /** What a tool needs of an operation of an OpenAPI document. */
 export interface Operation {
@@ -23,12 +23,14 @@ export function readOperation(document: unknown, operationId: string): Operation
   const fail = (reason: string): never => {
     throw new TypeError(`Cannot make the operation "${operationId}" a tool: ${reason}.`);
   };
-  if (!isRecord(document) || !isRecord(document.paths)) return fail("the document has no paths");
+  if (!isJsonObject(document) || !isJsonObject(document.paths)) {
+    return fail("the document has no paths");
+  }
   for (const [pattern, item] of Object.entries(document.paths)) {
-    if (!isRecord(item)) continue;
+    if (!isJsonObject(item)) continue;
     for (const method of methods) {
       const operation = item[method.toLowerCase()];
-      if (!isRecord(operation) || operation.operationId !== operationId) continue;
+      if (!isJsonObject(operation) || operation.operationId !== operationId) continue;
       const parameters = parametersOf(document, [item.parameters, operation.parameters]);
       const schema = schemaOf({ document, operation, parameters, fail });
       return { method, pattern, description: describe(operation), schema };
@@ -75,12 +77,12 @@ function schemaOf(
       continue;
     }
     const about = typeof description === "string" ? { description } : {};
-    add(name, { ...(isRecord(schema) ? schema : { type: "string" }), ...about });
+    add(name, { ...(isJsonObject(schema) ? schema : { type: "string" }), ...about });
     if (isRequired === true || place === "path") required.add(name);
   }
   const body = bodySchema(document, operation);
   if (body !== undefined) {
-    if (!isRecord(body.properties)) fail("its JSON body is no object");
+    if (!isJsonObject(body.properties)) fail("its JSON body is no object");
     for (const [name, schema] of Object.entries(body.properties as Json)) add(name, schema);
     for (const name of listOf(body.required)) required.add(String(name));
   }
@@ -95,8 +97,8 @@ function schemaOf(
 
 function bodySchema(document: Json, { requestBody }: Json): Json | undefined {
   const { content } = resolve(document, requestBody);
-  const json = isRecord(content) ? content["application/json"] : undefined;
-  return isRecord(json) ? resolve(document, json.schema) : undefined;
+  const json = isJsonObject(content) ? content["application/json"] : undefined;
+  return isJsonObject(json) ? resolve(document, json.schema) : undefined;
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -108,13 +110,13 @@ const maxReferences = 16;
 
 /** Follows local references. */
 function resolve(document: Json, value: unknown, followed = 0): Json {
-  if (!isRecord(value)) return {};
+  if (!isJsonObject(value)) return {};
   const { $ref } = value;
   if (typeof $ref !== "string" || !$ref.startsWith("#/") || followed >= maxReferences) return value;
   let found: unknown = document;
   for (const part of $ref.slice(2).split("/")) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+    found = isJsonObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
   }
   return resolve(document, found, followed + 1);
 }
@@ -127,7 +129,7 @@ function withDefinitions(document: Json, schema: JsonSchema): JsonSchema {
   const work: string[] = [];
   const moved = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(moved);
-    if (!isRecord(value)) return value;
+    if (!isJsonObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
         if (key !== "$ref" || typeof inner !== "string" || !inner.startsWith(prefix)) {

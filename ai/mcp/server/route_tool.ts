@@ -1,5 +1,5 @@
 import { type AnySchema, type JsonSchema, type Method, toJsonSchema } from "../../../mod.ts";
-import { requestHeaders } from "../../../runtime/addon.ts";
+import { readCapped, requestHeaders } from "../../../runtime/addon.ts";
 import { jsonSchema } from "../../json_schema.ts";
 import { describeObject } from "../../schema.ts";
 import {
@@ -8,7 +8,7 @@ import {
   imageContent,
   resourceContent,
 } from "../protocol/content.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { McpCall } from "./call.ts";
 import { CallContext } from "./call_context.ts";
 import { readOperation } from "./openapi_operation.ts";
@@ -166,7 +166,7 @@ function passing(schema: AnySchema): AnySchema<Readonly<Record<string, unknown>>
       validate: async (value) => {
         const result = await standard.validate(value);
         if (result.issues !== undefined) return result;
-        return { value: isRecord(value) ? value : {} };
+        return { value: isJsonObject(value) ? value : {} };
       },
     },
   };
@@ -256,7 +256,7 @@ async function readResult(
   response: Response,
   { plan, url }: { readonly plan: RoutePlan; readonly url: string },
 ): Promise<ToolResult> {
-  const bytes = await readCapped(response, plan.maxBytes);
+  const bytes = await readCapped(response.body, { maxBytes: plan.maxBytes });
   if (bytes === undefined) {
     const content = `The response is larger than ${plan.maxBytes} bytes: ask for less`;
     return toolResult({ content, isError: true });
@@ -271,18 +271,6 @@ async function readResult(
   return toolResult({ content: contentOf({ type, bytes, url }) });
 }
 
-async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.length;
-    // Leaving the loop cancels the body.
-    if (size > maxBytes) return undefined;
-    parts.push(part);
-  }
-  return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
-}
-
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
@@ -290,7 +278,7 @@ function decode(bytes: Uint8Array): string {
 function jsonResult(bytes: Uint8Array): ToolResult {
   const text = decode(bytes);
   const value: unknown = JSON.parse(text);
-  return isRecord(value)
+  return isJsonObject(value)
     ? toolResult({ content: text, structured: value })
     : toolResult({ content: text });
 }

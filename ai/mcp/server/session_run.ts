@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../mod.ts";
 import { invalidParams } from "../protocol/errors.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import {
   type RpcParams,
   type RpcRequest,
@@ -24,7 +24,7 @@ import { readImplementation, readProgressToken } from "./stateless.ts";
 export function readInitialize({ params }: RpcRequest): SessionClient {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== "string") throw invalidParams("protocolVersion is missing");
-  if (!isRecord(capabilities)) throw invalidParams("capabilities are missing");
+  if (!isJsonObject(capabilities)) throw invalidParams("capabilities are missing");
   const isServed = sessionRevisions.includes(protocolVersion);
   return {
     // A client that asks for another revision gets the newest, and may leave.
@@ -36,10 +36,10 @@ export function readInitialize({ params }: RpcRequest): SessionClient {
 
 /** Keeps what is asked for later: a session must not hold whatever a client writes. */
 function usedCapabilities({ elicitation, sampling, roots }: RpcParams): RpcParams {
-  const mark = (value: unknown): RpcParams | undefined => isRecord(value) ? {} : undefined;
-  const asks = isRecord(elicitation)
+  const mark = (value: unknown): RpcParams | undefined => isJsonObject(value) ? {} : undefined;
+  const asks = isJsonObject(elicitation)
     ? Object.fromEntries(
-      ["form", "url"].filter((mode) => isRecord(elicitation[mode])).map((mode) => [mode, {}]),
+      ["form", "url"].filter((mode) => isJsonObject(elicitation[mode])).map((mode) => [mode, {}]),
     )
     : undefined;
   return { elicitation: asks, sampling: mark(sampling), roots: mark(roots) };

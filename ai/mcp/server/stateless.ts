@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../mod.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { isRecord, shorten } from "../../json.ts";
+import { isJsonObject, shorten } from "../../json.ts";
 import { isRequestId, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import { mayAsk } from "../protocol/methods.ts";
 import { metaKeys, servedRevisions, statelessRevision } from "../protocol/revision.ts";
@@ -29,7 +29,7 @@ export interface RequestMeta {
 
 /** Whether the parameters of a request carry the revision, which older ones never do. */
 export function claimsStateless(params: RpcParams): boolean {
-  return isRecord(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);
+  return isJsonObject(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);
 }
 
 /**
@@ -39,14 +39,14 @@ export function claimsStateless(params: RpcParams): boolean {
  */
 export function readMeta(params: RpcParams): RequestMeta {
   const { _meta: meta } = params;
-  if (!isRecord(meta)) throw invalidParams("params._meta is missing");
+  if (!isJsonObject(meta)) throw invalidParams("params._meta is missing");
   const revision = meta[metaKeys.protocolVersion];
   if (typeof revision !== "string") {
     throw invalidParams(`params._meta["${metaKeys.protocolVersion}"] is missing`);
   }
   if (revision !== statelessRevision) throw unsupportedRevision(revision);
   const capabilities = meta[metaKeys.clientCapabilities];
-  if (!isRecord(capabilities)) {
+  if (!isJsonObject(capabilities)) {
     throw invalidParams(`params._meta["${metaKeys.clientCapabilities}"] is missing`);
   }
   const logLevel = meta[metaKeys.logLevel];
@@ -62,7 +62,7 @@ export function readMeta(params: RpcParams): RequestMeta {
 
 /** Reads the token under which progress is reported; `undefined` where the client did not ask. */
 export function readProgressToken({ _meta: meta }: RpcParams): string | number | undefined {
-  const token = isRecord(meta) ? meta.progressToken : undefined;
+  const token = isJsonObject(meta) ? meta.progressToken : undefined;
   return typeof token === "number" || isRequestId(token) ? token : undefined;
 }
 
@@ -72,7 +72,7 @@ export function readProgressToken({ _meta: meta }: RpcParams): string | number |
  * @returns `undefined` for what has no name or no version.
  */
 export function readImplementation(value: unknown): Implementation | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { name, version, title, description, websiteUrl } = value;
   if (typeof name !== "string" || typeof version !== "string") return undefined;
   const more = Object.entries({ title, description, websiteUrl }).flatMap(([member, text]) =>
@@ -183,13 +183,13 @@ function readAnswers(r: StatelessRequest): Answered {
     if (kept === undefined) throw invalidParams("The requestState is invalid or has expired");
     id = kept.id;
     for (const [key, answer] of Object.entries(kept.answers)) {
-      if (isRecord(answer)) answers.set(key, answer);
+      if (isJsonObject(answer)) answers.set(key, answer);
     }
   }
   if (inputResponses === undefined) return { id, answers };
-  if (!isRecord(inputResponses)) throw invalidParams("inputResponses must be an object");
+  if (!isJsonObject(inputResponses)) throw invalidParams("inputResponses must be an object");
   for (const [key, answer] of Object.entries(inputResponses)) {
-    if (!isRecord(answer)) throw invalidParams("Every input response must be an object");
+    if (!isJsonObject(answer)) throw invalidParams("Every input response must be an object");
     answers.set(key, answer);
   }
   return { id, answers };
@@ -226,5 +226,5 @@ function complete(core: Core, method: string, result: RpcParams): RpcParams {
 /** Adds how the server describes itself. */
 export function withServer({ badge }: Core, result: RpcParams): RpcParams {
   const { _meta: meta } = result;
-  return { ...result, _meta: isRecord(meta) ? { ...badge, ...meta } : badge };
+  return { ...result, _meta: isJsonObject(meta) ? { ...badge, ...meta } : badge };
 }

@@ -1,6 +1,6 @@
 import { toJsonText } from "./json.ts";
 import { type ContentBlock, isContent, textContent } from "../protocol/content.ts";
-import { isRecord } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 
 /** What a tool's call ended with, ready for any revision. */
@@ -68,7 +68,7 @@ export function toOutcome(value: unknown, hasOutput: boolean): CallOutcome {
   if (Array.isArray(value) && value.length > 0 && value.every(isOnlyContent)) {
     return fromParts({ content: value });
   }
-  return fromParts(isRecord(value) ? { structured: value } : { content: toJsonText(value) });
+  return fromParts(isJsonObject(value) ? { structured: value } : { content: toJsonText(value) });
 }
 
 /** Returns the result of a call that failed with a sentence for the model. */

@@ -5,7 +5,7 @@ import { checkTimeout } from "../../options.ts";
 import { approvalRule, describeInput, parseArguments, type Tool } from "../../tool.ts";
 import type { Icon } from "../protocol/content.ts";
 import { findHeaderParams, type HeaderParam } from "../protocol/header_params.ts";
-import { isRecord, shorten } from "../../json.ts";
+import { isJsonObject, shorten } from "../../json.ts";
 import type { McpCall } from "./call.ts";
 import { detachedCall } from "./call_context.ts";
 
@@ -190,7 +190,7 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
   const { name, description, inputSchema, timeoutMs } = tool;
   checkName(name, "tool");
   if (timeoutMs !== undefined) checkTimeout(`timeoutMs of the tool "${name}"`, timeoutMs);
-  if (!isRecord(inputSchema) || inputSchema.type !== "object") {
+  if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
     throw new TypeError(`Cannot serve the tool "${name}": its inputSchema is no object schema.`);
   }
   const found = findHeaderParams(inputSchema);

@@ -4,7 +4,6 @@ import {
   type Ctx,
   date,
   fieldError,
-  FieldErrors,
   float,
   type Infer,
   int,
@@ -76,18 +75,8 @@ export interface EventInput {
 
 /** Reads the form with its picture; the messages of both are in one place. */
 export async function readEventForm(c: Ctx): Promise<EventInput> {
-  const bound = await c.tryBind(EventForm);
-  return { bound, upload: await readPhoto(c, bound.errors) };
-}
-
-async function readPhoto(c: Ctx, errors: FieldErrors): Promise<Upload | undefined> {
-  try {
-    return await c.file("photo", photoRules);
-  } catch (error) {
-    if (!(error instanceof FieldErrors)) throw error;
-    for (const [field, message] of error) errors.add(field, message);
-    return undefined;
-  }
+  const bound = await c.tryBind(EventForm, { files: { photo: photoRules } });
+  return { bound, upload: bound.files.photo };
 }
 
 /** Turns an accepted form into what is kept. */

@@ -1,8 +1,8 @@
-import { key } from "@fw/fw";
+import { href, key } from "@fw/fw";
 import type { Cache } from "@fw/fw/cache";
 import type { CityEvent } from "./city_event.ts";
 import { toLocalText } from "./clock.ts";
-import { type EventQuery, formatEventQuery } from "./event_query.ts";
+import { eventParams, type EventQuery } from "./event_query.ts";
 import type { EventPage, EventStore } from "./event_store.ts";
 
 /** The lists, as `setup.ts` provides them and pages use them: `use(c, Lists)`. */
@@ -34,11 +34,11 @@ export class EventLists {
     // Looking for all of them once costs as much as looking for the last page.
     const { page: _page, perPage: _perPage, ...filters } = query;
     const ids = await this.#keep(
-      `ids ${formatEventQuery(filters)}`,
+      `ids ${href("/events", {}, { query: eventParams(filters) })}`,
       (store) => store.findIds(query),
     );
     return await this.#keep(
-      `list ${formatEventQuery(query)}`,
+      `list ${href("/events", {}, { query: eventParams(query) })}`,
       (store) => store.find(query, { ids }),
     );
   }

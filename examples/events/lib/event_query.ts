@@ -1,4 +1,4 @@
-import { FieldErrors } from "@fw/fw";
+import { type Ctx, type Infer, int, Problem, type QueryValue, struct, text } from "@fw/fw";
 import { type Category, isCategory } from "./categories.ts";
 import { isWhen, type When } from "./when.ts";
 
@@ -35,57 +35,59 @@ export const anyEvent: EventQuery = {
   perPage: defaultPerPage,
 };
 
+const ListQuery = struct({
+  q: text(`max=${maxQueryChars}`),
+  when: text().check((id) => id === "" || isWhen(id) ? undefined : "is no period"),
+  category: text().check((id) => id === "" || isCategory(id) ? undefined : "is no category"),
+  price: text("oneof=free"),
+  // Optional makes 0 a number like any other, which "min" refuses.
+  page: int(`min=1,max=${maxPage}`).optional(),
+  perPage: int(`min=1,max=${maxPerPage}`, { form: "per_page" }).optional(),
+});
+
+/** Reads the query of a list for people: a parameter that makes no sense counts as absent. */
+export async function readEventQuery(c: Ctx): Promise<EventQuery> {
+  const bound = await c.tryBindQuery(ListQuery);
+  return toQuery({ ...bound.value, q: bound.text("q").slice(0, maxQueryChars) });
+}
+
 /**
- * Reads the query of a list from the URL.
+ * Reads the query of a list for the API.
  *
- * @returns The query, in which a parameter that makes no sense counts as absent, and a message for
- * each of those: a page for people goes on without them, the API refuses.
+ * @throws {Problem} 400 with a message for each parameter that makes no sense.
  */
-export function parseEventQuery(
-  params: URLSearchParams,
-): { readonly query: EventQuery; readonly errors: FieldErrors } {
-  const errors = new FieldErrors();
-  const when = params.get("when") || undefined;
-  const category = params.get("category") || undefined;
-  const price = params.get("price") || undefined;
-  const q = (params.get("q") ?? "").trim();
-  if (when !== undefined && !isWhen(when)) errors.add("when", "is no period");
-  if (category !== undefined && !isCategory(category)) errors.add("category", "is no category");
-  if (price !== undefined && price !== "free") errors.add("price", 'must be "free" or absent');
-  if (q.length > maxQueryChars) errors.add("q", `must have at most ${maxQueryChars} characters`);
-  const query: EventQuery = {
-    q: q.slice(0, maxQueryChars),
-    when: when !== undefined && isWhen(when) ? when : undefined,
-    category: category !== undefined && isCategory(category) ? category : undefined,
+export async function bindEventQuery(c: Ctx): Promise<EventQuery> {
+  const bound = await c.tryBindQuery(ListQuery);
+  if (bound.ok) return toQuery(bound.value);
+  throw new Problem({
+    status: 400,
+    title: "Invalid query",
+    detail: "One or more query parameters have a value that cannot be used.",
+    fields: bound.errors,
+  });
+}
+
+function toQuery(sent: Partial<Infer<typeof ListQuery>>): EventQuery {
+  const { q = "", when = "", category = "", price, page, perPage } = sent;
+  return {
+    q: q.trim(),
+    when: isWhen(when) ? when : undefined,
+    category: isCategory(category) ? category : undefined,
     isFree: price === "free",
-    page: parseNumber("page", { params, errors, max: maxPage }) ?? 1,
-    perPage: parseNumber("per_page", { params, errors, max: maxPerPage }) ?? defaultPerPage,
+    page: page ?? 1,
+    perPage: perPage ?? defaultPerPage,
   };
-  return { query, errors };
 }
 
-function parseNumber(
-  name: string,
-  from: { readonly params: URLSearchParams; readonly errors: FieldErrors; readonly max: number },
-): number | undefined {
-  const text = from.params.get(name);
-  if (text === null) return undefined;
-  const number = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= from.max) return number;
-  from.errors.add(name, `must be a whole number from 1 to ${from.max}`);
-  return undefined;
-}
-
-/** Writes a query as the part of a URL behind the path; what has its default is left out. */
-export function formatEventQuery(query: Partial<EventQuery>): string {
-  const params = new URLSearchParams();
-  if (query.q) params.set("q", query.q);
-  if (query.when !== undefined) params.set("when", query.when);
-  if (query.category !== undefined) params.set("category", query.category);
-  if (query.isFree) params.set("price", "free");
-  if (query.page !== undefined && query.page > 1) params.set("page", String(query.page));
-  if (query.perPage !== undefined && query.perPage !== defaultPerPage) {
-    params.set("per_page", String(query.perPage));
-  }
-  return params.size === 0 ? "" : `?${params}`;
+/** The parameters of a query for `c.href`; what has its default is left out. */
+export function eventParams(query: Partial<EventQuery>): Record<string, QueryValue> {
+  const { q, when, category, isFree, page = 1, perPage = defaultPerPage } = query;
+  return {
+    q: q || undefined,
+    when,
+    category,
+    price: isFree ? "free" : undefined,
+    page: page > 1 ? page : undefined,
+    per_page: perPage === defaultPerPage ? undefined : perPage,
+  };
 }

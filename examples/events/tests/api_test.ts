@@ -55,7 +55,6 @@ const faults: [query: string, field: string][] = [
   ["page=-1", "page"],
   ["page=1.5", "page"],
   ["page=two", "page"],
-  ["page=", "page"],
   ["page=10001", "page"],
   ["per_page=51", "per_page"],
   ["per_page=0", "per_page"],

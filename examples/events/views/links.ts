@@ -1,7 +1,7 @@
 import type { Ctx } from "@fw/fw";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { coverVersion } from "@/lib/cover_art.ts";
-import { type EventQuery, formatEventQuery } from "@/lib/event_query.ts";
+import { eventParams, type EventQuery } from "@/lib/event_query.ts";
 
 /** The URL of an event's page. */
 export function eventUrl(c: Ctx, { slug }: CityEvent): string {
@@ -22,5 +22,5 @@ export function coverUrl(c: Ctx, event: CityEvent): string {
 
 /** The URL of the list that a query finds. */
 export function listUrl(c: Ctx, query: Partial<EventQuery>): string {
-  return c.href("/events") + formatEventQuery(query);
+  return c.href("/events", {}, { query: eventParams(query) });
 }

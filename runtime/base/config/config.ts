@@ -51,6 +51,9 @@ export function defaultConfig(): Config {
     problemType: undefined,
     validationMessages: undefined,
     labels: undefined,
+    languages: [],
+    languagePrefix: false,
+    languageTexts: {},
   };
 }
 

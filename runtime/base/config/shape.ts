@@ -1,7 +1,14 @@
 import { findNearest } from "../diagnose/nearest.ts";
 import { Off } from "./settings.ts";
 import type { ObservabilitySettings } from "./observability.ts";
-import type { Config, CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "../types.ts";
+import type {
+  Config,
+  CorsPolicy,
+  CsrfNames,
+  LanguageTexts,
+  RateLimit,
+  SecuritySettings,
+} from "../types.ts";
 
 /** The kinds of values that settings take, as messages name them. */
 const kinds = {
@@ -82,6 +89,15 @@ const shape: Shape<Config> = {
   problemType: "function",
   validationMessages: "words",
   labels: "words",
+  languages: "texts",
+  languagePrefix: "flag",
+  languageTexts: "group",
+};
+
+const languageTextsShape: Required<Shape<LanguageTexts>> = {
+  validationMessages: "words",
+  labels: "words",
+  errorPages: "words",
 };
 
 const csrfShape: Required<Shape<CsrfNames>> = { cookie: "text", field: "text", header: "text" };
@@ -150,6 +166,15 @@ export function checkShape(config: Config, defaults: Config): void {
     checkGroup(`config.${group}`, { values, names: Object.keys(own), shape: own });
   }
   checkCorsShape(config.cors, { name: "config.cors" });
+  for (const [language, values] of Object.entries(config.languageTexts)) {
+    const group = `config.languageTexts["${language}"]`;
+    refuseKind(group, { value: values, kind: "group" });
+    checkGroup(group, {
+      values,
+      names: Object.keys(languageTextsShape),
+      shape: languageTextsShape,
+    });
+  }
   for (const [directive, sources] of Object.entries(config.security.cspExtra ?? {})) {
     refuseKind(`config.security.cspExtra["${directive}"]`, { value: sources, kind: "texts" });
   }

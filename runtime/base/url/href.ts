@@ -1,3 +1,4 @@
+import { currentLanguagePrefix } from "../texts.ts";
 import { buildPath, type PatternParams } from "./pattern.ts";
 
 /**
@@ -43,7 +44,8 @@ export type ParamName<P extends string> = string extends P ? string
   : never;
 
 /**
- * The path of a route, relative to the application; `c.href` adds the base path.
+ * The path of a route, relative to the application; `c.href` adds the base path. In a request whose path
+ * starts with a language (`config.languagePrefix`) the result starts with the same one.
  *
  * @param pattern A pattern of the application: the compiler refuses any other.
  * @param rest The values of its parameters, which are escaped, and options: `{ query }` is written
@@ -61,7 +63,7 @@ export type ParamName<P extends string> = string extends P ? string
  * ```
  */
 export function href<P extends HrefPattern>(pattern: P, ...rest: HrefParams<P>): string {
-  return buildHref(pattern, rest);
+  return currentLanguagePrefix() + buildHref(pattern, rest);
 }
 
 /**

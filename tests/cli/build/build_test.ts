@@ -10,6 +10,7 @@ import { join } from "@std/path";
 import type { CompileJob, CompileOutcome } from "../../../cli/build/compile.ts";
 import { compileArgs } from "../../../cli/build/compile.ts";
 import type { SmokeOutcome, SmokeTest } from "../../../cli/build/smoke.ts";
+import type { GatherFacts } from "../../../cli/build/tell/facts.ts";
 import { runBuild } from "../../../cli/commands/build.ts";
 import { runDeno } from "../../../cli/project/process/deno.ts";
 import { type CheckTypes, checkTypes } from "../../../cli/project/process/tools.ts";
@@ -28,6 +29,8 @@ interface BuildRun {
   readonly smoked?: SmokeOutcome;
   /** Checks the types. @default they are right */
   readonly check?: CheckTypes;
+  /** Gathers the facts. @default a version */
+  readonly gather?: GatherFacts;
   /** The step during which the person asks to stop. @default none */
   readonly stopIn?: "compile" | "smoke";
 }
@@ -60,6 +63,7 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
       if (outcome.kind === "compiled") await Deno.writeTextFile(job.output, "new");
       return outcome;
     },
+    gather: run.gather ?? (() => Promise.resolve({ version: "shop\n" })),
     smoke: (test) => {
       tests.push(test);
       if (run.stopIn === "smoke") {
@@ -114,6 +118,7 @@ Deno.test("build: compiles with the start task's permissions, tests, writes, and
       "--include",
       "public",
       "--exclude-unused-npm",
+      "--preload=./.fw/build/tell.ts",
       "--no-prompt",
       "--allow-net=0.0.0.0,127.0.0.1",
       "--allow-env=FW_*,PORT,ADDR",

@@ -24,6 +24,7 @@ const pages: readonly (readonly string[])[] = [
 
 const shared = shareFolder(async (folder) => {
   assertEquals((await runCli(["new", "my-app", "--agents"], { cwd: folder })).code, 0);
+  assertEquals((await runCli(["new", "kit-app", "--kit"], { cwd: folder })).code, 0);
 });
 
 Deno.test("a new app is formatted, free of lint, well typed, tested and served", async (t) => {
@@ -64,6 +65,22 @@ Deno.test("what generate writes is formatted, free of lint, well typed, and pass
     assertEquals(code, 1);
     assertStringIncludes(output, '"/nope"');
   });
+});
+
+Deno.test("what generate writes with the kit is formatted, free of lint, well typed, and passes its test", async (t) => {
+  const cwd = join(shared(), "kit-app");
+  for (const args of pages.filter(([what]) => what === "page")) {
+    const made = await runCli(["generate", ...args], { cwd });
+    assertEquals(made.code, 0, made.stderr);
+    if (!args.includes("--form")) continue;
+    const file = made.stdout.split(/[ \n]/)[1] ?? "";
+    const text = await Deno.readTextFile(join(cwd, file.replace(/\.$/, "")));
+    assertStringIncludes(text, "ui.form(c, ");
+    assert(!text.includes("class"), text);
+  }
+  for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
+    await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+  }
 });
 
 async function passes(args: readonly string[], cwd: string): Promise<void> {

@@ -48,7 +48,13 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
     const { code, stdout } = await runCli(["new", "x", "--kit"], { cwd });
     assertEquals(code, 0);
     const kit = ["public/ui.css", "public/ui.js", "public/ui.js.map", "public/ui.theme.css"];
-    assertEquals(await listTree(join(cwd, "x")), [...files, ...kit].sort());
+    assertEquals(
+      await listTree(join(cwd, "x")),
+      [
+        ...files.filter((file) => file !== "public/style.css"),
+        ...kit,
+      ].sort(),
+    );
     for (const file of kit) assertStringIncludes(stdout, `  ${file}\n`);
     const layout = await Deno.readTextFile(join(cwd, "x/app/layout.ts"));
     for (const part of ["ui.head(c)", "ui.themeToggle()", "ui.flashes(c)"]) {

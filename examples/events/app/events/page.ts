@@ -2,7 +2,7 @@ import { type Ctx, type Node, notFound, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { labelOf } from "@/lib/categories.ts";
-import { type EventQuery, parseEventQuery } from "@/lib/event_query.ts";
+import { type EventQuery, readEventQuery } from "@/lib/event_query.ts";
 import { Lists } from "@/lib/event_lists.ts";
 import { Store } from "@/lib/event_store.ts";
 import { formatCount } from "@/lib/format.ts";
@@ -23,7 +23,7 @@ const list = "events";
 /** GET /events, or with `FW-Fragment` the list alone. */
 export async function Page(c: Ctx): Promise<Node> {
   const store = use(c, Store);
-  const { query: asked } = parseEventQuery(c.url.searchParams);
+  const asked = await readEventQuery(c);
   // A site of files cannot turn the pages of a list.
   const query = c.isExport ? { ...asked, perPage: maxListed } : asked;
   const { events, total, pages } = await use(c, Lists).find(query);

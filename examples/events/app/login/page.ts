@@ -1,7 +1,7 @@
 import {
-  csrfInput,
+  type Bound,
   type Ctx,
-  FieldErrors,
+  type Infer,
   type Node,
   type Result,
   struct,
@@ -22,7 +22,7 @@ const Credentials = struct({
 /** GET /login */
 export async function Page(c: Ctx): Promise<Result> {
   if (await sessions.user(c) !== undefined) return c.redirect(target(c));
-  return page(c, { errors: new FieldErrors(), email: "" });
+  return page(c);
 }
 
 /** POST /login */
@@ -37,25 +37,29 @@ export async function POST(c: Ctx): Promise<Result> {
   }
   if (input.ok) input.errors.add("password", "or address is wrong");
   c.status(422);
-  return page(c, { errors: input.errors, email: input.text("email") });
+  return page(c, input);
 }
 
 function target(c: Ctx): string {
   return nextPath(c, { fallback: "/organize" });
 }
 
-/** What was typed, and what is wrong with it. */
-interface Typed {
-  readonly errors: FieldErrors;
-  readonly email: string;
-}
-
-function page(c: Ctx, typed: Typed): Node {
+function page(c: Ctx, values?: Bound<Infer<typeof Credentials>>): Node {
   c.title = "Sign in";
   const { search } = c.url;
+  const form = {
+    values,
+    labels: { email: "Address" },
+    fields: {
+      email: { attributes: h.autocomplete("username") },
+      password: { attributes: h.autocomplete("current-password") },
+    },
+    summary: false,
+    submit: "Sign in",
+  };
   return ui.stack(
     ui.pageHeader("Sign in", h.p("For those who make the schedule.")),
-    ui.form(h.novalidate(), csrfInput(c), fields(typed), ui.submit("Sign in")),
+    ui.form(c, Credentials, form, h.novalidate()),
     passkeyForm(c, { kind: "sign-in", action: `${c.href("/login/passkey")}${search}` }),
     provider !== undefined &&
       h.p(h.a(
@@ -63,37 +67,5 @@ function page(c: Ctx, typed: Typed): Node {
         ui.noNavigate(),
         "Sign in with your organisation",
       )),
-  );
-}
-
-function fields({ errors, email }: Typed): Node {
-  const messageOf = (field: string, label: string): Node => {
-    const message = errors.get(field);
-    return ui.error(message && `${label} ${message}`);
-  };
-  return h.fragment(
-    ui.field(
-      "email",
-      "Address",
-      ui.input(
-        h.name("email"),
-        h.type("email"),
-        h.autocomplete("username"),
-        h.required(),
-        h.value(email),
-      ),
-      messageOf("email", "Address"),
-    ),
-    ui.field(
-      "password",
-      "Password",
-      ui.input(
-        h.name("password"),
-        h.type("password"),
-        h.autocomplete("current-password"),
-        h.required(),
-      ),
-      messageOf("password", "Password"),
-    ),
   );
 }

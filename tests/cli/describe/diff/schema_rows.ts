@@ -22,6 +22,10 @@ const object = (
   ...more,
 });
 const text = { type: "string" };
+
+/** The schema that accepts everything, and the one that accepts nothing (JSON Schema, section 4.3.2). */
+const everything = true;
+const nothing = false;
 const whole = { type: "integer" };
 const body = (rest: string): string => `request body ${rest}`;
 const answer = (rest: string): string => `response 200 ${rest}`;
@@ -111,7 +115,7 @@ export const schemaRows: readonly SchemaRow[] = [
     both("c", "b", "changed its type from string to string | integer"),
   ),
   row("type dropped", text, {}, both("c", "b", "changed its type from string to any")),
-  row("type introduced", true, text, both("b", "c", "changed its type from any to string")),
+  row("type introduced", everything, text, both("b", "c", "changed its type from any to string")),
   row("order of types", { type: ["string", "null"] }, { type: ["null", "string"] }, none),
   row("nullable", text, { type: ["string", "null"] }, both("c", "b", "may be null now")),
   row("not nullable", { type: ["string", "null"] }, text, both("b", "c", "may no longer be null")),
@@ -338,7 +342,7 @@ export const schemaRows: readonly SchemaRow[] = [
   row(
     "nothing accepted",
     text,
-    false,
+    nothing,
     both("b", "c", "changed its type from something to nothing"),
   ),
   row("prototype names", object({ constructor: text }), object({ toString: text }), {

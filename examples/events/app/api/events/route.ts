@@ -1,6 +1,6 @@
-import { type Ctx, Problem, use } from "@fw/fw";
+import { type Ctx, use } from "@fw/fw";
 import { toEventJson } from "@/lib/event_json.ts";
-import { formatEventQuery, parseEventQuery } from "@/lib/event_query.ts";
+import { bindEventQuery, eventParams } from "@/lib/event_query.ts";
 import { Lists } from "@/lib/event_lists.ts";
 
 /**
@@ -10,20 +10,12 @@ import { Lists } from "@/lib/event_lists.ts";
  * number of all events found, `Link` (RFC 8288) the URLs of the pages around this one.
  */
 export async function GET(c: Ctx): Promise<Response> {
-  const { query, errors } = parseEventQuery(c.url.searchParams);
-  if (errors.any()) {
-    throw new Problem({
-      status: 400,
-      title: "Invalid query",
-      detail: "One or more query parameters have a value that cannot be used.",
-      fields: errors,
-    });
-  }
+  const query = await bindEventQuery(c);
   const { events, total, pages } = await use(c, Lists).find(query);
   const linkTo = (page: number, rel: string): string | undefined =>
     page < 1 || page > pages
       ? undefined
-      : `<${c.href("/api/events")}${formatEventQuery({ ...query, page })}>; rel="${rel}"`;
+      : `<${c.href("/api/events", {}, { query: eventParams({ ...query, page }) })}>; rel="${rel}"`;
   const links = [linkTo(query.page - 1, "prev"), linkTo(query.page + 1, "next")];
   c.header("x-total-count", String(total));
   if (links.some(Boolean)) c.header("link", links.filter(Boolean).join(", "));

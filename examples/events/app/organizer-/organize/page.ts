@@ -3,7 +3,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { labelOf } from "@/lib/categories.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
-import { parseEventQuery } from "@/lib/event_query.ts";
+import { readEventQuery } from "@/lib/event_query.ts";
 import { Store } from "@/lib/event_store.ts";
 import { formatCount } from "@/lib/format.ts";
 import { startTime } from "@/views/event_card.ts";
@@ -11,9 +11,9 @@ import { eventUrl } from "@/views/links.ts";
 import { seatMeter } from "@/views/seat_meter.ts";
 
 /** GET /organize */
-export function Page(c: Ctx): Node {
+export async function Page(c: Ctx): Promise<Node> {
   c.title = "Schedule";
-  const { query } = parseEventQuery(c.url.searchParams);
+  const query = await readEventQuery(c);
   const { events, total, pages } = use(c, Store).find(query);
   if (query.page > pages) throw notFound("the schedule has no such page");
   return ui.stack(

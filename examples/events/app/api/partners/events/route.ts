@@ -1,7 +1,7 @@
-import { type Ctx, type JsonResponse, Problem, use } from "@fw/fw";
+import { type Ctx, type JsonResponse, use } from "@fw/fw";
 import { addFromBody, EventBody } from "@/lib/event_body.ts";
 import { type EventJson, toEventJson } from "@/lib/event_json.ts";
-import { parseEventQuery } from "@/lib/event_query.ts";
+import { bindEventQuery } from "@/lib/event_query.ts";
 import { findEvent } from "@/lib/event_saving.ts";
 import { Store } from "@/lib/event_store.ts";
 
@@ -11,9 +11,8 @@ export interface PartnerEventJson extends EventJson {
 }
 
 /** GET /api/partners/events: the list of `/api/events`, with the seats that are taken. */
-export function GET(c: Ctx): JsonResponse<200, readonly PartnerEventJson[]> {
-  const { query, errors } = parseEventQuery(c.url.searchParams);
-  if (errors.any()) throw new Problem({ status: 400, title: "Invalid query", fields: errors });
+export async function GET(c: Ctx): Promise<JsonResponse<200, readonly PartnerEventJson[]>> {
+  const query = await bindEventQuery(c);
   const { events, total } = use(c, Store).find(query);
   c.header("x-total-count", String(total));
   return c.json(

@@ -1,10 +1,11 @@
 import { type Ctx, notFound, type Result, use } from "@fw/fw";
 import { coverVersion, drawCover } from "@/lib/cover_art.ts";
 import { Store } from "@/lib/event_store.ts";
+import { Slug } from "@/lib/slug.ts";
 
 /** GET /events/{slug}/cover.svg */
 export function GET(c: Ctx<"/events/{slug}/cover.svg">): Result {
-  const event = use(c, Store).findBySlug(c.param("slug"));
+  const event = use(c, Store).findBySlug(c.param("slug", Slug));
   if (event === undefined) throw notFound();
   const version = coverVersion(event);
   // Pages link to the picture with its version, so that what is kept for ever is never stale.

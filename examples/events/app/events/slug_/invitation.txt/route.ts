@@ -1,8 +1,9 @@
 import type { Ctx } from "@fw/fw";
 import { findEvent } from "@/lib/event_saving.ts";
+import { Slug } from "@/lib/slug.ts";
 import { invitation } from "@/views/print/programme.ts";
 
 /** GET /events/{slug}/invitation.txt */
 export function GET(c: Ctx<"/events/{slug}/invitation.txt">): Response {
-  return c.text(200, invitation(c, findEvent(c, c.param("slug"))));
+  return c.text(200, invitation(c, findEvent(c, c.param("slug", Slug))));
 }

@@ -1,10 +1,11 @@
 import { type Ctx, notFound, type Result, use } from "@fw/fw";
 import { Store } from "@/lib/event_store.ts";
 import { Photos } from "@/lib/photo_files.ts";
+import { Slug } from "@/lib/slug.ts";
 
 /** GET /events/{slug}/photo: the picture that the organiser has uploaded. */
 export async function GET(c: Ctx<"/events/{slug}/photo">): Promise<Result> {
-  const photo = use(c, Store).findBySlug(c.param("slug"))?.photo;
+  const photo = use(c, Store).findBySlug(c.param("slug", Slug))?.photo;
   if (photo === undefined) throw notFound();
   const isVersioned = c.query("v") === photo.version;
   const opened = c.etag(photo.version) ? undefined : await use(c, Photos).open(photo);

@@ -3,6 +3,7 @@ import { findEvent } from "@/lib/event_saving.ts";
 import { Store } from "@/lib/event_store.ts";
 import { Feed } from "@/lib/live_feed.ts";
 import { seatFacts } from "@/lib/seats.ts";
+import { Slug } from "@/lib/slug.ts";
 
 /**
  * GET /api/events/{slug}/attendees: a stream of Server-Sent Events.
@@ -11,7 +12,7 @@ import { seatFacts } from "@/lib/seats.ts";
  * deleted. Nobody who has gone is followed any longer: `s.signal` ends the loop.
  */
 export function GET(c: Ctx<"/api/events/{slug}/attendees">): Response {
-  const { id, slug } = findEvent(c, c.param("slug"));
+  const { id, slug } = findEvent(c, c.param("slug", Slug));
   const store = use(c, Store);
   const feed = use(c, Feed);
   return c.stream(async (s) => {

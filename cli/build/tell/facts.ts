@@ -1,0 +1,100 @@
+/**
+ * Gathers what an executable tells of itself.
+ *
+ * @module
+ */
+import { islandsFolder, version } from "@fw/fw/conventions";
+import { basename, join } from "@std/path";
+import { listIfThere, readTextIfThere } from "../../project/files/look.ts";
+import type { Project } from "../../project/project.ts";
+import { routeList } from "../../project/routes/list.ts";
+import { describeRoute } from "../../project/routes/routes.ts";
+import { findComponents } from "./components.ts";
+import type { Facts } from "./program.ts";
+import { type AppName, formatLicenses, formatSbom } from "./sbom.ts";
+
+/** Gathers the facts. Tests pass their own. */
+export type GatherFacts = (
+  project: Project,
+  options: { readonly entry: string; readonly target: string },
+) => Promise<Facts>;
+
+/**
+ * Gathers the facts of a project: its routes, its version, the packages in it with their licenses, and what
+ * its `policy.txt` and `openapi.json` say.
+ *
+ * @param project The project, which has been checked.
+ * @param options The entry file of the executable and the system it is for.
+ */
+export async function gatherFacts(
+  project: Project,
+  options: { readonly entry: string; readonly target: string },
+): Promise<Facts> {
+  const { root, messages } = project;
+  const app = await readName(project);
+  const { routes } = await project.routes();
+  const components = await findComponents(project, [options.entry, ...await islandSources(root)]);
+  const policy = await readTextIfThere(join(root, "policy.txt"));
+  const openapi = await readTextIfThere(join(root, "openapi.json"));
+  return {
+    routes: routeList(routes.map(describeRoute), { messages }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(openapi === undefined ? {} : { openapi }),
+    version: await versionText(app, { root, target: options.target }),
+    licenses: formatLicenses(components, messages.build.licenseUnknown),
+    sbom: formatSbom(app, components),
+  };
+}
+
+/** Returns the name and the version of `deno.json`; the folder's name without one. */
+async function readName({ root, manifest }: Project): Promise<AppName> {
+  const { name, version } = await manifest();
+  return {
+    name: typeof name === "string" ? name : basename(root),
+    version: typeof version === "string" ? version : undefined,
+  };
+}
+
+/** The packages of an island are in its bundle, which the executable serves. */
+async function islandSources(root: string): Promise<string[]> {
+  return (await listIfThere(join(root, islandsFolder)))
+    .filter(({ name, isFile }) => isFile && /\.tsx?$/.test(name) && !/_test\.tsx?$/.test(name))
+    .map(({ name }) => `${islandsFolder}/${name}`).sort();
+}
+
+async function versionText(
+  { name, version: own }: AppName,
+  { root, target }: { readonly root: string; readonly target: string },
+): Promise<string> {
+  const commit = await commitOf(root);
+  const lines = [
+    `${name}${own === undefined ? "" : ` ${own}`}`,
+    `fw ${version}`,
+    `deno ${Deno.version.deno}`,
+    `v8 ${Deno.version.v8}`,
+    `target ${target}`,
+    ...(commit === undefined ? [] : [`commit ${commit}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Returns the commit, with `+` when files differ from it; `undefined` without a repository or git. */
+async function commitOf(root: string): Promise<string | undefined> {
+  const git = async (...args: readonly string[]): Promise<string | undefined> => {
+    try {
+      const { success, stdout } = await new Deno.Command("git", {
+        args: [...args],
+        cwd: root,
+        stdin: "null",
+        stderr: "null",
+      }).output();
+      return success ? new TextDecoder().decode(stdout).trim() : undefined;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
+  };
+  const commit = await git("rev-parse", "HEAD");
+  if (commit === undefined) return undefined;
+  return (await git("status", "--porcelain", "--", ".")) === "" ? commit : `${commit}+`;
+}

@@ -1,0 +1,186 @@
+/**
+ * `fw generate resource`: writes the pages, the store, the migration and the test of a resource.
+ *
+ * @module
+ */
+import { appFolder } from "@fw/fw/conventions";
+import { dirname, join, relative } from "@std/path";
+import type { CommandArgs } from "../args.ts";
+import { generate } from "../gen/generate.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { printProblems } from "../printer.ts";
+import { readTextIfThere, statIfThere } from "../project/files/look.ts";
+import { writeAll } from "../project/files/write_all.ts";
+import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
+import { requireProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
+import { joinDatabase, missingDatabaseFiles, type NewFile } from "./database.ts";
+import { misfitOf } from "./flags.ts";
+import { usesKit } from "./kit.ts";
+import { type Field, parseFields, typeNames } from "./resource/fields.ts";
+import { formFile, formSource } from "./resource/form_source.ts";
+import { capital, nameResource, type ResourceNames } from "./resource/names.ts";
+import {
+  deleteSource,
+  detailSource,
+  editSource,
+  listSource,
+  newSource,
+  pageFile,
+} from "./resource/pages_source.ts";
+import type { ResourcePlan } from "./resource/plan.ts";
+import { isAccepted, sampleOf } from "./resource/samples.ts";
+import { storeSource, tableSource } from "./resource/store_source.ts";
+import { resourceTestSource } from "./resource/test_source.ts";
+
+/**
+ * Writes a resource: all of its files or none, then the generated file.
+ *
+ * @param args The arguments after `generate`, of which the first is `resource`.
+ * @param io The environment of the command.
+ * @returns 0; 1 if a name is taken or the app has problems; 2 for a wrong command line.
+ */
+export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const request = await readRequest(args, io);
+  if (typeof request === "string") {
+    io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
+    return exitCodes.usage;
+  }
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const table = await project.routes();
+  const migrations = await readMigrationFiles(project);
+  const problems = [...table.problems, ...migrations.problems];
+  if (problems.length > 0) {
+    printProblems(problems, io);
+    return exitCodes.failure;
+  }
+  const conflict = await findConflict(project, request.names, io);
+  if (conflict !== undefined) {
+    io.stderr(`${conflict}\n`);
+    return exitCodes.failure;
+  }
+  const plan = await planOf(project, request);
+  const number = numberText(migrations.files.length + 1);
+  const files = [...await missingDatabaseFiles(project), ...resourceFiles(plan, number)];
+  return await write(project, { plan, files }, io);
+}
+
+interface Request {
+  readonly names: ResourceNames;
+  readonly fields: readonly Field[];
+}
+
+/** Reads the names and the fields; returns a message if they are not right. */
+async function readRequest(args: CommandArgs, io: Io): Promise<Request | string> {
+  const messages = messagesOf(io);
+  const [, name, ...texts] = args.positionals;
+  const misfit = misfitOf("resource", args);
+  if (misfit !== undefined) return messages.generateFlagMisfit(misfit, "resource");
+  if (name === undefined) {
+    return messages.missingArgument("generate resource", messages.resource.argument);
+  }
+  const names = nameResource(name, args.value("singular"));
+  if (typeof names === "string") {
+    const wrong = names === "syntax" && typeof nameResource(name, "x") !== "string"
+      ? args.value("singular") ?? name
+      : name;
+    return messages.resource.name[names](wrong);
+  }
+  const fields = parseFields(texts);
+  if ("kind" in fields) return messages.resource.field(fields, typeNames);
+  const isSound = await isAccepted(fields, sampleOf(fields)) &&
+    await isAccepted(fields, sampleOf(fields, { isOther: true }));
+  return isSound ? { names, fields } : messages.resource.contradiction;
+}
+
+/** Returns what is in the way: a folder, a route below the URL, or a table of that name. */
+async function findConflict(
+  project: Project,
+  { url, table }: ResourceNames,
+  io: Io,
+): Promise<string | undefined> {
+  const { resource: texts } = messagesOf(io);
+  const folder = `${appFolder}/${url}`;
+  if (await statIfThere(join(project.root, folder)) !== undefined) return texts.folder(folder);
+  const { routes } = await project.routes();
+  const route = routes.find(({ pattern }) =>
+    pattern === `/${url}` || pattern.startsWith(`/${url}/`)
+  );
+  if (route !== undefined) return texts.route(route.file.path, route.pattern);
+  const { files } = await readMigrationFiles(project);
+  const sources = [...files.map(({ file }) => file), "lib/accounts.ts"];
+  const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");
+  for (const file of sources) {
+    const text = await readTextIfThere(join(project.root, file));
+    if (text !== undefined && made.test(text)) return texts.table(file, table);
+  }
+  return undefined;
+}
+
+async function planOf(project: Project, { names, fields }: Request): Promise<ResourcePlan> {
+  const { imports } = await project.manifest();
+  const hasAlias = typeof imports === "object" && imports !== null && "@/" in imports &&
+    imports["@/"] === "./";
+  return {
+    names,
+    fields,
+    hasKit: await usesKit(project.root),
+    importOf: (file, from) =>
+      hasAlias && dirname(file) !== dirname(from) ? `@/${file}` : relativeTo(file, from),
+  };
+}
+
+function relativeTo(file: string, from: string): string {
+  const path = relative(`/${dirname(from)}`, `/${file}`).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
+  const { names: { table, file, url } } = plan;
+  return [
+    { file: `${migrationsFolder}/${number}_create_${table}.sql`, text: tableSource(plan) },
+    { file: `lib/${table}.ts`, text: storeSource(plan) },
+    { file: formFile(file), text: formSource(plan) },
+    { file: pageFile(plan), text: listSource(plan) },
+    { file: pageFile(plan, "new"), text: newSource(plan) },
+    { file: pageFile(plan, "id_"), text: detailSource(plan) },
+    { file: pageFile(plan, "id_/edit"), text: editSource(plan) },
+    { file: pageFile(plan, "id_/delete"), text: deleteSource(plan) },
+    { file: `${appFolder}/${url}/page_test.ts`, text: resourceTestSource(plan) },
+  ];
+}
+
+async function write(
+  project: Project,
+  { plan, files }: { readonly plan: ResourcePlan; readonly files: readonly NewFile[] },
+  io: Io,
+): Promise<number> {
+  const messages = messagesOf(io);
+  const { names: { many, table, url, words }, hasKit } = plan;
+  const written = await writeAll(project.root, files);
+  if (!written.ok) {
+    const say = written.cause === "exists" ? messages.generateExists : messages.generateOutside;
+    io.stderr(`${say(written.file)}\n`);
+    return exitCodes.failure;
+  }
+  const paths = files.map(({ file }) => file);
+  for (const file of paths) io.stdout(`${messages.generateMade(file)}\n`);
+  const store = { module: `../lib/${table}.ts`, open: `open${many}` };
+  await joinDatabase(project, { written: paths, io, stores: [store] });
+  project.refresh();
+  const result = await generate(project);
+  if (!result.ok) {
+    printProblems(result.problems, io);
+    return exitCodes.failure;
+  }
+  const title = capital(words[1]);
+  const link = hasKit
+    ? `ui.navLink(c.href("/${url}"), "${title}", c.pattern.startsWith("/${url}"))`
+    : `h.a(h.href(c.href("/${url}")), "${title}")`;
+  io.stdout(`${messages.resource.link(link)}\n`);
+  io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
+  return exitCodes.ok;
+}

@@ -1,0 +1,237 @@
+/**
+ * Parses the fields of a resource, such as `seats:int,required,min=1`.
+ *
+ * @module
+ */
+import { findNearest } from "@fw/fw/addon";
+
+/** The function of `@fw/fw` that makes the field of the schema. */
+export type Builder = "text" | "int" | "int64" | "float" | "bool" | "date";
+
+/** A type that a field can have. */
+export interface FieldType {
+  readonly builder: Builder;
+  /** The type of the column. */
+  readonly column: "text" | "integer" | "real";
+  /** The control of a form without the kit. */
+  readonly control:
+    | "text"
+    | "textarea"
+    | "email"
+    | "url"
+    | "select"
+    | "number"
+    | "checkbox"
+    | "date"
+    | "datetime-local";
+  /** A rule that the type brings. */
+  readonly rule?: "email" | "url";
+}
+
+const types = {
+  text: { builder: "text", column: "text", control: "text" },
+  long: { builder: "text", column: "text", control: "textarea" },
+  email: { builder: "text", column: "text", control: "email", rule: "email" },
+  url: { builder: "text", column: "text", control: "url", rule: "url" },
+  enum: { builder: "text", column: "text", control: "select" },
+  int: { builder: "int", column: "integer", control: "number" },
+  int64: { builder: "int64", column: "integer", control: "number" },
+  float: { builder: "float", column: "real", control: "number" },
+  number: { builder: "float", column: "real", control: "number" },
+  bool: { builder: "bool", column: "integer", control: "checkbox" },
+  date: { builder: "date", column: "text", control: "date" },
+  datetime: { builder: "date", column: "text", control: "datetime-local" },
+} as const satisfies Readonly<Record<string, FieldType>>;
+
+/** The name of a type. */
+export type TypeName = keyof typeof types;
+
+/** The names of the types, for messages. */
+export const typeNames: readonly string[] = Object.keys(types);
+
+const rulesOf: Readonly<Record<Builder, readonly string[]>> = {
+  text: ["required", "optional", "min", "max", "len", "email", "url", "oneof", "eqfield"],
+  int: ["required", "optional", "min", "max", "oneof", "eqfield"],
+  int64: ["required", "optional", "min", "max", "oneof", "eqfield"],
+  float: ["required", "optional", "min", "max", "oneof", "eqfield"],
+  bool: ["required"],
+  date: ["required", "optional", "min", "max", "eqfield"],
+};
+
+/** A field of a resource. */
+export interface Field extends FieldType {
+  readonly name: string;
+  readonly type: TypeName;
+  /** The rules by name, in their order, without `optional`; `""` for one without a parameter. */
+  readonly rules: ReadonlyMap<string, string>;
+  /** Whether it is `null` when it is absent. */
+  readonly isOptional: boolean;
+  /** Whether a row may have `null`. */
+  readonly isNullable: boolean;
+  /** The values of `oneof`. */
+  readonly choices: readonly string[];
+}
+
+/** Why the fields are refused. `field` is the text on the command line. */
+export type FieldFault =
+  | { readonly kind: "none" }
+  | { readonly kind: "many"; readonly max: number }
+  | { readonly kind: "syntax" | "name" | "reserved" | "twice" | "choices"; readonly field: string }
+  | {
+    readonly kind: "type";
+    readonly field: string;
+    readonly type: string;
+    readonly nearest: string | undefined;
+  }
+  | {
+    readonly kind: "rule";
+    readonly field: string;
+    readonly rule: string;
+    readonly nearest: string | undefined;
+    readonly allowed: readonly string[];
+  }
+  | {
+    readonly kind: "param";
+    readonly field: string;
+    readonly rule: string;
+    readonly example: string;
+  };
+
+const maxFields = 40;
+
+/** Parses the fields; returns what is wrong with the first that cannot be. */
+export function parseFields(texts: readonly string[]): readonly Field[] | FieldFault {
+  if (texts.length === 0) return { kind: "none" };
+  if (texts.length > maxFields) return { kind: "many", max: maxFields };
+  const fields: Field[] = [];
+  for (const text of texts) {
+    const field = parseField(text);
+    if ("kind" in field) return field;
+    // The names of columns differ in more than case.
+    const key = field.name.toLowerCase();
+    if (fields.some(({ name }) => name.toLowerCase() === key)) {
+      return { kind: "twice", field: field.name };
+    }
+    fields.push(field);
+  }
+  for (const { name, rules, builder } of fields) {
+    const other = rules.get("eqfield");
+    if (other === undefined) continue;
+    const isThere = fields.some((each) =>
+      each.name === other && each.builder === builder && other !== name
+    );
+    if (!isThere) return { kind: "param", field: name, rule: "eqfield", example: "eqfield=email" };
+  }
+  return fields;
+}
+
+const fieldName = /^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$/;
+
+function parseField(text: string): Field | FieldFault {
+  const colon = text.indexOf(":");
+  if (colon === -1) return { kind: "syntax", field: text };
+  const name = text.slice(0, colon);
+  const [type = "", ...ruleTexts] = text.slice(colon + 1).split(",");
+  if (!fieldName.test(name) || name.length > 40) return { kind: "name", field: name };
+  // `id` is the key of a row, `texts` tells what was sent from a row, the others are in every object.
+  if (name === "id" || name === "texts" || name in {}) return { kind: "reserved", field: name };
+  if (!isTypeName(type)) {
+    return { kind: "type", field: name, type, nearest: findNearest(type, typeNames) };
+  }
+  const own: FieldType = types[type];
+  const parsed = parseRules(ruleTexts, { field: name, own });
+  if ("kind" in parsed) return parsed;
+  const { rules } = parsed;
+  const isOptional = parsed.isOptional || excludesZero(own, rules);
+  const choices = rules.get("oneof")?.split(" ") ?? [];
+  if (type === "enum" && choices.length === 0) return { kind: "choices", field: name };
+  const isNullable = isOptional || (own.builder === "date" && !rules.has("required"));
+  return { ...own, name, type, rules, isOptional, isNullable, choices };
+}
+
+/** Whether a number that is left out, and would be 0, breaks a rule when the row is edited. */
+function excludesZero({ builder }: FieldType, rules: ReadonlyMap<string, string>): boolean {
+  const isNumber = builder === "int" || builder === "int64" || builder === "float";
+  if (!isNumber || rules.has("required")) return false;
+  const values = rules.get("oneof")?.split(" ");
+  return Number(rules.get("min") ?? 0) > 0 || Number(rules.get("max") ?? 0) < 0 ||
+    values?.some((value) => Number(value) === 0) === false;
+}
+
+function isTypeName(name: string): name is TypeName {
+  return Object.hasOwn(types, name);
+}
+
+interface Rules {
+  readonly rules: ReadonlyMap<string, string>;
+  readonly isOptional: boolean;
+}
+
+function parseRules(
+  texts: readonly string[],
+  { field, own }: { readonly field: string; readonly own: FieldType },
+): Rules | FieldFault {
+  const { builder } = own;
+  const allowed = rulesOf[builder];
+  const found = new Map<string, string>();
+  for (const text of texts) {
+    const [head = "", ...rest] = text.split("=");
+    const rule = allowed.find((each) => each === head) ??
+      allowed.find((each) => each === head.toLowerCase());
+    if (rule === undefined || found.has(rule)) {
+      return { kind: "rule", field, rule: text, nearest: findNearest(head, allowed), allowed };
+    }
+    const param = rest.join("=");
+    const wanted = paramOf(rule, builder);
+    if (!wanted.pattern.test(param)) {
+      return { kind: "param", field, rule: text, example: wanted.example };
+    }
+    found.set(rule, rule === "oneof" ? [...new Set(param.split("|"))].join(" ") : param);
+  }
+  const isOptional = found.delete("optional");
+  // Rules are checked in their order, and the first that fails is the message.
+  const first = [
+    ...found.has("required") ? ["required"] : [],
+    ...own.rule === undefined ? [] : [own.rule],
+  ];
+  const rules = new Map(first.map((rule) => [rule, ""]));
+  for (const [rule, param] of found) rules.set(rule, param);
+  return { rules, isOptional };
+}
+
+/** Returns what a rule takes after `=`, with an example. */
+function paramOf(
+  rule: string,
+  builder: Builder,
+): { readonly pattern: RegExp; readonly example: string } {
+  const isNumber = builder === "int" || builder === "int64";
+  switch (rule) {
+    case "min":
+    case "max":
+      if (builder === "date") {
+        return { pattern: /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/, example: `${rule}=2026-01-31` };
+      }
+      if (builder === "float") {
+        return { pattern: /^-?\d{1,15}(?:\.\d{1,15})?$/, example: `${rule}=1.5` };
+      }
+      return { pattern: isNumber ? /^-?\d{1,15}$/ : /^\d{1,6}$/, example: `${rule}=1` };
+    case "len":
+      return { pattern: /^[1-9]\d{0,5}$/, example: "len=2" };
+    case "oneof":
+      return isNumber || builder === "float"
+        ? { pattern: /^-?\d{1,15}(?:\|-?\d{1,15})*$/, example: "oneof=1|2|3" }
+        : { pattern: /^[\p{L}\p{N}._-]+(?:\|[\p{L}\p{N}._-]+)*$/u, example: "oneof=draft|public" };
+    case "eqfield":
+      return { pattern: fieldName, example: "eqfield=email" };
+    default:
+      return { pattern: /^$/, example: rule };
+  }
+}
+
+/** Returns the call that makes the field of the schema, such as `text("required,max=80")`. */
+export function builderCall({ builder, rules, isOptional }: Field): string {
+  const text = [...rules].map(([rule, param]) => param === "" ? rule : `${rule}=${param}`).join(
+    ",",
+  );
+  return `${builder}(${text === "" ? "" : JSON.stringify(text)})${isOptional ? ".optional()" : ""}`;
+}

@@ -1,0 +1,133 @@
+/**
+ * The form of a resource, with the component kit or without it.
+ *
+ * @module
+ */
+import type { Field } from "./fields.ts";
+import { labelText, type ResourcePlan } from "./plan.ts";
+
+/** Returns the text of `views/<one>_form.ts`. */
+export function formSource(plan: ResourcePlan): string {
+  return plan.hasKit ? kitForm(plan) : plainForm(plan);
+}
+
+function kitForm({ names, fields, importOf }: ResourcePlan): string {
+  const { type, one, aOne } = names;
+  const other = fields.flatMap(({ name, control }) =>
+    control === "textarea" || control === "datetime-local"
+      ? [`${name}: { type: "${control}" }`]
+      : []
+  );
+  const overrides = other.length === 0 ? "" : `, fields: { ${other.join(", ")} }`;
+  return `import type { Bound, Ctx, Node } from "@fw/fw";
+import * as ui from "@fw/fw/ui";
+import { ${type}Input, type ${type}Row } from "${
+    importOf(`lib/${names.table}.ts`, formFile(names.file))
+  }";
+
+/** The form of ${aOne}, with what was sent or what the database has. */
+export function ${one}Form(c: Ctx, values?: Bound<${type}Input> | ${type}Row): Node {
+  return ui.form(c, ${type}Input, { values${overrides} });
+}
+`;
+}
+
+/** Returns the path of the form. */
+export function formFile(one: string): string {
+  return `views/${one}_form.ts`;
+}
+
+function plainForm({ names, fields, importOf }: ResourcePlan): string {
+  const { type, one, aOne } = names;
+  const controls = fields.map((field) =>
+    `    field(${JSON.stringify(field.name)}, ${labelText(field)}, ${control(field)}),\n`
+  );
+  return `import { type Bound, csrfInput, type Ctx, type Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import type { ${type}Input, ${type}Row } from "${
+    importOf(`lib/${names.table}.ts`, formFile(names.file))
+  }";
+
+/** The form of ${aOne}, with what was sent or what the database has. */
+export function ${one}Form(c: Ctx, values?: Bound<${type}Input> | ${type}Row): Node {
+  const sent = values !== undefined && "texts" in values ? values : undefined;
+  const row = values !== undefined && "id" in values ? textsOf(values) : undefined;
+  const value = (name: keyof ${type}Input): string => sent?.text(name) ?? row?.[name] ?? "";
+  const field = (name: keyof ${type}Input, label: string, control: Node): Node =>
+    h.label(
+      label,
+      control,
+      h.when(sent?.errors.get(name), (message) => h.span(h.class("message"), message)),
+    );
+  const named = (name: keyof ${type}Input): Node =>
+    h.group(h.name(name), sent?.errors.has(name) === true && h.aria("invalid", "true"));
+  return h.form(
+    h.method("post"),
+    csrfInput(c),
+${controls.join("")}    h.button(h.type("submit"), "Save"),
+  );
+}
+
+/** The texts that the fields show for a row. */
+function textsOf(row: ${type}Row): Readonly<Record<keyof ${type}Input, string>> {
+  return {
+${fields.map((field) => `    ${field.name}: ${rowText(field)},\n`).join("")}  };
+}
+`;
+}
+
+function control(field: Field): string {
+  const { name, control: type, choices, builder, rules, isOptional } = field;
+  const own = `named(${JSON.stringify(name)})`;
+  const value = `value(${JSON.stringify(name)})`;
+  const required = rules.has("required") ? ", h.required()" : "";
+  if (type === "checkbox") {
+    return `h.input(${own}, h.type("checkbox"), h.checked(${value} !== "")${required})`;
+  }
+  if (choices.length > 0) {
+    const empty = rules.has("required") && !isOptional ? "" : '"", ';
+    const list = empty + choices.map((choice) => JSON.stringify(choice)).join(", ");
+    return `h.select(${own}${required}, h.map([${list}], (choice) => ` +
+      `h.option(h.value(choice), h.selected(choice === ${value}), choice)))`;
+  }
+  const limits = builder === "text" ? textLimits(field) : valueLimits(field);
+  if (type === "textarea") return `h.textarea(${own}, h.rows(6)${required}${limits}, ${value})`;
+  const step = builder === "float" ? ', h.step("any")' : "";
+  return `h.input(${own}, h.type("${type}"), h.value(${value})${required}${limits}${step})`;
+}
+
+function textLimits({ rules }: Field): string {
+  const min = rules.get("len") ?? rules.get("min");
+  const max = rules.get("len") ?? rules.get("max");
+  return (min === undefined ? "" : `, h.minlength(${min})`) +
+    (max === undefined ? "" : `, h.maxlength(${max})`);
+}
+
+function valueLimits({ rules, control }: Field): string {
+  return (["min", "max"] as const).map((rule) => {
+    const limit = rules.get(rule);
+    if (limit === undefined) return "";
+    const shown = control === "date"
+      ? limit.slice(0, 10)
+      : control === "datetime-local" && !limit.includes("T")
+      ? `${limit}T${rule === "min" ? "00:00" : "23:59"}`
+      : limit;
+    return `, h.${rule}(${JSON.stringify(shown)})`;
+  }).join("");
+}
+
+/** Returns the expression of the text that a field shows. */
+function rowText({ name, builder, control: type, isNullable }: Field): string {
+  const end = isNullable ? ' ?? ""' : "";
+  const dot = isNullable ? "?." : ".";
+  switch (builder) {
+    case "text":
+      return `row.${name}${end}`;
+    case "bool":
+      return `row.${name} ? "on" : ""`;
+    case "date":
+      return `row.${name}${dot}toISOString().slice(0, ${type === "date" ? 10 : 16})${end}`;
+    default:
+      return isNullable ? `row.${name}?.toString()${end}` : `String(row.${name})`;
+  }
+}

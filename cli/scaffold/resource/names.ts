@@ -1,0 +1,120 @@
+/**
+ * The names of a resource: its URL, files, table, types and titles.
+ *
+ * @module
+ */
+
+/** The names that follow from `book-loans`. */
+export interface ResourceNames {
+  /** The URL and the folder: `book-loans`. */
+  readonly url: string;
+  /** The table and the file: `book_loans`. */
+  readonly table: string;
+  /** The file of one: `book_loan`. */
+  readonly file: string;
+  /** The prefix of types: `BookLoan`. */
+  readonly type: string;
+  /** The prefix of functions: `bookLoan`. */
+  readonly one: string;
+  /** The key: `BookLoans`. */
+  readonly many: string;
+  /** In a sentence: `book loan` and `book loans`. */
+  readonly words: readonly [one: string, many: string];
+  /** One with its article: `a book loan`, `an event`. */
+  readonly aOne: string;
+}
+
+/** Why a name is refused: malformed, reserved, or not known to be a plural. */
+export type NameFault = "syntax" | "reserved" | "singular";
+
+const namePattern = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
+
+/** Device names of Windows, folders without routes, tables that SQLite and fw keep for themselves. */
+const reservedName = /^(?:con|prn|aux|nul|com\d|lpt\d|testdata|(?:sqlite|fw)(?:_.*)?)$/;
+
+/** What the files of a resource import, and globals that they use. */
+const takenNames: ReadonlySet<string> = new Set([
+  "Application",
+  "BigInt",
+  "Bound",
+  "Ctx",
+  "Database",
+  "DatabaseSync",
+  "Deno",
+  "Infer",
+  "Math",
+  "Node",
+  "Number",
+  "Promise",
+  "Query",
+  "Record",
+  "Result",
+  "StatementSync",
+  "String",
+]);
+
+const irregular: Readonly<Record<string, string>> = {
+  children: "child",
+  cookies: "cookie",
+  men: "man",
+  mice: "mouse",
+  movies: "movie",
+  people: "person",
+  women: "woman",
+};
+
+/**
+ * Finds the names of a resource.
+ *
+ * @param plural What the command line says, such as `book-loans`.
+ * @param singular The name of one, where it cannot be guessed.
+ */
+export function nameResource(plural: string, singular?: string): ResourceNames | NameFault {
+  if (!isName(plural) || (singular !== undefined && !isName(singular))) return "syntax";
+  const parts = plural.split(/[-_]/);
+  const last = parts.at(-1) ?? "";
+  const one = singular === undefined ? singularOf(last) : undefined;
+  if (singular === undefined && one === undefined) return "singular";
+  const oneParts = singular === undefined
+    ? [...parts.slice(0, -1), one ?? ""]
+    : singular.split(/[-_]/);
+  const names: ResourceNames = {
+    url: parts.join("-"),
+    table: parts.join("_"),
+    file: oneParts.join("_"),
+    type: pascal(oneParts),
+    one: pascal(oneParts).replace(/^./, (letter) => letter.toLowerCase()),
+    many: pascal(parts),
+    words: [oneParts.join(" "), parts.join(" ")],
+    aOne: `${/^[aeio]/.test(oneParts.join(" ")) ? "an" : "a"} ${oneParts.join(" ")}`,
+  };
+  const isReserved = reservedName.test(names.table) || reservedName.test(names.url) ||
+    takenNames.has(names.many);
+  return isReserved ? "reserved" : names;
+}
+
+function isName(name: string): boolean {
+  return namePattern.test(name) && name.length <= 40;
+}
+
+function singularOf(word: string): string | undefined {
+  if (Object.hasOwn(irregular, word)) return irregular[word];
+  if (/(?:ss|us|is)$/.test(word) || !word.endsWith("s") || word.length < 3) return undefined;
+  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  return /(?:ss|sh|ch|x|z)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
+}
+
+function pascal(parts: readonly string[]): string {
+  return parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join("");
+}
+
+/** Returns the first letter as a capital: the title of a page. */
+export function capital(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name". */
+export function labelOf(name: string): string {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll(/_+/g, " ").toLowerCase();
+  return capital(words);
+}

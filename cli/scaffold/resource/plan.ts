@@ -1,0 +1,57 @@
+/**
+ * What the sources of a resource are made from.
+ *
+ * @module
+ */
+import type { Field } from "./fields.ts";
+import { labelOf, type ResourceNames } from "./names.ts";
+
+/** A resource to write. */
+export interface ResourcePlan {
+  readonly names: ResourceNames;
+  readonly fields: readonly Field[];
+  /** Whether the pages use the component kit. */
+  readonly hasKit: boolean;
+  /** Returns the specifier of a file of the project, from another one. */
+  readonly importOf: (file: string, from: string) => string;
+}
+
+/** The fields that a search looks at. */
+export function searchedFields({ fields }: ResourcePlan): readonly Field[] {
+  return fields.filter(({ builder }) => builder === "text");
+}
+
+/** The field that names a row, if there is a text. */
+export function titleField({ fields }: ResourcePlan): Field | undefined {
+  const texts = fields.filter(({ builder, control }) =>
+    builder === "text" && control !== "textarea"
+  );
+  return texts.find(({ rules, isOptional }) => rules.has("required") && !isOptional) ?? texts[0];
+}
+
+/** Returns the expression that shows a value of `row`. */
+export function shownValue({ name, builder, control, isNullable }: Field): string {
+  const dot = isNullable ? "?." : ".";
+  switch (builder) {
+    case "bool":
+      return `row.${name} ? "Yes" : "No"`;
+    case "int64":
+      return `row.${name}${dot}toString()`;
+    case "date":
+      return control === "date"
+        ? `row.${name}${dot}toISOString().slice(0, 10)`
+        : `row.${name}${dot}toISOString().slice(0, 16).replace("T", " ")`;
+    default:
+      return `row.${name}`;
+  }
+}
+
+/** Whether a column of the values stands at the end. */
+export function isNumeric({ builder }: Field): boolean {
+  return builder === "int" || builder === "int64" || builder === "float";
+}
+
+/** Returns the label of a field as a literal. */
+export function labelText({ name }: Field): string {
+  return JSON.stringify(labelOf(name));
+}

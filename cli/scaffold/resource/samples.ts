@@ -1,0 +1,109 @@
+/**
+ * Values for the test of a resource: some that the schema accepts, and one that it refuses.
+ *
+ * @module
+ */
+import { bool, date, float, int, int64, struct, text } from "@fw/fw/schema";
+import type { Field } from "./fields.ts";
+import { labelOf } from "./names.ts";
+
+/** What a browser would send, by field. */
+export type Sample = Readonly<Record<string, string>>;
+
+/** Returns values that the rules accept; with `isOther` others, as far as the rules allow them. */
+export function sampleOf(
+  fields: readonly Field[],
+  { isOther = false }: { readonly isOther?: boolean } = {},
+): Sample {
+  const own = fields.map((
+    field,
+  ): [string, string] => [field.name, valueOf(field, isOther ? 1 : 0)]);
+  const values = Object.fromEntries(own);
+  for (const { name, rules } of fields) {
+    const other = values[rules.get("eqfield") ?? ""];
+    if (other !== undefined) values[name] = other;
+  }
+  return values;
+}
+
+function valueOf(field: Field, at: 0 | 1): string {
+  const { builder, rules, choices, control } = field;
+  const choice = choices[at] ?? choices[0];
+  if (choice !== undefined) return choice;
+  const min = rules.get("min");
+  const max = rules.get("max");
+  switch (builder) {
+    case "bool":
+      return "on";
+    case "date": {
+      const day = at === 0 ? "2026-05-01" : "2026-05-02";
+      const value = max !== undefined && day > max
+        ? max
+        : min !== undefined && day < min
+        ? min
+        : day;
+      return control === "date"
+        ? value.slice(0, 10)
+        : value.includes("T")
+        ? value
+        : `${value}T00:00`;
+    }
+    case "text":
+      return textOf(field, at);
+    default: {
+      const value = Math.max(Math.min(at + 1, Number(max ?? at + 1)), Number(min ?? -Infinity));
+      return String(value);
+    }
+  }
+}
+
+function textOf({ name, rules }: Field, at: 0 | 1): string {
+  const length = rules.get("len");
+  const min = Number(length ?? rules.get("min") ?? 0);
+  const max = Number(length ?? rules.get("max") ?? 1_000);
+  const fill = "a".repeat(min);
+  if (rules.has("email")) return `${"ab"[at]}${fill.slice(6)}@b.co`;
+  if (rules.has("url")) return `https://${"ab"[at]}.co/${fill.slice(13)}`;
+  const words = `${labelOf(name)} ${at === 0 ? "one" : "two"}`;
+  const text = words.length > max ? `${"12"[at]}${words}`.slice(0, max) : words;
+  return text.padEnd(min, "a");
+}
+
+/** Whether the schema accepts the sample: otherwise its rules contradict each other. */
+export async function isAccepted(fields: readonly Field[], sample: Sample): Promise<boolean> {
+  const builders = { text, int, int64, float, bool, date };
+  try {
+    const members = fields.map(({ name, builder, rules }) => {
+      const rule = [...rules].map(([key, param]) => param === "" ? key : `${key}=${param}`).join(
+        ",",
+      );
+      // Rules of the command line are known at run time only.
+      return [name, builders[builder](rule as never)] as const;
+    });
+    const values = fields.map(({ name, builder }): [string, unknown] => {
+      const value = sample[name];
+      const isNumber = builder === "int" || builder === "float";
+      return [name, builder === "bool" ? true : isNumber ? Number(value) : value];
+    });
+    const schema = struct(Object.fromEntries(members));
+    const result = await schema["~standard"].validate(Object.fromEntries(values));
+    return result.issues === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a field with a value that its rules refuse; `undefined` where they refuse nothing. */
+export function refusedValue(
+  fields: readonly Field[],
+): readonly [name: string, value: string] | undefined {
+  for (const { name, builder, rules, choices } of fields) {
+    if (builder === "bool") continue;
+    if (rules.has("required")) return [name, ""];
+    if (builder !== "text" || rules.has("email") || rules.has("url")) return [name, "x"];
+    if (choices.length > 0) return [name, "no such value"];
+    const max = rules.get("len") ?? rules.get("max");
+    if (max !== undefined) return [name, "x".repeat(Number(max) + 1)];
+  }
+  return undefined;
+}

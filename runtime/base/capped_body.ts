@@ -1,0 +1,58 @@
+/** Limits of {@link readCapped}. */
+export interface CappedRead {
+  /** The most bytes that the body may have. */
+  readonly maxBytes: number;
+  /** Ends the reading: not every `fetch` ends its body with the signal of its request. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads a whole body that may have a limited number of bytes. A longer one is cancelled.
+ *
+ * @param body The body of a request or of a response; `null` for none.
+ * @param limits The most bytes, and a signal.
+ * @returns The bytes, or `undefined` for a body that is longer.
+ * @throws the error of a body that breaks off.
+ * @example
+ * ```ts
+ * import { readCapped } from "@fw/fw/addon";
+ *
+ * const bytes = await readCapped(new Response("four").body, { maxBytes: 4 });
+ * console.assert(bytes?.length === 4);
+ * console.assert(await readCapped(new Response("five!").body, { maxBytes: 4 }) === undefined);
+ * ```
+ */
+export async function readCapped(
+  body: ReadableStream<Uint8Array> | null,
+  { maxBytes, signal }: CappedRead,
+): Promise<Uint8Array | undefined> {
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  const leave = (): void => void reader.cancel().catch(() => {});
+  signal?.addEventListener("abort", leave);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      if (value === undefined) return joinBytes(parts, size);
+      size += value.length;
+      if (size > maxBytes) return undefined;
+      // Empty parts would be kept without end.
+      if (value.length > 0) parts.push(value);
+    }
+  } finally {
+    signal?.removeEventListener("abort", leave);
+    leave();
+  }
+}
+
+function joinBytes(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,105 @@
+/** A value that a text shows: numbers and dates are written by the rules of the language. */
+export type MessageValue = string | number | bigint | Date;
+
+/**
+ * The forms of a text by plural category (`Intl.PluralRules`); the parameter `count` selects one.
+ * `other` serves what the language has no form for.
+ */
+export type PluralForms =
+  & Readonly<Partial<Record<"zero" | "one" | "two" | "few" | "many", string>>>
+  & { readonly other: string };
+
+/** Writes numbers, dates and plurals by the rules of one language. */
+export interface Format {
+  /** The tag of the language. */
+  readonly language: string;
+  /** Writes a number: `1234.5` is "1,234.5" in English. */
+  number(value: number | bigint, options?: Intl.NumberFormatOptions): string;
+  /**
+   * Writes a date, in UTC unless `timeZone` says otherwise.
+   *
+   * @param options What `Intl.DateTimeFormat` takes. @default { dateStyle: "long" }
+   */
+  date(value: Date, options?: Intl.DateTimeFormatOptions): string;
+  /**
+   * Returns the form for a count, or for a rank with `{ type: "ordinal" }`.
+   *
+   * @param forms The forms by category.
+   */
+  plural(count: number, forms: PluralForms, options?: Intl.PluralRulesOptions): string;
+}
+
+/** A message of a catalog: a text with `{name}`, its plural forms, or a function. */
+export type Message = string | PluralForms | ((params: never, format: Format) => string);
+
+/** The messages of a catalog by language and key. */
+export type CatalogSource = Readonly<Record<string, Readonly<Record<string, Message>>>>;
+
+/** The keys of a catalog: those of all its languages. */
+export type MessageKey<T extends CatalogSource> =
+  & { [L in keyof T]: keyof T[L] }[keyof T]
+  & string;
+
+/** The parameters of a message, those of all languages together; none for a text without `{name}`. */
+export type MessageParams<T extends CatalogSource, K extends string> = MessageArguments<
+  Together<{ [L in keyof T]: K extends keyof T[L] ? ParamsOfMessage<T[L][K]> : never }[keyof T]>
+>;
+
+/**
+ * Every key of every language with the same parameters: what the compiler compares the source of a
+ * catalog with.
+ */
+export type CheckedCatalog<T extends CatalogSource> = {
+  readonly [L in keyof T]: {
+    readonly [K in MessageKey<T>]: K extends keyof T[L]
+      ? [MessageNames<T, K>] extends [keyof ParamsOfMessage<T[L][K]>] ? Message
+      : { readonly "every language needs the parameters": MessageNames<T, K> }
+      : Message;
+  };
+};
+
+/** The messages of an application in its languages, as `catalog` of `@fw/fw/i18n` creates them. */
+export interface Catalog<T extends CatalogSource = CatalogSource> {
+  /** The tags of its languages, the first one first. */
+  readonly languages: readonly string[];
+  /**
+   * Returns a message in a language, else in the nearest language that the catalog has, else in its
+   * first.
+   *
+   * @throws {TypeError} for a key that does not exist, and for a missing parameter.
+   */
+  text<K extends MessageKey<T>>(
+    language: string,
+    key: K,
+    ...params: MessageParams<T, K>
+  ): string;
+}
+
+/** The arguments behind the key: the parameters, if the message has any. */
+export type MessageArguments<P> = keyof P extends never ? [params?: Readonly<Record<string, never>>]
+  : string extends keyof P ? [params?: P]
+  : [params: P];
+
+/** The parameters of one message. */
+export type ParamsOfMessage<M> = M extends string ? TextParams<M>
+  : M extends (...given: infer A) => string ? A extends readonly [infer P, ...unknown[]] ? P
+    : unknown
+  : { readonly count: number } & TextParams<Extract<M[keyof M], string>>;
+
+/** The parameters of a text: a value for each `{name}`. */
+export type TextParams<S extends string> = string extends S ? Readonly<Record<string, MessageValue>>
+  : { readonly [N in TextNames<S>]: MessageValue };
+
+/** The names in the braces of a text. */
+export type TextNames<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | TextNames<Rest>
+  : never;
+
+/** The names of a message's parameters, those of all languages together. */
+export type MessageNames<T extends CatalogSource, K> = {
+  [L in keyof T]: K extends keyof T[L] ? keyof ParamsOfMessage<T[L][K]> : never;
+}[keyof T];
+
+/** The intersection of the members of a union. */
+export type Together<U> = (U extends unknown ? (value: U) => void : never) extends
+  (value: infer I) => void ? I : never;

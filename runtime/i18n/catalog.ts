@@ -1,0 +1,249 @@
+import type {
+  Catalog,
+  CatalogSource,
+  CheckedCatalog,
+  Format,
+  Message,
+  MessageValue,
+  PluralForms,
+} from "../base/catalog.ts";
+import { allCategories, formatOf, neededCategories } from "./format.ts";
+import { findAlong, indexByTag, parseTag } from "./tags.ts";
+
+/**
+ * Creates the messages of an application in its languages. The compiler refuses a language that lacks a
+ * key of another, or a parameter of its text; the same is checked when the catalog is created, for
+ * messages that come from a file.
+ *
+ * A message is a text with `{name}` for each parameter, its plural forms (`{ one, other }`; the parameter
+ * `count` selects one), or a function of its parameters and a {@linkcode Format}. Numbers and dates among
+ * the parameters of a text are written by the rules of the language: hand an id or a year over as a text.
+ *
+ * @param source The messages by language tag and key. The first language is the fallback.
+ * @returns The catalog, for `c.t(messages, key, params)`.
+ * @throws {TypeError} for a tag that is none, a key or a parameter that a language lacks, and plural
+ * forms that its language needs or does not have.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { catalog } from "@fw/fw/i18n";
+ *
+ * const messages = catalog({
+ *   en: {
+ *     hello: "Hello {name}",
+ *     seats: { one: "one seat left", other: "{count} seats left" },
+ *     price: ({ cents }: { cents: number }, { number }) =>
+ *       number(cents / 100, { style: "currency", currency: "EUR" }),
+ *   },
+ *   pt: {
+ *     hello: "Olá {name}",
+ *     seats: { one: "resta um lugar", other: "restam {count} lugares" },
+ *     price: ({ cents }: { cents: number }, { number }) =>
+ *       number(cents / 100, { style: "currency", currency: "EUR" }),
+ *   },
+ * });
+ * assertEquals(messages.text("pt-PT", "hello", { name: "Ana" }), "Olá Ana");
+ * assertEquals(messages.text("pt", "seats", { count: 1 }), "resta um lugar");
+ * assertEquals(messages.text("en", "seats", { count: 1200 }), "1,200 seats left");
+ * assertEquals(messages.text("en", "price", { cents: 950 }), "€9.50");
+ * ```
+ */
+export function catalog<const T extends CatalogSource>(
+  source: T & CheckedCatalog<T>,
+): Catalog<T> {
+  return new MessageCatalog(source);
+}
+
+type Write = (params: Params, format: Format) => string;
+type Params = Readonly<Record<string, MessageValue>>;
+
+/** The messages of one language, ready to write. */
+interface Language {
+  readonly format: Format;
+  readonly writers: ReadonlyMap<string, Write>;
+}
+
+class MessageCatalog {
+  readonly languages: readonly string[];
+  readonly #first: Language;
+  readonly #byTag: ReadonlyMap<string, Language>;
+  /** The language that was asked for last, which mostly is the next one too. */
+  #lastTag: string;
+  #last: Language;
+
+  constructor(source: CatalogSource) {
+    const entries = Object.entries(source).map(([text, messages]) => {
+      const tag = parseTag(text);
+      if (tag !== undefined) return [tag, messages] as const;
+      throw fault(`"${text}" is no language tag; write one such as "en" or "pt-PT"`);
+    });
+    const [first] = entries;
+    if (first === undefined) throw fault("it has no language; give it one");
+    for (const entry of entries) refuseGaps(entry, first);
+    const compiled = entries.map(([tag, messages]) => [tag, compile(tag, messages)] as const);
+    this.languages = entries.map(([tag]) => tag);
+    this.#byTag = indexByTag(compiled);
+    this.#lastTag = first[0];
+    this.#first = this.#last = compiled[0]?.[1] ?? compile(first[0], first[1]);
+  }
+
+  /** Parameters as the types of {@linkcode Catalog} have compared them with the messages. */
+  text(language: string, key: string, ...given: readonly unknown[]): string {
+    if (language !== this.#lastTag) {
+      this.#last = findAlong(this.#byTag, language) ?? this.#first;
+      this.#lastTag = language;
+    }
+    const { writers, format } = this.#last;
+    const write = writers.get(key);
+    if (write !== undefined) return write((given[0] ?? {}) as Params, format);
+    throw new TypeError(`Cannot write the message "${key}": the catalog has no such key.`);
+  }
+}
+
+function fault(reason: string): TypeError {
+  return new TypeError(`Cannot create the catalog: ${reason}.`);
+}
+
+type Entry = readonly [tag: string, messages: Readonly<Record<string, Message>>];
+
+/** Refuses what the compiler has not seen: messages may come from a file. */
+function refuseGaps([tag, messages]: Entry, [first, expected]: Entry): void {
+  const { missing, surplus } = difference(new Set(Object.keys(expected)), Object.keys(messages));
+  if (missing !== undefined) throw fault(`"${tag}" lacks the message "${missing}"; add it`);
+  if (surplus !== undefined) {
+    throw fault(`"${tag}" has the message "${surplus}", which "${first}" lacks; add it there`);
+  }
+  for (const [key, message] of Object.entries(messages)) {
+    const other = expected[key];
+    if (other === undefined || typeof message === "function" || typeof other === "function") {
+      continue;
+    }
+    const names = difference(namesOf(other), namesOf(message));
+    const name = names.missing ?? names.surplus;
+    if (name === undefined) continue;
+    throw fault(
+      `the message "${key}" has the parameter "${name}" in "${
+        names.missing === undefined ? tag : first
+      }" and not in "${names.missing === undefined ? first : tag}"; give both the same`,
+    );
+  }
+}
+
+function difference(
+  expected: ReadonlySet<string>,
+  given: Iterable<string>,
+): { readonly missing: string | undefined; readonly surplus: string | undefined } {
+  const present = new Set(given);
+  return {
+    missing: [...expected].find((name) => !present.has(name)),
+    surplus: [...present].find((name) => !expected.has(name)),
+  };
+}
+
+function namesOf(message: string | PluralForms): Set<string> {
+  if (typeof message === "string") return new Set(parts(message).map(({ name }) => name));
+  const names = Object.values(message).flatMap((form) => parts(form).map(({ name }) => name));
+  return new Set(["count", ...names]);
+}
+
+const parameter = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
+
+/** One parameter of a text and what stands before it. */
+interface Part {
+  readonly before: string;
+  readonly name: string;
+}
+
+function parts(text: string): Part[] {
+  const found: Part[] = [];
+  let from = 0;
+  for (const match of text.matchAll(parameter)) {
+    found.push({ before: text.slice(from, match.index), name: match[1] ?? "" });
+    from = match.index + match[0].length;
+  }
+  return found;
+}
+
+function compile(tag: string, messages: Readonly<Record<string, Message>>): Language {
+  const writers = Object.entries(messages).map(([key, message]) =>
+    [key, compileMessage(message, { key, tag })] as const
+  );
+  return { format: formatOf(tag), writers: new Map(writers) };
+}
+
+interface MessageAt {
+  readonly key: string;
+  readonly tag: string;
+}
+
+function compileMessage(message: Message, at: MessageAt): Write {
+  // The compiler has compared the parameters with the call.
+  if (typeof message === "function") return message as Write;
+  if (typeof message === "string") return compileText(message, at);
+  if (typeof message !== "object" || message === null) {
+    throw fault(`the message "${at.key}" of "${at.tag}" is no text; write one, or plural forms`);
+  }
+  refuseForms(message, at);
+  const forms = new Map(
+    Object.entries(message).map(([category, text]) => [category, compileText(text, at)]),
+  );
+  const rules = new Intl.PluralRules(at.tag);
+  const { other } = message;
+  const otherwise = forms.get("other") ?? compileText(other, at);
+  return (params, format) => {
+    const { count } = params;
+    if (typeof count !== "number") throw missing("count", at);
+    return (forms.get(rules.select(count)) ?? otherwise)(params, format);
+  };
+}
+
+function refuseForms(forms: PluralForms, { key, tag }: MessageAt): void {
+  const needed = neededCategories(tag);
+  const { missing } = difference(needed, Object.keys(forms));
+  if (missing !== undefined) {
+    throw fault(
+      `the message "${key}" of "${tag}" lacks the plural form "${missing}"; that language needs ` +
+        [...needed].join(", "),
+    );
+  }
+  const all = allCategories(tag);
+  const { surplus } = difference(all, Object.keys(forms));
+  if (surplus === undefined) return;
+  throw fault(
+    `the message "${key}" of "${tag}" has the plural form "${surplus}", which that language never ` +
+      `uses; it has ${[...all].join(", ")}`,
+  );
+}
+
+function compileText(text: string, at: MessageAt): Write {
+  const found = parts(text);
+  const literal = text.replaceAll(parameter, "");
+  if (/[{}]/.test(literal)) {
+    throw fault(
+      `the message "${at.key}" of "${at.tag}" has a brace that encloses no parameter; write {name}, ` +
+        "or a function for a text with braces",
+    );
+  }
+  if (found.length === 0) return () => text;
+  const end = text.slice(text.lastIndexOf("}") + 1);
+  return (params, format) => {
+    let written = "";
+    for (const { before, name } of found) {
+      const value = Object.hasOwn(params, name) ? params[name] : undefined;
+      if (value === undefined) throw missing(name, at);
+      written += before + show(value, format);
+    }
+    return written + end;
+  };
+}
+
+function show(value: MessageValue, format: Format): string {
+  if (typeof value === "string") return value;
+  return value instanceof Date ? format.date(value) : format.number(value);
+}
+
+function missing(name: string, { key, tag }: MessageAt): TypeError {
+  return new TypeError(
+    `Cannot write the message "${key}" in "${tag}": the parameter "${name}" is missing; give it.`,
+  );
+}

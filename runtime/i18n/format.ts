@@ -1,0 +1,88 @@
+import type { Format } from "../base/catalog.ts";
+
+/**
+ * Returns what writes numbers, dates and plurals of a language.
+ *
+ * @param language A tag, such as `pt-PT`.
+ * @returns The same object for the same language while few are in use.
+ * @throws {RangeError} for a text that is no language tag.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { formatOf } from "@fw/fw/i18n";
+ *
+ * assertEquals(formatOf("de").number(1234.5), "1.234,5");
+ * assertEquals(formatOf("en").date(new Date("2026-03-01")), "March 1, 2026");
+ * const forms = { one: "one seat", other: "many seats" };
+ * assertEquals(formatOf("en").plural(1, forms), "one seat");
+ * ```
+ */
+export function formatOf(language: string): Format {
+  const known = formats.get(language);
+  if (known !== undefined) return known;
+  const tag = String(Intl.getCanonicalLocales(language));
+  const format = formats.get(tag) ?? createFormat(tag);
+  if (formats.size < maxFormats) {
+    formats.set(tag, format);
+    formats.set(language, format);
+  }
+  return format;
+}
+
+/** Applications have few languages; the bound is for callers that make tags up. */
+const maxFormats = 200;
+
+const formats = new Map<string, Format>();
+
+/** Functions instead of methods: messages take `{ number, date }` apart. */
+function createFormat(language: string): Format {
+  const numbers = keepByOptions((options) => new Intl.NumberFormat(language, options));
+  const dates = keepByOptions((options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: "UTC", ...options })
+  );
+  const rules = keepByOptions((options) => new Intl.PluralRules(language, options));
+  return {
+    language,
+    number: (value, options = noOptions) => numbers(options).format(value),
+    date: (value, options = longDate) => dates(options).format(value),
+    plural: (count, forms, options = noOptions) =>
+      forms[rules(options).select(count)] ?? forms.other,
+  };
+}
+
+const noOptions = {};
+const longDate = { dateStyle: "long" } as const;
+
+/**
+ * Keeps what is made of options: making a format takes a thousand times as long as using it, and the
+ * options are mostly constant objects.
+ */
+function keepByOptions<O extends object, T>(make: (options: O) => T): (options: O) => T {
+  const kept = new WeakMap<object, T>();
+  return (options) => {
+    const known = kept.get(options);
+    if (known !== undefined) return known;
+    const made = make(options);
+    kept.set(options, made);
+    return made;
+  };
+}
+
+/** The counts by which the categories that a language needs are found. */
+const ordinaryCounts = 1_000;
+
+/**
+ * Returns the plural categories that whole numbers below 1,000 use in a language, `other` included.
+ * Portuguese, for example, has `many` for whole millions: `other` serves them where it is absent.
+ */
+export function neededCategories(language: string): ReadonlySet<string> {
+  const rules = new Intl.PluralRules(language);
+  const needed = new Set<string>(["other"]);
+  for (let count = 0; count < ordinaryCounts; count++) needed.add(rules.select(count));
+  return needed;
+}
+
+/** Returns all plural categories of a language. */
+export function allCategories(language: string): ReadonlySet<string> {
+  return new Set(new Intl.PluralRules(language).resolvedOptions().pluralCategories);
+}

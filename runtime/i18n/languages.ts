@@ -1,0 +1,182 @@
+import type { AppTexts } from "../base/texts.ts";
+import type { Config } from "../base/types.ts";
+import { parseAcceptLanguage } from "./accept_language.ts";
+import { findAlong, indexByTag, parseTag } from "./tags.ts";
+
+/** The cookie that keeps the language which a person has chosen. */
+export const languageCookie = "fw_lang";
+
+/** The language of a request and what depends on it; made once at boot. */
+export interface Spoken {
+  /** The tag of the language. */
+  readonly language: string;
+  /** The texts of the application in it. */
+  readonly texts: AppTexts;
+  /** The request headers that decided, for `Vary`; `undefined` where none did. */
+  readonly vary: string | undefined;
+}
+
+/** The headers of a request that may decide its language, read when they are needed. */
+export interface LanguageSigns {
+  /** Returns the value of a cookie. */
+  cookie(name: string): string | undefined;
+  /** The headers of the request. */
+  readonly headers: Headers;
+}
+
+/** A path that starts with a language. */
+export interface PrefixedPath {
+  /** The tag of the language. */
+  readonly language: string;
+  /** The path behind it, `""` where nothing follows. */
+  readonly rest: string;
+  /** Whether the tag is spelled as the application spells it. */
+  readonly isCanonical: boolean;
+}
+
+/** How many values of `Accept-Language` are remembered: most clients send one of few. */
+const rememberedHeaders = 8;
+
+/** The languages of an application. */
+export class Languages {
+  /** The tags, the first one first. */
+  readonly tags: readonly string[];
+  /** Whether a path may start with a language. */
+  readonly hasPrefix: boolean;
+  readonly #first: Spoken;
+  readonly #byPath: ReadonlyMap<string, Spoken>;
+  readonly #byCookie: ReadonlyMap<string, Spoken>;
+  readonly #byHeader: ReadonlyMap<string, Spoken>;
+  readonly #remembered: { readonly header: string | null; readonly spoken: Spoken }[] = [];
+  #nextSlot = 0;
+
+  /**
+   * @param tags Canonical tags, at least one.
+   * @param options `textsOf` returns the texts of a language.
+   */
+  constructor(
+    tags: readonly [string, ...string[]],
+    options: { readonly hasPrefix: boolean; readonly textsOf: (language: string) => AppTexts },
+  ) {
+    this.tags = tags;
+    this.hasPrefix = options.hasPrefix;
+    const texts = new Map(tags.map((tag) => [tag, options.textsOf(tag)]));
+    const speak = (language: string, vary: string | undefined): Spoken => ({
+      language,
+      texts: texts.get(language) ?? options.textsOf(language),
+      vary: tags.length === 1 ? undefined : vary,
+    });
+    const exact = (vary: string | undefined): Map<string, Spoken> =>
+      new Map(tags.map((tag) => [tag.toLowerCase(), speak(tag, vary)]));
+    this.#byPath = exact(undefined);
+    this.#byCookie = exact("Cookie");
+    // Without a cookie the response depends on its absence as well.
+    this.#byHeader = indexByTag(tags.map((tag) => [tag, speak(tag, "Accept-Language, Cookie")]));
+    this.#first = this.#byHeader.get(tags[0].toLowerCase()) ?? speak(tags[0], undefined);
+  }
+
+  /** Returns what belongs to a language that the path names. */
+  inPath(language: string): Spoken {
+    return this.#byPath.get(language.toLowerCase()) ?? this.#first;
+  }
+
+  /** Returns what belongs to a language that a person chose, `undefined` for one that is not spoken. */
+  chosen(language: string): Spoken | undefined {
+    return this.#byCookie.get(language.toLowerCase());
+  }
+
+  /** Decides the language of a request without one in its path: the cookie, `Accept-Language`, the first. */
+  decide(signs: LanguageSigns): Spoken {
+    if (this.tags.length === 1) return this.#first;
+    const cookie = signs.cookie(languageCookie);
+    const chosen = cookie === undefined ? undefined : this.chosen(cookie);
+    return chosen ?? this.#negotiate(signs.headers.get("accept-language"));
+  }
+
+  /** A short list that is compared: a map would hash every header anew (`bench/i18n`). */
+  #negotiate(header: string | null): Spoken {
+    for (const known of this.#remembered) if (known.header === header) return known.spoken;
+    const spoken = this.#lookUp(header);
+    this.#remembered[this.#nextSlot] = { header, spoken };
+    this.#nextSlot = (this.#nextSlot + 1) % rememberedHeaders;
+    return spoken;
+  }
+
+  #lookUp(header: string | null): Spoken {
+    const { wanted, refused } = parseAcceptLanguage(header);
+    for (const range of wanted) {
+      const found = range === "*" ? this.#anyBut(refused) : findAlong(this.#byHeader, range);
+      if (found !== undefined && !refused.has(found.language.toLowerCase())) return found;
+    }
+    return this.#first;
+  }
+
+  #anyBut(refused: ReadonlySet<string>): Spoken | undefined {
+    const tag = this.tags.find((tag) => !refused.has(tag.toLowerCase()));
+    return tag === undefined ? undefined : this.#byHeader.get(tag.toLowerCase());
+  }
+
+  /**
+   * Parses the language at the start of a path.
+   *
+   * @param path A canonical path inside the application.
+   * @returns `undefined` for a path that starts with something else.
+   */
+  parsePrefix(path: string): PrefixedPath | undefined {
+    if (!this.hasPrefix) return undefined;
+    const slash = path.indexOf("/", 1);
+    const end = slash < 0 ? path.length : slash;
+    const segment = path.slice(1, end);
+    const spoken = this.#byPath.get(segment.toLowerCase());
+    if (spoken === undefined) return undefined;
+    const { language } = spoken;
+    return { language, rest: path.slice(end), isCanonical: segment === language };
+  }
+}
+
+/**
+ * Reads the languages of a configuration.
+ *
+ * @returns Canonical tags; `undefined` where none are listed.
+ * @throws {TypeError} for a tag that is none, one that is listed twice, and settings that need languages.
+ */
+export function readLanguages(
+  { languages, languagePrefix, languageTexts }: Pick<
+    Config,
+    "languages" | "languagePrefix" | "languageTexts"
+  >,
+): readonly [string, ...string[]] | undefined {
+  const tags: string[] = [];
+  for (const text of languages) {
+    const tag = parseTag(text);
+    if (tag === undefined) {
+      throw new TypeError(
+        `Cannot speak the language ${
+          JSON.stringify(text)
+        } (config.languages): write a tag such as ` +
+          `"en" or "pt-PT".`,
+      );
+    }
+    if (tags.includes(tag)) {
+      throw new TypeError(
+        `Cannot list the language "${tag}" twice (config.languages): remove one.`,
+      );
+    }
+    tags.push(tag);
+  }
+  for (const text of Object.keys(languageTexts)) {
+    if (parseTag(text) !== undefined) continue;
+    throw new TypeError(
+      `Cannot set config.languageTexts[${JSON.stringify(text)}]: write a tag such as "fr".`,
+    );
+  }
+  const [first, ...others] = tags;
+  if (first !== undefined) return [first, ...others];
+  if (languagePrefix) {
+    throw new TypeError(
+      `Cannot set config.languagePrefix without languages: list them in config.languages, such as ` +
+        `["en", "pt-PT"].`,
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import type { Ctx } from "../base/types.ts";
+import { joinBase, stripBase } from "../base/url/path.ts";
+
+/**
+ * Handles the form that switches the language, as the `POST` of a `route.ts` with `Kind = "page"`: reads
+ * the field `language`, keeps the choice in the cookie `fw_lang`, and redirects to the path in the field
+ * `next`, else to the page that sent the form. A path that starts with a language then starts with the
+ * chosen one. An address outside the application leads to its start page instead.
+ *
+ * @param c The context of the request.
+ * @returns A redirect (303).
+ * @throws {HttpError} 400 for a language that `config.languages` does not list.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { switchLanguage } from "@fw/fw/i18n";
+ * import { testRequest, withForm } from "@fw/fw/testing";
+ *
+ * const app = new App({ env: "dev", languages: ["en", "pt-PT"], logRequest: () => false });
+ * app.route({ pattern: "/language", kind: "page", methods: { POST: switchLanguage } });
+ * const form = withForm({ language: "pt-PT", next: "/events?page=2" });
+ * const response = await testRequest(app, "POST", "/language", form);
+ * assertEquals([response.status, response.header("location")], [303, "/events?page=2"]);
+ * assertEquals(response.header("set-cookie")?.startsWith("fw_lang=pt-PT;"), true);
+ * ```
+ */
+export async function switchLanguage(c: Ctx): Promise<Response> {
+  c.setLanguage(await c.form("language") ?? "");
+  const next = await c.form("next") ?? c.request.headers.get("referer") ?? "";
+  return c.redirect(returnPath(c, next));
+}
+
+/** Returns where a switch leads: the same page in the chosen language. */
+function returnPath(c: Ctx, next: string): string {
+  const home = joinBase(c.base, "/");
+  // Resolving it is what browsers do: "//host" and "/\host" lead to another origin.
+  const url = URL.parse(next, c.url.origin + home);
+  if (url === null || url.origin !== c.url.origin) return home;
+  const path = stripBase(c.base, url.pathname);
+  if (path === undefined) return home;
+  return joinBase(c.base, inLanguage(c, path)) + url.search;
+}
+
+/** Replaces the language at the start of a path, if there is one. */
+function inLanguage({ app, language }: Ctx, path: string): string {
+  const { languages, languagePrefix } = app.config;
+  if (!languagePrefix) return path;
+  const [, first = ""] = path.split("/", 2);
+  const isPrefixed = languages.some((tag) => tag.toLowerCase() === first.toLowerCase());
+  return isPrefixed ? `/${language}${path.slice(first.length + 1) || "/"}` : path;
+}

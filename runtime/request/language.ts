@@ -1,0 +1,91 @@
+import { HttpError } from "../base/errors.ts";
+import { variesBy } from "../base/headers.ts";
+import type { Alternate } from "../base/types.ts";
+import { joinBase } from "../base/url/path.ts";
+import { languageCookie, type Languages, type Spoken } from "../i18n/languages.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** How long a browser keeps the language that a person chose; browsers cap it at 400 days. */
+const keptSeconds = 31_536_000;
+
+/** The language of an application that lists none. */
+export const plainSpoken: Spoken = {
+  language: "en",
+  vary: undefined,
+  texts: { language: undefined, validationMessages: [], labels: undefined, errorPages: undefined },
+};
+
+/**
+ * Implements `c.setLanguage`: stages the cookie.
+ *
+ * @returns The language that the response has from now on.
+ * @throws {HttpError} 400 for a language that the application does not list.
+ * @throws {TypeError} where it lists none.
+ */
+export function chooseLanguage(
+  c: Exchange,
+  { language, languages }: { readonly language: string; readonly languages: Languages | undefined },
+): Spoken {
+  if (languages === undefined) {
+    throw new TypeError(
+      `Cannot set the language: list the languages in config.languages, such as ["en", "pt-PT"].`,
+    );
+  }
+  const spoken = languages.chosen(language);
+  if (spoken === undefined) {
+    throw new HttpError(400, "there is no such language here", { code: "unknown_language" });
+  }
+  c.setCookie({ name: languageCookie, value: spoken.language, maxAgeSeconds: keptSeconds });
+  return spoken;
+}
+
+/** Implements `c.alternates`: the page in each language, and without one. */
+export function listAlternates(
+  c: Exchange,
+  { languages, query }: { readonly languages: Languages; readonly query: string },
+): Alternate[] {
+  const { base, target, location } = c;
+  const current = location?.language;
+  // As it was sent, so that escapes stay: the base path and the language are whole segments.
+  const skipped = base.split("/").length - (current === undefined ? 1 : 0);
+  const path = afterSegments(target.path, skipped);
+  const at = (prefix: string): string => joinBase(base, prefix + path) + query;
+  const alternates = languages.tags.map((language) => ({
+    language,
+    path: at(`/${language}`),
+    isCurrent: language === c.language,
+  }));
+  return [...alternates, { language: "x-default", path: at(""), isCurrent: current === undefined }];
+}
+
+/** Returns a path without its first segments: what follows, from a slash on. */
+export function afterSegments(path: string, segments: number): string {
+  let at = 0;
+  for (let passed = 0; passed < segments; passed++) {
+    at = path.indexOf("/", at + 1);
+    if (at < 0) return "/";
+  }
+  return path.slice(at);
+}
+
+/**
+ * Stages what says that the language of a response was chosen, unless the response says so already:
+ * `Content-Language` on what has a body, and `Vary` where the request decided.
+ */
+export function tellLanguage(c: Exchange, response: Response): void {
+  const { spoken, own } = c;
+  if (spoken === undefined) return;
+  const isTold = own?.response === response &&
+    (own.carries === "page" || own.carries === "stream");
+  if (isTold) return;
+  const { headers } = response;
+  const name = "content-language";
+  const hasOwn = headers.has(name) || c.stagedHeaders?.has(name) === true;
+  if (response.body !== null && !hasOwn) c.header(name, spoken.language);
+  for (const varied of spoken.vary?.split(", ") ?? []) {
+    const lower = varied.toLowerCase();
+    const isVaried = variesBy(headers.get("vary"), lower) ||
+      variesBy(c.stagedHeaders?.get("vary") ?? null, lower);
+    if (!isVaried) c.header("vary", varied);
+  }
+}

@@ -1,0 +1,252 @@
+// test: child, checks and tests what was generated
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { parseFields, typeNames } from "../../../cli/scaffold/resource/fields.ts";
+import { nameResource } from "../../../cli/scaffold/resource/names.ts";
+import { isAccepted, sampleOf } from "../../../cli/scaffold/resource/samples.ts";
+import { shareFolder } from "../shared_folder.ts";
+import { deno, inProject, listTree, page, runCli, writeFiles } from "../support.ts";
+
+/** Every type, rules of every kind, optional ones and the plain ones beside them. */
+const everything = [
+  "book-loans",
+  "title:text,required,min=3,max=80",
+  "code:text,len=4",
+  "note:long,optional",
+  "story:long",
+  "mail:email,required",
+  "mail2:email,eqfield=mail",
+  "site:url",
+  "link:url,optional",
+  "kind:enum,required,oneOf=talk|fair",
+  "mood:enum,oneof=good|bad",
+  "seats:int,min=1,max=500",
+  "level:int,oneof=1|2|3",
+  "left:int,optional",
+  "views:int64",
+  "most:int64,optional",
+  "price:float,min=0.5",
+  "rate:number,optional",
+  "open:bool",
+  "agreed:bool,required",
+  "day:date,required,min=2026-01-01",
+  "until:date",
+  "at:datetime,required",
+  "ends:datetime,max=2026-12-31T18:30",
+];
+
+/** Words of SQL and of the code around. */
+const hostile = [
+  "orders",
+  ...[
+    "group",
+    "order",
+    "select",
+    "text",
+    "errors",
+    "value",
+    "values",
+    "row",
+    "c",
+    "h",
+    "ui",
+    "sent",
+  ]
+    .map((name) => `${name}:text`),
+  ...["table", "from", "int", "struct", "key", "use", "Page", "input", "columns"].filter((name) =>
+    name !== "Page"
+  ).map((name) => `${name}:int`),
+  "default:date",
+  "index:bool",
+];
+
+/** Resources by application. */
+const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  kit: [everything, hostile, ["people", "--singular", "person", "born:date", "size:int"]],
+  plain: [everything, hostile, ["boxes", "open:bool"]],
+};
+
+// One folder for both, and one `deno.json`: the compiler and the formatter start once.
+const shared = shareFolder(async (folder) => {
+  for (const [name, resources] of Object.entries(made)) {
+    await runCli(["new", name, ...name === "kit" ? ["--kit"] : []], { cwd: folder });
+    const cwd = join(folder, name);
+    const manifest = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
+    manifest.fmt = { lineWidth: 100 };
+    // Both share the manifest above them, to which "@/" leads elsewhere.
+    delete manifest.imports["@/"];
+    await Deno.writeTextFile(join(cwd, "deno.json"), JSON.stringify(manifest, null, 2));
+    for (const resource of resources) {
+      const { code, stderr } = await runCli(["generate", "resource", ...resource], { cwd });
+      assertEquals([code, stderr], [0, ""], `${name}, ${resource[0]}`);
+    }
+    await deno(["fmt", "--quiet", "app/layout.ts", "app/page.ts", "app/not_found.ts"], cwd);
+  }
+  await Deno.copyFile(join(folder, "kit/deno.json"), join(folder, "deno.json"));
+  for (const name of Object.keys(made)) {
+    await Deno.rename(join(folder, name, "deno.json"), join(folder, name, "tasks.json"));
+  }
+});
+
+const sources = Object.keys(made).flatMap((name) =>
+  ["app", "lib", "views", "migrations"].map((folder) => `${name}/${folder}`)
+);
+
+Deno.test("generate resource: everything is formatted at the project's width, free of lint, well typed", async () => {
+  const generated = Object.keys(made).map((name) => `${name}/fw_gen.ts`);
+  for (const args of [["fmt", "--check"], ["lint"], ["check", ...generated]]) {
+    const { code, output } = await deno([...args, ...sources], shared());
+    assertEquals(code, 0, `${args.join(" ")}: ${output}`);
+  }
+});
+
+Deno.test("generate resource: its tests pass", async () => {
+  const { code, output } = await deno(["task", "test", "--no-check", ...sources], shared());
+  assertEquals(code, 0, output);
+  // Three for each and one of the start page; a box that may be open or not refuses nothing.
+  assertStringIncludes(output, `${2 * (3 * 3 + 1) - 1} passed`);
+});
+
+Deno.test("generate resource: the audit finds nothing that is serious", async () => {
+  const cwd = join(shared(), "plain");
+  await Deno.rename(join(cwd, "tasks.json"), join(cwd, "deno.json"));
+  const env = { FW_SECRET: "0123456789abcdef0123456789abcdef", FW_ALLOWED_HOSTS: "a.example" };
+  const { stdout } = await runCli(["audit", "--json"], { cwd, env });
+  await Deno.rename(join(cwd, "deno.json"), join(cwd, "tasks.json"));
+  const { problems } = JSON.parse(stdout);
+  // The folder is no repository and has no lock file.
+  const own = problems.filter((
+    { severity, code }: { readonly severity: string; readonly code: string },
+  ) => severity !== "info" && !["lock", "env-file", "vulnerabilities", "lint"].includes(code));
+  assertEquals(own, []);
+});
+
+Deno.test("generate resource: the pages use the kit where the layout does", async () => {
+  for (const [name, part] of [["kit", "ui.dataTable("], ["plain", "h.table("]] as const) {
+    const text = await Deno.readTextFile(join(shared(), name, "app/book-loans/page.ts"));
+    assertStringIncludes(text, part);
+    assertEquals(text.includes("@fw/fw/ui"), name === "kit");
+  }
+  const setup = await Deno.readTextFile(join(shared(), "kit/app/setup.ts"));
+  for (
+    const call of ["openDatabase(app)", "openBookLoans(app)", "openOrders(app)", "openPeople(app)"]
+  ) {
+    assertStringIncludes(setup, call);
+  }
+  assertEquals(
+    (await listTree(join(shared(), "kit/migrations"))).slice(0, 2),
+    ["0001_create_book_loans.sql", "0002_create_orders.sql"],
+  );
+});
+
+const app = {
+  "app/layout.ts": "export function Layout() {}\n",
+  "app/taken/x/route.ts": "export function GET() {}\n",
+  "app/members-/cards/slug_/page.ts": page,
+  "lib/accounts.ts": "`create table if not exists users (`",
+  "migrations/0001_a.sql": 'create table "notes" (a text);\n',
+};
+
+const refused:
+  readonly (readonly [args: readonly string[], code: number, en: string, pt: string])[] = [
+    [[], 2, "needs an argument", "precisa de um argumento"],
+    [["events"], 2, "needs fields", "precisa de campos"],
+    [["../x", "a:text"], 2, 'resource "../x"', 'recurso "../x"'],
+    [["Events", "a:text"], 2, "small letters", "letras minúsculas"],
+    [["__proto__", "a:text"], 2, "small letters", "letras minúsculas"],
+    [["constructor", "a:text"], 2, "such as constructors", "como constructors"],
+    [["event", "a:text"], 2, "such as events", "como events"],
+    [["news", "a:text", "--singular", "../x"], 2, 'resource "../x"', 'recurso "../x"'],
+    [["testdata", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
+    [["nodes", "a:text", "--form"], 2, "--form has no effect", "--form não se aplica"],
+    [["node", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
+    [["fw_migrations", "a:text"], 2, "Choose another", "Escolha outro"],
+    [["events", "title"], 2, "such as title:text", "como title:text"],
+    [["events", "a:txt"], 2, 'Did you mean "text"? Types: text, long,', 'Você quis dizer "text"?'],
+    [["events", "a:constructor"], 2, "Types: text", "Tipos: text"],
+    [["events", "a:text,requird"], 2, 'Did you mean "required"?', 'Você quis dizer "required"?'],
+    [["events", "a:text,required,required"], 2, "each once", "cada uma uma vez"],
+    [["events", "a:int,email"], 2, "Rules of its type: required", "Regras do tipo: required"],
+    [["events", "a:int,min=x"], 2, "min=1", "min=1"],
+    [["events", "a:date,min=1"], 2, "min=2026-01-31", "min=2026-01-31"],
+    [["events", 'a:enum,oneof=a"b'], 2, "oneof=draft|public", "oneof=draft|public"],
+    [["events", "a:enum"], 2, "oneof=a|b|c", "oneof=a|b|c"],
+    [["events", "a:text,eqfield=b"], 2, "eqfield=email", "eqfield=email"],
+    [["events", "a:int,min=5,max=2"], 2, "min above its max", "min acima do max"],
+    [["events", "a:date,required,min=2026-02-30"], 2, "No value passes", "Nenhum valor passa"],
+    [["events", "__proto__:text"], 2, "first_name", "first_name"],
+    [["events", "a-b:text"], 2, "first_name", "first_name"],
+    [["events", "constructor:text"], 2, "constructor_value", "constructor_value"],
+    [["events", "id:int"], 2, "id_value", "id_value"],
+    [["events", "a:text", "A:text"], 2, '"A"', '"A"'],
+    [["events", "aB:text", "ab:text"], 2, "twice", "duas vezes"],
+    [["taken", "a:text", "--singular", "x"], 1, "app/taken exists", "app/taken já existe"],
+    [["cards", "a:text"], 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
+    [["users", "a:text"], 1, 'lib/accounts.ts makes a table "users"', "já cria uma tabela"],
+    [["notes", "a:text"], 1, "0001_a.sql makes a table", "já cria uma tabela"],
+  ];
+
+for (const [args, code, en, pt] of refused) {
+  Deno.test(`generate resource ${args.join(" ")} is refused and writes nothing`, async () => {
+    await inProject(app, async (cwd) => {
+      const before = await listTree(cwd);
+      for (const [env, text] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
+        const run = await runCli(["generate", "resource", ...args], { cwd, env });
+        assertEquals([run.code, run.stdout], [code, ""], run.stderr);
+        assertStringIncludes(run.stderr, text);
+      }
+      assertEquals(await listTree(cwd), before);
+    });
+  });
+}
+
+Deno.test("generate resource: where a file is in the way nothing is left behind", async () => {
+  await inProject({ "app/page.ts": page, "views/event_form.ts": "mine" }, async (cwd) => {
+    const before = await listTree(cwd);
+    const run = await runCli(["generate", "resource", "events", "a:text"], { cwd });
+    assertEquals(run.code, 1);
+    assertStringIncludes(run.stderr, "views/event_form.ts");
+    assertEquals(await listTree(cwd), before);
+  });
+});
+
+Deno.test("generate resource: a setup of another form is kept, and what it lacks is printed", async () => {
+  await inProject({ "app/page.ts": page }, async (cwd) => {
+    const setup = "export const Setup = () => {};\n";
+    await writeFiles(cwd, { "app/setup.ts": setup });
+    const run = await runCli(["generate", "resource", "events", "a:text"], { cwd });
+    assertEquals(run.code, 0, run.stderr);
+    assertStringIncludes(run.stdout, "app/setup.ts is yours");
+    assertStringIncludes(run.stdout, "openEvents(app); // in Setup");
+    assertEquals(await Deno.readTextFile(join(cwd, "app/setup.ts")), setup);
+  });
+});
+
+const singulars: readonly (readonly [plural: string, one: string])[] = [
+  ["events", "event"],
+  ["book-loans", "book_loan"],
+  ["categories", "category"],
+  ["boxes", "box"],
+  ["dishes", "dish"],
+  ["movies", "movie"],
+  ["people", "person"],
+  ["keys", "key"],
+];
+for (const [plural, one] of singulars) {
+  Deno.test(`nameResource: one of ${plural} is ${one}`, () => {
+    const names = nameResource(plural);
+    assertEquals(typeof names === "string" ? names : names.file, one);
+  });
+}
+
+for (const type of typeNames.filter((name) => name !== "enum")) {
+  for (const rules of ["", ",required"]) {
+    Deno.test(`sampleOf: a ${type}${rules} accepts its samples`, async () => {
+      const fields = parseFields([`a:${type}${rules}`]);
+      assert(!("kind" in fields));
+      for (const isOther of [false, true]) {
+        assert(await isAccepted(fields, sampleOf(fields, { isOther })));
+      }
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { readCapped } from "../../../runtime/addon.ts";
+
+/** A body in parts, which notes whether it was cancelled; `end` says how it ends. */
+function bodyOf(
+  parts: readonly string[],
+  end: "closes" | "breaks" | "hangs",
+): { readonly body: ReadableStream<Uint8Array>; readonly isCancelled: () => boolean } {
+  let cancelled = false;
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const part = parts[at++];
+      if (part !== undefined) return controller.enqueue(new TextEncoder().encode(part));
+      if (end === "closes") return controller.close();
+      if (end === "breaks") return controller.error(new Error("reset"));
+      return new Promise(() => {});
+    },
+    cancel: () => void (cancelled = true),
+  });
+  return { body, isCancelled: () => cancelled };
+}
+
+const rows:
+  readonly (readonly [parts: readonly string[], maxBytes: number, want: string | undefined])[] = [
+    [[], 0, ""],
+    [["a", "", "b"], 2, "ab"],
+    [["ab", "c"], 3, "abc"],
+    [["ab", "cd"], 3, undefined],
+    [["x".repeat(1_000)], 999, undefined],
+  ];
+
+for (const [parts, maxBytes, want] of rows) {
+  Deno.test(`readCapped: ${parts.length} parts, at most ${maxBytes} bytes`, async () => {
+    const { body, isCancelled } = bodyOf(parts, "closes");
+    const bytes = await readCapped(body, { maxBytes });
+    assertEquals(bytes && new TextDecoder().decode(bytes), want);
+    assertEquals(isCancelled(), want === undefined);
+  });
+}
+
+Deno.test("readCapped: no body is empty, and one that breaks off is an error", async () => {
+  assertEquals(await readCapped(null, { maxBytes: 1 }), new Uint8Array());
+  await assertRejects(
+    () => readCapped(bodyOf(["a"], "breaks").body, { maxBytes: 9 }),
+    Error,
+    "reset",
+  );
+});
+
+Deno.test("readCapped: the signal ends a body that hangs", async () => {
+  const { body, isCancelled } = bodyOf(["a"], "hangs");
+  const controller = new AbortController();
+  const read = readCapped(body, { maxBytes: 9, signal: controller.signal });
+  controller.abort();
+  await read;
+  assert(isCancelled());
+});

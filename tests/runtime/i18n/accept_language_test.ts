@@ -1,0 +1,128 @@
+/** `c.language`: the cookie, then `Accept-Language` by the lookup of RFC 4647, then the first language. */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { App, type Settings } from "@fw/fw";
+import { testRequest, withCookie, withHeader } from "@fw/fw/testing";
+
+function newApp(settings: Settings = {}): App {
+  const app = new App({
+    env: "dev",
+    logRequest: () => false,
+    languages: ["en", "pt-PT", "zh-Hant", "de"],
+    ...settings,
+  });
+  app.route({ pattern: "/", methods: { GET: (c) => c.text(200, c.language) } });
+  return app;
+}
+
+const app = newApp();
+const long = `${"x".repeat(8)}-`.repeat(500);
+
+const headers: [name: string, header: string, expected: string][] = [
+  ["one language", "de", "de"],
+  ["what browsers send", "pt-PT,pt;q=0.9,en-US;q=0.8,en;q=0.7", "pt-PT"],
+  ["capitals do not matter", "PT-pt", "pt-PT"],
+  ["the higher quality wins", "en;q=0.2, de;q=0.7, pt-PT;q=0.5", "de"],
+  ["of equal ones the first", "de, pt-PT", "de"],
+  ["shortened from the end", "zh-Hant-TW", "zh-Hant"],
+  ["shortened past a single letter", "de-x-private", "de"],
+  ["the language of another country", "pt-BR, en;q=0.9", "pt-PT"],
+  ["the primary language alone", "pt", "pt-PT"],
+  ["any", "*", "en"],
+  ["any after one that is not spoken", "fr, *;q=0.5", "en"],
+  ["any but one", "*, en;q=0", "pt-PT"],
+  ["one that is refused", "de;q=0, en;q=0.1", "en"],
+  ["all that are refused leave the first", "de;q=0, *;q=0", "en"],
+  ["spaces", "  fr ;q=0.9 ,\tde ; q=0.8 ", "de"],
+  ["none that is spoken", "fr, it;q=0.5", "en"],
+  ["nothing", "", "en"],
+  ["an extended range", "pt-*", "pt-PT"],
+  ["a malformed quality is skipped", "pt-PT;q=2, de;q=0.1", "de"],
+  ["a quality with four digits is skipped", "pt-PT;q=0.1234, de;q=0.1", "de"],
+  ["garbage", ";;;,,q=1,=,-, ,\u00ff", "en"],
+  ["garbage before a language", "<script>, de", "de"],
+  ["what objects inherit", "constructor, __proto__, toString", "en"],
+  ["a range without end", long, "en"],
+  ["a language behind the limit of the length", `${long}, de`, "en"],
+  ["a language behind the limit of the number", `${"fr,".repeat(40)}de`, "en"],
+];
+for (const [name, header, expected] of headers) {
+  Deno.test(`language: ${name}`, async () => {
+    const response = await testRequest(app, "GET", "/", withHeader("accept-language", header));
+    assertEquals(response.body, expected);
+  });
+}
+
+const cookies: [name: string, cookie: string, expected: string][] = [
+  ["wins over the header", "pt-PT", "pt-PT"],
+  ["in capitals", "PT-PT", "pt-PT"],
+  ["of a language that is not spoken", "fr", "de"],
+  ["of a language that is close", "pt", "de"],
+  ["with garbage", "%00", "de"],
+  ["with what objects inherit", "__proto__", "de"],
+];
+for (const [name, cookie, expected] of cookies) {
+  Deno.test(`language: a cookie ${name}`, async () => {
+    const response = await testRequest(
+      app,
+      "GET",
+      "/",
+      withCookie("fw_lang", cookie),
+      withHeader("accept-language", "de"),
+    );
+    assertEquals(response.body, expected);
+  });
+}
+
+Deno.test("language: many headers in turn are each read as they are", async () => {
+  const tags = ["de", "pt-PT", "en"];
+  for (let index = 0; index < 60; index++) {
+    const tag = tags[index % 3] ?? "";
+    const header = `x${index % 20}, ${tag}`;
+    const response = await testRequest(app, "GET", "/", withHeader("accept-language", header));
+    assertEquals(response.body, tag);
+  }
+});
+
+Deno.test("language: hostile headers cost little", async () => {
+  const start = performance.now();
+  for (const piece of ["a-", ";q=", ",", "-*", "*;q=0,", " \t"]) {
+    const header = piece.repeat(8_000);
+    await testRequest(app, "GET", "/", withHeader("accept-language", `${header}x`));
+  }
+  const elapsed = performance.now() - start;
+  assert(elapsed < 1_000, `${elapsed} ms`);
+});
+
+Deno.test("language: an application without languages is in English and varies by nothing", async () => {
+  const plain = newApp({ languages: [] });
+  const response = await testRequest(plain, "GET", "/", withHeader("accept-language", "pt"));
+  assertEquals(response.body, "en");
+  assertEquals(response.header("vary"), undefined);
+  assertEquals(response.header("content-language"), undefined);
+});
+
+Deno.test("language: an application in one language has nothing to decide", async () => {
+  const one = newApp({ languages: ["pt-PT"] });
+  const response = await testRequest(one, "GET", "/", withHeader("accept-language", "en"));
+  assertEquals(response.body, "pt-PT");
+  assertEquals(response.header("vary"), undefined);
+  assertEquals(response.header("content-language"), "pt-PT");
+});
+
+const wrong: [name: string, settings: Record<string, unknown>, message: string][] = [
+  ["a tag that is none", { languages: ["en_GB"] }, '"en_GB"'],
+  ["an empty tag", { languages: [""] }, '""'],
+  ["a tag twice", { languages: ["en", "EN"] }, '"en" twice'],
+  ["no list", { languages: "en" }, "list of texts"],
+  ["a prefix without languages", { languages: [], languagePrefix: true }, "config.languagePrefix"],
+  ["texts of no language", { languageTexts: { "x y": {} } }, 'languageTexts["x y"]'],
+  ["texts of an unknown kind", { languageTexts: { fr: { label: {} } } }, "Did you mean labels?"],
+  ["texts that are none", { languageTexts: { fr: { labels: { nav: 1 } } } }, "texts by key"],
+];
+for (const [name, settings, message] of wrong) {
+  Deno.test(`languages: ${name} stops the boot`, () => {
+    const error = assertThrows(() => newApp(settings as Settings).handler(), TypeError);
+    assert(error.message.startsWith("Cannot "), error.message);
+    assert(error.message.includes(message), error.message);
+  });
+}

@@ -1,0 +1,134 @@
+/** `catalog`: every language has the same messages with the same parameters, and writes them its way. */
+import { assertEquals, assertStrictEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { catalog, type CatalogSource, formatOf } from "@fw/fw/i18n";
+
+const messages = catalog({
+  en: {
+    home: "Home",
+    hello: "Hello {name}, welcome to {place}",
+    seats: { one: "one seat in {room}", other: "{count} seats in {room}" },
+    price: ({ cents }: { cents: number }, { number }) =>
+      number(cents / 100, { style: "currency", currency: "EUR" }),
+    rank: ({ at }: { at: number }, { plural }) =>
+      at + plural(at, { one: "st", two: "nd", few: "rd", other: "th" }, { type: "ordinal" }),
+    starts: "Starts {when}",
+  },
+  "pt-PT": {
+    home: "Início",
+    hello: "Olá {name}, eis {place}",
+    seats: { one: "um lugar em {room}", other: "{count} lugares em {room}" },
+    price: ({ cents }: { cents: number }, { number }) =>
+      number(cents / 100, { style: "currency", currency: "EUR" }),
+    rank: ({ at }: { at: number }) => `${at}.º`,
+    starts: "Começa a {when}",
+  },
+});
+
+Deno.test("catalog: writes texts, plurals, functions, numbers and dates of each language", () => {
+  const when = new Date("2026-03-01T23:30:00Z");
+  const cases: [string, string][] = [
+    [messages.text("en", "home"), "Home"],
+    [messages.text("en", "hello", { name: "Ana", place: 7 }), "Hello Ana, welcome to 7"],
+    [messages.text("en", "seats", { count: 1, room: "A" }), "one seat in A"],
+    [messages.text("en", "seats", { count: 1200, room: "A" }), "1,200 seats in A"],
+    [messages.text("en", "seats", { count: 0, room: "A" }), "0 seats in A"],
+    [messages.text("en", "rank", { at: 22 }), "22nd"],
+    [messages.text("en", "starts", { when }), "Starts March 1, 2026"],
+    [messages.text("pt-PT", "starts", { when }), "Começa a 1 de março de 2026"],
+    [messages.text("pt-PT", "seats", { count: 12_000, room: "A" }), "12\u00a0000 lugares em A"],
+    // Whole millions have a category of their own in Portuguese, which may be absent.
+    [
+      messages.text("pt-PT", "seats", { count: 1_000_000, room: "A" }),
+      "1\u00a0000\u00a0000 lugares em A",
+    ],
+    [messages.text("pt-PT", "price", { cents: 950 }), "9,50\u00a0€"],
+  ];
+  for (const [written, expected] of cases) assertEquals(written, expected);
+});
+
+Deno.test("catalog: the nearest language answers, then the first", () => {
+  const tags = ["pt-PT", "PT-pt", "pt-PT-x-lx", "pt", "pt-BR", "en-GB", "fr", "", "<x>", "-"];
+  const written = tags.map((tag) => messages.text(tag, "home"));
+  const [pt, en] = ["Início", "Home"];
+  assertEquals(written, [pt, pt, pt, pt, pt, en, en, en, en, en]);
+  assertEquals(messages.languages, ["en", "pt-PT"]);
+});
+
+Deno.test("catalog: parameters are written as they are, whatever they hold", () => {
+  const written = messages.text("en", "hello", { name: "$& {place} <b>", place: "{name}" });
+  assertEquals(written, "Hello $& {place} <b>, welcome to {name}");
+});
+
+Deno.test("catalog: what every object inherits is neither key nor parameter", () => {
+  const loose: CatalogSource = { en: { home: "{toString}" } };
+  assertThrows(() => catalog(loose).text("en", "home"), TypeError, '"toString" is missing');
+  assertThrows(() => catalog(loose).text("en", "constructor"), TypeError, "no such key");
+});
+
+const refused: [name: string, source: unknown, message: string][] = [
+  ["no language", {}, "has no language"],
+  ["a tag that is none", { en_GB: {} }, '"en_GB" is no language tag'],
+  ["a key that is missing", { en: { a: "x" }, pt: {} }, '"pt" lacks the message "a"'],
+  ["a key too many", { en: {}, pt: { a: "x" } }, '"pt" has the message "a", which "en" lacks'],
+  ["a parameter that is missing", { en: { a: "{x}" }, pt: { a: "y" } }, 'parameter "x" in "en"'],
+  ["a parameter too many", { en: { a: "y" }, pt: { a: "{x}" } }, 'parameter "x" in "pt"'],
+  ["a value that is no text", { en: { a: 1 } }, '"a" of "en" is no text'],
+  ["a lone brace", { en: { a: "{ x }" } }, "encloses no parameter"],
+  [
+    "a form that Polish needs",
+    { pl: { a: { one: "x", other: "y" } } },
+    'lacks the plural form "many"',
+  ],
+  ["a form that English never uses", { en: { a: { one: "x", few: "z", other: "y" } } }, '"few"'],
+  ["no form for the rest", { en: { a: { one: "x" } } }, 'lacks the plural form "other"'],
+];
+for (const [name, source, message] of refused) {
+  Deno.test(`catalog: ${name} stops the boot`, () => {
+    const error = assertThrows(() => catalog(source as CatalogSource), TypeError);
+    assertStringIncludes(error.message, "Cannot create the catalog: ");
+    assertStringIncludes(error.message, message);
+  });
+}
+
+Deno.test("catalog: the compiler refuses what a language lacks", () => {
+  const attempts = [
+    // @ts-expect-error "pt" lacks "bye"
+    () => catalog({ en: { home: "Home", bye: "Bye" }, pt: { home: "Início" } }),
+    // @ts-expect-error "en" lacks "bye"
+    () => catalog({ en: { home: "Home" }, pt: { home: "Início", bye: "Adeus" } }),
+    // @ts-expect-error the parameter has another name
+    () => catalog({ en: { hello: "Hello {name}" }, pt: { hello: "Olá {nome}" } }),
+    // @ts-expect-error a plural lacks "other"
+    () => catalog({ en: { seats: { one: "one" } } }),
+  ];
+  for (const attempt of attempts) assertThrows(attempt, TypeError);
+});
+
+Deno.test("text: the compiler compares key and parameters with the messages", () => {
+  const attempts = [
+    // @ts-expect-error no such key
+    () => messages.text("en", "nothing"),
+    // @ts-expect-error a parameter is missing
+    () => messages.text("en", "hello", { name: "Ana" }),
+    // @ts-expect-error all parameters are missing
+    () => messages.text("en", "hello"),
+    // @ts-expect-error the count must be a number
+    () => messages.text("en", "seats", { count: "1", room: "A" }),
+  ];
+  for (const attempt of attempts) assertThrows(attempt, TypeError);
+  // @ts-expect-error a parameter that the message does not have
+  assertEquals(messages.text("en", "home", { name: "x" }), "Home");
+  // @ts-expect-error a function says what it takes
+  assertEquals(messages.text("en", "price", { cents: "950" }), "€9.50");
+});
+
+Deno.test("formatOf: one format a language, options made once", () => {
+  assertStrictEquals(formatOf("de"), formatOf("DE"));
+  const options = { maximumFractionDigits: 0 };
+  assertEquals(formatOf("de").number(1234.5, options), formatOf("de").number(1234.5, options));
+  assertEquals(formatOf("en").number(12n), "12");
+  const date = new Date("2026-03-01T23:30:00Z");
+  assertEquals(formatOf("en").date(date, { dateStyle: "short" }), "3/1/26");
+  assertEquals(formatOf("en").date(date, { dateStyle: "short", timeZone: "Asia/Tokyo" }), "3/2/26");
+  assertThrows(() => formatOf("not a tag"), RangeError);
+});

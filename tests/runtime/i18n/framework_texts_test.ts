@@ -1,0 +1,229 @@
+/** What the framework says by itself follows the language of the request. */
+import { assert, assertEquals } from "@std/assert";
+import { App, type Ctx, httpError, type Logger, Problem, type Result, type Settings } from "@fw/fw";
+import { addRule, struct, text, texts, validationMessages, validationMessagesPtBr } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { testRequest, withForm, withHeader, withJson } from "@fw/fw/testing";
+
+addRule("i18n_even", (f) => f.text.length % 2 === 0);
+validationMessages["i18n_even"] = "must have an even length";
+
+const Sent = struct({
+  name: text("required"),
+  email: text("email"),
+  code: text("min=3"),
+  tags: texts("required"),
+  even: text("i18n_even" as "email"),
+});
+
+function newApp(settings: Settings, handler: (c: Ctx) => Result | Promise<Result>): App {
+  const languages = ["en", "pt-PT", "pt-BR", "fr"];
+  const app = new App({ env: "prod", logRequest: () => false, languages, ...settings });
+  app.route({ pattern: "/", methods: { GET: handler, POST: handler }, kind: "api" });
+  app.route({ pattern: "/page", page: handler });
+  return app;
+}
+
+async function validate(settings: Settings, language: string): Promise<Record<string, string>> {
+  const app = newApp(settings, async (c) => void await c.bind(Sent));
+  const sent = { name: "", email: "x", code: "a", tags: [], even: "odd" };
+  const language_ = withHeader("accept-language", language);
+  const response = await testRequest(app, "POST", "/", withJson(sent), language_);
+  assertEquals(response.header("content-language"), language);
+  assertEquals(response.header("vary"), "Accept-Language, Cookie");
+  return JSON.parse(response.body).fields;
+}
+
+const english = {
+  name: "is required",
+  email: "must be an email address",
+  code: "must have at least 3 characters",
+  tags: "choose at least one",
+  even: "must have an even length",
+};
+const portuguese = {
+  ...english,
+  name: "é obrigatório",
+  email: "deve ser um endereço de email",
+  code: "deve ter pelo menos 3 caracteres",
+  tags: "escolha pelo menos um",
+};
+
+const french = { required: "est obligatoire", "min.text": "au moins {param} signes" };
+const worded: [name: string, settings: Settings, expected: Record<string, object>][] = [
+  ["the framework's own", {}, {
+    "en": english,
+    "pt-PT": portuguese,
+    "pt-BR": {
+      ...portuguese,
+      email: "deve ser um endereço de e-mail",
+      code: "deve ter ao menos 3 caracteres",
+      tags: "escolha ao menos um",
+    },
+    "fr": english,
+  }],
+  ["those of the application for another language", {
+    languageTexts: { fr: { validationMessages: french } },
+  }, {
+    "en": english,
+    "fr": {
+      ...english,
+      name: "est obligatoire",
+      tags: "est obligatoire",
+      code: "au moins 3 signes",
+    },
+  }],
+  ["those of the application for a language and its country", {
+    languageTexts: {
+      "pt": { validationMessages: { required: "em falta", email: "endereço?" } },
+      "pt-PT": { validationMessages: { required: "falta" } },
+    },
+  }, {
+    "pt-PT": { ...portuguese, name: "falta", tags: "falta", email: "endereço?" },
+    "en": english,
+  }],
+  ["those that name no language count for the first", {
+    validationMessages: { required: "fill this in", min: "more" },
+  }, {
+    "en": { ...english, name: "fill this in", code: "more", tags: "fill this in" },
+    "pt-PT": portuguese,
+  }],
+];
+for (const [name, settings, expected] of worded) {
+  Deno.test(`validation messages: ${name}`, async () => {
+    for (const [language, messages] of Object.entries(expected)) {
+      assertEquals(
+        await validate(settings, language),
+        messages as Record<string, string>,
+        language,
+      );
+    }
+  });
+}
+
+Deno.test("languages: two applications of one process keep their own, at the same time", async () => {
+  const [own, other, plain] = await Promise.all([
+    validate({ languageTexts: { "pt-PT": { validationMessages: { required: "A" } } } }, "pt-PT"),
+    validate({ languageTexts: { "pt-PT": { validationMessages: { required: "B" } } } }, "pt-PT"),
+    testRequest(
+      newApp({ languages: [], validationMessages: validationMessagesPtBr }, async (c) => {
+        await c.bind(Sent);
+      }),
+      "POST",
+      "/",
+      withJson({ name: "", email: "", code: "abc", tags: ["x"], even: "" }),
+      withHeader("accept-language", "en"),
+    ),
+  ]);
+  assertEquals([own["name"], other["name"]], ["A", "B"]);
+  assertEquals(JSON.parse(plain.body).fields.name, "é obrigatório");
+  assertEquals(plain.header("vary"), undefined);
+});
+
+async function kit(settings: Settings, language: string): Promise<string> {
+  const app = newApp(settings, async () => {
+    // What goes on later keeps the language of its request.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return h.div(ui.nav(), ui.skeleton(1));
+  });
+  return (await testRequest(app, "GET", "/page", withHeader("accept-language", language))).body;
+}
+
+Deno.test("labels: the kit speaks the language of each request, also of requests at once", async () => {
+  const words = { en: ["Main", "Loading"], "pt-PT": ["Principal", "A carregar"] };
+  const pages = Object.keys(words).map(async (language) => [language, await kit({}, language)]);
+  for (const [language = "", page = ""] of await Promise.all(pages)) {
+    const expected = words[language as keyof typeof words];
+    for (const word of expected) assert(page.includes(`aria-label="${word}"`), `${word}: ${page}`);
+  }
+  assert((await kit({}, "pt-BR")).includes("Carregando"));
+});
+
+Deno.test("labels: the application words its own by language, and the plain ones for the first", async () => {
+  const settings = {
+    labels: { loading: "One moment" },
+    languageTexts: { fr: { labels: { nav: "Menu", loading: "Un instant" } } },
+  };
+  assert((await kit(settings, "fr")).includes('aria-label="Un instant"'));
+  assert((await kit(settings, "fr")).includes('aria-label="Menu"'));
+  assert((await kit(settings, "en")).includes('aria-label="One moment"'));
+  assert((await kit(settings, "pt-PT")).includes('aria-label="A carregar"'));
+});
+
+const failures: [name: string, error: Error, held: string[]][] = [
+  ["a page that does not exist", httpError(404, "Not Found"), [
+    "<h1>Página não encontrada</h1>",
+    "Não há nada neste endereço.",
+    "<title>404 Página não encontrada</title>",
+    '<html lang="pt-PT">',
+  ]],
+  ["a failure", new Error("secret"), ["Erro do servidor", "Algo correu mal", "Referência: "]],
+  ["a status without words", httpError(418, "I'm a teapot"), ["Não foi possível responder"]],
+  ["words of the application", httpError(403, "Só para sócios"), [
+    "Acesso recusado",
+    "Só para sócios",
+  ]],
+  ["a code of the framework", httpError(429, "x", { code: "rate_limited" }), [
+    "Aguarde um momento.",
+  ]],
+  ["a title of the application", new Problem({ status: 409, title: "Esgotado" }), ["<h1>Esgotado"]],
+];
+for (const [name, error, held] of failures) {
+  Deno.test(`error pages: ${name} in Portuguese`, async () => {
+    const nothing = (): void => {};
+    const silent: Logger = {
+      debug: nothing,
+      info: nothing,
+      warn: nothing,
+      error: nothing,
+      with: () => silent,
+    };
+    const app = newApp({ logger: silent }, () => {
+      throw error;
+    });
+    const response = await testRequest(app, "GET", "/page", withHeader("accept-language", "pt-PT"));
+    for (const part of held) assert(response.body.includes(part), response.body);
+    assert(!response.body.includes("secret"));
+    assertEquals(response.header("content-language"), "pt-PT");
+  });
+}
+
+Deno.test("error pages: an application adds a language", async () => {
+  const texts = { fr: { errorPages: { "404": "Introuvable", "404.text": "Rien ici." } } };
+  const app = newApp({ languageTexts: texts }, () => httpError(404, "Not Found"));
+  const { body } = await testRequest(app, "GET", "/page", withHeader("accept-language", "fr"));
+  assert(body.includes("<h1>Introuvable</h1>") && body.includes("Rien ici."), body);
+  const other = await testRequest(app, "GET", "/page", withHeader("accept-language", "en"));
+  assert(other.body.includes("<h1>Not Found</h1>"), other.body);
+});
+
+Deno.test("problem documents: titles are for programs and stay", async () => {
+  const app = newApp({}, () => httpError(404, "Not Found"));
+  const response = await testRequest(app, "GET", "/", withHeader("accept-language", "pt-PT"));
+  assertEquals(JSON.parse(response.body).title, "Not Found");
+  assertEquals(response.header("vary"), undefined);
+});
+
+Deno.test("a refused form: its title is in the language", async () => {
+  const app = newApp({}, () => null);
+  app.route({
+    pattern: "/form",
+    page: () => null,
+    methods: {
+      POST: (c) => {
+        c.title = "Novo";
+        return c.render(422, h.p("x"));
+      },
+    },
+  });
+  const sent = withForm({ name: "" });
+  const response = await testRequest(
+    app,
+    "POST",
+    "/form",
+    sent,
+    withHeader("accept-language", "pt-PT"),
+  );
+  assert(response.body.includes("<title>Erro: Novo</title>"), response.body);
+});
