@@ -143,10 +143,7 @@ function prepareSessions(
   const recent = new Map<string, { readonly row: Row; readonly session: StoredSession }>();
   return (id) => {
     const seen = look.get(id) as unknown as Changing | undefined;
-    if (seen === undefined) {
-      recent.delete(id);
-      return undefined;
-    }
+    if (seen === undefined) return undefined;
     const known = recent.get(id);
     if (known !== undefined && isUnchanged(known.row, seen)) return known.session;
     const row = readAll.get(id) as unknown as Row | undefined;

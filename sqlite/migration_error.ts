@@ -82,7 +82,8 @@ function textOf(code: MigrationErrorCode, detail: string): string {
     case "transaction":
       return `remove "${detail}": all migrations that are missing run in one transaction.`;
     case "changed":
-      return "it was changed after it was applied. Restore it, and write the change as a new migration.";
+      return "it was changed after it was applied. Restore it, and write the change as a new migration; " +
+        "a database of development may be deleted instead.";
     case "missing":
       return `the database has it where the application has ${detail}. Restore its file under the ` +
         "name and number that it had.";

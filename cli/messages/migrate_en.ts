@@ -37,7 +37,9 @@ export const migrateEn = {
     }),
     changed: (_detail: string): ProblemText => ({
       message: "the migration was changed after it was applied",
-      fix: "Restore the file, and write the change as a new migration.",
+      fix:
+        "Restore the file, and write the change as a new migration. A database of development may " +
+        "be deleted instead.",
     }),
     missing: (other: string): ProblemText => ({
       message: `the database has this migration where the project has ${other}`,

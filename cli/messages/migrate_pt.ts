@@ -38,7 +38,8 @@ export const migratePt: typeof migrateEn = {
     }),
     changed: () => ({
       message: "a migração foi alterada depois de aplicada",
-      fix: "Restaure o arquivo, e escreva a mudança como uma nova migração.",
+      fix: "Restaure o arquivo, e escreva a mudança como uma nova migração. Um banco de dados de " +
+        "desenvolvimento pode, em vez disso, ser apagado.",
     }),
     missing: (other) => ({
       message: `o banco de dados tem esta migração onde o projeto tem ${other}`,

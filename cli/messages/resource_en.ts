@@ -3,7 +3,31 @@
  *
  * @module
  */
-import type { FieldFault } from "../scaffold/resource/fields.ts";
+
+/** Why the fields are refused. `field` is the text on the command line. */
+export type FieldFault =
+  | { readonly kind: "none" }
+  | { readonly kind: "many"; readonly max: number }
+  | { readonly kind: "syntax" | "name" | "reserved" | "twice" | "choices"; readonly field: string }
+  | {
+    readonly kind: "type";
+    readonly field: string;
+    readonly type: string;
+    readonly nearest: string | undefined;
+  }
+  | {
+    readonly kind: "rule";
+    readonly field: string;
+    readonly rule: string;
+    readonly nearest: string | undefined;
+    readonly allowed: readonly string[];
+  }
+  | {
+    readonly kind: "param";
+    readonly field: string;
+    readonly rule: string;
+    readonly example: string;
+  };
 
 export const resourceEn = {
   argument: "a plural and its fields, such as events title:text,required seats:int,min=1",
@@ -55,6 +79,9 @@ export const resourceEn = {
     `${folder} exists already; nothing was written. Choose another name, or remove the folder.`,
   route: (file: string, url: string): string =>
     `${file} already handles ${url}; nothing was written. Choose another name.`,
+  foreign: (file: string): string =>
+    `${file} is not the one that \`generate\` writes, so nothing was written. Bring it into the form of ` +
+    "docs/database.md, or move it away.",
   table: (file: string, table: string): string =>
     `${file} makes a table "${table}" already; nothing was written. Choose another name.`,
   link: (code: string): string => `Link the list from your layout: ${code}`,

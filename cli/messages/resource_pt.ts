@@ -54,6 +54,9 @@ export const resourcePt: typeof resourceEn = {
   folder: (folder) =>
     `${folder} já existe; nada foi escrito. Escolha outro nome, ou remova a pasta.`,
   route: (file, url) => `${file} já responde a ${url}; nada foi escrito. Escolha outro nome.`,
+  foreign: (file) =>
+    `${file} não é o que \`generate\` escreve, então nada foi escrito. Deixe-o na forma de ` +
+    "docs/database.md, ou tire-o do lugar.",
   table: (file, table) =>
     `${file} já cria uma tabela "${table}"; nada foi escrito. Escolha outro nome.`,
   link: (code) => `Ponha no layout um link para a lista: ${code}`,

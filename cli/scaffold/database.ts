@@ -10,7 +10,7 @@ import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
 import { manifestNames } from "../project/manifest.ts";
-import { listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
+import { listHead, listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
 import databaseSource from "./database/database.ts.tmpl" with { type: "text" };
@@ -48,6 +48,16 @@ export async function missingDatabaseFiles(project: Project): Promise<readonly N
     isThere: await readTextIfThere(join(project.root, each.file)) !== undefined,
   })));
   return found.filter(({ isThere }) => !isThere).map(({ each }) => each);
+}
+
+/** Finds a file in the place of ours that does not have what the sources of a resource import. */
+export async function findForeignFile({ root }: Project): Promise<string | undefined> {
+  const wanted = { [databaseFile]: "export const Database", [migrationList]: listHead };
+  for (const [file, part] of Object.entries(wanted)) {
+    const text = await readTextIfThere(join(root, file));
+    if (text !== undefined && !text.includes(part)) return file;
+  }
+  return undefined;
 }
 
 /** What was written, and what `Setup` opens besides the database. */

@@ -15,7 +15,7 @@ import { writeAll } from "../project/files/write_all.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
-import { joinDatabase, missingDatabaseFiles, type NewFile } from "./database.ts";
+import { findForeignFile, joinDatabase, missingDatabaseFiles, type NewFile } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { usesKit } from "./kit.ts";
 import { type Field, parseFields, typeNames } from "./resource/fields.ts";
@@ -110,6 +110,8 @@ async function findConflict(
     pattern === `/${url}` || pattern.startsWith(`/${url}/`)
   );
   if (route !== undefined) return texts.route(route.file.path, route.pattern);
+  const foreign = await findForeignFile(project);
+  if (foreign !== undefined) return texts.foreign(foreign);
   const { files } = await readMigrationFiles(project);
   const sources = [...files.map(({ file }) => file), "lib/accounts.ts"];
   const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");

@@ -7,7 +7,7 @@ import type {
   MessageValue,
   PluralForms,
 } from "../base/catalog.ts";
-import { allCategories, formatOf, neededCategories } from "./format.ts";
+import { allCategories, createSelect, formatOf, neededCategories } from "./format.ts";
 import { findAlong, indexByTag, parseTag } from "./tags.ts";
 
 /**
@@ -187,13 +187,13 @@ function compileMessage(message: Message, at: MessageAt): Write {
   const forms = new Map(
     Object.entries(message).map(([category, text]) => [category, compileText(text, at)]),
   );
-  const rules = new Intl.PluralRules(at.tag);
+  const select = createSelect(new Intl.PluralRules(at.tag));
   const { other } = message;
   const otherwise = forms.get("other") ?? compileText(other, at);
   return (params, format) => {
     const { count } = params;
     if (typeof count !== "number") throw missing("count", at);
-    return (forms.get(rules.select(count)) ?? otherwise)(params, format);
+    return (forms.get(select(count)) ?? otherwise)(params, format);
   };
 }
 

@@ -40,13 +40,14 @@ function createFormat(language: string): Format {
   const dates = keepByOptions((options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { timeZone: "UTC", ...options })
   );
-  const rules = keepByOptions((options) => new Intl.PluralRules(language, options));
+  const rules = keepByOptions((options) => createSelect(new Intl.PluralRules(language, options)));
+  const plain = keepSmall((value) => numbers(noOptions).format(value));
   return {
     language,
-    number: (value, options = noOptions) => numbers(options).format(value),
+    number: (value, options) =>
+      options === undefined ? plain(value) : numbers(options).format(value),
     date: (value, options = longDate) => dates(options).format(value),
-    plural: (count, forms, options = noOptions) =>
-      forms[rules(options).select(count)] ?? forms.other,
+    plural: (count, forms, options = noOptions) => forms[rules(options)(count)] ?? forms.other,
   };
 }
 
@@ -66,6 +67,25 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
     kept.set(options, made);
     return made;
   };
+}
+
+/** Keeps what is made of small whole numbers, which `Intl` takes a microsecond for (`bench/i18n`). */
+function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value: N) => T {
+  const kept: (T | undefined)[] = Array(ordinaryCounts).fill(undefined);
+  return (value) => {
+    if (typeof value !== "number" || !(value >= 0 && value < ordinaryCounts)) return make(value);
+    const known = kept[value];
+    // "-0" and fractions are no place of the list.
+    if (known !== undefined && !Object.is(value, -0)) return known;
+    const made = make(value);
+    if (Number.isInteger(value) && !Object.is(value, -0)) kept[value] = made;
+    return made;
+  };
+}
+
+/** Returns the function that selects the plural category of a count. */
+export function createSelect(rules: Intl.PluralRules): (count: number) => Intl.LDMLPluralRule {
+  return keepSmall((count: number) => rules.select(count));
 }
 
 /** The counts by which the categories that a language needs are found. */

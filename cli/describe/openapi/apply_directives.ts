@@ -76,7 +76,7 @@ class DirectiveReader {
     if (status === "") return this.#report(directive, "response");
     const title = STATUS_TEXT[Number(status)] ?? `Status ${status}`;
     const known = operation.responses[status];
-    const hasNoBody = type === "" && (Number(status) < 300 || status === "304");
+    const hasNoBody = type === "" && Number(status) < 400;
     const content = hasNoBody
       ? undefined
       : type === ""

@@ -7,14 +7,14 @@ import { version } from "@fw/fw/conventions";
 import { dirname, isAbsolute, join } from "@std/path";
 import { createHash } from "node:crypto";
 import type ts from "typescript";
-import { readTextIfThere, statIfThereSync } from "../../project/files/look.ts";
+import { listIfThere, readTextIfThere, statIfThereSync } from "../../project/files/look.ts";
 import { isInside, replaceFile } from "../../project/files/write_inside.ts";
 import { manifestNames } from "../../project/manifest.ts";
 import type { Project } from "../../project/project.ts";
 import type { ApiDescription } from "./document.ts";
 
 /** The file below the project, in the folder that a new project's `.gitignore` names. */
-const cacheFile = ".fw/openapi_cache.json";
+const cacheFile = ".fw/openapi.cache";
 
 interface Kept {
   /** What the description depends on besides the files. */
@@ -73,6 +73,7 @@ async function keyOf(project: Project): Promise<string> {
     version,
     Deno.version.deno,
     import.meta.url,
+    await ownFiles(),
     project.messages.printed.fix,
     sources.list(),
     ["basePath", "csrfForApi", "rateLimit"].map((path) => settings.possible(path)),
@@ -81,6 +82,17 @@ async function keyOf(project: Project): Promise<string> {
     hash.update(`\0${await readTextIfThere(join(project.root, name)) ?? ""}`);
   }
   return hash.digest("hex");
+}
+
+/** The files of this command line, which change without a new version in a checkout. */
+async function ownFiles(): Promise<readonly string[]> {
+  const folder = import.meta.dirname;
+  if (folder === undefined) return [];
+  const names = (await listIfThere(folder)).map(({ name }) => name).sort();
+  return names.map((name) => {
+    const info = statIfThereSync(join(folder, name));
+    return `${name} ${info?.mtime?.getTime()} ${info?.size}`;
+  });
 }
 
 function absolute(project: Project, path: string): string {

@@ -46,6 +46,16 @@ export class Components {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => compareText(a, b)));
   }
 
+  /** Returns the schemas that a part of the document refers to, sorted by name. */
+  usedBy(part: unknown): Record<string, Schema> {
+    const used = new Set(namesIn(part));
+    // A set that grows while it is walked.
+    for (const name of used) {
+      for (const inner of namesIn(this.#schemas.get(name))) used.add(inner);
+    }
+    return Object.fromEntries(Object.entries(this.all()).filter(([name]) => used.has(name)));
+  }
+
   #freeName(name: string): string {
     for (let count = 1;; count++) {
       const free = count === 1 ? name : `${name}${count}`;
@@ -66,6 +76,17 @@ export class Components {
   }
 }
 
+const prefix = "#/components/schemas/";
+
+function namesIn(part: unknown): readonly string[] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === "$ref" && typeof value === "string" && value.startsWith(prefix)
+      ? value.slice(prefix.length)
+      : namesIn(value)
+  );
+}
+
 function reference(name: string): Schema {
-  return { $ref: `#/components/schemas/${name}` };
+  return { $ref: prefix + name };
 }

@@ -130,7 +130,8 @@ async function describeRoutes(
     tags: [...tags].sort(compareText).map((name) => ({ name })),
     paths,
     components: {
-      schemas: components.all(),
+      // A schema that only describes a query is no component.
+      schemas: components.usedBy(paths),
       ...(schemes === undefined ? {} : { securitySchemes: schemes }),
     },
   };

@@ -65,12 +65,9 @@ function parseLiteral(text: string): string | number | undefined {
 
 function findName(compiler: Compiler, name: string, scope: ts.Node): NamedType {
   const { ts, checker } = compiler;
+  const { Type, Value } = ts.SymbolFlags;
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) return { kind: "unknown", name };
-  const source = scope.getSourceFile();
-  const { Type, Value, Alias } = ts.SymbolFlags;
-  const all = checker.getSymbolsInScope(source, Type | Value | Alias)
-    .filter((symbol) => symbol.name === name)
-    .map((symbol) => symbol.flags & Alias ? checker.getAliasedSymbol(symbol) : symbol);
+  const all = namedIn(compiler, name, scope.getSourceFile());
   for (const symbol of all) {
     const initializer = symbol.flags & Value ? initializerOf(compiler, symbol) : undefined;
     const type = initializer && checker.getTypeAtLocation(initializer);
@@ -86,4 +83,33 @@ function findName(compiler: Compiler, name: string, scope: ts.Node): NamedType {
   return declared === undefined
     ? { kind: "unknown", name }
     : { kind: "type", type: checker.getDeclaredTypeOfSymbol(declared) };
+}
+
+/**
+ * Finds a name in a file, else among the exports of the project: an import that only a comment uses
+ * would be unused.
+ */
+function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): readonly ts.Symbol[] {
+  const { ts, checker } = compiler;
+  const { Type, Value, Alias } = ts.SymbolFlags;
+  const own = checker.getSymbolsInScope(source, Type | Value | Alias)
+    .filter((symbol) => symbol.name === name && isOwnSymbol(compiler, symbol))
+    .map((symbol) => symbol.flags & Alias ? checker.getAliasedSymbol(symbol) : symbol);
+  if (own.length > 0) return own;
+  const exported = new Set(
+    compiler.program.getSourceFiles().filter((file) => compiler.isOwn(file)).flatMap((file) => {
+      const module = checker.getSymbolAtLocation(file);
+      const found = module && checker.tryGetMemberInModuleExports(name, module);
+      if (found === undefined) return [];
+      return found.flags & Alias ? checker.getAliasedSymbol(found) : found;
+    }),
+  );
+  // Of two types with one name, the file must import the right one.
+  return exported.size === 1 ? [...exported] : [];
+}
+
+/** Globals of the platform, such as `Event`, are no types of an API. */
+function isOwnSymbol({ isOwn, ts }: Compiler, symbol: ts.Symbol): boolean {
+  return (symbol.flags & ts.SymbolFlags.Alias) !== 0 ||
+    symbol.declarations?.some((each) => isOwn(each)) === true;
 }

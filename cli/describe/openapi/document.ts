@@ -49,7 +49,7 @@ export type SecurityRequirement = Record<string, string[]>;
 
 export interface Operation {
   operationId: string;
-  summary?: string;
+  summary: string;
   description?: string;
   deprecated?: true;
   tags: string[];

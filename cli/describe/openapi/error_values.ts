@@ -141,8 +141,9 @@ function startOfText(compiler: Compiler, expression: ts.Expression): string {
 export function thrownEffects(compiler: Compiler, thrown: ts.Expression): readonly Effect[] {
   const { checker } = compiler;
   const type = checker.getTypeAtLocation(thrown);
-  const isFields = partsOf(type).some((part) => errorClassOf(compiler, part) === "FieldErrors");
-  if (!isFields) return [];
+  const names = partsOf(type).map((part) => errorClassOf(compiler, part));
+  // `Result` allows every error and tells nothing.
+  if (!names.includes("FieldErrors") || names.includes("Redirect")) return [];
   return [{ kind: "error", statuses: [fieldErrorStatus(compiler, thrown)], message: undefined }];
 }
 

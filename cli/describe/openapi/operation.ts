@@ -64,7 +64,8 @@ class OperationBuilder {
     const body = requestBody(this.#handler, inputs);
     const operation: Operation = {
       operationId: uniqueId(operationIdOf(method, route.pattern)),
-      ...(comment.summary === "" ? {} : { summary: comment.summary }),
+      // Without a comment the summary is the route, as lists of operations need a text.
+      summary: comment.summary === "" ? this.#label : comment.summary,
       ...(comment.description === "" ? {} : { description: comment.description }),
       ...(comment.isDeprecated ? { deprecated: true as const } : {}),
       tags: [defaultTag(route.pattern)],

@@ -127,7 +127,8 @@ class Reading {
     return {
       type: "array",
       prefixItems: rest === -1 ? items : items.slice(0, rest),
-      items: rest === -1 ? false : items[rest],
+      // Not `false`: linters want a schema here.
+      items: rest === -1 ? { not: {} } : items[rest],
       minItems: target.minLength,
       ...(rest === -1 ? { maxItems: items.length } : {}),
     };

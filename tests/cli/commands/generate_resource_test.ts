@@ -210,6 +210,24 @@ Deno.test("generate resource: where a file is in the way nothing is left behind"
   });
 });
 
+for (
+  const [file, text] of [["lib/database.ts", "export {};\n"], ["migrations/mod.ts", "export {};\n"]]
+) {
+  Deno.test(`generate resource: a ${file} of another origin is kept`, async () => {
+    await inProject({ "app/page.ts": page, [file ?? ""]: text ?? "" }, async (cwd) => {
+      const before = await listTree(cwd);
+      for (
+        const [env, part] of [[{}, "is not the one"], [{ FW_LANG: "pt" }, "não é o que"]] as const
+      ) {
+        const run = await runCli(["generate", "resource", "events", "a:text"], { cwd, env });
+        assertEquals(run.code, 1);
+        assertStringIncludes(run.stderr, part);
+      }
+      assertEquals(await listTree(cwd), before);
+    });
+  });
+}
+
 Deno.test("generate resource: a setup of another form is kept, and what it lacks is printed", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
     const setup = "export const Setup = () => {};\n";

@@ -4,10 +4,13 @@ import { bindEventQuery, eventParams } from "@/lib/event_query.ts";
 import { Lists } from "@/lib/event_lists.ts";
 
 /**
- * GET /api/events
+ * GET /api/events: lists the events to come.
  *
- * Takes `q`, `when`, `category`, `price`, `page` and `per_page`. The header `X-Total-Count` has the
- * number of all events found, `Link` (RFC 8288) the URLs of the pages around this one.
+ * The header `X-Total-Count` has the number of all events found, `Link` (RFC 8288) the URLs of the
+ * pages around this one.
+ *
+ * openapi:query when When The period
+ * openapi:query category Category
  */
 export async function GET(c: Ctx): Promise<Response> {
   const query = await bindEventQuery(c);

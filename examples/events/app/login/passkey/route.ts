@@ -5,8 +5,24 @@ import { organiserKeys, sessions } from "@/lib/sign_in.ts";
 // The CSRF token is checked.
 export const Kind = KindPage;
 
-export const { GET, POST } = organiserKeys.signInHandlers(
+const handlers = organiserKeys.signInHandlers(
   sessions,
   (c, subject) => use(c, Organisers).find(subject),
   { fallback: "/organize" },
 );
+
+/**
+ * Starts a sign-in: the options of `navigator.credentials.get`.
+ *
+ * openapi:response 200 PasskeyChallenge
+ */
+export const GET = handlers.GET;
+
+/**
+ * Signs in with a passkey, sent as `PublicKeyCredential.toJSON` writes it.
+ *
+ * openapi:body PasskeyReply
+ * openapi:response 200 PasskeySignIn
+ * openapi:response 400
+ */
+export const POST = handlers.POST;

@@ -1,7 +1,11 @@
 import { type Ctx, notFound, type Result } from "@fw/fw";
 import { provider } from "@/lib/sign_in.ts";
 
-/** GET /login/provider: sends the browser to the identity provider. */
+/**
+ * GET /login/provider: sends the browser to the identity provider.
+ *
+ * openapi:response 302
+ */
 export function GET(c: Ctx): Result | Promise<Result> {
   return provider?.start(c) ?? notFound("no identity provider is set");
 }

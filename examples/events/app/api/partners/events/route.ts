@@ -10,7 +10,13 @@ export interface PartnerEventJson extends EventJson {
   readonly seats_taken: number;
 }
 
-/** GET /api/partners/events: the list of `/api/events`, with the seats that are taken. */
+/**
+ * GET /api/partners/events: the list of `/api/events`, with the seats that are taken.
+ *
+ * openapi:query when When The period
+ * openapi:query category Category
+ * openapi:tag partners
+ */
 export async function GET(c: Ctx): Promise<JsonResponse<200, readonly PartnerEventJson[]>> {
   const query = await bindEventQuery(c);
   const { events, total } = use(c, Store).find(query);
@@ -21,7 +27,11 @@ export async function GET(c: Ctx): Promise<JsonResponse<200, readonly PartnerEve
   );
 }
 
-/** POST /api/partners/events: makes an event from JSON; 422 names the fields that are wrong. */
+/**
+ * POST /api/partners/events: makes an event from JSON; 422 names the fields that are wrong.
+ *
+ * openapi:tag partners
+ */
 export async function POST(c: Ctx): Promise<JsonResponse<201, EventJson>> {
   const body = await c.bindJson(EventBody);
   const slug = addFromBody(c, body);

@@ -3,7 +3,11 @@ import { Store } from "@/lib/event_store.ts";
 import { Photos } from "@/lib/photo_files.ts";
 import { Slug } from "@/lib/slug.ts";
 
-/** GET /events/{slug}/photo: the picture that the organiser has uploaded. */
+/**
+ * GET /events/{slug}/photo: the picture that the organiser has uploaded.
+ *
+ * openapi:response 200 image/*
+ */
 export async function GET(c: Ctx<"/events/{slug}/photo">): Promise<Result> {
   const photo = use(c, Store).findBySlug(c.param("slug", Slug))?.photo;
   if (photo === undefined) throw notFound();

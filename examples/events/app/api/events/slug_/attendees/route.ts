@@ -20,8 +20,9 @@ export function GET(c: Ctx<"/api/events/{slug}/attendees">): Response {
     for await (const _ of feed.follow(id, s.signal)) {
       const event = store.findBySlug(slug);
       if (event?.id !== id) return await s.done();
-      const text = JSON.stringify(seatFacts(event));
-      if (text !== sent) await s.send("seats", text);
+      const facts = seatFacts(event);
+      const text = JSON.stringify(facts);
+      if (text !== sent) await s.json("seats", facts);
       sent = text;
     }
   });
