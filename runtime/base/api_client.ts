@@ -39,7 +39,9 @@ export type ResponseOf<F> = F extends (...args: never) => infer Returned
   : JsonResponses<Awaited<Returned>>
   : Response;
 
-type JsonResponses<R> = R extends JsonResponse<infer S, infer T> ? JsonResponse<S, JsonValueOf<T>>
+/** Those of the values that a handler returns which are JSON responses, as they are after JSON. */
+export type JsonResponses<R> = R extends JsonResponse<infer S, infer T>
+  ? JsonResponse<S, JsonValueOf<T>>
   : never;
 
 /** What a call sends. */
