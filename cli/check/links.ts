@@ -55,7 +55,7 @@ export async function checkLinks(
   }
   for (const file of listTemplates(project.root)) {
     if (files !== undefined && !files.has(file)) continue;
-    add(file, linksInMarkup(Deno.readTextFileSync(join(project.root, file))));
+    add(file, linksInMarkup(await Deno.readTextFile(join(project.root, file))));
   }
   return sortProblems(problems);
 }
