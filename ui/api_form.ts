@@ -155,7 +155,7 @@ function writeForm(
     h.mapIndex(fields, (each, at) => {
       return field(
         `${place.id}-${at + 1}`,
-        label,
+        each.name,
         controlOf(each, place.document),
         each.description,
       );

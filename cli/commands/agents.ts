@@ -4,11 +4,11 @@
  * @module
  */
 import { readArgs } from "../args.ts";
+import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { requireProject } from "../project/open.ts";
 import { mcpFile, writeMcpJson } from "../scaffold/mcp_json.ts";
-import { writeAgentFiles } from "../scaffold/agents.ts";
 
 /**
  * Writes `AGENTS.md` from the facts of the project, `CLAUDE.md` if there is none, and the entry of `fw mcp`
