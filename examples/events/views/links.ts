@@ -26,8 +26,8 @@ export function coverUrl(c: Ctx, event: CityEvent): string {
   );
 }
 
-/** Removes the language from a path: a picture is the same in each, and is cached once. */
-function inNoLanguage(c: Ctx, path: string): string {
+/** Removes the language from a path: a file is the same in each, and is cached once. */
+export function inNoLanguage(c: Ctx, path: string): string {
   const prefix = `${c.base}/${c.language}/`;
   return path.startsWith(prefix) ? c.base + path.slice(prefix.length - 1) : path;
 }
