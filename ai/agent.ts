@@ -3,17 +3,20 @@ import { encodeFormat } from "./request_body.ts";
 import { checkToolName, type Tool } from "./tool.ts";
 
 /** What {@link agent} needs to know. */
-export interface AgentDefinition<T = undefined> {
+export interface AgentDefinition<T = undefined, Context = unknown> {
   /** The name, for traces and hand-offs: 1 to 52 letters, digits, `_` and `-`. */
   readonly name: string;
-  /** What the agent is and how it works, or a function that says so for each run. */
-  readonly instructions: string | (() => string | Promise<string>);
+  /** What the agent is and how it works, or a function that says so for the `context` of each run. */
+  readonly instructions: string | ((context: Context) => string | Promise<string>);
   /** What the agent is good for; a model that may hand over to it reads it. @default none */
   readonly description?: string | undefined;
   /** What the agent may call. @default none */
-  readonly tools?: readonly Tool[] | undefined;
+  readonly tools?: readonly Tool<Context>[] | undefined;
   /** The agents that it may hand over to; a function where they refer to each other. @default none */
-  readonly handoffs?: readonly Agent<unknown>[] | (() => readonly Agent<unknown>[]) | undefined;
+  readonly handoffs?:
+    | readonly Agent<unknown, Context>[]
+    | (() => readonly Agent<unknown, Context>[])
+    | undefined;
   /** The schema of its answer; the result's `value` has its type. @default free text */
   readonly output?: AnySchema<T> | undefined;
   /** The model. @default the client's */
@@ -25,15 +28,22 @@ export interface AgentDefinition<T = undefined> {
 }
 
 /** A model with instructions and tools. {@link agent} creates one. */
-export interface Agent<T = undefined> extends Readonly<AgentDefinition<T>> {
+export interface Agent<T = undefined, Context = unknown>
+  extends Readonly<AgentDefinition<T, Context>> {
   /** The tools, frozen. */
-  readonly tools: readonly Tool[];
+  readonly tools: readonly Tool<Context>[];
 }
+
+/** An agent, whatever it needs of a run's `context`. */
+export type AnyAgent = Agent<unknown, never>;
+
+/** A tool, whatever it needs of a run's `context`. */
+export type AnyTool = Tool<never>;
 
 /** A tool that hands the conversation over to another agent. */
 export interface Handoff {
   /** The agent that takes over. */
-  readonly agent: Agent<unknown>;
+  readonly agent: AnyAgent;
   /** How the model sees it. */
   readonly tool: Tool;
 }
@@ -41,9 +51,9 @@ export interface Handoff {
 /** Everything that an agent's model can call. */
 export interface Offer {
   /** What is sent to the server. */
-  readonly tools: readonly Tool[];
+  readonly tools: readonly AnyTool[];
   /** The tools by name. */
-  readonly byName: ReadonlyMap<string, Tool>;
+  readonly byName: ReadonlyMap<string, AnyTool>;
   /** The hand-offs by the name of their tool. */
   readonly handoffs: ReadonlyMap<string, Handoff>;
 }
@@ -72,7 +82,9 @@ const maxNameChars = 64 - handoffPrefix.length;
  * assertEquals(result.output, "It opens at nine.");
  * ```
  */
-export function agent<T = undefined>(definition: AgentDefinition<T>): Agent<T> {
+export function agent<T = undefined, Context = unknown>(
+  definition: AgentDefinition<T, Context>,
+): Agent<T, Context> {
   const { name, tools = [] } = definition;
   checkToolName(name, "agent");
   if (name.length > maxNameChars) {
@@ -96,14 +108,14 @@ export function agent<T = undefined>(definition: AgentDefinition<T>): Agent<T> {
   return Object.freeze({ ...definition, tools: Object.freeze([...tools]) });
 }
 
-const offers: WeakMap<Agent<unknown>, Offer> = new WeakMap();
+const offers: WeakMap<AnyAgent, Offer> = new WeakMap();
 
 /**
  * Returns what an agent's model can call, computed once.
  *
  * @throws {TypeError} for a tool that has the name of a hand-off.
  */
-export function offerOf(agent: Agent<unknown>): Offer {
+export function offerOf(agent: AnyAgent): Offer {
   const known = offers.get(agent);
   if (known !== undefined) return known;
   const byName = new Map(agent.tools.map((tool) => [tool.name, tool]));
@@ -125,8 +137,8 @@ export function offerOf(agent: Agent<unknown>): Offer {
 }
 
 /** Finds an agent by name among those that can be reached by hand-offs. */
-export function findAgent(start: Agent<unknown>, name: string): Agent<unknown> | undefined {
-  const reached = new Set<Agent<unknown>>([start]);
+export function findAgent(start: AnyAgent, name: string): AnyAgent | undefined {
+  const reached = new Set<AnyAgent>([start]);
   for (const each of reached) {
     if (each.name === name) return each;
     for (const next of handoffsOf(each)) reached.add(next);
@@ -134,11 +146,11 @@ export function findAgent(start: Agent<unknown>, name: string): Agent<unknown> |
   return undefined;
 }
 
-function handoffsOf({ handoffs = [] }: Agent<unknown>): readonly Agent<unknown>[] {
+function handoffsOf({ handoffs = [] }: AnyAgent): readonly AnyAgent[] {
   return typeof handoffs === "function" ? handoffs() : handoffs;
 }
 
-function handoffTool({ name, description }: Agent<unknown>): Tool {
+function handoffTool({ name, description }: AnyAgent): Tool {
   const purpose = description === undefined ? "" : ` It is for: ${description}`;
   return {
     name: `${handoffPrefix}${name}`,

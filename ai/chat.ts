@@ -8,7 +8,7 @@ export interface ChatRequest<T = undefined> {
   /** The conversation so far. */
   readonly messages: readonly Message[];
   /** The tools that the model may ask for; the caller runs them. `run` of an agent does it by itself. */
-  readonly tools?: readonly Tool[] | undefined;
+  readonly tools?: readonly Tool<never>[] | undefined;
   /** Whether the model must or may not call a tool, or the name of the one it must call. @default "auto" */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
   /**

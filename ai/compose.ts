@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent } from "./agent.ts";
 import type { ChatModel } from "./chat.ts";
 import { jsonSchema } from "./json_schema.ts";
-import { run } from "./run.ts";
-import type { RunInput, RunOptions, RunResult } from "./run_types.ts";
-import { type Tool, tool } from "./tool.ts";
+import { runWith } from "./run.ts";
+import type { RunArguments, RunInput, RunOptions, RunResult } from "./run_types.ts";
+import { type Tool, tool, type ToolContext } from "./tool.ts";
 import { addUsage, reportUsage } from "./usage.ts";
 
 /** How deep agents may call each other as tools: two of them could go on for ever. */
@@ -42,29 +42,33 @@ const depths: AsyncLocalStorage<number> = new AsyncLocalStorage();
  * assertEquals((await run(model, helper, "Translate: Good morning")).output, "It is: Bom dia");
  * ```
  */
-export function asTool(
+export function asTool<Context = unknown>(
   client: ChatModel,
-  agent: Agent<unknown>,
+  agent: Agent<unknown, Context>,
   description: string,
-  options: Omit<RunOptions, "history" | "signal"> = {},
-): Tool {
+  options: Omit<RunOptions, "history" | "signal" | "context"> = {},
+): Tool<Context> {
   const input = jsonSchema<{ input: string }>({
     type: "object",
     properties: { input: { type: "string", description: "The task, with all it needs to know." } },
     required: ["input"],
     additionalProperties: false,
   });
-  return tool({ name: agent.name, description, input }, async ({ input }, { signal }) => {
+  const call = async (
+    { input }: { input: string },
+    { signal, context }: ToolContext<Context>,
+  ): Promise<string> => {
     const depth = depths.getStore() ?? 0;
     if (depth >= maxDepth) throw new Error(`Agents call each other ${maxDepth} deep.`);
     const result = await depths.run(
       depth + 1,
-      () => run(client, agent, input, { ...options, signal }),
+      () => runWith({ client, agent, input, options: { ...options, signal, context } }),
     );
     reportUsage(result.usage);
     if (result.status === "done") return result.output;
     throw new Error(`The agent "${agent.name}" needs an approval, which a call cannot wait for.`);
-  });
+  };
+  return tool({ name: agent.name, description, input }, call);
 }
 
 /**
@@ -89,11 +93,11 @@ export function asTool(
  * assertEquals(results.map(({ output }) => output), ["You are a realist.", "You are a pessimist."]);
  * ```
  */
-export async function parallel<T = undefined>(
+export async function parallel<T = undefined, Context = unknown>(
   client: ChatModel,
-  agents: readonly Agent<T>[],
+  agents: readonly Agent<T, Context>[],
   input: RunInput,
-  options: RunOptions = {},
+  ...[options = {}]: RunArguments<Context>
 ): Promise<RunResult<T>[]> {
   const controller = new AbortController();
   const outer = options.signal;
@@ -101,7 +105,7 @@ export async function parallel<T = undefined>(
   const onAbort = (): void => controller.abort(outer?.reason);
   outer?.addEventListener("abort", onAbort, { once: true });
   const runs = agents.map((agent) =>
-    run(client, agent, input, { ...options, signal: controller.signal })
+    runWith({ client, agent, input, options: { ...options, signal: controller.signal } })
   );
   try {
     return await Promise.all(runs);
@@ -137,21 +141,26 @@ export async function parallel<T = undefined>(
  * assertEquals((await chain(model, [writer, editor], "Hello")).output, "Hello!!");
  * ```
  */
-export async function chain<T = undefined>(
+export async function chain<T = undefined, Context = unknown>(
   client: ChatModel,
-  agents: readonly Agent<T>[],
+  agents: readonly Agent<T, Context>[],
   input: RunInput,
-  options: RunOptions = {},
+  ...[options = {}]: RunArguments<Context>
 ): Promise<RunResult<T>> {
   const [first, ...rest] = agents;
   if (first === undefined) {
     throw new TypeError("Cannot run a chain without agents: give at least one.");
   }
-  let result = await run(client, first, input, options);
+  let result = await runWith({ client, agent: first, input, options });
   for (const agent of rest) {
     if (result.status !== "done") return result;
     const { steps, usage, output } = result;
-    const next = await run(client, agent, output, { ...options, history: [] });
+    const next = await runWith({
+      client,
+      agent,
+      input: output,
+      options: { ...options, history: [] },
+    });
     result = { ...next, steps: [...steps, ...next.steps], usage: addUsage(usage, next.usage) };
   }
   return result;

@@ -46,6 +46,7 @@ export {
   type PausedRun,
   type PendingCall,
   reject,
+  type RunArguments,
   type RunEvent,
   type RunInput,
   type RunOptions,
@@ -64,4 +65,10 @@ export {
   type ShownRun,
 } from "./send_run.ts";
 export type { Usage } from "./usage.ts";
-export { type Tool, tool, type ToolContext, type ToolDefinition } from "./tool.ts";
+export {
+  type Tool,
+  tool,
+  type ToolCallContext,
+  type ToolContext,
+  type ToolDefinition,
+} from "./tool.ts";

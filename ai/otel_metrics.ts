@@ -34,6 +34,16 @@ const histograms = {
     description: "Tokens of models.",
     bounds: tokenBounds,
   },
+  "mcp.client.session.duration": {
+    unit: "s",
+    description: "How long sessions with servers lasted.",
+    bounds: mcpBounds,
+  },
+  "mcp.server.session.duration": {
+    unit: "s",
+    description: "How long sessions of clients lasted.",
+    bounds: mcpBounds,
+  },
   "mcp.client.operation.duration": {
     unit: "s",
     description: "How long servers took to answer.",

@@ -87,9 +87,9 @@ function isJson(text: string): boolean {
 }
 
 /** The wire form of tool lists: an agent sends the same list in every turn. */
-const encodedTools: WeakMap<readonly Tool[], unknown> = new WeakMap();
+const encodedTools: WeakMap<readonly Tool<never>[], unknown> = new WeakMap();
 
-function encodeTools(tools: readonly Tool[]): unknown {
+function encodeTools(tools: readonly Tool<never>[]): unknown {
   const known = encodedTools.get(tools);
   if (known !== undefined) return known;
   const names = new Set<string>();

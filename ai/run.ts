@@ -2,7 +2,7 @@ import type { Agent } from "./agent.ts";
 import type { ChatModel } from "./chat.ts";
 import { RunLoop } from "./run_loop.ts";
 import { checkRunOptions } from "./run_options.ts";
-import type { RunEvent, RunInput, RunOptions, RunResult } from "./run_types.ts";
+import type { RunArguments, RunEvent, RunInput, RunOptions, RunResult } from "./run_types.ts";
 import { captureContext } from "./tracing.ts";
 
 /**
@@ -12,7 +12,8 @@ import { captureContext } from "./tracing.ts";
  * @param client The client, or a scripted model.
  * @param agent The agent that starts; hand-offs change it.
  * @param input A person's words, or decisions about the calls that a paused run waits for.
- * @param options The history, limits and a signal.
+ * @param options The history, limits, a signal, and the `context` of the tools; required where they need
+ * one.
  * @returns The answer, or with the status `needs_approval` the calls that wait for a decision. It rejects
  * with an `AiError` whose `history` holds the conversation so far, and after an abort with the signal's
  * reason.
@@ -43,16 +44,21 @@ import { captureContext } from "./tracing.ts";
  * assertEquals([result.status, result.output], ["done", "You have a seat."]);
  * ```
  */
-export async function run<T = undefined>(
+export async function run<T = undefined, Context = unknown>(
   client: ChatModel,
-  agent: Agent<T>,
+  agent: Agent<T, Context>,
   input: RunInput,
-  options: RunOptions = {},
+  ...[options = {}]: RunArguments<Context>
 ): Promise<RunResult<T>> {
-  for await (const event of openRun({ client, agent, input, options, isStream: false })) {
+  return await runWith({ client, agent, input, options });
+}
+
+/** Runs an agent whose need of a context has been checked before. */
+export async function runWith<T>(request: Omit<RunRequest<T>, "isStream">): Promise<RunResult<T>> {
+  for await (const event of openRun({ ...request, isStream: false })) {
     if (event.kind === "done") return event.result;
   }
-  throw new Error("The run ended without its last event.");
+  throw unfinishedRun();
 }
 
 /**
@@ -62,7 +68,7 @@ export async function run<T = undefined>(
  * @param client The client, or a scripted model.
  * @param agent The agent that starts.
  * @param input A person's words, or decisions.
- * @param options The history, limits and a signal.
+ * @param options The history, limits, a signal, and the `context` of the tools.
  * @returns The events, once; the last one is `done`. The run starts with the iteration.
  *
  * @example
@@ -79,18 +85,23 @@ export async function run<T = undefined>(
  * assertEquals(text, "Good morning");
  * ```
  */
-export function runStream<T = undefined>(
+export function runStream<T = undefined, Context = unknown>(
   client: ChatModel,
-  agent: Agent<T>,
+  agent: Agent<T, Context>,
   input: RunInput,
-  options: RunOptions = {},
+  ...[options = {}]: RunArguments<Context>
 ): AsyncIterable<RunEvent<T>> {
   return openRun({ client, agent, input, options, isStream: true });
 }
 
+/** Returns the error of events that end before the run does. */
+export function unfinishedRun(): TypeError {
+  return new TypeError('Cannot use a run without its end: pass all the events of "runStream".');
+}
+
 interface RunRequest<T> {
   readonly client: ChatModel;
-  readonly agent: Agent<T>;
+  readonly agent: Agent<T, never>;
   readonly input: RunInput;
   readonly options: RunOptions;
   readonly isStream: boolean;

@@ -1,4 +1,4 @@
-import { type Agent, findAgent, type Offer, offerOf } from "./agent.ts";
+import { type Agent, type AnyAgent, findAgent, type Offer, offerOf } from "./agent.ts";
 import type { ChatModel, ChatRequest, ChatResponse } from "./chat.ts";
 import { AiError } from "./errors.ts";
 import {
@@ -24,7 +24,7 @@ export interface RunPlan<T> {
   /** The model. */
   readonly client: ChatModel;
   /** The agent that starts. */
-  readonly agent: Agent<T>;
+  readonly agent: Agent<T, never>;
   /** What the run starts with. */
   readonly input: RunInput;
   /** The options with their defaults. */
@@ -37,7 +37,7 @@ export interface RunPlan<T> {
 
 /** A hand-off that the model asked for. */
 interface Transfer {
-  readonly agent: Agent<unknown>;
+  readonly agent: AnyAgent;
   readonly callId: string;
 }
 
@@ -46,7 +46,7 @@ export class RunLoop<T> {
   readonly #plan: RunPlan<T>;
   readonly #messages: Message[];
   readonly #steps: Step[] = [];
-  #agent: Agent<unknown>;
+  #agent: AnyAgent;
   #usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   /** What the model is told about an answer that did not match; never a part of the history. */
   #repair: readonly Message[] = [];
@@ -131,7 +131,10 @@ export class RunLoop<T> {
     const { toolCalls } = response;
     if (toolCalls.length === 0) return this.#finished(response);
     const { calls, transfer } = this.#sort(toolCalls, offer);
-    const { free, guarded } = await splitByApproval(calls, offer);
+    const { free, guarded } = await splitByApproval(calls, {
+      offer,
+      context: this.#plan.options.context,
+    });
     yield* this.#runTools(free, span);
     if (guarded.length > 0) {
       // The agent that asked must be there when its calls are decided.
@@ -149,12 +152,16 @@ export class RunLoop<T> {
 
   /** Asks the model; `undefined` means that its structured answer did not match and it must try again. */
   async *#ask(
-    agent: Agent<unknown>,
+    agent: AnyAgent,
     { offer, span }: { readonly offer: Offer; readonly span: Span },
   ): AsyncGenerator<RunEvent<T>, ChatResponse<unknown> | undefined> {
     const { client, isStream, signal } = this.#plan;
     const request: ChatRequest<unknown> = {
-      messages: [...await instructionsOf(agent), ...this.#messages, ...this.#repair],
+      messages: [
+        ...await instructionsOf(agent, this.#plan.options.context),
+        ...this.#messages,
+        ...this.#repair,
+      ],
       tools: offer.tools,
       output: agent.output,
       model: agent.model,
@@ -216,6 +223,7 @@ export class RunLoop<T> {
       maxParallelTools: options.maxParallelTools,
       maxResultChars: options.maxResultChars,
       metrics: options.metrics ?? client.metrics,
+      context: options.context,
     };
     const steps = runCalls(calls, round);
     const start = (): ReturnType<typeof steps.next> =>
@@ -294,15 +302,21 @@ export class RunLoop<T> {
   }
 }
 
-function startAgent(agent: Agent<unknown>, history: readonly Message[]): Agent<unknown> {
+function startAgent(agent: AnyAgent, history: readonly Message[]): AnyAgent {
   const name = lastAgentName(history);
   if (name === undefined) return agent;
   // A history may come from a browser: an agent that was renamed or made up starts over with this one.
   return findAgent(agent, name) ?? agent;
 }
 
-async function instructionsOf({ instructions }: Agent<unknown>): Promise<readonly Message[]> {
-  const text = typeof instructions === "string" ? instructions : await instructions();
+async function instructionsOf(
+  { instructions }: AnyAgent,
+  context: unknown,
+): Promise<readonly Message[]> {
+  // The compiler has checked at `run` that the context is what the agent needs.
+  const text = typeof instructions === "string"
+    ? instructions
+    : await instructions(context as never);
   return text === "" ? [] : [system(text)];
 }
 

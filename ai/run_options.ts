@@ -12,6 +12,7 @@ export interface CheckedRunOptions {
   readonly maxToolCalls: number;
   readonly maxResultChars: number;
   readonly metrics: Metrics | undefined;
+  readonly context: unknown;
 }
 
 /**
@@ -20,7 +21,7 @@ export interface CheckedRunOptions {
  * @throws {RangeError} for a number out of range.
  */
 export function checkRunOptions(options: RunOptions): CheckedRunOptions {
-  const { history = [], maxTurns = 10, toolTimeoutMs = 60_000, metrics } = options;
+  const { history = [], maxTurns = 10, toolTimeoutMs = 60_000, metrics, context } = options;
   const { maxParallelTools = 8, maxToolCalls = 64, maxResultChars = 100_000 } = options;
   const counts = { maxTurns, maxParallelTools, maxToolCalls, maxResultChars };
   for (const [name, value] of Object.entries(counts)) {
@@ -30,5 +31,5 @@ export function checkRunOptions(options: RunOptions): CheckedRunOptions {
     });
   }
   checkTimeout("toolTimeoutMs", toolTimeoutMs);
-  return { history, toolTimeoutMs, metrics, ...counts };
+  return { history, toolTimeoutMs, metrics, context, ...counts };
 }

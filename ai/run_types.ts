@@ -17,7 +17,14 @@ export interface Decision {
 export type RunInput = string | readonly ContentPart[] | readonly Decision[];
 
 /** Options of `run` and `runStream`. */
-export interface RunOptions {
+export interface RunOptions<Context = unknown> {
+  /**
+   * What tools, instructions and `needsApproval` may use: who asks, a database. The model never sees it.
+   * Required where the agent, or one that it hands over to, needs one.
+   *
+   * @default none
+   */
+  readonly context?: Context | undefined;
   /** The conversation before the input: the `messages` of an earlier result. @default none */
   readonly history?: readonly Message[] | undefined;
   /** How often the model may be asked. @default 10 */
@@ -35,6 +42,10 @@ export interface RunOptions {
   /** Receives the series `fw_ai_tool_*`. @default the client's */
   readonly metrics?: Metrics | undefined;
 }
+
+/** The last arguments of `run`: the options are required where the agent needs a `context`. */
+export type RunArguments<Context> = unknown extends Context ? [options?: RunOptions<Context>]
+  : [options: RunOptions<Context> & { readonly context: Context }];
 
 /** One tool call of a run that is over. */
 export interface Step {

@@ -2,6 +2,7 @@ import { type Ctx, type EventStream, type HttpError, httpError, type Result } fr
 import { addTicket } from "./approval_ticket.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
 import type { Message } from "./message.ts";
+import { unfinishedRun } from "./run.ts";
 import type { RunEvent, RunResult, Step } from "./run_types.ts";
 
 /** Why a run failed, for the person in front of the browser. */
@@ -162,7 +163,7 @@ async function wholeRun<T>(
   } finally {
     c.signal.removeEventListener("abort", leave);
   }
-  throw new Error("The run ended without its last event.");
+  throw unfinishedRun();
 }
 
 /** A failure with the tool calls before it. */

@@ -4,16 +4,34 @@ import { shorten } from "./json.ts";
 import { checkTimeout } from "./options.ts";
 import { describeObject, validate, type Validated } from "./schema.ts";
 
-/** What a tool's function receives beside its arguments. */
-export interface ToolContext {
+/** What every call of a tool has. */
+export interface ToolCallContext {
   /** Aborts when the run is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
   /** The id that the model gave to this call; `undefined` outside of a run. */
   readonly callId?: string | undefined;
+  /** The `context` of the run: who asks, a database, whatever the application passes to `run`. */
+  readonly context?: unknown;
 }
 
-/** A function that a model can call. {@link tool} creates one, and so does an MCP client. */
-export interface Tool {
+/**
+ * What a tool's function receives beside its arguments.
+ *
+ * @typeParam Context What the tool needs of the run's `context`; the compiler then requires it at `run`.
+ */
+export interface ToolContext<Context = unknown> extends ToolCallContext {
+  /** The `context` of the run. */
+  readonly context: Context;
+}
+
+/**
+ * A function that a model can call. {@link tool} creates one, and so does an MCP client.
+ *
+ * @typeParam Context What the tool needs of the run's `context`.
+ */
+export interface Tool<Context = unknown> {
+  /** Tells the compiler what the tool needs of the run's `context`; there is no value. */
+  readonly "~context"?: ((context: Context) => void) | undefined;
   /** The name that the model calls it by: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
   /** What the tool does and when to use it, for the model. */
@@ -25,7 +43,10 @@ export interface Tool {
    *
    * @default false
    */
-  readonly needsApproval?: boolean | ((args: unknown) => boolean | Promise<boolean>) | undefined;
+  readonly needsApproval?:
+    | boolean
+    | ((args: unknown, context?: unknown) => boolean | Promise<boolean>)
+    | undefined;
   /** How long one call may take, in milliseconds. @default the run's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined;
   /**
@@ -36,11 +57,11 @@ export interface Tool {
    * {@link AiError} `ai_bad_arguments` for arguments that don't match the schema, and with what the
    * function throws.
    */
-  call(args: unknown, context: ToolContext): Promise<unknown>;
+  call(args: unknown, context: ToolCallContext): Promise<unknown>;
 }
 
 /** What {@link tool} needs to know. */
-export interface ToolDefinition<Input> {
+export interface ToolDefinition<Input, Context = unknown> {
   /** The name that the model calls the tool by: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
   /** What the tool does and when to use it, for the model. */
@@ -53,11 +74,15 @@ export interface ToolDefinition<Input> {
    */
   readonly input?: AnySchema<Input> | undefined;
   /**
-   * Whether a person must approve a call before it runs. A function decides by the validated arguments.
+   * Whether a person must approve a call before it runs. A function decides by the validated arguments
+   * and the `context` of the run.
    *
    * @default false
    */
-  readonly needsApproval?: boolean | ((args: Input) => boolean | Promise<boolean>) | undefined;
+  readonly needsApproval?:
+    | boolean
+    | ((args: Input, context: Context) => boolean | Promise<boolean>)
+    | undefined;
   /** How long one call may take, in milliseconds. @default the run's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined;
 }
@@ -101,10 +126,10 @@ export function checkToolName(name: string, kind: "tool" | "agent"): void {
  * assertEquals(await weather.call({ city: "Lisboa" }, { signal }), "Sunny in Lisboa");
  * ```
  */
-export function tool<Input = Record<string, never>>(
-  definition: ToolDefinition<Input>,
-  fn: (args: Input, context: ToolContext) => unknown,
-): Tool {
+export function tool<Input = Record<string, never>, Context = unknown>(
+  definition: ToolDefinition<Input, Context>,
+  fn: (args: Input, context: ToolContext<Context>) => unknown,
+): Tool<Context> {
   const { name, description, input, needsApproval, timeoutMs } = definition;
   checkToolName(name, "tool");
   if (timeoutMs !== undefined) checkTimeout(`timeoutMs of the tool "${name}"`, timeoutMs);
@@ -117,21 +142,23 @@ export function tool<Input = Record<string, never>>(
     call: async (args, context) => {
       const parsed = await parseArguments({ name, input }, args);
       context.signal.throwIfAborted();
-      return await fn(parsed, context);
+      // The compiler has checked at `run` that the context is what the tool needs.
+      return await fn(parsed, { ...context, context: context.context as Context });
     },
   };
 }
 
 /** Returns the rule of a tool, which gets arguments as the client sent them. */
-export function approvalRule<Input>(
+export function approvalRule<Input, Context>(
   input: AnySchema<Input> | undefined,
-  rule: ToolDefinition<Input>["needsApproval"] = false,
+  rule: ToolDefinition<Input, Context>["needsApproval"] = false,
 ): NonNullable<Tool["needsApproval"]> {
   if (rule === false || (rule === true && input === undefined)) return rule;
-  return async (args) => {
+  return async (args, context) => {
     const result = await validateArguments(input, args);
     // Invalid arguments never reach the function, so there is nothing to approve.
-    return result.kind === "valid" && (rule === true || await rule(result.value));
+    return result.kind === "valid" &&
+      (rule === true || await rule(result.value, context as Context));
   };
 }
 

@@ -1,12 +1,11 @@
 import type { Metrics } from "../mod.ts";
-import type { Offer } from "./agent.ts";
+import type { AnyTool, Offer } from "./agent.ts";
 import { AiError } from "./errors.ts";
 import type { ToolCall } from "./message.ts";
 import { countTool } from "./metrics.ts";
 import { publicMessage } from "./public_error.ts";
 import type { Step } from "./run_types.ts";
 import { shorten } from "./json.ts";
-import type { Tool } from "./tool.ts";
 import { startSpan } from "./tracing.ts";
 
 /** What the calls of one round share. */
@@ -25,6 +24,8 @@ export interface Round {
   readonly maxResultChars: number;
   /** Receives the series of the tools. */
   readonly metrics: Metrics | undefined;
+  /** What the application passed to the run. */
+  readonly context: unknown;
 }
 
 /** The longest message of a thrown error that a model gets. */
@@ -100,7 +101,7 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
     if (!args.isJson) throw badArguments(`The arguments of "${tool.name}" are no JSON.`);
     const timeoutMs = tool.timeoutMs ?? round.toolTimeoutMs;
     const result = await span.run(() =>
-      withDeadline(tool, { args: args.value, callId: call.id, timeoutMs, signal: round.signal })
+      withDeadline(tool, { args: args.value, callId: call.id, timeoutMs, round })
     );
     output = cut(resultText(result), round.maxResultChars);
   } catch (error) {
@@ -138,12 +139,12 @@ interface BoundedCall {
   readonly args: unknown;
   readonly callId: string;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly round: Round;
 }
 
 /** Calls a tool, and leaves it alone when its time is over, also where it ignores its signal. */
-async function withDeadline(tool: Tool, call: BoundedCall): Promise<unknown> {
-  const { args, callId, timeoutMs, signal } = call;
+async function withDeadline(tool: AnyTool, call: BoundedCall): Promise<unknown> {
+  const { args, callId, timeoutMs, round: { signal, context } } = call;
   const controller = new AbortController();
   const over = Promise.withResolvers<never>();
   // The race below may be over before this rejects.
@@ -160,7 +161,7 @@ async function withDeadline(tool: Tool, call: BoundedCall): Promise<unknown> {
   }, timeoutMs);
   try {
     return await Promise.race([
-      tool.call(args, { signal: controller.signal, callId }),
+      tool.call(args, { signal: controller.signal, callId, context }),
       over.promise,
     ]);
   } finally {

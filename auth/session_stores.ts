@@ -64,8 +64,19 @@ function refuseFaults(store: SessionStore): SessionStore {
   };
 }
 
-/** Stays synchronous where the store is. */
-function ask<T>(act: () => Awaitable<T>): Awaitable<T> {
+/**
+ * Asks a store, whose errors become 503. It stays synchronous where the store is.
+ *
+ * @param kind What the store keeps.
+ */
+export function ask<T>(
+  act: () => Awaitable<T>,
+  kind: "session" | "passkey" = "session",
+): Awaitable<T> {
+  const refuse = (cause: unknown): never => {
+    const code = `${kind}_store_failed`;
+    throw httpError(503, `The ${kind} store failed.`, { code, cause });
+  };
   try {
     const asked = act();
     // A store of others may return a promise of its own kind.
@@ -73,8 +84,4 @@ function ask<T>(act: () => Awaitable<T>): Awaitable<T> {
   } catch (error) {
     return refuse(error);
   }
-}
-
-function refuse(cause: unknown): never {
-  throw httpError(503, "The session store failed.", { code: "session_store_failed", cause });
 }

@@ -15,7 +15,6 @@ import {
 import { actions, submit } from "./button.ts";
 import { fileInput, input, select, textarea } from "./controls.ts";
 import { field } from "./field.ts";
-import { form } from "./form.ts";
 import { word } from "./labels.ts";
 
 /** What a form needs of its page. */
@@ -150,13 +149,13 @@ function writeForm(
   fields: readonly FormField[],
   { place, attributes }: { readonly place: FormPlace; readonly attributes: readonly Child[] },
 ): Node {
-  return form(
+  return h.form(
+    h.class("ui-form"),
     ...attributes,
     h.mapIndex(fields, (each, at) => {
-      const label = each.isRequired ? `${each.name} *` : each.name;
       return field(
         `${place.id}-${at + 1}`,
-        label,
+        each.name,
         controlOf(each, place.document),
         each.description,
       );

@@ -21,6 +21,12 @@ export interface PasskeyFormOptions {
    * @default "That did not work. Try again, or use another way to sign in.", without its end for `register`
    */
   readonly failed?: string;
+  /**
+   * The note where the device has a passkey for the account already.
+   *
+   * @default "This device has a passkey for this account already."
+   */
+  readonly known?: string;
 }
 
 const labels = { "sign-in": "Sign in with a passkey", "register": "Add a passkey" } as const;
@@ -51,12 +57,14 @@ export function passkeyForm(c: Ctx, options: PasskeyFormOptions): Node {
     failed = kind === "register"
       ? "That did not work. Try again."
       : "That did not work. Try again, or use another way to sign in.",
+    known = "This device has a passkey for this account already.",
   } = options;
   return h.form(
     h.method("post"),
     h.action(action),
     h.data("fw-passkey", kind),
     h.data("failed", failed),
+    ...kind === "register" ? [h.data("known", known)] : [],
     csrfInput(c),
     h.button(h.type("submit"), h.class("ui-button"), h.disabled(), label),
     h.p(h.role("status"), note),

@@ -3,6 +3,7 @@ import { randomToken, readJsonBody } from "../../runtime/addon.ts";
 import { parseDevice } from "../device.ts";
 import { nextPath } from "../next_path.ts";
 import { PerApplication } from "../per_application.ts";
+import { ask } from "../session_stores.ts";
 import type { Sessions } from "../sessions.ts";
 import type { SignIn, User } from "../user.ts";
 import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
@@ -141,7 +142,9 @@ export interface Passkeys {
  */
 export function passkeys(options: PasskeyOptions): Passkeys {
   const { rpId, store, userVerification = "required", now = Date.now } = options;
-  const stores = new PerApplication((app) => typeof store === "function" ? store(app) : store);
+  const stores = new PerApplication((app) =>
+    refuseFaults(typeof store === "function" ? store(app) : store)
+  );
   const storeAt = (at: Ctx | Application): PasskeyStore => stores.of("app" in at ? at.app : at);
   const origins = options.origins ?? [`https://${rpId}`];
   checkDomain(rpId);
@@ -260,6 +263,17 @@ async function verify(
   const use = { signCount, isBackedUp, usedAtMs: now(), challengedAtMs: atMs };
   need(await store.use(passkey.id, use), "challenge", "the response was used already");
   return { ...passkey, ...use };
+}
+
+/** A fault of the store is a 503 of its own, and never a passkey that is refused. */
+function refuseFaults(store: PasskeyStore): PasskeyStore {
+  return {
+    add: (passkey) => ask(() => store.add(passkey), "passkey"),
+    find: (id) => ask(() => store.find(id), "passkey"),
+    list: (subject) => ask(() => store.list(subject), "passkey"),
+    use: (id, use) => ask(() => store.use(id, use), "passkey"),
+    remove: (subject, id) => ask(() => store.remove(subject, id), "passkey"),
+  };
 }
 
 async function orUndefined<T>(c: Ctx, act: () => Promise<T>): Promise<T | undefined> {

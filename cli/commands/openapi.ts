@@ -3,8 +3,12 @@
  *
  * @module
  */
-import { resolve } from "@std/path";
+import { relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
+import { writeClientFile } from "../describe/client/client_file.ts";
+import { readOlderDocument } from "../describe/diff/against.ts";
+import { compareDocuments } from "../describe/diff/compare.ts";
+import { changeLine, changeProblems } from "../describe/diff/text.ts";
 import { describeApi } from "../describe/openapi/describe.ts";
 import type { ApiDocument } from "../describe/openapi/document.ts";
 import { findDrift } from "../describe/openapi/drift.ts";
@@ -24,27 +28,41 @@ const defaultFile = "openapi.json";
 const maxDrift = 12;
 
 /**
- * Writes the document; with `--check`, only compares it with the file.
+ * Writes the document, and with `--client` a typed client; with `--check`, only compares them with the
+ * files; with `--against`, only lists what changed since an older document.
  *
  * @param args The arguments after `openapi`.
  * @param io The environment of the command.
- * @returns 0; 1 if the app has problems or, with `--check`, if the file differs from the code.
+ * @returns 0; 1 if the app has problems or, with `--check`, if a file differs from the code, or with
+ * `--against` if a change breaks clients.
  */
 export async function openapi(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.openapi;
-  const spec = { booleans: ["check", "json"], strings: ["output"], shorts: { output: "o" } };
+  const spec = {
+    booleans: ["check", "json"],
+    strings: ["output", "client", "against"],
+    shorts: { output: "o" },
+  };
   const outcome = readArgs(args, spec, { command: "openapi", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;
   const { document, problems, warnings } = await describeApi(project);
   const target = targetOf(outcome.args, { project, io });
+  const against = outcome.args.value("against");
+  if (document !== undefined && against !== undefined) {
+    return await compareWith(against, { document, target, args: outcome.args, project, io });
+  }
   const result = document === undefined
     ? { problems, changed: false, operations: 0 }
     : await deliver(document, { target, args: outcome.args, project, io });
-  const all = [...warnings, ...result.problems];
-  const isOk = result.problems.length === 0;
+  const client = document === undefined
+    ? undefined
+    : await deliverClient(document, { target, args: outcome.args, project, io });
+  const failures = [...result.problems, ...client?.problems ?? []];
+  const all = [...warnings, ...failures];
+  const isOk = failures.length === 0;
   if (outcome.args.has("json")) {
     const { changed, operations } = result;
     printJson({ ok: isOk, problems: all, file: target.name, changed, operations }, io);
@@ -57,6 +75,7 @@ export async function openapi(args: readonly string[], io: Io): Promise<number> 
         : texts.fresh(target.name);
       io.stdout(`${text}\n`);
     }
+    if (isOk && client !== undefined) io.stdout(`${client.text}\n`);
   }
   return isOk ? exitCodes.ok : exitCodes.failure;
 }
@@ -113,6 +132,64 @@ async function deliver(
   }
   if (isChanged) await replaceFile(target.path, text);
   return { problems: [], changed: isChanged, operations };
+}
+
+interface DeliveredClient {
+  readonly problems: readonly Problem[];
+  readonly text: string;
+}
+
+async function deliverClient(
+  document: ApiDocument,
+  { args, io }: Delivery,
+): Promise<DeliveredClient | undefined> {
+  const name = args.value("client");
+  if (name === undefined) return undefined;
+  const messages = messagesOf(io);
+  const { problems, isChanged, methods } = await writeClientFile(document, {
+    name,
+    path: resolve(io.cwd, name),
+    isCheck: args.has("check"),
+    messages,
+  });
+  const { client: texts } = messages;
+  return { problems, text: isChanged ? texts.written(name, String(methods)) : texts.fresh(name) };
+}
+
+/** Lists what changed since an older document. */
+async function compareWith(
+  against: string,
+  { document, target, args, project, io }: Delivery & { readonly document: ApiDocument },
+): Promise<number> {
+  const messages = messagesOf(io);
+  const file = target.path === undefined ? defaultFile : relative(project.root, target.path);
+  const place = { file };
+  const older = await readOlderDocument(against, {
+    cwd: io.cwd,
+    root: project.root,
+    file: file.replaceAll("\\", "/"),
+    messages,
+  });
+  if (!older.ok) {
+    const { message } = older;
+    const problem: Problem = { code: "E_AGAINST", severity: "error", message };
+    if (args.has("json")) printJson({ ok: false, problems: [problem] }, io);
+    else printProblems([problem], io);
+    return exitCodes.failure;
+  }
+  const changes = compareDocuments(older.document, document);
+  const count = (level: string): string =>
+    String(changes.filter((change) => change.level === level).length);
+  const isOk = count("breaking") === "0";
+  const { diff: texts } = messages;
+  if (args.has("json")) {
+    printJson({ ok: isOk, problems: changeProblems(changes, { messages, place }) }, io);
+  } else if (changes.length === 0) io.stdout(`${texts.none(against)}\n`);
+  else {
+    for (const change of changes) io.stdout(`${changeLine(change, messages)}\n`);
+    io.stdout(`${texts.summary(count("breaking"), count("notice"), count("compatible"))}\n`);
+  }
+  return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
 function staleProblem(

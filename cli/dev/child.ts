@@ -37,15 +37,17 @@ export interface ChildOptions {
   readonly hasColours: boolean;
   /** Receives what the process writes to standard error. */
   readonly onStderr: (bytes: Uint8Array) => void;
+  /** Receives what the process writes to standard output. */
+  readonly onStdout: (bytes: Uint8Array) => void;
 }
 
 export function startChild(options: ChildOptions): Child {
-  const { root, ticket, hasColours, onStderr } = options;
+  const { root, ticket, hasColours, onStderr, onStdout } = options;
   const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-prompt", ...configFlags(root), generatedFile],
     cwd: root,
     env: {
-      // Standard error is a pipe here, whatever it is shown on.
+      // Both outputs are pipes here, whatever they are shown on.
       ...(hasColours ? { FORCE_COLOR: "1" } : {}),
       ...options.env,
       [devReadyVariable]: ticket.variable,
@@ -54,11 +56,11 @@ export function startChild(options: ChildOptions): Child {
     // Ctrl-C reaches only the development server, which stops the application once. The process group
     // includes the processes that the application started.
     detached: hasGroups,
-    stdout: "inherit",
+    stdout: "piped",
     stderr: "piped",
   }).spawn();
   const output = errorOutput();
-  const drained = drain();
+  const drained = Promise.all([drain(), drainStdout()]);
   const ended = waitForEnd();
   const started = Promise.race([
     ticket.port.then((port): ChildStart => {
@@ -77,9 +79,17 @@ export function startChild(options: ChildOptions): Child {
     }
   }
 
-  function show(bytes: Uint8Array): void {
+  async function drainStdout(): Promise<void> {
     try {
-      if (bytes.length > 0) onStderr(bytes);
+      for await (const bytes of process.stdout) show(bytes, onStdout);
+    } catch {
+      // The pipe broke with its process.
+    }
+  }
+
+  function show(bytes: Uint8Array, write = onStderr): void {
+    try {
+      if (bytes.length > 0) write(bytes);
     } catch {
       // If the terminal is closed, keep reading: the pipe also carries the error message of the
       // process.

@@ -51,6 +51,10 @@ export interface RunnerOptions {
   readonly hasColours: boolean;
   /** Receives what the application writes to standard error. */
   readonly onStderr: (bytes: Uint8Array) => void;
+  /** Receives what the application writes to standard output. */
+  readonly onStdout: (bytes: Uint8Array) => void;
+  /** Called when a start begins after the first. */
+  readonly onStarting: () => void;
   readonly onServing: (cause: StartCause) => void;
   readonly onFailed: (failed: RunnerFailure) => void;
   /** Called if bundles are stale because the bundler is not available. */
@@ -111,6 +115,7 @@ export class Runner {
   restart(cause: StartCause): void {
     for (const file of cause.files) this.#changed.add(file);
     this.#state = { kind: "starting" };
+    this.#options.onStarting();
     this.#follow(cause, {});
   }
 
@@ -275,8 +280,9 @@ export class Runner {
   }
 
   #spawn(): Child {
-    const { project: { root }, env, hasColours, onStderr } = this.#options;
-    return startChild({ root, env, hasColours, onStderr, ticket: this.#ready.issue() });
+    const { project: { root }, env, hasColours, onStderr, onStdout } = this.#options;
+    const ticket = this.#ready.issue();
+    return startChild({ root, env, hasColours, onStderr, onStdout, ticket });
   }
 
   async #stopChild(graceMs: number): Promise<void> {

@@ -17,6 +17,7 @@ import { listedHosts } from "./hosts.ts";
 import { reloadEvents } from "./reload_events.ts";
 import { Runner, type StartCause } from "./runner.ts";
 import { serveDev } from "./server.ts";
+import { openDevState } from "./state.ts";
 import { StartReport } from "./start_report.ts";
 import { watchProject } from "./watch.ts";
 
@@ -49,11 +50,21 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const runner = new Runner({
     project,
     env: childEnv(root, io.env),
-    hasColours: Deno.stderr.isTerminal() && !io.env["NO_COLOR"] && !io.env["FORCE_COLOR"],
-    onStderr: (bytes) => writeAll(Deno.stderr, bytes),
+    hasColours: Deno.stdout.isTerminal() && Deno.stderr.isTerminal() && !io.env["NO_COLOR"] &&
+      !io.env["FORCE_COLOR"],
+    onStderr: (bytes) => {
+      state.log(bytes);
+      writeAll(Deno.stderr, bytes);
+    },
+    onStdout: (bytes) => {
+      state.log(bytes);
+      writeAll(Deno.stdout, bytes);
+    },
+    onStarting: () => state.starting(),
     onServing: (cause) => {
       follower.noteLock();
       events.announce();
+      state.serving();
       report.serving(cause);
     },
     onFailed: (failed) => {
@@ -61,6 +72,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       // The page that requested the retry gets the failure as its response; others must not retry
       // too.
       if (!failed.cause.isRetry) events.announce();
+      state.failed(failed.failure);
       report.failed(failed);
     },
     onUnbundled: ({ files, reason }) => {
@@ -79,6 +91,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     waitMs,
   });
   const report = new StartReport({ root, io, messages, url: urlOf(server.address) });
+  const state = openDevState(root, { url: urlOf(server.address) });
   const unwatch = watchProject(root, (batch) => void follower.follow(batch).catch(tell), {
     onFailure: (error) => {
       const reason = error instanceof Error ? error.message : String(error);
@@ -92,6 +105,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       unwatch();
       events.close();
       await Promise.all([server.close(), runner.stop(graceMs)]);
+      await state.close();
     },
   };
 }

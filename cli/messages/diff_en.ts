@@ -94,6 +94,8 @@ export const diffEn = {
   none: (against: string): string => `No difference from ${against}.`,
   summary: (breaking: string, notices: string, compatible: string): string =>
     `Breaking: ${breaking}. Notices: ${notices}. Compatible: ${compatible}.`,
+  noRef: "there is no such file, and it is no git ref",
+  noGit: "there is no such file, and git is not installed",
   unreadable: (against: string, detail: string): string =>
     `Cannot compare with "${against}": ${detail}. Fix: name a file, or a git ref such as main or v1.2.0.`,
   tooLarge: (against: string, bytes: string): string =>

@@ -79,6 +79,8 @@ export const diffPt: typeof diffEn = {
   none: (against) => `Nenhuma diferença em relação a ${against}.`,
   summary: (breaking, notices, compatible) =>
     `Incompatíveis: ${breaking}. Avisos: ${notices}. Compatíveis: ${compatible}.`,
+  noRef: "esse arquivo não existe, e não é uma referência do git",
+  noGit: "esse arquivo não existe, e o git não está instalado",
   unreadable: (against, detail) =>
     `Não é possível comparar com "${against}": ${detail}. Correção: informe um arquivo, ou uma ` +
     "referência do git como main ou v1.2.0.",

@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
+import { clientEn } from "./client_en.ts";
 import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
 import { diffEn } from "./diff_en.ts";
@@ -21,6 +22,7 @@ import { resourceEn } from "./resource_en.ts";
 export const en = {
   audit: auditEn,
   build: buildEn,
+  client: clientEn,
   describe: describeEn,
   dev: devEn,
   diff: diffEn,

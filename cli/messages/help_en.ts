@@ -27,6 +27,7 @@ Commands:
   policy     write down who may call what, and compare it with the code
   docs       search the guides and the API reference
   agents     write AGENTS.md for coding agents
+  mcp        serve coding agents over the Model Context Protocol
 
 Flags:
   -h, --help     print this text, or the help of a command
@@ -115,7 +116,8 @@ Examples:
   fw generate migration add_place_to_events
   fw generate auth --provider keycloak
 `,
-  openapi: `Usage: fw openapi [-o <file or ->] [--check] [--json]
+  openapi: `Usage: fw openapi [-o <file or ->] [--client <file>] [--against <file or git ref>]
+                  [--check] [--json]
 
 Writes the OpenAPI 3.1 document of every route.ts, from its types, its schemas and its doc comments.
 The app is not run: Config and Setup are not called. Every error is printed as
@@ -123,6 +125,9 @@ file:line:column CODE: message, with a fix.
 
 Flags:
   -o, --output <file>     where the document goes; - prints it (default openapi.json)
+  --client <file>         write a typed client of the API as well: one file without dependencies
+  --against <file or ref> write nothing; list what changed since an older document, a file or the one
+                          of a git commit, and fail if clients of it break
   --check                 write nothing; fail if the file differs from the code, and say where
   --json                  print {"ok", "problems", "file", "changed", "operations"}
 
@@ -136,6 +141,8 @@ these with [] or |, or a media type.
 
 Example:
   fw openapi --check
+  fw openapi --client lib/api_client.ts
+  fw openapi --against main
 `,
   routes: `Usage: fw routes [--json]
 
@@ -298,6 +305,16 @@ Flags:
 Examples:
   fw incident
   fw incident 4a1f0c2b9d3e-00007k
+`,
+  mcp: `Usage: fw mcp
+
+Serves coding agents over the Model Context Protocol, on standard input and output. Its tools return
+evidence: project, routes, policy, log, check, render, test, generate. They run the project's own code
+with the permissions of its test task, and write nothing outside the project. An agent starts it; see
+.mcp.json.
+
+Example:
+  fw mcp
 `,
   check: `Usage: fw check [--changed] [--fix] [--fresh] [--json]
 

@@ -28,6 +28,7 @@ Comandos:
   policy     anota quem pode chamar o quê, e compara com o código
   docs       procura nos guias e na referência da API
   agents     escreve AGENTS.md para agentes de código
+  mcp        atende agentes de código pelo Model Context Protocol
 
 Opções:
   -h, --help     este texto, ou o do comando
@@ -116,7 +117,9 @@ Exemplos:
   fw generate migration add_place_to_eventos
   fw generate auth --provider keycloak
 `,
-  openapi: `Uso: fw openapi [-o <arquivo ou ->] [--check] [--json]
+  openapi:
+    `Uso: fw openapi [-o <arquivo ou ->] [--client <arquivo>] [--against <arquivo ou ref do git>]
+                [--check] [--json]
 
 Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
 O app não roda: Config e Setup não são chamados. Cada erro aparece como
@@ -124,6 +127,9 @@ arquivo:linha:coluna CÓDIGO: mensagem, com a correção.
 
 Opções:
   -o, --output <arquivo>     destino do documento; - imprime (padrão openapi.json)
+  --client <arquivo>         escreve também um cliente tipado da API: um arquivo sem dependências
+  --against <arquivo ou ref> não escreve; lista o que mudou desde um documento anterior, um arquivo ou
+                             o de um commit do git, e falha se clientes dele quebram
   --check                    não escreve; falha se o arquivo difere do código, e diz onde
   --json                     imprime {"ok", "problems", "file", "changed", "operations"}
 
@@ -137,6 +143,8 @@ qualquer um deles com [] ou |, ou um media type.
 
 Exemplo:
   fw openapi --check
+  fw openapi --client lib/api_client.ts
+  fw openapi --against main
 `,
   routes: `Uso: fw routes [--json]
 
@@ -299,6 +307,16 @@ Opções:
 Exemplos:
   fw incident
   fw incident 4a1f0c2b9d3e-00007k
+`,
+  mcp: `Uso: fw mcp
+
+Atende agentes de código pelo Model Context Protocol, na entrada e na saída padrão. As ferramentas
+devolvem evidências: project, routes, policy, log, check, render, test, generate. Elas executam o
+código do próprio projeto com as permissões da tarefa test e não escrevem nada fora do projeto. Um
+agente inicia o comando; veja .mcp.json.
+
+Exemplo:
+  fw mcp
 `,
   check: `Uso: fw check [--changed] [--fix] [--fresh] [--json]
 

@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./audit_pt.ts";
 import { buildPt } from "./build_pt.ts";
+import { clientPt } from "./client_pt.ts";
 import { describePt } from "./describe_pt.ts";
 import { devPt } from "./dev_pt.ts";
 import { diffPt } from "./diff_pt.ts";
@@ -22,6 +23,7 @@ import { resourcePt } from "./resource_pt.ts";
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
+  client: clientPt,
   describe: describePt,
   dev: devPt,
   diff: diffPt,

@@ -83,6 +83,7 @@ function manifestText(origin: Origin): string {
       ctx: task("Print the map of the project", run("ctx")),
       policy: task("Write down who may call what, and how much", run("policy")),
       docs: task("Search the guides of the version in use", run("docs")),
+      mcp: task("Serve coding agents on standard input and output", run("mcp")),
       agents: task("Write AGENTS.md for coding agents", run("agents")),
       check: task("Check everything before a commit, up to the first failure", run("check")),
       test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),

@@ -38,6 +38,26 @@ for (
     assertEquals(made.events.at(-1)?.reason, "passkey-unknown");
   });
 
+  Deno.test(`passkeys (${kind}): a store that fails is a 503, and no passkey that is refused`, async () => {
+    const inner = open();
+    let isDown = false;
+    const store = new Proxy(inner, {
+      get: (target, name) => {
+        if (isDown) throw new Error("disk full");
+        return Reflect.get(target, name);
+      },
+    });
+    const made = passkeyApp({ store });
+    const key = await registered(made);
+    const client = newTestClient(made.app);
+    const options = await optionsFor(client, "/login");
+    isDown = Boolean(1);
+    await client.postJson("/login", await key.signIn(options))
+      .wantStatus(503).wantContains("The passkey store failed");
+    await client.get("/keys", user(made)).wantStatus(503).wantContains("The passkey store failed");
+    assertEquals(made.events.filter(({ reason }) => reason?.startsWith("passkey-")), []);
+  });
+
   Deno.test(`passkeys (${kind}): one account has one user handle, and its passkeys are told`, async () => {
     const made = passkeyApp({ store: open() });
     const key = await registered(made);

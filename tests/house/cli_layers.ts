@@ -12,9 +12,11 @@ export const cliOrder: readonly (readonly string[])[] = [
   ["cli/args.ts", "cli/printer.ts"],
   ["cli/project"],
   ["cli/gen", "cli/islands"],
-  ["cli/audit", "cli/build", "cli/dev", "cli/export", "cli/incident", "cli/scaffold"],
+  ["cli/audit", "cli/dev", "cli/export", "cli/incident", "cli/scaffold"],
   ["cli/describe"],
+  ["cli/build"],
   ["cli/check"],
+  ["cli/mcp"],
   ["cli/commands"],
   ["cli/main.ts"],
 ];

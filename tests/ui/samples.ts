@@ -229,6 +229,28 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
+    shows: "apiReference",
+    make: (text) =>
+      ui.apiReference({
+        tags: [{ name: text, description: text }],
+        paths: {
+          "/a": {
+            get: {
+              tags: [text],
+              summary: text,
+              parameters: [{
+                name: text,
+                in: "query",
+                description: text,
+                schema: { enum: [text] },
+              }],
+              responses: { 200: { description: text } },
+            },
+          },
+        },
+      }),
+  },
+  {
     shows: "tabs accordion",
     make: (text) => [
       ui.tabs("t", [{ label: text, content: text }, { label: `${text} 2`, content: h.p(text) }]),

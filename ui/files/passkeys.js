@@ -68,8 +68,10 @@
       const { location } = await send(form, credential);
       if (location) globalThis.location.assign(location);
       else globalThis.location.reload();
-    } catch {
-      note.textContent = form.dataset.failed;
+    } catch (error) {
+      // An authenticator that has one of the listed passkeys refuses to make another.
+      const isKnown = form.dataset.fwPasskey === "register" && error.name === "InvalidStateError";
+      note.textContent = isKnown ? form.dataset.known : form.dataset.failed;
       button.disabled = false;
     }
   }

@@ -2,6 +2,7 @@ import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { mayAsk } from "../protocol/methods.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
+import { timeSession } from "../protocol/telemetry.ts";
 import { isLogLevel } from "../server/call.ts";
 import { connect, type Connection, hasNoSession } from "./connection.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
@@ -42,6 +43,8 @@ export class Requests {
   readonly #closing: AbortController = new AbortController();
   #connection: Promise<Connection> | undefined = undefined;
   #era: "any" | "stateless" | "session";
+  /** Notes the end of the session. */
+  #noteEnd: () => void = () => {};
   #nextToken = 1;
 
   /** @param transport Where the server is. */
@@ -68,6 +71,7 @@ export class Requests {
     }
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.link.close();
+    this.#noteEnd();
   }
 
   /** Returns the connection; opens it where there is none. */
@@ -82,6 +86,7 @@ export class Requests {
     const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
     let isOpen = false;
     const forget = (): void => {
+      this.#noteEnd();
       if (isOpen) this.#connection = undefined;
     };
     try {
@@ -102,6 +107,11 @@ export class Requests {
       // The era is the server's, so it is not asked for again.
       this.#era = hasNoSession(connection) ? "stateless" : "session";
       this.facts = connection;
+      this.#noteEnd = hasNoSession(connection) ? () => {} : timeSession({
+        side: "client",
+        revision: connection.revision,
+        transport: connection.link.hasHeaders ? "tcp" : "pipe",
+      });
       this.#hooks.onConnected();
       await this.#greet(connection);
       return connection;

@@ -157,3 +157,29 @@ function describeFailure(
   const isError = side === "client" || isServerFault(outcome.error.code);
   return isError ? { ...status, "error.type": type } : status;
 }
+
+/** A session that is open. */
+export interface OpenSession {
+  readonly side: "client" | "server";
+  readonly revision: string;
+  /** `pipe` over stdio. */
+  readonly transport: "tcp" | "pipe";
+}
+
+/**
+ * Starts the clock of a session.
+ *
+ * @returns What notes its end; only the first call counts.
+ */
+export function timeSession({ side, revision, transport }: OpenSession): () => void {
+  const startedAt = performance.now();
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    record(`mcp.${side}.session.duration`, {
+      value: (performance.now() - startedAt) / 1000,
+      attributes: { "mcp.protocol.version": revision, "network.transport": transport },
+    });
+  };
+}

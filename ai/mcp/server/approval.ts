@@ -22,7 +22,7 @@ export async function refuseUnapproved(
   tool: Tool,
   { args, call }: { readonly args: unknown; readonly call: CallContext },
 ): Promise<CallOutcome | undefined> {
-  if (!tool.needsApproval || !await needsApproval(tool, args)) return undefined;
+  if (!tool.needsApproval || !await needsApproval(tool, { args })) return undefined;
   if (!call.can("elicit")) {
     throw new McpError(
       rpcCodes.missingClientCapability,

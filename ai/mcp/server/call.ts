@@ -1,5 +1,5 @@
 import type { AnySchema, Ctx, Logger } from "../../../mod.ts";
-import type { ToolContext } from "../../tool.ts";
+import type { ToolCallContext } from "../../tool.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { ContentBlock, Icon, Role } from "../protocol/content.ts";
 
@@ -135,7 +135,7 @@ export interface McpRoot {
 }
 
 /** What the function of a tool, resource or prompt receives beside its arguments. */
-export interface McpCall extends ToolContext {
+export interface McpCall extends ToolCallContext {
   /** The HTTP request that carries the call; `undefined` over stdio. */
   readonly c: Ctx | undefined;
   /** Who calls, as the access token says; `undefined` without one. */

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../mod.ts";
 import { validate } from "../../schema.ts";
-import type { ToolContext } from "../../tool.ts";
+import type { ToolCallContext } from "../../tool.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
@@ -168,7 +168,7 @@ export class CallContext implements McpCall {
 }
 
 /** Returns what a tool receives that an agent of this process calls: there is no client to report to or to ask. */
-export function detachedCall({ signal, callId }: ToolContext): McpCall {
+export function detachedCall({ signal, callId }: ToolCallContext): McpCall {
   return new CallContext({
     revision: statelessRevision,
     capabilities: {},

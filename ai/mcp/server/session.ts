@@ -7,6 +7,7 @@ import {
   type WireMessage,
   wireRequest,
 } from "../protocol/messages.ts";
+import { type OpenSession, timeSession } from "../protocol/telemetry.ts";
 import type { Implementation, McpLogLevel } from "./call.ts";
 import { type Change, notificationOf } from "./changes.ts";
 
@@ -42,11 +43,13 @@ export class Session {
   readonly #subscriptions: Set<string> = new Set();
   readonly #running: Map<RequestId, AbortController> = new Map();
   readonly #questions: Map<RequestId, Waiting> = new Map();
+  readonly #noteEnd: () => void;
   #nextQuestion = 1;
 
   /** @param client What the client said of itself. */
-  constructor(client: SessionClient) {
+  constructor(client: SessionClient, transport: OpenSession["transport"]) {
     this.client = client;
+    this.#noteEnd = timeSession({ side: "server", revision: client.revision, transport });
   }
 
   /** Whether requests are running. */
@@ -166,5 +169,6 @@ export class Session {
     const error = new McpError(rpcCodes.internalError, "The session is over");
     for (const { reject } of [...this.#questions.values()]) reject(error);
     this.#subscriptions.clear();
+    this.#noteEnd();
   }
 }

@@ -36,7 +36,7 @@ export class HttpSession extends Session {
       readonly nowMs: number;
     },
   ) {
-    super(client);
+    super(client, "tcp");
     this.principal = about.principal;
     this.bucket = about.bucket;
     this.#budget = about.budget;

@@ -200,7 +200,7 @@ export class StdioConnection {
   #initialize(request: RpcRequest): WireMessage {
     const client = readInitialize(request);
     this.#session?.close();
-    this.#session = new Session(client);
+    this.#session = new Session(client, "pipe");
     return initializeResult(this.#core, client);
   }
 

@@ -5,7 +5,10 @@
  */
 import { islandsFolder, version } from "@fw/fw/conventions";
 import { basename, join } from "@std/path";
-import { listIfThere, readTextIfThere } from "../../project/files/look.ts";
+import { describeApi } from "../../describe/openapi/describe.ts";
+import { formatPolicy } from "../../describe/policy/file.ts";
+import { readPolicy } from "../../describe/policy/lines.ts";
+import { listIfThere } from "../../project/files/look.ts";
 import type { Project } from "../../project/project.ts";
 import { routeList } from "../../project/routes/list.ts";
 import { describeRoute } from "../../project/routes/routes.ts";
@@ -20,8 +23,8 @@ export type GatherFacts = (
 ) => Promise<Facts>;
 
 /**
- * Gathers the facts of a project: its routes, its version, the packages in it with their licenses, and what
- * its `policy.txt` and `openapi.json` say.
+ * Gathers the facts of a project: its routes, its policy and its API as the code has them, its version, and
+ * the packages in it with their licenses.
  *
  * @param project The project, which has been checked.
  * @param options The entry file of the executable and the system it is for.
@@ -34,16 +37,23 @@ export async function gatherFacts(
   const app = await readName(project);
   const { routes } = await project.routes();
   const components = await findComponents(project, [options.entry, ...await islandSources(root)]);
-  const policy = await readTextIfThere(join(root, "policy.txt"));
-  const openapi = await readTextIfThere(join(root, "openapi.json"));
+  const openapi = await apiText(project);
   return {
     routes: routeList(routes.map(describeRoute), { messages }),
-    ...(policy === undefined ? {} : { policy }),
+    policy: formatPolicy(await readPolicy(project)),
     ...(openapi === undefined ? {} : { openapi }),
     version: await versionText(app, { root, target: options.target }),
     licenses: formatLicenses(components, messages.build.licenseUnknown),
     sbom: formatSbom(app, components),
   };
+}
+
+/** Returns the API document; `undefined` without an API, or with one that cannot be described. */
+async function apiText(project: Project): Promise<string | undefined> {
+  const { routes } = await project.routes();
+  if (!routes.some(({ file }) => file.base === "route")) return undefined;
+  const { document } = await describeApi(project);
+  return document === undefined ? undefined : `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /** Returns the name and the version of `deno.json`; the folder's name without one. */

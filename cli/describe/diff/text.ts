@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { escapeLines } from "@fw/fw/addon";
 import type { Messages } from "../../messages/catalog.ts";
 import type { Place, Problem } from "../../problem.ts";
 import type { Change, ChangePlace } from "./change.ts";
@@ -13,6 +14,12 @@ export function changeText(change: Change, { diff }: Messages): string {
   const subject = subjectOf(place, { operation, diff });
   const text = diff.kinds[kind](subject, name, from, to);
   return operation === "" ? text : `${operation}: ${text}`;
+}
+
+/** Writes a change as a line led by its level; control characters of the document are escaped. */
+export function changeLine(change: Change, messages: Messages): string {
+  const text = escapeLines(changeText(change, messages)).replaceAll("\n", " ");
+  return `${messages.diff.levels[change.level]}: ${text}`;
 }
 
 /** Turns changes into problems: breaking ones are errors, notices warnings, the rest information. */

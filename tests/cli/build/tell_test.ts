@@ -21,7 +21,6 @@ const shared = shareFolder(async (folder) => {
   Object.assign(manifest, { name: "@me/shop", version: "1.2.3", exports: undefined });
   await Deno.writeTextFile(path, JSON.stringify(manifest));
   await writeFiles(cwd, {
-    "policy.txt": "GET / page\n",
     "app/about/page.ts": `import { red } from "npm:kleur@4.1.5/colors";
 export function Page(): void {
   console.log(red("x"));
@@ -105,8 +104,8 @@ Deno.test("tell: the bill of materials is valid, and names packages, digests, li
   assertStringIncludes(facts.licenses ?? "", "--- npm:kleur@4.1.5 ---");
   assertStringIncludes(facts.routes ?? "", "GET      /about");
   assertStringIncludes(facts.version ?? "", "@me/shop 1.2.3\nfw ");
-  assertEquals(facts.policy, "GET / page\n");
-  assertEquals(facts.openapi, undefined);
+  assertStringIncludes(facts.policy ?? "", "GET /about kind=page");
+  assertEquals(Object.keys(JSON.parse(facts.openapi ?? "").paths), ["/api/hello"]);
 });
 
 const licenses: readonly (readonly [string, unknown])[] = [

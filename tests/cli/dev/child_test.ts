@@ -18,6 +18,7 @@ Deno.test("startChild reads on where what it reads cannot be shown", async () =>
       ticket: listener.issue(),
       env: {},
       hasColours: false,
+      onStdout: () => {},
       onStderr: () => {
         tries++;
         throw new Deno.errors.BrokenPipe("the terminal is closed");

@@ -1,0 +1,128 @@
+/**
+ * Reads the older document that the present one is compared with: a file, or the file of a git commit.
+ *
+ * @module
+ */
+import { resolve } from "@std/path";
+import type { Messages } from "../../messages/catalog.ts";
+import { statIfThere } from "../../project/files/look.ts";
+import { findDocumentFaults } from "../document/operations.ts";
+
+/** The largest document that is read. */
+const maxBytes = 16 * 1024 * 1024;
+
+export interface OlderDocumentOptions {
+  /** The folder from which files are named. */
+  readonly cwd: string;
+  /** The project's folder. */
+  readonly root: string;
+  /** The file of the document inside the project, for a commit. */
+  readonly file: string;
+  readonly messages: Messages;
+}
+
+/** The older document, or why it cannot be read. */
+export type OlderDocument =
+  | { readonly ok: true; readonly document: unknown }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Reads the older document.
+ *
+ * @param against A file, or a git ref: a file wins.
+ */
+export async function readOlderDocument(
+  against: string,
+  options: OlderDocumentOptions,
+): Promise<OlderDocument> {
+  const texts = options.messages.diff;
+  const source = await readSource(against, options);
+  if (source.kind === "unreadable") {
+    return { ok: false, message: texts.unreadable(against, source.detail) };
+  }
+  if (source.kind === "large") {
+    return { ok: false, message: texts.tooLarge(against, String(maxBytes)) };
+  }
+  const document = parsed(source.text);
+  const [fault] = findDocumentFaults(document);
+  if (fault !== undefined) return { ok: false, message: texts.notDocument(against, fault) };
+  return { ok: true, document };
+}
+
+type Source =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "large" }
+  | { readonly kind: "unreadable"; readonly detail: string };
+
+async function readSource(against: string, options: OlderDocumentOptions): Promise<Source> {
+  const path = resolve(options.cwd, against);
+  const info = await statIfThere(path);
+  if (info?.isFile === true) {
+    if (info.size > maxBytes) return { kind: "large" };
+    return { kind: "text", text: await Deno.readTextFile(path) };
+  }
+  return await readCommit(against, options);
+}
+
+async function readCommit(
+  ref: string,
+  { root, file, messages }: OlderDocumentOptions,
+): Promise<Source> {
+  // A ref that starts with a dash would be an option of git, and a colon would name another file.
+  if (!/^[\w@][\w./@{}^~+-]*$/.test(ref)) {
+    return { kind: "unreadable", detail: messages.diff.noRef };
+  }
+  try {
+    const process = new Deno.Command("git", {
+      args: ["show", `${ref}:./${file}`],
+      cwd: root,
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const [text, errors] = await Promise.all([
+      readCapped(process.stdout, () => process.kill()),
+      readCapped(process.stderr, () => {}),
+    ]);
+    const { success } = await process.status;
+    if (text === undefined) return { kind: "large" };
+    if (success) return { kind: "text", text };
+    return {
+      kind: "unreadable",
+      detail: (errors ?? "").trim().split("\n")[0]?.slice(0, 300) ?? "",
+    };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) {
+      return { kind: "unreadable", detail: messages.diff.noGit };
+    }
+    throw error;
+  }
+}
+
+/** Reads a stream as text; `undefined` once it is too long. */
+async function readCapped(
+  stream: ReadableStream<Uint8Array>,
+  stop: () => void,
+): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      stop();
+      return undefined;
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Text that is no JSON, or nested deeper than the engine allows, is no document. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

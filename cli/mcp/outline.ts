@@ -1,0 +1,207 @@
+/**
+ * Describes a page as assistive technology hears it: roles, names and states.
+ *
+ * @module
+ */
+import { App } from "@fw/fw";
+import { type TestElement, testRequest } from "@fw/fw/testing";
+
+/** The most lines of an outline, and the most characters of a name. */
+const maxLines = 400;
+const maxNameChars = 120;
+
+/**
+ * Returns the outline of an HTML document, a line for each element with a role, indented below what holds
+ * it. `(no name)` marks what assistive technology cannot name.
+ */
+export async function outlineOf(html: string): Promise<string> {
+  const app = new App({ logRequest: () => false, env: "dev" });
+  const headers = { "content-type": "text/html; charset=utf-8" };
+  app.route({ pattern: "/", methods: { GET: () => new Response(html, { headers }) } });
+  const response = await testRequest(app, "GET", "/");
+  const body = response.query("body");
+  if (body === undefined) return "";
+  const labels = labelsOf(response.queryAll("label"));
+  const lines: string[] = [];
+  const title = response.query("title")?.text;
+  lines.push(`document ${quoted(title ?? "")}`);
+  walk(body, { depth: 1, lines, labels });
+  if (lines.length > maxLines) {
+    const left = lines.length - maxLines;
+    lines.splice(maxLines, left, `… ${left} more`);
+  }
+  return lines.join("\n");
+}
+
+interface Walk {
+  readonly depth: number;
+  readonly lines: string[];
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+function walk(element: TestElement, at: Walk): void {
+  for (const child of element.children) {
+    if (typeof child === "string" || isHidden(child)) continue;
+    const line = lineOf(child, at.labels);
+    if (line !== undefined) at.lines.push("  ".repeat(Math.min(at.depth, 20)) + line);
+    // Their content is their name.
+    if (line !== undefined && isLeaf(child)) continue;
+    walk(child, { ...at, depth: at.depth + (line === undefined ? 0 : 1) });
+  }
+}
+
+function isHidden(element: TestElement): boolean {
+  return element.attribute("hidden") !== undefined ||
+    element.attribute("aria-hidden") === "true" ||
+    /^(?:script|style|template|noscript|head)$/.test(element.name);
+}
+
+function isLeaf({ name }: TestElement): boolean {
+  return /^(?:h[1-6]|a|button|option|p|legend|caption|summary)$/.test(name);
+}
+
+const roles: Readonly<Record<string, string>> = {
+  a: "link",
+  article: "article",
+  aside: "complementary",
+  button: "button",
+  caption: "caption",
+  details: "group",
+  dialog: "dialog",
+  fieldset: "group",
+  figure: "figure",
+  footer: "contentinfo",
+  form: "form",
+  header: "banner",
+  img: "img",
+  legend: "legend",
+  li: "listitem",
+  main: "main",
+  nav: "navigation",
+  ol: "list",
+  option: "option",
+  p: "paragraph",
+  select: "combobox",
+  summary: "button",
+  table: "table",
+  td: "cell",
+  textarea: "textbox",
+  th: "columnheader",
+  tr: "row",
+  ul: "list",
+};
+
+const inputRoles: Readonly<Record<string, string>> = {
+  button: "button",
+  checkbox: "checkbox",
+  file: "file input",
+  image: "button",
+  number: "spinbutton",
+  radio: "radio",
+  range: "slider",
+  reset: "button",
+  search: "searchbox",
+  submit: "button",
+};
+
+/** Elements that must have a name. */
+const named =
+  /^(?:link|button|img|form control|textbox|combobox|checkbox|radio|searchbox|spinbutton|slider|file input|dialog)$/;
+
+/** Returns the line of an element; `undefined` for one without a role. */
+function lineOf(
+  element: TestElement,
+  labels: ReadonlyMap<string, string>,
+): string | undefined {
+  const role = roleOf(element);
+  if (role === undefined) return undefined;
+  const name = nameOf(element, { role, labels });
+  const parts = [role];
+  if (name !== "") parts.push(quoted(name));
+  else if (named.test(role)) parts.push("(no name)");
+  return [...parts, ...statesOf(element)].join(" ");
+}
+
+function roleOf(element: TestElement): string | undefined {
+  const { name } = element;
+  const given = element.attribute("role")?.trim().split(/\s+/)[0];
+  if (given === "presentation" || given === "none") return undefined;
+  if (given !== undefined && given !== "") return given.slice(0, 40);
+  // An empty text says that the picture only decorates.
+  if (name === "img" && element.attribute("alt") === "") return undefined;
+  if (/^h[1-6]$/.test(name)) return `heading ${name[1]}`;
+  if (name === "a" && element.attribute("href") === undefined) return undefined;
+  if (name === "section") {
+    return element.attribute("aria-label") ?? element.attribute("aria-labelledby")
+      ? "region"
+      : undefined;
+  }
+  if (name !== "input") return Object.hasOwn(roles, name) ? roles[name] : undefined;
+  const type = element.attribute("type")?.toLowerCase() ?? "text";
+  if (type === "hidden") return undefined;
+  return Object.hasOwn(inputRoles, type) ? inputRoles[type] : "textbox";
+}
+
+/** A simple reading of the accessible name (Accessible Name and Description Computation 1.2). */
+function nameOf(
+  element: TestElement,
+  { role, labels }: { readonly role: string; readonly labels: ReadonlyMap<string, string> },
+): string {
+  const label = element.attribute("aria-label");
+  if (label !== undefined && label.trim() !== "") return label.trim();
+  const { name } = element;
+  if (name === "img") return element.attribute("alt") ?? "";
+  const isField = /^(?:input|select|textarea)$/.test(name);
+  if (isField && role === "button") {
+    return element.attribute("value") ?? element.attribute("alt") ?? "Submit";
+  }
+  if (isField) {
+    return labels.get(element.attribute("id") ?? "") ?? wrappingLabel(element) ??
+      element.attribute("title") ?? element.attribute("placeholder") ?? "";
+  }
+  if (isLeaf(element) || /^(?:th|td)$/.test(name)) {
+    const image = element.query("img")?.attribute("alt") ?? "";
+    return element.text || image || (element.attribute("title") ?? "");
+  }
+  if (name === "fieldset") return element.query("legend")?.text ?? "";
+  if (name === "table") return element.query("caption")?.text ?? "";
+  return "";
+}
+
+function labelsOf(elements: readonly TestElement[]): Map<string, string> {
+  return new Map(elements.flatMap((label) => {
+    const id = label.attribute("for");
+    return id === undefined ? [] : [[id, label.text] as const];
+  }));
+}
+
+function wrappingLabel(element: TestElement): string | undefined {
+  for (let at = element.parent; at !== undefined; at = at.parent) {
+    if (at.name === "label") return at.text;
+  }
+  return undefined;
+}
+
+function statesOf(element: TestElement): string[] {
+  const flags = ["required", "disabled", "checked", "selected", "open", "readonly"]
+    .filter((name) => element.attribute(name) !== undefined);
+  const href = element.attribute("href");
+  const action = element.attribute("action");
+  const states = ["invalid", "expanded", "current", "live"].flatMap((name) => {
+    const value = element.attribute(`aria-${name}`);
+    return value === undefined ? [] : [`${name}=${value.slice(0, 20)}`];
+  });
+  return [
+    ...(element.name === "a" && href !== undefined ? [`→ ${href.slice(0, 200)}`] : []),
+    ...(element.name === "form"
+      ? [`${(element.attribute("method") ?? "get").toUpperCase()} → ${action ?? "this page"}`]
+      : []),
+    ...flags,
+    ...states,
+  ];
+}
+
+function quoted(text: string): string {
+  const short = text.length > maxNameChars ? `${text.slice(0, maxNameChars)}…` : text;
+  return JSON.stringify(short);
+}

@@ -1,0 +1,116 @@
+/**
+ * Requests one path of the application, in a process with the permissions of its tests.
+ *
+ * @module
+ */
+import { randomToken } from "@fw/fw/addon";
+import type { Project } from "../project/project.ts";
+import { outlineOf } from "./outline.ts";
+import { runBounded } from "./run.ts";
+import { readOwnRun } from "./test_task.ts";
+
+export interface RenderRequest {
+  readonly method: "GET" | "HEAD";
+  /** A path with its query. */
+  readonly path: string;
+  /** The header `Accept-Language`. @default none */
+  readonly language?: string | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What the application answered. */
+export interface Rendered {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+  /** The length of the whole body, in characters. */
+  readonly chars: number;
+  /** The accessibility outline of an HTML body. */
+  readonly outline: string | undefined;
+  /** What the application wrote to its outputs. */
+  readonly log: string;
+}
+
+/** Why there is no answer. */
+export interface RenderFailure {
+  readonly kind: "no-task" | "timeout" | "output" | "cancelled" | "failed";
+  /** What the process wrote last. */
+  readonly output: string;
+}
+
+/** The longest body that is returned, in characters. */
+const maxBodyChars = 100_000;
+const maxLogChars = 8_192;
+
+/** Requests a path; what the application changes on the way is what a test would change. */
+export async function renderPath(
+  project: Project,
+  request: RenderRequest,
+): Promise<Rendered | RenderFailure> {
+  const run = await readOwnRun(project);
+  if (run === undefined) return { kind: "no-task", output: "" };
+  const mark = `fw-render ${randomToken()} `;
+  const { code, stdout, stderr, stopped } = await runBounded({
+    args: ["run", ...new Set(["--no-prompt", "--no-check", ...run.flags]), "-"],
+    cwd: project.root,
+    env: run.env,
+    input: renderProgram(project.root, { request, mark }),
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+  });
+  const at = stdout.indexOf(mark);
+  const log = (stderr + (at < 0 ? stdout : stdout.slice(0, at))).trim().slice(-maxLogChars);
+  if (stopped !== undefined) return { kind: stopped, output: log };
+  const end = stdout.indexOf("\n", at);
+  const answer = at < 0 ? undefined : parseAnswer(stdout.slice(at + mark.length, end));
+  if (answer === undefined) return { kind: "failed", output: log || `exit code ${code}` };
+  const isHtml = answer.headers.some(([name, value]) =>
+    name === "content-type" && value.startsWith("text/html")
+  );
+  return { ...answer, outline: isHtml ? await outlineOf(answer.body) : undefined, log };
+}
+
+type Answer = Omit<Rendered, "outline" | "log">;
+
+/** Parses the message of the program; the application could have written another in its place. */
+function parseAnswer(text: string): Answer | undefined {
+  try {
+    const { status, headers, body, chars } = JSON.parse(text);
+    const isWhole = Number.isInteger(status) && Number.isInteger(chars) &&
+      typeof body === "string" && Array.isArray(headers);
+    if (!isWhole) return undefined;
+    const pairs = headers.map(([name, value]) => [String(name), String(value)] as const);
+    return { status, chars, body: body.slice(0, maxBodyChars), headers: pairs };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The program: what a test of the project would do, with the answer on standard output. */
+function renderProgram(
+  root: string,
+  { request, mark }: { readonly request: RenderRequest; readonly mark: string },
+): string {
+  const { method, path, language } = request;
+  const literal = (value: unknown): string => JSON.stringify(value);
+  const options = language === undefined
+    ? ""
+    : `, withHeader("accept-language", ${literal(language)})`;
+  return `import { testApp, testRequest, withHeader } from "@fw/fw/testing";
+
+const app = await testApp({ dir: ${literal(root)} });
+const response = await testRequest(app, ${literal(method)}, ${literal(path)}${options});
+const message = JSON.stringify({
+  status: response.status,
+  headers: [...response.headers],
+  body: response.body.slice(0, ${maxBodyChars}),
+  chars: response.body.length,
+});
+const bytes = new TextEncoder().encode("\\n" + ${literal(mark)} + message + "\\n");
+for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
+await Promise.race([app.shutdown(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+Deno.exit(0);
+void withHeader;
+`;
+}

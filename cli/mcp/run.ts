@@ -1,0 +1,87 @@
+/**
+ * Runs a program of the project within limits of time and output.
+ *
+ * @module
+ */
+import { writeInput } from "../project/process/deno.ts";
+
+/** What is run. */
+export interface BoundedRun {
+  /** The arguments of `deno`. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** Variables added to those of this process. @default {} */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The text for standard input. @default none */
+  readonly input?: string;
+  readonly timeoutMs: number;
+  /** The most bytes of both outputs together. @default 4194304 */
+  readonly maxBytes?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface BoundedResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Why the program was killed; `undefined` if it ended by itself. */
+  readonly stopped: "timeout" | "output" | "cancelled" | undefined;
+}
+
+const defaultMaxBytes = 4_194_304;
+const hasGroups = Deno.build.os !== "windows";
+
+/** Runs `deno`, and kills it with everything that it started when it exceeds a limit. */
+export async function runBounded(run: BoundedRun): Promise<BoundedResult> {
+  const { args, cwd, env = {}, input, timeoutMs, maxBytes = defaultMaxBytes, signal } = run;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd,
+    env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
+    stdin: input === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+    // A group of its own: what the program starts is killed with it.
+    detached: hasGroups,
+  }).spawn();
+  let stopped: BoundedResult["stopped"];
+  const stop = (why: NonNullable<BoundedResult["stopped"]>): void => {
+    stopped ??= why;
+    killAll(child.pid);
+  };
+  const timer = setTimeout(() => stop("timeout"), timeoutMs);
+  const onAbort = (): void => stop("cancelled");
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  let left = maxBytes;
+  const read = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const bytes of stream) {
+      left -= bytes.length;
+      if (left < 0) stop("output");
+      else text += decoder.decode(bytes, { stream: true });
+    }
+    return text;
+  };
+  try {
+    const [status, stdout, stderr] = await Promise.all([
+      child.status.finally(() => killAll(child.pid)),
+      read(child.stdout),
+      read(child.stderr),
+      input === undefined ? undefined : writeInput(child.stdin, input),
+    ]);
+    return { code: status.code, stdout, stderr, stopped };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function killAll(pid: number): void {
+  try {
+    Deno.kill(hasGroups ? -pid : pid, "SIGKILL");
+  } catch {
+    // All have ended.
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Reads with which permissions and variables the project runs its tests.
+ *
+ * @module
+ */
+import type { Project } from "../project/project.ts";
+import { shellWords } from "../project/shell_words.ts";
+import { commandOf, isAllowAll, programFlags } from "../project/start_task.ts";
+
+/** How the project runs code of its own. */
+export interface OwnRun {
+  /** The task that says so. */
+  readonly task: "test" | "start";
+  /** Its flags, as far as they say what a program may do. */
+  readonly flags: readonly string[];
+  /** The variables that it sets. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns how the `test` task runs code, else how the `start` task does; `undefined` without either: then
+ * nothing says what the code may do.
+ */
+export async function readOwnRun(project: Project): Promise<OwnRun | undefined> {
+  const command = commandOf(await project.manifest(), "test");
+  const test = command === undefined ? undefined : parseTest(command);
+  if (test !== undefined) return test;
+  const start = await project.startTask();
+  if (start === undefined || start.unread.length > 0) return undefined;
+  return { task: "start", flags: programFlags(start.flags), env: start.env };
+}
+
+/** Parses `NAME=value deno test --flag=value …`; `undefined` for a command that only a shell can read. */
+function parseTest(command: string): OwnRun | undefined {
+  for (const words of shellWords(command)) {
+    const texts = words.map(({ text }) => text);
+    const deno = texts.indexOf("deno");
+    if (deno === -1 || texts[deno + 1] !== "test") continue;
+    if (words.some(({ isExpanded }) => isExpanded)) return undefined;
+    const env = texts.slice(0, deno).flatMap((word) => {
+      const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+      return name === undefined ? [] : [[name, value ?? ""]];
+    });
+    const flags = texts.slice(deno + 2).filter((word) => word.startsWith("-"));
+    return { task: "test", flags: programFlags(flags), env: Object.fromEntries(env) };
+  }
+  return undefined;
+}
+
+/** Whether the flags allow everything, which evidence should say. */
+export function allowsAll({ flags }: OwnRun): boolean {
+  return flags.some(isAllowAll);
+}

@@ -1,0 +1,116 @@
+// test: child, runs git, `deno check` and what describes an app
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { writeClient } from "../../../cli/describe/client/write_client.ts";
+import { deno, runCli } from "../support.ts";
+import { inApp, tortureRoot } from "./openapi_app.ts";
+
+const route = (field: string): string =>
+  `import { type Ctx, struct, text } from "@fw/fw";
+
+export const NewEvent = struct({ title: text("required,max=80"), note: text("${field}") });
+
+/** Creates an event. */
+export async function POST(c: Ctx) {
+  const { title } = await c.bindJson(NewEvent);
+  return c.json(201, { title, seats: 12 });
+}
+`;
+
+async function runDeno(args: readonly string[], folder: string): Promise<void> {
+  const { code, output } = await deno(args, folder);
+  assertEquals(code, 0, output.slice(0, 3000));
+}
+
+async function git(root: string, ...args: readonly string[]): Promise<void> {
+  const identity = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
+  const { success, stderr } = await new Deno.Command("git", {
+    args: [...identity, ...args],
+    cwd: root,
+  }).output();
+  assert(success, new TextDecoder().decode(stderr));
+}
+
+Deno.test("openapi --client writes a client that type-checks, and --check sees when it is old", async () => {
+  await inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {
+    const flags = ["openapi", "--client", "client.ts"];
+    const first = await runCli(flags, { cwd: root });
+    assertEquals([first.code, first.stderr], [0, ""]);
+    assertStringIncludes(first.stdout, "Wrote client.ts (methods: 1).");
+    assertStringIncludes((await runCli(flags, { cwd: root })).stdout, "client.ts is up to date.");
+    assertEquals((await runCli([...flags, "--check"], { cwd: root })).code, 0);
+    const use = `import { createClient } from "./client.ts";
+const client = createClient({ baseUrl: "https://example.com" });
+export const seats = async (): Promise<number> =>
+  (await client.postApiEvents({ body: { title: "Jazz" } })).seats;
+`;
+    const text = await Deno.readTextFile(join(root, "client.ts"));
+    const method = /Promise<(\w+)Value>/.exec(text)?.[1] ?? "";
+    const name = method.slice(0, 1).toLowerCase() + method.slice(1);
+    await Deno.writeTextFile(join(root, "use.ts"), use.replace("postApiEvents", name));
+    await runDeno(["check", "use.ts"], root);
+    await Deno.writeTextFile(join(root, "app/api/events/route.ts"), route("required"));
+    const stale = await runCli([...flags, "--check"], { cwd: root });
+    assertEquals(stale.code, 1);
+    assertStringIncludes(stale.stderr, "E_CLIENT_STALE");
+    await Deno.writeTextFile(join(root, "mine.ts"), "export const mine = 1;\n");
+    const taken = await runCli(["openapi", "--client", "mine.ts"], { cwd: root });
+    assertEquals(taken.code, 1);
+    assertStringIncludes(taken.stderr, "E_CLIENT: mine.ts was not written by");
+    assertEquals(await Deno.readTextFile(join(root, "mine.ts")), "export const mine = 1;\n");
+  });
+});
+
+Deno.test("openapi --against fails for breaking changes alone", async () => {
+  await inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {
+    assertEquals((await runCli(["openapi"], { cwd: root })).code, 0);
+    await git(root, "init", "-q", "-b", "main");
+    await git(root, "add", "openapi.json");
+    await git(root, "commit", "-qm", "Add the document");
+    const same = await runCli(["openapi", "--against", "main"], { cwd: root });
+    assertEquals([same.code, same.stdout], [0, "No difference from main.\n"]);
+    await Deno.writeTextFile(join(root, "app/api/events/route.ts"), route("required,max=9"));
+    const breaking = await runCli(["openapi", "--against", "HEAD"], { cwd: root });
+    assertEquals(breaking.code, 1);
+    assertStringIncludes(
+      breaking.stdout,
+      'breaking: POST /api/events: request field "note" became required\n',
+    );
+    const json = await runCli(["openapi", "--against", "openapi.json", "--json"], { cwd: root });
+    const report = JSON.parse(json.stdout);
+    assertEquals([json.code, report.ok], [1, false]);
+    assertEquals(report.problems[0].code, "breaking_change");
+    // Nothing was written: the file still has the older form.
+    const old = await runCli(["openapi", "--check"], { cwd: root });
+    assertEquals(old.code, 1);
+    await Deno.writeTextFile(join(root, "app/api/events/route.ts"), route("max=20"));
+    const compatible = await runCli(["openapi", "--against", "main"], { cwd: root });
+    assertEquals(compatible.code, 0, compatible.stdout);
+    assertMatch(compatible.stdout, /^compatible: POST \/api\/events: request field "note" changed/);
+    await Deno.writeTextFile(join(root, "text.json"), "{}");
+    for (
+      const against of ["nowhere", "--output=x", "main:deno.json", "text.json", "-x", "main..x"]
+    ) {
+      const refused = await runCli(["openapi", `--against=${against}`], { cwd: root });
+      assertEquals(refused.code, 1, against);
+      assertStringIncludes(refused.stderr, "E_AGAINST: Cannot compare with");
+    }
+  });
+});
+
+Deno.test("the document of every form of type and schema gives a client that type-checks", async () => {
+  const document = JSON.parse(await Deno.readTextFile(join(tortureRoot, "openapi.json")));
+  const outcome = writeClient(document);
+  assert(outcome.ok, JSON.stringify(outcome));
+  const folder = await Deno.makeTempDir({ prefix: "fw-client-" });
+  try {
+    const text = outcome.text.split("\n").filter((line) => !line.startsWith("// deno-")).join("\n");
+    await Deno.writeTextFile(join(folder, "client.ts"), text);
+    await Deno.writeTextFile(join(folder, "deno.json"), "{}");
+    await runDeno(["fmt", "--check", "client.ts"], folder);
+    await runDeno(["lint", "client.ts"], folder);
+    await runDeno(["check", "client.ts"], folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
