@@ -39,6 +39,7 @@ export function emitModule(plan: EmitPlan): string {
     emitRoutes(plan, names, middleware),
     emitNewApp(plan, names),
     emitTypes(plan),
+    emitApi(plan, names),
     plan.islands.length === 0 ? "" : browserTypes,
   ];
   if (!plan.isLibrary) {
@@ -206,6 +207,20 @@ export function newApp(settings: Settings = {}): Promise<App> {
   return boot({
 ${fields.map((each) => `    ${each},\n`).join("")}  }, settings);
 }
+`;
+}
+
+/** Returns the type by which `createCaller` knows the routes for programs. */
+function emitApi({ routes }: EmitPlan, names: Names): string {
+  const members = routes.filter(({ file }) => file.base === "route").map(({ pattern, file }) => {
+    const methods = routeMethods.filter((method) => file.names.has(method))
+      .map((method) => `    ${method}: typeof ${names.get(file)}.${method};\n`);
+    return `  ${JSON.stringify(pattern)}: {\n${methods.join("")}  };\n`;
+  });
+  if (members.length === 0) return "";
+  return `/** The handlers of the API, for \`createCaller<Api>()\` of "@fw/fw/client". */
+export type Api = {
+${members.join("")}};
 `;
 }
 

@@ -8,7 +8,7 @@ import type { DevState } from "../dev/state.ts";
 import type { Rendered, RenderFailure } from "./render.ts";
 
 /** The longest text of a tool, in characters: a model reads all of it. */
-export const maxTextChars = 60_000;
+const maxTextChars = 60_000;
 
 /** The longest HTML of a page in an answer, in characters. */
 const maxHtmlChars = 20_000;

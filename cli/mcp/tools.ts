@@ -196,9 +196,9 @@ function refused(content: string): ReturnType<typeof toolResult> {
 async function check(project: Project, signal: AbortSignal): Promise<unknown> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(runTimeoutMs)]);
   const steps: { readonly name: string; readonly ok: boolean }[] = [];
-  const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
+  const pages = await Deno.makeTempDir({ prefix: "fw-mcp-" });
+  const options = { fix: false, signal: limit, pages, changed: undefined };
   try {
-    const options = { fix: false, signal: limit, pages, changed: undefined };
     for (const name of stepNames) {
       const { problems } = await runStep(name, project, options);
       const shown = problems.filter(({ severity }) => severity !== "info");

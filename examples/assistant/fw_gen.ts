@@ -74,4 +74,13 @@ declare module "@fw/fw" {
   }
 }
 
+/** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
+export type Api = {
+  "/mcp": {
+    GET: typeof f2.GET;
+    POST: typeof f2.POST;
+    DELETE: typeof f2.DELETE;
+  };
+};
+
 if (import.meta.main) await (await newApp()).listenAndServe();

@@ -483,4 +483,53 @@ declare module "@fw/fw" {
   }
 }
 
+/** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
+export type Api = {
+  "/api/events": {
+    GET: typeof f1.GET;
+  };
+  "/api/events/{slug}": {
+    GET: typeof f3.GET;
+  };
+  "/api/events/{slug}/attendees": {
+    GET: typeof f2.GET;
+  };
+  "/api/partners/events": {
+    GET: typeof f5.GET;
+    POST: typeof f5.POST;
+  };
+  "/auth/callback": {
+    GET: typeof f7.GET;
+  };
+  "/events/{slug}/calendar.ics": {
+    GET: typeof f10.GET;
+  };
+  "/events/{slug}/cover.svg": {
+    GET: typeof f11.GET;
+  };
+  "/events/{slug}/invitation.txt": {
+    GET: typeof f12.GET;
+  };
+  "/events/{slug}/photo": {
+    GET: typeof f15.GET;
+  };
+  "/events/{slug}/programme": {
+    GET: typeof f16.GET;
+  };
+  "/login/passkey": {
+    GET: typeof f20.GET;
+    POST: typeof f20.POST;
+  };
+  "/login/provider": {
+    GET: typeof f21.GET;
+  };
+  "/logout": {
+    POST: typeof f22.POST;
+  };
+  "/organize/account/passkeys": {
+    GET: typeof f28.GET;
+    POST: typeof f28.POST;
+  };
+};
+
 if (import.meta.main) await (await newApp()).listenAndServe();

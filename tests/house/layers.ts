@@ -48,8 +48,8 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "auth": ["html", "cache"],
   "ai": ["html"],
   "tmpl": ["html"],
-  "docs": [],
   "sqlite": [],
+  "docs": [],
   "cli": [],
 };
 

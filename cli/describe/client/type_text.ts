@@ -117,14 +117,14 @@ export function writeAlias(name: string, type: TypeNode): string {
 }
 
 /** Writes a member of an object type, with its comment and a line break behind it. */
-export function writeMember(member: MemberNode, indent: string): string {
+function writeMember(member: MemberNode, indent: string): string {
   const head = `${indent}${memberName(member.name)}${member.isOptional ? "?" : ""}:`;
   const type = writeType(member.type, { indent, column: head.length + 1 });
   return `${docComment(member.comment, indent)}${head}${type};\n`;
 }
 
 /** Writes a type behind a colon or an equals sign: led by a space, or on lines of its own. */
-export function writeType(type: TypeNode, place: TextPlace): string {
+function writeType(type: TypeNode, place: TextPlace): string {
   const text = print(type, place);
   if (text.startsWith("\n")) return text;
   const isTooLong = !text.includes("\n") && place.column + text.length + 1 > lineWidth;

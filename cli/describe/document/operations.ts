@@ -15,7 +15,7 @@ import {
 } from "./values.ts";
 
 /** The methods of a path item in the order in which documents list them. */
-export const documentMethods = [
+const documentMethods = [
   "get",
   "put",
   "post",

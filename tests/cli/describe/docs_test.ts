@@ -8,7 +8,7 @@ import { runCli } from "../support.ts";
 const sections = sectionsOf(guides, apiReference);
 
 Deno.test("docs: every guide is published, and named by llms.txt", async () => {
-  const files = [...Deno.readDirSync(join(root, "docs"))].map(({ name }) => name)
+  const files = (await Array.fromAsync(Deno.readDir(join(root, "docs")))).map(({ name }) => name)
     .filter((name) => name.endsWith(".md")).sort();
   assertEquals(guides.map(({ name }) => `${name}.md`), files);
   const llms = await Deno.readTextFile(join(root, "llms.txt"));
@@ -57,7 +57,7 @@ Deno.test("docs prints title, place and excerpt; --json the whole text; 1 for no
   const { ok, results }: { ok: boolean; results: { place: string; text: string }[] } = JSON.parse(
     stdout,
   );
-  assertEquals(ok, true);
+  assert(ok);
   assert(results.some((each) => each.place.endsWith("#rate-limits") && each.text.length > 200));
   const nothing = await runCli(["docs", "qqqqq"], { cwd, env: { FW_LANG: "pt" } });
   assertEquals([nothing.code, nothing.stdout], [1, ""]);
