@@ -70,10 +70,7 @@ export function sqliteSessionStore(
       change(sweep);
       insert.run(...rowOf(session));
     },
-    read: (id) => {
-      const session = read(id);
-      return session !== undefined && session.expiresAtMs > now() ? session : undefined;
-    },
+    read: (id) => read(id, now()),
     touch: (id, { usedAtMs, expiresAtMs }) => change(touch, usedAtMs, expiresAtMs, id) === 1,
     replaceData: (id, { from = null, to }) => change(replace, to, id, from) === 1,
     delete: (id) => change(remove, id) === 1,
@@ -136,13 +133,13 @@ type Changing = readonly [number, number, number, string, Text];
 function prepareSessions(
   db: DatabaseSync,
   table: string,
-): (id: string) => StoredSession | undefined {
+): (id: string, now: number) => StoredSession | undefined {
   const changing = "used_at, expires_at, ends_at, roles, data";
-  const look = prepareRows(db, `select ${changing} from ${table} where id = ?`);
+  const look = prepareRows(db, `select ${changing} from ${table} where id = ? and expires_at > ?`);
   const readAll = prepareRows(db, `select * from ${table} where id = ?`);
   const recent = new Map<string, { readonly row: Row; readonly session: StoredSession }>();
-  return (id) => {
-    const seen = look.get(id) as unknown as Changing | undefined;
+  return (id, now) => {
+    const seen = look.get(id, now) as unknown as Changing | undefined;
     if (seen === undefined) return undefined;
     const known = recent.get(id);
     if (known !== undefined && isUnchanged(known.row, seen)) return known.session;

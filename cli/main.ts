@@ -30,6 +30,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   ctx: async () => (await import("./commands/ctx.ts")).ctx,
   policy: async () => (await import("./commands/policy.ts")).policy,
   incident: async () => (await import("./commands/incident.ts")).incident,
+  docs: async () => (await import("./commands/docs.ts")).docs,
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
   agents: async () => (await import("./commands/agents.ts")).agents,
   migrate: async () => (await import("./commands/migrate.ts")).migrate,
   ui: async () => (await import("./commands/ui.ts")).ui,

@@ -103,6 +103,10 @@ const commandCodes = [
   "E_STALE",
   // A `start` task that cannot be used to build or export the application.
   "E_START_TASK",
+  // A link, form action or redirect that is written by hand and leads to no route.
+  "E_LINK",
+  // A link or form of a page that leads nowhere without a script.
+  "E_NO_SCRIPT",
   // A difference between policy.txt and the code.
   "E_POLICY",
   // A type error.

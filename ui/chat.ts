@@ -80,7 +80,8 @@ export interface ChatFailure {
 export function chat(id: string, options: ChatOptions, ...children: Child[]): Node {
   const { action, messages = [], placeholder, maxMessageChars = 20_000, error } = options;
   const { attributes, content } = sortParts(children);
-  const [fieldId, titleId] = [`${id}-message`, `${id}-title`];
+  const [fieldId, titleId, latestId] = [`${id}-message`, `${id}-title`, `${id}-latest`];
+  const turns = turnsOf(messages);
   return h.section(
     h.class("ui-chat"),
     h.id(id),
@@ -95,13 +96,14 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
       h.aria("labelledby", titleId),
       // A log that scrolls must be reachable by the keyboard.
       h.tabindex(0),
-      ...turnsOf(messages).map(showTurn),
+      // Without a script the page opens at the answer, since the form leads to it.
+      ...turns.map((turn) => showTurn(turn, turn === turns.at(-1) ? latestId : undefined)),
       error !== undefined && h.p(h.class("ui-chat-note"), h.role("status"), error.message),
     ),
     h.form(
       h.class("ui-chat-form"),
       h.method("post"),
-      h.action(action),
+      h.action(action.includes("#") ? action : `${action}#${latestId}`),
       ...content,
       messages.length > 0 &&
         h.input(h.type("hidden"), h.name("history"), h.value(JSON.stringify(messages))),
@@ -186,8 +188,9 @@ function textOf(content: ChatMessage["content"]): string {
   return typeof content === "string" ? content : content.map(({ text = "" }) => text).join("\n");
 }
 
-function showTurn({ isUser, parts }: Turn): Node {
+function showTurn({ isUser, parts }: Turn, id: string | undefined): Node {
   return h.article(
+    id !== undefined && h.id(id),
     h.class(`ui-chat-message ${isUser ? "ui-chat-user" : "ui-chat-assistant"}`),
     h.p(h.class("ui-sr-only"), isUser ? word("chatYou") : word("chatAssistant")),
     ...parts.map((part) => {

@@ -70,6 +70,8 @@ export function form(...args: readonly unknown[]): Node {
   return h.form(h.class("ui-form"), ...args as readonly Child[]);
 }
 
+type Labels = Readonly<Record<string, string | undefined>> | ((name: string) => string | undefined);
+
 /** Options whose names have been checked by the compiler, or are checked here. */
 interface AnyOptions extends
   Omit<
@@ -78,7 +80,7 @@ interface AnyOptions extends
   > {
   readonly values?: unknown;
   readonly errors?: FieldErrors | Readonly<Record<string, string | undefined>> | undefined;
-  readonly labels?: Readonly<Record<string, string | undefined>>;
+  readonly labels?: Labels;
   readonly help?: Readonly<Record<string, Child>>;
   readonly fields?: Readonly<Record<string, FieldOverride | undefined>>;
   readonly files?: Readonly<Record<string, FormFile>>;
@@ -173,7 +175,8 @@ function isLeftOut({ except = [] }: AnyOptions, path: string): boolean {
 /** A name from a variable escapes the compiler. */
 function checkNames(options: AnyOptions, parts: ReadonlyMap<string, Part>): void {
   const { labels = {}, help = {}, fields = {}, only = [], except = [] } = options;
-  const named = [labels, help, fields].flatMap((record) => Object.keys(record));
+  const records = [typeof labels === "function" ? {} : labels, help, fields];
+  const named = records.flatMap((record) => Object.keys(record));
   const unknown = [...named, ...only, ...except].find((name) => !parts.has(name));
   if (unknown === undefined) return;
   throw new TypeError(
@@ -207,7 +210,7 @@ function partsOf(
 function structPart(facts: FormFieldFacts, inner: ReadonlyMap<string, Part>, draft: Draft): Node {
   const { options } = draft;
   const override = options.fields?.[facts.path];
-  const label = options.labels?.[facts.path] ?? labelOf(facts.path);
+  const label = nameOf(facts.path, options);
   const id = (options.idPrefix ?? "") + facts.name;
   const children = (): Node => {
     const help = options.help?.[facts.path];
@@ -267,6 +270,11 @@ function ownRender(
   return typeof override === "function" ? override : override?.render;
 }
 
+function nameOf(path: string, { labels }: AnyOptions): string {
+  const label = typeof labels === "function" ? labels(path) : labels?.[path];
+  return label ?? labelOf(path);
+}
+
 type About = Omit<FieldState, "facts" | "texts" | "isSkippable">;
 type Named = About & { readonly facts: Pick<FormFieldFacts, "name"> };
 
@@ -275,7 +283,7 @@ function describe(path: string, name: string, { options, errorOf }: Draft): Abou
   const isOptions = typeof override === "object" && !h.isNode(override);
   return {
     id: (options.idPrefix ?? "") + name,
-    label: options.labels?.[path] ?? labelOf(path),
+    label: nameOf(path, options),
     error: errorOf(name, path),
     help: options.help?.[path],
     options: isOptions ? override as ControlOptions : {},

@@ -98,8 +98,14 @@ export interface FormOptions<T, File extends string = never> {
     | FieldErrors
     | { readonly [Path in FieldPath<T> | NoInfer<File>]?: string | undefined }
     | undefined;
-  /** What people call the fields. @default the name in words: `firstName` is "First name" */
-  readonly labels?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: string };
+  /**
+   * What people call the fields: a record, or a function such as `(name) => c.t(messages, name)`.
+   *
+   * @default the name in words: `firstName` is "First name"
+   */
+  readonly labels?:
+    | { readonly [Path in FieldPath<T> | NoInfer<File>]?: string }
+    | ((name: FieldPath<T> | NoInfer<File>) => string | undefined);
   /** What to know before filling in a field. @default none */
   readonly help?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: Child };
   /** Fields that are rendered in another way. @default {} */

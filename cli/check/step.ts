@@ -16,4 +16,8 @@ export interface StepOptions {
   /** Whether to correct what can be corrected. */
   readonly fix: boolean;
   readonly signal: AbortSignal;
+  /** The folder in which the tests record the pages that they receive, absolute. */
+  readonly pages: string;
+  /** The files that differ from the last commit, relative to the project; `undefined` for all. */
+  readonly changed: ReadonlySet<string> | undefined;
 }

@@ -5,16 +5,36 @@
  */
 import { auditProject } from "../audit/checks.ts";
 import { gatherFacts } from "../audit/facts.ts";
+import { generatedFile } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import { checkAssets } from "../build/assets.ts";
+import { checkIslandModules } from "../build/islands.ts";
+import { formatPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
+import { readPolicy } from "../describe/policy/lines.ts";
+import { checkPolicy } from "../describe/policy/problems.ts";
 import { checkGenerated, generate } from "../gen/generate.ts";
 import { checkTemplates } from "../gen/templates.ts";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
+import { presentFiles } from "./changed.ts";
+import { checkLinks } from "./links.ts";
+import { checkPages } from "./pages.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 import { runTests } from "./tests.ts";
 
 /** The names of the steps, in their order. */
-export const stepNames = ["gen", "fmt", "lint", "types", "test", "audit"] as const;
+export const stepNames = [
+  "gen",
+  "fmt",
+  "lint",
+  "types",
+  "links",
+  "test",
+  "pages",
+  "audit",
+  "policy",
+] as const;
 
 export type StepName = typeof stepNames[number];
 
@@ -36,8 +56,11 @@ const steps: Readonly<Record<StepName, Step>> = {
   types: async (project) => ({
     problems: problemsOf(await checkTypes(project.root), { project, code: "E_TYPES" }),
   }),
+  links: checkWrittenLinks,
   test: runTests,
+  pages: checkRecordedPages,
   audit: checkAudit,
+  policy: checkWrittenPolicy,
 };
 
 async function checkGen(project: Project, { fix }: StepOptions): Promise<StepResult> {
@@ -52,16 +75,68 @@ async function checkGen(project: Project, { fix }: StepOptions): Promise<StepRes
   return { problems: await checkTemplates(project) };
 }
 
-async function checkFormat(project: Project, { fix }: StepOptions): Promise<StepResult> {
-  const faults = await format(project.root, { fix });
+const formatted = /\.(?:[cm]?[jt]sx?|jsonc?|md|css|html|ya?ml)$/;
+const linted = /\.[cm]?[jt]sx?$/;
+
+async function checkFormat(project: Project, { fix, changed }: StepOptions): Promise<StepResult> {
+  const files = changed && presentFiles(project.root, changed, formatted);
+  if (files?.length === 0) return nothingChanged(project);
+  const faults = await format(project.root, { fix, files: files ?? [] });
   if (fix) project.refresh();
   return { problems: problemsOf(faults, { project, code: "E_FORMAT" }) };
 }
 
-async function checkLint(project: Project, { fix }: StepOptions): Promise<StepResult> {
-  const faults = await lint(project.root, { fix });
+async function checkLint(project: Project, { fix, changed }: StepOptions): Promise<StepResult> {
+  const files = changed && presentFiles(project.root, changed, linted);
+  if (files?.length === 0) return nothingChanged(project);
+  const faults = await lint(project.root, { fix, files: files ?? [] });
   if (fix) project.refresh();
   return { problems: problemsOf(faults, { project, code: "E_LINT" }) };
+}
+
+function nothingChanged({ messages }: Project): StepResult {
+  return { problems: [], note: messages.check.nothingChanged };
+}
+
+/** Links, assets and islands that the code names. */
+async function checkWrittenLinks(
+  project: Project,
+  { changed }: StepOptions,
+): Promise<StepResult> {
+  const settings = await project.settings();
+  // A route that went may break a link anywhere.
+  const isTableSame = changed !== undefined && !changed.has(generatedFile);
+  const [links, assets, islands] = await Promise.all([
+    checkLinks(project, { files: isTableSame ? changed : undefined }),
+    checkAssets(project, settings),
+    checkIslandModules(project, settings),
+  ]);
+  return { problems: [...links, ...assets, ...islands] };
+}
+
+/** The no-script proof on the pages that the step before has recorded. */
+async function checkRecordedPages(
+  project: Project,
+  { pages: folder }: StepOptions,
+): Promise<StepResult> {
+  const { problems, pages } = await checkPages(project, folder);
+  const { pagesNote, pagesUnseen } = project.messages.check;
+  return { problems, note: pages === 0 ? pagesUnseen : pagesNote(pages) };
+}
+
+/** Compares `policy.txt` with the code, in a project that has the file. */
+async function checkWrittenPolicy(project: Project, { fix }: StepOptions): Promise<StepResult> {
+  const written = await readPolicyFile(project.root);
+  if (written === undefined) return { problems: [], note: project.messages.check.noFile };
+  const { problems } = await checkPolicy(project);
+  // What became weaker is for a person to decide.
+  const isWeaker = problems.some(({ fix: text }) =>
+    text === project.messages.describe.policy.fixWeaker
+  );
+  if (!fix || isWeaker || problems.length === 0) return { problems };
+  const text = formatPolicy(await readPolicy(project));
+  await Deno.writeTextFile(join(project.root, policyFile), text);
+  return { problems: [] };
 }
 
 /** The audit without what the steps before it have checked already. */

@@ -6,6 +6,7 @@
 import type { Problem } from "../problem.ts";
 import { runDeno } from "../project/process/deno.ts";
 import type { Project } from "../project/project.ts";
+import { testsOf } from "./changed.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 
 /** A failed test, as `deno test` lists it. */
@@ -19,13 +20,26 @@ interface FailedTest {
 }
 
 /** Runs the `test` task, or `deno test` in a project without one. */
-export async function runTests(project: Project, { signal }: StepOptions): Promise<StepResult> {
+export async function runTests(
+  project: Project,
+  { signal, pages, changed }: StepOptions,
+): Promise<StepResult> {
   const { root, messages } = project;
   const { tasks } = await project.manifest();
   const hasTask = typeof tasks === "object" && tasks !== null && "test" in tasks;
   // The types were checked by the step before.
   const args = hasTask ? ["task", "--quiet", "test", "--no-check"] : ["test", "-A", "--no-check"];
-  const { code, stdout, stderr } = await runDeno(args, { cwd: root, signal });
+  const task = commandOf(hasTask ? tasks.test : undefined);
+  const files = changed && await testsOf(project, changed);
+  if (files?.length === 0) return { problems: [], note: messages.check.nothingChanged };
+  // With all permissions, or a set of them, Deno refuses a flag for one.
+  const isOpen = !hasTask || /\s(?:-[A-Za-z]*[AP]|--allow-all|--permission-set)\b/.test(task);
+  const record = isOpen ? [] : [`--allow-write=${pages}`, "--allow-env=FW_TEST_PAGES"];
+  const { code, stdout, stderr } = await runDeno([...args, ...record, ...files ?? []], {
+    cwd: root,
+    signal,
+    env: { FW_TEST_PAGES: pages },
+  });
   const note = /^(?:ok|FAILED) \| (.*)$/m.exec(stdout)?.[1]?.replace(/ \(\S+\)$/, "");
   if (code === 0) return { problems: [], ...(note === undefined ? {} : { note }) };
   const failed = parseFailures(stdout);
@@ -39,6 +53,12 @@ export async function runTests(project: Project, { signal }: StepOptions): Promi
   if (problems.length > 0) return { problems, ...(note === undefined ? {} : { note }) };
   const message = lastLines(stderr === "" ? stdout : stderr);
   return { problems: [{ code: "E_TEST", severity: "error", message }] };
+}
+
+function commandOf(task: unknown): string {
+  if (typeof task === "string") return task;
+  const isObject = typeof task === "object" && task !== null && "command" in task;
+  return isObject && typeof task.command === "string" ? task.command : "";
 }
 
 /** Parses the section `ERRORS`, in which each test has a line `name => file:line:column`. */

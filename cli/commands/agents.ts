@@ -4,13 +4,15 @@
  * @module
  */
 import { readArgs } from "../args.ts";
+import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { requireProject } from "../project/open.ts";
-import { writeAgentFiles } from "../scaffold/agents.ts";
+import { mcpFile, writeMcpJson } from "../scaffold/mcp_json.ts";
 
 /**
- * Writes `AGENTS.md` from the facts of the project, and `CLAUDE.md` if there is none. An edited
+ * Writes `AGENTS.md` from the facts of the project, `CLAUDE.md` if there is none, and the entry of `fw mcp`
+ * in `.mcp.json`. An edited
  * `AGENTS.md` is kept unless `--force` is given; `--lang pt` writes it in Portuguese.
  *
  * @param args The arguments after `agents`.
@@ -38,5 +40,7 @@ export async function agents(args: readonly string[], io: Io): Promise<number> {
   else io.stdout(`${messages.uiFresh("AGENTS.md")}\n`);
   if (claude === "made") io.stdout(`${messages.uiMade("CLAUDE.md")}\n`);
   else io.stdout(`${messages.uiKept("CLAUDE.md")}\n`);
+  const said = { made: messages.uiMade, updated: messages.uiUpdated, kept: messages.uiKept };
+  io.stdout(`${said[await writeMcpJson(project)](mcpFile)}\n`);
   return agents === "edited" ? exitCodes.failure : exitCodes.ok;
 }

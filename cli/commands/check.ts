@@ -4,26 +4,24 @@
  * @module
  */
 import { readArgs } from "../args.ts";
-import type { StepResult } from "../check/step.ts";
-import { runStep, type StepName, stepNames } from "../check/steps.ts";
+import { changedFiles } from "../check/changed.ts";
+import { type RanStep, runSteps } from "../check/run.ts";
+import { readStamp, stampKey, writeStamp } from "../check/stamp.ts";
+import { stepNames } from "../check/steps.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
-import { hasErrors } from "../problem.ts";
+import type { Problem } from "../problem.ts";
 import { requireProject } from "../project/open.ts";
-
-/** A step that ran. */
-interface RanStep {
-  readonly name: StepName;
-  readonly ok: boolean;
-  readonly durationMs: number;
-}
+import type { Project } from "../project/project.ts";
 
 /**
- * Checks the generated file and the templates, format, lint, types, tests and what the audit finds, in
- * this order, and stops at the first step that fails. With `--fix` it writes the generated file, formats
- * and corrects what the linter can. With `--json` it prints `{ ok, problems, steps: { name, ok,
- * durationMs }[], skipped: name[] }`.
+ * Checks the generated file and the templates, format, lint, types, links, tests, the pages that the
+ * tests received, what the audit finds and the policy, in this order, and stops at the first step that
+ * fails. With `--fix` it writes the generated file and the policy, formats and corrects what the linter
+ * can. With `--changed` it looks only at what differs from the last commit. Files that were checked
+ * without an error are not checked again, unless `--fresh` is given. With `--json` it prints `{ ok,
+ * problems, steps: { name, ok, durationMs }[], skipped: name[], unchanged }`.
  *
  * @param args The arguments after `check`.
  * @param io The environment of the command.
@@ -32,39 +30,79 @@ interface RanStep {
 export async function check(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.check;
-  const spec = { booleans: ["fix", "json"] };
+  const spec = { booleans: ["changed", "fix", "fresh", "json"] };
   const outcome = readArgs(args, spec, { command: "check", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;
-  const isJson = outcome.args.has("json");
-  const steps: RanStep[] = [];
-  const problems: StepResult["problems"][number][] = [];
-  for (const name of stepNames) {
-    const startMs = performance.now();
-    const options = { fix: outcome.args.has("fix"), signal: io.signal };
-    const result = await runStep(name, project, options);
-    const ok = !hasErrors(result.problems);
-    const durationMs = Math.round(performance.now() - startMs);
-    steps.push({ name, ok, durationMs });
-    // Notes of the audit are for people who ask for it.
-    problems.push(...result.problems.filter(({ severity }) => severity !== "info"));
-    if (!isJson) printStep(result, { name, ok, durationMs }, io);
-    if (!ok) break;
+  const { has } = outcome.args;
+  const key = has("fresh") || has("fix") ? undefined : await stampKey(project, io.env);
+  const stamp = key === undefined ? undefined : await readStamp(project.root, key);
+  if (stamp !== undefined) return reportUnchanged(stamp.problems, { isJson: has("json"), io });
+  const changed = has("changed") ? await changedFiles(project.root) : undefined;
+  if (has("changed") && changed === undefined) io.stderr(`${messages.check.noGit}\n`);
+  const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
+  try {
+    const options = { fix: has("fix"), signal: io.signal, pages, changed };
+    const { steps, problems } = await runAll(project, options, { isJson: has("json"), io });
+    const isOk = steps.every(({ ok }) => ok);
+    // A run on a part says nothing about the rest.
+    if (isOk && changed === undefined && key !== undefined) {
+      // The steps may have written files, such as bundles of islands.
+      const after = await stampKey(project, io.env);
+      if (after === key) await writeStamp(project.root, { key, problems });
+    }
+    const skipped = stepNames.slice(steps.length);
+    if (has("json")) {
+      const shown = steps.map(({ name, ok, durationMs }) => ({ name, ok, durationMs }));
+      printJson({ ok: isOk, problems, steps: shown, skipped, unchanged: false }, io);
+    } else if (skipped.length > 0) {
+      io.stderr(`${messages.check.stopped(skipped.join(", "))}\n`);
+    }
+    return isOk ? exitCodes.ok : exitCodes.failure;
+  } finally {
+    await Deno.remove(pages, { recursive: true });
   }
-  const isOk = steps.every(({ ok }) => ok);
-  const skipped = stepNames.slice(steps.length);
-  if (isJson) printJson({ ok: isOk, problems, steps, skipped }, io);
-  else if (skipped.length > 0) io.stderr(`${messages.check.stopped(skipped.join(", "))}\n`);
-  return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
-function printStep(result: StepResult, step: RanStep, io: Io): void {
+interface Output {
+  readonly isJson: boolean;
+  readonly io: Io;
+}
+
+async function runAll(
+  project: Project,
+  options: Parameters<typeof runSteps>[1],
+  { isJson, io }: Output,
+): Promise<{ readonly steps: readonly RanStep[]; readonly problems: readonly Problem[] }> {
+  const steps: RanStep[] = [];
+  for await (const step of runSteps(project, options)) {
+    steps.push(step);
+    if (!isJson) printStep(step, io);
+  }
+  // Notes of the audit are for people who ask for it.
+  const problems = steps.flatMap(({ result }) => result.problems)
+    .filter(({ severity }) => severity !== "info");
+  return { steps, problems };
+}
+
+/** Prints what the last run on the same files found. */
+function reportUnchanged(problems: readonly Problem[], { isJson, io }: Output): number {
+  const steps = stepNames.map((name) => ({ name, ok: true, durationMs: 0 }));
+  if (isJson) printJson({ ok: true, problems, steps, skipped: [], unchanged: true }, io);
+  else {
+    io.stdout(`${paintFor(io).green("ok")} (${messagesOf(io).check.unchanged})\n`);
+    printProblems(problems, io);
+  }
+  return exitCodes.ok;
+}
+
+function printStep({ name, ok, durationMs, result }: RanStep, io: Io): void {
   const { green, red } = paintFor(io);
-  const seconds = (step.durationMs / 1000).toFixed(1);
+  const seconds = (durationMs / 1000).toFixed(1);
   const note = result.note === undefined ? "" : `, ${result.note}`;
-  const mark = step.ok ? green("ok") : red("failed");
-  io.stdout(`${step.name.padEnd(5)}  ${mark} (${seconds} s${note})\n`);
+  const mark = ok ? green("ok") : red("failed");
+  io.stdout(`${name.padEnd(6)}  ${mark} (${seconds} s${note})\n`);
   const shown = result.problems.filter(({ severity }) => severity !== "info");
-  printProblems(step.ok ? shown : shown.filter(({ severity }) => severity !== "warning"), io);
+  printProblems(ok ? shown : shown.filter(({ severity }) => severity !== "warning"), io);
 }

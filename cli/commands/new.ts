@@ -10,8 +10,8 @@ import { generate } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
+import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { createProject } from "../project/project.ts";
-import { writeAgentFiles } from "../scaffold/agents.ts";
 import { writeKit } from "../scaffold/kit.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
 

@@ -33,7 +33,7 @@ const maxLogChars = 65_536;
 const writeAfterMs = 100;
 
 /** Keeps the file up to date. */
-export interface DevStateWriter {
+interface DevStateWriter {
   serving(): void;
   starting(): void;
   failed(failure: Failure): void;

@@ -127,6 +127,8 @@ function roleOf(element: TestElement): string | undefined {
   const given = element.attribute("role")?.trim().split(/\s+/)[0];
   if (given === "presentation" || given === "none") return undefined;
   if (given !== undefined && given !== "") return given.slice(0, 40);
+  // An empty text says that the picture only decorates.
+  if (name === "img" && element.attribute("alt") === "") return undefined;
   if (/^h[1-6]$/.test(name)) return `heading ${name[1]}`;
   if (name === "a" && element.attribute("href") === undefined) return undefined;
   if (name === "section") {

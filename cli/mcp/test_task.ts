@@ -5,7 +5,7 @@
  */
 import type { Project } from "../project/project.ts";
 import { shellWords } from "../project/shell_words.ts";
-import { commandOf, isAllowAll, programFlags } from "../project/start_task.ts";
+import { commandOf, programFlags } from "../project/start_task.ts";
 
 /** How the project runs code of its own. */
 export interface OwnRun {
@@ -45,9 +45,4 @@ function parseTest(command: string): OwnRun | undefined {
     return { task: "test", flags: programFlags(flags), env: Object.fromEntries(env) };
   }
   return undefined;
-}
-
-/** Whether the flags allow everything, which evidence should say. */
-export function allowsAll({ flags }: OwnRun): boolean {
-  return flags.some(isAllowAll);
 }

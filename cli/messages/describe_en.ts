@@ -20,6 +20,11 @@ export const describeEn = {
     variables: "Variables",
     islands: "Islands",
   },
+  docs: {
+    argument: "words to search for, such as upload limit",
+    nothing: (query: string): string =>
+      `Nothing is found for "${query}". Use fewer words, or English ones.`,
+  },
   policy: {
     missing: (file: string): ProblemText => ({
       message: `${file} does not exist`,

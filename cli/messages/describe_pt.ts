@@ -19,6 +19,11 @@ export const describePt: typeof describeEn = {
     variables: "Variáveis",
     islands: "Ilhas",
   },
+  docs: {
+    argument: "palavras a procurar, como upload limit",
+    nothing: (query) =>
+      `Nada foi achado para "${query}". Use menos palavras; os guias são em inglês.`,
+  },
   policy: {
     missing: (file) => ({
       message: `não há o arquivo ${file}`,

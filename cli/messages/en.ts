@@ -121,6 +121,47 @@ export const en = {
     },
     fixTest: (file: string): string =>
       `Correct the code or the test; \`deno task test ${file}\` runs this file alone.`,
+    links: {
+      noRoute: (
+        path: string,
+        options: { readonly nearest: string | undefined; readonly method: string },
+      ): ProblemText => ({
+        message: `${path} leads to no route and no file`,
+        fix: options.nearest === undefined
+          ? `Remove the link, or write the page: \`fw generate page ${path}\`.`
+          : options.nearest.includes("{")
+          ? `The nearest route is ${options.nearest}: write c.href("${options.nearest}", { … }).`
+          : `Replace ${path} with ${options.nearest}, the nearest route.`,
+      }),
+      noAction: (action: string, pattern: string, nearest: string | undefined): ProblemText => ({
+        message: `${pattern} has no action "${action}"`,
+        fix: nearest === undefined
+          ? `Add "${action}" to the Actions of ${pattern}, or name one of them.`
+          : `Replace "${action}" with "${nearest}".`,
+      }),
+      noMethod: (method: string, path: string, file: string): ProblemText => ({
+        message: `${path} has no handler for ${method}`,
+        fix: `Export ${method === "GET" ? "Page or GET" : method} from ${file}, ` +
+          "or send the form elsewhere.",
+      }),
+      onPage: (
+        element: string,
+        at: { readonly page: string; readonly test: string; readonly detail: string },
+      ): string => `${element} on ${at.page} (received by ${at.test}): ${at.detail}`,
+      scriptOnly: (
+        element: string,
+        at: { readonly page: string; readonly test: string },
+      ): ProblemText => ({
+        message: `${element} on ${at.page} (received by ${at.test}) does nothing without a script`,
+        fix: "Make it a link with an href, or a button in a form with an action.",
+      }),
+    },
+    pagesNote: (pages: number): string => `${pages} ${pages === 1 ? "page" : "pages"}`,
+    pagesUnseen: "no test received a page",
+    noFile: "no policy.txt",
+    unchanged: "nothing has changed since the last check; --fresh checks again",
+    noGit: "no git repository: everything is checked",
+    nothingChanged: "nothing that it checks has changed",
     stopped: (skipped: string): string => `Not run after this: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>

@@ -25,7 +25,9 @@ Commands:
   openapi    write the OpenAPI document of the API routes
   ctx        print the map of the project
   policy     write down who may call what, and compare it with the code
+  docs       search the guides and the API reference
   agents     write AGENTS.md for coding agents
+  mcp        serve coding agents over the Model Context Protocol
 
 Flags:
   -h, --help     print this text, or the help of a command
@@ -264,6 +266,17 @@ Flags:
 Example:
   fw policy --check
 `,
+  docs: `Usage: fw docs <words> [--json]
+
+Searches the guides and the exported surface of the version of fw that the project uses, offline, and
+prints the sections that fit best, with title, place and excerpt.
+
+Flags:
+  --json     print {"ok", "problems", "results"}, each result with its whole text
+
+Example:
+  fw docs upload limit
+`,
   agents: `Usage: fw agents [--force] [--lang pt]
 
 Writes AGENTS.md, which tells coding agents how to work in this project: its tasks, its middleware,
@@ -293,20 +306,38 @@ Examples:
   fw incident
   fw incident 4a1f0c2b9d3e-00007k
 `,
-  check: `Usage: fw check [--fix] [--json]
+  mcp: `Usage: fw mcp
+
+Serves coding agents over the Model Context Protocol, on standard input and output. Its tools return
+evidence: project, routes, policy, log, check, render, test, generate. They run the project's own code
+with the permissions of its test task, and write nothing outside the project. An agent starts it; see
+.mcp.json.
+
+Example:
+  fw mcp
+`,
+  check: `Usage: fw check [--changed] [--fix] [--fresh] [--json]
 
 Checks everything that must hold before a commit, and stops at the first step that fails:
   gen     fw_gen.ts is up to date, and the templates are right
   fmt     every file is formatted
   lint    the linter finds nothing
   types   the types are right, those of links, islands and tests included
+  links   links, assets and islands that the code names by hand lead somewhere
   test    the tests pass
+  pages   every link and form of the pages that the tests received works without a script
   audit   nothing is critical in production
-Each problem has a file, a line and a fix.
+  policy  the code is what policy.txt says, if the project has the file
+Each problem has a file, a line and a fix. If nothing has changed since a run without an error, within
+a day, nothing is checked again; for this the project must be in a git repository.
 
 Flags:
-  --fix      write fw_gen.ts, format, and correct what the linter can
-  --json     print {"ok", "problems", "steps", "skipped"}
+  --changed  look only at what differs from the last commit: format, lint and links of these files,
+             and the tests that import them; types, audit and policy are checked as a whole
+  --fix      write fw_gen.ts, format, correct what the linter can, and write policy.txt unless a
+             change makes it weaker
+  --fresh    check again, also if nothing has changed
+  --json     print {"ok", "problems", "steps", "skipped", "unchanged"}
 
 Example:
   fw check --fix

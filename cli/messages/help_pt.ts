@@ -26,7 +26,9 @@ Comandos:
   openapi    escreve o documento OpenAPI das rotas de API
   ctx        imprime o mapa do projeto
   policy     anota quem pode chamar o quê, e compara com o código
+  docs       procura nos guias e na referência da API
   agents     escreve AGENTS.md para agentes de código
+  mcp        atende agentes de código pelo Model Context Protocol
 
 Opções:
   -h, --help     este texto, ou o do comando
@@ -266,6 +268,17 @@ Opções:
 Exemplo:
   fw policy --check
 `,
+  docs: `Uso: fw docs <palavras> [--json]
+
+Procura nos guias e na referência da API da versão do fw que o projeto usa, sem rede, e imprime as
+seções que melhor respondem, com título, lugar e trecho. Os guias são em inglês.
+
+Opções:
+  --json     imprime {"ok", "problems", "results"}, cada resultado com o texto inteiro
+
+Exemplo:
+  fw docs upload limit
+`,
   agents: `Uso: fw agents [--force] [--lang pt]
 
 Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto: suas tarefas, seu
@@ -295,20 +308,38 @@ Exemplos:
   fw incident
   fw incident 4a1f0c2b9d3e-00007k
 `,
-  check: `Uso: fw check [--fix] [--json]
+  mcp: `Uso: fw mcp
+
+Atende agentes de código pelo Model Context Protocol, na entrada e na saída padrão. As ferramentas
+devolvem evidências: project, routes, policy, log, check, render, test, generate. Elas executam o
+código do próprio projeto com as permissões da tarefa test e não escrevem nada fora do projeto. Um
+agente inicia o comando; veja .mcp.json.
+
+Exemplo:
+  fw mcp
+`,
+  check: `Uso: fw check [--changed] [--fix] [--fresh] [--json]
 
 Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
   gen     fw_gen.ts está em dia, e os modelos estão certos
   fmt     todos os arquivos estão formatados
   lint    o linter nada encontra
   types   os tipos estão certos, também os de links, ilhas e testes
+  links   links, arquivos e ilhas que o código nomeia à mão levam a algum lugar
   test    os testes passam
+  pages   cada link e formulário das páginas que os testes receberam funciona sem script
   audit   nada é crítico em produção
-Cada problema tem arquivo, linha e correção.
+  policy  o código é o que policy.txt diz, se o projeto tem o arquivo
+Cada problema tem arquivo, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
+dia, nada é conferido de novo; para isso o projeto deve estar em um repositório git.
 
 Opções:
-  --fix      escreve fw_gen.ts, formata e corrige o que o linter sabe corrigir
-  --json     mostra {"ok", "problems", "steps", "skipped"}
+  --changed  olha só o que difere do último commit: formato, linter e links desses arquivos, e os
+             testes que os importam; tipos, audit e policy são conferidos por inteiro
+  --fix      escreve fw_gen.ts, formata, corrige o que o linter sabe corrigir, e escreve policy.txt se
+             nenhuma mudança o enfraquece
+  --fresh    confere de novo, mesmo que nada tenha mudado
+  --json     mostra {"ok", "problems", "steps", "skipped", "unchanged"}
 
 Exemplo:
   fw check --fix

@@ -123,6 +123,39 @@ export const pt: typeof en = {
     },
     fixTest: (file: string): string =>
       `Corrija o código ou o teste; \`deno task test ${file}\` roda só este arquivo.`,
+    links: {
+      noRoute: (path, { nearest }) => ({
+        message: `${path} não leva a nenhuma rota e a nenhum arquivo`,
+        fix: nearest === undefined
+          ? `Retire o link, ou escreva a página: \`fw generate page ${path}\`.`
+          : nearest.includes("{")
+          ? `A rota mais próxima é ${nearest}: escreva c.href("${nearest}", { … }).`
+          : `Troque ${path} por ${nearest}, a rota mais próxima.`,
+      }),
+      noAction: (action, pattern, nearest) => ({
+        message: `${pattern} não tem a ação "${action}"`,
+        fix: nearest === undefined
+          ? `Acrescente "${action}" às Actions de ${pattern}, ou nomeie uma delas.`
+          : `Troque "${action}" por "${nearest}".`,
+      }),
+      noMethod: (method, path, file) => ({
+        message: `${path} não tem função para ${method}`,
+        fix: `Exporte ${method === "GET" ? "Page ou GET" : method} de ${file}, ` +
+          "ou envie o formulário para outro lugar.",
+      }),
+      onPage: (element, { page, test, detail }) =>
+        `${element} em ${page} (recebida por ${test}): ${detail}`,
+      scriptOnly: (element, { page, test }) => ({
+        message: `${element} em ${page} (recebida por ${test}) não faz nada sem script`,
+        fix: "Faça dele um link com href, ou um botão em um formulário com action.",
+      }),
+    },
+    pagesNote: (pages) => `${pages} ${pages === 1 ? "página" : "páginas"}`,
+    pagesUnseen: "nenhum teste recebeu uma página",
+    noFile: "não há policy.txt",
+    unchanged: "nada mudou desde a última verificação; --fresh confere de novo",
+    noGit: "não há um repositório git: tudo é conferido",
+    nothingChanged: "nada do que este passo confere mudou",
     stopped: (skipped: string): string => `Não rodou depois disto: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>

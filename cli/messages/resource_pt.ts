@@ -17,36 +17,27 @@ export const resourcePt: typeof resourceEn = {
       `Não é possível gerar o recurso "${name}": escreva o plural, como ${name}s, ou diga o singular com ` +
       "--singular, como em `fw generate resource people --singular person`.",
   },
-  field: (fault, types) => {
-    const all = `Tipos: ${types.join(", ")}.`;
-    switch (fault.kind) {
-      case "none":
-        return `Um recurso precisa de campos, como title:text,required. ${all}`;
-      case "many":
-        return `Um recurso pode ter aqui ${fault.max} campos; escreva os demais à mão.`;
-      case "syntax":
-        return `Não é possível ler o campo "${fault.field}": escreva nome:tipo, como ${fault.field}:text. ${all}`;
-      case "name":
-        return `Não é possível usar o nome de campo "${fault.field}": comece com uma letra minúscula e siga ` +
-          "com letras, dígitos e um _ por vez, como first_name.";
-      case "reserved":
-        return `Não é possível usar o nome de campo "${fault.field}": linhas, formulários ou todos os objetos ` +
-          `já o têm. Escolha outro, como ${fault.field}_value.`;
-      case "twice":
-        return `O campo "${fault.field}" aparece duas vezes; colunas não diferem só em maiúsculas. Renomeie um.`;
-      case "choices":
-        return `O campo "${fault.field}" não tem valores: escreva oneof=a|b|c depois de enum.`;
-      case "type":
-        return `O campo "${fault.field}" tem o tipo desconhecido "${fault.type}".` +
-          `${fault.nearest === undefined ? "" : ` Você quis dizer "${fault.nearest}"?`} ${all}`;
-      case "rule":
-        return `O campo "${fault.field}" não pode ter a regra "${fault.rule}".` +
-          `${fault.nearest === undefined ? "" : ` Você quis dizer "${fault.nearest}"?`} ` +
-          `Regras do tipo: ${fault.allowed.join(", ")}, cada uma uma vez.`;
-      case "param":
-        return `A regra "${fault.rule}" do campo "${fault.field}" está incompleta ou errada: escreva, por ` +
-          `exemplo, ${fault.example}.`;
-    }
+  field: {
+    none: (types) => `Um recurso precisa de campos, como title:text,required. Tipos: ${types}.`,
+    many: (max) => `Um recurso pode ter aqui ${max} campos; escreva os demais à mão.`,
+    syntax: (field, types) =>
+      `Não é possível ler o campo "${field}": escreva nome:tipo, como ${field}:text. Tipos: ${types}.`,
+    name: (field) =>
+      `Não é possível usar o nome de campo "${field}": comece com uma letra minúscula e siga com letras, ` +
+      "dígitos e um _ por vez, como first_name.",
+    reserved: (field) =>
+      `Não é possível usar o nome de campo "${field}": linhas, formulários ou todos os objetos já o têm. ` +
+      `Escolha outro, como ${field}_value.`,
+    twice: (field) =>
+      `O campo "${field}" aparece duas vezes; colunas não diferem só em maiúsculas. Renomeie um.`,
+    choices: (field) => `O campo "${field}" não tem valores: escreva oneof=a|b|c depois de enum.`,
+    type: (field, type, types) =>
+      `O campo "${field}" tem o tipo desconhecido "${type}". Tipos: ${types}.`,
+    rule: (field, rule, allowed) =>
+      `O campo "${field}" não pode ter a regra "${rule}". Regras do tipo: ${allowed}, cada uma uma vez.`,
+    param: (field, rule, example) =>
+      `A regra "${rule}" do campo "${field}" está incompleta ou errada: escreva, por exemplo, ${example}.`,
+    nearest: (name) => `Você quis dizer "${name}"?`,
   },
   contradiction:
     "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +

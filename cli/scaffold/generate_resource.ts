@@ -8,7 +8,7 @@ import { dirname, join, relative } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { generate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
+import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
@@ -18,7 +18,7 @@ import type { Project } from "../project/project.ts";
 import { findForeignFile, joinDatabase, missingDatabaseFiles, type NewFile } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { usesKit } from "./kit.ts";
-import { type Field, parseFields, typeNames } from "./resource/fields.ts";
+import { type Field, type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
 import { formFile, formSource } from "./resource/form_source.ts";
 import { capital, nameResource, type ResourceNames } from "./resource/names.ts";
 import {
@@ -90,10 +90,32 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request | string>
     return messages.resource.name[names](wrong);
   }
   const fields = parseFields(texts);
-  if ("kind" in fields) return messages.resource.field(fields, typeNames);
+  if ("kind" in fields) return explainFault(fields, messages);
   const isSound = await isAccepted(fields, sampleOf(fields)) &&
     await isAccepted(fields, sampleOf(fields, { isOther: true }));
   return isSound ? { names, fields } : messages.resource.contradiction;
+}
+
+function explainFault(fault: FieldFault, { resource: { field: texts } }: Messages): string {
+  const types = typeNames.join(", ");
+  const hint = (nearest: string | undefined): string =>
+    nearest === undefined ? "" : ` ${texts.nearest(nearest)}`;
+  switch (fault.kind) {
+    case "none":
+      return texts.none(types);
+    case "many":
+      return texts.many(String(fault.max));
+    case "syntax":
+      return texts.syntax(fault.field, types);
+    case "type":
+      return texts.type(fault.field, fault.type, types) + hint(fault.nearest);
+    case "rule":
+      return texts.rule(fault.field, fault.rule, fault.allowed.join(", ")) + hint(fault.nearest);
+    case "param":
+      return texts.param(fault.field, fault.rule, fault.example);
+    default:
+      return texts[fault.kind](fault.field);
+  }
 }
 
 /** Returns what is in the way: a folder, a route below the URL, or a table of that name. */

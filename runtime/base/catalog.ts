@@ -95,10 +95,16 @@ export type TextNames<S extends string> = S extends `${string}{${infer Name}}${i
   ? Name | TextNames<Rest>
   : never;
 
-/** The names of a message's parameters, those of all languages together. */
+/**
+ * The names of a message's parameters, those of all languages together; of a text that the compiler does
+ * not know, none.
+ */
 export type MessageNames<T extends CatalogSource, K> = {
-  [L in keyof T]: K extends keyof T[L] ? keyof ParamsOfMessage<T[L][K]> : never;
+  [L in keyof T]: K extends keyof T[L] ? KnownNames<keyof ParamsOfMessage<T[L][K]>> : never;
 }[keyof T];
+
+/** Names that the compiler knows one by one. */
+export type KnownNames<N> = string extends N ? never : N;
 
 /** The intersection of the members of a union. */
 export type Together<U> = (U extends unknown ? (value: U) => void : never) extends

@@ -36,6 +36,7 @@ export type {
   CatalogSource,
   CheckedCatalog,
   Format,
+  KnownNames,
   Message,
   MessageArguments,
   MessageKey,

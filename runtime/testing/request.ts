@@ -10,7 +10,9 @@ import type { Route } from "../base/types.ts";
 import { ProcessConnection } from "../request/shared.ts";
 import { signerOf } from "../request/signed.ts";
 import { readBody } from "./answer_body.ts";
+import { parseHtml } from "./html_tree.ts";
 import { CookieJar } from "./cookie_jar.ts";
+import { recordPage } from "./page_record.ts";
 import { planRequest, type RequestPlan, type TestOption } from "./options.ts";
 import { type NextRequest, PendingResponse, TestResponse } from "./response.ts";
 
@@ -85,7 +87,7 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
       jar,
       carried: own,
     });
-  return new TestResponse(response, {
+  const received = new TestResponse(response, {
     ...read,
     target,
     node: sending.node?.(),
@@ -93,6 +95,16 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
     method,
     again,
   });
+  if (/^text\/html\b/i.test(received.header("content-type") ?? "")) {
+    recordPage(app, {
+      method,
+      url,
+      status: received.status,
+      length: received.bytes.length,
+      root: () => parseHtml(received.body),
+    });
+  }
+  return received;
 }
 
 /** Turns the next request of a chain into an option: no token but the one that the page carries. */

@@ -53,8 +53,8 @@ for (
     const options = await optionsFor(client, "/login");
     isDown = Boolean(1);
     await client.postJson("/login", await key.signIn(options))
-      .wantStatus(503).wantContains("passkey_store_failed");
-    await client.get("/keys", user(made)).wantStatus(503).wantContains("passkey_store_failed");
+      .wantStatus(503).wantContains("The passkey store failed");
+    await client.get("/keys", user(made)).wantStatus(503).wantContains("The passkey store failed");
     assertEquals(made.events.filter(({ reason }) => reason?.startsWith("passkey-")), []);
   });
 

@@ -246,3 +246,29 @@ testUnless(noChromium, {
     }
   },
 });
+
+testUnless(noChromium, {
+  name: "ui.chat: without script the page opens at the answer",
+  fn: () =>
+    withChat(
+      scriptedModel(["line\n\n".repeat(60), "The end."]),
+      (url) =>
+        withBrowser(async (browser) => {
+          const isScripted = Boolean(0);
+          const context = await browser.newContext({ javaScriptEnabled: isScripted });
+          const page = await context.newPage();
+          await page.goto(url);
+          for (const words of ["Long, please", "And then?"]) {
+            await page.fill("textarea", words);
+            await page.getByRole("button", { name: "Send" }).click();
+            await page.waitForURL(/#help-latest$/);
+            await page.getByText(words).waitFor({ state: "attached" });
+          }
+          const log = await page.locator(".ui-chat-log").boundingBox();
+          const answer = await page.getByText("The end.").boundingBox();
+          assert(log !== null && answer !== null && answer.y >= log.y, "above the log");
+          assert(answer.y + answer.height <= log.y + log.height + 1, "below the log");
+          await context.close();
+        }),
+    ),
+});

@@ -113,6 +113,9 @@ testUnless(noChromium, {
         assertEquals(await page.textContent("#count"), "0");
         await page.getByRole("button", { name: "Add a passkey" }).click();
         await page.locator("#count", { hasText: "1" }).waitFor();
+        await page.getByRole("button", { name: "Add a passkey" }).click();
+        await page.getByRole("status").filter({ hasText: "has a passkey for this account already" })
+          .waitFor();
         await signOut(context);
         await page.goto(`${url}/account?from=test`);
         assertEquals(new URL(page.url()).pathname, "/login");

@@ -1,3 +1,4 @@
+// test: child, formats AGENTS.md as the project does
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { root } from "../../tools/workspace.ts";
@@ -9,6 +10,11 @@ for (const name of ["events", "gallery"]) {
   Deno.test(`examples/${name}: policy.txt is what the code says`, async () => {
     const { code, stderr } = await runCli(["policy", "--check"], { cwd });
     assertEquals([code, stderr], [0, ""]);
+  });
+
+  Deno.test(`examples/${name}: AGENTS.md is what the project says`, async () => {
+    const { code, stdout } = await runCli(["agents"], { cwd });
+    assertEquals([code, stdout.split("\n")[0]], [0, "AGENTS.md is up to date."]);
   });
 
   Deno.test(`examples/${name}: the map of the project is under 20 KB`, async () => {

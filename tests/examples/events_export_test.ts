@@ -57,7 +57,11 @@ Deno.test("export of the example: every public page, each with its calendar file
     const list = await Deno.readTextFile(join(dir, "events/index.html"));
     for (const slug of slugs) assertStringIncludes(list, `href="/events/${slug}/"`);
     const sitemap = await Deno.readTextFile(join(dir, "sitemap.xml"));
-    assertEquals(sitemap.match(/<loc>/g)?.length, 67);
+    // Each page without a language, and in each of two.
+    assertEquals(sitemap.match(/<loc>/g)?.length, 3 * 67);
+    const portuguese = await Deno.readTextFile(join(dir, "pt-PT/index.html"));
+    assertStringIncludes(portuguese, '<html lang="pt-PT">');
+    assertStringIncludes(portuguese, 'href="/pt-PT/events/"');
   }));
 
 Deno.test("export of the example: a second one writes nothing", () =>

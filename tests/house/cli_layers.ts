@@ -15,6 +15,7 @@ export const cliOrder: readonly (readonly string[])[] = [
   ["cli/audit", "cli/dev", "cli/export", "cli/incident", "cli/scaffold"],
   ["cli/describe"],
   ["cli/build", "cli/check"],
+  ["cli/mcp"],
   ["cli/commands"],
   ["cli/main.ts"],
 ];

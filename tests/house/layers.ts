@@ -49,6 +49,7 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "ai": ["html"],
   "tmpl": ["html"],
   "sqlite": [],
+  "docs": [],
   "cli": [],
 };
 

@@ -119,6 +119,11 @@ const controls: [name: string, html: string, want: string][] = [
     '<p class="ui-help" id="a-help">Why</p><p class="ui-error" id="a-error">Name is wrong</p>',
   ],
   [
+    "labels of a function",
+    only(text(), { labels: (name) => `The ${name}` }),
+    `<label class="ui-label" for="a">The a</label><input ${box} type="text" name="a">`,
+  ],
+  [
     "attributes override",
     only(text(), { fields: { a: { type: "search", attributes: h.autocomplete("off") } } }),
     `${label}<input ${box} type="search" name="a" autocomplete="off">`,
@@ -385,6 +390,8 @@ export function checkNames(bound: Bound<{ title: string; publishedAt: Date | nul
   ui.form(c, Book, { errors: { titel: "x" } });
   // @ts-expect-error -- the schema has no such field
   ui.form(c, Book, { labels: { titel: "x" } });
+  // @ts-expect-error -- a field has no label
+  ui.form(c, Login, { labels: (name) => ({ name: "N", password: "P" })[name] });
   // @ts-expect-error -- the struct has no such field
   ui.form(c, Book, { labels: { "place.flor": "x" } });
   // @ts-expect-error -- the schema has no such field

@@ -12,7 +12,7 @@ import {
   pathInProject,
   readModuleGraph,
 } from "../../project/sources/graph.ts";
-import { type LockHashes, readLock } from "./lock.ts";
+import { type LockHash, type LockHashes, readLock } from "./lock.ts";
 
 /** Where a package comes from. */
 export type Registry = "npm" | "jsr" | "url" | "file";
@@ -31,11 +31,6 @@ export interface Component {
   readonly license: string | undefined;
   /** The text of its license file; `undefined` if it has none here. */
   readonly licenseText: string | undefined;
-}
-
-export interface LockHash {
-  readonly algorithm: "SHA-256" | "SHA-512";
-  readonly hex: string;
 }
 
 /** The packages of an executable and what each imports. */

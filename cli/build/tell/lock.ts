@@ -5,7 +5,12 @@
  */
 import { dirname, join } from "@std/path";
 import { readTextIfThere } from "../../project/files/look.ts";
-import type { LockHash } from "./components.ts";
+
+/** A digest of a package or a module. */
+export interface LockHash {
+  readonly algorithm: "SHA-256" | "SHA-512";
+  readonly hex: string;
+}
 
 /** The digests of a lock file. */
 export interface LockHashes {

@@ -5,6 +5,7 @@
  */
 import { join } from "@std/path";
 import { compareText } from "../../problem.ts";
+import { listTests } from "../../project/sources/list_tests.ts";
 import { anySegment, type RouteMatcher } from "../../project/routes/match.ts";
 
 /** Returns the files of tests by the pattern of the route that they request. */
@@ -32,21 +33,4 @@ export function writtenPaths(code: string): Set<string> {
     if (!/[\s<>"'`$]/.test(path)) paths.add(path);
   }
   return paths;
-}
-
-const testFile = /[._]test\.[cm]?[jt]sx?$/;
-
-/** Lists the files of tests and what lies beside them in folders of tests, sorted. */
-function listTests(root: string): string[] {
-  const found: string[] = [];
-  const folders = [""];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const { name, isDirectory, isFile } of Deno.readDirSync(join(root, folder))) {
-      if (name.startsWith(".") || name === "node_modules" || name === "dist") continue;
-      const path = folder === "" ? name : `${folder}/${name}`;
-      if (isDirectory) folders.push(path);
-      else if (isFile && testFile.test(name)) found.push(path);
-    }
-  }
-  return found.sort(compareText);
 }

@@ -101,6 +101,7 @@ class OperationBuilder {
       isPage: route.kind === "page",
       checksCsrf,
       hasBody: isWriteMethod(method) && method !== "DELETE",
+      hasParams: route.params.length > 0,
       isLimited,
       problem,
       describe: (type, { node, label }) => this.#describe(type, { node, label }),

@@ -19,6 +19,8 @@ export interface ResponsesOptions {
   readonly checksCsrf: boolean;
   /** Whether a request may have a body. */
   readonly hasBody: boolean;
+  /** Whether the path has parameters, whose text may be malformed. */
+  readonly hasParams: boolean;
   /** Whether the application limits the rate of every client. */
   readonly isLimited: boolean;
   /** Returns the schema of a type of a JSON response. */
@@ -59,12 +61,13 @@ class ResponseSet {
   }
 
   build(): Record<string, ResponseObject> {
-    const { effects, outer, checksCsrf, hasBody, isLimited } = this.#options;
+    const { effects, outer, checksCsrf, hasBody, hasParams, isLimited } = this.#options;
     this.#addSuccesses(effects);
     this.#addSuccesses(outer.filter(({ kind }) => kind !== "empty" && kind !== "status"));
     for (const effect of [...outer, ...effects]) this.#addFailures(effect);
     if (checksCsrf) this.#addError(403, "The CSRF token is missing or wrong.");
     if (hasBody) this.#addError(413, "The body is larger than the limit.");
+    if (hasParams) this.#addError(400, "The path is malformed.");
     if (isLimited) this.#addLimit();
     this.#addHeaders(effects);
     const drafts = [...this.#drafts].sort(([a], [b]) => a - b);

@@ -78,13 +78,15 @@ interface LintReport {
  *
  * @param root The project's folder, absolute.
  * @param options `fix`: whether to format them, so that only broken files are left. @default false
+ * `files`: the files to look at, relative to the project. @default all
  */
 export async function format(
   root: string,
-  options: { readonly fix?: boolean } = {},
+  options: { readonly fix?: boolean; readonly files?: readonly string[] } = {},
 ): Promise<readonly ToolFault[]> {
-  const { fix = false } = options;
-  const { code, stderr } = await runDeno(fix ? ["fmt"] : ["fmt", "--check"], { cwd: root });
+  const { fix = false, files: only = [] } = options;
+  const args = ["fmt", ...(fix ? [] : ["--check"]), "--permit-no-files", ...only];
+  const { code, stderr } = await runDeno(args, { cwd: root });
   if (code === 0) return [];
   const files = [...stderr.matchAll(/^(?:from|Error formatting:) (.+?):?$/gm)];
   const faults = files.map(([, file = ""]) => ({
@@ -99,13 +101,16 @@ export async function format(
  *
  * @param root The project's folder, absolute.
  * @param options `fix`: whether it corrects what it can first. @default false
+ * `files`: the files to look at, relative to the project. @default all
  */
 export async function lint(
   root: string,
-  options: { readonly fix?: boolean } = {},
+  options: { readonly fix?: boolean; readonly files?: readonly string[] } = {},
 ): Promise<readonly ToolFault[]> {
-  if (options.fix === true) await runDeno(["lint", "--fix", "--quiet"], { cwd: root });
-  const { code, stdout, stderr } = await runDeno(["lint", "--json"], { cwd: root });
+  const { fix = false, files = [] } = options;
+  const only = ["--permit-no-files", ...files];
+  if (fix) await runDeno(["lint", "--fix", "--quiet", ...only], { cwd: root });
+  const { code, stdout, stderr } = await runDeno(["lint", "--json", ...only], { cwd: root });
   if (code === 0) return [];
   const { diagnostics = [], errors = [] } = parseReport(stdout);
   const faults = [

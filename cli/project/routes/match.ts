@@ -4,32 +4,35 @@
  *
  * @module
  */
-import type { Route } from "./table.ts";
-
 /** A segment of a written URL whose text is known only at run time. */
 export const anySegment = "\0";
 
-interface Branch {
-  readonly literals: Map<string, Branch>;
-  param: Branch | undefined;
-  rest: Route | undefined;
-  route: Route | undefined;
+/** What a matcher finds: a route, or anything else with a pattern. */
+export interface Matched {
+  readonly pattern: string;
+}
+
+interface Branch<T> {
+  readonly literals: Map<string, Branch<T>>;
+  param: Branch<T> | undefined;
+  rest: T | undefined;
+  route: T | undefined;
 }
 
 /** Finds routes by path. */
-export interface RouteMatcher {
+export interface RouteMatcher<T extends Matched = Matched> {
   /**
    * Returns the route of a path.
    *
    * @param path A path without query. A segment that contains {@linkcode anySegment} matches every
    * parameter, and a literal that fits around it.
    */
-  match(path: string): Route | undefined;
+  match(path: string): T | undefined;
 }
 
 /** Creates a matcher for a route table. */
-export function createMatcher(routes: readonly Route[]): RouteMatcher {
-  const root = newBranch();
+export function createMatcher<T extends Matched>(routes: readonly T[]): RouteMatcher<T> {
+  const root = newBranch<T>();
   for (const route of routes) addRoute(root, route);
   return {
     match: (path) => {
@@ -39,11 +42,11 @@ export function createMatcher(routes: readonly Route[]): RouteMatcher {
   };
 }
 
-function newBranch(): Branch {
+function newBranch<T>(): Branch<T> {
   return { literals: new Map(), param: undefined, rest: undefined, route: undefined };
 }
 
-function addRoute(root: Branch, route: Route): void {
+function addRoute<T extends Matched>(root: Branch<T>, route: T): void {
   let at = root;
   for (const segment of route.pattern.split("/").filter((part) => part !== "")) {
     if (segment.endsWith("...}")) {
@@ -60,7 +63,7 @@ function addRoute(root: Branch, route: Route): void {
   at.route = route;
 }
 
-function find(branch: Branch, segments: readonly string[]): Route | undefined {
+function find<T>(branch: Branch<T>, segments: readonly string[]): T | undefined {
   const [first, ...others] = segments;
   if (first === undefined) return branch.route;
   for (const next of literalsFor(branch, first)) {
@@ -71,7 +74,7 @@ function find(branch: Branch, segments: readonly string[]): Route | undefined {
   return found ?? branch.rest;
 }
 
-function literalsFor({ literals }: Branch, segment: string): Branch[] {
+function literalsFor<T>({ literals }: Branch<T>, segment: string): Branch<T>[] {
   if (!segment.includes(anySegment)) {
     return [literals.get(decodeSegment(segment))].flatMap((each) => each ?? []);
   }

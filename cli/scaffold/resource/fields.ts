@@ -4,7 +4,6 @@
  * @module
  */
 import { findNearest } from "@fw/fw/addon";
-import type { FieldFault } from "../../messages/resource_en.ts";
 
 /** The function of `@fw/fw` that makes the field of the schema. */
 export type Builder = "text" | "int" | "int64" | "float" | "bool" | "date";
@@ -72,6 +71,31 @@ export interface Field extends FieldType {
   /** The values of `oneof`. */
   readonly choices: readonly string[];
 }
+
+/** Why the fields are refused. `field` is the text on the command line. */
+export type FieldFault =
+  | { readonly kind: "none" }
+  | { readonly kind: "many"; readonly max: number }
+  | { readonly kind: "syntax" | "name" | "reserved" | "twice" | "choices"; readonly field: string }
+  | {
+    readonly kind: "type";
+    readonly field: string;
+    readonly type: string;
+    readonly nearest: string | undefined;
+  }
+  | {
+    readonly kind: "rule";
+    readonly field: string;
+    readonly rule: string;
+    readonly nearest: string | undefined;
+    readonly allowed: readonly string[];
+  }
+  | {
+    readonly kind: "param";
+    readonly field: string;
+    readonly rule: string;
+    readonly example: string;
+  };
 
 const maxFields = 40;
 

@@ -2,22 +2,23 @@ import { type Ctx, islandLoader, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { Description } from "@/lib/page_meta.ts";
+import { alternateLinks } from "@fw/fw/i18n";
+import { messages } from "@/lib/messages.ts";
 import { documentTitle, site } from "@/lib/page_title.ts";
 import { frieze } from "@/views/frieze.ts";
+import { languageSwitch } from "@/views/language_switch.ts";
 import { siteMark } from "@/views/site_mark.ts";
-
-const defaultDescription =
-  "What is on in Lisbon: concerts, plays, films, walks and workshops for the weeks to come.";
 
 /** The frame of every page. */
 export function Layout(c: Ctx, children: Node): Node {
   return h.html(
-    h.lang("en"),
+    h.lang(c.language),
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.title(documentTitle(c)),
-      h.meta(h.name("description"), h.content(c.get(Description) ?? defaultDescription)),
+      h.meta(h.name("description"), h.content(c.get(Description) ?? c.t(messages, "description"))),
+      alternateLinks(c),
       h.link(h.rel("icon"), h.href(c.asset("/favicon.svg")), h.type("image/svg+xml")),
       ui.head(c),
       h.link(h.rel("stylesheet"), h.href(c.asset("/style.css"))),
@@ -27,7 +28,7 @@ export function Layout(c: Ctx, children: Node): Node {
       ui.body(),
       // Links show their page in the place of `main`, and are fetched ahead when they are pointed at.
       ui.navigate("content"),
-      ui.skipLink("content", "Skip to content"),
+      ui.skipLink("content", c.t(messages, "skip")),
       frieze("tiles-above"),
       siteHeader(c),
       // Above the content, for browsers without a script, where messages stand in the page.
@@ -45,11 +46,16 @@ function siteHeader(c: Ctx): Node {
     ui.brand(c.href("/"), site, siteMark()),
     ui.spacer(),
     ui.nav(
-      navLink(c, { href: c.href("/events"), label: "All events", at: "/events" }),
-      navLink(c, { href: c.href("/about"), label: "About", at: "/about" }),
+      navLink(c, { href: c.href("/events"), label: c.t(messages, "allEvents"), at: "/events" }),
+      navLink(c, { href: c.href("/about"), label: c.t(messages, "about"), at: "/about" }),
       !c.isExport &&
-        navLink(c, { href: c.href("/organize"), label: "Organise", at: "/organize" }),
+        navLink(c, {
+          href: c.href("/organize"),
+          label: c.t(messages, "organise"),
+          at: "/organize",
+        }),
     ),
+    languageSwitch(c),
     ui.themeToggle(),
   );
 }
@@ -72,18 +78,21 @@ function siteFooter(c: Ctx): Node {
   return h.fragment(
     frieze("tiles-below"),
     ui.footer(
-      h.p(h.class("footer-mark"), siteMark(), "A place to look out over the city."),
-      h.p(
-        "The venues and events are made up; the neighbourhoods are not. Served by ",
-        h.strong("fw"),
-        " on Deno, from SQLite. Every page is whole without client-side JavaScript.",
-      ),
+      h.p(h.class("footer-mark"), siteMark(), c.t(messages, "footerMark")),
+      footerText(c),
       h.ul(
-        h.li(h.a(h.href(c.href("/events")), "All events")),
-        h.li(h.a(h.href(c.href("/about")), "About")),
+        h.li(h.a(h.href(c.href("/events")), c.t(messages, "allEvents"))),
+        h.li(h.a(h.href(c.href("/about")), c.t(messages, "about"))),
         !c.isExport &&
           h.li(h.a(h.href(c.href("/api/events")), ui.noNavigate(), "JSON API")),
       ),
     ),
   );
+}
+
+/** The sentence with the name of the framework in bold. */
+function footerText(c: Ctx): Node {
+  const mark = "\u0000";
+  const [before = "", after = ""] = c.t(messages, "footerText", { fw: mark }).split(mark);
+  return h.p(before, h.strong("fw"), after);
 }

@@ -1,12 +1,12 @@
 import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { categories, labelOf } from "@/lib/categories.ts";
+import { categories } from "@/lib/categories.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { anyEvent } from "@/lib/event_query.ts";
 import { Lists } from "@/lib/event_lists.ts";
 import { Store } from "@/lib/event_store.ts";
-import { formatCount, formatDate, formatPrice } from "@/lib/format.ts";
+import { categoryText, dateText, messages, priceText } from "@/lib/messages.ts";
 import { cover, eventCard, startTime } from "@/views/event_card.ts";
 import { eventUrl, listUrl } from "@/views/links.ts";
 import { searchForm } from "@/views/search_form.ts";
@@ -30,12 +30,12 @@ export async function Page(c: Ctx): Promise<Node> {
       h.when(featured, (event) => lead(c, event)),
     ),
     shelf(c, {
-      title: "This weekend",
+      title: c.t(messages, "weekend"),
       url: listUrl(c, { when: "weekend" }),
       events: weekend,
     }),
     !c.isExport && categoryIndex(c, await lists.countByCategory()),
-    shelf(c, { title: "At no cost", url: listUrl(c, { isFree: true }), events: free }),
+    shelf(c, { title: c.t(messages, "atNoCost"), url: listUrl(c, { isFree: true }), events: free }),
   );
 }
 
@@ -43,22 +43,22 @@ function opening(c: Ctx, total: number): Node {
   const today = use(c, Store).now().toPlainDate();
   return h.section(
     h.class("opening"),
-    h.p(h.class("dateline"), h.time(h.datetime(String(today)), formatDate(today)), " · Lisbon"),
-    h.h1("Look out over what is on tonight"),
+    h.p(h.class("dateline"), h.time(h.datetime(String(today)), dateText(c, today)), " · Lisbon"),
+    h.h1(c.t(messages, "heading")),
     h.p(
       h.class("lead"),
-      `${formatCount(total, "event")} in ten rooms, gardens and terraces, chosen by people who go.`,
+      c.t(messages, "lead", { count: total }),
     ),
     searchForm(c, anyEvent),
     h.ul(
       h.class("shortcuts"),
       // A site of files, as `app.export` writes it, has one list: of all events.
       !c.isExport && [
-        h.li(h.a(h.href(listUrl(c, { when: "today" })), "Today")),
-        h.li(h.a(h.href(listUrl(c, { when: "weekend" })), "This weekend")),
-        h.li(h.a(h.href(listUrl(c, { isFree: true })), "Free of charge")),
+        h.li(h.a(h.href(listUrl(c, { when: "today" })), c.t(messages, "today"))),
+        h.li(h.a(h.href(listUrl(c, { when: "weekend" })), c.t(messages, "weekend"))),
+        h.li(h.a(h.href(listUrl(c, { isFree: true })), c.t(messages, "freeOfCharge"))),
       ],
-      h.li(h.a(h.href(c.href("/events")), "All events")),
+      h.li(h.a(h.href(c.href("/events")), c.t(messages, "allEvents"))),
     ),
   );
 }
@@ -70,10 +70,13 @@ function lead(c: Ctx, event: CityEvent): Node {
     h.class("feature"),
     cover(c, event, h.loading("eager")),
     h.div(
-      h.p(h.class("kicker"), `${labelOf(event.category)} · ${formatPrice(event.priceCents)}`),
+      h.p(
+        h.class("kicker"),
+        `${categoryText(c, event.category)} · ${priceText(c, event.priceCents)}`,
+      ),
       h.h2(h.a(h.href(eventUrl(c, event)), event.title)),
       h.p(h.class("card-summary"), event.summary),
-      h.p(h.class("meta"), startTime(event), ` · ${venue.name}, ${venue.area}`),
+      h.p(h.class("meta"), startTime(c, event), ` · ${venue.name}, ${venue.area}`),
     ),
   );
 }
@@ -94,7 +97,7 @@ function shelf(
       h.class("shelf-head"),
       h.h2(title),
       !c.isExport &&
-        h.a(h.href(url), "See all", ui.visuallyHidden(`: ${title}`)),
+        h.a(h.href(url), c.t(messages, "seeAll"), ui.visuallyHidden(`: ${title}`)),
     ),
     h.div(h.class("cards"), h.map(events, (event) => eventCard(c, event))),
   );
@@ -103,15 +106,15 @@ function shelf(
 function categoryIndex(c: Ctx, counts: ReadonlyMap<string, number>): Node {
   return h.section(
     h.class("index"),
-    h.aria("label", "Categories"),
-    h.ul(h.map(categories, ({ id, label }) =>
+    h.aria("label", c.t(messages, "categories")),
+    h.ul(h.map(categories, ({ id }) =>
       h.li(
         h.class(`tone-${id}`),
         h.a(
           h.href(listUrl(c, { category: id })),
-          h.span(h.class("index-label"), label),
+          h.span(h.class("index-label"), categoryText(c, id)),
           " ",
-          h.span(h.class("index-count"), formatCount(counts.get(id) ?? 0, "event")),
+          h.span(h.class("index-count"), c.t(messages, "events", { count: counts.get(id) ?? 0 })),
         ),
       ))),
   );

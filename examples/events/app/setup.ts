@@ -33,6 +33,14 @@ export function Config(config: Settings): void {
   config.spoolDir = folder.incoming;
   // The covers stay out of the request log: a page asks for a dozen of them.
   config.logRequest = (c, status) => status >= 400 || !covers.has(c.pattern);
+  // Each page is also behind a language, such as /pt-PT/events; without one the request decides.
+  config.languages = ["en", "pt-PT"];
+  config.languagePrefix = true;
+  config.languageTexts = {
+    "pt-PT": {
+      labels: { previous: "Antes", next: "Depois", problems: "Algumas coisas a corrigir" },
+    },
+  };
   // http://localhost:3000/metrics, for this machine; others show the token of FW_OBS_TOKEN.
   config.observability.metrics ??= "/metrics";
   config.observability.trusted = ["127.0.0.1", "::1", ...config.observability.trusted];

@@ -43,15 +43,6 @@ export function formatShortDate(date: Temporal.PlainDate): string {
   return `${formatWeekday(date).slice(0, 3)} ${date.day} ${formatMonth(date).slice(0, 3)}`;
 }
 
-/** What people call a date that is near: `Today`, `Tomorrow`, else nothing. */
-export function formatNearness(
-  date: Temporal.PlainDate,
-  today: Temporal.PlainDate,
-): string | undefined {
-  const days = today.until(date).days;
-  return days === 0 ? "Today" : days === 1 ? "Tomorrow" : undefined;
-}
-
 /** The time of day of a text such as `2026-05-14T19:30`. */
 export function formatTime(localText: string): string {
   return localText.slice(11, 16);

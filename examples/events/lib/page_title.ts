@@ -1,9 +1,10 @@
 import type { Ctx } from "@fw/fw";
+import { messages } from "@/lib/messages.ts";
 
 /** The name of the site. */
 export const site = "Miradouro";
 
 /** The title of the document, from that of the page. */
-export function documentTitle({ title }: Ctx): string {
-  return title === "" ? `${site}: what is on in Lisbon` : `${title} · ${site}`;
+export function documentTitle(c: Ctx): string {
+  return c.title === "" ? `${site}: ${c.t(messages, "tagline")}` : `${c.title} · ${site}`;
 }

@@ -14,7 +14,7 @@ Deno.test("fragment: the list comes alone, with the title of its page", () =>
   withApp(async (app) => {
     const path = "/events?category=music";
     const { body } = await testRequest(app, "GET", path, asking("events")).wantStatus(200)
-      .wantHeader("vary", "FW-Fragment");
+      .wantHeader("vary", "FW-Fragment, Accept-Language, Cookie");
     assert(body.startsWith('<title>Music · Miradouro</title><div id="events">'));
     assertFalse(body.includes("<main"));
     const page = await testRequest(app, "GET", path).wantStatus(200);

@@ -1,16 +1,9 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { labelOf } from "@/lib/categories.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
-import {
-  formatCount,
-  formatMonth,
-  formatNearness,
-  formatPrice,
-  formatTime,
-  formatWeekday,
-} from "@/lib/format.ts";
+import { formatTime } from "@/lib/format.ts";
+import { categoryText, dayText, messages, monthText, priceText } from "@/lib/messages.ts";
 import { cover } from "./event_card.ts";
 import { eventUrl } from "./links.ts";
 
@@ -30,18 +23,18 @@ export function agenda(
       h.section(
         h.class("day"),
         h.aria("labelledby", `day-${day}`),
-        dayHeading(Temporal.PlainDate.from(day), options.today),
+        dayHeading(c, Temporal.PlainDate.from(day), options.today),
         h.ol(h.map(list, (event) => agendaItem(c, event))),
       )),
   );
 }
 
-function dayHeading(date: Temporal.PlainDate, today: Temporal.PlainDate): Node {
+function dayHeading(c: Ctx, date: Temporal.PlainDate, today: Temporal.PlainDate): Node {
   return h.h2(
     h.id(`day-${date}`),
-    h.span(h.class("day-name"), formatNearness(date, today) ?? formatWeekday(date), " "),
+    h.span(h.class("day-name"), dayText(c, date, today), " "),
     h.span(h.class("day-number"), date.day, " "),
-    h.span(h.class("day-month"), formatMonth(date)),
+    h.span(h.class("day-month"), monthText(c, date)),
   );
 }
 
@@ -52,7 +45,7 @@ function agendaItem(c: Ctx, event: CityEvent): Node {
     cover(c, event),
     h.div(
       h.class("item-text"),
-      h.p(h.class("kicker"), labelOf(event.category)),
+      h.p(h.class("kicker"), categoryText(c, event.category)),
       h.h3(h.a(h.href(eventUrl(c, event)), event.title)),
       h.p(h.class("item-summary"), event.summary),
       h.p(
@@ -62,14 +55,14 @@ function agendaItem(c: Ctx, event: CityEvent): Node {
       ),
     ),
     // What a site of files said of seats would soon be wrong.
-    h.p(h.class("item-price"), formatPrice(event.priceCents), !c.isExport && seatsNote(event)),
+    h.p(h.class("item-price"), priceText(c, event.priceCents), !c.isExport && seatsNote(c, event)),
   );
 }
 
-function seatsNote(event: CityEvent): Node | undefined {
+function seatsNote(c: Ctx, event: CityEvent): Node | undefined {
   const left = seatsLeft(event);
   if (left > fewSeats) return undefined;
   return left === 0
-    ? ui.badge(ui.secondary, "Sold out")
-    : ui.badge(ui.warning, `${formatCount(left, "seat")} left`);
+    ? ui.badge(ui.secondary, c.t(messages, "soldOut"))
+    : ui.badge(ui.warning, c.t(messages, "seatsLeft", { count: left }));
 }

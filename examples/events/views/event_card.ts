@@ -1,8 +1,8 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
-import { labelOf } from "@/lib/categories.ts";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
-import { formatPrice, formatShortDate, formatTime } from "@/lib/format.ts";
+import { formatTime } from "@/lib/format.ts";
+import { categoryText, priceText, shortDateText } from "@/lib/messages.ts";
 import { coverUrl, eventUrl } from "./links.ts";
 
 /** An event with its cover, for a grid. */
@@ -10,10 +10,10 @@ export function eventCard(c: Ctx, event: CityEvent): Node {
   return h.article(
     h.class("card"),
     cover(c, event),
-    h.p(h.class("kicker"), labelOf(event.category), " · ", formatPrice(event.priceCents)),
+    h.p(h.class("kicker"), categoryText(c, event.category), " · ", priceText(c, event.priceCents)),
     h.h3(h.a(h.href(eventUrl(c, event)), event.title)),
     h.p(h.class("card-summary"), event.summary),
-    h.p(h.class("meta"), startTime(event), ` · ${event.venue.name}`),
+    h.p(h.class("meta"), startTime(c, event), ` · ${event.venue.name}`),
   );
 }
 
@@ -37,7 +37,7 @@ export function cover(c: Ctx, event: CityEvent, ...attributes: readonly Node[]):
 }
 
 /** When an event starts, in little room. */
-export function startTime(event: CityEvent): Node {
-  const text = `${formatShortDate(dayOf(event))}, ${formatTime(event.startsAt)}`;
+export function startTime(c: Ctx, event: CityEvent): Node {
+  const text = `${shortDateText(c, dayOf(event))}, ${formatTime(event.startsAt)}`;
   return h.time(h.datetime(event.startsAt), text);
 }

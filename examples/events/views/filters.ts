@@ -3,6 +3,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { categories } from "@/lib/categories.ts";
 import type { EventQuery } from "@/lib/event_query.ts";
+import { categoryText, messages, periodText } from "@/lib/messages.ts";
 import { periods } from "@/lib/when.ts";
 import { listUrl } from "./links.ts";
 
@@ -29,8 +30,8 @@ export function filterLinks(c: Ctx, query: EventQuery, list: string): Node {
   if (c.isExport) return h.fragment();
   return ui.sidebar(
     h.class("filters"),
-    h.aria("label", "Filters"),
-    h.map(filtersOf(query), ({ name, choices }) =>
+    h.aria("label", c.t(messages, "filters")),
+    h.map(filtersOf(c, query), ({ name, choices }) =>
       ui.sidebarGroup(
         name,
         h.role("group"),
@@ -48,47 +49,52 @@ export function filterLinks(c: Ctx, query: EventQuery, list: string): Node {
   );
 }
 
-function filtersOf({ when, category, isFree }: EventQuery): readonly Filter[] {
+function filtersOf(c: Ctx, { when, category, isFree }: EventQuery): readonly Filter[] {
   return [
     {
-      name: "When",
+      name: c.t(messages, "when"),
       choices: [
         {
           id: "any-day",
-          label: "Any day",
+          label: c.t(messages, "anyDay"),
           change: { when: undefined },
           isOn: when === undefined,
         },
-        ...periods.map(({ id, label }) => ({
+        ...periods.map(({ id }) => ({
           id,
-          label,
+          label: periodText(c, id),
           change: { when: id },
           isOn: when === id,
         })),
       ],
     },
     {
-      name: "What",
+      name: c.t(messages, "what"),
       choices: [
         {
           id: "everything",
-          label: "Everything",
+          label: c.t(messages, "everything"),
           change: { category: undefined },
           isOn: category === undefined,
         },
-        ...categories.map(({ id, label }) => ({
+        ...categories.map(({ id }) => ({
           id,
-          label,
+          label: categoryText(c, id),
           change: { category: id },
           isOn: category === id,
         })),
       ],
     },
     {
-      name: "Price",
+      name: c.t(messages, "price"),
       choices: [
-        { id: "any-price", label: "Any price", change: { isFree: false }, isOn: !isFree },
-        { id: "free", label: "Free", change: { isFree: true }, isOn: isFree },
+        {
+          id: "any-price",
+          label: c.t(messages, "anyPrice"),
+          change: { isFree: false },
+          isOn: !isFree,
+        },
+        { id: "free", label: c.t(messages, "free"), change: { isFree: true }, isOn: isFree },
       ],
     },
   ];

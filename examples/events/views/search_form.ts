@@ -2,6 +2,7 @@ import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import type { EventQuery } from "@/lib/event_query.ts";
+import { messages } from "@/lib/messages.ts";
 
 /**
  * A form that searches; the filters that are on stay on. A site of files cannot search.
@@ -16,21 +17,21 @@ export function searchForm(c: Ctx, query: EventQuery, ...attributes: readonly No
       h.class("search"),
       h.action(c.href("/events")),
       ...attributes,
-      h.label(h.class("ui-sr-only"), h.for("q"), "Search events"),
+      h.label(h.class("ui-sr-only"), h.for("q"), c.t(messages, "searchEvents")),
       ui.input(
         h.type("search"),
         h.id("q"),
         h.name("q"),
         h.value(query.q),
         h.maxlength(80),
-        h.placeholder("Fado, ferries, fermentation…"),
+        h.placeholder(c.t(messages, "searchExample")),
         h.autocomplete("off"),
       ),
       h.map(
         Object.entries(kept),
         ([name, value]) => value && h.input(h.type("hidden"), h.name(name), h.value(value)),
       ),
-      ui.submit(ui.large, ui.icon("search"), "Search"),
+      ui.submit(ui.large, ui.icon("search"), c.t(messages, "search")),
     ),
   );
 }

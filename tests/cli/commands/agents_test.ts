@@ -25,7 +25,7 @@ Deno.test("agents writes both files, small and formatted, and then has nothing t
   await inNewProject(async ({ cwd, agents, read }) => {
     assertEquals(await agents(), {
       code: 0,
-      stdout: "Wrote AGENTS.md.\nWrote CLAUDE.md.\n",
+      stdout: "Wrote AGENTS.md.\nWrote CLAUDE.md.\nWrote .mcp.json.\n",
       stderr: "",
     });
     assert((await read()).length <= 12 * 1024);

@@ -162,7 +162,12 @@ const refused:
     [["node", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
     [["fw_migrations", "a:text"], 2, "Choose another", "Escolha outro"],
     [["events", "title"], 2, "such as title:text", "como title:text"],
-    [["events", "a:txt"], 2, 'Did you mean "text"? Types: text, long,', 'Você quis dizer "text"?'],
+    [
+      ["events", "a:txt"],
+      2,
+      'Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime. Did you mean "text"?',
+      'Você quis dizer "text"?',
+    ],
     [["events", "a:constructor"], 2, "Types: text", "Tipos: text"],
     [["events", "a:text,requird"], 2, 'Did you mean "required"?', 'Você quis dizer "required"?'],
     [["events", "a:text,required,required"], 2, "each once", "cada uma uma vez"],

@@ -172,6 +172,7 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     "ui",
     "openapi",
     "incident",
+    "mcp",
     "agents",
     "check",
     "test",

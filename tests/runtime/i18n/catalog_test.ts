@@ -104,6 +104,12 @@ Deno.test("catalog: the compiler refuses what a language lacks", () => {
   for (const attempt of attempts) assertThrows(attempt, TypeError);
 });
 
+Deno.test("catalog: a text that only running code knows has any parameters", () => {
+  const name: string = ["Lis", "boa"].join("");
+  const cities = catalog({ en: { city: name }, pt: { city: "Lisboa" } });
+  assertEquals(cities.text("en", "city"), "Lisboa");
+});
+
 Deno.test("text: the compiler compares key and parameters with the messages", () => {
   const attempts = [
     // @ts-expect-error no such key

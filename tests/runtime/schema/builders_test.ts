@@ -311,6 +311,7 @@ Deno.test("boundInput: gives value, errors and what was typed, for both outcomes
   const bound = boundInput(mustParse(parseForm(schema, good)), sentFormTexts(good));
   assertEquals([bound.ok, bound.value, bound.errors.any()], [true, { a: 1, b: { c: "x" } }, false]);
   assertEquals([bound.text("b.c"), bound.text("none")], ["x", ""]);
+  assertEquals([bound.texts("b.c"), bound.texts("none"), bound.files], [["x"], [], {}]);
   const body = { a: "abc", b: { c: "x" } };
   const bad = boundInput(mustParse(parseJson(schema, body)), sentBodyTexts(body));
   assertEquals([bad.ok, bad.value, bad.errors.get("a")], [
@@ -324,6 +325,12 @@ Deno.test("boundInput: gives value, errors and what was typed, for both outcomes
     "",
     "",
   ]);
+  const row = { a: ["", "x"], b: 3 };
+  const rows = boundInput(
+    mustParse(parseJson(struct({ a: texts() }), { a: ["", "x"] })),
+    sentBodyTexts(row),
+  );
+  assertEquals([rows.text("a"), rows.texts("a"), rows.texts("b")], ["", ["", "x"], ["3"]]);
 });
 
 type Parsed = ReturnType<typeof parseJson<unknown>>;

@@ -5,7 +5,7 @@ import { labelOf } from "@/lib/categories.ts";
 import { type EventQuery, readEventQuery } from "@/lib/event_query.ts";
 import { Lists } from "@/lib/event_lists.ts";
 import { Store } from "@/lib/event_store.ts";
-import { formatCount } from "@/lib/format.ts";
+import { categoryText, messages, periodText } from "@/lib/messages.ts";
 import { Description } from "@/lib/page_meta.ts";
 import { documentTitle } from "@/lib/page_title.ts";
 import { periods } from "@/lib/when.ts";
@@ -28,14 +28,17 @@ export async function Page(c: Ctx): Promise<Node> {
   const query = c.isExport ? { ...asked, perPage: maxListed } : asked;
   const { events, total, pages } = await use(c, Lists).find(query);
   if (query.page > pages) throw notFound("the list has no such page");
-  const title = titleOf(query);
-  c.title = query.page === 1 ? title : `${title}, page ${query.page}`;
-  c.set(Description, `${title} in Lisbon: ${formatCount(total, "event")}, with dates and prices.`);
+  const title = titleOf(c, query);
+  c.title = query.page === 1
+    ? title
+    : c.t(messages, "pageNumber", { title, page: String(query.page) });
+  const counted = c.t(messages, "events", { count: total });
+  c.set(Description, c.t(messages, "listDescription", { title, events: counted }));
   const body = h.div(
     h.id(list),
     ui.pageHeader(
       title,
-      h.p(h.class("result-count"), h.role("status"), formatCount(total, "event")),
+      h.p(h.class("result-count"), h.role("status"), counted),
     ),
     searchForm(c, query, ui.swap(list)),
     h.div(
@@ -58,8 +61,21 @@ export async function Page(c: Ctx): Promise<Node> {
   return h.fragment(c.fragment !== undefined && h.title(documentTitle(c)), body);
 }
 
-/** What the page is called: `Free music this weekend`, `“fado”`. */
-function titleOf({ q, when, category, isFree }: EventQuery): string {
+/** What the page is called: a sentence in English, a list of what was chosen elsewhere. */
+function titleOf(c: Ctx, query: EventQuery): string {
+  if (c.language === "en") return englishTitle(query);
+  const { q, when, category, isFree } = query;
+  const parts = [
+    q === "" ? "" : `“${q}”`,
+    category === undefined ? "" : categoryText(c, category),
+    when === undefined ? "" : periodText(c, when),
+    isFree ? c.t(messages, "free") : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? c.t(messages, "allEvents") : parts.join(" · ");
+}
+
+/** The English title: `Free music this weekend`, `“fado”`. */
+function englishTitle({ q, when, category, isFree }: EventQuery): string {
   const what = category === undefined ? "events" : labelOf(category).toLowerCase();
   const period = periods.find(({ id }) => id === when)?.label.toLowerCase();
   const parts = [isFree ? "free" : "", what, period === undefined ? "" : inSentence(period)];
@@ -76,13 +92,11 @@ function inSentence(period: string): string {
 
 function nothingFound(c: Ctx, query: EventQuery): Node {
   return ui.emptyState(
-    h.h2("Nothing on the horizon"),
+    h.h2(c.t(messages, "nothingTitle")),
     ui.icon("search"),
     h.p(
-      query.q === ""
-        ? "No event fits these filters."
-        : "No event has all of these words. Try fewer of them, or the beginning of one.",
+      query.q === "" ? c.t(messages, "nothingFits") : c.t(messages, "nothingHas"),
     ),
-    ui.buttonLink(c.href("/events"), ui.outline, "See all events"),
+    ui.buttonLink(c.href("/events"), ui.outline, c.t(messages, "seeAllEvents")),
   );
 }

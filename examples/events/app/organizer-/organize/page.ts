@@ -27,7 +27,7 @@ export async function Page(c: Ctx): Promise<Node> {
       caption: "Events to come, in the order of their start",
       columns: [
         { title: "Event", cell: (event) => eventName(c, event) },
-        { title: "Start", cell: (event) => h.group(ui.nowrap, startTime(event)) },
+        { title: "Start", cell: (event) => h.group(ui.nowrap, startTime(c, event)) },
         { title: "Venue", cell: ({ venue }) => h.group(ui.nowrap, venue.name) },
         { title: "Seats taken", cell: seatsTaken },
         { title: ui.visuallyHidden("Actions"), cell: (event) => rowMenu(c, event) },

@@ -1,0 +1,114 @@
+/**
+ * Finds the files that differ from the last commit, and the tests that they concern.
+ *
+ * @module
+ */
+import { generatedFile } from "@fw/fw/conventions";
+import { join, toFileUrl } from "@std/path";
+import { statIfThereSync } from "../project/files/look.ts";
+import type { Project } from "../project/project.ts";
+import { listTests } from "../project/sources/list_tests.ts";
+import { pathInProject, readModuleGraph } from "../project/sources/graph.ts";
+
+/**
+ * Returns the files that differ from the last commit or that git does not know yet, relative to the
+ * project, deleted ones included.
+ *
+ * @param root The project's folder, absolute.
+ * @returns `undefined` if there is no repository, or no commit.
+ */
+export async function changedFiles(root: string): Promise<Set<string> | undefined> {
+  const [differing, unknown] = await Promise.all([
+    git(root, ["diff", "--name-only", "-z", "--relative", "HEAD", "--", "."]),
+    git(root, ["ls-files", "--others", "--exclude-standard", "-z", "--", "."]),
+  ]);
+  if (differing === undefined || unknown === undefined) return undefined;
+  return new Set([...differing, ...unknown]);
+}
+
+/** Lists the files of a project that git does not ignore; `undefined` without a repository. */
+export async function ownFiles(root: string): Promise<string[] | undefined> {
+  return await git(root, ["ls-files", "-co", "--exclude-standard", "-z", "--", "."]);
+}
+
+async function git(root: string, args: readonly string[]): Promise<string[] | undefined> {
+  try {
+    const { success, stdout } = await new Deno.Command("git", {
+      args: [...args],
+      cwd: root,
+      stdin: "null",
+      stderr: "null",
+      env: { GIT_OPTIONAL_LOCKS: "0" },
+    }).output();
+    if (!success) return undefined;
+    return new TextDecoder().decode(stdout).split("\0").filter((name) => name !== "");
+  } catch {
+    // There is no git.
+    return undefined;
+  }
+}
+
+/** The files among those that changed that are still there and have one of some extensions. */
+export function presentFiles(
+  root: string,
+  changed: ReadonlySet<string>,
+  extensions: RegExp,
+): string[] {
+  return [...changed].filter((file) =>
+    extensions.test(file) && statIfThereSync(join(root, file))?.isFile
+  ).sort();
+}
+
+/**
+ * Returns the tests that import what changed. A test that runs the whole application depends on all
+ * that the application imports, and on the files that it may read.
+ *
+ * @returns The files; `undefined` for all, where the imports cannot be read.
+ */
+export async function testsOf(
+  project: Project,
+  changed: ReadonlySet<string>,
+): Promise<readonly string[] | undefined> {
+  const { root } = project;
+  const tests = listTests(root);
+  if (tests.length === 0) return [];
+  if ([...changed].some((file) => /^deno\.(?:jsonc?|lock)$/.test(file))) return undefined;
+  const entries = [...tests, generatedFile].filter((file) => statIfThereSync(join(root, file)));
+  const urlOf = (file: string): string => toFileUrl(join(root, file)).href;
+  const code = entries.map((file) => `import ${JSON.stringify(urlOf(file))};`).join("");
+  const graph = await readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`, {
+    remote: false,
+  });
+  if (graph === undefined) return undefined;
+  const closureOf = (file: string): Set<string> =>
+    new Set(
+      graph.closure([urlOf(file)]).flatMap((module) =>
+        module.file === undefined ? [] : pathInProject(root, module.file) ?? []
+      ),
+    );
+  const app = closureOf(generatedFile);
+  const closures = new Map(tests.map((test) => [test, closureOf(test)]));
+  const known = new Set([...app, ...[...closures.values()].flatMap((files) => [...files])]);
+  // What no module imports may be read at run time: a template, a stylesheet.
+  const isAppChanged = [...changed].some((file) => app.has(file) || isRead(file, known));
+  return tests.filter((test) => {
+    const files = closures.get(test) ?? new Set();
+    if ([...files].some((file) => changed.has(file))) return true;
+    return isAppChanged && [...files].some((file) => runsApp(root, file));
+  });
+}
+
+function isRead(file: string, known: ReadonlySet<string>): boolean {
+  return !known.has(file) &&
+    !/\.md$|[._]test\.[jt]sx?$|(?:^|\/)\.|^policy\.txt$|^openapi\.json$/.test(file);
+}
+
+function runsApp(root: string, file: string): boolean {
+  if (file === generatedFile) return true;
+  if (!/\.[cm]?[jt]sx?$/.test(file)) return false;
+  try {
+    return /\btestApp\s*\(/.test(Deno.readTextFileSync(join(root, file)));
+  } catch {
+    return false;
+  }
+}

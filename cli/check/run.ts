@@ -1,0 +1,59 @@
+/**
+ * Runs the steps of `fw check`: in their order for the reader, at the same time where one does not
+ * change what another reads.
+ *
+ * @module
+ */
+import { hasErrors } from "../problem.ts";
+import type { Project } from "../project/project.ts";
+import type { StepOptions, StepResult } from "./step.ts";
+import { runStep, type StepName, stepNames } from "./steps.ts";
+
+/** A step that ran. */
+export interface RanStep {
+  readonly name: StepName;
+  readonly ok: boolean;
+  readonly durationMs: number;
+  readonly result: StepResult;
+}
+
+/** Runs the steps and hands each over in its order, up to the first that fails. */
+export async function* runSteps(
+  project: Project,
+  options: StepOptions,
+): AsyncGenerator<RanStep, void, undefined> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const running = new Map<StepName, Promise<RanStep>>();
+  const start = (name: StepName): Promise<RanStep> => {
+    const known = running.get(name);
+    if (known !== undefined) return known;
+    const started = timed(name, () => runStep(name, project, { ...options, signal }));
+    // Its failure is reported when its turn comes.
+    started.catch(() => {});
+    running.set(name, started);
+    return started;
+  };
+  try {
+    for (const name of stepNames) {
+      const step = await start(name);
+      yield step;
+      if (!step.ok) return;
+      // A step that corrects files changes what the next one reads.
+      if (name === "gen" && !options.fix) aside.forEach(start);
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(running.values());
+  }
+}
+
+/** The steps that need nothing of each other once the generated file is right. */
+const aside: readonly StepName[] = ["test", "types", "fmt", "lint", "links"];
+
+async function timed(name: StepName, run: () => Promise<StepResult>): Promise<RanStep> {
+  const startMs = performance.now();
+  const result = await run();
+  const durationMs = Math.round(performance.now() - startMs);
+  return { name, ok: !hasErrors(result.problems), durationMs, result };
+}

@@ -1,0 +1,49 @@
+/**
+ * `fw docs <words>`: searches the guides and the API reference offline.
+ *
+ * @module
+ */
+import { escapeLines } from "@fw/fw/addon";
+import { readArgs } from "../args.ts";
+import { readDocumentation } from "../describe/docs/read.ts";
+import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
+import { exitCodes, type Io, paintFor } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { printJson } from "../printer.ts";
+import { findProject } from "../project/manifest.ts";
+
+/**
+ * Prints the sections that fit the words, with title, place and excerpt; with `--json` as `{ ok,
+ * problems, results: { title, place, score, excerpt, text }[] }`.
+ *
+ * @param args The arguments after `docs`.
+ * @param io The environment of the command.
+ * @returns 0; 1 if nothing is found; 2 for a wrong command line.
+ */
+export async function docs(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const { describe: { docs: texts }, help: { docs: help } } = messages;
+  const spec = { booleans: ["json"], min: 1, max: 50 };
+  const named = { command: "docs", argument: texts.argument, help, messages, io };
+  const outcome = readArgs(args, spec, named);
+  if (!outcome.ok) return outcome.code;
+  const query = outcome.args.positionals.join(" ");
+  const { guides, apiReference } = await readDocumentation(findProject(io.cwd));
+  const results = searchDocs(sectionsOf(guides, apiReference), query);
+  const ok = results.length > 0;
+  if (outcome.args.has("json")) printJson({ ok, problems: [], results }, io);
+  else if (!ok) io.stderr(`${texts.nothing(query)}\n`);
+  else {
+    const { bold, dim } = paintFor(io);
+    io.stdout(
+      results.map(({ title, place, excerpt }) =>
+        `${bold(escapeLines(title))}\n${dim(place)}\n${indented(excerpt)}\n`
+      ).join("\n"),
+    );
+  }
+  return ok ? exitCodes.ok : exitCodes.failure;
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "    ");
+}

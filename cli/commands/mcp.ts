@@ -1,0 +1,31 @@
+/**
+ * `fw mcp`: the development server for coding agents, on standard input and output.
+ *
+ * @module
+ */
+import { readArgs } from "../args.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { createDevServer } from "../mcp/server.ts";
+import { messagesIn, messagesOf } from "../messages/catalog.ts";
+import { requireProject } from "../project/open.ts";
+import { createProject } from "../project/project.ts";
+
+/**
+ * Serves until standard input ends.
+ *
+ * @param args The arguments after `mcp`.
+ * @param io The environment of the command.
+ * @returns 0; 1 outside a project; 2 for a wrong command line.
+ */
+export async function mcp(args: readonly string[], io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const help = messages.help.mcp;
+  const outcome = readArgs(args, {}, { command: "mcp", help, messages, io });
+  if (!outcome.ok) return outcome.code;
+  const found = await requireProject(io);
+  if (found === undefined) return exitCodes.failure;
+  // Models read English, whatever the terminal speaks.
+  const project = createProject(found.root, { env: io.env, messages: messagesIn("en") });
+  await createDevServer(project).serveStdio();
+  return exitCodes.ok;
+}

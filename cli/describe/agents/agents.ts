@@ -1,0 +1,146 @@
+/**
+ * The files that tell coding agents how to work in a project: `AGENTS.md`, which belongs to the
+ * framework until it is edited, and `CLAUDE.md`, which belongs to the application.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import type { Language } from "../../messages/catalog.ts";
+import { compareText } from "../../problem.ts";
+import { type OwnedOutcome, writeOwned } from "../../project/files/owned_file.ts";
+import { runDeno } from "../../project/process/deno.ts";
+import type { Project } from "../../project/project.ts";
+import { type ProjectMap, readMap } from "../ctx/map.ts";
+import claude from "./claude.md.tmpl" with { type: "text" };
+import english from "./agents.md.tmpl" with { type: "text" };
+import portuguese from "./agents_pt.md.tmpl" with { type: "text" };
+
+/** What became of the two files. */
+export interface AgentFiles {
+  readonly agents: OwnedOutcome;
+  readonly claude: "made" | "kept";
+}
+
+export interface AgentOptions {
+  /** The language of the text. @default "en" */
+  readonly language?: Language;
+  /** Whether to replace an edited `AGENTS.md`. @default false */
+  readonly force?: boolean;
+}
+
+/**
+ * Writes `AGENTS.md`, unless it was edited, and `CLAUDE.md`, if there is none.
+ *
+ * @param project The project that `AGENTS.md` describes.
+ * @param options Language, and whether an edited file is replaced.
+ */
+export async function writeAgentFiles(
+  project: Project,
+  options: AgentOptions = {},
+): Promise<AgentFiles> {
+  const { language = "en", force = false } = options;
+  const agents = await writeOwned(join(project.root, "AGENTS.md"), {
+    body: await formatted(project.root, agentsText(await readMap(project), language)),
+    comment: { open: "<!--", close: "-->" },
+    command: "agents",
+    force,
+  });
+  try {
+    await Deno.writeTextFile(join(project.root, "CLAUDE.md"), claude, { createNew: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    return { agents, claude: "kept" };
+  }
+  return { agents, claude: "made" };
+}
+
+/** Formats a text as the project formats its Markdown; the first line stands above it. */
+async function formatted(root: string, text: string): Promise<string> {
+  const run = await runDeno(["fmt", "--ext", "md", "-"], { cwd: root, input: text });
+  return `\n${run.code === 0 ? run.stdout : text}`;
+}
+
+/** The maximum size of `AGENTS.md`: an agent reads all of it, each time. */
+const maxBytes = 12 * 1_024;
+
+/** How many rows a table may have: fewer where the text would be too long. */
+const rowCounts = [30, 16, 8, 4] as const;
+
+function agentsText(map: ProjectMap, language: Language): string {
+  const texts = rowCounts.map((rows) => fill(map, { language, rows }));
+  return texts.find((text) => new TextEncoder().encode(text).length < maxBytes - reservedBytes) ??
+    texts.at(-1) ?? "";
+}
+
+// The first line, and the padding of tables by the formatter.
+const reservedBytes = 2_048;
+
+function fill(
+  map: ProjectMap,
+  { language, rows }: { readonly language: Language; readonly rows: number },
+): string {
+  const table = (lines: readonly string[], columns: number): string =>
+    lines.length === 0 ? `|${" – |".repeat(columns)}` : lines.slice(0, rows).join("\n");
+  const middleware = new Map(
+    map.routes.flatMap((route) => route.middleware.map((file) => [file, urlOf(file)] as const)),
+  );
+  const guarded = Map.groupBy(
+    map.routes.filter(({ guards }) => guards.length > 0),
+    ({ guards }) => guards.join(", "),
+  );
+  const values: Readonly<Record<string, string>> = {
+    name: map.name,
+    tasks: table(
+      map.tasks.map(({ name, text }) => `| \`deno task ${name}\` | ${cell(text)} |`),
+      2,
+    ),
+    routes: String(map.routes.length),
+    entries: map.packages.map((entry) => `\`${entry}\``).join(", ") || "–",
+    middleware: table(
+      [...middleware].sort(([, a], [, b]) => compareText(a, b))
+        .map(([file, url]) =>
+          `| ${isInGroup(file) ? routesWith(map, file) : `\`${url}\``} | \`${cell(file)}\` |`
+        ),
+      2,
+    ),
+    guards: table(
+      [...guarded].map(([guards, routes]) =>
+        `| \`${cell(guards)}\` | ${shortList(routes.map(({ pattern }) => pattern))} |`
+      ),
+      2,
+    ),
+    variables: map.variables.map(({ name }) => `\`${name}\``).slice(0, rows).join(", ") || "–",
+  };
+  const text = language === "pt" ? portuguese : english;
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
+}
+
+/** Whether a file lies in a group, whose folder is no part of the URL. */
+function isInGroup(file: string): boolean {
+  return file.split("/").at(-2)?.endsWith("-") ?? false;
+}
+
+function routesWith({ routes }: ProjectMap, file: string): string {
+  return shortList(
+    routes.filter(({ middleware }) => middleware.includes(file)).map(({ pattern }) => pattern),
+  );
+}
+
+const maxListed = 8;
+
+function shortList(patterns: readonly string[]): string {
+  const more = patterns.length - maxListed;
+  return patterns.slice(0, maxListed).map((pattern) => `\`${cell(pattern)}\``).join(", ") +
+    (more > 0 ? ` +${more}` : "");
+}
+
+/** The URL of a middleware's folder, such as `/account`. */
+function urlOf(path: string): string {
+  const parts = path.split("/").slice(1, -1).filter((part) => !part.endsWith("-"));
+  return `/${parts.map((part) => part.replace(/^(\w+?)_+$/, "{$1}")).join("/")}`;
+}
+
+/** A text in a cell of a table. */
+function cell(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 200);
+}

@@ -1,0 +1,199 @@
+/**
+ * Searches guides and the exported surface for words.
+ *
+ * @module
+ */
+import { compareText } from "../../problem.ts";
+
+/** A guide as `@fw/fw/docs` gives it. */
+export interface GuideText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A section of a guide, or a symbol of the exported surface. */
+export interface DocSection {
+  /** The headings above it, from the guide's own; for a symbol its entry and its name. */
+  readonly title: string;
+  /** Where it stands, such as `docs/routing.md#catch-all`. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** A section that fits the words. */
+export interface Found extends DocSection {
+  /** The higher the better; comparable within one search only. */
+  readonly score: number;
+  /** A few lines around the words. */
+  readonly excerpt: string;
+}
+
+interface Indexed {
+  readonly section: DocSection;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly titleWords: ReadonlySet<string>;
+  readonly length: number;
+}
+
+/** Splits guides and the exported surface into sections. */
+export function sectionsOf(guides: readonly GuideText[], surface: string): DocSection[] {
+  return [...guides.flatMap(sectionsOfGuide), ...symbolsOf(surface)];
+}
+
+function sectionsOfGuide({ name, text }: GuideText): DocSection[] {
+  const sections: DocSection[] = [];
+  const titles: string[] = [];
+  let lines: string[] = [];
+  let place = `docs/${name}.md`;
+  let isCode = false;
+  const end = (): void => {
+    const body = lines.join("\n").trim();
+    if (body !== "") {
+      sections.push({ title: titles.filter((each) => each !== "").join(" › "), place, text: body });
+    }
+    lines = [];
+  };
+  for (const line of text.split("\n")) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    const [, marks, title = ""] = (isCode ? null : /^(#{1,4}) (.+)$/.exec(line)) ?? [];
+    if (marks === undefined) {
+      lines.push(line);
+      continue;
+    }
+    end();
+    titles.length = marks.length - 1;
+    titles[marks.length - 1] = title.replaceAll("`", "");
+    for (let at = 0; at < marks.length; at++) titles[at] ??= "";
+    place = marks.length === 1 ? `docs/${name}.md` : `docs/${name}.md#${anchorOf(title)}`;
+  }
+  end();
+  return sections;
+}
+
+/** The anchor of a heading, as GitHub and JSR make it. */
+function anchorOf(title: string): string {
+  return title.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
+}
+
+/** The symbols of the surface, a class or interface with its members. */
+function symbolsOf(surface: string): DocSection[] {
+  const groups = new Map<string, string[]>();
+  for (const line of surface.split("\n")) {
+    const [, entry = "", rest = ""] = /^(@\S+) (.+)$/.exec(line) ?? [];
+    if (entry === "") continue;
+    const words = rest.replace(
+      /^(?:(?:type|interface|class|function|const|let|var|new|get|set|readonly|static|abstract|async|namespace) )+/,
+      "",
+    );
+    const name = /^[\w$]+/.exec(words)?.[0];
+    if (name === undefined) continue;
+    const key = `${entry} ${name}`;
+    groups.set(key, [...groups.get(key) ?? [], rest]);
+  }
+  return [...groups].map(([key, lines]) => {
+    const [entry = "", name = ""] = key.split(" ");
+    return { title: `${name} (${entry})`, place: `api/current.txt ${key}`, text: lines.join("\n") };
+  });
+}
+
+/** Words that say nothing about a section. */
+const stopWords: ReadonlySet<string> = new Set(
+  "a an and are as at be by do does for from how i in is it of on or that the this to use what when where with you"
+    .split(" "),
+);
+
+/** Returns the words of a text in a form in which "caching", "cached" and "caches" are one. */
+function wordsOf(text: string): string[] {
+  return text
+    // `bindJson` is found by `bind` and `json`, too.
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $1$2")
+    .toLowerCase().match(/[\p{L}\p{N}_]+/gu)?.map(stem) ?? [];
+}
+
+function stem(word: string): string {
+  if (word.length < 4) return word;
+  const bare = word.replace(/(?:ies)$/, "y").replace(/(?:sses)$/, "ss")
+    .replace(/(?<=\w{3})(?:ing|ed|es|s)$/, "");
+  return bare.replace(/(?<=\w{3})e$/, "");
+}
+
+// The usual constants of BM25.
+const saturation = 1.2;
+const lengthWeight = 0.6;
+const titleBoost = 4;
+
+/**
+ * Ranks sections by BM25, words in headings counting more.
+ *
+ * @param sections What is searched.
+ * @param query The words; sections with more of them come first.
+ * @param options `max`: the maximum number of results. @default 8
+ */
+export function searchDocs(
+  sections: readonly DocSection[],
+  query: string,
+  options: { readonly max?: number } = {},
+): Found[] {
+  const { max = 8 } = options;
+  const all = wordsOf(query);
+  const telling = all.filter((word) => !stopWords.has(word));
+  const wanted = [...new Set(telling.length === 0 ? all : telling)];
+  if (wanted.length === 0) return [];
+  const indexed = sections.map(indexOf);
+  const average = indexed.reduce((sum, { length }) => sum + length, 0) /
+    Math.max(1, indexed.length);
+  const weights = new Map(wanted.map((word) => {
+    const count = indexed.filter(({ counts }) => counts.has(word)).length;
+    return [word, Math.log(1 + (indexed.length - count + 0.5) / (count + 0.5))];
+  }));
+  return indexed.map(({ section, counts, titleWords, length }): Found => {
+    let score = 0;
+    let hits = 0;
+    for (const word of wanted) {
+      const count = (counts.get(word) ?? 0) + (titleWords.has(word) ? titleBoost : 0);
+      if (count === 0) continue;
+      hits++;
+      const norm = saturation * (1 - lengthWeight + lengthWeight * length / average);
+      score += (weights.get(word) ?? 0) * count * (saturation + 1) / (count + norm);
+    }
+    // A section with all the words is better than one with a single word many times.
+    score *= hits / wanted.length;
+    // The guides explain; a symbol is shown first only by its name.
+    if (section.place.startsWith("api/")) score *= isNamed(section, query) ? 1.5 : 0.5;
+    return { ...section, score, excerpt: excerptOf(section.text, wanted) };
+  }).filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || compareText(a.place, b.place))
+    .slice(0, max);
+}
+
+function isNamed({ title }: DocSection, query: string): boolean {
+  const name = title.split(" ")[0] ?? "";
+  return query.split(/[\s.()]+/).includes(name);
+}
+
+function indexOf(section: DocSection): Indexed {
+  const words = wordsOf(section.text);
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { section, counts, titleWords: new Set(wordsOf(section.title)), length: words.length };
+}
+
+const excerptLines = 6;
+const maxExcerptChars = 600;
+
+/** Returns the lines with the most of the words. */
+function excerptOf(text: string, wanted: readonly string[]): string {
+  const lines = text.split("\n");
+  const scores = lines.map((line) => {
+    const words = new Set(wordsOf(line));
+    return wanted.filter((word) => words.has(word)).length;
+  });
+  let best = 0;
+  let bestScore = -1;
+  for (let start = 0; start < lines.length; start++) {
+    const score = scores.slice(start, start + excerptLines).reduce((sum, each) => sum + each, 0);
+    if (score > bestScore) [best, bestScore] = [start, score];
+  }
+  const shown = lines.slice(best, best + excerptLines).join("\n").trim();
+  return shown.length > maxExcerptChars ? `${shown.slice(0, maxExcerptChars)}…` : shown;
+}

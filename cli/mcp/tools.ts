@@ -1,0 +1,262 @@
+/**
+ * The tools of the development server for coding agents. Each returns evidence, and none runs what the
+ * project's own tasks would not run.
+ *
+ * @module
+ */
+import { int, struct, text } from "@fw/fw";
+import { type McpTool, mcpTool, type ToolAnnotations, toolResult } from "@fw/fw/mcp";
+import { runStep, stepNames } from "../check/steps.ts";
+import { parseFailures } from "../check/tests.ts";
+import { readMap } from "../describe/ctx/map.ts";
+import { formatMap } from "../describe/ctx/markdown.ts";
+import { formatPolicy } from "../describe/policy/file.ts";
+import { readPolicy } from "../describe/policy/lines.ts";
+import { changeText, checkPolicy } from "../describe/policy/problems.ts";
+import { readDevState } from "../dev/state.ts";
+import { hasErrors } from "../problem.ts";
+import type { Project } from "../project/project.ts";
+import { describeRoute } from "../project/routes/routes.ts";
+import { bounded, devText, failureText, jsonText, problemList, renderedText } from "./evidence.ts";
+import { isRequestPath, isRoutePattern, testFileIn } from "./paths.ts";
+import { renderPath } from "./render.ts";
+import { runBounded } from "./run.ts";
+import { readOwnRun } from "./test_task.ts";
+
+export interface ToolContext {
+  /** Returns the project as it is on the disk now. */
+  readonly project: () => Project;
+}
+
+const renderTimeoutMs = 30_000;
+const runTimeoutMs = 240_000;
+
+/** It only looks: the annotation by which clients let it run without a question. */
+const reads: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
+/** It runs code of the project, as its tests do. */
+const runs: ToolAnnotations = { destructiveHint: false, openWorldHint: false };
+
+/** Creates the tools. */
+export function devTools(context: ToolContext): McpTool[] {
+  return [...lookingTools(context), ...runningTools(context)];
+}
+
+function lookingTools({ project: open }: ToolContext): McpTool[] {
+  return [
+    mcpTool({
+      name: "project",
+      description:
+        "The map of the project: routes with files, guards and tests, what operations read and answer " +
+        "with their types, settings, variables, islands. Read it first.",
+      annotations: reads,
+    }, async () => {
+      const project = open();
+      const map = await readMap(project);
+      return bounded(formatMap(map, project.messages.describe.ctx));
+    }),
+    mcpTool({
+      name: "routes",
+      description:
+        "The routes with their methods, kind, parameters, layouts and middleware as JSON.",
+      annotations: reads,
+    }, async () => {
+      const { routes, problems } = await open().routes();
+      return jsonText({ routes: routes.map(describeRoute), problems: problemList(problems) });
+    }),
+    mcpTool({
+      name: "policy",
+      description:
+        "Who may call what: a line for each route and method, and how the code differs from the " +
+        "committed policy.txt. Look at it after each change of guards, CSRF, CORS or limits.",
+      annotations: reads,
+    }, async () => {
+      const project = open();
+      const { changes } = await checkPolicy(project);
+      const texts = project.messages.describe.policy;
+      const lines = changes.map((change) =>
+        `${texts.directions[change.direction]}: ${changeText(change, texts)}`
+      );
+      const diff = lines.length === 0 ? "none" : lines.join("\n");
+      return bounded(
+        `## Differences from policy.txt\n${diff}\n\n## Policy\n${
+          formatPolicy(await readPolicy(project))
+        }`,
+      );
+    }),
+    mcpTool({
+      name: "log",
+      description:
+        "The development server that runs for this project (`deno task dev`): where it listens, why it " +
+        "fails with file, line and fix, and the end of its log.",
+      input: struct({ lines: int("min=1,max=1000").optional() }),
+      annotations: reads,
+    }, async ({ lines }) => devText(await readDevState(open().root), { lines: lines ?? 100 })),
+  ];
+}
+
+function runningTools({ project: open }: ToolContext): McpTool[] {
+  const alone = queue();
+  return [
+    mcpTool({
+      name: "check",
+      description:
+        "Everything that must hold before a commit: generated file, format, lint, types, tests, policy, " +
+        "audit, up to the first step that fails. Each problem has a file, a line and a fix. Changes " +
+        "nothing.",
+      annotations: runs,
+      timeoutMs: runTimeoutMs + 10_000,
+    }, (_, { signal }) => alone(() => check(open(), signal))),
+    mcpTool({
+      name: "render",
+      description:
+        "Requests a path of the application in a process of its own, with the permissions of the test " +
+        "task, and returns status, headers, body and the accessibility outline. GET or HEAD only.",
+      input: struct({
+        path: text("required"),
+        method: text("oneof=GET HEAD").optional(),
+        language: text("max=100").optional(),
+      }),
+      annotations: runs,
+    }, ({ path, method, language }, { signal }) =>
+      alone(async () => {
+        if (!isRequestPath(path)) {
+          return refused(
+            `Cannot request "${path.slice(0, 200)}": write a path such as /events?page=2.`,
+          );
+        }
+        if (language !== null && !/^[\w*;=., -]*$/.test(language)) {
+          return refused("Cannot send this language: write a header such as pt-BR, en;q=0.5.");
+        }
+        const rendered = await renderPath(open(), {
+          method: method === "HEAD" ? "HEAD" : "GET",
+          path,
+          language: language ?? undefined,
+          timeoutMs: renderTimeoutMs,
+          signal,
+        });
+        return "kind" in rendered
+          ? refused(failureText(rendered))
+          : bounded(renderedText(rendered));
+      })),
+    mcpTool({
+      name: "test",
+      description:
+        "Runs the tests with the permissions of the test task: all, or one file. Returns each failure " +
+        "with file and line, and the end of the output.",
+      input: struct({ file: text("max=500").optional() }),
+      annotations: runs,
+      timeoutMs: runTimeoutMs + 10_000,
+    }, ({ file }, { signal }) => alone(() => runTests(open(), { file, signal }))),
+    mcpTool({
+      name: "generate",
+      description:
+        "Writes the files of a page, a route, a test or an island by the project's task generate. Nothing " +
+        "is overwritten.",
+      input: struct({
+        what: text("required,oneof=page route test island"),
+        name: text("required"),
+        methods: text("max=60").optional(),
+        form: text("oneof=yes no").optional(),
+      }),
+      annotations: { ...runs, destructiveHint: false },
+    }, ({ what, name, methods, form }, { signal }) =>
+      alone(async () => {
+        const isIsland = what === "island";
+        const isName = isIsland ? /^[a-z][a-z0-9_-]{0,60}$/.test(name) : isRoutePattern(name);
+        if (!isName) {
+          return refused(
+            isIsland
+              ? "Cannot generate this island: write a name of small letters, digits, - and _."
+              : "Cannot generate this URL: write one such as /events/{id}.",
+          );
+        }
+        if (methods !== null && !/^[A-Za-z]+(?:,[A-Za-z]+)*$/.test(methods)) {
+          return refused("Cannot use these methods: write them as GET,POST.");
+        }
+        const flags = [
+          ...(methods === null ? [] : ["--methods", methods]),
+          ...(form === "yes" ? ["--form"] : []),
+        ];
+        const { code, stdout, stderr, stopped } = await runBounded({
+          args: ["task", "--quiet", "generate", what, name, ...flags],
+          cwd: open().root,
+          timeoutMs: renderTimeoutMs,
+          signal,
+        });
+        const output = bounded(`${stdout}${stderr}`.trim() || `stopped: ${stopped ?? code}`);
+        return code === 0 && stopped === undefined ? output : refused(output);
+      })),
+  ];
+}
+
+function refused(content: string): ReturnType<typeof toolResult> {
+  return toolResult({ content: bounded(content), isError: true });
+}
+
+async function check(project: Project, signal: AbortSignal): Promise<unknown> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(runTimeoutMs)]);
+  const steps: { readonly name: string; readonly ok: boolean }[] = [];
+  const pages = await Deno.makeTempDir({ prefix: "fw-mcp-" });
+  const options = { fix: false, signal: limit, pages, changed: undefined };
+  try {
+    for (const name of stepNames) {
+      const { problems } = await runStep(name, project, options);
+      const shown = problems.filter(({ severity }) => severity !== "info");
+      const ok = !hasErrors(problems) && !limit.aborted;
+      steps.push({ name, ok });
+      if (ok) continue;
+      const skipped = stepNames.slice(steps.length);
+      return jsonText({ ok, steps, skipped, problems: problemList(shown) });
+    }
+    return jsonText({ ok: true, steps, skipped: [], problems: [] });
+  } finally {
+    await Deno.remove(pages, { recursive: true });
+  }
+}
+
+async function runTests(
+  project: Project,
+  { file, signal }: { readonly file: string | null; readonly signal: AbortSignal },
+): Promise<unknown> {
+  const { root } = project;
+  const target = file === null ? undefined : await testFileIn(root, file);
+  if (file !== null && target === undefined) {
+    return refused(
+      `Cannot test "${
+        file.slice(0, 200)
+      }": name a test file of the project, such as app/page_test.ts.`,
+    );
+  }
+  const run = await readOwnRun(project);
+  if (run === undefined) return refused(failureText({ kind: "no-task", output: "" }));
+  const files = target === undefined ? [] : [target];
+  const flags = new Set(["--no-prompt", "--no-check", "--permit-no-files", ...run.flags]);
+  const { code, stdout, stderr, stopped } = await runBounded({
+    args: ["test", ...flags, ...files],
+    cwd: root,
+    env: run.env,
+    timeoutMs: runTimeoutMs,
+    signal,
+  });
+  const failed = parseFailures(stdout);
+  const isOk = code === 0 && stopped === undefined;
+  return bounded([
+    isOk ? "passed" : `failed${stopped === undefined ? "" : ` (stopped: ${stopped})`}`,
+    ...failed.map(({ name, file, line, column, reason }) =>
+      `${file}:${line}:${column} ${name}${reason === undefined ? "" : `: ${reason}`}`
+    ),
+    "",
+    "## Output",
+    `${stdout}${stderr}`.trim().slice(-20_000),
+  ].join("\n"));
+}
+
+/** Runs one after the other: several test runs at once would be slower than a queue. */
+function queue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => {});
+    return next;
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * Writes `.mcp.json`, from which coding agents learn how to start `fw mcp`.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { isThere, replaceFile } from "../project/files/write_inside.ts";
+import type { Project } from "../project/project.ts";
+import { commandOf } from "../project/start_task.ts";
+import { findOrigin } from "./origin.ts";
+
+/** The name of the file. */
+export const mcpFile = ".mcp.json";
+
+/** The name of the entry. */
+const entryName = "fw";
+
+/** What was done: `kept` if the file has an entry of that name, or cannot be extended safely. */
+export type McpJsonOutcome = "made" | "updated" | "kept";
+
+/**
+ * Writes the file, or adds the entry to it. An entry that is there is the user's, whatever it says, and so
+ * is a file that is no JSON object, or a link.
+ */
+export async function writeMcpJson(project: Project): Promise<McpJsonOutcome> {
+  const path = join(project.root, mcpFile);
+  const entry = await entryOf(project);
+  if (!await isThere(path)) {
+    await replaceFile(path, textOf({ mcpServers: { [entryName]: entry } }));
+    return "made";
+  }
+  if (!(await Deno.lstat(path)).isFile) return "kept";
+  const config = parseObject(await Deno.readTextFile(path));
+  const servers = config === undefined ? undefined : config["mcpServers"] ?? {};
+  if (config === undefined || !isObject(servers) || Object.hasOwn(servers, entryName)) {
+    return "kept";
+  }
+  await replaceFile(path, textOf({ ...config, mcpServers: { ...servers, [entryName]: entry } }));
+  return "updated";
+}
+
+/** The command: the project's task, else the command line from where it runs now. */
+async function entryOf(project: Project): Promise<Record<string, unknown>> {
+  const hasTask = commandOf(await project.manifest(), "mcp") !== undefined;
+  const args = hasTask ? ["task", "--quiet", "mcp"] : ["run", "-A", findOrigin().cli, "mcp"];
+  return { command: "deno", args };
+}
+
+function textOf(config: unknown): string {
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

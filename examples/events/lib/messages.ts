@@ -1,0 +1,208 @@
+import type { Ctx } from "@fw/fw";
+import { catalog } from "@fw/fw/i18n";
+import { type Category, labelOf } from "@/lib/categories.ts";
+import {
+  formatDate,
+  formatMonth,
+  formatPrice,
+  formatShortDate,
+  formatWeekday,
+} from "@/lib/format.ts";
+import type { When } from "@/lib/when.ts";
+
+/** The languages of the site, as they call themselves. */
+export const languageNames: Readonly<Record<string, string>> = {
+  "en": "English",
+  "pt-PT": "Português",
+};
+
+/** What the public pages say. The events themselves are in the language of their organisers. */
+export const messages = catalog({
+  en: {
+    tagline: "what is on in Lisbon",
+    description:
+      "What is on in Lisbon: concerts, plays, films, walks and workshops for the weeks to come.",
+    skip: "Skip to content",
+    allEvents: "All events",
+    about: "About",
+    organise: "Organise",
+    language: "Language",
+    footerMark: "A place to look out over the city.",
+    footerText:
+      "The venues and events are made up; the neighbourhoods are not. Served by {fw} on " +
+      "Deno, from SQLite. Every page is whole without client-side JavaScript.",
+    heading: "Look out over what is on tonight",
+    lead: {
+      one: "{count} event in ten rooms, gardens and terraces, chosen by people who go.",
+      other: "{count} events in ten rooms, gardens and terraces, chosen by people who go.",
+    },
+    events: { one: "{count} event", other: "{count} events" },
+    today: "Today",
+    weekend: "This weekend",
+    week: "Next 7 days",
+    month: "Next 30 days",
+    freeOfCharge: "Free of charge",
+    atNoCost: "At no cost",
+    seeAll: "See all",
+    categories: "Categories",
+    searchEvents: "Search events",
+    searchExample: "Fado, ferries, fermentation…",
+    search: "Search",
+    lostTitle: "Not found",
+    lost: "No view from here",
+    lostText:
+      "This address leads to a wall. The event may be long over, or a letter may have gone missing.",
+    seeAllEvents: "See all events",
+    filters: "Filters",
+    when: "When",
+    what: "What",
+    price: "Price",
+    anyDay: "Any day",
+    everything: "Everything",
+    anyPrice: "Any price",
+    free: "Free",
+    soldOut: "Sold out",
+    seatsLeft: { one: "{count} seat left", other: "{count} seats left" },
+    pageNumber: "{title}, page {page}",
+    listDescription: "{title} in Lisbon: {events}, with dates and prices.",
+    nothingTitle: "Nothing on the horizon",
+    nothingFits: "No event fits these filters.",
+    nothingHas: "No event has all of these words. Try fewer of them, or the beginning of one.",
+  },
+  "pt-PT": {
+    tagline: "o que há em Lisboa",
+    description:
+      "O que há em Lisboa: concertos, peças, filmes, passeios e oficinas para as próximas semanas.",
+    skip: "Saltar para o conteúdo",
+    allEvents: "Todos os eventos",
+    about: "Sobre",
+    organise: "Organizar",
+    language: "Língua",
+    footerMark: "Um lugar para olhar a cidade.",
+    footerText:
+      "Os espaços e os eventos são inventados; os bairros não. Servido por {fw} em Deno, a " +
+      "partir de SQLite. Cada página está completa sem JavaScript no navegador.",
+    heading: "Veja daqui o que há esta noite",
+    lead: {
+      one: "{count} evento em dez salas, jardins e terraços, escolhido por quem lá vai.",
+      other: "{count} eventos em dez salas, jardins e terraços, escolhidos por quem lá vai.",
+    },
+    events: { one: "{count} evento", other: "{count} eventos" },
+    today: "Hoje",
+    weekend: "Este fim de semana",
+    week: "Próximos 7 dias",
+    month: "Próximos 30 dias",
+    freeOfCharge: "Entrada livre",
+    atNoCost: "Sem custo",
+    seeAll: "Ver todos",
+    categories: "Categorias",
+    searchEvents: "Procurar eventos",
+    searchExample: "Fado, barcos, fermentação…",
+    search: "Procurar",
+    lostTitle: "Não encontrado",
+    lost: "Daqui não se vê nada",
+    lostText:
+      "Este endereço dá para uma parede. O evento pode ter acabado, ou falta-lhe uma letra.",
+    seeAllEvents: "Ver todos os eventos",
+    filters: "Filtros",
+    when: "Quando",
+    what: "O quê",
+    price: "Preço",
+    anyDay: "Qualquer dia",
+    everything: "Tudo",
+    anyPrice: "Qualquer preço",
+    free: "Grátis",
+    soldOut: "Esgotado",
+    seatsLeft: { one: "resta {count} lugar", other: "restam {count} lugares" },
+    pageNumber: "{title}, página {page}",
+    listDescription: "{title} em Lisboa: {events}, com datas e preços.",
+    nothingTitle: "Nada no horizonte",
+    nothingFits: "Nenhum evento corresponde a estes filtros.",
+    nothingHas: "Nenhum evento tem todas estas palavras. Experimente menos, ou o início de uma.",
+  },
+});
+
+const words = catalog({
+  en: {
+    music: labelOf("music"),
+    stage: labelOf("stage"),
+    film: labelOf("film"),
+    art: labelOf("art"),
+    talks: labelOf("talks"),
+    food: labelOf("food"),
+    outdoors: labelOf("outdoors"),
+    workshops: labelOf("workshops"),
+    date: ({ date }: Day) => formatDate(date),
+    weekday: ({ date }: Day) => formatWeekday(date),
+    monthName: ({ date }: Day) => formatMonth(date),
+    near: ({ days }: { days: number }) => days === 0 ? "Today" : days === 1 ? "Tomorrow" : "",
+    shortDate: ({ date }: Day) => formatShortDate(date),
+    price: ({ cents }: { cents: number }) => formatPrice(cents),
+  },
+  "pt-PT": {
+    music: "Música",
+    stage: "Palco",
+    film: "Cinema",
+    art: "Arte",
+    talks: "Conversas",
+    food: "Comida",
+    outdoors: "Ao ar livre",
+    workshops: "Oficinas",
+    date: ({ date }: Day, format) => format.date(asDate(date), longDay),
+    weekday: ({ date }: Day, format) => format.date(asDate(date), { weekday: "long" }),
+    monthName: ({ date }: Day, format) => format.date(asDate(date), { month: "long" }),
+    near: ({ days }: { days: number }) => days === 0 ? "Hoje" : days === 1 ? "Amanhã" : "",
+    shortDate: ({ date }: Day, format) => format.date(asDate(date), shortDay),
+    price: ({ cents }: { cents: number }, { number }) =>
+      cents === 0 ? "Grátis" : number(cents / 100, cents % 100 === 0 ? wholeEuros : euros),
+  },
+});
+
+interface Day {
+  readonly date: Temporal.PlainDate;
+}
+
+const longDay = { weekday: "long", day: "numeric", month: "long" } as const;
+const shortDay = { weekday: "short", day: "numeric", month: "short" } as const;
+const euros = { style: "currency", currency: "EUR" } as const;
+const wholeEuros = { ...euros, maximumFractionDigits: 0 } as const;
+
+function asDate(date: Temporal.PlainDate): Date {
+  return new Date(`${date}T00:00:00Z`);
+}
+
+/** The name of a category in the language of the request. */
+export function categoryText(c: Ctx, category: Category): string {
+  return c.t(words, category);
+}
+
+/** A whole date without its year in the language of the request. */
+export function dateText(c: Ctx, date: Temporal.PlainDate): string {
+  return c.t(words, "date", { date });
+}
+
+/** A date in little room in the language of the request. */
+export function shortDateText(c: Ctx, date: Temporal.PlainDate): string {
+  return c.t(words, "shortDate", { date });
+}
+
+/** The name of a day: what people call it when it is near, else its weekday. */
+export function dayText(c: Ctx, date: Temporal.PlainDate, today: Temporal.PlainDate): string {
+  const { days } = today.until(date);
+  return c.t(words, "near", { days }) || c.t(words, "weekday", { date });
+}
+
+/** The name of a month in the language of the request. */
+export function monthText(c: Ctx, date: Temporal.PlainDate): string {
+  return c.t(words, "monthName", { date });
+}
+
+/** A price in the language of the request. */
+export function priceText(c: Ctx, cents: number): string {
+  return c.t(words, "price", { cents });
+}
+
+/** The name of a period in the language of the request. */
+export function periodText(c: Ctx, when: When): string {
+  return c.t(messages, when);
+}

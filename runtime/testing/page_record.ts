@@ -1,0 +1,185 @@
+import type { App } from "../app/app.ts";
+import { isDisabled, isSubmitButton } from "./form_entries.ts";
+import type { TestElement } from "./html_tree.ts";
+
+/**
+ * The variable that names the folder in which pages are recorded. `fw check` alone sets it, and reads
+ * the folder after the tests.
+ */
+const folderVariable = "FW_TEST_PAGES";
+
+/** The most pages that one file of tests records. */
+const maxPages = 2_000;
+
+/** What a page leads to without a script. */
+export interface RecordedTarget {
+  readonly kind: "link" | "form" | "script";
+  /** The start tag as far as it names the element, for messages. */
+  readonly element: string;
+  /** `GET` or `POST`. */
+  readonly method: string;
+  /** The whole URL; absent where the element has no target. */
+  readonly url?: string;
+}
+
+/** The pages of a file of tests: no page twice that is the same for the check. */
+const seen = new Set<string>();
+
+/** A page that a test has received. */
+export interface ReceivedPage {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  /** Its root; called only for a page that is recorded. */
+  readonly root: () => TestElement;
+  readonly length: number;
+}
+
+/**
+ * Records the links and forms of a page in the folder that `fw check` names; without it, or without
+ * the permission to write there, nothing happens.
+ */
+export function recordPage(app: App, page: ReceivedPage): void {
+  const folder = recordFolder();
+  // An application that a test put together has no files that could be at fault.
+  if (folder === undefined || !app.routes.some(({ source }) => source !== undefined)) return;
+  const key = `${page.method} ${page.url} ${page.status} ${page.length}`;
+  if (seen.has(key) || seen.size >= maxPages) return;
+  seen.add(key);
+  const { method, url, status } = page;
+  const record = {
+    test: Deno.mainModule,
+    method,
+    url,
+    status,
+    base: app.config.basePath,
+    routes: app.routes.map(({ pattern, page, methods = {}, actions = {}, source }) => ({
+      pattern,
+      methods: [...(page === undefined ? [] : ["GET"]), ...Object.keys(methods)],
+      actions: Object.keys(actions),
+      source,
+    })),
+    targets: targetsOf(page.root(), url),
+  };
+  try {
+    Deno.writeTextFileSync(`${folder}/${crypto.randomUUID()}.json`, JSON.stringify(record));
+  } catch {
+    // A test must not fail for what watches it.
+  }
+}
+
+function recordFolder(): string | undefined {
+  // A test without the permission must not ask for it.
+  const name = { name: "env", variable: folderVariable } as const;
+  if (Deno.permissions.querySync(name).state !== "granted") return undefined;
+  return Deno.env.get(folderVariable) || undefined;
+}
+
+/** Returns the links and forms of a document, and the elements that only a script can use. */
+export function targetsOf(root: TestElement, pageUrl: string): RecordedTarget[] {
+  const base = resolve(root.query("base[href]")?.attribute("href") ?? "", pageUrl) ?? pageUrl;
+  const found = new Map<string, RecordedTarget>();
+  for (const element of root.descendants()) {
+    if (isUnseen(element)) continue;
+    for (const target of targetOf(element, { base, pageUrl })) {
+      found.set(JSON.stringify(target), target);
+    }
+  }
+  return [...found.values()];
+}
+
+interface Place {
+  readonly base: string;
+  readonly pageUrl: string;
+}
+
+function targetOf(element: TestElement, { base, pageUrl }: Place): RecordedTarget[] {
+  const shown = describe(element);
+  if (element.name === "a" || element.name === "area") {
+    const href = element.attribute("href");
+    const isScript = /^\s*javascript:/i.test(href ?? "");
+    const isEmpty = href === undefined || isScript || /^#?$/.test(href.trim());
+    if (isEmpty) return isScripted(element) || isScript ? [scriptOnly(shown)] : [];
+    const url = resolve(href, base);
+    // A place on the same page.
+    if (url?.split("#")[0] === pageUrl.split("#")[0]) return [];
+    return url === undefined ? [] : [{ kind: "link", element: shown, method: "GET", url }];
+  }
+  const isButton = isSubmitButton(element) && element.attribute("formaction") !== undefined;
+  if (element.name === "form" || isButton) {
+    const form = isButton ? formAround(element) : element;
+    const method = (element.attribute(isButton ? "formmethod" : "method") ??
+      form?.attribute("method") ?? "get").toLowerCase();
+    if (method === "dialog" || isDisabled(element)) return [];
+    const action = element.attribute(isButton ? "formaction" : "action")?.trim() || pageUrl;
+    const url = resolve(action, base);
+    const kind = "form";
+    return [{
+      kind,
+      element: shown,
+      method: method === "post" ? "POST" : "GET",
+      ...(url === undefined ? {} : { url }),
+    }];
+  }
+  const isInForm = formAround(element) !== undefined || element.attribute("form") !== undefined;
+  return !isInForm && isScripted(element) ? [scriptOnly(shown)] : [];
+}
+
+function formAround(element: TestElement): TestElement | undefined {
+  for (const around of element.ancestors()) if (around.name === "form") return around;
+  return undefined;
+}
+
+function scriptOnly(element: string): RecordedTarget {
+  return { kind: "script", element, method: "GET" };
+}
+
+/** The attributes by which a script asks the server, in the kit and in common libraries. */
+const askingAttributes: readonly string[] = [
+  "onclick",
+  "data-ui-swap",
+  "data-ui-navigate",
+  "data-ui-upload-to",
+  "hx-get",
+  "hx-post",
+  "hx-put",
+  "hx-patch",
+  "hx-delete",
+];
+
+function isScripted(element: TestElement): boolean {
+  // On a container such an attribute concerns the links and forms inside.
+  const isControl = /^(?:a|area|button)$/.test(element.name) ||
+    /^(?:button|link|menuitem)$/.test(element.attribute("role") ?? "");
+  if (!isControl) return false;
+  return askingAttributes.some((name) => element.attribute(name) !== undefined);
+}
+
+/** Whether an element is not for a browser without scripts: hidden, a template, or in an island. */
+function isUnseen(element: TestElement): boolean {
+  const isHidden = (each: TestElement): boolean =>
+    each.name === "template" || each.attribute("hidden") !== undefined;
+  if (isHidden(element)) return true;
+  for (const around of element.ancestors()) if (isHidden(around)) return true;
+  return false;
+}
+
+function resolve(url: string, base: string): string | undefined {
+  try {
+    return new URL(url, base).href;
+  } catch {
+    return undefined;
+  }
+}
+
+const shownAttributes: readonly string[] = ["id", "class", "name", "href", "action", "formaction"];
+
+/** Returns the start tag with the attributes that find the element, and a few words of its text. */
+function describe(element: TestElement): string {
+  const attributes = shownAttributes.flatMap((name) => {
+    const value = element.attribute(name);
+    return value === undefined ? [] : [` ${name}="${value.slice(0, 80)}"`];
+  }).slice(0, 3);
+  const text = element.name === "form" ? "" : element.text.slice(0, 40);
+  return `<${element.name}${attributes.join("")}>${text}`;
+}

@@ -1,0 +1,66 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { searchDocs, sectionsOf } from "../../../cli/describe/docs/search.ts";
+import { apiReference, guides } from "../../../docs/mod.ts";
+import { root } from "../../../tools/workspace.ts";
+import { runCli } from "../support.ts";
+
+const sections = sectionsOf(guides, apiReference);
+
+Deno.test("docs: every guide is published, and named by llms.txt", async () => {
+  const files = (await Array.fromAsync(Deno.readDir(join(root, "docs")))).map(({ name }) => name)
+    .filter((name) => name.endsWith(".md")).sort();
+  assertEquals(guides.map(({ name }) => `${name}.md`), files);
+  const llms = await Deno.readTextFile(join(root, "llms.txt"));
+  for (const { name, title } of guides) assertStringIncludes(llms, `[${title}](docs/${name}.md)`);
+});
+
+/** What people ask, and the place that must be among the first three results. */
+const questions: readonly (readonly [words: string, place: string])[] = [
+  ["upload limit", "docs/forms.md#limits-and-uploads"],
+  ["how do I sign in with passkeys", "docs/auth.md#passkeys"],
+  ["rate limit", "docs/security.md#rate-limits"],
+  ["testApp", "api/current.txt @fw/fw/testing testApp"],
+  ["bindJson", "docs/forms.md#reading-a-body"],
+  ["systemd", "docs/deploy.md#systemd"],
+  ["policy.txt", "docs/agents.md#the-policy"],
+];
+
+for (const [words, place] of questions) {
+  Deno.test(`docs ${words}: finds ${place}`, () => {
+    const found = searchDocs(sections, words, { max: 3 }).map((each) => each.place);
+    assert(found.includes(place), found.join("\n"));
+  });
+}
+
+Deno.test("searchDocs: words of one stem are one; code blocks hold no headings; nothing for nothing", () => {
+  const text = "# A\n\nfirst\n\n## Caching `x`\n\n```sh\n# not a heading\n```\nIt caches pages.\n";
+  const parts = sectionsOf([{ name: "a", text }], "@fw/fw class Cache\n@fw/fw Cache.do(): void\n");
+  assertEquals(parts.map(({ title, place }) => [title, place]), [
+    ["A", "docs/a.md"],
+    ["A › Caching x", "docs/a.md#caching-x"],
+    ["Cache (@fw/fw)", "api/current.txt @fw/fw Cache"],
+  ]);
+  assertEquals(searchDocs(parts, "cached")[0]?.place, "docs/a.md#caching-x");
+  assertEquals(searchDocs(parts, "Cache")[0]?.title, "Cache (@fw/fw)");
+  for (const query of ["", "   ", "zzzz", "(.*", "__proto__", "constructor"]) {
+    assertEquals(searchDocs(parts, query), []);
+  }
+});
+
+Deno.test("docs prints title, place and excerpt; --json the whole text; 1 for nothing", async () => {
+  const cwd = "/";
+  const text = await runCli(["docs", "rate", "limits"], { cwd });
+  assertEquals(text.code, 0);
+  assertStringIncludes(text.stdout, "Security › Rate limits\ndocs/security.md#rate-limits\n    ");
+  const { stdout } = await runCli(["docs", "--json", "rate limits"], { cwd });
+  const { ok, results }: { ok: boolean; results: { place: string; text: string }[] } = JSON.parse(
+    stdout,
+  );
+  assert(ok);
+  assert(results.some((each) => each.place.endsWith("#rate-limits") && each.text.length > 200));
+  const nothing = await runCli(["docs", "qqqqq"], { cwd, env: { FW_LANG: "pt" } });
+  assertEquals([nothing.code, nothing.stdout], [1, ""]);
+  assertStringIncludes(nothing.stderr, "Nada foi achado");
+  assertEquals((await runCli(["docs"], { cwd })).code, 2);
+});
