@@ -1,0 +1,171 @@
+import { requestLanguage } from "@fw/fw/addon";
+import { catalog } from "@fw/fw/i18n";
+
+/** What the pages of an event, the sign-in, the error pages and "About" say. */
+export const pageWords = catalog({
+  en: {
+    eventsLink: "Events",
+    aboutVenue: "About {venue}",
+    moreLike: "More {category}",
+    programme: "Programme to print",
+    invitation: "Invitation to send",
+    when: "When",
+    where: "Where",
+    price: "Price",
+    seats: "Seats",
+    isOver: "This event is over",
+    fromTo: "{from} to {to}",
+    addToCalendar: "Add to calendar",
+    facts: "Date, place and price",
+    soldOut: "Sold out",
+    seatsLeft: { one: "{left} of {count} seat left", other: "{left} of {count} seats left" },
+    whoIsGoing: "Who is going",
+    going: " going",
+    youToo: ", you too",
+    giveBack: "Give your seat back?",
+    giveBackText: "It is sold out: you may not get another one.",
+    cannotCome: "I cannot come",
+    amGoing: "I am going",
+    over: "This event is over.",
+    joined: "See you there: a seat is kept for you.",
+    already: "You have a seat already.",
+    full: "The last seat is gone.",
+    left: "Your seat is free for somebody else.",
+    hadNone: "You had no seat.",
+    signIn: "Sign in",
+    signInLead: "For those who make the schedule.",
+    address: "Address",
+    password: "Password",
+    wrongPassword: "or address is wrong",
+    organisation: "Sign in with your organisation",
+    broke: "Something broke",
+    didNotWork: "That did not work",
+    ourFault: "The fault is on our side. Please try again in a moment.",
+    tooLarge: "That is more than can be sent. A picture is {size} at most.",
+    understood: "The server understood the request, and cannot answer it like this.",
+    mention: "If you write to us, mention ",
+    toFront: "Back to the front page",
+    noEvent: "there is no such event",
+    about: "About",
+    aboutDescription: "Why Miradouro exists, how events are chosen, and how the site is made.",
+    aboutTitle: "A terrace, not a feed",
+    aboutLead:
+      "A miradouro is a place where a city stops to look at itself. This one shows what is on, in " +
+      "the order in which it happens, and then lets you go out.",
+    howTitle: "How events get here",
+    how:
+      "Ten rooms tell us what they have planned. We read every notice, go to as much as we can, " +
+      "and write one plain sentence about each. Nobody pays to be higher on a page: the only " +
+      "order is the clock.",
+    outTitle: "What we leave out",
+    out: "No accounts, no banners, no pop-ups, no counting of visitors. The site works on an old " +
+      "telephone, in a text browser and on a train with one bar of signal.",
+    madeTitle: "How it is made",
+    madeFolder: "Each folder below ",
+    madeRest: " is a URL. Pages are functions that return HTML, the data is in one SQLite file, " +
+      "and the covers are drawn by forty lines of TypeScript. ",
+    madeJson: "Every event is also ",
+    madeLink: "available as JSON",
+    rooms: "The ten rooms",
+  },
+  "pt-PT": {
+    eventsLink: "Eventos",
+    aboutVenue: "Sobre o espaço: {venue}",
+    moreLike: "Mais: {category}",
+    programme: "Programa para imprimir",
+    invitation: "Convite para enviar",
+    when: "Quando",
+    where: "Onde",
+    price: "Preço",
+    seats: "Lugares",
+    isOver: "Este evento já terminou",
+    fromTo: "{from} às {to}",
+    addToCalendar: "Adicionar ao calendário",
+    facts: "Data, local e preço",
+    soldOut: "Esgotado",
+    seatsLeft: { one: "{left} de {count} lugar livre", other: "{left} de {count} lugares livres" },
+    whoIsGoing: "Quem vai",
+    going: " vão",
+    youToo: ", incluindo a sua presença",
+    giveBack: "Devolver o seu lugar?",
+    giveBackText: "Está esgotado: pode não conseguir outro.",
+    cannotCome: "Não posso ir",
+    amGoing: "Vou",
+    over: "Este evento já terminou.",
+    joined: "Até lá: tem um lugar reservado.",
+    already: "Já tem um lugar.",
+    full: "O último lugar já foi ocupado.",
+    left: "O seu lugar ficou livre para outra pessoa.",
+    hadNone: "Não tinha lugar.",
+    signIn: "Iniciar sessão",
+    signInLead: "Para quem faz a programação.",
+    address: "Endereço",
+    password: "Palavra-passe",
+    wrongPassword: "ou endereço incorretos",
+    organisation: "Iniciar sessão com a sua organização",
+    broke: "Algo falhou",
+    didNotWork: "Não foi possível",
+    ourFault: "A falha é nossa. Tente de novo dentro de momentos.",
+    tooLarge: "É mais do que se pode enviar. Uma imagem pode ter {size} no máximo.",
+    understood: "O servidor compreendeu o pedido, mas não lhe pode responder assim.",
+    mention: "Se nos escrever, indique ",
+    toFront: "Voltar à página inicial",
+    noEvent: "esse evento não existe",
+    about: "Sobre",
+    aboutDescription:
+      "Porque existe o Miradouro, como se escolhem os eventos e como é feito o sítio.",
+    aboutTitle: "Um terraço, não um feed",
+    aboutLead:
+      "Um miradouro é um lugar onde a cidade pára para se ver. Este mostra o que há, pela ordem em " +
+      "que acontece, e depois deixa-o sair.",
+    howTitle: "Como chegam aqui os eventos",
+    how: "Dez salas dizem-nos o que têm planeado. Lemos cada aviso, vamos a tudo o que podemos e " +
+      "escrevemos uma frase simples sobre cada evento. Ninguém paga para aparecer mais acima: a " +
+      "única ordem é a do relógio.",
+    outTitle: "O que deixamos de fora",
+    out: "Sem contas, sem faixas, sem janelas, sem contagem de visitantes. O sítio funciona num " +
+      "telefone antigo, num navegador de texto e num comboio com um traço de rede.",
+    madeTitle: "Como é feito",
+    madeFolder: "Cada pasta dentro de ",
+    madeRest: " é um URL. As páginas são funções que devolvem HTML, os dados estão num ficheiro " +
+      "SQLite e as capas são desenhadas por quarenta linhas de TypeScript. ",
+    madeJson: "Cada evento está também ",
+    madeLink: "disponível em JSON",
+    rooms: "As dez salas",
+  },
+});
+
+/** What the checks of the form of an event say; each reads on from the name of its field. */
+export const checkWords = catalog({
+  en: {
+    required: "is required",
+    category: "is not one of these",
+    venue: "is not one of ours",
+    decimals: "must have at most two decimals",
+    afterStart: "must be after the start",
+    maxDays: "must be at most {days} days after the start",
+    past: "must not be in the past",
+    ahead: "must be in the next {years} years",
+    taken: "must be at least {taken}: so many are taken",
+    clash: "is taken then, by “{title}” ({day}, {from} to {to})",
+    instant: "must be a date and time with its offset, such as 2026-05-14T19:30:00+01:00",
+  },
+  "pt-PT": {
+    required: "é obrigatório",
+    category: "não é uma destas",
+    venue: "não é um dos nossos",
+    decimals: "deve ter no máximo duas casas decimais",
+    afterStart: "deve ser depois do início",
+    maxDays: "deve ser no máximo {days} dias depois do início",
+    past: "não deve estar no passado",
+    ahead: "deve estar nos próximos {years} anos",
+    taken: "deve ser pelo menos {taken}: é quantos estão ocupados",
+    clash: "está ocupado nessa altura por “{title}” ({day}, {from} às {to})",
+    instant: "deve ser uma data e hora com o seu desvio, como 2026-05-14T19:30:00+01:00",
+  },
+});
+
+/** The language of the request, for a check that gets no context. */
+export function checkLanguage(): string {
+  return requestLanguage() ?? "en";
+}
