@@ -236,7 +236,11 @@ class ExportRun {
     const { isKnown, compiled } = this.#parts;
     const { listed, redirects, headers, counts } = this.#writer;
     const root = this.#site.urlOf("/");
-    if (isKnown) { for (const [name, text] of writeSitemap(listed, root)) made.set(name, text); }
+    const { languages } = compiled.shared;
+    const tags = languages?.hasPrefix === true ? languages.tags : [];
+    if (isKnown) {
+      for (const [name, text] of writeSitemap(listed, root, tags)) made.set(name, text);
+    }
     if (redirects.length > 0) made.set("_redirects", writeRedirects(redirects));
     const { base } = this.#site;
     const own = siteHeaders(compiled, root);
