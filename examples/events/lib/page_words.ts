@@ -148,6 +148,9 @@ export const checkWords = catalog({
     ahead: "must be in the next {years} years",
     taken: "must be at least {taken}: so many are taken",
     clash: "is taken then, by “{title}” ({day}, {from} to {to})",
+    period: "is no period",
+    noCategory: "is no category",
+    badQuery: "One or more query parameters have a value that cannot be used.",
     instant: "must be a date and time with its offset, such as 2026-05-14T19:30:00+01:00",
   },
   "pt-PT": {
@@ -161,6 +164,9 @@ export const checkWords = catalog({
     ahead: "deve estar nos próximos {years} anos",
     taken: "deve ser pelo menos {taken}: é quantos estão ocupados",
     clash: "está ocupado nessa altura por “{title}” ({day}, {from} às {to})",
+    period: "não é um período",
+    noCategory: "não é uma categoria",
+    badQuery: "Um ou mais parâmetros da consulta têm um valor que não serve.",
     instant: "deve ser uma data e hora com o seu desvio, como 2026-05-14T19:30:00+01:00",
   },
 });
