@@ -429,6 +429,28 @@ Deno.test("incidents: a burst waits for the disk up to a limit, and drops the re
   });
 });
 
+Deno.test("incidents: a folder that is served through a link is refused before it exists", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(join(root, "public"));
+    await Deno.symlink(join(root, "public"), join(root, "link"));
+    for (const folder of ["link/x", "link/x/y", "link"]) {
+      const app = new App({
+        public: join(root, "public"),
+        observability: { incidents: join(root, folder) },
+      });
+      await assertRejects(
+        () => app.fetch(new Request("http://localhost/")),
+        TypeError,
+        "serves that folder",
+      );
+      await app.shutdown();
+    }
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
 Deno.test("incidents: a folder that is served is refused at boot", async () => {
   const root = await Deno.makeTempDir();
   try {
