@@ -5,6 +5,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
+import { parseJson } from "../json.ts";
 import { readTextIfThere } from "./look.ts";
 import { isInside, isThere, replaceFile } from "./write_inside.ts";
 
@@ -20,7 +21,7 @@ export const keptFolder = ".fw";
  */
 export async function readKept(root: string, name: string): Promise<unknown> {
   try {
-    return JSON.parse(await readTextIfThere(join(root, keptFolder, name)) ?? "");
+    return parseJson(await readTextIfThere(join(root, keptFolder, name)) ?? "");
   } catch {
     return undefined;
   }
