@@ -20,7 +20,7 @@ export function findSameTargets(before: unknown, after: unknown): SameTargets {
     if (other === undefined || JSON.stringify(schema) !== JSON.stringify(other)) continue;
     same.set(ref, referencesOf(schema));
   }
-  // A schema that refers to something that differs is not the same either.
+  // A schema that refers to one that differs is not the same either.
   const users = new Map<string, string[]>();
   for (const [ref, references] of same) {
     for (const each of references) users.set(each, [...users.get(each) ?? [], ref]);
