@@ -10,7 +10,8 @@ import {
   type DocumentResponse,
   readOperations,
 } from "../document/operations.ts";
-import { entriesOf, followReferences, listOf, memberOf, textOf } from "../document/values.ts";
+import { entriesOf, listOf, memberOf, textOf } from "../../project/json.ts";
+import { followReferences } from "../document/values.ts";
 import { type Change, type ChangeFacts, changeLevels, type ChangePlace } from "./change.ts";
 import { findSameTargets } from "./same_targets.ts";
 import { compareSchemas, type Direction, type Documents, shown } from "./schema.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { entriesOf, memberOf, textOf } from "../document/values.ts";
+import { entriesOf, memberOf, textOf } from "../../project/json.ts";
 
 /** References whose targets are equal in both documents, with all that they refer to. */
 export type SameTargets = ReadonlySet<string>;

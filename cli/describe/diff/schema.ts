@@ -6,17 +6,9 @@
  *
  * @module
  */
-import {
-  entriesOf,
-  findReference,
-  followReferences,
-  type JsonObject,
-  listOf,
-  memberOf,
-  objectOf,
-  textOf,
-  textsOf,
-} from "../document/values.ts";
+import type { JsonObject } from "@fw/fw/addon";
+import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
+import { findReference, followReferences } from "../document/values.ts";
 import type { ChangeFacts, ChangeKind } from "./change.ts";
 import { isSameTarget, type SameTargets } from "./same_targets.ts";
 
