@@ -39,7 +39,7 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   const timer = timeoutMs === undefined
     ? undefined
     : setTimeout(() => end(process, "SIGKILL"), timeoutMs);
-  let last: number | undefined;
+  let last: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
     // `deno task` passes this signal on to its command, which SIGKILL would leave running.
     end(process, "SIGTERM");
