@@ -18,13 +18,15 @@ export interface DenoRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The time after which the process is killed. @default none */
   readonly timeoutMs?: number;
+  /** The bytes of both outputs together after which the process is killed. @default no limit */
+  readonly maxBytes?: number;
   /** Kills the process. @default never aborts */
   readonly signal?: AbortSignal;
 }
 
 /** Runs `deno` without colours and collects its output. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
-  const { cwd, input, env = {}, timeoutMs, signal } = options;
+  const { cwd, input, env = {}, timeoutMs, maxBytes = Infinity, signal } = options;
   const process = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd,
@@ -37,14 +39,32 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs);
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
-  const [{ code, stdout, stderr }] = await Promise.all([
-    process.output(),
+  const room = { left: maxBytes };
+  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull: stop });
+  const [{ code }, stdout, stderr] = await Promise.all([
+    process.status,
+    read(process.stdout),
+    read(process.stderr),
     input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
   clearTimeout(timer);
   signal?.removeEventListener("abort", stop);
+  return { code, stdout, stderr };
+}
+
+/** Reads a text; what is over the limit is left out. */
+async function readText(
+  stream: ReadableStream<Uint8Array>,
+  { room, onFull }: { readonly room: { left: number }; readonly onFull: () => void },
+): Promise<string> {
   const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  const parts: string[] = [];
+  for await (const bytes of stream) {
+    room.left -= bytes.length;
+    if (room.left < 0) onFull();
+    else parts.push(decoder.decode(bytes, { stream: true }));
+  }
+  return parts.join("") + decoder.decode();
 }
 
 function end(process: Deno.ChildProcess): void {
