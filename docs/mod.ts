@@ -16,6 +16,7 @@ import surface from "../api/current.txt" with { type: "text" };
 import agentsGuide from "./agents.md" with { type: "text" };
 import aiGuide from "./ai.md" with { type: "text" };
 import apiGuide from "./api.md" with { type: "text" };
+import api_clientGuide from "./api_client.md" with { type: "text" };
 import authGuide from "./auth.md" with { type: "text" };
 import cachingGuide from "./caching.md" with { type: "text" };
 import cliGuide from "./cli.md" with { type: "text" };
@@ -58,6 +59,7 @@ export const guides: readonly Guide[] = [
   guide("agents", agentsGuide),
   guide("ai", aiGuide),
   guide("api", apiGuide),
+  guide("api_client", api_clientGuide),
   guide("auth", authGuide),
   guide("caching", cachingGuide),
   guide("cli", cliGuide),

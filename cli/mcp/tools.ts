@@ -6,15 +6,18 @@
  */
 import { int, struct, text } from "@fw/fw";
 import { type McpTool, mcpTool, type ToolAnnotations, toolResult } from "@fw/fw/mcp";
-import { runStep, stepNames } from "../check/steps.ts";
+import { runSteps } from "../check/run.ts";
+import { stepNames } from "../check/steps.ts";
 import { parseFailures } from "../check/tests.ts";
 import { readMap } from "../describe/ctx/map.ts";
 import { formatMap } from "../describe/ctx/markdown.ts";
+import { readDocumentation } from "../describe/docs/read.ts";
+import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
 import { formatPolicy } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
 import { changeText, checkPolicy } from "../describe/policy/problems.ts";
 import { readDevState } from "../dev/state.ts";
-import { hasErrors } from "../problem.ts";
+import type { Problem } from "../problem.ts";
 import type { Project } from "../project/project.ts";
 import { describeRoute } from "../project/routes/routes.ts";
 import { bounded, devText, failureText, jsonText, problemList, renderedText } from "./evidence.ts";
@@ -81,6 +84,22 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
         `## Differences from policy.txt\n${diff}\n\n## Policy\n${
           formatPolicy(await readPolicy(project))
         }`,
+      );
+    }),
+    mcpTool({
+      name: "docs",
+      description:
+        "Searches the guides and the API reference of the version of fw that the project uses.",
+      input: struct({ words: text("required,max=200") }),
+      annotations: reads,
+    }, async ({ words }) => {
+      const { guides, apiReference } = await readDocumentation(open().root);
+      const found = searchDocs(sectionsOf(guides, apiReference), words);
+      if (found.length === 0) return refused("Nothing was found. Use fewer or other words.");
+      return bounded(
+        found.map(({ title, place, excerpt }) => `## ${title}\n${place}\n\n${excerpt}`).join(
+          "\n\n",
+        ),
       );
     }),
     mcpTool({
@@ -193,22 +212,20 @@ function refused(content: string): ReturnType<typeof toolResult> {
   return toolResult({ content: bounded(content), isError: true });
 }
 
-async function check(project: Project, signal: AbortSignal): Promise<unknown> {
+async function check(project: Project, signal: AbortSignal): Promise<string> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(runTimeoutMs)]);
-  const steps: { readonly name: string; readonly ok: boolean }[] = [];
-  const pages = await Deno.makeTempDir({ prefix: "fw-mcp-" });
-  const options = { fix: false, signal: limit, pages, changed: undefined };
+  const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
   try {
-    for (const name of stepNames) {
-      const { problems } = await runStep(name, project, options);
-      const shown = problems.filter(({ severity }) => severity !== "info");
-      const ok = !hasErrors(problems) && !limit.aborted;
+    const steps: { readonly name: string; readonly ok: boolean }[] = [];
+    const problems: Problem[] = [];
+    const options = { fix: false, signal: limit, pages, changed: undefined };
+    for await (const { name, ok, result } of runSteps(project, options)) {
       steps.push({ name, ok });
-      if (ok) continue;
-      const skipped = stepNames.slice(steps.length);
-      return jsonText({ ok, steps, skipped, problems: problemList(shown) });
+      problems.push(...result.problems.filter(({ severity }) => severity !== "info"));
     }
-    return jsonText({ ok: true, steps, skipped: [], problems: [] });
+    const skipped = stepNames.slice(steps.length);
+    const isOk = skipped.length === 0 && !limit.aborted && steps.every(({ ok }) => ok);
+    return jsonText({ ok: isOk, steps, skipped, problems: problemList(problems) });
   } finally {
     await Deno.remove(pages, { recursive: true });
   }

@@ -309,7 +309,7 @@ Examples:
   mcp: `Usage: fw mcp
 
 Serves coding agents over the Model Context Protocol, on standard input and output. Its tools return
-evidence: project, routes, policy, log, check, render, test, generate. They run the project's own code
+evidence: project, routes, policy, docs, log, check, render, test, generate. They run the project's own code
 with the permissions of its test task, and write nothing outside the project. An agent starts it; see
 .mcp.json.
 

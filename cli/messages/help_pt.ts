@@ -311,7 +311,7 @@ Exemplos:
   mcp: `Uso: fw mcp
 
 Atende agentes de código pelo Model Context Protocol, na entrada e na saída padrão. As ferramentas
-devolvem evidências: project, routes, policy, log, check, render, test, generate. Elas executam o
+devolvem evidências: project, routes, policy, docs, log, check, render, test, generate. Elas executam o
 código do próprio projeto com as permissões da tarefa test e não escrevem nada fora do projeto. Um
 agente inicia o comando; veja .mcp.json.
 

@@ -81,7 +81,7 @@ export function tellLanguage(c: Exchange, response: Response): void {
   const { headers } = response;
   const name = "content-language";
   const hasOwn = headers.has(name) || c.stagedHeaders?.has(name) === true;
-  if (response.body !== null && !hasOwn) c.header(name, spoken.language);
+  if (response.body !== null && !hasOwn && !c.isExport) c.header(name, spoken.language);
   for (const varied of spoken.vary?.split(", ") ?? []) {
     const lower = varied.toLowerCase();
     const isVaried = variesBy(headers.get("vary"), lower) ||

@@ -101,7 +101,13 @@ export function htmlResponse(
   body: BodyInit,
   c: Pick<
     Exchange,
-    "defaults" | "policyNonce" | "formActions" | "audience" | "stagedHeaders" | "spoken"
+    | "defaults"
+    | "policyNonce"
+    | "formActions"
+    | "audience"
+    | "stagedHeaders"
+    | "spoken"
+    | "isExport"
   >,
 ): Response {
   refuseStatus(status, "html");
@@ -110,7 +116,10 @@ export function htmlResponse(
   const { spoken } = c;
   const vary = spoken?.vary;
   response.headers.append("vary", vary === undefined ? "FW-Fragment" : `FW-Fragment, ${vary}`);
-  if (spoken !== undefined) response.headers.append("content-language", spoken.language);
+  // A host of files would need a rule for each page, whose `lang` says it as well.
+  if (spoken !== undefined && !c.isExport) {
+    response.headers.append("content-language", spoken.language);
+  }
   if (csp !== undefined) {
     response.headers.append("content-security-policy", csp(c.policyNonce, c.formActions));
   }

@@ -20,9 +20,12 @@ export interface DenoRunOptions {
   readonly timeoutMs?: number;
   /** The bytes of both outputs together after which the process is killed. @default no limit */
   readonly maxBytes?: number;
-  /** Kills the process. @default never aborts */
+  /** Ends the process and, if it is `deno task`, those that it started. @default never aborts */
   readonly signal?: AbortSignal;
 }
+
+/** How long a process has to end by itself. */
+const graceMs = 1000;
 
 /** Runs `deno` without colours and collects its output. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
@@ -35,12 +38,18 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const stop = (): void => end(process);
-  const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs);
+  const kill = (): void => end(process, "SIGKILL");
+  const timer = timeoutMs === undefined ? undefined : setTimeout(kill, timeoutMs);
+  let last: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    // `deno task` passes this signal on to its command, which SIGKILL would leave running.
+    end(process, "SIGTERM");
+    last = setTimeout(kill, graceMs);
+  };
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
   const room = { left: maxBytes };
-  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull: stop });
+  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull: kill });
   const [{ code }, stdout, stderr] = await Promise.all([
     process.status,
     read(process.stdout),
@@ -48,6 +57,7 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
   clearTimeout(timer);
+  clearTimeout(last);
   signal?.removeEventListener("abort", stop);
   return { code, stdout, stderr };
 }
@@ -67,9 +77,9 @@ async function readText(
   return parts.join("") + decoder.decode();
 }
 
-function end(process: Deno.ChildProcess): void {
+function end(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {
   try {
-    process.kill("SIGKILL");
+    process.kill(signal);
   } catch {
     // The process has just ended.
   }

@@ -1,3 +1,4 @@
+import { inNoLanguage } from "@/views/links.ts";
 import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
@@ -46,7 +47,7 @@ export function eventFacts(
     ),
     isOpen && going(c, event, { ...seats, visitor, replaces: factsId }),
     ui.buttonLink(
-      c.href("/events/{slug}/calendar.ics", { slug }),
+      inNoLanguage(c, c.href("/events/{slug}/calendar.ics", { slug })),
       isOpen && ui.outline,
       ui.wide,
       h.download(`${slug}.ics`),

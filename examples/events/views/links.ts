@@ -15,9 +15,21 @@ export function eventUrl(c: Ctx, { slug }: CityEvent): string {
 export function coverUrl(c: Ctx, event: CityEvent): string {
   const { slug, photo } = event;
   if (photo !== undefined && !c.isExport) {
-    return c.href("/events/{slug}/photo", { slug }, { query: { v: photo.version } });
+    return inNoLanguage(
+      c,
+      c.href("/events/{slug}/photo", { slug }, { query: { v: photo.version } }),
+    );
   }
-  return c.href("/events/{slug}/cover.svg", { slug }, { query: { v: coverVersion(event) } });
+  return inNoLanguage(
+    c,
+    c.href("/events/{slug}/cover.svg", { slug }, { query: { v: coverVersion(event) } }),
+  );
+}
+
+/** Removes the language from a path: a file is the same in each, and is cached once. */
+export function inNoLanguage(c: Ctx, path: string): string {
+  const prefix = `${c.base}/${c.language}/`;
+  return path.startsWith(prefix) ? c.base + path.slice(prefix.length - 1) : path;
 }
 
 /** The URL of the list that a query finds. */

@@ -102,6 +102,7 @@ Deno.test({
       const { tools } = await client.listTools();
       assertEquals(tools.map(({ name }) => name).sort(), [
         "check",
+        "docs",
         "generate",
         "log",
         "policy",
@@ -116,6 +117,7 @@ Deno.test({
       const policy = (await call("policy")).text;
       assertStringIncludes(policy, "## Differences from policy.txt\nnone");
       assertStringIncludes(policy, "GET /form kind=page");
+      assertStringIncludes((await call("docs", { words: "csrf token" })).text, "docs/");
       assertStringIncludes((await call("log")).text, "No development server runs");
     });
   },
