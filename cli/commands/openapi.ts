@@ -14,13 +14,13 @@ import type { ApiDocument } from "../describe/openapi/document.ts";
 import {
   documentFile,
   formatDocument,
-  readWrittenDocument,
-  staleText,
-} from "../describe/openapi/written.ts";
+  readDocumentFile,
+  staleProblem,
+} from "../describe/openapi/document_file.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
-import { errorAt, type Problem } from "../problem.ts";
+import type { Problem } from "../problem.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
@@ -122,11 +122,14 @@ async function deliver(
     if (!args.has("json")) io.stdout(text);
     return { problems: [], changed: false, operations };
   }
-  const present = await readWrittenDocument(target.path);
+  const present = await readDocumentFile(target.path);
   const isChanged = present !== text;
   if (args.has("check")) {
-    const problem = isChanged ? staleProblem({ document, present, target, project }) : undefined;
-    return { problems: problem === undefined ? [] : [problem], changed: isChanged, operations };
+    const { messages } = project;
+    const problems = isChanged
+      ? [staleProblem(document, { file: target.name, present, messages })]
+      : [];
+    return { problems, changed: isChanged, operations };
   }
   if (isChanged) await replaceFile(target.path, text);
   return { problems: [], changed: isChanged, operations };
@@ -188,20 +191,4 @@ async function compareWith(
     io.stdout(`${texts.summary(count("breaking"), count("notice"), count("compatible"))}\n`);
   }
   return isOk ? exitCodes.ok : exitCodes.failure;
-}
-
-function staleProblem(
-  { document, present, target, project }: {
-    readonly document: ApiDocument;
-    readonly present: string | undefined;
-    readonly target: Target;
-    readonly project: Project;
-  },
-): Problem {
-  const { openapi: texts } = project.messages;
-  const { name } = target;
-  const text = present === undefined
-    ? texts.missing(name)
-    : staleText(document, { written: present, name, texts });
-  return errorAt({ file: name }, "E_OPENAPI_STALE", text);
 }

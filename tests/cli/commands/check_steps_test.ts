@@ -169,3 +169,16 @@ Deno.test("check: a run is remembered until a file, a variable or a day changes"
     }
   });
 });
+
+Deno.test("check: nothing is kept where a link leads out of the project", async () => {
+  await inProject(pages, async (root) => {
+    const outside = await Deno.makeTempDir();
+    try {
+      await Deno.symlink(outside, `${root}/.fw`);
+      await writeStamp(root, { key: "key", problems: [] });
+      assertEquals([...Deno.readDirSync(outside)], []);
+    } finally {
+      await Deno.remove(outside, { recursive: true });
+    }
+  });
+});
