@@ -298,7 +298,9 @@ export function useLabelsPtBr(): void {
 
 /** Returns a word for the application that runs now, in the language of its request. */
 export function word(name: keyof Labels): string {
-  return appLabels()?.[name] ?? translations(requestLanguage())?.[name] ?? labels[name];
+  const language = requestLanguage();
+  const translated = language === undefined ? undefined : wordsOf(language);
+  return appLabels()?.[name] ?? translated?.[name] ?? labels[name];
 }
 
 /** The kit's own words by lower-case tag; the English ones are those of the process. */
@@ -307,9 +309,18 @@ const byLanguage: Readonly<Record<string, Readonly<Labels>>> = {
   "pt-br": labelsPtBr,
 };
 
+/** What was found for a language; applications list few. */
+const known = new Map<string, Readonly<Labels> | undefined>();
+const maxKnown = 100;
+
+function wordsOf(language: string): Readonly<Labels> | undefined {
+  const found = known.get(language) ?? translations(language);
+  if (known.size < maxKnown) known.set(language, found);
+  return found;
+}
+
 /** Finds the kit's words along the lookup of RFC 4647; `undefined` for English and languages without any. */
-function translations(language: string | undefined): Readonly<Labels> | undefined {
-  if (language === undefined) return undefined;
+function translations(language: string): Readonly<Labels> | undefined {
   for (let tag = language.toLowerCase(); tag !== ""; tag = tag.replace(/(?:^|-)[^-]*$/, "")) {
     if (Object.hasOwn(byLanguage, tag)) return byLanguage[tag];
   }
