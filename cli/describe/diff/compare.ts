@@ -14,7 +14,8 @@ import { entriesOf, listOf, memberOf, textOf } from "../../project/json.ts";
 import { followReferences } from "../document/values.ts";
 import { type Change, type ChangeFacts, changeLevels, type ChangePlace } from "./change.ts";
 import { findSameTargets } from "./same_targets.ts";
-import { compareSchemas, type Direction, type Documents, shown } from "./schema.ts";
+import { compareSchemas, type Direction, type Documents } from "./schema.ts";
+import { shown } from "./shown.ts";
 import { compareSecurity } from "./security.ts";
 
 /** The most schemas that are compared; a hostile document has more. */
