@@ -26,6 +26,12 @@ export interface FormPlace {
   readonly baseUrl: string;
   /** What a form that writes carries, such as a CSRF token: never to another site. */
   readonly hidden: Child;
+  /** Counts the fields that the forms of the page may still have. */
+  readonly budget: FieldBudget;
+}
+
+interface FieldBudget {
+  left: number;
 }
 
 /** A field of a form. */
@@ -34,6 +40,8 @@ interface FormField {
   readonly schema: unknown;
   readonly isRequired: boolean;
   readonly description: string | undefined;
+  /** Whether the value stands in the path. @default false */
+  readonly isInPath?: boolean;
 }
 
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
@@ -41,21 +49,31 @@ const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
 /** How deep the members of objects become fields. */
 const maxDepth = 4;
 
+/** The most fields of a form: a schema that contains itself has any number. */
+const maxFields = 400;
+
 /**
- * Returns the form of an operation; `undefined` where a form cannot send it: another method, a value in
- * the path or in a required header, or a body of another type.
+ * Returns the form of an operation; `undefined` where a form cannot send it: another method, a
+ * required header, a body of another type, or more fields than a page has room for. Values in the path
+ * are filled in by the kit's script.
  */
 export function operationForm(operation: ApiOperation, place: FormPlace): Node | undefined {
   const { method, path, parameters } = operation;
-  const inPath = path.includes("{");
+  const inPath = pathFields(operation, place.document);
   const needsHeader = parameters.some((each) =>
     memberOf(each, "in") === "header" && memberOf(each, "required") === true
   );
-  if (inPath || needsHeader || needsToken(operation, place.document)) return undefined;
+  // A path such as "//host" would send what a person writes to another site.
+  if (
+    inPath === undefined || needsHeader || !isOwn(path) || needsToken(operation, place.document)
+  ) {
+    return undefined;
+  }
   const query = parameters.filter((each) => memberOf(each, "in") === "query")
     .flatMap((each) => parameterFields(each, place.document));
   const action = `${place.baseUrl}${path}`;
-  if (method === "GET") return writeForm(query, { place, attributes: [h.action(action)] });
+  const target = h.attrs(h.action(action), inPath.length > 0 && h.data("ui-path", action));
+  if (method === "GET") return writeForm([...inPath, ...query], { place, attributes: [target] });
   if (method !== "POST") return undefined;
   const body = objectOf(follow(place.document, memberOf(operation.source, "requestBody")));
   const content = memberOf(body, "content");
@@ -65,10 +83,14 @@ export function operationForm(operation: ApiOperation, place: FormPlace): Node |
   // A form cannot write both, but the query of its action stays.
   if (query.some(({ isRequired }) => isRequired)) return undefined;
   const schema = memberOf(memberOf(content, enctype ?? ""), "schema");
-  return writeForm(memberFields(schema, { document: place.document, prefix: "", depth: 0 }), {
+  const count = { left: maxFields };
+  const { document } = place;
+  const members = memberFields(schema, { document, prefix: "", depth: 0, count });
+  if (count.left < 0) return undefined;
+  return writeForm([...inPath, ...members], {
     place,
     attributes: [
-      h.action(action),
+      target,
       h.method("post"),
       enctype === "multipart/form-data" && h.enctype(enctype),
       // Another site must not learn the token.
@@ -77,9 +99,34 @@ export function operationForm(operation: ApiOperation, place: FormPlace): Node |
   });
 }
 
-/** Whether a URL stays on the site: a path, and no host after two slashes or a backslash. */
-function isOwn(url: string): boolean {
-  return /^\/(?![/\\])/.test(url);
+/** Returns the fields of the path's values; `undefined` if one is not described or takes slashes. */
+function pathFields(
+  { path, parameters }: ApiOperation,
+  document: unknown,
+): FormField[] | undefined {
+  const fields = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => {
+    const found = parameters.find((each) =>
+      memberOf(each, "in") === "path" && memberOf(each, "name") === name
+    );
+    if (found === undefined || memberOf(found, "x-catch-all") === true) return undefined;
+    return {
+      name,
+      schema: follow(document, memberOf(found, "schema")),
+      isRequired: true,
+      description: textOf(found, "description"),
+      isInPath: true,
+    };
+  });
+  const known = fields.filter((each) => each !== undefined);
+  return known.length === fields.length ? known : undefined;
+}
+
+/**
+ * Whether a URL stays on the site: a path, and no host after two slashes or a backslash, also once a
+ * browser has removed tabs and line breaks.
+ */
+export function isOwn(url: string): boolean {
+  return /^\/(?![/\\])\P{Cc}*$/u.test(url);
 }
 
 /** Whether every way to sign in needs a header that a form cannot send. */
@@ -117,20 +164,23 @@ function parameterFields(parameter: ApiObject, document: unknown): FormField[] {
 /** The members of an object as fields; those of an inner object stand behind a dot. */
 function memberFields(
   value: unknown,
-  { document, prefix, depth }: {
+  { document, prefix, depth, count }: {
     readonly document: unknown;
     readonly prefix: string;
     readonly depth: number;
+    readonly count: FieldBudget;
   },
 ): FormField[] {
+  if (--count.left < 0) return [];
   const schema = follow(document, value);
   const required = new Set(listOf(memberOf(schema, "required")));
   const own = entriesOf(memberOf(schema, "properties")).flatMap(([name, each]) => {
     const inner = follow(document, each);
     const whole = prefix + name;
     if (typesOf(inner).includes("object") && depth < maxDepth) {
-      return memberFields(inner, { document, prefix: `${whole}.`, depth: depth + 1 });
+      return memberFields(inner, { document, prefix: `${whole}.`, depth: depth + 1, count });
     }
+    if (--count.left < 0) return [];
     return [{
       name: whole,
       schema: inner,
@@ -141,14 +191,18 @@ function memberFields(
   const parts = depth < maxDepth ? listOf(memberOf(schema, "allOf")) : [];
   return [
     ...own,
-    ...parts.flatMap((part) => memberFields(part, { document, prefix, depth: depth + 1 })),
+    ...parts.flatMap((part) => memberFields(part, { document, prefix, depth: depth + 1, count })),
   ];
 }
 
 function writeForm(
   fields: readonly FormField[],
   { place, attributes }: { readonly place: FormPlace; readonly attributes: readonly Child[] },
-): Node {
+): Node | undefined {
+  const { budget } = place;
+  // As with a form of an operation that others refer to as well.
+  budget.left -= fields.length;
+  if (budget.left < 0) return undefined;
   return h.form(
     h.class("ui-form"),
     ...attributes,
@@ -171,8 +225,10 @@ function typesOf(schema: unknown): readonly unknown[] {
 
 /** The control that fits a schema. */
 function controlOf(own: FormField, document: unknown): Node {
-  const { schema, name, isRequired } = own;
-  const shared = h.attrs(h.name(name), h.required(isRequired));
+  const { schema, name, isRequired, isInPath = false } = own;
+  // Without a name, the browser does not send a value of the path a second time.
+  const key = isInPath ? h.data("ui-name", `{${name}}`) : h.name(name);
+  const shared = h.attrs(key, h.required(isRequired));
   const types = typesOf(schema);
   if (isFile(schema)) return fileInput(shared);
   if (types.includes("array")) {
@@ -195,7 +251,9 @@ function controlOf(own: FormField, document: unknown): Node {
   const longest = typeof maxLength === "number" && maxLength >= 0 && h.maxlength(maxLength);
   const isLong = typeof maxLength === "number" && maxLength > 300;
   if (isLong || types.includes("object")) return textarea(shared, longest);
-  return input(shared, type !== undefined && h.type(type), longest);
+  // A URL drops dot segments, which would lead to another operation.
+  const isSegment = isInPath && h.pattern("(?!\\.{1,2}$).+");
+  return input(shared, isSegment, type !== undefined && h.type(type), longest);
 }
 
 const inputTypes: ReadonlyMap<string, string> = new Map([

@@ -11,8 +11,9 @@ import {
   readOperations,
   textOf,
 } from "./api_document.ts";
-import { operationForm } from "./api_form.ts";
+import { isOwn, operationForm } from "./api_form.ts";
 import { type SchemaView, shownValue, showSchema, typeOf } from "./api_schema.ts";
+import { input } from "./controls.ts";
 import { badge } from "./display.ts";
 import { word } from "./labels.ts";
 import { shownJson } from "./shown_json.js";
@@ -38,11 +39,15 @@ export interface ApiReferenceOptions {
 /** The most schemas that a page shows; what comes later has its type alone. */
 const maxSchemas = 20_000;
 
+/** The most fields of the forms of a page. */
+const maxFormFields = 20_000;
+
 /**
  * The reference of an API: its operations by tag, with parameters, bodies, responses, examples and
  * security, and its schemas. An operation that a form can send has one, which works without a script: a
- * `GET` by its query, a `POST` that takes urlencoded or multipart fields. Nothing of the document runs
- * or is markup: every text in it is escaped, and links lead inside the page.
+ * `GET` by its query, a `POST` that takes urlencoded or multipart fields. The kit's script fills values
+ * into a path, so those forms and the filter of the operations are shown only where scripts run. Nothing
+ * of the document runs or is markup: every text in it is escaped, and links lead inside the page.
  *
  * @param document An OpenAPI 3.1 document as a value. What it gets wrong is left out.
  * @param options Ids, headings, and what the forms need.
@@ -92,6 +97,7 @@ class ReferencePage {
   readonly #level: number;
   readonly #schemaIds: ReadonlyMap<string, string>;
   readonly #view: SchemaView;
+  readonly #fields = { left: maxFormFields };
   readonly #baseUrl: string;
 
   constructor(document: unknown, options: ApiReferenceOptions) {
@@ -139,12 +145,14 @@ class ReferencePage {
     return h.nav(
       h.class("ui-api-contents"),
       h.aria("label", word("operations")),
+      this.#filter([...groups.values()].flat().length),
       h.map([...groups], ([tag, operations]) =>
         h.details(
           h.open(groups.size <= 6),
           h.summary(tag === "" ? word("operations") : tag),
           h.ul(h.map(operations, ({ id, method, path, source }) =>
             h.li(
+              h.data("ui-words", path),
               h.a(
                 h.href(`#${id}`),
                 h.code(method),
@@ -153,6 +161,26 @@ class ReferencePage {
               ),
             ))),
         )),
+    );
+  }
+
+  /** A field for the kit's script; without one it is out of sight and every operation is listed. */
+  #filter(count: number): Node {
+    return h.fragment(
+      input(
+        h.class("ui-api-filter"),
+        h.type("search"),
+        h.autocomplete("off"),
+        h.aria("label", word("filterOperations")),
+        h.placeholder(word("filterOperations")),
+        h.bool("data-ui-filter"),
+      ),
+      h.p(
+        h.class("ui-api-count"),
+        h.role("status"),
+        `${word("operations")}: `,
+        h.b(String(count)),
+      ),
     );
   }
 
@@ -270,7 +298,7 @@ class ReferencePage {
         const title = h.fragment(
           badge(small, status.startsWith("2") ? success : outline, status),
           " ",
-          textOf(response, "description") ?? "",
+          textOf(response, "description")?.slice(0, maxText) ?? "",
         );
         if (content === undefined && headers.length === 0) {
           return h.p(h.class("ui-api-response"), title);
@@ -328,9 +356,15 @@ class ReferencePage {
       id: `${operation.id}-field`,
       baseUrl: this.#baseUrl,
       hidden: this.#options.csrf,
+      budget: this.#fields,
     });
     if (form === undefined) return h.fragment();
-    return h.details(h.class("ui-api-form"), h.summary(word("tryIt")), form);
+    const isFilled = operation.path.includes("{");
+    return h.details(
+      h.class(isFilled ? "ui-api-form ui-api-scripted" : "ui-api-form"),
+      h.summary(word("tryIt")),
+      form,
+    );
   }
 
   #schemas(): Node {
@@ -358,7 +392,7 @@ class ReferencePage {
 /** The path of the first server that is one; other sites are no default for a form. */
 function serverPath(document: unknown): string {
   const url = textOf(listOf(memberOf(document, "servers"))[0], "url") ?? "";
-  return /^\/(?![/\\])[^{}]*$/.test(url) ? url.replace(/\/+$/, "") : "";
+  return isOwn(url) && !/[{}]/.test(url) ? url.replace(/\/+$/, "") : "";
 }
 
 /** The most characters of a text. */

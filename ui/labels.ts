@@ -77,6 +77,8 @@ export type Labels = {
   deprecated: string;
   /** The name of the operations of an API. @default "Operations" */
   operations: string;
+  /** The name of the field that filters the operations. @default "Filter operations" */
+  filterOperations: string;
   /** The heading of the parameters of an operation. @default "Parameters" */
   parameters: string;
   /** The heading of the body of an operation. @default "Request body" */
@@ -134,6 +136,7 @@ export const english: Readonly<Labels> = {
   required: "required",
   deprecated: "deprecated",
   operations: "Operations",
+  filterOperations: "Filter operations",
   parameters: "Parameters",
   requestBody: "Request body",
   responses: "Responses",
@@ -196,6 +199,7 @@ export const labelsPtBr: Readonly<Labels> = {
   required: "obrigatório",
   deprecated: "obsoleto",
   operations: "Operações",
+  filterOperations: "Filtrar operações",
   parameters: "Parâmetros",
   requestBody: "Corpo da requisição",
   responses: "Respostas",
@@ -258,6 +262,7 @@ export const labelsPt: Readonly<Labels> = {
   required: "obrigatório",
   deprecated: "obsoleto",
   operations: "Operações",
+  filterOperations: "Filtrar operações",
   parameters: "Parâmetros",
   requestBody: "Corpo do pedido",
   responses: "Respostas",

@@ -4,10 +4,12 @@
  * @module
  */
 import { generatedFile, version } from "@fw/fw/conventions";
-import { dirname, fromFileUrl, join, toFileUrl } from "@std/path";
+import { join, toFileUrl } from "@std/path";
 import type { Io } from "../io.ts";
 import type { Problem } from "../problem.ts";
-import { readTextIfThere, statIfThereSync } from "../project/files/look.ts";
+import { keptFolder, readKept, writeKept } from "../project/files/kept_file.ts";
+import { statIfThereSync } from "../project/files/look.ts";
+import { fileState, ownModules } from "../project/files/own_modules.ts";
 import { readModuleGraph } from "../project/sources/graph.ts";
 import type { Project } from "../project/project.ts";
 import { listTests } from "../project/sources/list_tests.ts";
@@ -23,8 +25,7 @@ export interface Stamp {
   readonly problems: readonly Problem[];
 }
 
-/** The file, in a folder that `.gitignore` of a new project names. */
-const stampFile = ".fw/check.json";
+const stampFile = "check.json";
 
 // Holes in packages are found on other days without a change of the project.
 const maxAgeMs = 24 * 60 * 60 * 1_000;
@@ -47,29 +48,12 @@ export async function stampKey(project: Project, env: Io["env"]): Promise<string
   ];
   const names = Object.keys(env).filter((name) => /^FW_|^(?:PORT|ADDR|TZ)$/.test(name)).sort();
   for (const name of names) parts.push(`${name}=${env[name]}`);
-  for (const file of [...files].filter((each) => !each.startsWith(".fw/")).sort()) {
+  for (const file of [...files].filter((each) => !each.startsWith(`${keptFolder}/`)).sort()) {
     parts.push(file, await hashOf(join(root, file)));
   }
-  for (const file of [...outside, ...await ownModules()].sort()) {
-    const info = statIfThereSync(file);
-    parts.push(file, `${info?.size} ${info?.mtime?.getTime()}`);
-  }
+  for (const file of outside.toSorted()) parts.push(file, fileState(file));
+  parts.push(...await ownModules());
   return await digest(new TextEncoder().encode(parts.join("\0")));
-}
-
-/** The files of this command line, if it runs from a checkout: a change of it may find other things. */
-async function ownModules(): Promise<string[]> {
-  if (!import.meta.url.startsWith("file:")) return [];
-  const folder = dirname(dirname(fromFileUrl(import.meta.url)));
-  const found: string[] = [];
-  const folders = [folder];
-  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    for await (const { name, isDirectory } of Deno.readDir(next)) {
-      if (isDirectory) folders.push(join(next, name));
-      else found.push(join(next, name));
-    }
-  }
-  return found;
 }
 
 async function outerModules(root: string): Promise<string[] | undefined> {
@@ -100,20 +84,17 @@ async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 
 /** Returns the last run without an error, if nothing it depended on has changed since. */
 export async function readStamp(root: string, key: string): Promise<Stamp | undefined> {
-  try {
-    const stamp: Stamp = JSON.parse(await readTextIfThere(join(root, stampFile)) ?? "");
-    const isFresh = stamp.key === key && Math.abs(Date.now() - stamp.atMs) < maxAgeMs;
-    return isFresh && Array.isArray(stamp.problems) ? stamp : undefined;
-  } catch {
-    return undefined;
-  }
+  const stamp = await readKept(root, stampFile);
+  if (!isStamp(stamp) || stamp.key !== key) return undefined;
+  return Math.abs(Date.now() - stamp.atMs) < maxAgeMs ? stamp : undefined;
+}
+
+function isStamp(value: unknown): value is Stamp {
+  const { key, atMs, problems }: Partial<Stamp> = Object(value);
+  return typeof key === "string" && typeof atMs === "number" && Array.isArray(problems);
 }
 
 /** Keeps a run without an error. */
 export async function writeStamp(root: string, stamp: Omit<Stamp, "atMs">): Promise<void> {
-  const path = join(root, stampFile);
-  await Deno.mkdir(dirname(path), { recursive: true });
-  // A project made by an earlier version may not ignore the folder.
-  await Deno.writeTextFile(join(dirname(path), ".gitignore"), "*\n");
-  await Deno.writeTextFile(path, JSON.stringify({ ...stamp, atMs: Date.now() }));
+  await writeKept(root, stampFile, { ...stamp, atMs: Date.now() });
 }

@@ -16,6 +16,7 @@ import { checkGenerated, generate } from "../gen/generate.ts";
 import { checkTemplates } from "../gen/templates.ts";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
+import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
 import { presentFiles } from "./changed.ts";
 import { checkLinks } from "./links.ts";
@@ -55,9 +56,10 @@ const steps: Readonly<Record<StepName, Step>> = {
   gen: checkGen,
   fmt: checkFormat,
   lint: checkLint,
-  types: async (project) => ({
-    problems: problemsOf(await checkTypes(project.root), { project, code: "E_TYPES" }),
-  }),
+  types: async (project, { signal }) => {
+    const faults = await checkTypes(project.root, undefined, { signal });
+    return { problems: problemsOf(faults, { project, code: "E_TYPES" }) };
+  },
   links: checkWrittenLinks,
   test: runTests,
   pages: checkRecordedPages,
@@ -133,14 +135,12 @@ async function checkWrittenPolicy(project: Project, { fix }: StepOptions): Promi
   if (written === undefined) {
     return { problems: [], note: project.messages.check.noFile(policyFile) };
   }
-  const { problems } = await checkPolicy(project);
+  const { changes, problems } = await checkPolicy(project);
   // What became weaker is for a person to decide.
-  const isWeaker = problems.some(({ fix: text }) =>
-    text === project.messages.describe.policy.fixWeaker
-  );
+  const isWeaker = changes.some(({ direction }) => direction === "weaker");
   if (!fix || isWeaker || problems.length === 0) return { problems };
   const text = formatPolicy(await readPolicy(project));
-  await Deno.writeTextFile(join(project.root, policyFile), text);
+  await replaceFile(join(project.root, policyFile), text);
   return { problems: [] };
 }
 

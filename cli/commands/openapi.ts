@@ -11,21 +11,19 @@ import { compareDocuments } from "../describe/diff/compare.ts";
 import { changeLine, changeProblems } from "../describe/diff/text.ts";
 import { describeApi } from "../describe/openapi/describe.ts";
 import type { ApiDocument } from "../describe/openapi/document.ts";
-import { findDrift } from "../describe/openapi/drift.ts";
+import {
+  documentFile,
+  formatDocument,
+  readDocumentFile,
+  staleProblem,
+} from "../describe/openapi/document_file.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
-import { errorAt, type Problem, type ProblemText } from "../problem.ts";
-import { readTextIfThere } from "../project/files/look.ts";
+import type { Problem } from "../problem.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
-
-/** The file without `-o`. */
-const defaultFile = "openapi.json";
-
-/** The most differences that a message names. */
-const maxDrift = 12;
 
 /**
  * Writes the document, and with `--client` a typed client; with `--check`, only compares them with the
@@ -96,7 +94,7 @@ function targetOf(
   if (output === "-") return { name: "-", path: undefined };
   // The default file lies in the project, a named one where the command runs.
   const folder = output === undefined ? project.root : io.cwd;
-  const name = output ?? defaultFile;
+  const name = output ?? documentFile;
   return { name, path: resolve(folder, name) };
 }
 
@@ -117,18 +115,21 @@ async function deliver(
   document: ApiDocument,
   { target, args, project, io }: Delivery,
 ): Promise<Delivered> {
-  const text = `${JSON.stringify(document, null, 2)}\n`;
+  const text = formatDocument(document);
   const operations = Object.values(document.paths)
     .reduce((count, item) => count + Object.keys(item).length, 0);
   if (target.path === undefined) {
     if (!args.has("json")) io.stdout(text);
     return { problems: [], changed: false, operations };
   }
-  const present = (await readTextIfThere(target.path))?.replaceAll("\r\n", "\n");
+  const present = await readDocumentFile(target.path);
   const isChanged = present !== text;
   if (args.has("check")) {
-    const problem = isChanged ? staleProblem({ document, present, target, project }) : undefined;
-    return { problems: problem === undefined ? [] : [problem], changed: isChanged, operations };
+    const { messages } = project;
+    const problems = isChanged
+      ? [staleProblem(document, { file: target.name, present, messages })]
+      : [];
+    return { problems, changed: isChanged, operations };
   }
   if (isChanged) await replaceFile(target.path, text);
   return { problems: [], changed: isChanged, operations };
@@ -162,7 +163,7 @@ async function compareWith(
   { document, target, args, project, io }: Delivery & { readonly document: ApiDocument },
 ): Promise<number> {
   const messages = messagesOf(io);
-  const file = target.path === undefined ? defaultFile : relative(project.root, target.path);
+  const file = target.path === undefined ? documentFile : relative(project.root, target.path);
   const place = { file };
   const older = await readOlderDocument(against, {
     cwd: io.cwd,
@@ -190,33 +191,4 @@ async function compareWith(
     io.stdout(`${texts.summary(count("breaking"), count("notice"), count("compatible"))}\n`);
   }
   return isOk ? exitCodes.ok : exitCodes.failure;
-}
-
-function staleProblem(
-  { document, present, target, project }: {
-    readonly document: ApiDocument;
-    readonly present: string | undefined;
-    readonly target: Target;
-    readonly project: Project;
-  },
-): Problem {
-  const { openapi: texts } = project.messages;
-  const at = (text: ProblemText): Problem =>
-    errorAt({ file: target.name }, "E_OPENAPI_STALE", text);
-  if (present === undefined) return at(texts.missing(target.name));
-  const drift = findDrift(parsed(present), document);
-  const shown = drift.slice(0, maxDrift)
-    .map(({ kind, place }) => `${texts.driftKinds[kind]} ${place}`.trim());
-  const rest = drift.length - shown.length;
-  const places = [...shown, ...(rest > 0 ? [texts.moreDrift(String(rest))] : [])].join("; ");
-  return at(texts.stale(target.name, places));
-}
-
-/** A file that is no JSON differs as a whole. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

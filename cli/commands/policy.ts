@@ -13,6 +13,7 @@ import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import type { Problem } from "../problem.ts";
+import { replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 
@@ -62,7 +63,7 @@ async function write(project: Project, { isJson, io }: Output): Promise<number> 
   const lines = await readPolicy(project);
   const text = formatPolicy(lines);
   const changes = before === undefined ? [] : diffPolicies(parsePolicy(before), lines);
-  if (text !== before) await Deno.writeTextFile(join(project.root, policyFile), text);
+  if (text !== before) await replaceFile(join(project.root, policyFile), text);
   if (isJson) {
     printJson({ ok: true, problems: [], changes }, io);
     return exitCodes.ok;

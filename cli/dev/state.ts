@@ -4,10 +4,9 @@
  *
  * @module
  */
-import { dirname, join } from "@std/path";
+import { join } from "@std/path";
 import { kill as signalProcess } from "node:process";
-import { readTextIfThere } from "../project/files/look.ts";
-import { replaceFile } from "../project/files/write_inside.ts";
+import { keptFolder, readKept, writeKept } from "../project/files/kept_file.ts";
 import type { Failure } from "../project/process/failure.ts";
 
 /** The state of a development server. */
@@ -24,7 +23,7 @@ export interface DevState {
   readonly log: string;
 }
 
-const stateFile = ".fw/dev.json";
+const stateFile = "dev.json";
 
 /** How much of the log is kept, in characters. */
 const maxLogChars = 65_536;
@@ -49,7 +48,6 @@ interface DevStateWriter {
  * @param root The project's folder, absolute.
  */
 export function openDevState(root: string, server: { readonly url: string }): DevStateWriter {
-  const path = join(root, stateFile);
   const decoder = new TextDecoder();
   let state: Pick<DevState, "state" | "failure"> = { state: "starting" };
   let log = "";
@@ -71,39 +69,28 @@ export function openDevState(root: string, server: { readonly url: string }): De
     close: async () => {
       clearTimeout(timer);
       await writing;
-      await Deno.remove(path).catch(() => {});
+      await Deno.remove(join(root, keptFolder, stateFile)).catch(() => {});
     },
   };
 
   function plan(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      const text = JSON.stringify({ pid: Deno.pid, url: server.url, ...state, log });
-      writing = writing.then(() => write(text)).catch(() => {});
+      const now = { pid: Deno.pid, url: server.url, ...state, log };
+      writing = writing.then(() => writeKept(root, stateFile, now));
     }, writeAfterMs);
-  }
-
-  async function write(text: string): Promise<void> {
-    await Deno.mkdir(dirname(path), { recursive: true });
-    await replaceFile(path, text);
   }
 }
 
 /** Reads the state of the server that runs for a project; `undefined` if none does. */
 export async function readDevState(root: string): Promise<DevState | undefined> {
-  const state = parseState(await readTextIfThere(join(root, stateFile)) ?? "");
-  return state !== undefined && isRunning(state.pid) ? state : undefined;
+  const state = await readKept(root, stateFile);
+  return isState(state) && isRunning(state.pid) ? state : undefined;
 }
 
-function parseState(text: string): DevState | undefined {
-  try {
-    const state: DevState = JSON.parse(text);
-    const isWhole = Number.isInteger(state.pid) && typeof state.url === "string" &&
-      typeof state.log === "string";
-    return isWhole ? state : undefined;
-  } catch {
-    return undefined;
-  }
+function isState(value: unknown): value is DevState {
+  const { pid, url, log }: Partial<DevState> = Object(value);
+  return Number.isInteger(pid) && typeof url === "string" && typeof log === "string";
 }
 
 /** Whether a process runs: one that was killed could not remove its file. */

@@ -3,8 +3,10 @@
  *
  * @module
  */
+import { isJsonObject } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { isThere, replaceFile } from "../project/files/write_inside.ts";
+import { objectOf, parseJson } from "../project/json.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
 import { findOrigin } from "./origin.ts";
@@ -30,9 +32,9 @@ export async function writeMcpJson(project: Project): Promise<McpJsonOutcome> {
     return "made";
   }
   if (!(await Deno.lstat(path)).isFile) return "kept";
-  const config = parseObject(await Deno.readTextFile(path));
+  const config = objectOf(parseJson(await Deno.readTextFile(path)));
   const servers = config === undefined ? undefined : config["mcpServers"] ?? {};
-  if (config === undefined || !isObject(servers) || Object.hasOwn(servers, entryName)) {
+  if (config === undefined || !isJsonObject(servers) || Object.hasOwn(servers, entryName)) {
     return "kept";
   }
   await replaceFile(path, textOf({ ...config, mcpServers: { ...servers, [entryName]: entry } }));
@@ -48,17 +50,4 @@ async function entryOf(project: Project): Promise<Record<string, unknown>> {
 
 function textOf(config: unknown): string {
   return `${JSON.stringify(config, null, 2)}\n`;
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

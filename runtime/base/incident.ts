@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isJsonObject } from "./values.ts";
 
 /** A field of a form; without `value` when it was left out because its name looks secret. */
 export interface IncidentField {
@@ -106,16 +107,16 @@ export function parseIncident(text: string): Incident | undefined {
 }
 
 function isIncident(value: unknown): value is Incident {
-  if (!isRecord(value)) return false;
+  if (!isJsonObject(value)) return false;
   const texts = ["time", "requestId", "method", "path", "route", "source", "error"];
   return texts.every((name) => typeof value[name] === "string") &&
     Number.isInteger(value["status"]) && isTexts(value["leftOut"]) &&
-    isRecord(value["headers"]) && isTexts(Object.values(value["headers"])) &&
+    isJsonObject(value["headers"]) && isTexts(Object.values(value["headers"])) &&
     (value["body"] === undefined || isBody(value["body"]));
 }
 
 function isBody(value: unknown): value is IncidentBody {
-  if (!isRecord(value)) return false;
+  if (!isJsonObject(value)) return false;
   if (value["kind"] === "text") {
     return typeof value["type"] === "string" && typeof value["text"] === "string";
   }
@@ -124,12 +125,8 @@ function isBody(value: unknown): value is IncidentBody {
 }
 
 function isField(value: unknown): value is IncidentField {
-  return isRecord(value) && typeof value["name"] === "string" &&
+  return isJsonObject(value) && typeof value["name"] === "string" &&
     (value["value"] === undefined || typeof value["value"] === "string");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { splitStatements } from "../../sqlite/statements.ts";
+import { cpuMs } from "../cpu_time.ts";
 
 const rows: readonly [name: string, text: string, want: readonly (readonly [number, string])[]][] =
   [
@@ -43,13 +44,13 @@ Deno.test("splitStatements gives the first word in small letters", () => {
 });
 
 Deno.test("splitStatements takes time in proportion to the text", () => {
-  const started = performance.now();
+  const startedMs = cpuMs();
   for (
     const text of ["'".repeat(200_001), "/*".repeat(100_000), "--".repeat(100_000), "[".repeat(1e5)]
   ) {
     splitStatements(text);
   }
   assertEquals(splitStatements("select 1;".repeat(20_000)).length, 20_000);
-  const tookMs = performance.now() - started;
+  const tookMs = cpuMs() - startedMs;
   if (tookMs > 2_000) throw new Error(`took ${tookMs} ms`);
 });

@@ -5,6 +5,7 @@
  */
 import { dirname, fromFileUrl, join, toFileUrl } from "@std/path";
 import { listIfThere, readTextIfThere } from "../../project/files/look.ts";
+import { memberOf, objectOf, parseJson } from "../../project/json.ts";
 import type { Project } from "../../project/project.ts";
 import {
   type GraphModule,
@@ -159,7 +160,8 @@ async function npmComponent(
 async function fileComponent(file: string, { root }: Known): Promise<Component | undefined> {
   if (pathInProject(root, file) !== undefined) return undefined;
   for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {
-    const manifest = parseObject(await readTextIfThere(join(folder, "deno.json")) ?? "");
+    const manifest = objectOf(parseJson(await readTextIfThere(join(folder, "deno.json")) ?? "")) ??
+      {};
     const { name, version } = manifest;
     if (typeof name !== "string") continue;
     return {
@@ -176,10 +178,10 @@ async function fileComponent(file: string, { root }: Known): Promise<Component |
 }
 
 async function readLicense(path: string): Promise<string | undefined> {
-  const { license, licenses } = parseObject(await readTextIfThere(path) ?? "");
+  const { license, licenses } = objectOf(parseJson(await readTextIfThere(path) ?? "")) ?? {};
   // The plural and the object are old forms.
   const all: readonly unknown[] = Array.isArray(licenses) ? licenses : [license];
-  const names = all.flatMap((each) => textOf(each) ?? textOf(parseMember(each, "type")) ?? []);
+  const names = all.flatMap((each) => textOf(each) ?? textOf(memberOf(each, "type")) ?? []);
   return names.length === 0 ? undefined : names.join(" OR ");
 }
 
@@ -191,21 +193,6 @@ async function readLicenseText(folder: string): Promise<string | undefined> {
   const [first] = names;
   if (first === undefined) return undefined;
   return (await readTextIfThere(join(folder, first)))?.slice(0, maxLicenseChars);
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
-}
-
-function parseMember(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null
-    ? new Map(Object.entries(value)).get(name)
-    : "";
 }
 
 function textOf(value: unknown): string | undefined {

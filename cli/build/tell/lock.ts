@@ -5,6 +5,7 @@
  */
 import { dirname, join } from "@std/path";
 import { readTextIfThere } from "../../project/files/look.ts";
+import { memberOf, parseJson, textOf } from "../../project/json.ts";
 
 /** A digest of a package or a module. */
 export interface LockHash {
@@ -21,16 +22,16 @@ export interface LockHashes {
 
 /** Reads the nearest `deno.lock`, which a workspace has at its root; without one there are no digests. */
 export async function readLock(root: string): Promise<LockHashes> {
-  const lock = parseLock(await findLock(root) ?? "{}");
+  // A damaged lock file is reported by Deno, whose own commands fail on it.
+  const lock = parseJson(await findLock(root) ?? "{}");
   const integrityOf = (group: string, id: string): string | undefined => {
-    const entry = membersOf(lock[group])[id];
-    const { integrity } = membersOf(entry);
-    return typeof integrity === "string" ? integrity : undefined;
+    const entry = memberOf(memberOf(lock, group), id);
+    return textOf(memberOf(entry, "integrity"));
   };
   return {
     npm: (id) => parseIntegrity(integrityOf("npm", id)),
     jsr: (id) => sha256(integrityOf("jsr", id)),
-    remote: (url) => sha256(membersOf(lock["remote"])[url]),
+    remote: (url) => sha256(memberOf(memberOf(lock, "remote"), url)),
   };
 }
 
@@ -39,19 +40,6 @@ async function findLock(root: string): Promise<string | undefined> {
     const text = await readTextIfThere(join(folder, "deno.lock"));
     if (text !== undefined || dirname(folder) === folder) return text;
   }
-}
-
-function parseLock(text: string): Record<string, unknown> {
-  try {
-    return membersOf(JSON.parse(text));
-  } catch {
-    // A damaged lock file is reported by Deno, whose own commands fail on it.
-    return {};
-  }
-}
-
-function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 function sha256(hex: unknown): LockHash | undefined {

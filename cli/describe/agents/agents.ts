@@ -82,7 +82,9 @@ function fill(
   const table = (lines: readonly string[], columns: number): string =>
     lines.length === 0 ? `|${" – |".repeat(columns)}` : lines.slice(0, rows).join("\n");
   const middleware = new Map(
-    map.routes.flatMap((route) => route.middleware.map((file) => [file, urlOf(file)] as const)),
+    map.routes.flatMap(({ pattern, middleware }) =>
+      middleware.map((file) => [file, urlOf(file, pattern)] as const)
+    ),
   );
   const guarded = Map.groupBy(
     map.routes.filter(({ guards }) => guards.length > 0),
@@ -134,10 +136,10 @@ function shortList(patterns: readonly string[]): string {
     (more > 0 ? ` +${more}` : "");
 }
 
-/** The URL of a middleware's folder, such as `/account`. */
-function urlOf(path: string): string {
-  const parts = path.split("/").slice(1, -1).filter((part) => !part.endsWith("-"));
-  return `/${parts.map((part) => part.replace(/^(\w+?)_+$/, "{$1}")).join("/")}`;
+/** Returns the part of a route's pattern that a middleware's folder stands for, such as `/account`. */
+function urlOf(file: string, pattern: string): string {
+  const folders = file.split("/").slice(1, -1).filter((part) => !part.endsWith("-"));
+  return `/${pattern.split("/").slice(1, folders.length + 1).join("/")}`;
 }
 
 /** A text in a cell of a table. */

@@ -10,7 +10,8 @@ import type {
   DocumentParameter,
   DocumentResponse,
 } from "../document/operations.ts";
-import { followReferences, memberOf } from "../document/values.ts";
+import { memberOf } from "../../project/json.ts";
+import { followReferences } from "../document/values.ts";
 import { fallbackName, literalText, methodName, type Names, upperFirst } from "./names.ts";
 import { commentOf, type TypeMaker } from "./types.ts";
 import { intersectionOf, type MemberNode, nameType, type TypeNode, unionOf } from "./type_text.ts";

@@ -4,17 +4,9 @@
  *
  * @module
  */
-import {
-  entriesOf,
-  findAt,
-  type JsonObject,
-  listOf,
-  memberOf,
-  objectOf,
-  pointerParts,
-  textOf,
-  textsOf,
-} from "../document/values.ts";
+import type { JsonObject } from "@fw/fw/addon";
+import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
+import { findAt, pointerParts } from "../document/values.ts";
 import { docComment } from "./comment.ts";
 import { literalText, type Names, typeName } from "./names.ts";
 import {

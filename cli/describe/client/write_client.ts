@@ -6,7 +6,7 @@
 import { version } from "@fw/fw/conventions";
 import { findDocumentFaults, readOperations } from "../document/operations.ts";
 import type { DocumentParameter } from "../document/operations.ts";
-import { listOf, memberOf, textOf } from "../document/values.ts";
+import { listOf, memberOf, textOf } from "../../project/json.ts";
 import runtime from "./client_runtime.ts.tmpl" with { type: "text" };
 import { docComment } from "./comment.ts";
 import { literalText, memberName, Names } from "./names.ts";

@@ -3,9 +3,11 @@
  *
  * @module
  */
+import { readCapped } from "@fw/fw/addon";
 import { resolve } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import { statIfThere } from "../../project/files/look.ts";
+import { parseJson } from "../../project/json.ts";
 import { findDocumentFaults } from "../document/operations.ts";
 
 /** The largest document that is read. */
@@ -43,7 +45,7 @@ export async function readOlderDocument(
   if (source.kind === "large") {
     return { ok: false, message: texts.tooLarge(against, String(maxBytes)) };
   }
-  const document = parsed(source.text);
+  const document = parseJson(source.text);
   const [fault] = findDocumentFaults(document);
   if (fault !== undefined) return { ok: false, message: texts.notDocument(against, fault) };
   return { ok: true, document };
@@ -80,49 +82,20 @@ async function readCommit(
       stdout: "piped",
       stderr: "piped",
     }).spawn();
-    const [text, errors] = await Promise.all([
-      readCapped(process.stdout, () => process.kill()),
-      readCapped(process.stderr, () => {}),
+    // What is longer is cancelled: git ends when it cannot write on.
+    const [output, errors] = await Promise.all([
+      readCapped(process.stdout, { maxBytes }),
+      readCapped(process.stderr, { maxBytes }),
     ]);
     const { success } = await process.status;
-    if (text === undefined) return { kind: "large" };
-    if (success) return { kind: "text", text };
-    return {
-      kind: "unreadable",
-      detail: (errors ?? "").trim().split("\n")[0]?.slice(0, 300) ?? "",
-    };
+    if (output === undefined) return { kind: "large" };
+    if (success) return { kind: "text", text: new TextDecoder().decode(output) };
+    const [detail = ""] = new TextDecoder().decode(errors).trim().split("\n");
+    return { kind: "unreadable", detail: detail.slice(0, 300) };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
       return { kind: "unreadable", detail: messages.diff.noGit };
     }
     throw error;
-  }
-}
-
-/** Reads a stream as text; `undefined` once it is too long. */
-async function readCapped(
-  stream: ReadableStream<Uint8Array>,
-  stop: () => void,
-): Promise<string | undefined> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of stream) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      stop();
-      return undefined;
-    }
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-/** Text that is no JSON, or nested deeper than the engine allows, is no document. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

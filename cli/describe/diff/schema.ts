@@ -6,19 +6,15 @@
  *
  * @module
  */
-import {
-  entriesOf,
-  findReference,
-  followReferences,
-  type JsonObject,
-  listOf,
-  memberOf,
-  objectOf,
-  textOf,
-  textsOf,
-} from "../document/values.ts";
-import type { ChangeFacts, ChangeKind } from "./change.ts";
-import { isSameTarget, type SameTargets } from "./same_targets.ts";
+import type { JsonObject } from "@fw/fw/addon";
+import { entriesOf, listOf, memberOf, textsOf } from "../../project/json.ts";
+import { followReferences } from "../document/values.ts";
+import type { ChangeFacts } from "./change.ts";
+import { choiceText, pairChoices } from "./choices.ts";
+import { compareKeywords, type Effect, type Schemas } from "./keywords.ts";
+import { normalize } from "./normalize.ts";
+import { isSameTarget, type SameTargets, targetOf } from "./same_targets.ts";
+import { jsonText, shorten } from "./shown.ts";
 
 /** Who writes the values of a schema. */
 export type Direction = "request" | "response";
@@ -42,9 +38,6 @@ export interface SchemaComparison {
 
 /** How deep schemas are compared without a reference. */
 const maxDepth = 100;
-
-/** What became of the values that a schema accepts. */
-type Effect = "narrower" | "wider" | "other";
 
 /** Compares two schemas and all that they contain. */
 export function compareSchemas(
@@ -101,9 +94,7 @@ class SchemaWalk {
     if (before === undefined || after === undefined) {
       return this.#compareAny({ before, after }, field);
     }
-    this.#compareTypes({ before, after }, field);
-    this.#compareValues({ before, after }, field);
-    this.#compareLimits({ before, after }, field);
+    compareKeywords({ before, after }, (effect, facts) => this.#report(field, effect, facts));
     this.#compareNotes({ before, after }, field);
     this.#compareMembers({ before, after }, { field, depth });
     this.#compareItems({ before, after }, { field, depth });
@@ -127,103 +118,17 @@ class SchemaWalk {
     this.#report(field, effect, { kind: "type", from: text(before), to: text(after) });
   }
 
-  #compareTypes({ before, after }: Schemas, field: string): void {
-    const [from, to] = [typesOf(before), typesOf(after)];
-    if (from === undefined && to === undefined) return;
-    if (from !== undefined && to !== undefined) {
-      if (from.has("null") !== to.has("null")) {
-        const isAdded = to.has("null");
-        this.#report(field, isAdded ? "wider" : "narrower", {
-          kind: isAdded ? "null added" : "null removed",
-        });
-      }
-      const [own, other] = [withoutNull(from), withoutNull(to)];
-      const lost = [...own].some((type) => !accepts(other, type));
-      const gained = [...other].some((type) => !accepts(own, type));
-      if (lost || gained) {
-        this.#report(field, effectOf(lost, gained), {
-          kind: "type",
-          from: typeText(own),
-          to: typeText(other),
-        });
-      }
-      return;
-    }
-    // Without `type`, every type is accepted, unless other keywords choose the values.
-    if (hasChoices(before) || hasChoices(after)) return;
-    this.#report(field, from === undefined ? "narrower" : "wider", {
-      kind: "type",
-      from: from === undefined ? "any" : typeText(from),
-      to: to === undefined ? "any" : typeText(to),
-    });
-  }
-
-  #compareValues({ before, after }: Schemas, field: string): void {
-    const [from, to] = [valuesOf(before), valuesOf(after)];
-    if (from !== undefined && to !== undefined) {
-      for (const value of from) {
-        if (!to.has(value)) this.#report(field, "narrower", { kind: "value removed", name: value });
-      }
-      for (const value of to) {
-        if (!from.has(value)) this.#report(field, "wider", { kind: "value added", name: value });
-      }
-    } else if (to !== undefined) {
-      this.#report(field, "narrower", { kind: "values limited", to: [...to].join(", ") });
-    } else if (from !== undefined) {
-      this.#report(field, "wider", { kind: "values unlimited", from: [...from].join(", ") });
-    }
-  }
-
-  #compareLimits({ before, after }: Schemas, field: string): void {
-    for (const [name, isLower] of limits) {
-      const [from, to] = [numberOf(before, name), numberOf(after, name)];
-      if (from === to) continue;
-      const kind: ChangeKind = from === undefined
-        ? "limit added"
-        : to === undefined
-        ? "limit removed"
-        : "limit";
-      const isNarrower = from === undefined ||
-        to !== undefined && (isLower ? to > from : to < from);
-      // "At least 0" says nothing about a length.
-      if (isLower && name !== "minimum" && name !== "exclusiveMinimum") {
-        if ((from ?? 0) === (to ?? 0)) continue;
-      }
-      this.#report(field, isNarrower ? "narrower" : "wider", {
-        kind,
-        name,
-        from: String(from ?? ""),
-        to: String(to ?? ""),
-      });
-    }
-    for (const name of constraints) this.#compareConstraint({ before, after }, { field, name });
-  }
-
-  #compareConstraint(
-    { before, after }: Schemas,
-    { field, name }: { readonly field: string; readonly name: string },
-  ): void {
-    const [from, to] = [constraintOf(before, name), constraintOf(after, name)];
-    if (from === to) return;
-    if (from === undefined) {
-      this.#report(field, "narrower", { kind: "constraint added", name, to: to ?? "" });
-    } else if (to === undefined) {
-      this.#report(field, "wider", { kind: "constraint removed", name, from });
-    } else {this.#report(field, constraintEffect(name, from, to), {
-        kind: "constraint",
-        name,
-        from,
-        to,
-      });}
-  }
-
   #compareNotes({ before, after }: Schemas, field: string): void {
     const { report } = this.#comparison;
     const was = memberOf(before, "deprecated") === true;
     const is = memberOf(after, "deprecated") === true;
     if (was !== is) report(field, { kind: is ? "deprecated" : "not deprecated", level: "notice" });
-    const [from, to] = [shown(memberOf(before, "default")), shown(memberOf(after, "default"))];
-    if (from !== to) report(field, { kind: "default", level: "notice", from, to });
+    const [from, to] = [
+      jsonText(memberOf(before, "default")),
+      jsonText(memberOf(after, "default")),
+    ];
+    if (from === to) return;
+    report(field, { kind: "default", level: "notice", from: shorten(from), to: shorten(to) });
   }
 
   #compareMembers({ before, after }: Schemas, at: At): void {
@@ -360,250 +265,11 @@ class SchemaWalk {
   }
 }
 
-interface Target {
-  readonly ref: string;
-  readonly isNullable: boolean;
-}
-
-/** The last of the references that lead to a schema, through choices of it and `null`. */
-function targetOf(document: unknown, schema: unknown): Target | undefined {
-  let target: Target | undefined;
-  let found = schema;
-  for (let step = 0; step < 32; step++) {
-    const ref = textOf(memberOf(found, "$ref"));
-    const choice = ref === undefined ? nullableReference(found) : undefined;
-    const next = ref ?? choice;
-    if (next === undefined) return target;
-    target = { ref: next, isNullable: choice !== undefined || target?.isNullable === true };
-    found = findReference(document, next);
-  }
-  return target;
-}
-
-/** The reference that a schema chooses beside `null`. */
-function nullableReference(schema: unknown): string | undefined {
-  for (const keyword of ["oneOf", "anyOf"]) {
-    const choices = listOf(memberOf(schema, keyword));
-    const refs = choices.flatMap((each) => textOf(memberOf(each, "$ref")) ?? []);
-    const hasNull = choices.some((each) => memberOf(each, "type") === "null");
-    if (choices.length === 2 && hasNull && refs.length === 1) return refs[0];
-  }
-  return undefined;
-}
-
-interface Schemas {
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-}
-
 interface At {
   readonly field: string;
   readonly depth: number;
 }
 
-function effectOf(lost: boolean, gained: boolean): Effect {
-  if (lost && gained) return "other";
-  return lost ? "narrower" : "wider";
-}
-
-/** A schema as an object without `$ref`, `allOf` and a choice of `null`; `undefined` for `false`. */
-function normalize(document: unknown, schema: unknown, depth = 0): JsonObject | undefined {
-  const found = followReferences(document, schema);
-  if (found === false) return undefined;
-  const object = objectOf(found) ?? {};
-  const parts = listOf(memberOf(object, "allOf"));
-  const whole = parts.length === 0 || depth > 20
-    ? object
-    : mergeParts(object, parts.map((part) => normalize(document, part, depth + 1) ?? {}));
-  return withoutNullChoice(document, whole, depth);
-}
-
-/** Joins the parts of an `allOf`: members and required names of all; of other keywords the first. */
-function mergeParts(own: JsonObject, parts: readonly JsonObject[]): JsonObject {
-  const { allOf: _, ...rest } = own;
-  const merged = new Map<string, unknown>(Object.entries(rest));
-  for (const part of parts) {
-    for (const [name, value] of Object.entries(part)) {
-      const before = merged.get(name);
-      if (name === "properties") {
-        merged.set(name, Object.fromEntries([...entriesOf(value), ...entriesOf(before)]));
-      } else if (name === "required") {
-        merged.set(name, [...new Set([...textsOf(before), ...textsOf(value)])]);
-      } else if (before === undefined) merged.set(name, value);
-    }
-  }
-  return Object.fromEntries(merged);
-}
-
-/** Writes `anyOf: [X, { type: "null" }]` as X with the type `null` beside its own. */
-function withoutNullChoice(document: unknown, schema: JsonObject, depth: number): JsonObject {
-  for (const keyword of ["oneOf", "anyOf"]) {
-    const choices = listOf(memberOf(schema, keyword));
-    const others = choices.filter((choice) => memberOf(choice, "type") !== "null");
-    const [only] = others;
-    if (choices.length !== 2 || others.length !== 1 || depth > 20) continue;
-    const inner = normalize(document, only, depth + 1);
-    const types = inner === undefined ? undefined : typesOf(inner);
-    if (inner === undefined || types === undefined) continue;
-    const { [keyword]: _, ...rest } = schema;
-    const values = valuesList(inner);
-    return {
-      ...inner,
-      ...rest,
-      type: [...types, "null"],
-      ...(values === undefined ? {} : { enum: [...values, null], const: undefined }),
-    };
-  }
-  return schema;
-}
-
-function valuesList(schema: JsonObject): readonly unknown[] | undefined {
-  if (Object.hasOwn(schema, "const") && schema["const"] !== undefined) return [schema["const"]];
-  const values = memberOf(schema, "enum");
-  return Array.isArray(values) ? values : undefined;
-}
-
-/** The values that an `enum` or a `const` lists, without `null`, which the types tell. */
-function valuesOf(schema: JsonObject): ReadonlySet<string> | undefined {
-  const values = valuesList(schema);
-  return values === undefined
-    ? undefined
-    : new Set(values.filter((value) => value !== null).map(shown));
-}
-
-/** The types that a schema names; `undefined` if it names none. */
-function typesOf(schema: JsonObject): ReadonlySet<string> | undefined {
-  const given = memberOf(schema, "type");
-  const names = new Set(typeof given === "string" ? [given] : textsOf(given));
-  if (names.size === 0) return undefined;
-  if (memberOf(schema, "nullable") === true) names.add("null");
-  return names;
-}
-
-function withoutNull(types: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...types].filter((type) => type !== "null"));
-}
-
-function accepts(types: ReadonlySet<string>, type: string): boolean {
-  return types.has(type) || type === "integer" && types.has("number");
-}
-
-function typeText(types: ReadonlySet<string>): string {
-  return [...types].join(" | ");
-}
-
-function hasChoices(schema: JsonObject): boolean {
-  return ["oneOf", "anyOf", "enum", "const"].some((name) => memberOf(schema, name) !== undefined);
-}
-
-/** The keywords that limit by a number, and whether they are lower limits. */
-const limits: readonly (readonly [string, boolean])[] = [
-  ["minimum", true],
-  ["exclusiveMinimum", true],
-  ["minLength", true],
-  ["minItems", true],
-  ["minProperties", true],
-  ["minContains", true],
-  ["maximum", false],
-  ["exclusiveMaximum", false],
-  ["maxLength", false],
-  ["maxItems", false],
-  ["maxProperties", false],
-  ["maxContains", false],
-];
-
-/** The keywords that a value meets or does not. */
-const constraints = [
-  "pattern",
-  "format",
-  "multipleOf",
-  "uniqueItems",
-  "contentMediaType",
-  "contentEncoding",
-  "propertyNames",
-  "contains",
-  "not",
-  "if",
-  "dependentRequired",
-];
-
-function numberOf(schema: JsonObject, name: string): number | undefined {
-  const value = memberOf(schema, name);
-  return typeof value === "number" ? value : undefined;
-}
-
-function constraintOf(schema: JsonObject, name: string): string | undefined {
-  const value = memberOf(schema, name);
-  if (value === undefined || name === "uniqueItems" && value !== true) return undefined;
-  return typeof value === "string" ? value : shown(value);
-}
-
-function constraintEffect(name: string, from: string, to: string): Effect {
-  if (name === "format") {
-    if (from === "int32" && to === "int64") return "wider";
-    if (from === "int64" && to === "int32") return "narrower";
-    if (from === "float" && to === "double") return "wider";
-    if (from === "double" && to === "float") return "narrower";
-  }
-  if (name === "multipleOf") {
-    if (Number(to) % Number(from) === 0) return "narrower";
-    if (Number(from) % Number(to) === 0) return "wider";
-  }
-  return "other";
-}
-
 function joinField(field: string, name: string): string {
   return field === "" ? name : `${field}.${name}`;
-}
-
-/** The most characters of a value in a line. */
-const maxShown = 120;
-
-/** Writes a value on one line. */
-export function shown(value: unknown): string {
-  const text = value === undefined ? "" : JSON.stringify(value) ?? "";
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
-}
-
-/** Pairs equal choices; what is left is compared where one stands on each side. */
-function pairChoices(own: readonly unknown[], other: readonly unknown[]): {
-  readonly both: readonly (readonly [unknown, unknown])[];
-  readonly removed: readonly unknown[];
-  readonly added: readonly unknown[];
-} {
-  const both: [unknown, unknown][] = [];
-  const waiting = new Map<string, unknown[]>();
-  for (const each of other) {
-    const key = choiceKey(each);
-    waiting.set(key, [...waiting.get(key) ?? [], each]);
-  }
-  const removed = own.filter((each) => {
-    const found = waiting.get(choiceKey(each))?.shift();
-    if (found !== undefined) both.push([each, found]);
-    return found === undefined;
-  });
-  const added = [...waiting.values()].flat();
-  const [from, to] = [removed[0], added[0]];
-  if (removed.length === 1 && added.length === 1) {
-    return { both: [...both, [from, to]], removed: [], added: [] };
-  }
-  return { both, removed, added };
-}
-
-/** What makes a choice the same one: its reference, the constants of its members, or all of it. */
-function choiceKey(schema: unknown): string {
-  const ref = textOf(memberOf(schema, "$ref"));
-  if (ref !== undefined) return `ref ${ref}`;
-  const tags = entriesOf(memberOf(schema, "properties")).flatMap(([name, each]) => {
-    const value = memberOf(each, "const");
-    return value === undefined ? [] : [`${name}=${shown(value)}`];
-  });
-  return tags.length > 0 ? `tags ${tags.sort().join()}` : JSON.stringify(schema) ?? "";
-}
-
-function choiceText(document: unknown, schema: unknown): string {
-  const ref = textOf(memberOf(schema, "$ref"));
-  if (ref !== undefined) return ref.slice(ref.lastIndexOf("/") + 1);
-  const title = textOf(memberOf(followReferences(document, schema), "title"));
-  return title ?? shown(schema);
 }

@@ -3,8 +3,9 @@
  *
  * @module
  */
+import type { JsonObject } from "@fw/fw/addon";
 import { requirementText } from "../document/operations.ts";
-import { type JsonObject, memberOf, textsOf } from "../document/values.ts";
+import { memberOf, textsOf } from "../../project/json.ts";
 import type { ChangeFacts } from "./change.ts";
 
 /**

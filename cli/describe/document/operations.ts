@@ -3,16 +3,9 @@
  *
  * @module
  */
-import {
-  entriesOf,
-  followReferences,
-  type JsonObject,
-  listOf,
-  memberOf,
-  objectOf,
-  textOf,
-  textsOf,
-} from "./values.ts";
+import type { JsonObject } from "@fw/fw/addon";
+import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
+import { followReferences } from "./values.ts";
 
 /** The methods of a path item in the order in which documents list them. */
 const documentMethods = [

@@ -1,45 +1,9 @@
 /**
- * Reads plain values of a document that may come from anywhere: own members only, and no getter of a
- * prototype.
+ * Follows the references of an OpenAPI document, which may come from anywhere.
  *
  * @module
  */
-
-/** An object of a JSON document. */
-export type JsonObject = { readonly [name: string]: unknown };
-
-/** Returns the value if it is an object and no array. */
-export function objectOf(value: unknown): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as JsonObject
-    : undefined;
-}
-
-/** Returns an own member of an object; `undefined` for anything else. */
-export function memberOf(value: unknown, name: string): unknown {
-  const object = objectOf(value);
-  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-/** Returns the own members of an object; none for anything else. */
-export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return Object.entries(objectOf(value) ?? {});
-}
-
-/** Returns an array; an empty one for anything else. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** Returns the texts of an array. */
-export function textsOf(value: unknown): readonly string[] {
-  return listOf(value).filter((each) => typeof each === "string");
-}
-
-/** Returns a text; `undefined` for anything else. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
+import { memberOf, textOf } from "../../project/json.ts";
 
 /**
  * Finds what a local reference names (RFC 6901 in a URI fragment).

@@ -4,42 +4,37 @@
  * @module
  */
 import { version } from "@fw/fw/conventions";
-import { dirname, isAbsolute, join } from "@std/path";
+import { isAbsolute, join } from "@std/path";
 import { createHash } from "node:crypto";
 import type ts from "typescript";
-import { listIfThere, readTextIfThere, statIfThereSync } from "../../project/files/look.ts";
-import { isInside, replaceFile } from "../../project/files/write_inside.ts";
+import { readKept, writeKept } from "../../project/files/kept_file.ts";
+import { readTextIfThere } from "../../project/files/look.ts";
+import { fileState, ownModules } from "../../project/files/own_modules.ts";
 import { manifestNames } from "../../project/manifest.ts";
 import type { Project } from "../../project/project.ts";
 import type { ApiDescription } from "./document.ts";
 
-/** The file below the project, in the folder that a new project's `.gitignore` names. */
-const cacheFile = ".fw/openapi.cache";
+const cacheFile = "openapi.cache";
 
 interface Kept {
   /** What the description depends on besides the files. */
   readonly key: string;
-  /** Each file with its time and size. */
-  readonly files: readonly (readonly [path: string, mtimeMs: number, size: number])[];
+  /** Each file with its size and time. */
+  readonly files: readonly { readonly path: string; readonly state: string }[];
   readonly description: ApiDescription;
 }
 
 /** Returns the kept description, if nothing has changed since. */
 export async function readCache(project: Project): Promise<ApiDescription | undefined> {
-  try {
-    const text = await readTextIfThere(join(project.root, cacheFile));
-    if (text === undefined) return undefined;
-    const kept: Kept = JSON.parse(text);
-    if (kept.key !== await keyOf(project)) return undefined;
-    const isSame = kept.files.every(([path, mtimeMs, size]) => {
-      const info = statIfThereSync(absolute(project, path));
-      return info?.mtime?.getTime() === mtimeMs && info.size === size;
-    });
-    return isSame ? kept.description : undefined;
-  } catch {
-    // A cache that cannot be read is none.
-    return undefined;
-  }
+  const kept = await readKept(project.root, cacheFile);
+  if (!isKept(kept) || kept.key !== await keyOf(project)) return undefined;
+  const isSame = kept.files.every((file) => fileState(absolute(project, file.path)) === file.state);
+  return isSame ? kept.description : undefined;
+}
+
+function isKept(value: unknown): value is Kept {
+  const { key, files, description }: Partial<Kept> = Object(value);
+  return typeof key === "string" && Array.isArray(files) && typeof description === "object";
 }
 
 /** Keeps a description. A folder that cannot be written costs time, nothing else. */
@@ -50,19 +45,13 @@ export async function writeCache(
     readonly program: ts.Program;
   },
 ): Promise<void> {
-  const target = join(project.root, cacheFile);
-  try {
-    if (!await isInside(project.root, dirname(target))) return;
-    await Deno.mkdir(dirname(target), { recursive: true });
-    const files = program.getSourceFiles().flatMap(({ fileName }) => {
-      const info = statIfThereSync(absolute(project, fileName));
-      return !info?.mtime ? [] : [[fileName, info.mtime.getTime(), info.size] as const];
-    });
-    const kept: Kept = { key: await keyOf(project), files, description };
-    await replaceFile(target, JSON.stringify(kept));
-  } catch {
-    // As where the project is read-only.
-  }
+  // What Deno provides has no file, and a state that never changes.
+  const files = program.getSourceFiles().map(({ fileName: path }) => ({
+    path,
+    state: fileState(absolute(project, path)),
+  }));
+  const kept: Kept = { key: await keyOf(project), files, description };
+  await writeKept(project.root, cacheFile, kept);
 }
 
 /** What decides besides the contents of the program's files: which files there are, and settings. */
@@ -73,7 +62,7 @@ async function keyOf(project: Project): Promise<string> {
     version,
     Deno.version.deno,
     import.meta.url,
-    await ownFiles(),
+    await ownModules(),
     project.messages.printed.fix,
     sources.list(),
     ["basePath", "csrfForApi", "rateLimit"].map((path) => settings.possible(path)),
@@ -82,17 +71,6 @@ async function keyOf(project: Project): Promise<string> {
     hash.update(`\0${await readTextIfThere(join(project.root, name)) ?? ""}`);
   }
   return hash.digest("hex");
-}
-
-/** The files of this command line, which change without a new version in a checkout. */
-async function ownFiles(): Promise<readonly string[]> {
-  const folder = import.meta.dirname;
-  if (folder === undefined) return [];
-  const names = (await listIfThere(folder)).map(({ name }) => name).sort();
-  return names.map((name) => {
-    const info = statIfThereSync(join(folder, name));
-    return `${name} ${info?.mtime?.getTime()} ${info?.size}`;
-  });
 }
 
 function absolute(project: Project, path: string): string {

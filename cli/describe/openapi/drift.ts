@@ -1,8 +1,9 @@
 /**
- * Says where two documents differ, for people.
+ * Lists where two documents differ, for people.
  *
  * @module
  */
+import { isJsonObject } from "@fw/fw/addon";
 
 /** A difference at a place of a document. */
 export interface Drift {
@@ -24,7 +25,7 @@ export function findDrift(before: unknown, after: unknown): readonly Drift[] {
 
   function compare(one: unknown, other: unknown, path: readonly string[]): void {
     if (JSON.stringify(one) === JSON.stringify(other)) return;
-    if (!isRecord(one) || !isRecord(other)) {
+    if (!isJsonObject(one) || !isJsonObject(other)) {
       drift.push({ kind: "changed", place: path.join(" ") });
       return;
     }
@@ -39,8 +40,4 @@ export function findDrift(before: unknown, after: unknown): readonly Drift[] {
     // Only the order differs.
     if (drift.length === count) drift.push({ kind: "changed", place: path.join(" ") });
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@
  */
 import { basename } from "@std/path";
 import type { Manifest } from "../../project/manifest.ts";
+import { objectOf } from "../../project/json.ts";
 import type { ApiDocument } from "./document.ts";
 
 /**
@@ -18,14 +19,14 @@ export function readInfo(
   manifest: Manifest,
   options: { readonly root: string; readonly basePath: string },
 ): Pick<ApiDocument, "info" | "servers"> {
-  const own = recordOf(manifest["openapi"]);
+  const own = objectOf(manifest["openapi"]) ?? {};
   const { name, version, description, license } = manifest;
   const info = {
     title: textOf(name) ?? basename(options.root),
     version: textOf(version) ?? "0.0.0",
     ...(textOf(description) === undefined ? {} : { description }),
     ...(textOf(license) === undefined ? {} : { license: { name: license, identifier: license } }),
-    ...recordOf(own["info"]),
+    ...objectOf(own["info"]),
   };
   const servers = Array.isArray(own["servers"]) && own["servers"].length > 0
     ? own["servers"]
@@ -35,10 +36,4 @@ export function readInfo(
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as Readonly<Record<string, unknown>>
-    : {};
 }

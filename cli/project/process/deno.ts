@@ -18,13 +18,18 @@ export interface DenoRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The time after which the process is killed. @default none */
   readonly timeoutMs?: number;
-  /** Kills the process. @default never aborts */
+  /** The bytes of both outputs together after which the process is killed. @default no limit */
+  readonly maxBytes?: number;
+  /** Ends the process and, if it is `deno task`, those that it started. @default never aborts */
   readonly signal?: AbortSignal;
 }
 
+/** How long a process has to end by itself. */
+const graceMs = 1000;
+
 /** Runs `deno` without colours and collects its output. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
-  const { cwd, input, env = {}, timeoutMs, signal } = options;
+  const { cwd, input, env = {}, timeoutMs, maxBytes = Infinity, signal } = options;
   const process = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd,
@@ -33,23 +38,48 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const stop = (): void => end(process);
-  const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs);
+  const kill = (): void => end(process, "SIGKILL");
+  const timer = timeoutMs === undefined ? undefined : setTimeout(kill, timeoutMs);
+  let last: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    // `deno task` passes this signal on to its command, which SIGKILL would leave running.
+    end(process, "SIGTERM");
+    last = setTimeout(kill, graceMs);
+  };
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
-  const [{ code, stdout, stderr }] = await Promise.all([
-    process.output(),
+  const room = { left: maxBytes };
+  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull: kill });
+  const [{ code }, stdout, stderr] = await Promise.all([
+    process.status,
+    read(process.stdout),
+    read(process.stderr),
     input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
   clearTimeout(timer);
+  clearTimeout(last);
   signal?.removeEventListener("abort", stop);
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  return { code, stdout, stderr };
 }
 
-function end(process: Deno.ChildProcess): void {
+/** Reads a text; what is over the limit is left out. */
+async function readText(
+  stream: ReadableStream<Uint8Array>,
+  { room, onFull }: { readonly room: { left: number }; readonly onFull: () => void },
+): Promise<string> {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  for await (const bytes of stream) {
+    room.left -= bytes.length;
+    if (room.left < 0) onFull();
+    else parts.push(decoder.decode(bytes, { stream: true }));
+  }
+  return parts.join("") + decoder.decode();
+}
+
+function end(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {
   try {
-    process.kill("SIGKILL");
+    process.kill(signal);
   } catch {
     // The process has just ended.
   }

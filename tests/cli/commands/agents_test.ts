@@ -43,14 +43,17 @@ Deno.test("agents describes the project it lies in", async () => {
       "app/members-/account/middleware.ts": "export function Middleware() {}\n",
       "app/users/id_/page.ts": 'import { button } from "@fw/fw/ui";\nexport const Page = button;\n',
       "app/users/id_/middleware.ts": "export function MiddlewareGET() {}\n",
+      "app/files/path__/page.ts": "export function Page() {}\n",
+      "app/files/path__/middleware.ts": "export function Middleware() {}\n",
     });
     await agents();
     const text = await read();
     assertStringIncludes(text, "# Working on shop");
-    assertStringIncludes(text, "It has 4 routes");
+    assertStringIncludes(text, "It has 5 routes");
     assertStringIncludes(text, "`@fw/fw/h`, `@fw/fw/ui`");
     assertMatch(text, /\| `\/account` +\| `app\/members-\/account\/middleware\.ts` +\|/);
     assertMatch(text, /\| `\/users\/\{id\}` +\| `app\/users\/id_\/middleware\.ts` +\|/);
+    assertMatch(text, /\| `\/files\/\{path\.\.\.\}` +\| `app\/files\/path__\/middleware\.ts` +\|/);
     const { tasks } = JSON.parse(await read("deno.json"));
     for (const [name, { description }] of Object.entries<{ description: string }>(tasks)) {
       assertMatch(

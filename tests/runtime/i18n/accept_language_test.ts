@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App, type Settings } from "@fw/fw";
 import { testRequest, withCookie, withHeader } from "@fw/fw/testing";
+import { cpuMs } from "../../cpu_time.ts";
 
 function newApp(settings: Settings = {}): App {
   const app = new App({
@@ -84,13 +85,13 @@ Deno.test("language: many headers in turn are each read as they are", async () =
 });
 
 Deno.test("language: hostile headers cost little", async () => {
-  const start = performance.now();
+  const startMs = cpuMs();
   for (const piece of ["a-", ";q=", ",", "-*", "*;q=0,", " \t"]) {
     const header = piece.repeat(8_000);
     await testRequest(app, "GET", "/", withHeader("accept-language", `${header}x`));
   }
-  const elapsed = performance.now() - start;
-  assert(elapsed < 1_000, `${elapsed} ms`);
+  const tookMs = cpuMs() - startMs;
+  assert(tookMs < 1_000, `${tookMs} ms`);
 });
 
 Deno.test("language: an application without languages is in English and varies by nothing", async () => {

@@ -3,6 +3,7 @@ import type { Change } from "../../../../cli/describe/diff/change.ts";
 import { compareDocuments } from "../../../../cli/describe/diff/compare.ts";
 import { changeProblems, changeText } from "../../../../cli/describe/diff/text.ts";
 import { messagesIn } from "../../../../cli/messages/catalog.ts";
+import { cpuMs } from "../../../cpu_time.ts";
 import { schemaRows } from "./schema_rows.ts";
 
 const en = messagesIn("en");
@@ -366,13 +367,13 @@ Deno.test("10 MB with 2,000 operations are compared in seconds", () => {
   });
   const [before, after] = [large({ type: "integer" }), large({ type: "string" })];
   assert(JSON.stringify(before).length > 9_000_000);
-  const startedMs = performance.now();
+  const startedMs = cpuMs();
   assertEquals(compareDocuments(before, before), []);
   const changes = compareDocuments(before, after);
   // Every schema reaches the changed one: the budget ends the comparison, which counts as breaking.
   assert(changes.some(({ level }) => level === "breaking"));
-  const tookMs = performance.now() - startedMs;
-  assert(tookMs < 20_000, `${tookMs} ms`);
+  const tookMs = cpuMs() - startedMs;
+  assert(tookMs < 60_000, `${tookMs} ms`);
 });
 
 Deno.test("changes are problems: breaking ones errors, notices warnings", () => {
