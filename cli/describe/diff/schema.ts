@@ -14,7 +14,7 @@ import { choiceText, pairChoices } from "./choices.ts";
 import { compareKeywords, type Effect, type Schemas } from "./keywords.ts";
 import { normalize } from "./normalize.ts";
 import { isSameTarget, type SameTargets, targetOf } from "./same_targets.ts";
-import { shown } from "./shown.ts";
+import { jsonText, shorten } from "./shown.ts";
 
 /** Who writes the values of a schema. */
 export type Direction = "request" | "response";
@@ -128,8 +128,12 @@ class SchemaWalk {
     const was = memberOf(before, "deprecated") === true;
     const is = memberOf(after, "deprecated") === true;
     if (was !== is) report(field, { kind: is ? "deprecated" : "not deprecated", level: "notice" });
-    const [from, to] = [shown(memberOf(before, "default")), shown(memberOf(after, "default"))];
-    if (from !== to) report(field, { kind: "default", level: "notice", from, to });
+    const [from, to] = [
+      jsonText(memberOf(before, "default")),
+      jsonText(memberOf(after, "default")),
+    ];
+    if (from === to) return;
+    report(field, { kind: "default", level: "notice", from: shorten(from), to: shorten(to) });
   }
 
   #compareMembers({ before, after }: Schemas, at: At): void {

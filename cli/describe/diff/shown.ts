@@ -1,5 +1,5 @@
 /**
- * Writes values of documents on one line.
+ * Writes values on one line. What is compared is compared whole: only a shown text is cut.
  *
  * @module
  */
@@ -7,8 +7,17 @@
 /** The most characters of a value in a line. */
 const maxShown = 120;
 
-/** Writes a value on one line. */
-export function shown(value: unknown): string {
-  const text = value === undefined ? "" : JSON.stringify(value) ?? "";
+/** Returns a value as JSON, whole; `""` for none. */
+export function jsonText(value: unknown): string {
+  return value === undefined ? "" : JSON.stringify(value) ?? "";
+}
+
+/** Cuts a text that is too long for a line. */
+export function shorten(text: string): string {
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+}
+
+/** Returns a value as JSON that fits a line. */
+export function shown(value: unknown): string {
+  return shorten(jsonText(value));
 }
