@@ -13,7 +13,7 @@ import { findSameTargets } from "./same_targets.ts";
 import { compareSecurity } from "./security.ts";
 
 /** The most schemas that are compared; a hostile document has more. */
-const maxSchemas = 200_000;
+const maxSchemas = 400_000;
 
 /**
  * Lists the differences between two documents, breaking ones first. Never throws: what cannot be compared

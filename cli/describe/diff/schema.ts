@@ -89,8 +89,13 @@ class SchemaWalk {
       if (this.#seen.has(key)) return;
       this.#seen.add(key);
     }
-    const before = normalize(documents.before, pair.before);
-    const after = normalize(documents.after, pair.after);
+    const { budget } = documents;
+    const before = normalize(pair.before, { document: documents.before, budget });
+    const after = normalize(pair.after, { document: documents.after, budget });
+    if (budget.left < 0) {
+      report(field, { kind: "too large", level: "breaking" });
+      return;
+    }
     if (before === undefined || after === undefined) {
       return this.#compareAny({ before, after }, field);
     }

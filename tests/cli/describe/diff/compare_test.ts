@@ -334,6 +334,24 @@ Deno.test("hostile documents are compared or refused, never thrown out of", () =
   ]);
 });
 
+Deno.test("parts that refer to each other again and again are compared in seconds, or refused", () => {
+  const ref = (at: number) => ({ $ref: `#/components/schemas/S${at}` });
+  const schemas = (last: unknown) =>
+    Object.fromEntries([
+      // Each is there once for whom it is a part of: 2 ^ 21 ways lead to the last one.
+      ...Array.from({ length: 21 }, (_, at) => [`S${at}`, { allOf: [ref(at + 1), ref(at + 1)] }]),
+      ["S21", { allOf: Array(30).fill(ref(0)), properties: { a: last } }],
+    ]);
+  const at = (last: unknown): unknown =>
+    documentOf({
+      requestBody: { content: { "application/json": { schema: ref(0) } } },
+      responses: {},
+    }, { components: { schemas: schemas(last) } });
+  const startMs = cpuMs();
+  assert(diff(at({ type: "string" }), at({ type: "integer" })).length > 0);
+  assert(cpuMs() - startMs < 5_000);
+});
+
 Deno.test("10 MB with 2,000 operations are compared in seconds", () => {
   const large = (last: unknown) => ({
     ...info,
