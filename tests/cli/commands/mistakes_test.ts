@@ -190,10 +190,12 @@ Deno.test("ten mistakes: check names file, line and a fix that heals each of the
       if (file !== "") await writeFiles(cwd, { [file]: text });
     }
     const seen: string[] = [];
+    let isHealed = false;
     for (let round = 0; round < 14; round++) {
       const { code, stdout, stderr } = await runCli(["check", "--json"], { cwd, env });
       const { ok, problems }: { ok: boolean; problems: Problem[] } = JSON.parse(stdout);
       assertEquals([code, stderr], [ok ? 0 : 1, ""]);
+      isHealed = ok;
       if (ok) break;
       const errors = problems.filter(({ severity }) => severity !== "warning");
       for (const problem of errors) {
@@ -202,8 +204,7 @@ Deno.test("ten mistakes: check names file, line and a fix that heals each of the
       }
       for (const problem of errors) await follow(problem, cwd);
     }
-    const { code, stdout } = await runCli(["check", "--json"], { cwd, env });
-    assertEquals(code, 0, stdout);
+    assert(isHealed, seen.join("\n"));
     const missing = mistakes.filter(({ code, place }) => !seen.includes(`${code} ${place}`));
     assertEquals(missing.map(({ name, place }) => `${name} ${place}`), [], seen.join("\n"));
   });
