@@ -257,6 +257,35 @@ Deno.test("documents: operations, names of parameters, schemes and servers", () 
   for (const [before, after, expected] of rows) assertEquals(diff(before, after), expected);
 });
 
+Deno.test("webhooks and callbacks that differ are named, and that they were not compared", () => {
+  const item = (type: string) => ({
+    post: { requestBody: { content: { "application/json": { schema: { type } } } } },
+  });
+  const named = { post: { requestBody: { $ref: "#/components/schemas/Sent" } } };
+  const documentOf = (webhooks: unknown, callbacks: unknown, type: string) => ({
+    ...info,
+    paths: { "/a": { post: { callbacks } } },
+    webhooks,
+    components: { schemas: { Sent: { type } } },
+  });
+  const one = documentOf({ a: item("string"), b: named, gone: named }, { c: item("null") }, "null");
+  assertEquals(diff(one, structuredClone(one)), []);
+  const other = documentOf(
+    { a: item("null"), b: named, more: named },
+    { c: item("string") },
+    "array",
+  );
+  const text = "changed; webhooks and callbacks are not compared in detail";
+  assertEquals(diff(one, other), [
+    `b POST /a: callback "c" ${text}`,
+    `b webhook "a" ${text}`,
+    // Equal in itself, but not what it refers to.
+    `b webhook "b" ${text}`,
+    'b webhook "gone" was removed',
+    'c webhook "more" is new',
+  ]);
+});
+
 Deno.test("a schema may contain itself, and one difference in it is one line", () => {
   const tree = (leaf: unknown) => ({
     ...(documentOf({
