@@ -1,5 +1,6 @@
 import type { JsonSchema, StandardIssue } from "../mod.ts";
 import { asObject } from "./json.ts";
+import { resolveReference } from "./json_reference.ts";
 
 /** A schema that is checked against, with what was prepared from it. */
 export interface SchemaRoot {
@@ -243,29 +244,6 @@ class Check {
     }
     this.issues = outer;
     return matches;
-  }
-}
-
-/** Follows a local reference (RFC 6901, section 6); `undefined` for any other. */
-function resolveReference(root: JsonSchema, reference: string): unknown {
-  if (reference === "#") return root;
-  if (!reference.startsWith("#/")) return undefined;
-  let target: unknown = root;
-  for (const token of reference.slice(2).split("/")) {
-    const name = decodeToken(token);
-    if (typeof target !== "object" || target === null || !Object.hasOwn(target, name)) {
-      return undefined;
-    }
-    target = (target as Record<string, unknown>)[name];
-  }
-  return target;
-}
-
-function decodeToken(token: string): string {
-  try {
-    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
-  } catch {
-    return token;
   }
 }
 

@@ -26,6 +26,12 @@ export interface FormPlace {
   readonly baseUrl: string;
   /** What a form that writes carries, such as a CSRF token: never to another site. */
   readonly hidden: Child;
+  /** Counts the fields that the forms of the page may still have. */
+  readonly budget: FieldBudget;
+}
+
+interface FieldBudget {
+  left: number;
 }
 
 /** A field of a form. */
@@ -41,9 +47,12 @@ const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
 /** How deep the members of objects become fields. */
 const maxDepth = 4;
 
+/** The most fields of a form: a schema that contains itself has any number. */
+const maxFields = 400;
+
 /**
  * Returns the form of an operation; `undefined` where a form cannot send it: another method, a value in
- * the path or in a required header, or a body of another type.
+ * the path or in a required header, a body of another type, or more fields than a page has room for.
  */
 export function operationForm(operation: ApiOperation, place: FormPlace): Node | undefined {
   const { method, path, parameters } = operation;
@@ -51,7 +60,10 @@ export function operationForm(operation: ApiOperation, place: FormPlace): Node |
   const needsHeader = parameters.some((each) =>
     memberOf(each, "in") === "header" && memberOf(each, "required") === true
   );
-  if (inPath || needsHeader || needsToken(operation, place.document)) return undefined;
+  // A path such as "//host" would send what a person writes to another site.
+  if (inPath || needsHeader || !isOwn(path) || needsToken(operation, place.document)) {
+    return undefined;
+  }
   const query = parameters.filter((each) => memberOf(each, "in") === "query")
     .flatMap((each) => parameterFields(each, place.document));
   const action = `${place.baseUrl}${path}`;
@@ -65,7 +77,11 @@ export function operationForm(operation: ApiOperation, place: FormPlace): Node |
   // A form cannot write both, but the query of its action stays.
   if (query.some(({ isRequired }) => isRequired)) return undefined;
   const schema = memberOf(memberOf(content, enctype ?? ""), "schema");
-  return writeForm(memberFields(schema, { document: place.document, prefix: "", depth: 0 }), {
+  const count = { left: maxFields };
+  const { document } = place;
+  const fields = memberFields(schema, { document, prefix: "", depth: 0, count });
+  if (count.left < 0) return undefined;
+  return writeForm(fields, {
     place,
     attributes: [
       h.action(action),
@@ -77,9 +93,12 @@ export function operationForm(operation: ApiOperation, place: FormPlace): Node |
   });
 }
 
-/** Whether a URL stays on the site: a path, and no host after two slashes or a backslash. */
-function isOwn(url: string): boolean {
-  return /^\/(?![/\\])/.test(url);
+/**
+ * Whether a URL stays on the site: a path, and no host after two slashes or a backslash, also once a
+ * browser has removed tabs and line breaks.
+ */
+export function isOwn(url: string): boolean {
+  return /^\/(?![/\\])\P{Cc}*$/u.test(url);
 }
 
 /** Whether every way to sign in needs a header that a form cannot send. */
@@ -117,20 +136,23 @@ function parameterFields(parameter: ApiObject, document: unknown): FormField[] {
 /** The members of an object as fields; those of an inner object stand behind a dot. */
 function memberFields(
   value: unknown,
-  { document, prefix, depth }: {
+  { document, prefix, depth, count }: {
     readonly document: unknown;
     readonly prefix: string;
     readonly depth: number;
+    readonly count: FieldBudget;
   },
 ): FormField[] {
+  if (--count.left < 0) return [];
   const schema = follow(document, value);
   const required = new Set(listOf(memberOf(schema, "required")));
   const own = entriesOf(memberOf(schema, "properties")).flatMap(([name, each]) => {
     const inner = follow(document, each);
     const whole = prefix + name;
     if (typesOf(inner).includes("object") && depth < maxDepth) {
-      return memberFields(inner, { document, prefix: `${whole}.`, depth: depth + 1 });
+      return memberFields(inner, { document, prefix: `${whole}.`, depth: depth + 1, count });
     }
+    if (--count.left < 0) return [];
     return [{
       name: whole,
       schema: inner,
@@ -141,14 +163,18 @@ function memberFields(
   const parts = depth < maxDepth ? listOf(memberOf(schema, "allOf")) : [];
   return [
     ...own,
-    ...parts.flatMap((part) => memberFields(part, { document, prefix, depth: depth + 1 })),
+    ...parts.flatMap((part) => memberFields(part, { document, prefix, depth: depth + 1, count })),
   ];
 }
 
 function writeForm(
   fields: readonly FormField[],
   { place, attributes }: { readonly place: FormPlace; readonly attributes: readonly Child[] },
-): Node {
+): Node | undefined {
+  const { budget } = place;
+  // As with a form of an operation that others refer to as well.
+  budget.left -= fields.length;
+  if (budget.left < 0) return undefined;
   return h.form(
     h.class("ui-form"),
     ...attributes,

@@ -11,7 +11,7 @@ import {
   readOperations,
   textOf,
 } from "./api_document.ts";
-import { operationForm } from "./api_form.ts";
+import { isOwn, operationForm } from "./api_form.ts";
 import { type SchemaView, shownValue, showSchema, typeOf } from "./api_schema.ts";
 import { badge } from "./display.ts";
 import { word } from "./labels.ts";
@@ -37,6 +37,9 @@ export interface ApiReferenceOptions {
 
 /** The most schemas that a page shows; what comes later has its type alone. */
 const maxSchemas = 20_000;
+
+/** The most fields of the forms of a page. */
+const maxFormFields = 20_000;
 
 /**
  * The reference of an API: its operations by tag, with parameters, bodies, responses, examples and
@@ -92,6 +95,7 @@ class ReferencePage {
   readonly #level: number;
   readonly #schemaIds: ReadonlyMap<string, string>;
   readonly #view: SchemaView;
+  readonly #fields = { left: maxFormFields };
   readonly #baseUrl: string;
 
   constructor(document: unknown, options: ApiReferenceOptions) {
@@ -270,7 +274,7 @@ class ReferencePage {
         const title = h.fragment(
           badge(small, status.startsWith("2") ? success : outline, status),
           " ",
-          textOf(response, "description") ?? "",
+          textOf(response, "description")?.slice(0, maxText) ?? "",
         );
         if (content === undefined && headers.length === 0) {
           return h.p(h.class("ui-api-response"), title);
@@ -328,6 +332,7 @@ class ReferencePage {
       id: `${operation.id}-field`,
       baseUrl: this.#baseUrl,
       hidden: this.#options.csrf,
+      budget: this.#fields,
     });
     if (form === undefined) return h.fragment();
     return h.details(h.class("ui-api-form"), h.summary(word("tryIt")), form);
@@ -358,7 +363,7 @@ class ReferencePage {
 /** The path of the first server that is one; other sites are no default for a form. */
 function serverPath(document: unknown): string {
   const url = textOf(listOf(memberOf(document, "servers"))[0], "url") ?? "";
-  return /^\/(?![/\\])[^{}]*$/.test(url) ? url.replace(/\/+$/, "") : "";
+  return isOwn(url) && !/[{}]/.test(url) ? url.replace(/\/+$/, "") : "";
 }
 
 /** The most characters of a text. */

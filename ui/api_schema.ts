@@ -64,8 +64,14 @@ function showNested(schema: unknown, view: SchemaView, depth: number): Node {
 
 function hasMembers(schema: unknown): boolean {
   const names = ["properties", "allOf", "oneOf", "anyOf"];
-  return names.some((name) => memberOf(schema, name) !== undefined) ||
-    objectOf(memberOf(schema, "items")) !== undefined && hasMembers(memberOf(schema, "items"));
+  let at = objectOf(schema);
+  // What lies deeper is not shown.
+  for (let depth = 0; at !== undefined && depth <= maxDepth; depth++) {
+    const here = at;
+    if (names.some((name) => memberOf(here, name) !== undefined)) return true;
+    at = objectOf(memberOf(here, "items"));
+  }
+  return false;
 }
 
 /** The type of a schema in a line, with links to the named ones. */

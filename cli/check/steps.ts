@@ -56,9 +56,10 @@ const steps: Readonly<Record<StepName, Step>> = {
   gen: checkGen,
   fmt: checkFormat,
   lint: checkLint,
-  types: async (project) => ({
-    problems: problemsOf(await checkTypes(project.root), { project, code: "E_TYPES" }),
-  }),
+  types: async (project, { signal }) => {
+    const faults = await checkTypes(project.root, undefined, { signal });
+    return { problems: problemsOf(faults, { project, code: "E_TYPES" }) };
+  },
   links: checkWrittenLinks,
   test: runTests,
   pages: checkRecordedPages,

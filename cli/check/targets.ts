@@ -11,6 +11,7 @@ import type { Messages } from "../messages/catalog.ts";
 import type { ProblemText } from "../problem.ts";
 import { statIfThereSync } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
+import type { ProductionSettings } from "../project/settings/production.ts";
 import {
   anySegment,
   createMatcher,
@@ -51,8 +52,8 @@ export async function createTargets(
   routes?: readonly TargetRoute[],
 ): Promise<TargetFinder> {
   const table = routes ?? await tableOf(project);
-  const matcher = createMatcher(table);
   const settings = await project.settings({});
+  const matcher = withLanguages(createMatcher(table), settings);
   const texts = project.messages.check.links;
   const isAlone = servesPublicAlone(settings);
   const own = settings.possible("observability.metrics").flatMap((value) =>
@@ -79,6 +80,39 @@ export async function createTargets(
     return texts.noMethod(method, shown, route.source ?? route.pattern);
   };
   return { matcher, fault };
+}
+
+/** Finds the routes behind a language too, such as `/pt-PT/events`. */
+function withLanguages(
+  matcher: RouteMatcher<TargetRoute>,
+  settings: ProductionSettings,
+): RouteMatcher<TargetRoute> {
+  const isPrefixed = settings.possible("languagePrefix").some((value) =>
+    value.kind === "unknown" || (value.kind === "known" && value.value === true)
+  );
+  if (!isPrefixed) return matcher;
+  const lists = settings.possible("languages");
+  const isOpen = lists.some(({ kind }) => kind === "unknown");
+  const tags = new Set(
+    lists.flatMap((value) =>
+      value.kind === "known" && Array.isArray(value.value)
+        ? value.value.map((tag) => String(tag).toLowerCase())
+        : []
+    ),
+  );
+  const isLanguage = (segment: string): boolean =>
+    segment === anySegment || tags.has(segment.toLowerCase()) || (isOpen && isTag(segment));
+  const match = (path: string): TargetRoute | undefined => {
+    const [, segment = "", rest = ""] = /^\/([^/]*)(.*)$/.exec(path) ?? [];
+    return (isLanguage(segment) ? matcher.match(rest === "" ? "/" : rest) : undefined) ??
+      matcher.match(path);
+  };
+  return { match };
+}
+
+/** Whether a segment may be a language that is known only at run time. */
+function isTag(segment: string): boolean {
+  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(segment);
 }
 
 async function tableOf(project: Project): Promise<TargetRoute[]> {

@@ -37,7 +37,9 @@ export async function docs(args: readonly string[], io: Io): Promise<number> {
     const { bold, dim } = paintFor(io);
     io.stdout(
       results.map(({ title, place, excerpt }) =>
-        `${bold(escapeLines(title))}\n${dim(place)}\n${indented(excerpt)}\n`
+        `${bold(escapeLines(title))}\n${dim(escapeLines(place))}\n${
+          indented(escapeLines(excerpt))
+        }\n`
       ).join("\n"),
     );
   }

@@ -92,7 +92,7 @@ Deno.test("export of the example: by its task, with the permissions of start", a
     assertEquals(code, 0, decoder.decode(stderr));
     assertStringIncludes(
       decoder.decode(stdout),
-      "Exported 67 pages, ",
+      "Exported 201 pages, ",
     );
   } finally {
     await Deno.remove(home, { recursive: true });

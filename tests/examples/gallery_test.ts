@@ -51,6 +51,7 @@ const inner: ReadonlySet<string> = new Set([
   "invalid",
   "invalidIf",
   "labels",
+  "labelsPt",
   "labelsPtBr",
   "navigateScript",
   "pageHeader",

@@ -99,12 +99,67 @@ Deno.test("the token stays on the site", () => {
     ["//other.example", false],
     ["/\\other.example", false],
     ["\\\\other.example", false],
+    // Browsers remove tabs and line breaks from a URL.
+    ["/\t/other.example", false],
+    ["/\n\\other.example", false],
   ];
   for (const [baseUrl, has] of rows) {
     const html = render(document, { csrf, ...(baseUrl === undefined ? {} : { baseUrl }) });
     assertEquals(html.includes("token"), has, String(baseUrl));
   }
   assert(!render(documentOf("/a", { get: {} }), { csrf }).includes("token"));
+});
+
+for (const path of ["//other.example/", "/\\other.example", "/\t/other.example", "/\r\n/other"]) {
+  Deno.test(`a path that leads to another site has no form: ${JSON.stringify(path)}`, () => {
+    assertEquals(forms(render(documentOf(path, { get: {}, post: {} }))), []);
+    const servers = [{ url: path }];
+    assertStringIncludes(render(documentOf("/a", { post: {} }, { servers })), 'action="/a"');
+  });
+}
+
+const self = { $ref: "#/components/schemas/Self" };
+
+const exploding: readonly (readonly [string, unknown])[] = [
+  [
+    "members that are itself",
+    {
+      type: "object",
+      properties: Object.fromEntries(Array(16).fill(self).map((each, at) => [at, each])),
+    },
+  ],
+  ["parts that are itself", { allOf: Array(60).fill(self) }],
+];
+
+for (const [name, schema] of exploding) {
+  Deno.test(`a schema of ${name} makes a small page in under 200 ms`, () => {
+    const content = { "application/x-www-form-urlencoded": { schema: self } };
+    const body = { post: { requestBody: { content } } };
+    const document = documentOf("/a", body, { components: { schemas: { Self: schema } } });
+    const startMs = cpuMs();
+    const html = render(document);
+    assert(cpuMs() - startMs < 200);
+    assert(html.length < 500_000, String(html.length));
+  });
+}
+
+Deno.test("a form that many operations refer to is shown until the page is full", () => {
+  const properties = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}`, {}]));
+  const post = { requestBody: { $ref: "#/components/requestBodies/All" } };
+  const content = { "multipart/form-data": { schema: { type: "object", properties } } };
+  const html = render({
+    openapi: "3.1.0",
+    paths: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`/p${at}`, { post }])),
+    components: { requestBodies: { All: { content } } },
+  }, { id: "a" });
+  const count = forms(html).length;
+  assert(count > 10 && count < 100, String(count));
+});
+
+Deno.test("a schema that is nested 20,000 deep is a page", () => {
+  const deep: unknown = JSON.parse('{"items":'.repeat(20_000) + "{}" + "}".repeat(20_000));
+  const html = render(documentOf("/a", {}, { components: { schemas: { Deep: deep } } }));
+  assertStringIncludes(html, "Deep");
 });
 
 Deno.test("nothing of a hostile document is markup, and none of it throws", () => {

@@ -1,5 +1,6 @@
 import type { JsonSchema, Method } from "../../../mod.ts";
 import { isJsonObject } from "../../json.ts";
+import { resolveReference } from "../../json_reference.ts";
 
 /** What a tool needs of an operation of an OpenAPI document. */
 export interface Operation {
@@ -113,12 +114,7 @@ function resolve(document: Json, value: unknown, followed = 0): Json {
   if (!isJsonObject(value)) return {};
   const { $ref } = value;
   if (typeof $ref !== "string" || !$ref.startsWith("#/") || followed >= maxReferences) return value;
-  let found: unknown = document;
-  for (const part of $ref.slice(2).split("/")) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isJsonObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
-  }
-  return resolve(document, found, followed + 1);
+  return resolve(document, resolveReference(document, $ref), followed + 1);
 }
 
 const prefix = "#/components/schemas/";

@@ -1,5 +1,5 @@
 /**
- * Pairs the choices of two schemas.
+ * Pairs the choices of two `oneOf` or `anyOf`.
  *
  * @module
  */
@@ -43,6 +43,7 @@ function choiceKey(schema: unknown): string {
   return tags.length > 0 ? `tags ${tags.sort().join()}` : JSON.stringify(schema) ?? "";
 }
 
+/** Names a choice: by its reference, its title, or the whole of it. */
 export function choiceText(document: unknown, schema: unknown): string {
   const ref = textOf(memberOf(schema, "$ref"));
   if (ref !== undefined) return ref.slice(ref.lastIndexOf("/") + 1);

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { entriesOf, memberOf, textOf } from "../../project/json.ts";
+import { entriesOf, listOf, memberOf, textOf } from "../../project/json.ts";
+import { findReference } from "../document/values.ts";
 
 /** References whose targets are equal in both documents, with all that they refer to. */
 export type SameTargets = ReadonlySet<string>;
@@ -39,6 +40,38 @@ export function isSameTarget(
   after: string | undefined,
 ): boolean {
   return before !== undefined && before === after && same.has(before);
+}
+
+/** The schema that references lead to. */
+export interface Target {
+  readonly ref: string;
+  readonly isNullable: boolean;
+}
+
+/** Returns the last of the references that lead to a schema, through choices of it and `null`. */
+export function targetOf(document: unknown, schema: unknown): Target | undefined {
+  let target: Target | undefined;
+  let found = schema;
+  for (let step = 0; step < 32; step++) {
+    const ref = textOf(memberOf(found, "$ref"));
+    const choice = ref === undefined ? nullableReference(found) : undefined;
+    const next = ref ?? choice;
+    if (next === undefined) return target;
+    target = { ref: next, isNullable: choice !== undefined || target?.isNullable === true };
+    found = findReference(document, next);
+  }
+  return target;
+}
+
+/** The reference that a schema chooses beside `null`. */
+function nullableReference(schema: unknown): string | undefined {
+  for (const keyword of ["oneOf", "anyOf"]) {
+    const choices = listOf(memberOf(schema, keyword));
+    const refs = choices.flatMap((each) => textOf(memberOf(each, "$ref")) ?? []);
+    const hasNull = choices.some((each) => memberOf(each, "type") === "null");
+    if (choices.length === 2 && hasNull && refs.length === 1) return refs[0];
+  }
+  return undefined;
 }
 
 function schemasOf(document: unknown): [string, unknown][] {

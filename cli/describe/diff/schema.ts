@@ -9,29 +9,12 @@
 import type { JsonObject } from "@fw/fw/addon";
 import { entriesOf, listOf, memberOf, textsOf } from "../../project/json.ts";
 import { followReferences } from "../document/values.ts";
-import type { ChangeFacts, ChangeKind } from "./change.ts";
+import type { ChangeFacts } from "./change.ts";
 import { choiceText, pairChoices } from "./choices.ts";
-import {
-  constraintEffect,
-  constraintOf,
-  constraints,
-  type Effect,
-  effectOf,
-  limits,
-  numberOf,
-} from "./constraints.ts";
-import {
-  accepts,
-  hasChoices,
-  normalize,
-  targetOf,
-  typesOf,
-  typeText,
-  valuesOf,
-  withoutNull,
-} from "./normal_schema.ts";
-import { isSameTarget, type SameTargets } from "./same_targets.ts";
-import { jsonText, shorten, shown } from "./shown.ts";
+import { compareKeywords, type Effect, type Schemas } from "./keywords.ts";
+import { normalize } from "./normalize.ts";
+import { isSameTarget, type SameTargets, targetOf } from "./same_targets.ts";
+import { jsonText, shown } from "./shown.ts";
 
 /** Who writes the values of a schema. */
 export type Direction = "request" | "response";
@@ -111,9 +94,7 @@ class SchemaWalk {
     if (before === undefined || after === undefined) {
       return this.#compareAny({ before, after }, field);
     }
-    this.#compareTypes({ before, after }, field);
-    this.#compareValues({ before, after }, field);
-    this.#compareLimits({ before, after }, field);
+    compareKeywords({ before, after }, (effect, facts) => this.#report(field, effect, facts));
     this.#compareNotes({ before, after }, field);
     this.#compareMembers({ before, after }, { field, depth });
     this.#compareItems({ before, after }, { field, depth });
@@ -135,105 +116,6 @@ class SchemaWalk {
     const effect = after === undefined ? "narrower" : "wider";
     const text = (schema: unknown): string => schema === undefined ? "nothing" : "something";
     this.#report(field, effect, { kind: "type", from: text(before), to: text(after) });
-  }
-
-  #compareTypes({ before, after }: Schemas, field: string): void {
-    const [from, to] = [typesOf(before), typesOf(after)];
-    if (from === undefined && to === undefined) return;
-    if (from !== undefined && to !== undefined) {
-      if (from.has("null") !== to.has("null")) {
-        const isAdded = to.has("null");
-        this.#report(field, isAdded ? "wider" : "narrower", {
-          kind: isAdded ? "null added" : "null removed",
-        });
-      }
-      const [own, other] = [withoutNull(from), withoutNull(to)];
-      const lost = [...own].some((type) => !accepts(other, type));
-      const gained = [...other].some((type) => !accepts(own, type));
-      if (lost || gained) {
-        this.#report(field, effectOf(lost, gained), {
-          kind: "type",
-          from: typeText(own),
-          to: typeText(other),
-        });
-      }
-      return;
-    }
-    // Without `type`, every type is accepted, unless other keywords choose the values.
-    if (hasChoices(before) || hasChoices(after)) return;
-    this.#report(field, from === undefined ? "narrower" : "wider", {
-      kind: "type",
-      from: from === undefined ? "any" : typeText(from),
-      to: to === undefined ? "any" : typeText(to),
-    });
-  }
-
-  #compareValues({ before, after }: Schemas, field: string): void {
-    const [from, to] = [valuesOf(before), valuesOf(after)];
-    if (from !== undefined && to !== undefined) {
-      for (const value of from) {
-        if (!to.has(value)) {
-          this.#report(field, "narrower", { kind: "value removed", name: shorten(value) });
-        }
-      }
-      for (const value of to) {
-        if (!from.has(value)) {
-          this.#report(field, "wider", { kind: "value added", name: shorten(value) });
-        }
-      }
-    } else if (to !== undefined) {
-      this.#report(field, "narrower", {
-        kind: "values limited",
-        to: [...to].map(shorten).join(", "),
-      });
-    } else if (from !== undefined) {
-      this.#report(field, "wider", {
-        kind: "values unlimited",
-        from: [...from].map(shorten).join(", "),
-      });
-    }
-  }
-
-  #compareLimits({ before, after }: Schemas, field: string): void {
-    for (const [name, isLower] of limits) {
-      const [from, to] = [numberOf(before, name), numberOf(after, name)];
-      if (from === to) continue;
-      const kind: ChangeKind = from === undefined
-        ? "limit added"
-        : to === undefined
-        ? "limit removed"
-        : "limit";
-      const isNarrower = from === undefined ||
-        to !== undefined && (isLower ? to > from : to < from);
-      // "At least 0" says nothing about a length.
-      if (isLower && name !== "minimum" && name !== "exclusiveMinimum") {
-        if ((from ?? 0) === (to ?? 0)) continue;
-      }
-      this.#report(field, isNarrower ? "narrower" : "wider", {
-        kind,
-        name,
-        from: String(from ?? ""),
-        to: String(to ?? ""),
-      });
-    }
-    for (const name of constraints) this.#compareConstraint({ before, after }, { field, name });
-  }
-
-  #compareConstraint(
-    { before, after }: Schemas,
-    { field, name }: { readonly field: string; readonly name: string },
-  ): void {
-    const [from, to] = [constraintOf(before, name), constraintOf(after, name)];
-    if (from === to) return;
-    const texts = { from: shorten(from ?? ""), to: shorten(to ?? "") };
-    if (from === undefined) {
-      this.#report(field, "narrower", { kind: "constraint added", name, to: texts.to });
-    } else if (to === undefined) {
-      this.#report(field, "wider", { kind: "constraint removed", name, from: texts.from });
-    } else {
-      const effect = constraintEffect(name, from, to);
-      this.#report(field, effect, { kind: "constraint", name, ...texts });
-    }
   }
 
   #compareNotes({ before, after }: Schemas, field: string): void {
@@ -378,11 +260,6 @@ class SchemaWalk {
       }
     }
   }
-}
-
-interface Schemas {
-  readonly before: JsonObject;
-  readonly after: JsonObject;
 }
 
 interface At {

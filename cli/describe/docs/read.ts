@@ -30,12 +30,41 @@ export async function readDocumentation(root: string | undefined): Promise<Docum
   return { apiReference, guides, isOwn: false };
 }
 
-async function readOwn(root: string): Promise<Omit<Documentation, "isOwn"> | undefined> {
-  const { code, stdout } = await runDeno(["eval", "--quiet", program], { cwd: root });
+/** How long the guides may take to load. */
+const timeoutMs = 15_000;
+
+/**
+ * Reads the guides that the project's import map names. Its files decide what runs here, so that it runs
+ * without permissions, and loads nothing that is not there yet.
+ *
+ * @param root The project.
+ * @param options `timeoutMs` is the time after which the process is killed. @default 15_000
+ * @returns `undefined` where the project has none that can be read.
+ */
+export async function readOwn(
+  root: string,
+  options: { readonly timeoutMs?: number } = {},
+): Promise<Omit<Documentation, "isOwn"> | undefined> {
+  const args = ["run", "--no-prompt", "--quiet", "--no-check", "--cached-only", "-"];
+  const limits = { timeoutMs, ...options };
+  const { code, stdout } = await runDeno(args, { cwd: root, input: program, ...limits });
   if (code !== 0) return undefined;
   try {
-    return JSON.parse(stdout);
+    const found: unknown = JSON.parse(stdout);
+    return isDocumentation(found) ? found : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isDocumentation(value: unknown): value is Omit<Documentation, "isOwn"> {
+  if (typeof value !== "object" || value === null) return false;
+  const { guides, apiReference } = value as Readonly<Record<string, unknown>>;
+  return typeof apiReference === "string" && Array.isArray(guides) && guides.every(isGuide);
+}
+
+function isGuide(value: unknown): value is GuideText {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, text } = value as Readonly<Record<string, unknown>>;
+  return typeof name === "string" && typeof text === "string";
 }

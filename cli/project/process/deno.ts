@@ -18,9 +18,12 @@ export interface DenoRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The time after which the process is killed. @default none */
   readonly timeoutMs?: number;
-  /** Kills the process. @default never aborts */
+  /** Ends the process and, if it is `deno task`, those that it started. @default never aborts */
   readonly signal?: AbortSignal;
 }
+
+/** How long a process has to end by itself. */
+const graceMs = 1000;
 
 /** Runs `deno` without colours and collects its output. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
@@ -33,8 +36,15 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const stop = (): void => end(process);
-  const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs);
+  const timer = timeoutMs === undefined
+    ? undefined
+    : setTimeout(() => end(process, "SIGKILL"), timeoutMs);
+  let last: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    // `deno task` passes this signal on to its command, which SIGKILL would leave running.
+    end(process, "SIGTERM");
+    last = setTimeout(() => end(process, "SIGKILL"), graceMs);
+  };
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
   const [{ code, stdout, stderr }] = await Promise.all([
@@ -42,14 +52,15 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
   clearTimeout(timer);
+  clearTimeout(last);
   signal?.removeEventListener("abort", stop);
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-function end(process: Deno.ChildProcess): void {
+function end(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {
   try {
-    process.kill("SIGKILL");
+    process.kill(signal);
   } catch {
     // The process has just ended.
   }

@@ -16,17 +16,27 @@ export interface ToolFault {
 }
 
 /** Checks the types of a file and its imports. Tests pass their own. */
-export type CheckTypes = (root: string, file?: string) => Promise<readonly ToolFault[]>;
+export type CheckTypes = (
+  root: string,
+  file?: string,
+  options?: { readonly signal?: AbortSignal },
+) => Promise<readonly ToolFault[]>;
 
 /**
  * Checks types with `deno check`.
  *
  * @param root The project's folder, absolute.
  * @param file The entry file, relative to the project. @default all files
+ * @param options `signal`: ends the process. @default never aborts
  */
-export async function checkTypes(root: string, file?: string): Promise<readonly ToolFault[]> {
+export async function checkTypes(
+  root: string,
+  file?: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<readonly ToolFault[]> {
   const files = file === undefined ? [] : [file];
-  const { code, stderr } = await runDeno(["check", "--quiet", ...files], { cwd: root });
+  const args = ["check", "--quiet", ...files];
+  const { code, stderr } = await runDeno(args, { cwd: root, ...options });
   if (code === 0) return [];
   const faults = parseTypeErrors(stderr, root);
   if (faults.length > 0) return faults;

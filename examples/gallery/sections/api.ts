@@ -99,7 +99,7 @@ const document: unknown = {
 };
 
 function reference(c: Ctx): Node {
-  return ui.apiReference(document, { headingLevel: 4, csrf: csrfInput(c) });
+  return ui.apiReference(document, { headingLevel: 3, csrf: csrfInput(c) });
 }
 
 export const api: Section = {

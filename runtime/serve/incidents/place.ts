@@ -1,4 +1,4 @@
-import { fromFileUrl, isAbsolute, relative, resolve } from "@std/path";
+import { dirname, fromFileUrl, isAbsolute, join, relative, resolve } from "@std/path";
 import type { Config } from "../../base/types.ts";
 
 /**
@@ -34,12 +34,18 @@ function pathOf(place: unknown): string | undefined {
     : undefined;
 }
 
-/** Resolves the links of a path where that is possible: a link into the static files is served too. */
+/**
+ * Resolves the links of a path where that is possible: a link into the static files is served too. What
+ * does not exist yet is made below the folder that does.
+ */
 function realPath(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return resolve(path);
+  const whole = resolve(path);
+  for (let at = whole;; at = dirname(at)) {
+    try {
+      return join(Deno.realPathSync(at), relative(at, whole));
+    } catch {
+      if (dirname(at) === at) return whole;
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { leftOutText } from "../../base/incident.ts";
 
 /** Parts of names that are secret wherever they stand, such as in `resetToken` and `client_secret`. */
 const secretPart =
-  /passw|passphrase|passcode|pwd|secret|token|code|credential|authori[sz]|oauth|csrf|session|jwt|nonce|verifier|assertion|apikey|senha|segredo|c\u00f3digo|chave/;
+  /passw|passphrase|passcode|pwd|secret|token|code|credential|authori[sz]|oauth|csrf|session|jwt|nonce|verifier|assertion|apikey|senha|segredo|c\u00f3digo|chave|cardn|creditcard|ccn(?:um|o)/;
 
 /** Words of names that are secret as a whole word: as a part they are in too many others. */
 const secretWords: ReadonlySet<string> = new Set(
@@ -17,7 +17,31 @@ const secretWords: ReadonlySet<string> = new Set(
  */
 export function isSecretName(name: string): boolean {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  return secretPart.test(words.join("")) || words.some((word) => secretWords.has(word));
+  return secretPart.test(words.join("")) ||
+    words.some((word) => secretWords.has(word.replace(/\d+$/, "")));
+}
+
+/** A name before what separates it from its value, in JSON, in a query, in a header and in XML. */
+const namedValues =
+  /(?<![\p{L}\p{N}_.[\]-])([\p{L}\p{N}_.[\]-]+)(?:\\{0,8}["']|%22)?\s{0,4}([:=>]|%3[ad])/giu;
+
+/** Elements of HTML whose names look secret. */
+const harmlessElements: ReadonlySet<string> = new Set(["code", "pass"]);
+
+/**
+ * Checks whether a text gives a value to a name that looks secret, such as `?token=…` or `"password": …`.
+ * Where it does, the text as a whole is left out: only its own format says where the value ends.
+ */
+export function namesSecret(text: string): boolean {
+  for (const [, name = "", sign] of text.matchAll(namedValues)) {
+    if (isSecretName(name) && !(sign === ">" && harmlessElements.has(name))) return true;
+  }
+  return false;
+}
+
+/** Returns a text without what is secret in it: whole, in parts, or not at all. */
+function clean(text: string): string {
+  return namesSecret(text) ? leftOutText : hideSecrets(text);
 }
 
 /** Texts that are secret whatever the field is called: tokens, private keys, passwords in URLs. */
@@ -32,6 +56,22 @@ const secretTexts: readonly RegExp[] = [
 /** The user and the password of a URL. */
 const urlCredentials = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@?#]{1,256}@/gi;
 
+/**
+ * Replaces values that were left out elsewhere: an error often quotes what it could not take.
+ *
+ * @param values The values; those of less than four characters are in too many words.
+ */
+export function hideValues(text: string, values: Iterable<string>): string {
+  let hidden = text;
+  // The longest first, so that a value inside another one does not break it.
+  for (const value of [...new Set(values)].sort((a, b) => b.length - a.length)) {
+    if (value.length >= minValueChars) hidden = hidden.replaceAll(value, leftOutText);
+  }
+  return hidden;
+}
+
+const minValueChars = 4;
+
 /** Replaces the parts of a text that are secret by their form. */
 export function hideSecrets(text: string): string {
   let hidden = text.replace(urlCredentials, `$1${leftOutText}@`);
@@ -45,6 +85,8 @@ export interface Redacted<T> {
   readonly value: T;
   /** The names of the members that were left out. */
   readonly names: readonly string[];
+  /** The texts and numbers that were left out. */
+  readonly values: readonly string[];
 }
 
 /**
@@ -56,17 +98,41 @@ export interface Redacted<T> {
  */
 export function redactJson(text: string): Redacted<string> | undefined {
   const names = new Set<string>();
+  const values = new Set<string>();
+  const leave = (name: string, member: unknown): unknown => {
+    names.add(name);
+    collect(member, values);
+    return placeholderOf(member);
+  };
   try {
     const value: unknown = JSON.parse(text, (name, member: unknown) => {
-      if (name !== "" && isSecretName(name)) {
-        names.add(name);
-        return placeholderOf(member);
-      }
-      return typeof member === "string" ? hideSecrets(member) : member;
+      if (name !== "" && isSecretName(name)) return leave(name, member);
+      if (typeof member === "string") return clean(member);
+      return isPair(member) ? { ...member, value: leave("value", member.value) } : member;
     });
-    return { value: JSON.stringify(value), names: [...names] };
+    return { value: JSON.stringify(value), names: [...names], values: [...values] };
   } catch {
     return undefined;
+  }
+}
+
+/** Whether a member says in one place what it is called and in another what its value is. */
+function isPair(member: unknown): member is { readonly value: unknown } {
+  if (typeof member !== "object" || member === null || !Object.hasOwn(member, "value")) {
+    return false;
+  }
+  return ["name", "key", "field", "id"].some((key) => {
+    const name = Object.hasOwn(member, key) ? (member as Record<string, unknown>)[key] : undefined;
+    // `key` is a secret name itself: what it said has been left out already.
+    return typeof name === "string" && (name === leftOutText || isSecretName(name));
+  });
+}
+
+/** Collects the texts and numbers of a member. */
+function collect(member: unknown, values: Set<string>): void {
+  if (typeof member === "string" || typeof member === "number") values.add(String(member));
+  else if (typeof member === "object" && member !== null) {
+    for (const inner of Object.values(member)) collect(inner, values);
   }
 }
 
@@ -84,17 +150,28 @@ function placeholderOf(member: unknown): unknown {
  */
 export function redactQuery(query: string): Redacted<string> {
   const names = new Set<string>();
+  const values = new Set<string>();
   const pieces = query.slice(1).split("&").map((piece) => {
     const equals = piece.indexOf("=");
-    const name = decode(equals < 0 ? piece : piece.slice(0, equals));
-    if (!isSecretName(name)) {
-      const value = decode(piece);
-      return hideSecrets(value) === value ? piece : encodeURIComponent(hideSecrets(value));
+    const [name, value] = equals < 0
+      ? ["", decode(piece)]
+      : [decode(piece.slice(0, equals)), decode(piece.slice(equals + 1))];
+    // A name that holds a value is none.
+    if (clean(name) !== name || (equals < 0 && isSecretName(value))) {
+      names.add("a parameter without a value");
+      values.add(value);
+      return "left-out";
     }
-    names.add(name);
-    return equals < 0 ? encodeURIComponent(leftOutText) : `${piece.slice(0, equals)}=left-out`;
+    if (!isSecretName(name) && clean(value) === value) return piece;
+    names.add(equals < 0 ? "a parameter without a value" : name);
+    values.add(value);
+    return equals < 0 ? "left-out" : `${piece.slice(0, equals)}=left-out`;
   });
-  return { value: query === "" ? "" : `?${pieces.join("&")}`, names: [...names] };
+  return {
+    value: query === "" ? "" : `?${pieces.join("&")}`,
+    names: [...names],
+    values: [...values],
+  };
 }
 
 function decode(text: string): string {

@@ -63,6 +63,46 @@ Deno.test("checkLinks: a link that leads nowhere has file, line and the nearest 
   });
 });
 
+/** The settings of languages, links, and whether they lead somewhere. */
+const languageLinks: readonly (readonly [
+  config: string,
+  links: Readonly<Record<string, boolean>>,
+])[] = [
+  ['config.languages = ["en", "pt-PT"];', { "/events": true, "/en/events": false }],
+  ['config.languages = ["en", "pt-PT"];\n  config.languagePrefix = true;', {
+    "/events": true,
+    "/en": true,
+    "/en/events": true,
+    "/pt-PT/events/7": true,
+    "/pt-pt/": true,
+    "/fr/events": false,
+    "/en/nowhere": false,
+    "/en/en/events": false,
+    "/en/style.css": false,
+    "/style.css": true,
+  }],
+  ["config.languages = tags();\n  config.languagePrefix = true;", {
+    "/fr-CA/events": true,
+    "/francais/events": false,
+    "/fr/nowhere": false,
+  }],
+];
+
+Deno.test("checkLinks: a route is also behind each language of the application", async () => {
+  for (const [config, links] of languageLinks) {
+    const files = {
+      ...pages,
+      "app/setup.ts": `export function Config(config: Settings): void {\n  ${config}\n}\n`,
+      "lib/links.ts": Object.keys(links).map((path) => `h.href("${path}");\n`).join(""),
+    };
+    await inProject(files, async (root) => {
+      const faults = (await checkLinks(createProject(root))).map(({ place }) => place?.line);
+      const found = Object.keys(links).map((path, index) => [path, !faults.includes(index + 1)]);
+      assertEquals(Object.fromEntries(found), links, config);
+    });
+  }
+});
+
 async function git(cwd: string, ...args: string[]): Promise<void> {
   const names = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
   const { success, stderr } = await new Deno.Command("git", {

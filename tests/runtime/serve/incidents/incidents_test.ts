@@ -95,6 +95,68 @@ async function readAllIn(dir: string): Promise<Incident[]> {
   return found;
 }
 
+const leaks: readonly (readonly [name: string, type: string, body: string, path?: string])[] = [
+  ["JSON without its type", "text/plain;charset=UTF-8", '{"password":"hunter2pw"}'],
+  ["JSON as text/json", "text/json", '{"password":"hunter2pw"}'],
+  ["JSON with the type of a form", "application/x-www-form-urlencoded", '{"password":"hunter2pw"}'],
+  ["a form as text", "text/plain", "title=x\r\npassword=hunter2pw\r\n"],
+  [
+    "JSON in a field",
+    "application/x-www-form-urlencoded",
+    "data=%7B%22password%22:%22hunter2pw%22%7D",
+  ],
+  ["XML", "text/xml", "<a><password>hunter2pw</password></a>"],
+  ["a name and its value", "application/json", '[{"name":"password","value":"hunter2pw"}]'],
+  ["JSON in JSON", "application/json", '{"data":"{\\"password\\":\\"hunter2pw\\"}"}'],
+  ["a parameter of the type", "text/plain; token=hunter2pw", "x"],
+  ["a URL in the query", "text/plain", "x", "/quote?next=%2Freset%3Ftoken%3Dhunter2pw"],
+  ["a query that is a token", "text/plain", "x", "/quote?token-hunter2pw"],
+  ["a path parameter in the error", "text/plain", "x", "/quote/hunter2pw"],
+  ["an escaped path parameter in the error", "text/plain", "x", "/quote/hunter%32pw"],
+  ["a field in the error", "application/x-www-form-urlencoded", "password=hunter2pw&say=1"],
+  ["a member in the error", "application/json", '{"password":"hunter2pw","say":1}'],
+];
+
+for (const [name, type, body, path = "/quote"] of leaks) {
+  Deno.test(`incidents: no secret is kept: ${name}`, async () => {
+    await withSite(async ({ app, send, kept }) => {
+      app.route({ pattern: "/quote", methods: { POST: (c) => quote(c, "") } });
+      app.route({
+        pattern: "/quote/{token}",
+        methods: { POST: (c) => quote(c, c.param("token")) },
+      });
+      await send("POST", path, { headers: { "content-type": type }, body });
+      const [incident] = await kept();
+      assert(incident !== undefined);
+      assert(!JSON.stringify(incident).includes("hunter2pw"), JSON.stringify(incident));
+    });
+  });
+}
+
+Deno.test("incidents: an error does not repeat what signs in", async () => {
+  await withSite(async ({ app, send, kept }) => {
+    app.route({
+      pattern: "/headers",
+      methods: {
+        GET: ({ request: { headers } }) => {
+          throw new Error(`${headers.get("cookie")} ${headers.get("authorization")}`);
+        },
+      },
+    });
+    const headers = { cookie: "a=1; sid=hunter2pw", authorization: "Key hunter3pw" };
+    await send("GET", "/headers", { headers });
+    const [incident] = await kept();
+    assertStringIncludes(incident?.error ?? "", "sid=[left out] Key [left out]");
+  });
+});
+
+/** Fails with a message that quotes what the client sent. */
+async function quote(c: Ctx, token: string): Promise<never> {
+  const body = await c.request.text();
+  const said = body.includes("say") ? body : "";
+  throw new Error(`cannot take ${said}${token}`);
+}
+
 Deno.test("incidents: a failure is kept with what runs it again, and nothing that signs in", async () => {
   await withSite(async ({ send, kept }) => {
     const headers = {
@@ -365,6 +427,28 @@ Deno.test("incidents: a burst waits for the disk up to a limit, and drops the re
     const { length } = await kept();
     assert(length >= 1 && length <= 20, String(length));
   });
+});
+
+Deno.test("incidents: a folder that is served through a link is refused before it exists", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(join(root, "public"));
+    await Deno.symlink(join(root, "public"), join(root, "link"));
+    for (const folder of ["link/x", "link/x/y", "link"]) {
+      const app = new App({
+        public: join(root, "public"),
+        observability: { incidents: join(root, folder) },
+      });
+      await assertRejects(
+        () => app.fetch(new Request("http://localhost/")),
+        TypeError,
+        "serves that folder",
+      );
+      await app.shutdown();
+    }
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
 });
 
 Deno.test("incidents: a folder that is served is refused at boot", async () => {

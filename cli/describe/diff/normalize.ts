@@ -1,45 +1,13 @@
 /**
- * Reads JSON Schemas in one form, whatever keywords say the same, so that two can be compared.
+ * Brings schemas into one form, so that two ways to write the same schema do not differ.
  *
  * @module
  */
 import type { JsonObject } from "@fw/fw/addon";
-import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
-import { findReference, followReferences } from "../document/values.ts";
-import { jsonText } from "./shown.ts";
+import { entriesOf, listOf, memberOf, objectOf, textsOf } from "../../project/json.ts";
+import { followReferences } from "../document/values.ts";
 
-interface Target {
-  readonly ref: string;
-  readonly isNullable: boolean;
-}
-
-/** The last of the references that lead to a schema, through choices of it and `null`. */
-export function targetOf(document: unknown, schema: unknown): Target | undefined {
-  let target: Target | undefined;
-  let found = schema;
-  for (let step = 0; step < 32; step++) {
-    const ref = textOf(memberOf(found, "$ref"));
-    const choice = ref === undefined ? nullableReference(found) : undefined;
-    const next = ref ?? choice;
-    if (next === undefined) return target;
-    target = { ref: next, isNullable: choice !== undefined || target?.isNullable === true };
-    found = findReference(document, next);
-  }
-  return target;
-}
-
-/** The reference that a schema chooses beside `null`. */
-function nullableReference(schema: unknown): string | undefined {
-  for (const keyword of ["oneOf", "anyOf"]) {
-    const choices = listOf(memberOf(schema, keyword));
-    const refs = choices.flatMap((each) => textOf(memberOf(each, "$ref")) ?? []);
-    const hasNull = choices.some((each) => memberOf(each, "type") === "null");
-    if (choices.length === 2 && hasNull && refs.length === 1) return refs[0];
-  }
-  return undefined;
-}
-
-/** A schema as an object without `$ref`, `allOf` and a choice of `null`; `undefined` for `false`. */
+/** Returns a schema as an object without `$ref`, `allOf` and a choice of `null`; `undefined` for `false`. */
 export function normalize(document: unknown, schema: unknown, depth = 0): JsonObject | undefined {
   const found = followReferences(document, schema);
   if (found === false) return undefined;
@@ -90,18 +58,11 @@ function withoutNullChoice(document: unknown, schema: JsonObject, depth: number)
   return schema;
 }
 
-function valuesList(schema: JsonObject): readonly unknown[] | undefined {
+/** Lists the values of an `enum` or a `const`; `undefined` without either. */
+export function valuesList(schema: JsonObject): readonly unknown[] | undefined {
   if (Object.hasOwn(schema, "const") && schema["const"] !== undefined) return [schema["const"]];
   const values = memberOf(schema, "enum");
   return Array.isArray(values) ? values : undefined;
-}
-
-/** The values that an `enum` or a `const` lists, as JSON, without `null`, which the types tell. */
-export function valuesOf(schema: JsonObject): ReadonlySet<string> | undefined {
-  const values = valuesList(schema);
-  return values === undefined
-    ? undefined
-    : new Set(values.filter((value) => value !== null).map(jsonText));
 }
 
 /** The types that a schema names; `undefined` if it names none. */
@@ -111,20 +72,4 @@ export function typesOf(schema: JsonObject): ReadonlySet<string> | undefined {
   if (names.size === 0) return undefined;
   if (memberOf(schema, "nullable") === true) names.add("null");
   return names;
-}
-
-export function withoutNull(types: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...types].filter((type) => type !== "null"));
-}
-
-export function accepts(types: ReadonlySet<string>, type: string): boolean {
-  return types.has(type) || type === "integer" && types.has("number");
-}
-
-export function typeText(types: ReadonlySet<string>): string {
-  return [...types].join(" | ");
-}
-
-export function hasChoices(schema: JsonObject): boolean {
-  return ["oneOf", "anyOf", "enum", "const"].some((name) => memberOf(schema, name) !== undefined);
 }
