@@ -340,7 +340,9 @@ function statusText(answer: ExportAnswer): string {
  */
 function siteHeaders(compiled: Compiled, root: string): (readonly [string, string])[] {
   const { defaults } = compiled.shared;
-  const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
+  const { page: every, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
+  // A page is private for its nonce, and a file has none: how long it is kept, the host decides.
+  const page = every.filter(([name]) => name !== "cache-control");
   const policy = csp === undefined ? "" : headerPolicy(csp("x"));
   return policy === "" ? [...page] : [...page, ["content-security-policy", policy]];
 }
