@@ -106,12 +106,12 @@ function compareConstraint(
 ): void {
   const [from, to] = [constraintOf(before, name), constraintOf(after, name)];
   if (from === to) return;
-  const texts = { from: shorten(from ?? ""), to: shorten(to ?? "") };
   if (from === undefined) {
-    report("narrower", { kind: "constraint added", name, to: texts.to });
+    report("narrower", { kind: "constraint added", name, to: shorten(to ?? "") });
   } else if (to === undefined) {
-    report("wider", { kind: "constraint removed", name, from: texts.from });
+    report("wider", { kind: "constraint removed", name, from: shorten(from) });
   } else {
+    const texts = { from: shorten(from), to: shorten(to) };
     report(constraintEffect(name, from, to), { kind: "constraint", name, ...texts });
   }
 }
@@ -121,7 +121,7 @@ function effectOf(lost: boolean, gained: boolean): Effect {
   return lost ? "narrower" : "wider";
 }
 
-/** The values that an `enum` or a `const` lists, as JSON, without `null`, which the types tell. */
+/** The values that an `enum` or a `const` lists, without `null`, which the types tell. */
 function valuesOf(schema: JsonObject): ReadonlySet<string> | undefined {
   const values = valuesList(schema);
   return values === undefined

@@ -14,7 +14,11 @@ import { choiceText, pairChoices } from "./choices.ts";
 import { compareKeywords, type Effect, type Schemas } from "./keywords.ts";
 import { normalize } from "./normalize.ts";
 import { isSameTarget, type SameTargets, targetOf } from "./same_targets.ts";
+<<<<<<< HEAD
 import { jsonText, shown } from "./shown.ts";
+=======
+import { jsonText, shorten } from "./shown.ts";
+>>>>>>> main
 
 /** Who writes the values of a schema. */
 export type Direction = "request" | "response";
@@ -123,9 +127,12 @@ class SchemaWalk {
     const was = memberOf(before, "deprecated") === true;
     const is = memberOf(after, "deprecated") === true;
     if (was !== is) report(field, { kind: is ? "deprecated" : "not deprecated", level: "notice" });
-    const [from, to] = [memberOf(before, "default"), memberOf(after, "default")];
-    if (jsonText(from) === jsonText(to)) return;
-    report(field, { kind: "default", level: "notice", from: shown(from), to: shown(to) });
+    const [from, to] = [
+      jsonText(memberOf(before, "default")),
+      jsonText(memberOf(after, "default")),
+    ];
+    if (from === to) return;
+    report(field, { kind: "default", level: "notice", from: shorten(from), to: shorten(to) });
   }
 
   #compareMembers({ before, after }: Schemas, at: At): void {
