@@ -1,5 +1,9 @@
 /**
+<<<<<<< HEAD
+ * Writes values of documents on one line. Values are compared whole: only a shown text is cut.
+=======
  * Writes values on one line. What is compared is compared whole: only a shown text is cut.
+>>>>>>> main
  *
  * @module
  */
@@ -17,7 +21,7 @@ export function shorten(text: string): string {
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
-/** Returns a value as JSON that fits a line. */
+/** Writes a value on one line. */
 export function shown(value: unknown): string {
   return shorten(jsonText(value));
 }
