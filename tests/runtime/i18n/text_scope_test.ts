@@ -36,7 +36,10 @@ const pages: Readonly<Record<string, (c: Ctx) => Result | Promise<Result>>> = {
   },
   "/returns-promise": () => load(),
   "/then": () => turn().then(() => turn()).then(words),
-  "/sometimes": () => (isKept = !isKept) ? words() : load(),
+  "/sometimes": () => {
+    isKept = !isKept;
+    return isKept ? words() : load();
+  },
   "/render": async (c) => {
     await turn();
     return c.render(200, words());
