@@ -27,6 +27,7 @@ const benches: readonly string[] = [
   "mcp",
   "start",
   "export",
+  "i18n",
   "types",
 ];
 

@@ -119,6 +119,8 @@ const commandCodes = [
   "breaking_change",
   // A change of the API that does not.
   "api_change",
+  // An executable without the API document: a warning.
+  "no_api_document",
 ] as const;
 
 /** The codes of template errors, which only `gen --check` finds. */

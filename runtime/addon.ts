@@ -312,7 +312,8 @@ export function appLabels(): Readonly<Record<string, string>> | undefined {
  * Returns the language of the request that runs now, for words that an add-on writes by itself. Reading it
  * makes the response vary by what decided.
  *
- * @returns A tag of `config.languages`; `undefined` outside a request and where none are listed.
+ * @returns A tag of `config.languages`; `undefined` outside a request, where none are listed, and on a page
+ * in English without texts of its own, which then are those of the process.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -40,6 +40,8 @@ interface FormField {
   readonly schema: unknown;
   readonly isRequired: boolean;
   readonly description: string | undefined;
+  /** Whether the value stands in the path. @default false */
+  readonly isInPath?: boolean;
 }
 
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"];
@@ -51,23 +53,27 @@ const maxDepth = 4;
 const maxFields = 400;
 
 /**
- * Returns the form of an operation; `undefined` where a form cannot send it: another method, a value in
- * the path or in a required header, a body of another type, or more fields than a page has room for.
+ * Returns the form of an operation; `undefined` where a form cannot send it: another method, a
+ * required header, a body of another type, or more fields than a page has room for. Values in the path
+ * are filled in by the kit's script.
  */
 export function operationForm(operation: ApiOperation, place: FormPlace): Node | undefined {
   const { method, path, parameters } = operation;
-  const inPath = path.includes("{");
+  const inPath = pathFields(operation, place.document);
   const needsHeader = parameters.some((each) =>
     memberOf(each, "in") === "header" && memberOf(each, "required") === true
   );
   // A path such as "//host" would send what a person writes to another site.
-  if (inPath || needsHeader || !isOwn(path) || needsToken(operation, place.document)) {
+  if (
+    inPath === undefined || needsHeader || !isOwn(path) || needsToken(operation, place.document)
+  ) {
     return undefined;
   }
   const query = parameters.filter((each) => memberOf(each, "in") === "query")
     .flatMap((each) => parameterFields(each, place.document));
   const action = `${place.baseUrl}${path}`;
-  if (method === "GET") return writeForm(query, { place, attributes: [h.action(action)] });
+  const target = h.attrs(h.action(action), inPath.length > 0 && h.data("ui-path", action));
+  if (method === "GET") return writeForm([...inPath, ...query], { place, attributes: [target] });
   if (method !== "POST") return undefined;
   const body = objectOf(follow(place.document, memberOf(operation.source, "requestBody")));
   const content = memberOf(body, "content");
@@ -79,18 +85,40 @@ export function operationForm(operation: ApiOperation, place: FormPlace): Node |
   const schema = memberOf(memberOf(content, enctype ?? ""), "schema");
   const count = { left: maxFields };
   const { document } = place;
-  const fields = memberFields(schema, { document, prefix: "", depth: 0, count });
+  const members = memberFields(schema, { document, prefix: "", depth: 0, count });
   if (count.left < 0) return undefined;
-  return writeForm(fields, {
+  return writeForm([...inPath, ...members], {
     place,
     attributes: [
-      h.action(action),
+      target,
       h.method("post"),
       enctype === "multipart/form-data" && h.enctype(enctype),
       // Another site must not learn the token.
       isOwn(action) && place.hidden,
     ],
   });
+}
+
+/** Returns the fields of the path's values; `undefined` if one is not described or takes slashes. */
+function pathFields(
+  { path, parameters }: ApiOperation,
+  document: unknown,
+): FormField[] | undefined {
+  const fields = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => {
+    const found = parameters.find((each) =>
+      memberOf(each, "in") === "path" && memberOf(each, "name") === name
+    );
+    if (found === undefined || memberOf(found, "x-catch-all") === true) return undefined;
+    return {
+      name,
+      schema: follow(document, memberOf(found, "schema")),
+      isRequired: true,
+      description: textOf(found, "description"),
+      isInPath: true,
+    };
+  });
+  const known = fields.filter((each) => each !== undefined);
+  return known.length === fields.length ? known : undefined;
 }
 
 /**
@@ -197,8 +225,10 @@ function typesOf(schema: unknown): readonly unknown[] {
 
 /** The control that fits a schema. */
 function controlOf(own: FormField, document: unknown): Node {
-  const { schema, name, isRequired } = own;
-  const shared = h.attrs(h.name(name), h.required(isRequired));
+  const { schema, name, isRequired, isInPath = false } = own;
+  // Without a name, the browser does not send a value of the path a second time.
+  const key = isInPath ? h.data("ui-name", `{${name}}`) : h.name(name);
+  const shared = h.attrs(key, h.required(isRequired));
   const types = typesOf(schema);
   if (isFile(schema)) return fileInput(shared);
   if (types.includes("array")) {
@@ -221,7 +251,9 @@ function controlOf(own: FormField, document: unknown): Node {
   const longest = typeof maxLength === "number" && maxLength >= 0 && h.maxlength(maxLength);
   const isLong = typeof maxLength === "number" && maxLength > 300;
   if (isLong || types.includes("object")) return textarea(shared, longest);
-  return input(shared, type !== undefined && h.type(type), longest);
+  // A URL drops dot segments, which would lead to another operation.
+  const isSegment = isInPath && h.pattern("(?!\\.{1,2}$).+");
+  return input(shared, isSegment, type !== undefined && h.type(type), longest);
 }
 
 const inputTypes: ReadonlyMap<string, string> = new Map([

@@ -13,6 +13,7 @@ import {
 } from "./api_document.ts";
 import { isOwn, operationForm } from "./api_form.ts";
 import { type SchemaView, shownValue, showSchema, typeOf } from "./api_schema.ts";
+import { input } from "./controls.ts";
 import { badge } from "./display.ts";
 import { word } from "./labels.ts";
 import { shownJson } from "./shown_json.js";
@@ -44,8 +45,9 @@ const maxFormFields = 20_000;
 /**
  * The reference of an API: its operations by tag, with parameters, bodies, responses, examples and
  * security, and its schemas. An operation that a form can send has one, which works without a script: a
- * `GET` by its query, a `POST` that takes urlencoded or multipart fields. Nothing of the document runs
- * or is markup: every text in it is escaped, and links lead inside the page.
+ * `GET` by its query, a `POST` that takes urlencoded or multipart fields. The kit's script fills values
+ * into a path, so those forms and the filter of the operations are shown only where scripts run. Nothing
+ * of the document runs or is markup: every text in it is escaped, and links lead inside the page.
  *
  * @param document An OpenAPI 3.1 document as a value. What it gets wrong is left out.
  * @param options Ids, headings, and what the forms need.
@@ -143,12 +145,14 @@ class ReferencePage {
     return h.nav(
       h.class("ui-api-contents"),
       h.aria("label", word("operations")),
+      this.#filter([...groups.values()].flat().length),
       h.map([...groups], ([tag, operations]) =>
         h.details(
           h.open(groups.size <= 6),
           h.summary(tag === "" ? word("operations") : tag),
           h.ul(h.map(operations, ({ id, method, path, source }) =>
             h.li(
+              h.data("ui-words", path),
               h.a(
                 h.href(`#${id}`),
                 h.code(method),
@@ -157,6 +161,26 @@ class ReferencePage {
               ),
             ))),
         )),
+    );
+  }
+
+  /** A field for the kit's script; without one it is out of sight and every operation is listed. */
+  #filter(count: number): Node {
+    return h.fragment(
+      input(
+        h.class("ui-api-filter"),
+        h.type("search"),
+        h.autocomplete("off"),
+        h.aria("label", word("filterOperations")),
+        h.placeholder(word("filterOperations")),
+        h.bool("data-ui-filter"),
+      ),
+      h.p(
+        h.class("ui-api-count"),
+        h.role("status"),
+        `${word("operations")}: `,
+        h.b(String(count)),
+      ),
     );
   }
 
@@ -335,7 +359,12 @@ class ReferencePage {
       budget: this.#fields,
     });
     if (form === undefined) return h.fragment();
-    return h.details(h.class("ui-api-form"), h.summary(word("tryIt")), form);
+    const isFilled = operation.path.includes("{");
+    return h.details(
+      h.class(isFilled ? "ui-api-form ui-api-scripted" : "ui-api-form"),
+      h.summary(word("tryIt")),
+      form,
+    );
   }
 
   #schemas(): Node {

@@ -77,6 +77,8 @@ export type Labels = {
   deprecated: string;
   /** The name of the operations of an API. @default "Operations" */
   operations: string;
+  /** The name of the field that filters the operations. @default "Filter operations" */
+  filterOperations: string;
   /** The heading of the parameters of an operation. @default "Parameters" */
   parameters: string;
   /** The heading of the body of an operation. @default "Request body" */
@@ -134,6 +136,7 @@ export const english: Readonly<Labels> = {
   required: "required",
   deprecated: "deprecated",
   operations: "Operations",
+  filterOperations: "Filter operations",
   parameters: "Parameters",
   requestBody: "Request body",
   responses: "Responses",
@@ -196,6 +199,7 @@ export const labelsPtBr: Readonly<Labels> = {
   required: "obrigatório",
   deprecated: "obsoleto",
   operations: "Operações",
+  filterOperations: "Filtrar operações",
   parameters: "Parâmetros",
   requestBody: "Corpo da requisição",
   responses: "Respostas",
@@ -258,6 +262,7 @@ export const labelsPt: Readonly<Labels> = {
   required: "obrigatório",
   deprecated: "obsoleto",
   operations: "Operações",
+  filterOperations: "Filtrar operações",
   parameters: "Parâmetros",
   requestBody: "Corpo do pedido",
   responses: "Respostas",
@@ -298,7 +303,9 @@ export function useLabelsPtBr(): void {
 
 /** Returns a word for the application that runs now, in the language of its request. */
 export function word(name: keyof Labels): string {
-  return appLabels()?.[name] ?? translations(requestLanguage())?.[name] ?? labels[name];
+  const language = requestLanguage();
+  const translated = language === undefined ? undefined : wordsOf(language);
+  return appLabels()?.[name] ?? translated?.[name] ?? labels[name];
 }
 
 /** The kit's own words by lower-case tag; the English ones are those of the process. */
@@ -307,9 +314,18 @@ const byLanguage: Readonly<Record<string, Readonly<Labels>>> = {
   "pt-br": labelsPtBr,
 };
 
+/** What was found for a language; applications list few. */
+const known = new Map<string, Readonly<Labels> | undefined>();
+const maxKnown = 100;
+
+function wordsOf(language: string): Readonly<Labels> | undefined {
+  const found = known.get(language) ?? translations(language);
+  if (known.size < maxKnown) known.set(language, found);
+  return found;
+}
+
 /** Finds the kit's words along the lookup of RFC 4647; `undefined` for English and languages without any. */
-function translations(language: string | undefined): Readonly<Labels> | undefined {
-  if (language === undefined) return undefined;
+function translations(language: string): Readonly<Labels> | undefined {
   for (let tag = language.toLowerCase(); tag !== ""; tag = tag.replace(/(?:^|-)[^-]*$/, "")) {
     if (Object.hasOwn(byLanguage, tag)) return byLanguage[tag];
   }

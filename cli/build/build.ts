@@ -90,7 +90,8 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   try {
     const made = join(folder, basename(output));
     const job = await makeJob(plan, task, made);
-    const compiled = await compileWithFacts(plan, job);
+    const warnings: Problem[] = [];
+    const compiled = await compileWithFacts(plan, job, (warning) => void warnings.push(warning));
     if (signal.aborted) return { problems: [] };
     if (compiled.kind !== "compiled") {
       return { problems: [await compileProblem(compiled, { messages, target, root })] };
@@ -105,7 +106,7 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
     const { flags: permissions, dropped } = executableFlags(task.flags);
     const variables = Object.keys(task.env);
     const built = { sizeBytes, permissions, dropped, variables, tested };
-    return { problems: checked.problems, built };
+    return { problems: [...checked.problems, ...warnings], built };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -184,9 +185,17 @@ async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedPr
 const tellFile = ".fw/build/tell.ts";
 
 /** Compiles with a module of facts, which no request reaches: it is not among the static files. */
-async function compileWithFacts(plan: BuildPlan, job: CompileJob): Promise<CompileOutcome> {
+async function compileWithFacts(
+  plan: BuildPlan,
+  job: CompileJob,
+  onWarning: (warning: Problem) => void,
+): Promise<CompileOutcome> {
   const { project: { root, messages: { build: texts } }, target, io } = plan;
-  const facts = await plan.gather(plan.project, { entry: job.entry, target });
+  const facts = await plan.gather(plan.project, {
+    entry: job.entry,
+    target,
+    onWarning,
+  });
   const file = join(root, tellFile);
   await Deno.mkdir(dirname(file), { recursive: true });
   const words = tellWords.join("|");

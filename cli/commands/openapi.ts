@@ -184,7 +184,7 @@ async function compareWith(
   const isOk = count("breaking") === "0";
   const { diff: texts } = messages;
   if (args.has("json")) {
-    printJson({ ok: isOk, problems: changeProblems(changes, { messages, place }) }, io);
+    printJson({ ok: isOk, problems: changeProblems(changes, { messages, place }), changes }, io);
   } else if (changes.length === 0) io.stdout(`${texts.none(against)}\n`);
   else {
     for (const change of changes) io.stdout(`${changeLine(change, messages)}\n`);

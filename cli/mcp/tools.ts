@@ -136,27 +136,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
         language: text("max=100").optional(),
       }),
       annotations: runs,
-    }, ({ path, method, language }, { signal }) =>
-      alone(async () => {
-        if (!isRequestPath(path)) {
-          return refused(
-            `Cannot request "${path.slice(0, 200)}": write a path such as /events?page=2.`,
-          );
-        }
-        if (language !== null && !/^[\w*;=., -]*$/.test(language)) {
-          return refused("Cannot send this language: write a header such as pt-BR, en;q=0.5.");
-        }
-        const rendered = await renderPath(open(), {
-          method: method === "HEAD" ? "HEAD" : "GET",
-          path,
-          language: language ?? undefined,
-          timeoutMs: renderTimeoutMs,
-          signal,
-        });
-        return "kind" in rendered
-          ? refused(failureText(rendered))
-          : bounded(renderedText(rendered));
-      })),
+    }, (asked, { signal }) => alone(() => render(open(), { ...asked, signal }))),
     mcpTool({
       name: "test",
       description:
@@ -178,33 +158,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
         form: text("oneof=yes no").optional(),
       }),
       annotations: { ...runs, destructiveHint: false },
-    }, ({ what, name, methods, form }, { signal }) =>
-      alone(async () => {
-        const isIsland = what === "island";
-        const isName = isIsland ? /^[a-z][a-z0-9_-]{0,60}$/.test(name) : isRoutePattern(name);
-        if (!isName) {
-          return refused(
-            isIsland
-              ? "Cannot generate this island: write a name of small letters, digits, - and _."
-              : "Cannot generate this URL: write one such as /events/{id}.",
-          );
-        }
-        if (methods !== null && !/^[A-Za-z]+(?:,[A-Za-z]+)*$/.test(methods)) {
-          return refused("Cannot use these methods: write them as GET,POST.");
-        }
-        const flags = [
-          ...(methods === null ? [] : ["--methods", methods]),
-          ...(form === "yes" ? ["--form"] : []),
-        ];
-        const { code, stdout, stderr, stopped } = await runBounded({
-          args: ["task", "--quiet", "generate", what, name, ...flags],
-          cwd: open().root,
-          timeoutMs: renderTimeoutMs,
-          signal,
-        });
-        const output = bounded(`${stdout}${stderr}`.trim() || `stopped: ${stopped ?? code}`);
-        return code === 0 && stopped === undefined ? output : refused(output);
-      })),
+    }, (asked, { signal }) => alone(() => generate(open(), { ...asked, signal }))),
   ];
 }
 
@@ -229,6 +183,31 @@ async function check(project: Project, signal: AbortSignal): Promise<string> {
   } finally {
     await Deno.remove(pages, { recursive: true });
   }
+}
+
+async function render(
+  project: Project,
+  { path, method, language, signal }: {
+    readonly path: string;
+    readonly method: string | null;
+    readonly language: string | null;
+    readonly signal: AbortSignal;
+  },
+): Promise<unknown> {
+  if (!isRequestPath(path)) {
+    return refused(`Cannot request "${path.slice(0, 200)}": write a path such as /events?page=2.`);
+  }
+  if (language !== null && !/^[\w*;=., -]*$/.test(language)) {
+    return refused("Cannot send this language: write a header such as pt-BR, en;q=0.5.");
+  }
+  const rendered = await renderPath(project, {
+    method: method === "HEAD" ? "HEAD" : "GET",
+    path,
+    language: language ?? undefined,
+    timeoutMs: renderTimeoutMs,
+    signal,
+  });
+  return "kind" in rendered ? refused(failureText(rendered)) : bounded(renderedText(rendered));
 }
 
 async function runTests(
@@ -276,4 +255,39 @@ function queue(): <T>(work: () => Promise<T>) => Promise<T> {
     last = next.catch(() => {});
     return next;
   };
+}
+
+async function generate(
+  { root }: Project,
+  { what, name, methods, form, signal }: {
+    readonly what: string;
+    readonly name: string;
+    readonly methods: string | null;
+    readonly form: string | null;
+    readonly signal: AbortSignal;
+  },
+): Promise<unknown> {
+  if (what === "island" && !/^[a-z][a-z0-9_-]{0,60}$/.test(name)) {
+    return refused(
+      "Cannot generate this island: write a name of small letters, digits, - and _.",
+    );
+  }
+  if (what !== "island" && !isRoutePattern(name)) {
+    return refused("Cannot generate this URL: write one such as /events/{id}.");
+  }
+  if (methods !== null && !/^[A-Za-z]+(?:,[A-Za-z]+)*$/.test(methods)) {
+    return refused("Cannot use these methods: write them as GET,POST.");
+  }
+  const flags = [
+    ...(methods === null ? [] : ["--methods", methods]),
+    ...(form === "yes" ? ["--form"] : []),
+  ];
+  const { code, stdout, stderr, stopped } = await runBounded({
+    args: ["task", "--quiet", "generate", what, name, ...flags],
+    cwd: root,
+    timeoutMs: renderTimeoutMs,
+    signal,
+  });
+  const output = bounded(`${stdout}${stderr}`.trim() || `stopped: ${stopped ?? code}`);
+  return code === 0 && stopped === undefined ? output : refused(output);
 }

@@ -55,6 +55,10 @@ export const buildPt: typeof buildEn = {
   smokeServes: (args) => `o executável iniciou a aplicação ao ser executado com ${args}`,
   licenseUnknown: "desconhecida sem rede",
   tellUsage: (name, words) => `Uso: ${name} --fw ${words}`,
+  noApi: (reason) => ({
+    message: `--fw openapi vai faltar, porque a API não pode ser descrita: ${reason}`,
+    fix: "Execute fw openapi, que lista todos os erros, e construa de novo.",
+  }),
   tellMissing: "Não existia quando este executável foi feito.",
   smokeUnstartable: (reason) => `o executável não pode ser iniciado aqui: ${reason}`,
   smokeOutput: "Ele escreveu:",

@@ -16,6 +16,8 @@ export const diffEn = {
     responseField: (status: string, field: string): string => `response ${status} field "${field}"`,
     header: (status: string, name: string): string => `response ${status} header "${name}"`,
     event: (name: string): string => `event "${name}"`,
+    webhook: (name: string): string => `webhook "${name}"`,
+    callback: (name: string): string => `callback "${name}"`,
   },
   kinds: {
     "operation removed": (): string => "the operation was removed",
@@ -83,6 +85,8 @@ export const diffEn = {
     "members opened": (subject: string): string => `${subject} may have other members now`,
     "default": (subject: string, _name: string, from: string, to: string): string =>
       `${subject} changed its default from ${from || "none"} to ${to || "none"}`,
+    "not compared": (subject: string): string =>
+      `${subject} changed; webhooks and callbacks are not compared in detail`,
     "too large": (subject: string): string =>
       `${subject} is too large or nested too deep to compare`,
   },

@@ -16,6 +16,8 @@ export const diffPt: typeof diffEn = {
     responseField: (status, field) => `campo "${field}" da resposta ${status}`,
     header: (status, name) => `cabeçalho "${name}" da resposta ${status}`,
     event: (name) => `evento "${name}"`,
+    webhook: (name) => `webhook da API "${name}"`,
+    callback: (name) => `callback da operação "${name}"`,
   },
   kinds: {
     "operation removed": () => "a operação foi removida",
@@ -69,6 +71,8 @@ export const diffPt: typeof diffEn = {
     "members opened": (subject) => `${subject}: agora pode ter outros membros`,
     "default": (subject, _name, from, to) =>
       `${subject}: o padrão mudou de ${from || "nenhum"} para ${to || "nenhum"}`,
+    "not compared": (subject) =>
+      `${subject}: mudou; webhooks e callbacks não são comparados em detalhe`,
     "too large": (subject) => `${subject}: grande ou aninhado demais para comparar`,
   },
   levels: { breaking: "incompatível", compatible: "compatível", notice: "aviso" },

@@ -23,13 +23,7 @@ export interface TextScope {
   readonly languagePrefix: string;
 }
 
-/** The scope of a request whose language is found when something asks for it. */
-export class RequestScope {
-  /** The request, once it has a context. */
-  request: TextScope | undefined = undefined;
-}
-
-const storage: AsyncLocalStorage<RequestScope> = new AsyncLocalStorage();
+const storage: AsyncLocalStorage<TextScope> = new AsyncLocalStorage();
 let isUsed = false;
 
 /**
@@ -41,28 +35,57 @@ export function withTexts<A extends unknown[], R>(
   run: (...args: A) => R,
 ): (...args: A) => R {
   isUsed = true;
-  const scope = new RequestScope();
-  scope.request = { texts, languagePrefix: "" };
+  const scope = { texts, languagePrefix: "" };
   return (...args) => storage.run(scope, run, ...args);
 }
 
-/** Returns a function that runs in the scope of its request, which it gets as its last argument. */
-export function withRequestScope<Q, I, R>(
-  run: (request: Q, info: I, scope: RequestScope) => R,
-): (request: Q, info: I) => R {
+/** Runs a function so that all code it calls, also after an await, reads the texts of a request. */
+export function runInScope<A extends unknown[], R>(
+  scope: TextScope,
+  run: (...args: A) => R,
+  ...args: A
+): R {
   isUsed = true;
-  return (request, info) => {
-    const scope = new RequestScope();
-    return storage.run(scope, run, request, info, scope);
-  };
+  return storage.run(scope, run, ...args);
+}
+
+/** Whether code runs inside a scope. */
+export function isInScope(): boolean {
+  return isUsed && storage.getStore() !== undefined;
+}
+
+/** Lets what follows, also after an await, read the texts of a request, until {@link leaveScope}. */
+export function enterScope(scope: TextScope): void {
+  isUsed = true;
+  storage.enterWith(scope);
+}
+
+/** Ends what {@link enterScope} began, for the code that called the request. */
+export function leaveScope(): void {
+  // The declarations lack that no scope is a value as well.
+  (storage as AsyncLocalStorage<TextScope | undefined>).enterWith(undefined);
+}
+
+/**
+ * Whether a language has no texts but those of the process: code without a scope then reads the same.
+ */
+export function isPlainText(
+  { language, validationMessages, labels, errorPages }: AppTexts,
+): boolean {
+  return language !== undefined && /^en(?:-|$)/i.test(language) &&
+    validationMessages.length === 0 && !hasTexts(labels) && !hasTexts(errorPages);
+}
+
+function hasTexts(texts: Texts | undefined): boolean {
+  return texts !== undefined && Object.keys(texts).length > 0;
 }
 
 /** The texts of the application that runs now; `undefined` outside and for one without own texts. */
 export function currentTexts(): AppTexts | undefined {
-  return isUsed ? storage.getStore()?.request?.texts : undefined;
+  return isUsed ? storage.getStore()?.texts : undefined;
 }
 
 /** The language in front of the path of the request that runs now; `""` for none. */
 export function currentLanguagePrefix(): string {
-  return isUsed ? storage.getStore()?.request?.languagePrefix ?? "" : "";
+  return isUsed ? storage.getStore()?.languagePrefix ?? "" : "";
 }

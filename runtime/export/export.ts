@@ -236,7 +236,11 @@ class ExportRun {
     const { isKnown, compiled } = this.#parts;
     const { listed, redirects, headers, counts } = this.#writer;
     const root = this.#site.urlOf("/");
-    if (isKnown) { for (const [name, text] of writeSitemap(listed, root)) made.set(name, text); }
+    const { languages } = compiled.shared;
+    const tags = languages?.hasPrefix === true ? languages.tags : [];
+    if (isKnown) {
+      for (const [name, text] of writeSitemap(listed, root, tags)) made.set(name, text);
+    }
     if (redirects.length > 0) made.set("_redirects", writeRedirects(redirects));
     const { base } = this.#site;
     const own = siteHeaders(compiled, root);
@@ -340,7 +344,9 @@ function statusText(answer: ExportAnswer): string {
  */
 function siteHeaders(compiled: Compiled, root: string): (readonly [string, string])[] {
   const { defaults } = compiled.shared;
-  const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
+  const { page: every, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
+  // A page is private for its nonce, and a file has none: how long it is kept, the host decides.
+  const page = every.filter(([name]) => name !== "cache-control");
   const policy = csp === undefined ? "" : headerPolicy(csp("x"));
   return policy === "" ? [...page] : [...page, ["content-security-policy", policy]];
 }

@@ -17,33 +17,68 @@ export interface SitemapEntry {
  *
  * @param entries The pages.
  * @param base The URL of the site's root, with a final slash.
+ * @param languages The languages with which paths may start: a page lists the others as `hreflang` links.
  * @returns The files by name.
  */
 export function writeSitemap(
   entries: readonly SitemapEntry[],
   base: string,
+  languages: readonly string[] = [],
 ): ReadonlyMap<string, string> {
+  const linksOf = linkLanguages(entries, { base, languages });
   const sorted = [...entries].sort((one, other) => one.url < other.url ? -1 : 1);
-  if (sorted.length <= maxSitemapUrls) return new Map([["sitemap.xml", urlSet(sorted)]]);
+  if (sorted.length <= maxSitemapUrls) return new Map([["sitemap.xml", urlSet(sorted, linksOf)]]);
   const files = new Map<string, string>();
   for (let at = 0; at < sorted.length; at += maxSitemapUrls) {
-    files.set(`sitemap-${files.size + 1}.xml`, urlSet(sorted.slice(at, at + maxSitemapUrls)));
+    files.set(
+      `sitemap-${files.size + 1}.xml`,
+      urlSet(sorted.slice(at, at + maxSitemapUrls), linksOf),
+    );
   }
   const items = [...files.keys()].map((name) => `<sitemap>${locOf(base + name)}</sitemap>\n`);
   files.set("sitemap.xml", xml("sitemapindex", items));
   return files;
 }
 
-function urlSet(entries: readonly SitemapEntry[]): string {
+type LinksOf = (url: string) => string;
+
+function urlSet(entries: readonly SitemapEntry[], linksOf: LinksOf): string {
   return xml(
     "urlset",
-    entries.map(({ url, lastModified }) => `<url>${locOf(url)}${dateOf(lastModified)}</url>\n`),
+    entries.map(({ url, lastModified }) =>
+      `<url>${locOf(url)}${dateOf(lastModified)}${linksOf(url)}</url>\n`
+    ),
   );
 }
 
 function xml(root: string, items: readonly string[]): string {
-  const name = `${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`;
+  const hasLinks = items.some((item) => item.includes("<xhtml:link"));
+  const links = hasLinks ? ` xmlns:xhtml="http://www.w3.org/1999/xhtml"` : "";
+  const name = `${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${links}`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${name}>\n${items.join("")}</${root}>\n`;
+}
+
+/** Returns what links a page to itself in every language. */
+function linkLanguages(
+  entries: readonly SitemapEntry[],
+  { base, languages }: { readonly base: string; readonly languages: readonly string[] },
+): LinksOf {
+  if (languages.length === 0) return () => "";
+  const split = (url: string): { language: string; path: string } => {
+    const rest = url.slice(base.length);
+    const [first = ""] = rest.split("/", 1);
+    if (!languages.includes(first)) return { language: "x-default", path: rest };
+    return { language: first, path: rest.slice(first.length + 1) };
+  };
+  const byPath = Map.groupBy(entries, ({ url }) => split(url).path);
+  const links = new Map([...byPath].map(([path, pages]) => {
+    const all = pages.map(({ url }) => {
+      const { language } = split(url);
+      return `<xhtml:link rel="alternate" hreflang="${language}" href="${escape(url)}"/>`;
+    });
+    return [path, all.length > 1 ? all.join("") : ""];
+  }));
+  return (url) => links.get(split(url).path) ?? "";
 }
 
 function locOf(url: string): string {

@@ -190,11 +190,22 @@ function compileMessage(message: Message, at: MessageAt): Write {
   const select = createSelect(new Intl.PluralRules(at.tag));
   const { other } = message;
   const otherwise = forms.get("other") ?? compileText(other, at);
+  const write = (params: Params, format: Format, count: number): string =>
+    (forms.get(select(count)) ?? otherwise)(params, format);
+  // A text that depends on its count alone is kept for the counts that pages mostly show.
+  const kept: string[] | undefined = namesOf(message).size === 1 ? [] : undefined;
   return (params, format) => {
     const { count } = params;
     if (typeof count !== "number") throw missing("count", at);
-    return (forms.get(select(count)) ?? otherwise)(params, format);
+    if (kept === undefined || !isSmallCount(count)) return write(params, format, count);
+    return kept[count] ??= write(params, format, count);
   };
+}
+
+const maxKeptCounts = 100;
+
+function isSmallCount(count: number): boolean {
+  return count >= 0 && count < maxKeptCounts && Number.isInteger(count) && !Object.is(count, -0);
 }
 
 function refuseForms(forms: PluralForms, { key, tag }: MessageAt): void {

@@ -1,4 +1,4 @@
-import type { AppTexts } from "../base/texts.ts";
+import { type AppTexts, isPlainText } from "../base/texts.ts";
 import type { Config } from "../base/types.ts";
 import { parseAcceptLanguage } from "./accept_language.ts";
 import { findAlong, indexByTag, parseTag } from "./tags.ts";
@@ -14,6 +14,19 @@ export interface Spoken {
   readonly texts: AppTexts;
   /** The request headers that decided, for `Vary`; `undefined` where none did. */
   readonly vary: string | undefined;
+  /** The `Vary` of a page in it. */
+  readonly pageVary: string;
+  /** Whether its texts are those of the process. */
+  readonly isPlain: boolean;
+}
+
+/** Returns what the responses in a language need. */
+export function speakIn(
+  language: string,
+  { texts, vary }: Pick<Spoken, "texts" | "vary">,
+): Spoken {
+  const pageVary = vary === undefined ? "FW-Fragment" : `FW-Fragment, ${vary}`;
+  return { language, texts, vary, pageVary, isPlain: isPlainText(texts) };
 }
 
 /** The headers of a request that may decide its language, read when they are needed. */
@@ -61,11 +74,11 @@ export class Languages {
     this.tags = tags;
     this.hasPrefix = options.hasPrefix;
     const texts = new Map(tags.map((tag) => [tag, options.textsOf(tag)]));
-    const speak = (language: string, vary: string | undefined): Spoken => ({
-      language,
-      texts: texts.get(language) ?? options.textsOf(language),
-      vary: tags.length === 1 ? undefined : vary,
-    });
+    const speak = (language: string, vary: string | undefined): Spoken =>
+      speakIn(language, {
+        texts: texts.get(language) ?? options.textsOf(language),
+        vary: tags.length === 1 ? undefined : vary,
+      });
     const exact = (vary: string | undefined): Map<string, Spoken> =>
       new Map(tags.map((tag) => [tag.toLowerCase(), speak(tag, vary)]));
     this.#byPath = exact(undefined);

@@ -1,11 +1,12 @@
 import { HttpError, httpError, notFound } from "../base/errors.ts";
-import { type RequestScope, withRequestScope, withTexts } from "../base/texts.ts";
+import { isInScope, leaveScope, runInScope, withTexts } from "../base/texts.ts";
 import type { FetchHandler, HandlerOptions } from "../base/types.ts";
 import { joinBase, localPath, sliceQuery } from "../base/url/path.ts";
 import type { HostCheck } from "../guard/hosts.ts";
+import type { Languages } from "../i18n/languages.ts";
 import { readTarget, unknownTarget } from "../guard/target.ts";
 import { RequestContext } from "../request/context.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { Exchange, Target } from "../request/exchange.ts";
 import { afterSegments } from "../request/language.ts";
 import type { Shared } from "../request/shared.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
@@ -27,6 +28,16 @@ export type Pipeline = (
   request: Request,
   info?: Deno.ServeHandlerInfo,
 ) => Response | Promise<Response>;
+
+type Answer = Response | Promise<Response>;
+
+/** A request of which it is known where it leads. */
+interface Begun {
+  readonly c: RequestContext;
+  /** `undefined` for one that cannot be read. */
+  readonly target: Target | undefined;
+  readonly location: Located | undefined;
+}
 
 /** The steps that a request passes, made at boot. */
 export interface Steps {
@@ -71,16 +82,16 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
   const run = (
     request: Request,
     info: Deno.ServeHandlerInfo | undefined,
-    scope?: RequestScope,
-  ): Response | Promise<Response> => {
-    const startMs = isTimed ? performance.now() : 0;
-    const target = readTarget(request, maxTargetChars);
-    const c = new RequestContext(shared, request, target ?? unknownTarget(request), info);
-    c.startMs = startMs;
-    if (scope !== undefined) scope.request = c;
+    begun?: Begun,
+  ): Answer => {
+    const startMs = isTimed && begun === undefined ? performance.now() : 0;
+    const target = begun === undefined ? readTarget(request, maxTargetChars) : begun.target;
+    const c = begun?.c ??
+      new RequestContext(shared, request, target ?? unknownTarget(request), info);
+    if (begun === undefined) c.startMs = startMs;
     meter?.begin();
     if (target === undefined) return refusals.target(c, request.url);
-    const location = locate(target);
+    const location = begun?.location ?? locate(target);
     // Before the host check: an orchestrator probes by an address that no host list contains.
     if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
     if (isAllowedHost?.(target.host, c.headers.get("host"), info) === false) {
@@ -100,21 +111,51 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
       ? passed.then((settled) => enter(c, settled, { location, request }))
       : enter(c, passed, { location, request });
   };
-  if (shared.languages !== undefined) return withRequestScope(run);
+  const { languages } = shared;
+  if (languages !== undefined) return runInLanguage;
   // A scope costs a small request a tenth (`bench/http`).
   const texts = fixedTexts(shared.app.config);
   return texts === undefined ? run : withTexts(texts, run);
+
+  /** Runs a request in the scope of its texts, unless they are those of the process. */
+  function runInLanguage(request: Request, info?: Deno.ServeHandlerInfo): Answer {
+    const startMs = isTimed ? performance.now() : 0;
+    const target = readTarget(request, maxTargetChars);
+    const c = new RequestContext(shared, request, target ?? unknownTarget(request), info);
+    c.startMs = startMs;
+    const location = target === undefined ? undefined : locate(target);
+    const begun = { c, target, location };
+    if (!usesProcessTexts(begun, languages)) return runInScope(c, run, request, info, begun);
+    c.scope = "none";
+    try {
+      return run(request, info, begun);
+    } finally {
+      if (c.scope !== "none") leaveScope();
+    }
+  }
 
   /** Continues after the preflight unless that has responded. */
   function enter(
     c: RequestContext,
     passed: Preflighted,
     { location, request }: { readonly location: Located; readonly request: Request },
-  ): Response | Promise<Response> {
+  ): Answer {
     if (passed === undefined) return dispatch(c, location, request);
     if (passed instanceof HttpError) return steps.outcome.fail(c, passed);
     return steps.outcome.finish(c, passed);
   }
+}
+
+/**
+ * Whether a request needs no scope: a page that is read in a language without texts of its own. Entering one
+ * costs two microseconds (`bench/i18n`). The language is decided here, so that `Vary` says it although code
+ * without a scope reads texts after an await.
+ */
+function usesProcessTexts({ c, location }: Begun, languages: Languages | undefined): boolean {
+  if (location?.route?.isPage !== true || !isRead(c.target.method)) return false;
+  if (languages === undefined || location.language !== undefined || isInScope()) return false;
+  c.spoken = languages.decide(c);
+  return c.spoken.isPlain;
 }
 
 /** Creates a handler whose failures are rejections. */

@@ -15,7 +15,7 @@ import type { IslandProps, IslandSource } from "../base/islands.ts";
 import { actionUrl } from "../base/url/action.ts";
 import { buildHref } from "../base/url/href.ts";
 import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/catalog.ts";
-import type { AppTexts, TextScope } from "../base/texts.ts";
+import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/logger.ts";
@@ -99,6 +99,8 @@ export class RequestContext implements Exchange, TextScope {
   location: Location | undefined = undefined;
   route: MatchedRoute | undefined = undefined;
   spoken: Spoken | undefined = undefined;
+  /** How the scope of the texts stands: without one, the texts are those of the process. */
+  scope: "set" | "none" | "entered" = "set";
   stagedStatus = 0;
   stagedHeaders: Headers | undefined = undefined;
   upgraded: Upgrade | undefined = undefined;
@@ -503,6 +505,9 @@ export class RequestContext implements Exchange, TextScope {
   setLanguage(language: string): void {
     this.#refuseSealed("the language");
     this.spoken = chooseLanguage(this, { language, languages: this.#shared.languages });
+    if (this.scope !== "none") return;
+    this.scope = "entered";
+    enterScope(this);
   }
 
   alternates(): readonly Alternate[] {

@@ -2,18 +2,17 @@ import { HttpError } from "../base/errors.ts";
 import { variesBy } from "../base/headers.ts";
 import type { Alternate } from "../base/types.ts";
 import { joinBase } from "../base/url/path.ts";
-import { languageCookie, type Languages, type Spoken } from "../i18n/languages.ts";
+import { languageCookie, type Languages, speakIn, type Spoken } from "../i18n/languages.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How long a browser keeps the language that a person chose; browsers cap it at 400 days. */
 const keptSeconds = 31_536_000;
 
 /** The language of an application that lists none. */
-export const plainSpoken: Spoken = {
-  language: "en",
+export const plainSpoken: Spoken = speakIn("en", {
   vary: undefined,
   texts: { language: undefined, validationMessages: [], labels: undefined, errorPages: undefined },
-};
+});
 
 /**
  * Implements `c.setLanguage`: stages the cookie.

@@ -114,8 +114,7 @@ export function htmlResponse(
   const { page, csp } = c.defaults;
   const response = makeResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
   const { spoken } = c;
-  const vary = spoken?.vary;
-  response.headers.append("vary", vary === undefined ? "FW-Fragment" : `FW-Fragment, ${vary}`);
+  response.headers.append("vary", spoken?.pageVary ?? "FW-Fragment");
   // A host of files would need a rule for each page, whose `lang` says it as well.
   if (spoken !== undefined && !c.isExport) {
     response.headers.append("content-language", spoken.language);

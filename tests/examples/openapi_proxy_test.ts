@@ -1,4 +1,4 @@
-// test: child, runs Prism with Node and sets variables of the demo
+// test: site, runs Prism with Node and sets variables of the demo
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { withApp } from "../../examples/events/tests/app.ts";
@@ -69,9 +69,9 @@ testUnless(reason, {
     }, { apiKey }),
 });
 
-/** Waits for the proxy, at most twenty seconds. */
+/** Waits for the proxy, at most a minute. */
 async function answers(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     try {
       await (await fetch(url)).body?.cancel();
       return;

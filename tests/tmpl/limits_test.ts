@@ -72,7 +72,7 @@ Deno.test("a width of printf is bounded", () => {
 });
 
 Deno.test("a hostile template takes time in its length", () => {
-  const start = performance.now();
+  const startMs = cpuMs();
   for (
     const piece of [
       "<!--",
@@ -94,7 +94,8 @@ Deno.test("a hostile template takes time in its length", () => {
       assert(error instanceof TemplateError, String(error));
     }
   }
-  assert(performance.now() - start < 20_000, `${performance.now() - start} ms`);
+  const tookMs = cpuMs() - startMs;
+  assert(tookMs < 20_000, `${tookMs} ms`);
 });
 
 /** The CPU time in milliseconds, the least of three. */
@@ -131,11 +132,11 @@ for (const [what, run] of linear) {
 Deno.test("nested loops take time in their depth", () => {
   const nested = (depth: number, body: string): string =>
     "{{range .}}".repeat(depth) + body + "{{end}}".repeat(depth);
-  const start = performance.now();
+  const startMs = cpuMs();
   assertEquals(render(nested(60, "{{.}}")), "");
   assertEquals(render(`<script>[${nested(60, "{{.}},")}]</script>`), "<script>[]</script>");
   assertEquals(render(`<script>[${nested(60, "{{.}}")}]</script>`), "<script>[]</script>");
-  assert(performance.now() - start < 5_000);
+  assert(cpuMs() - startMs < 5_000);
 });
 
 Deno.test("a fault in a chain of templates is found once", () => {

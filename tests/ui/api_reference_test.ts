@@ -21,6 +21,9 @@ Deno.test("an operation that a form can send has one, and no other", () => {
       content: { [type]: { schema: { type: "object", properties: { a: { type: "string" } } } } },
     },
   });
+  const inPath = (more = {}) => ({
+    parameters: [{ name: "id", in: "path", required: true, schema: {}, ...more }],
+  });
   const header = { parameters: [{ name: "x", in: "header", required: true, schema: {} }] };
   const optional = { parameters: [{ name: "x", in: "header", schema: {} }] };
   const schemes = {
@@ -33,7 +36,10 @@ Deno.test("an operation that a form can send has one, and no other", () => {
   };
   const rows: readonly [string, string, unknown, boolean, Record<string, unknown>?][] = [
     ["get", "/a", { get: {} }, true],
-    ["get with a value in the path", "/a/{id}", { get: {} }, false],
+    ["get with a value in the path", "/a/{id}", { get: inPath() }, true],
+    ["get with the rest of the path", "/a/{id}", { get: inPath({ "x-catch-all": true }) }, false],
+    ["get with a value that is not described", "/a/{id}", { get: {} }, false],
+    ["delete with a value in the path", "/a/{id}", { delete: inPath() }, false],
     ["get with a required header", "/a", { get: header }, false],
     ["get with an optional header", "/a", { get: optional }, true],
     ["post without a body", "/a", { post: {} }, true],
@@ -86,6 +92,20 @@ Deno.test("the fields of a form fit their schemas", () => {
       part.replaceAll(/ id="[^"]*"/g, ""),
     );
   }
+});
+
+Deno.test("a value of the path has a field without a name, for the kit's script", () => {
+  const parameters = [
+    { name: "id", in: "path", required: true, schema: { type: "integer" } },
+    { name: "slug", in: "path", required: true, schema: { type: "string" } },
+  ];
+  const [form = ""] = forms(
+    render(documentOf("/a/{id}/{slug}", { get: { parameters } }), { baseUrl: "/app" }),
+  );
+  assertStringIncludes(form, 'data-ui-path="/app/a/{id}/{slug}"');
+  assertStringIncludes(form, 'data-ui-name="{id}" required');
+  assertStringIncludes(form, 'data-ui-name="{slug}" required');
+  assert(!/ name=/.test(form));
 });
 
 Deno.test("the token stays on the site", () => {

@@ -1,5 +1,22 @@
 import { all, doc, on, plain } from "./dom.js";
 
+/** Hides the items that lack a word of a text; the rest is returned. @param {any[]} items @param {string} text */
+function sift(items, text) {
+  const words = plain(text).split(" ");
+  return items.filter((item) => {
+    const own = plain(`${[item.textContent, item.dataset.uiWords]}`);
+    return !(item.hidden = !words.every((word) => own.includes(word)));
+  });
+}
+
+/** Lets a field filter the list beside it, and count what is left. @param {any} input */
+export function setFilter(input) {
+  const list = input.parentElement;
+  const count = list.querySelector("b");
+  const items = all(list, "li");
+  input.oninput = () => count.textContent = sift(items, input.value).length;
+}
+
 /** Makes a field and a list of links a combobox (ARIA 1.2) that filters. @param {any} dialog */
 export function setCommands(dialog) {
   const input = dialog.querySelector("input");
@@ -9,23 +26,19 @@ export function setCommands(dialog) {
   const empty = dialog.querySelector(".ui-command-empty");
   const nothing = empty.textContent;
   empty.hidden = false;
-  const shown = () => items.filter((item) => !item.hidden);
+  let shown = items;
   const choose = (/** @type {any} */ chosen) => {
     for (const item of items) item.ariaSelected = item === chosen;
     chosen?.scrollIntoView({ block: "nearest" });
     input.setAttribute("aria-activedescendant", chosen?.id ?? "");
   };
   const filter = () => {
-    const words = plain(input.value).split(/\s+/);
-    for (const item of items) {
-      const text = plain(`${item.textContent} ${item.dataset.uiWords ?? ""}`);
-      item.hidden = !words.every((word) => text.includes(word));
-    }
+    shown = sift(items, input.value);
     for (const group of all(list, "[role=group]")) {
       group.hidden = !group.querySelector(".ui-menu-item:not([hidden])");
     }
-    empty.textContent = shown().length ? "" : nothing;
-    choose(shown()[0]);
+    empty.textContent = shown[0] ? "" : nothing;
+    choose(shown[0]);
   };
   list.role = "listbox";
   list.ariaLabel = input.ariaLabel;
@@ -36,11 +49,10 @@ export function setCommands(dialog) {
   }
   input.oninput = filter;
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
-    const entries = shown();
-    const at = entries.findIndex((item) => item.ariaSelected === "true");
-    if (event.key === "Enter") entries[at]?.click();
-    else if (event.key === "ArrowDown") choose(entries[at + 1] ?? entries[0]);
-    else if (event.key === "ArrowUp") choose(entries.at(at - 1));
+    const at = shown.findIndex((item) => item.ariaSelected === "true");
+    if (event.key === "Enter") shown[at]?.click();
+    else if (event.key === "ArrowDown") choose(shown[at + 1] ?? shown[0]);
+    else if (event.key === "ArrowUp") choose(shown.at(at - 1));
     else return;
     event.preventDefault();
   };

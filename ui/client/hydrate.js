@@ -1,4 +1,4 @@
-import { setCommands } from "./command.js";
+import { setCommands, setFilter } from "./command.js";
 import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
 import { showGroups } from "./fields.js";
@@ -11,6 +11,7 @@ import { fade, setToaster } from "./toast.js";
 const needs = [
   ["[data-ui-tabs]", setTabs],
   ["[data-ui-command]", setCommands],
+  ["[data-ui-filter]", setFilter],
   ["[data-ui-theme]", setTheme],
   ["[commandfor]", setCommand],
   ["[data-ui-toaster]", setToaster],

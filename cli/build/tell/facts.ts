@@ -8,6 +8,7 @@ import { basename, join } from "@std/path";
 import { describeApi } from "../../describe/openapi/describe.ts";
 import { formatPolicy } from "../../describe/policy/file.ts";
 import { readPolicy } from "../../describe/policy/lines.ts";
+import type { Problem } from "../../problem.ts";
 import { listIfThere } from "../../project/files/look.ts";
 import type { Project } from "../../project/project.ts";
 import { routeList } from "../../project/routes/list.ts";
@@ -19,25 +20,34 @@ import { type AppName, formatLicenses, formatSbom } from "./sbom.ts";
 /** Gathers the facts. Tests pass their own. */
 export type GatherFacts = (
   project: Project,
-  options: { readonly entry: string; readonly target: string },
+  options: GatherOptions,
 ) => Promise<Facts>;
+
+export interface GatherOptions {
+  /** The entry file of the executable. */
+  readonly entry: string;
+  /** The system that the executable is for. */
+  readonly target: string;
+  /** Receives a warning for each fact that is missing. */
+  readonly onWarning: (warning: Problem) => void;
+}
 
 /**
  * Gathers the facts of a project: its routes, its policy and its API as the code has them, its version, and
  * the packages in it with their licenses.
  *
  * @param project The project, which has been checked.
- * @param options The entry file of the executable and the system it is for.
+ * @param options What the executable is for, and who hears of missing facts.
  */
 export async function gatherFacts(
   project: Project,
-  options: { readonly entry: string; readonly target: string },
+  options: GatherOptions,
 ): Promise<Facts> {
   const { root, messages } = project;
   const app = await readName(project);
   const { routes } = await project.routes();
   const components = await findComponents(project, [options.entry, ...await islandSources(root)]);
-  const openapi = await apiText(project);
+  const openapi = await apiText(project, options);
   return {
     routes: routeList(routes.map(describeRoute), { messages }),
     policy: formatPolicy(await readPolicy(project)),
@@ -49,11 +59,24 @@ export async function gatherFacts(
 }
 
 /** Returns the API document; `undefined` without an API, or with one that cannot be described. */
-async function apiText(project: Project): Promise<string | undefined> {
+async function apiText(
+  project: Project,
+  { onWarning }: GatherOptions,
+): Promise<string | undefined> {
   const { routes } = await project.routes();
   if (!routes.some(({ file }) => file.base === "route")) return undefined;
-  const { document } = await describeApi(project);
-  return document === undefined ? undefined : `${JSON.stringify(document, null, 2)}\n`;
+  const { document, problems } = await describeApi(project);
+  if (document !== undefined) return `${JSON.stringify(document, null, 2)}\n`;
+  const { build: texts } = project.messages;
+  // The first error names the place; `fw openapi` lists them all.
+  const [{ message, place } = { message: "", place: undefined }] = problems;
+  onWarning({
+    code: "no_api_document",
+    severity: "warning",
+    ...(place === undefined ? {} : { place }),
+    ...texts.noApi(message),
+  });
+  return undefined;
 }
 
 /** Returns the name and the version of `deno.json`; the folder's name without one. */

@@ -58,6 +58,7 @@ export type ChangeKind =
   | "members closed"
   | "members opened"
   | "default"
+  | "not compared"
   | "too large";
 
 /** The part of an operation that differs. */
@@ -82,7 +83,9 @@ export type ChangePlace =
     readonly name: string;
     readonly field: string;
   }
-  | { readonly part: "event"; readonly name: string; readonly field: string };
+  | { readonly part: "event"; readonly name: string; readonly field: string }
+  | { readonly part: "webhook"; readonly name: string }
+  | { readonly part: "callback"; readonly name: string };
 
 /** A difference. */
 export interface Change {

@@ -5,7 +5,7 @@
  */
 import { entriesOf, memberOf, textOf } from "../../project/json.ts";
 import { followReferences } from "../document/values.ts";
-import { shown } from "./shown.ts";
+import { jsonText, shown } from "./shown.ts";
 
 /** Pairs equal choices; what is left is compared where one stands on each side. */
 export function pairChoices(own: readonly unknown[], other: readonly unknown[]): {
@@ -38,7 +38,7 @@ function choiceKey(schema: unknown): string {
   if (ref !== undefined) return `ref ${ref}`;
   const tags = entriesOf(memberOf(schema, "properties")).flatMap(([name, each]) => {
     const value = memberOf(each, "const");
-    return value === undefined ? [] : [`${name}=${shown(value)}`];
+    return value === undefined ? [] : [`${name}=${jsonText(value)}`];
   });
   return tags.length > 0 ? `tags ${tags.sort().join()}` : JSON.stringify(schema) ?? "";
 }

@@ -6,6 +6,7 @@
 import { type DocumentOperation, readOperations } from "../document/operations.ts";
 import { type Change, type ChangeFacts, changeLevels, type ChangePlace } from "./change.ts";
 import { Changes, OperationChanges, type OperationPair, tooLarge } from "./changes.ts";
+import { compareCallbacks, compareWebhooks } from "./compare_callers.ts";
 import { compareSecuritySchemes, compareServers } from "./compare_globals.ts";
 import { compareBodies, compareParameters } from "./compare_request.ts";
 import { compareResponses } from "./compare_responses.ts";
@@ -13,7 +14,7 @@ import { findSameTargets } from "./same_targets.ts";
 import { compareSecurity } from "./security.ts";
 
 /** The most schemas that are compared; a hostile document has more. */
-const maxSchemas = 200_000;
+const maxSchemas = 400_000;
 
 /**
  * Lists the differences between two documents, breaking ones first. Never throws: what cannot be compared
@@ -51,6 +52,7 @@ function listChanges(before: unknown, after: unknown): Change[] {
     } else {
       const own = new OperationChanges(changes, labelOf(other));
       compareOperations(own, { before: operation, after: other });
+      compareCallbacks(own, { before: operation.callbacks, after: other.callbacks, same });
     }
   }
   for (const operation of others.values()) {
@@ -59,6 +61,7 @@ function listChanges(before: unknown, after: unknown): Change[] {
       level: "compatible",
     });
   }
+  compareWebhooks(changes);
   compareSecuritySchemes(changes);
   compareServers(changes);
   return changes.list();

@@ -7,7 +7,7 @@ import type { JsonObject } from "@fw/fw/addon";
 import { memberOf } from "../../project/json.ts";
 import type { ChangeFacts, ChangeKind } from "./change.ts";
 import { typesOf, valuesList } from "./normalize.ts";
-import { shown } from "./shown.ts";
+import { jsonText, shorten } from "./shown.ts";
 
 /** What became of the values that a schema accepts. */
 export type Effect = "narrower" | "wider" | "other";
@@ -63,15 +63,15 @@ function compareValues({ before, after }: Schemas, report: ReportEffect): void {
   const [from, to] = [valuesOf(before), valuesOf(after)];
   if (from !== undefined && to !== undefined) {
     for (const value of from) {
-      if (!to.has(value)) report("narrower", { kind: "value removed", name: value });
+      if (!to.has(value)) report("narrower", { kind: "value removed", name: shorten(value) });
     }
     for (const value of to) {
-      if (!from.has(value)) report("wider", { kind: "value added", name: value });
+      if (!from.has(value)) report("wider", { kind: "value added", name: shorten(value) });
     }
   } else if (to !== undefined) {
-    report("narrower", { kind: "values limited", to: [...to].join(", ") });
+    report("narrower", { kind: "values limited", to: [...to].map(shorten).join(", ") });
   } else if (from !== undefined) {
-    report("wider", { kind: "values unlimited", from: [...from].join(", ") });
+    report("wider", { kind: "values unlimited", from: [...from].map(shorten).join(", ") });
   }
 }
 
@@ -107,15 +107,13 @@ function compareConstraint(
   const [from, to] = [constraintOf(before, name), constraintOf(after, name)];
   if (from === to) return;
   if (from === undefined) {
-    report("narrower", { kind: "constraint added", name, to: to ?? "" });
+    report("narrower", { kind: "constraint added", name, to: shorten(to ?? "") });
   } else if (to === undefined) {
-    report("wider", { kind: "constraint removed", name, from });
-  } else {report(constraintEffect(name, from, to), {
-      kind: "constraint",
-      name,
-      from,
-      to,
-    });}
+    report("wider", { kind: "constraint removed", name, from: shorten(from) });
+  } else {
+    const texts = { from: shorten(from), to: shorten(to) };
+    report(constraintEffect(name, from, to), { kind: "constraint", name, ...texts });
+  }
 }
 
 function effectOf(lost: boolean, gained: boolean): Effect {
@@ -128,7 +126,7 @@ function valuesOf(schema: JsonObject): ReadonlySet<string> | undefined {
   const values = valuesList(schema);
   return values === undefined
     ? undefined
-    : new Set(values.filter((value) => value !== null).map(shown));
+    : new Set(values.filter((value) => value !== null).map(jsonText));
 }
 
 function withoutNull(types: ReadonlySet<string>): ReadonlySet<string> {
@@ -186,7 +184,7 @@ function numberOf(schema: JsonObject, name: string): number | undefined {
 function constraintOf(schema: JsonObject, name: string): string | undefined {
   const value = memberOf(schema, name);
   if (value === undefined || name === "uniqueItems" && value !== true) return undefined;
-  return typeof value === "string" ? value : shown(value);
+  return typeof value === "string" ? value : jsonText(value);
 }
 
 function constraintEffect(name: string, from: string, to: string): Effect {

@@ -7,16 +7,26 @@ import type { JsonObject } from "@fw/fw/addon";
 import { entriesOf, listOf, memberOf, objectOf, textsOf } from "../../project/json.ts";
 import { followReferences } from "../document/values.ts";
 
+/** What normalizing needs besides the schema. */
+export interface Normalizing {
+  /** The document of the schema. */
+  readonly document: unknown;
+  /** Counts the schemas that are looked at; below zero, parts were left out. */
+  readonly budget: { left: number };
+}
+
 /** Returns a schema as an object without `$ref`, `allOf` and a choice of `null`; `undefined` for `false`. */
-export function normalize(document: unknown, schema: unknown, depth = 0): JsonObject | undefined {
-  const found = followReferences(document, schema);
+export function normalize(schema: unknown, at: Normalizing, depth = 0): JsonObject | undefined {
+  const found = followReferences(at.document, schema);
   if (found === false) return undefined;
   const object = objectOf(found) ?? {};
+  // Parts that refer to each other lead to the same ones on any number of ways.
+  if (--at.budget.left < 0) return object;
   const parts = listOf(memberOf(object, "allOf"));
   const whole = parts.length === 0 || depth > 20
     ? object
-    : mergeParts(object, parts.map((part) => normalize(document, part, depth + 1) ?? {}));
-  return withoutNullChoice(document, whole, depth);
+    : mergeParts(object, parts.map((part) => normalize(part, at, depth + 1) ?? {}));
+  return withoutNullChoice(whole, at, depth);
 }
 
 /** Joins the parts of an `allOf`: members and required names of all; of other keywords the first. */
@@ -37,13 +47,13 @@ function mergeParts(own: JsonObject, parts: readonly JsonObject[]): JsonObject {
 }
 
 /** Writes `anyOf: [X, { type: "null" }]` as X with the type `null` beside its own. */
-function withoutNullChoice(document: unknown, schema: JsonObject, depth: number): JsonObject {
+function withoutNullChoice(schema: JsonObject, at: Normalizing, depth: number): JsonObject {
   for (const keyword of ["oneOf", "anyOf"]) {
     const choices = listOf(memberOf(schema, keyword));
     const others = choices.filter((choice) => memberOf(choice, "type") !== "null");
     const [only] = others;
     if (choices.length !== 2 || others.length !== 1 || depth > 20) continue;
-    const inner = normalize(document, only, depth + 1);
+    const inner = normalize(only, at, depth + 1);
     const types = inner === undefined ? undefined : typesOf(inner);
     if (inner === undefined || types === undefined) continue;
     const { [keyword]: _, ...rest } = schema;

@@ -74,6 +74,12 @@ function nullableReference(schema: unknown): string | undefined {
   return undefined;
 }
 
+/** Whether two values are equal, with all that they refer to. */
+export function isSameValue(same: SameTargets, before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after) &&
+    [...referencesOf(before)].every((ref) => same.has(ref));
+}
+
 function schemasOf(document: unknown): [string, unknown][] {
   return entriesOf(memberOf(memberOf(document, "components"), "schemas")).map(([name, schema]) => [
     prefix + name.replaceAll("~", "~0").replaceAll("/", "~1"),

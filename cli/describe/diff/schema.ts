@@ -14,7 +14,11 @@ import { choiceText, pairChoices } from "./choices.ts";
 import { compareKeywords, type Effect, type Schemas } from "./keywords.ts";
 import { normalize } from "./normalize.ts";
 import { isSameTarget, type SameTargets, targetOf } from "./same_targets.ts";
-import { shown } from "./shown.ts";
+<<<<<<< HEAD
+import { jsonText, shown } from "./shown.ts";
+=======
+import { jsonText, shorten } from "./shown.ts";
+>>>>>>> main
 
 /** Who writes the values of a schema. */
 export type Direction = "request" | "response";
@@ -89,8 +93,13 @@ class SchemaWalk {
       if (this.#seen.has(key)) return;
       this.#seen.add(key);
     }
-    const before = normalize(documents.before, pair.before);
-    const after = normalize(documents.after, pair.after);
+    const { budget } = documents;
+    const before = normalize(pair.before, { document: documents.before, budget });
+    const after = normalize(pair.after, { document: documents.after, budget });
+    if (budget.left < 0) {
+      report(field, { kind: "too large", level: "breaking" });
+      return;
+    }
     if (before === undefined || after === undefined) {
       return this.#compareAny({ before, after }, field);
     }
@@ -123,8 +132,12 @@ class SchemaWalk {
     const was = memberOf(before, "deprecated") === true;
     const is = memberOf(after, "deprecated") === true;
     if (was !== is) report(field, { kind: is ? "deprecated" : "not deprecated", level: "notice" });
-    const [from, to] = [shown(memberOf(before, "default")), shown(memberOf(after, "default"))];
-    if (from !== to) report(field, { kind: "default", level: "notice", from, to });
+    const [from, to] = [
+      jsonText(memberOf(before, "default")),
+      jsonText(memberOf(after, "default")),
+    ];
+    if (from === to) return;
+    report(field, { kind: "default", level: "notice", from: shorten(from), to: shorten(to) });
   }
 
   #compareMembers({ before, after }: Schemas, at: At): void {

@@ -65,5 +65,9 @@ function subjectOf(
       return owned(parts.header(place.status, place.name), place.field);
     case "event":
       return owned(parts.event(place.name), place.field);
+    case "webhook":
+      return parts.webhook(place.name);
+    case "callback":
+      return parts.callback(place.name);
   }
 }

@@ -30,8 +30,9 @@ export async function readDocumentation(root: string | undefined): Promise<Docum
   return { apiReference, guides, isOwn: false };
 }
 
-/** How long the guides may take to load. */
+/** How long the guides may take to load, and how large they may be. */
 const timeoutMs = 15_000;
+const maxBytes = 16_777_216;
 
 /**
  * Reads the guides that the project's import map names. Its files decide what runs here, so that it runs
@@ -46,7 +47,7 @@ export async function readOwn(
   options: { readonly timeoutMs?: number } = {},
 ): Promise<Omit<Documentation, "isOwn"> | undefined> {
   const args = ["run", "--no-prompt", "--quiet", "--no-check", "--cached-only", "-"];
-  const limits = { timeoutMs, ...options };
+  const limits = { timeoutMs, maxBytes, ...options };
   const { code, stdout } = await runDeno(args, { cwd: root, input: program, ...limits });
   if (code !== 0) return undefined;
   try {

@@ -77,6 +77,8 @@ export interface DocumentOperation {
   readonly parameters: readonly DocumentParameter[];
   readonly body: DocumentBody | undefined;
   readonly responses: readonly DocumentResponse[];
+  /** What the operation calls back, by name, as the document has it. */
+  readonly callbacks: unknown;
   /** The alternatives of security requirements, the document's own where the operation has none. */
   readonly security: readonly JsonObject[];
   /** Whether the route checks the CSRF token. */
@@ -123,6 +125,7 @@ function readOperation(document: unknown, source: OperationSource): DocumentOper
     parameters: [...shared.filter(({ place, name }) => !keys.has(`${place} ${name}`)), ...own],
     body: readBody(document, memberOf(operation, "requestBody")),
     responses: readResponses(document, memberOf(operation, "responses")),
+    callbacks: memberOf(operation, "callbacks"),
     security: listOf(security).map(objectOf).filter((each) => each !== undefined),
     needsCsrf: memberOf(operation, "x-csrf") === true,
   };

@@ -28,6 +28,9 @@ export type RunSchema =
 /** How long modules may take to load. */
 const timeoutMs = 15_000;
 
+/** The most bytes of both outputs: a module may print without an end. */
+const maxBytes = 16_777_216;
+
 /** What precedes the result on standard output, where modules may print as well. */
 const mark = "\u0001fw-schemas ";
 
@@ -45,7 +48,7 @@ export async function runSchemas(
   if (wanted.length === 0) return [];
   const { stdout, stderr } = await runDeno(
     ["run", "--no-prompt", "--no-check", "--cached-only", `--allow-read=${root}`, "-"],
-    { cwd: root, input: programOf(root, wanted), timeoutMs },
+    { cwd: root, input: programOf(root, wanted), timeoutMs, maxBytes },
   );
   const line = stdout.split("\n").findLast((each) => each.includes(mark));
   if (line === undefined) {

@@ -18,6 +18,8 @@ export interface DenoRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The time after which the process is killed. @default none */
   readonly timeoutMs?: number;
+  /** The bytes of both outputs together after which the process is killed. @default no limit */
+  readonly maxBytes?: number;
   /** Ends the process and, if it is `deno task`, those that it started. @default never aborts */
   readonly signal?: AbortSignal;
 }
@@ -27,7 +29,7 @@ const graceMs = 1000;
 
 /** Runs `deno` without colours and collects its output. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
-  const { cwd, input, env = {}, timeoutMs, signal } = options;
+  const { cwd, input, env = {}, timeoutMs, maxBytes = Infinity, signal } = options;
   const process = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd,
@@ -36,26 +38,43 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const timer = timeoutMs === undefined
-    ? undefined
-    : setTimeout(() => end(process, "SIGKILL"), timeoutMs);
+  const kill = (): void => end(process, "SIGKILL");
+  const timer = timeoutMs === undefined ? undefined : setTimeout(kill, timeoutMs);
   let last: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
     // `deno task` passes this signal on to its command, which SIGKILL would leave running.
     end(process, "SIGTERM");
-    last = setTimeout(() => end(process, "SIGKILL"), graceMs);
+    last = setTimeout(kill, graceMs);
   };
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
-  const [{ code, stdout, stderr }] = await Promise.all([
-    process.output(),
+  const room = { left: maxBytes };
+  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull: kill });
+  const [{ code }, stdout, stderr] = await Promise.all([
+    process.status,
+    read(process.stdout),
+    read(process.stderr),
     input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
   clearTimeout(timer);
   clearTimeout(last);
   signal?.removeEventListener("abort", stop);
+  return { code, stdout, stderr };
+}
+
+/** Reads a text; what is over the limit is left out. */
+async function readText(
+  stream: ReadableStream<Uint8Array>,
+  { room, onFull }: { readonly room: { left: number }; readonly onFull: () => void },
+): Promise<string> {
   const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  const parts: string[] = [];
+  for await (const bytes of stream) {
+    room.left -= bytes.length;
+    if (room.left < 0) onFull();
+    else parts.push(decoder.decode(bytes, { stream: true }));
+  }
+  return parts.join("") + decoder.decode();
 }
 
 function end(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {

@@ -3,12 +3,13 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { photoSize } from "@/lib/event_form.ts";
 import { horizon } from "@/views/horizon.ts";
+import { pageWords } from "@/lib/page_words.ts";
 
 /** The page of every error but 404. */
 function ErrorPage(c: Ctx, error: unknown): Node {
   const status = statusOf(error);
   const isOurs = status >= 500;
-  c.title = isOurs ? "Something broke" : "That did not work";
+  c.title = c.t(pageWords, isOurs ? "broke" : "didNotWork");
   return h.section(
     h.class("lost"),
     horizon(),
@@ -17,23 +18,30 @@ function ErrorPage(c: Ctx, error: unknown): Node {
       h.h1(c.title),
       h.p(
         h.class("lead"),
-        isOurs ? "The fault is on our side. Please try again in a moment." : reasonOf(error),
+        isOurs ? c.t(pageWords, "ourFault") : reasonOf(c, error),
       ),
-      h.p("If you write to us, mention ", h.code(c.requestId), "."),
-      h.p(ui.buttonLink(c.href("/"), ui.outline, "Back to the front page")),
+      h.p(c.t(pageWords, "mention"), h.code(c.requestId), "."),
+      h.p(ui.buttonLink(c.href("/"), ui.outline, c.t(pageWords, "toFront"))),
     ),
   );
 }
 
 /** What was wrong with a request: that much a visitor may know, and can fix. */
-function reasonOf(error: unknown): string {
+function reasonOf(c: Ctx, error: unknown): string {
   if (statusOf(error) === 413) {
-    return `That is more than can be sent. A picture is ${photoSize} at most.`;
+    return c.t(pageWords, "tooLarge", { size: photoSize });
   }
   const { message } = error instanceof HttpError ? error : { message: "" };
-  if (message === "") return "The server understood the request, and cannot answer it like this.";
+  // What the framework says is in English.
+  if (message === "" || c.language !== "en" && !isOwn(c, message)) {
+    return c.t(pageWords, "understood");
+  }
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+function isOwn(c: Ctx, message: string): boolean {
+  return message === c.t(pageWords, "noEvent");
 }
 
 // Renamed here, so that the global `Error` keeps its name in this file.

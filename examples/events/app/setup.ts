@@ -39,6 +39,10 @@ export function Config(config: Settings): void {
   config.languageTexts = {
     "pt-PT": {
       labels: { previous: "Antes", next: "Depois", problems: "Algumas coisas a corrigir" },
+      validationMessages: {
+        filetype: "deve ser uma imagem JPEG, PNG ou WebP",
+        filemax: `deve ter no máximo ${photoSize}`,
+      },
     },
   };
   // http://localhost:3000/metrics, for this machine; others show the token of FW_OBS_TOKEN.

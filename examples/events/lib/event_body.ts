@@ -4,6 +4,7 @@ import { checkEvent } from "./event_checks.ts";
 import { Desk } from "./event_desk.ts";
 import { eventFields, isWithinDays, maxDays, toDraft } from "./event_form.ts";
 import { Store } from "./event_store.ts";
+import { checkLanguage, checkWords } from "./page_words.ts";
 
 /** An event as partners send it: the fields of the form, with instants and cents, as the API gives them. */
 export const EventBody = struct({
@@ -14,10 +15,10 @@ export const EventBody = struct({
 }).check(({ starts_at, ends_at }) => {
   const [starts, ends] = [wallClockOf(starts_at), wallClockOf(ends_at)];
   if (starts === undefined || ends === undefined) return undefined;
-  if (ends <= starts) return fieldError("ends_at", "must be after the start");
+  if (ends <= starts) return fieldError("ends_at", checkWords.text(checkLanguage(), "afterStart"));
   return isWithinDays(starts, ends)
     ? undefined
-    : fieldError("ends_at", `must be at most ${maxDays} days after the start`);
+    : fieldError("ends_at", checkWords.text(checkLanguage(), "maxDays", { days: maxDays }));
 });
 
 /** What the body gives when every field was accepted. */
@@ -58,5 +59,5 @@ function wallClockOf(text: string): Date | undefined {
 
 function refuseNoInstant(text: string): string | undefined {
   if (text.length <= 40 && wallClockOf(text) !== undefined) return undefined;
-  return "must be a date and time with its offset, such as 2026-05-14T19:30:00+01:00";
+  return checkWords.text(checkLanguage(), "instant");
 }

@@ -3,7 +3,9 @@ import type { CityEvent } from "./city_event.ts";
 import { toLocalText } from "./clock.ts";
 import type { EventDesk } from "./event_desk.ts";
 import { type EventForm, toWallClock } from "./event_form.ts";
-import { formatShortDate, formatTime } from "./format.ts";
+import { formatTime } from "./format.ts";
+import { shortDateIn } from "./messages.ts";
+import { checkLanguage, checkWords } from "./page_words.ts";
 
 const maxYearsAhead = 2;
 
@@ -30,10 +32,12 @@ export function checkEvent(
 ): void {
   const { venue, starts, ends, seats } = form;
   const { desk, current } = against;
-  if (venue !== undefined && !desk.hasVenue(venue)) errors.add("venue", "is not one of ours");
+  if (venue !== undefined && !desk.hasVenue(venue)) {
+    errors.add("venue", checkWords.text(checkLanguage(), "venue"));
+  }
   if (starts !== undefined) checkStart(toWallClock(starts), errors, against);
   if (seats !== undefined && current !== undefined && seats < current.taken) {
-    errors.add("seats", `must be at least ${current.taken}: so many are taken`);
+    errors.add("seats", checkWords.text(checkLanguage(), "taken", { taken: current.taken }));
   }
   if (venue === undefined || starts === undefined || ends === undefined) return;
   // Whatever is in the way of a time that has to change says nothing.
@@ -41,9 +45,13 @@ export function checkEvent(
   const booking = { venue, startsAt: toWallClock(starts), endsAt: toWallClock(ends) };
   const clash = desk.findClash(booking, current);
   if (clash === undefined) return;
-  const day = formatShortDate(Temporal.PlainDate.from(clash.startsAt.slice(0, 10)));
-  const time = `${formatTime(clash.startsAt)} to ${formatTime(clash.endsAt)}`;
-  errors.add("venue", `is taken then, by “${clash.title}” (${day}, ${time})`);
+  const taken = {
+    title: clash.title,
+    day: shortDateIn(checkLanguage(), Temporal.PlainDate.from(clash.startsAt.slice(0, 10))),
+    from: formatTime(clash.startsAt),
+    to: formatTime(clash.endsAt),
+  };
+  errors.add("venue", checkWords.text(checkLanguage(), "clash", taken));
 }
 
 function checkStart(
@@ -53,8 +61,8 @@ function checkStart(
 ): void {
   // An event that has begun may still be corrected.
   if (startsAt === current?.startsAt) return;
-  if (startsAt < toLocalText(now)) errors.add("starts", "must not be in the past");
+  if (startsAt < toLocalText(now)) errors.add("starts", checkWords.text(checkLanguage(), "past"));
   if (startsAt > toLocalText(now.add({ years: maxYearsAhead }))) {
-    errors.add("starts", `must be in the next ${maxYearsAhead} years`);
+    errors.add("starts", checkWords.text(checkLanguage(), "ahead", { years: maxYearsAhead }));
   }
 }

@@ -14,6 +14,7 @@ import {
 import { isCategory } from "./categories.ts";
 import type { CityEvent } from "./city_event.ts";
 import type { EventDraft } from "./event_draft.ts";
+import { checkLanguage, checkWords } from "./page_words.ts";
 
 /** How much may be typed into each field, for the schema and for the inputs. */
 export const maxChars = { title: 80, summary: 160, story: 4_000 } as const;
@@ -35,7 +36,9 @@ const dayMs = 86_400_000;
 /** The fields that people type and partners send alike. */
 export const eventFields = {
   title: text(`required,max=${maxChars.title}`).check(refuseBlank),
-  category: text("required").check((id) => isCategory(id) ? undefined : "is not one of these"),
+  category: text("required").check((id) =>
+    isCategory(id) ? undefined : checkWords.text(checkLanguage(), "category")
+  ),
   summary: text(`required,max=${maxChars.summary}`).check(refuseBlank),
   story: text(`required,max=${maxChars.story}`).check(refuseBlank),
   venue: text("required"),
@@ -52,14 +55,14 @@ export const EventForm = struct({
   starts: date("required"),
   ends: date("required"),
   price: float("min=0,max=500").check((euros) =>
-    isInCents(euros) ? undefined : "must have at most two decimals"
+    isInCents(euros) ? undefined : checkWords.text(checkLanguage(), "decimals")
   ),
   removePhoto: bool(),
 }).check(({ starts, ends }) => {
-  if (ends <= starts) return fieldError("ends", "must be after the start");
+  if (ends <= starts) return fieldError("ends", checkWords.text(checkLanguage(), "afterStart"));
   return isWithinDays(starts, ends)
     ? undefined
-    : fieldError("ends", `must be at most ${maxDays} days after the start`);
+    : fieldError("ends", checkWords.text(checkLanguage(), "maxDays", { days: maxDays }));
 });
 
 /** What the form gives when every field was accepted. */
@@ -128,7 +131,7 @@ function inOneLine(text: string): string {
 }
 
 function refuseBlank(text: string): string | undefined {
-  return text.trim() === "" ? "is required" : undefined;
+  return text.trim() === "" ? checkWords.text(checkLanguage(), "required") : undefined;
 }
 
 function isInCents(euros: number): boolean {

@@ -1,5 +1,6 @@
 import { type Ctx, type Infer, int, Problem, type QueryValue, struct, text } from "@fw/fw";
 import { type Category, isCategory } from "./categories.ts";
+import { checkLanguage, checkWords } from "./page_words.ts";
 import { isWhen, type When } from "./when.ts";
 
 /** How many events a page of the list shows. */
@@ -35,10 +36,14 @@ export const anyEvent: EventQuery = {
   perPage: defaultPerPage,
 };
 
+function checkText(key: "period" | "noCategory"): string {
+  return checkWords.text(checkLanguage(), key);
+}
+
 const ListQuery = struct({
   q: text(`max=${maxQueryChars}`),
-  when: text().check((id) => id === "" || isWhen(id) ? undefined : "is no period"),
-  category: text().check((id) => id === "" || isCategory(id) ? undefined : "is no category"),
+  when: text().check((id) => id === "" || isWhen(id) ? undefined : checkText("period")),
+  category: text().check((id) => id === "" || isCategory(id) ? undefined : checkText("noCategory")),
   price: text("oneof=free"),
   // Optional makes 0 a number like any other, which "min" refuses.
   page: int(`min=1,max=${maxPage}`).optional(),
@@ -62,7 +67,7 @@ export async function bindEventQuery(c: Ctx): Promise<EventQuery> {
   throw new Problem({
     status: 400,
     title: "Invalid query",
-    detail: "One or more query parameters have a value that cannot be used.",
+    detail: c.t(checkWords, "badQuery"),
     fields: bound.errors,
   });
 }

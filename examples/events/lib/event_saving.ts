@@ -6,6 +6,7 @@ import { type EventForm, type EventInput, toDraft } from "./event_form.ts";
 import { Store } from "./event_store.ts";
 import { Feed } from "./live_feed.ts";
 import { Photos } from "./photo_files.ts";
+import { pageWords } from "./page_words.ts";
 
 /**
  * Checks a form against the data and, when nothing is wrong, keeps the event and its picture.
@@ -43,7 +44,7 @@ export async function saveEvent(
  */
 export function findEvent(c: Ctx, slug: string): CityEvent {
   const event = use(c, Store).findBySlug(slug);
-  if (event === undefined) throw notFound("there is no such event");
+  if (event === undefined) throw notFound(c.t(pageWords, "noEvent"));
   return event;
 }
 

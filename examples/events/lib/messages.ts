@@ -186,6 +186,11 @@ export function shortDateText(c: Ctx, date: Temporal.PlainDate): string {
   return c.t(words, "shortDate", { date });
 }
 
+/** The same without a request. */
+export function shortDateIn(language: string, date: Temporal.PlainDate): string {
+  return words.text(language, "shortDate", { date });
+}
+
 /** The name of a day: what people call it when it is near, else its weekday. */
 export function dayText(c: Ctx, date: Temporal.PlainDate, today: Temporal.PlainDate): string {
   const { days } = today.until(date);

@@ -1,5 +1,6 @@
+import type { Ctx } from "@fw/fw";
 import { type CityEvent, seatsLeft } from "./city_event.ts";
-import { formatCount } from "./format.ts";
+import { pageWords } from "./page_words.ts";
 
 /** What an event's page says about its seats, and what the stream sends when that changes. */
 export interface SeatFacts {
@@ -10,10 +11,12 @@ export interface SeatFacts {
 }
 
 /** Tells about the seats of an event. */
-export function seatFacts(event: CityEvent): SeatFacts {
+export function seatFacts(c: Ctx, event: CityEvent): SeatFacts {
   const left = seatsLeft(event);
   return {
     going: event.taken,
-    left: left === 0 ? "Sold out" : `${left} of ${formatCount(event.seats, "seat")} left`,
+    left: left === 0
+      ? c.t(pageWords, "soldOut")
+      : c.t(pageWords, "seatsLeft", { left: String(left), count: event.seats }),
   };
 }

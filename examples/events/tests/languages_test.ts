@@ -1,6 +1,7 @@
-import { testRequest, withCookie, withHeader } from "@fw/fw/testing";
+import { newTestClient, testRequest, withCookie, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals } from "@std/assert";
 import { withApp } from "./app.ts";
+import { eventForm } from "./event_fields.ts";
 
 const portuguese = [
   '<html lang="pt-PT">',
@@ -46,4 +47,54 @@ Deno.test("languages: an address that leads nowhere says so in its language", ()
   withApp(async (app) => {
     const page = await testRequest(app, "GET", "/pt-PT/nada").wantStatus(404);
     page.wantContains("Daqui não se vê nada");
+  }));
+
+const event = "/pt-PT/events/swifts-over-the-roofs";
+const portuguesePages: readonly (readonly [path: string, texts: readonly string[]])[] = [
+  ["/pt-PT/about", ["Um terraço, não um feed", "As dez salas", "disponível em JSON"]],
+  ["/pt-PT/organize", ["Programação", "Lugares ocupados", "eventos por vir"]],
+  ["/pt-PT/organize/events/new", ["Novo evento", "Escolha uma opção", "Hora de Lisboa.", "Música"]],
+  ["/pt-PT/organize/venues", ["Espaços", "10 salas"]],
+  ["/pt-PT/organize/account", ["A sua conta", "Terminar todas as sessões"]],
+];
+
+for (const [path, texts] of portuguesePages) {
+  Deno.test(`languages: ${path} is in Portuguese`, () =>
+    withApp(async (app) => {
+      const page = await testRequest(app, "GET", path).wantStatus(200);
+      for (const text of texts) page.wantContains(text);
+    }));
+}
+
+Deno.test("languages: the sign-in is in Portuguese", () =>
+  withApp(async (app) => {
+    const page = await testRequest(app, "GET", "/pt-PT/login").wantStatus(200);
+    page.wantContains("Iniciar sessão").wantContains("Palavra-passe");
+    const form = withForm({ email: "x@example.org", password: "wrong password" });
+    const refused = await testRequest(app, "POST", "/pt-PT/login", form).wantStatus(422);
+    refused.wantContains("ou endereço incorretos");
+  }, { isSignedIn: false }));
+
+Deno.test("languages: the form of an event, its messages and its flash are in Portuguese", () =>
+  withApp(async (app) => {
+    const client = newTestClient(app);
+    const bad = eventForm({ title: " ", price: "1.234", ends: "2026-05-20T18:00" });
+    const refused = await client.request("POST", "/pt-PT/organize/events/new", withForm(bad));
+    refused.wantContains("Título é obrigatório").wantContains("Fim deve ser depois do início");
+    refused.wantContains("Preço deve ter no máximo duas casas decimais");
+    const added = await client.request("POST", "/pt-PT/organize/events/new", withForm(eventForm()));
+    assertEquals(added.header("location"), event);
+    const page = await client.request("GET", event);
+    page.wantContains("está na programação.").wantContains("30 de 30 lugares livres");
+    page.wantContains("Adicionar ao calendário").wantContains("19:00 às 20:30");
+    const taken = await client.request("POST", `${event}?/join`, withForm({}));
+    assertEquals(taken.header("location"), event);
+    (await client.request("GET", event)).wantContains("Até lá: tem um lugar reservado.");
+  }));
+
+Deno.test("languages: problem documents of the API follow the language", () =>
+  withApp(async (app) => {
+    const language = withHeader("accept-language", "pt-PT");
+    const problem = await testRequest(app, "GET", "/api/events?when=x", language).wantStatus(400);
+    problem.wantContains("não é um período").wantContains("Um ou mais parâmetros");
   }));

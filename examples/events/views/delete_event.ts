@@ -2,20 +2,13 @@ import { csrfInput, type Ctx, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import type { CityEvent } from "@/lib/city_event.ts";
-import { formatCount } from "@/lib/format.ts";
-
-/** What is asked before an event is deleted, on the page that asks and in the dialog. */
-export const deleteQuestion = "Delete this event?";
+import { deskWords } from "@/lib/desk_words.ts";
 
 /** What it means to delete an event, for who decides. */
-export function deleteConsequence({ taken, photo }: CityEvent): string {
-  const what = photo === undefined ? "Its page goes" : "Its page and its picture go";
-  const who = taken === 0
-    ? "Nobody has taken a seat yet."
-    : `${formatCount(taken, "seat")} ${
-      taken === 1 ? "is" : "are"
-    } taken, and nobody who holds one is told.`;
-  return `${what} away at once and cannot be brought back. ${who}`;
+export function deleteConsequence(c: Ctx, { taken, photo }: CityEvent): string {
+  const what = c.t(deskWords, photo === undefined ? "pageGoes" : "bothGo");
+  const who = taken === 0 ? c.t(deskWords, "nobody") : c.t(deskWords, "holders", { count: taken });
+  return `${what} ${who}`;
 }
 
 /**
@@ -29,7 +22,7 @@ export function deleteForm(c: Ctx, { slug }: CityEvent, keep: Node): Node {
     h.action(c.href("/organize/events/{slug}/delete", { slug })),
     csrfInput(c),
     ui.row(
-      ui.submit(ui.destructive, ui.icon("trash"), "Delete it for good"),
+      ui.submit(ui.destructive, ui.icon("trash"), c.t(deskWords, "deleteForGood")),
       keep,
     ),
   );
@@ -46,7 +39,7 @@ export function deleteButton(c: Ctx, event: CityEvent): Node {
       ui.outline,
       h.class("scripted"),
       ui.icon("trash"),
-      "Delete it",
+      c.t(deskWords, "deleteIt"),
     ),
     h.noscript(
       ui.buttonLink(
@@ -54,14 +47,14 @@ export function deleteButton(c: Ctx, event: CityEvent): Node {
         ui.destructive,
         ui.outline,
         ui.icon("trash"),
-        "Delete it",
+        c.t(deskWords, "deleteIt"),
       ),
     ),
     ui.dialog(
       id,
-      deleteQuestion,
-      h.p(h.strong(event.title), h.br(), deleteConsequence(event)),
-      deleteForm(c, event, ui.dialogClose(id, ui.outline, h.autofocus(), "Keep it")),
+      c.t(deskWords, "question"),
+      h.p(h.strong(event.title), h.br(), deleteConsequence(c, event)),
+      deleteForm(c, event, ui.dialogClose(id, ui.outline, h.autofocus(), c.t(deskWords, "keep"))),
     ),
   );
 }

@@ -5,9 +5,11 @@ import * as ui from "@fw/fw/ui";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
 import { toLocalText } from "@/lib/clock.ts";
 import { Store } from "@/lib/event_store.ts";
-import { formatDate, formatPrice, formatTime } from "@/lib/format.ts";
+import { formatTime } from "@/lib/format.ts";
+import { dateText, priceText } from "@/lib/messages.ts";
 import { seatFacts } from "@/lib/seats.ts";
 import { going, liveField } from "./going.ts";
+import { pageWords } from "@/lib/page_words.ts";
 
 /** The id of the facts, which the answer of the button replaces. */
 const factsId = "facts";
@@ -24,22 +26,22 @@ export function eventFacts(
   { visitor }: { readonly visitor: string | undefined },
 ): Node {
   const { slug, startsAt, endsAt, venue, priceCents } = event;
-  const seats = seatFacts(event);
+  const seats = seatFacts(c, event);
   const isPast = isOver(c, event);
   // A site of files takes no seat, and cannot tell how many are left.
   const isOpen = !isPast && !c.isExport;
   const known = [
     h.dl(
-      fact("When", [
-        h.time(h.datetime(startsAt), formatDate(dayOf(event))),
+      fact(c.t(pageWords, "when"), [
+        h.time(h.datetime(startsAt), dateText(c, dayOf(event))),
         h.br(),
-        `${formatTime(startsAt)} to ${formatTime(endsAt)}`,
+        c.t(pageWords, "fromTo", { from: formatTime(startsAt), to: formatTime(endsAt) }),
       ]),
-      fact("Where", [venue.name, h.br(), `${venue.address}, ${venue.area}`]),
-      fact("Price", [formatPrice(priceCents)]),
-      fact("Seats", [
+      fact(c.t(pageWords, "where"), [venue.name, h.br(), `${venue.address}, ${venue.area}`]),
+      fact(c.t(pageWords, "price"), [priceText(c, priceCents)]),
+      fact(c.t(pageWords, "seats"), [
         isPast
-          ? "This event is over"
+          ? c.t(pageWords, "isOver")
           : c.isExport
           ? String(event.seats)
           : h.span(liveField("left"), seats.left),
@@ -52,14 +54,14 @@ export function eventFacts(
       ui.wide,
       h.download(`${slug}.ics`),
       ui.icon("calendar"),
-      "Add to calendar",
+      c.t(pageWords, "addToCalendar"),
     ),
   ];
   const feed = c.href("/api/events/{slug}/attendees", { slug });
   return h.aside(
     h.id(factsId),
     h.class("facts"),
-    h.aria("label", "Date, place and price"),
+    h.aria("label", c.t(pageWords, "facts")),
     isOpen ? c.island("/live.js", { feed }, ...known) : known,
   );
 }

@@ -8,6 +8,8 @@ import { type EventInput, maxChars, photoRules, photoSize, textsOf } from "@/lib
 import { deleteButton } from "./delete_event.ts";
 import { cover } from "./event_card.ts";
 import { eventUrl } from "./links.ts";
+import { deskWords } from "@/lib/desk_words.ts";
+import { categoryText } from "@/lib/messages.ts";
 
 /** The form of an event, empty, filled or sent. */
 export interface EventFormState {
@@ -31,18 +33,26 @@ export interface EventFormOptions {
 }
 
 // In the order of the form.
-const labels = {
-  title: "Title",
-  category: "Category",
-  summary: "Summary",
-  story: "Story",
-  venue: "Venue",
-  starts: "Start",
-  ends: "End",
-  seats: "Number of seats",
-  price: "Price",
-  photo: "Picture",
+const names = {
+  title: "title",
+  category: "category",
+  summary: "summary",
+  story: "story",
+  venue: "venue",
+  starts: "start",
+  ends: "end",
+  seats: "seats",
+  price: "price",
+  photo: "picture",
 } as const;
+
+type Field = keyof typeof names;
+
+function labelsOf(c: Ctx): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(names).map(([field, key]) => [field, c.t(deskWords, key)]),
+  );
+}
 
 /** The id of what the answer to the form replaces: all of it, with the summary. */
 const formId = "event-form";
@@ -76,10 +86,10 @@ export function eventForm(c: Ctx, state: EventFormState, options: EventFormOptio
     h.id(formId),
     ui.pageHeader(
       heading,
-      h.p("A star marks what an event cannot do without."),
+      h.p(c.t(deskWords, "star")),
       event && eventLinks(c, event),
     ),
-    ui.errorSummary(state.errors, labels),
+    ui.errorSummary(state.errors, labelsOf(c)),
     ui.form(
       ui.uploadTo(formId),
       // Without it a browser posts to its address with "#venue" and keeps that after the redirect.
@@ -87,16 +97,16 @@ export function eventForm(c: Ctx, state: EventFormState, options: EventFormOptio
       // The server words the messages: all of them, beside their fields, alike in every browser.
       h.novalidate(),
       csrfInput(c),
-      part("What", whatFields(state)),
-      part("Where and when", placeFields(c, state)),
-      part("Seats and price", seatFields(state, event)),
-      part("Cover", pictureFields(c, state, { event })),
+      part(c.t(deskWords, "what"), whatFields(c, state)),
+      part(c.t(deskWords, "whereWhen"), placeFields(c, state)),
+      part(c.t(deskWords, "seatsPrice"), seatFields(c, state, event)),
+      part(c.t(deskWords, "cover"), pictureFields(c, state, { event })),
       h.div(
         h.class("part-end"),
         ui.uploadBar(),
         ui.row(
           ui.submit(ui.large, submit),
-          ui.buttonLink(c.href("/organize"), ui.ghost, ui.large, "Cancel"),
+          ui.buttonLink(c.href("/organize"), ui.ghost, ui.large, c.t(deskWords, "cancel")),
         ),
       ),
     ),
@@ -105,7 +115,7 @@ export function eventForm(c: Ctx, state: EventFormState, options: EventFormOptio
 
 function eventLinks(c: Ctx, event: CityEvent): Node {
   return h.fragment(
-    ui.buttonLink(eventUrl(c, event), ui.outline, ui.icon("eye"), "See its page"),
+    ui.buttonLink(eventUrl(c, event), ui.outline, ui.icon("eye"), c.t(deskWords, "seePage")),
     deleteButton(c, event),
   );
 }
@@ -117,23 +127,25 @@ function part(name: string, fields: Node): Node {
 
 /** A field with its control, its messages, and what to know before typing. */
 function formField(
+  c: Ctx,
   { errors }: EventFormState,
-  name: keyof typeof labels,
+  name: Field,
   { control, help }: { readonly control: Node; readonly help?: string },
 ): Node {
-  const label = labels[name];
+  const label = c.t(deskWords, names[name]);
   const message = errors.get(name);
   return ui.field(name, label, control, help, ui.error(message && `${label} ${message}`));
 }
 
 /** A choice among several, none of which is made for the visitor. */
 function choice(
+  c: Ctx,
   state: EventFormState,
   name: "category" | "venue",
   choices: readonly { readonly value: string; readonly label: string }[],
 ): Node {
-  const options = [{ value: "", label: "Choose one" }, ...choices];
-  return formField(state, name, {
+  const options = [{ value: "", label: c.t(deskWords, "choose") }, ...choices];
+  return formField(c, state, name, {
     control: ui.select(
       h.name(name),
       h.required(),
@@ -142,7 +154,7 @@ function choice(
   });
 }
 
-function whatFields(state: EventFormState): Node {
+function whatFields(c: Ctx, state: EventFormState): Node {
   const oneLine = (name: "title" | "summary"): Node =>
     ui.input(
       h.name(name),
@@ -152,13 +164,18 @@ function whatFields(state: EventFormState): Node {
       h.value(state.text(name)),
     );
   return h.fragment(
-    formField(state, "title", { control: oneLine("title") }),
-    choice(state, "category", categories.map(({ id, label }) => ({ value: id, label }))),
-    formField(state, "summary", {
+    formField(c, state, "title", { control: oneLine("title") }),
+    choice(
+      c,
+      state,
+      "category",
+      categories.map(({ id }) => ({ value: id, label: categoryText(c, id) })),
+    ),
+    formField(c, state, "summary", {
       control: oneLine("summary"),
-      help: "One sentence, for lists.",
+      help: c.t(deskWords, "summaryHelp"),
     }),
-    formField(state, "story", {
+    formField(c, state, "story", {
       control: ui.textarea(
         h.name("story"),
         h.required(),
@@ -166,7 +183,7 @@ function whatFields(state: EventFormState): Node {
         h.rows(7),
         state.text("story"),
       ),
-      help: "For the event's own page. An empty line starts a new paragraph.",
+      help: c.t(deskWords, "storyHelp"),
     }),
   );
 }
@@ -174,7 +191,7 @@ function whatFields(state: EventFormState): Node {
 function placeFields(c: Ctx, state: EventFormState): Node {
   const venues = use(c, Desk).listVenues();
   const time = (name: "starts" | "ends"): Node =>
-    formField(state, name, {
+    formField(c, state, name, {
       control: ui.input(
         h.type("datetime-local"),
         h.name(name),
@@ -183,10 +200,11 @@ function placeFields(c: Ctx, state: EventFormState): Node {
         h.max("9999-12-31T23:59"),
         h.value(state.text(name)),
       ),
-      help: "Lisbon time.",
+      help: c.t(deskWords, "timeHelp"),
     });
   return h.fragment(
     choice(
+      c,
       state,
       "venue",
       venues.map(({ slug, name, area }) => ({ value: slug, label: `${name}, ${area}` })),
@@ -195,19 +213,21 @@ function placeFields(c: Ctx, state: EventFormState): Node {
   );
 }
 
-function seatFields(state: EventFormState, event: CityEvent | undefined): Node {
+function seatFields(c: Ctx, state: EventFormState, event: CityEvent | undefined): Node {
   const taken = event?.taken ?? 0;
   // Not of type "number": that hides what was typed when it is no number, and scrolls values away.
   const number = (name: "seats" | "price", ...attributes: readonly Node[]): Node =>
     ui.input(h.name(name), h.autocomplete("off"), h.value(state.text(name)), ...attributes);
   return ui.grid(
-    formField(state, "seats", {
+    formField(c, state, "seats", {
       control: number("seats", h.required(), h.inputmode("numeric")),
-      help: taken === 0 ? "How many people have room." : `${taken} of them are taken.`,
+      help: taken === 0
+        ? c.t(deskWords, "seatsHelp")
+        : c.t(deskWords, "takenHelp", { count: taken }),
     }),
-    formField(state, "price", {
+    formField(c, state, "price", {
       control: number("price", h.inputmode("decimal")),
-      help: "In euros; empty if it is free.",
+      help: c.t(deskWords, "priceHelp"),
     }),
   );
 }
@@ -219,19 +239,19 @@ function pictureFields(
 ): Node {
   return h.fragment(
     event && h.div(h.class("part-cover"), cover(c, event)),
-    formField(state, "photo", {
+    formField(c, state, "photo", {
       control: ui.fileInput(h.name("photo"), h.accept(photoRules.accept.join(","))),
-      help: `JPEG, PNG or WebP, up to ${photoSize}. Without one a cover is drawn.`,
+      help: c.t(deskWords, "pictureHelp", { size: photoSize }),
     }),
     state.isPhotoLost &&
       ui.alert(
         undefined,
         ui.warning,
-        "Please choose the picture again: browsers do not keep it.",
+        c.t(deskWords, "pictureLost"),
       ),
     event?.photo && ui.checkbox(
       "removePhoto",
-      "Remove the picture",
+      c.t(deskWords, "removePicture"),
       h.name("removePhoto"),
       ui.checked(state.text("removePhoto") === "on"),
     ),

@@ -4,6 +4,7 @@ import * as ui from "@fw/fw/ui";
 import { Guests } from "@/lib/attendance.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
 import type { SeatFacts } from "@/lib/seats.ts";
+import { pageWords } from "@/lib/page_words.ts";
 
 /** Who looks at an event, and what answers the button. */
 export interface GoingOptions {
@@ -23,11 +24,11 @@ export function going(
   const isFull = seatsLeft(event) === 0;
   return h.section(
     h.class("going"),
-    h.aria("label", "Who is going"),
+    h.aria("label", c.t(pageWords, "whoIsGoing")),
     h.p(
       h.class("going-count"),
       h.strong(liveField("going"), going),
-      h.span(h.class("going-word"), " going", isGoing && ", you too"),
+      h.span(h.class("going-word"), c.t(pageWords, "going"), isGoing && c.t(pageWords, "youToo")),
     ),
     (isGoing || !isFull) && h.form(
       h.method("post"),
@@ -35,12 +36,12 @@ export function going(
       ui.swap(replaces),
       // A seat that is free again goes to whoever is next.
       isGoing && isFull &&
-        ui.confirm("Give your seat back?", "It is sold out: you may not get another one."),
+        ui.confirm(c.t(pageWords, "giveBack"), c.t(pageWords, "giveBackText")),
       csrfInput(c),
       h.either(
         isGoing,
-        () => answer(ui.outline, "I cannot come"),
-        () => answer(ui.icon("check"), "I am going"),
+        () => answer(ui.outline, c.t(pageWords, "cannotCome")),
+        () => answer(ui.icon("check"), c.t(pageWords, "amGoing")),
       ),
     ),
   );

@@ -87,6 +87,12 @@ const document: unknown = {
       },
     },
     "/api/events/{slug}": {
+      get: {
+        tags: ["Events"],
+        summary: "Shows an event",
+        parameters: [{ name: "slug", in: "path", required: true, schema: { type: "string" } }],
+        responses: { 200: { description: "The event" }, 404: problem },
+      },
       delete: {
         tags: ["Events"],
         summary: "Deletes an event",

@@ -10,7 +10,7 @@ import { join } from "@std/path";
 import type { CompileJob, CompileOutcome } from "../../../cli/build/compile.ts";
 import { compileArgs } from "../../../cli/build/compile.ts";
 import type { SmokeOutcome, SmokeTest } from "../../../cli/build/smoke.ts";
-import type { GatherFacts } from "../../../cli/build/tell/facts.ts";
+import { type GatherFacts, gatherFacts } from "../../../cli/build/tell/facts.ts";
 import { runBuild } from "../../../cli/commands/build.ts";
 import { runDeno } from "../../../cli/project/process/deno.ts";
 import { type CheckTypes, checkTypes } from "../../../cli/project/process/tools.ts";
@@ -98,6 +98,25 @@ async function editManifest(
   edit(manifest);
   await Deno.writeTextFile(path, JSON.stringify(manifest));
 }
+
+Deno.test("build: warns that --fw openapi will be missing, and why", async () => {
+  const route = `import type { Ctx } from "@fw/fw";
+
+export function GET(c: Ctx): Response {
+  const value: any = JSON.parse("1");
+  return c.json(200, value);
+}
+`;
+  await inApp({ "app/api/odd/route.ts": route }, async (cwd) => {
+    const { code, stderr } = await build(cwd, { gather: gatherFacts });
+    assertEquals(code, 0);
+    assertStringIncludes(stderr, "app/api/odd/route.ts:");
+    assertStringIncludes(
+      stderr,
+      "--fw openapi will be missing, since the API cannot be described: ",
+    );
+  });
+});
 
 const here = Deno.build.target;
 const elsewhere = here === "aarch64-apple-darwin"

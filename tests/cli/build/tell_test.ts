@@ -52,7 +52,11 @@ interface Sbom {
 }
 
 async function factsOf(cwd: string): ReturnType<typeof gatherFacts> {
-  return await gatherFacts(createProject(cwd), { entry: "fw_gen.ts", target: "t" });
+  return await gatherFacts(createProject(cwd), {
+    entry: "fw_gen.ts",
+    target: "t",
+    onWarning: ({ message }) => fail(message),
+  });
 }
 
 /** Checks a document against the schema of CycloneDX 1.6, as its own library carries it. */

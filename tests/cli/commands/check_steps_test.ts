@@ -176,7 +176,7 @@ Deno.test("check: nothing is kept where a link leads out of the project", async 
     try {
       await Deno.symlink(outside, `${root}/.fw`);
       await writeStamp(root, { key: "key", problems: [] });
-      assertEquals([...Deno.readDirSync(outside)], []);
+      assertEquals(await Array.fromAsync(Deno.readDir(outside)), []);
     } finally {
       await Deno.remove(outside, { recursive: true });
     }

@@ -27,9 +27,10 @@ const shared = shareFolder(async (folder) => {
   assertEquals((await runCli(["new", "kit-app", "--kit"], { cwd: folder })).code, 0);
 });
 
-Deno.test("a new app is formatted, free of lint, well typed, tested and served", async (t) => {
+Deno.test("a new app is formatted, free of lint, tested and served", async (t) => {
   const cwd = join(shared(), "my-app");
-  for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
+  // Its types are checked with what `generate` adds.
+  for (const args of [["fmt", "--check"], ["lint"], ["task", "test"]]) {
     await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
   }
   await t.step("deno task start answers", async () => await serves(cwd));

@@ -1,5 +1,5 @@
 // test: child, a project's guides are read by a process of its own
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertLess } from "@std/assert";
 import { join } from "@std/path";
 import { readOwn } from "../../../cli/describe/docs/read.ts";
 import { inScratch } from "../support.ts";
@@ -25,22 +25,33 @@ export const apiReference = names.filter((name) =>
   });
 });
 
+const empty = 'export const guides = []; export const apiReference = "";';
+
 const hostile: readonly (readonly [string, string])[] = [
-  ["an endless loop", "for (;;);"],
+  ["an endless loop", `${empty} for (;;);`],
   ["a text instead of guides", 'export const guides = "x"; export const apiReference = "";'],
   [
     "a guide without a text",
     "export const guides = [{ name: 1 }]; export const apiReference = '';",
   ],
-  ["null", 'console.log("null"); Deno.exit(0);'],
-  ["an error", 'throw new Error("x");'],
+  ["null", `${empty} console.log("null"); Deno.exit(0);`],
+  ["an error", `${empty} throw new Error("x");`],
 ];
 
 for (const [name, docs] of hostile) {
   Deno.test(`readOwn: ${name} is no documentation`, async () => {
     await inScratch(async (folder) => {
       await writeProject(folder, docs);
-      assertEquals(await readOwn(folder, { timeoutMs: 3_000 }), undefined);
+      assertEquals(await readOwn(folder, { timeoutMs: 1_500 }), undefined);
     });
   });
 }
+
+Deno.test("readOwn: an endless output ends long before the time is up", async () => {
+  await inScratch(async (folder) => {
+    await writeProject(folder, `${empty} for (;;) console.log("x".repeat(1_048_576));`);
+    const startMs = performance.now();
+    assertEquals(await readOwn(folder, { timeoutMs: 10_000 }), undefined);
+    assertLess(performance.now() - startMs, 8_000);
+  });
+});

@@ -80,6 +80,15 @@ Deno.test("openapi --against fails for breaking changes alone", async () => {
     const report = JSON.parse(json.stdout);
     assertEquals([json.code, report.ok], [1, false]);
     assertEquals(report.problems[0].code, "breaking_change");
+    assertEquals(report.changes[0], {
+      level: "breaking",
+      kind: "became required",
+      operation: "POST /api/events",
+      place: { part: "request", mediaType: "application/json", field: "note" },
+      name: "",
+      from: "",
+      to: "",
+    });
     // Nothing was written: the file still has the older form.
     const old = await runCli(["openapi", "--check"], { cwd: root });
     assertEquals(old.code, 1);

@@ -1,7 +1,7 @@
 // test: child, runs the tests of a new application
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { parseIncident } from "@fw/fw/conventions";
+import { incidentDigest, parseIncident } from "@fw/fw/conventions";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inProject, runCli, writeFiles } from "../support.ts";
 
@@ -47,6 +47,20 @@ const shared = shareFolder(async (folder) => {
   assertEquals((await runCli(["gen"], { cwd })).code, 0);
 });
 
+const tampered = {
+  time: "2026-01-01T00:00:00.000Z",
+  requestId: hostile,
+  status: 500,
+  method: `GET${hostile}`,
+  path: `/x${hostile}?a=1`,
+  route: "/nowhere",
+  source: "../../../etc/x.ts",
+  headers: { "x": hostile, "content-type": "multipart/form-data; boundary=x" },
+  body: { kind: "form", fields: [{ name: hostile, value: hostile }, { name: "password" }] },
+  leftOut: [hostile, "header cookie"],
+  error: hostile,
+};
+
 Deno.test("incident: a kept failure becomes a test that fails until the fault is fixed", async (t) => {
   const cwd = join(shared(), "my-app");
   const body = new URLSearchParams({ title: hostile, seats: "3", password: "hunter2" }).toString();
@@ -78,14 +92,33 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
     assert(!JSON.stringify(json).includes("hunter2"));
   });
 
+  let tamperedFile = "";
+  await t.step(
+    "a file that was tampered with is a test with quoted texts, inside app/",
+    async () => {
+      const name = `fw-incident-1767225600000-00000000-00000000-${incidentDigest(hostile)}.json`;
+      await writeFiles(cwd, { [`other/${name}`]: JSON.stringify(tampered) });
+      const made = await runCli(["incident", hostile, "--from", "other"], { cwd });
+      assertEquals(made.code, 0, made.stderr);
+      tamperedFile = /Wrote (\S+)\./.exec(made.stdout)?.[1] ?? "";
+      assert(/^app\/incident_[0-9a-f]{8}_test\.ts$/.test(tamperedFile), tamperedFile);
+      const source = await Deno.readTextFile(join(cwd, tamperedFile));
+      // Outside of quoted texts and comments nothing of it is left.
+      const code = source.replace(/\/\/.*/g, "").replace(/"(?:\\.|[^"\\])*"/g, '""');
+      assert(!code.includes("Deno.exit") && !code.includes("script"), code);
+      assert(!source.includes("\u2028") && !source.includes("\u001b"));
+    },
+  );
+
   let file = "";
   await t.step("the test is beside the page, formatted, well typed and free of lint", async () => {
     const { code, stdout, stderr } = await runCli(["incident", "order-1"], { cwd });
     assertEquals(code, 0, stderr);
     file = /Wrote (\S+)\./.exec(stdout)?.[1] ?? "";
     assert(/^app\/orders\/page_incident_[0-9a-f]{8}_test\.ts$/.test(file), file);
-    for (const args of [["fmt", "--check"], ["lint"], ["check"]]) {
-      const { code, output } = await deno([...args, file], cwd);
+    const both = [file, tamperedFile];
+    for (const args of [["fmt", "--check", file], ["lint", file], ["check", ...both]]) {
+      const { code, output } = await deno(args, cwd);
       assertEquals(code, 0, output);
     }
   });
@@ -109,38 +142,6 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
     assertEquals(code, 0, output);
     assertStringIncludes(output, "1 passed");
   });
-});
-
-const tampered = {
-  time: "2026-01-01T00:00:00.000Z",
-  requestId: hostile,
-  status: 500,
-  method: `GET${hostile}`,
-  path: `/x${hostile}?a=1`,
-  route: "/nowhere",
-  source: "../../../etc/x.ts",
-  headers: { "x": hostile, "content-type": "multipart/form-data; boundary=x" },
-  body: { kind: "form", fields: [{ name: hostile, value: hostile }, { name: "password" }] },
-  leftOut: [hostile, "header cookie"],
-  error: hostile,
-};
-
-Deno.test("incident: a file that was tampered with is a test with quoted texts, inside app/", async () => {
-  const cwd = join(shared(), "my-app");
-  const { incidentDigest } = await import("@fw/fw/conventions");
-  const name = `fw-incident-1767225600000-00000000-00000000-${incidentDigest(hostile)}.json`;
-  await writeFiles(cwd, { [`other/${name}`]: JSON.stringify(tampered) });
-  const made = await runCli(["incident", hostile, "--from", "other"], { cwd });
-  assertEquals(made.code, 0, made.stderr);
-  const file = /Wrote (\S+)\./.exec(made.stdout)?.[1] ?? "";
-  assert(/^app\/incident_[0-9a-f]{8}_test\.ts$/.test(file), file);
-  const source = await Deno.readTextFile(join(cwd, file));
-  // Outside of quoted texts and comments nothing of it is left.
-  const code = source.replace(/\/\/.*/g, "").replace(/"(?:\\.|[^"\\])*"/g, '""');
-  assert(!code.includes("Deno.exit") && !code.includes("script"), code);
-  assert(!source.includes("\u2028") && !source.includes("\u001b"));
-  const checked = await deno(["check", file], cwd);
-  assertEquals(checked.code, 0, checked.output);
 });
 
 const refusals: readonly (readonly [string, readonly string[], number, string])[] = [

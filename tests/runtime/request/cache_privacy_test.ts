@@ -95,7 +95,7 @@ const rows: readonly Kept[] = [
     name: "nothing declared",
     page: flashes,
     declared: "",
-    control: null,
+    control: "private",
     isVaried: true,
   },
   ...(["private, max-age=5", "no-store", "NO-STORE, public"] as const).map((declared): Kept => ({

@@ -13,6 +13,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { Organisers } from "@/lib/organisers.ts";
 import { provider, sessions } from "@/lib/sign_in.ts";
+import { pageWords } from "@/lib/page_words.ts";
 
 const Credentials = struct({
   email: text("required,email,max=200"),
@@ -35,7 +36,7 @@ export async function POST(c: Ctx): Promise<Result> {
     await sessions.start(c, account);
     return c.redirect(target(c));
   }
-  if (input.ok) input.errors.add("password", "or address is wrong");
+  if (input.ok) input.errors.add("password", c.t(pageWords, "wrongPassword"));
   c.status(422);
   return page(c, input);
 }
@@ -45,27 +46,27 @@ function target(c: Ctx): string {
 }
 
 function page(c: Ctx, values?: Bound<Infer<typeof Credentials>>): Node {
-  c.title = "Sign in";
+  c.title = c.t(pageWords, "signIn");
   const { search } = c.url;
   const form = {
     values,
-    labels: { email: "Address" },
+    labels: { email: c.t(pageWords, "address"), password: c.t(pageWords, "password") },
     fields: {
       email: { attributes: h.autocomplete("username") },
       password: { attributes: h.autocomplete("current-password") },
     },
     summary: false,
-    submit: "Sign in",
+    submit: c.t(pageWords, "signIn"),
   };
   return ui.stack(
-    ui.pageHeader("Sign in", h.p("For those who make the schedule.")),
+    ui.pageHeader(c.title, h.p(c.t(pageWords, "signInLead"))),
     ui.form(c, Credentials, form, h.novalidate()),
     passkeyForm(c, { kind: "sign-in", action: `${c.href("/login/passkey")}${search}` }),
     provider !== undefined &&
       h.p(h.a(
         h.href(`${c.href("/login/provider")}${search}`),
         ui.noNavigate(),
-        "Sign in with your organisation",
+        c.t(pageWords, "organisation"),
       )),
   );
 }

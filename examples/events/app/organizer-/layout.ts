@@ -1,6 +1,7 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
+import { deskWords } from "@/lib/desk_words.ts";
 
 /** The frame of the pages for organisers, inside the frame of the site. */
 export function Layout(c: Ctx, children: Node): Node {
@@ -8,13 +9,13 @@ export function Layout(c: Ctx, children: Node): Node {
     h.class("desk"),
     ui.shell(
       ui.sidebar(
-        h.aria("label", "Organisers"),
+        h.aria("label", c.t(deskWords, "organisers")),
         ui.sidebarGroup(
-          "Organisers",
-          tab(c, { href: c.href("/organize"), label: "Schedule" }),
-          tab(c, { href: c.href("/organize/events/new"), label: "New event" }),
-          tab(c, { href: c.href("/organize/venues"), label: "Venues" }),
-          tab(c, { href: c.href("/organize/account"), label: "Your account" }),
+          c.t(deskWords, "organisers"),
+          tab(c, { href: c.href("/organize"), label: c.t(deskWords, "schedule") }),
+          tab(c, { href: c.href("/organize/events/new"), label: c.t(deskWords, "newEvent") }),
+          tab(c, { href: c.href("/organize/venues"), label: c.t(deskWords, "venues") }),
+          tab(c, { href: c.href("/organize/account"), label: c.t(deskWords, "account") }),
         ),
       ),
       children,
@@ -23,5 +24,5 @@ export function Layout(c: Ctx, children: Node): Node {
 }
 
 function tab(c: Ctx, link: { readonly href: string; readonly label: string }): Node {
-  return ui.navLink(link.href, link.label, c.base + c.pattern === link.href);
+  return ui.navLink(link.href, link.label, link.href.endsWith(c.pattern));
 }

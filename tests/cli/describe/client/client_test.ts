@@ -174,6 +174,35 @@ Deno.test("a response that is not as documented is an error that says so", async
   assertInstanceOf(await answer(Response.json([])).listEvents(), Array);
 });
 
+Deno.test("a body above the limit is refused while it comes, and its rest is not read", async () => {
+  for (const type of ["application/json", "application/problem+json", "text/plain", "image/png"]) {
+    let isCancelled = false;
+    let sent = 0;
+    const body = new ReadableStream({
+      pull: (controller) => {
+        sent++;
+        controller.enqueue(new Uint8Array(64).fill(0x20));
+      },
+      cancel: () => void (isCancelled = true),
+    });
+    const client = createClient({
+      baseUrl: "http://localhost",
+      maxBytes: 1_000,
+      fetch: () => new Response(body, { headers: { "content-type": type } }),
+    });
+    const error = await assertRejects(() => client.listEvents(), RangeError);
+    assertMatch(error.message, /listEvents: it is larger than 1000 bytes/);
+    assert(isCancelled, type);
+    assert(sent < 20, `${sent} pieces`);
+  }
+  const exact = createClient({
+    baseUrl: "http://localhost",
+    maxBytes: 2,
+    fetch: () => Response.json([]),
+  });
+  assertEquals(await exact.listEvents(), []);
+});
+
 Deno.test("a stream that never ends its event is refused", async () => {
   const encoder = new TextEncoder();
   const line = encoder.encode(`data: ${"x".repeat(1024 * 1024)}\n`);

@@ -612,6 +612,8 @@ export interface ClientOptions {
     | undefined;
   /** The header that carries the token. @default "x-csrf-token" */
   readonly csrfHeader?: string | undefined;
+  /** The largest body of a response in bytes; a stream of events has no limit. @default 16 MiB */
+  readonly maxBytes?: number | undefined;
 }
 
 /** Settings of one call. */
@@ -825,7 +827,11 @@ async function send(
   return {
     kind,
     status,
-    body: await readBody(operation, { response, signal }),
+    body: await readBody(operation, {
+      response,
+      signal,
+      maxBytes: options.maxBytes ?? 16 * 1024 * 1024,
+    }),
     response,
   };
 }
@@ -1027,25 +1033,53 @@ function formEntries(
 
 async function readBody(
   operation: Operation,
-  { response, signal }: {
+  { response, signal, maxBytes }: {
     readonly response: Response;
     readonly signal: AbortSignal | undefined;
+    readonly maxBytes: number;
   },
 ): Promise<unknown> {
   const { body } = response;
   if (body === null) return undefined;
-  const mediaType = (response.headers.get("content-type") ?? "").split(";")[0]
-    ?.trim().toLowerCase() ?? "";
+  const type = response.headers.get("content-type") ?? "";
+  const mediaType = type.split(";")[0]?.trim().toLowerCase() ?? "";
   if (mediaType === "text/event-stream") {
     return readEvents(body, { signal, json: operation.events ?? [] });
   }
+  const blob = await readBlob(operation, { body, type, maxBytes });
   if (isJson(mediaType)) {
-    const text = await response.text();
+    const text = await blob.text();
     return text === "" ? undefined : parseJson(text, response.ok);
   }
-  if (mediaType.startsWith("text/")) return await response.text();
-  const blob = await response.blob();
+  if (mediaType.startsWith("text/")) return await blob.text();
   return blob.size === 0 && mediaType === "" ? undefined : blob;
+}
+
+/** Reads a body up to a limit, so that a server cannot fill the memory. */
+async function readBlob(
+  operation: Operation,
+  { body, type, maxBytes }: {
+    readonly body: ReadableStream<Uint8Array>;
+    readonly type: string;
+    readonly maxBytes: number;
+  },
+): Promise<Blob> {
+  const reader = body.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  while (true) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts, { type });
+    bytes += value.length;
+    if (bytes > maxBytes) {
+      // The error of the limit says more than one of the cancelled connection.
+      reader.cancel().catch(() => {});
+      throw new RangeError(
+        `Cannot read the response to ${operation.name}: it is larger than ${maxBytes} bytes (\`maxBytes\`)`,
+      );
+    }
+    parts.push(value as Uint8Array<ArrayBuffer>);
+  }
 }
 
 function isJson(mediaType: string): boolean {

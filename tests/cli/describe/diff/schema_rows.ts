@@ -45,6 +45,10 @@ const row = (
   expected: { readonly request: Expected; readonly response: Expected },
 ): SchemaRow => ({ name, before, after, ...expected });
 
+/** Longer than what a line shows of a value. */
+const long = "x".repeat(150);
+const longNot = `{"const":"${long.slice(0, 110)}…`;
+
 const none = { request: [], response: [] };
 
 export const schemaRows: readonly SchemaRow[] = [
@@ -137,6 +141,18 @@ export const schemaRows: readonly SchemaRow[] = [
     { enum: ["a"] },
     { enum: ["a", "b"] },
     both("c", "b", 'has the new value "b"'),
+  ),
+  row(
+    "a long value lost its end",
+    { enum: [`${long}a`, `${long}b`] },
+    { enum: [`${long}a`] },
+    both("b", "c", `lost the value "${long.slice(0, 119)}…`),
+  ),
+  row(
+    "a long constraint changed at its end",
+    { not: { const: `${long}a` } },
+    { not: { const: `${long}b` } },
+    both("b", "b", `changed not from ${longNot} to ${longNot}`),
   ),
   row("enum order", { enum: ["a", "b"] }, { enum: ["b", "a"] }, none),
   row(

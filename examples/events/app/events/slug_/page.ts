@@ -10,7 +10,7 @@ import {
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { Guests } from "@/lib/attendance.ts";
-import { labelOf } from "@/lib/categories.ts";
+import { categoryText } from "@/lib/messages.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { anyEvent } from "@/lib/event_query.ts";
 import { findEvent } from "@/lib/event_saving.ts";
@@ -21,6 +21,7 @@ import { rememberVisitor, visitorOf } from "@/lib/visitor.ts";
 import { cover, eventCard } from "@/views/event_card.ts";
 import { eventFacts, isOver } from "@/views/event_facts.ts";
 import { eventUrl, listUrl } from "@/views/links.ts";
+import { pageWords } from "@/lib/page_words.ts";
 
 /** The events of which a site of files has a page: those to come. */
 export function* Paths(app: Application): Generator<PathParams> {
@@ -47,7 +48,7 @@ export function Page(c: Ctx<"/events/{slug}">): Node {
         h.div(
           h.class("story"),
           paragraphs(event.story),
-          h.h2(`About ${event.venue.name}`),
+          h.h2(c.t(pageWords, "aboutVenue", { venue: event.venue.name })),
           h.p(event.venue.note),
           !c.isExport && paperLinks(c, event),
         ),
@@ -75,7 +76,7 @@ function answer(
   const event = findEvent(c, c.param("slug"));
   const change = isOver(c, event) ? undefined : { visitor: rememberVisitor(c), isJoining };
   const [kind, text] = change === undefined
-    ? ["error", "This event is over."] as const
+    ? ["error", c.t(pageWords, "over")] as const
     : changeSeat(c, event, change);
   c.flash(kind, text);
   if (c.fragment === undefined) return c.redirect(eventUrl(c, event));
@@ -93,15 +94,15 @@ function changeSeat(
   if (outcome === "going" || outcome === "left") use(c, Feed).announce(event.id);
   switch (outcome) {
     case "going":
-      return ["success", "See you there: a seat is kept for you."];
+      return ["success", c.t(pageWords, "joined")];
     case "already":
-      return ["info", "You have a seat already."];
+      return ["info", c.t(pageWords, "already")];
     case "full":
-      return ["error", "The last seat is gone."];
+      return ["error", c.t(pageWords, "full")];
     case "left":
-      return ["success", "Your seat is free for somebody else."];
+      return ["success", c.t(pageWords, "left")];
     case false:
-      return ["info", "You had no seat."];
+      return ["info", c.t(pageWords, "hadNone")];
   }
 }
 
@@ -113,9 +114,9 @@ function paragraphs(story: string): readonly Node[] {
 /** What can be printed and sent. */
 function paperLinks(c: Ctx, { slug }: CityEvent): Node {
   return h.p(
-    h.a(h.href(c.href("/events/{slug}/programme", { slug })), "Programme to print"),
+    h.a(h.href(c.href("/events/{slug}/programme", { slug })), c.t(pageWords, "programme")),
     " · ",
-    h.a(h.href(c.href("/events/{slug}/invitation.txt", { slug })), "Invitation to send"),
+    h.a(h.href(c.href("/events/{slug}/invitation.txt", { slug })), c.t(pageWords, "invitation")),
   );
 }
 
@@ -124,9 +125,9 @@ function heading(c: Ctx, event: CityEvent): Node {
   return h.header(
     h.class("page-head"),
     ui.breadcrumb([
-      { text: "Events", href: c.href("/events") },
+      { text: c.t(pageWords, "eventsLink"), href: c.href("/events") },
       // A site of files has one list, of all events.
-      ...(c.isExport ? [] : [{ text: labelOf(category), href: listUrl(c, { category }) }]),
+      ...(c.isExport ? [] : [{ text: categoryText(c, category), href: listUrl(c, { category }) }]),
       { text: title },
     ]),
     h.h1(title),
@@ -139,7 +140,10 @@ function similar(c: Ctx, event: CityEvent, store: EventStore): Node | undefined 
   if (events.length === 0) return undefined;
   return h.section(
     h.class("shelf"),
-    h.div(h.class("shelf-head"), h.h2(`More ${labelOf(event.category).toLowerCase()}`)),
+    h.div(
+      h.class("shelf-head"),
+      h.h2(c.t(pageWords, "moreLike", { category: categoryText(c, event.category).toLowerCase() })),
+    ),
     h.div(h.class("cards"), h.map(events, (other) => eventCard(c, other))),
   );
 }

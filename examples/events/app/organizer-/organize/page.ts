@@ -1,36 +1,39 @@
 import { type Ctx, type Node, notFound, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { labelOf } from "@/lib/categories.ts";
+import { categoryText } from "@/lib/messages.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
 import { readEventQuery } from "@/lib/event_query.ts";
 import { Store } from "@/lib/event_store.ts";
-import { formatCount } from "@/lib/format.ts";
 import { startTime } from "@/views/event_card.ts";
 import { eventUrl } from "@/views/links.ts";
 import { seatMeter } from "@/views/seat_meter.ts";
+import { deskWords } from "@/lib/desk_words.ts";
 
 /** GET /organize */
 export async function Page(c: Ctx): Promise<Node> {
-  c.title = "Schedule";
+  c.title = c.t(deskWords, "schedule");
   const query = await readEventQuery(c);
   const { events, total, pages } = use(c, Store).find(query);
-  if (query.page > pages) throw notFound("the schedule has no such page");
+  if (query.page > pages) throw notFound(c.t(deskWords, "noPage"));
   return ui.stack(
     h.id("schedule"),
     ui.pageHeader(
-      "Schedule",
-      h.p(formatCount(total, "event"), " to come"),
-      ui.buttonLink(c.href("/organize/events/new"), ui.icon("plus"), "New event"),
+      c.title,
+      h.p(c.t(deskWords, "toCome", { count: total })),
+      ui.buttonLink(c.href("/organize/events/new"), ui.icon("plus"), c.t(deskWords, "newEvent")),
     ),
     ui.dataTable({
-      caption: "Events to come, in the order of their start",
+      caption: c.t(deskWords, "tableCaption"),
       columns: [
-        { title: "Event", cell: (event) => eventName(c, event) },
-        { title: "Start", cell: (event) => h.group(ui.nowrap, startTime(c, event)) },
-        { title: "Venue", cell: ({ venue }) => h.group(ui.nowrap, venue.name) },
-        { title: "Seats taken", cell: seatsTaken },
-        { title: ui.visuallyHidden("Actions"), cell: (event) => rowMenu(c, event) },
+        { title: c.t(deskWords, "event"), cell: (event) => eventName(c, event) },
+        {
+          title: c.t(deskWords, "start"),
+          cell: (event) => h.group(ui.nowrap, startTime(c, event)),
+        },
+        { title: c.t(deskWords, "venue"), cell: ({ venue }) => h.group(ui.nowrap, venue.name) },
+        { title: c.t(deskWords, "seatsTaken"), cell: (event) => seatsTaken(c, event) },
+        { title: ui.visuallyHidden(c.t(deskWords, "actions")), cell: (event) => rowMenu(c, event) },
       ],
       rows: events,
     }),
@@ -48,35 +51,41 @@ export async function Page(c: Ctx): Promise<Node> {
 function eventName(c: Ctx, { slug, title, category }: CityEvent): Node {
   return h.fragment(
     h.a(h.href(c.href("/organize/events/{slug}/edit", { slug })), title),
-    h.span(h.class("meta"), labelOf(category)),
+    h.span(h.class("meta"), categoryText(c, category)),
   );
 }
 
-function seatsTaken(event: CityEvent): Node {
+function seatsTaken(c: Ctx, event: CityEvent): Node {
   const { taken, seats, title } = event;
   return h.fragment(
-    seatMeter({ taken, seats, label: `Seats taken for ${title}` }),
-    seatsLeft(event) === 0 && ui.badge(ui.secondary, "Sold out"),
+    seatMeter({ taken, seats, label: c.t(deskWords, "seatsTakenFor", { title }) }),
+    seatsLeft(event) === 0 && ui.badge(ui.secondary, c.t(deskWords, "soldOut")),
   );
 }
 
 function rowMenu(c: Ctx, event: CityEvent): Node {
   const { slug, title } = event;
   return ui.menu(
-    h.group(ui.ghost, ui.square, ui.small, h.aria("label", `Actions: ${title}`), ui.icon("more")),
+    h.group(
+      ui.ghost,
+      ui.square,
+      ui.small,
+      h.aria("label", c.t(deskWords, "actionsFor", { title })),
+      ui.icon("more"),
+    ),
     ui.end,
     ui.menuLink(
       c.href("/organize/events/{slug}/edit", { slug }),
       ui.icon("edit"),
-      "Edit",
+      c.t(deskWords, "edit"),
     ),
-    ui.menuLink(eventUrl(c, event), ui.icon("eye"), "See its page"),
+    ui.menuLink(eventUrl(c, event), ui.icon("eye"), c.t(deskWords, "seePage")),
     ui.separator(),
     ui.menuLink(
       c.href("/organize/events/{slug}/delete", { slug }),
       ui.destructive,
       ui.icon("trash"),
-      "Delete",
+      c.t(deskWords, "delete"),
     ),
   );
 }

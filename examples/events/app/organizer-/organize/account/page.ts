@@ -2,8 +2,8 @@ import { csrfInput, type Ctx, type Node, type Result } from "@fw/fw";
 import { passkeyForm, type SessionInfo } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { formatCount } from "@/lib/format.ts";
 import { organiserKeys, sessions } from "@/lib/sign_in.ts";
+import { deskWords } from "@/lib/desk_words.ts";
 
 /** GET /organize/account */
 export async function Page(c: Ctx): Promise<Node> {
@@ -12,34 +12,43 @@ export async function Page(c: Ctx): Promise<Node> {
     sessions.list(c),
     user.provider === "" ? organiserKeys.list(c, user.subject) : undefined,
   ]);
-  c.title = "Your account";
+  c.title = c.t(deskWords, "account");
   return ui.stack(
-    ui.pageHeader("Your account", h.p("Signed in as ", user.email ?? user.name ?? user.subject)),
+    ui.pageHeader(
+      c.title,
+      h.p(c.t(deskWords, "signedInAs"), user.email ?? user.name ?? user.subject),
+    ),
     ui.dataTable({
-      caption: "Where you are signed in",
+      caption: c.t(deskWords, "whereSignedIn"),
       columns: [
-        { title: "Device", cell: ({ device }) => device || "Unknown" },
-        { title: "Last used", cell: ({ usedAt }) => lastUse(usedAt) },
-        { title: ui.visuallyHidden("Actions"), cell: (session) => signOut(c, session) },
+        {
+          title: c.t(deskWords, "device"),
+          cell: ({ device }) => device || c.t(deskWords, "unknown"),
+        },
+        { title: c.t(deskWords, "lastUsed"), cell: ({ usedAt }) => lastUse(usedAt) },
+        {
+          title: ui.visuallyHidden(c.t(deskWords, "actions")),
+          cell: (session) => signOut(c, session),
+        },
       ],
       rows: list,
     }),
     h.form(
       h.method("post"),
       csrfInput(c),
-      ui.submit(ui.destructive, h.name("end"), h.value("all"), "Sign out everywhere"),
+      ui.submit(ui.destructive, h.name("end"), h.value("all"), c.t(deskWords, "signOutAll")),
     ),
     // Who comes from an identity provider signs in there.
     keys !== undefined && h.fragment(
-      h.h2("Passkeys"),
-      h.p(formatCount(keys.length, "passkey"), " can sign in to this account."),
+      h.h2(c.t(deskWords, "passkeys")),
+      h.p(c.t(deskWords, "passkeyCount", { count: keys.length })),
       passkeyForm(c, { kind: "register", action: c.href("/organize/account/passkeys") }),
     ),
     h.form(
       h.method("post"),
       h.action(c.href("/logout")),
       csrfInput(c),
-      ui.submit(ui.outline, "Sign out"),
+      ui.submit(ui.outline, c.t(deskWords, "signOut")),
     ),
   );
 }
@@ -50,11 +59,11 @@ function lastUse(usedAt: Date): Node {
 }
 
 function signOut(c: Ctx, { id, isCurrent }: SessionInfo): Node | string {
-  if (isCurrent) return "This one";
+  if (isCurrent) return c.t(deskWords, "thisOne");
   return h.form(
     h.method("post"),
     csrfInput(c),
-    ui.submit(ui.outline, ui.small, h.name("end"), h.value(id), "Sign out"),
+    ui.submit(ui.outline, ui.small, h.name("end"), h.value(id), c.t(deskWords, "signOut")),
   );
 }
 

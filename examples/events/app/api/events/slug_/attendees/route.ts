@@ -20,7 +20,7 @@ export function GET(c: Ctx<"/api/events/{slug}/attendees">): Response {
     for await (const _ of feed.follow(id, s.signal)) {
       const event = store.findBySlug(slug);
       if (event?.id !== id) return await s.done();
-      const facts = seatFacts(event);
+      const facts = seatFacts(c, event);
       const text = JSON.stringify(facts);
       if (text !== sent) await s.json("seats", facts);
       sent = text;

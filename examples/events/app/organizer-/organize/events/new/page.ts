@@ -2,6 +2,7 @@ import type { Ctx, Node, Result } from "@fw/fw";
 import { readEventForm } from "@/lib/event_form.ts";
 import { saveEvent } from "@/lib/event_saving.ts";
 import { emptyForm, eventForm, type EventFormState, sentForm } from "@/views/event_form.ts";
+import { deskWords } from "@/lib/desk_words.ts";
 
 /** GET /organize/events/new */
 export function Page(c: Ctx): Node {
@@ -16,15 +17,15 @@ export async function POST(c: Ctx): Promise<Result> {
     c.status(422);
     return render(c, sentForm(input));
   }
-  c.flash("success", `“${input.bound.text("title").trim()}” is on the schedule.`);
+  c.flash("success", c.t(deskWords, "added", { title: input.bound.text("title").trim() }));
   return c.redirect(c.href("/events/{slug}", { slug }));
 }
 
 function render(c: Ctx, state: EventFormState): Node {
-  c.title = "New event";
+  c.title = c.t(deskWords, "newEvent");
   return eventForm(c, state, {
-    heading: "New event",
+    heading: c.t(deskWords, "newEvent"),
     action: c.href("/organize/events/new"),
-    submit: "Put it on the schedule",
+    submit: c.t(deskWords, "put"),
   });
 }

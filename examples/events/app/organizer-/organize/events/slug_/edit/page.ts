@@ -3,6 +3,7 @@ import type { CityEvent } from "@/lib/city_event.ts";
 import { readEventForm } from "@/lib/event_form.ts";
 import { findEvent, saveEvent } from "@/lib/event_saving.ts";
 import { eventForm, type EventFormState, filledForm, sentForm } from "@/views/event_form.ts";
+import { deskWords } from "@/lib/desk_words.ts";
 
 /** GET /organize/events/{slug}/edit */
 export function Page(c: Ctx<"/organize/events/{slug}/edit">): Node {
@@ -19,16 +20,16 @@ export async function POST(c: Ctx<"/organize/events/{slug}/edit">): Promise<Resu
     c.status(422);
     return render(c, event, sentForm(input));
   }
-  c.flash("success", "Your changes are saved.");
+  c.flash("success", c.t(deskWords, "saved"));
   return c.redirect(c.href("/events/{slug}", { slug }));
 }
 
 function render(c: Ctx, event: CityEvent, state: EventFormState): Node {
-  c.title = `Edit ${event.title}`;
+  c.title = c.t(deskWords, "editTitle", { title: event.title });
   return eventForm(c, state, {
-    heading: "Edit event",
+    heading: c.t(deskWords, "editEvent"),
     action: c.href("/organize/events/{slug}/edit", { slug: event.slug }),
-    submit: "Save changes",
+    submit: c.t(deskWords, "save"),
     event,
   });
 }
