@@ -35,12 +35,12 @@ export async function* runSteps(
     return started;
   };
   try {
+    // A step that corrects files changes what the next one reads.
+    if (!options.fix) aside.forEach(start);
     for (const name of stepNames) {
       const step = await start(name);
       yield step;
       if (!step.ok) return;
-      // A step that corrects files changes what the next one reads.
-      if (name === "gen" && !options.fix) aside.forEach(start);
     }
   } finally {
     stop.abort();
@@ -48,8 +48,11 @@ export async function* runSteps(
   }
 }
 
-/** The steps that need nothing of each other once the generated file is right. */
-const aside: readonly StepName[] = ["test", "types", "fmt", "lint", "links"];
+/**
+ * The steps that need nothing of each other. What they find with a stale generated file is not
+ * reported, because its own step fails first.
+ */
+const aside: readonly StepName[] = ["test", "types", "fmt", "lint", "gen", "links"];
 
 async function timed(name: StepName, run: () => Promise<StepResult>): Promise<RanStep> {
   const startMs = performance.now();
