@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { entriesOf, memberOf } from "../document/values.ts";
+import { entriesOf, memberOf } from "../../project/json.ts";
 import type { ChangeFacts, ChangePlace } from "./change.ts";
 import { type Changes, OperationChanges } from "./changes.ts";
 import { isSameValue, type SameTargets } from "./same_targets.ts";

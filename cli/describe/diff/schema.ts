@@ -14,11 +14,7 @@ import { choiceText, pairChoices } from "./choices.ts";
 import { compareKeywords, type Effect, type Schemas } from "./keywords.ts";
 import { normalize } from "./normalize.ts";
 import { isSameTarget, type SameTargets, targetOf } from "./same_targets.ts";
-<<<<<<< HEAD
-import { jsonText, shown } from "./shown.ts";
-=======
 import { jsonText, shorten } from "./shown.ts";
->>>>>>> main
 
 /** Who writes the values of a schema. */
 export type Direction = "request" | "response";

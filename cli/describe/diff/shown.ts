@@ -1,9 +1,5 @@
 /**
-<<<<<<< HEAD
- * Writes values of documents on one line. Values are compared whole: only a shown text is cut.
-=======
  * Writes values on one line. What is compared is compared whole: only a shown text is cut.
->>>>>>> main
  *
  * @module
  */
