@@ -1,6 +1,7 @@
 import { type App, createLogger, type Settings } from "@fw/fw";
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
+import { Ajv2020, type ValidateFunction } from "npm:ajv@8.20.0/dist/2020.js";
 import type {
   ApiDocument,
   MediaType,
@@ -30,6 +31,26 @@ const document: ApiDocument = JSON.parse(
 const targets: Target[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation }))
 );
+
+/** What the document says of the bodies, by operation, status and media type. */
+const bodyChecks = new Map<string, ValidateFunction>();
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(document, "api");
+
+/** Returns what is wrong with a JSON body; empty for one that fits its schema. */
+function findBodyFaults(place: readonly string[], text: string): string {
+  const pointer = place.map((part) =>
+    encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))
+  ).join("/");
+  const check = bodyChecks.get(pointer) ?? ajv.compile({ $ref: `api#/${pointer}` });
+  bodyChecks.set(pointer, check);
+  try {
+    return check(JSON.parse(text)) ? "" : ajv.errorsText(check.errors);
+  } catch (error) {
+    return `${error} in ${text.slice(0, 80)}`;
+  }
+}
 
 async function send(isValid: boolean): Promise<readonly string[]> {
   const app = await newApp({ env: "prod", logger: createLogger({ write: () => {} }) });
@@ -67,6 +88,12 @@ async function check(
     const types = Object.keys(documented.content ?? {});
     const isKnown = types.length === 0 ? response.body === null : types.includes(type ?? "");
     if (!isKnown) faults.add(`${what}: ${response.status} ${type} instead of ${types}`);
+    else if (type !== undefined && /[/+]json$/.test(type)) {
+      const place = ["paths", path, method, "responses", `${response.status}`, "content", type];
+      const wrong = findBodyFaults([...place, "schema"], await response.text());
+      if (wrong !== "") faults.add(`${what}: ${response.status} ${type}: ${wrong}`);
+      return response.status;
+    }
   }
   await response.body?.cancel();
   return response.status;
@@ -163,12 +190,12 @@ function pngFile(name: string): File {
   return new File([bytes], `${name}.png`, { type: "image/png" });
 }
 
-Deno.test(`openapi: ${count} requests made from the document meet only documented responses`, async () => {
+Deno.test(`openapi: ${count} requests made from the document meet only documented responses and bodies`, async () => {
   const isValid = true;
   assertEquals(await send(isValid), []);
 });
 
-Deno.test(`openapi: ${count} wrong requests meet only documented responses`, async () => {
+Deno.test(`openapi: ${count} wrong requests meet only documented responses and bodies`, async () => {
   const isValid = false;
   assertEquals(await send(isValid), []);
 });
