@@ -36,18 +36,23 @@ const watchedMethods = ["check", "flash", "setSigned", "signed", "upgrade", "upg
 /**
  * Collects the facts about a project.
  *
+ * @param options `assumed`: variables that production has, unless they are known here. @default none
  * @throws {ManifestError} if `deno.json` is not valid JSON.
  */
-export async function gatherFacts(project: Project): Promise<AuditFacts> {
+export async function gatherFacts(
+  project: Project,
+  options: { readonly assumed?: Io["env"] } = {},
+): Promise<AuditFacts> {
   const { root, messages } = project;
+  const env = { ...options.assumed, ...await project.environment() };
   return {
     project,
     root,
     messages,
     manifest: await project.manifest(),
     task: await project.startTask(),
-    env: await project.environment(),
-    settings: await project.settings(),
+    env,
+    settings: await project.settings(env),
     generated: await generate(project, { write: false }),
     calls: await project.calls(watchedMethods),
   };

@@ -61,7 +61,7 @@ export const buildEn = {
   tellUsage: (name: string, words: string): string => `Usage: ${name} --fw ${words}`,
   noApi: (reason: string): ProblemText => ({
     message: `--fw openapi will be missing, since the API cannot be described: ${reason}`,
-    fix: "Run fw openapi, which lists every error, and build again.",
+    fix: "Run deno task openapi, which lists every error, and build again.",
   }),
   tellMissing: "It was not there when this executable was built.",
   smokeUnstartable: (reason: string): string => `the executable cannot be started here: ${reason}`,

@@ -10,7 +10,7 @@ export const clientEn = {
   fresh: (file: string): string => `${file} is up to date.`,
   stale: (file: string): ProblemText => ({
     message: `${file} differs from the client of the document`,
-    fix: `Run \`fw openapi --client ${file}\` and commit the file.`,
+    fix: `Run \`deno task openapi --client ${file}\` and commit the file.`,
   }),
   taken: (file: string): ProblemText => ({
     message: `${file} was not written by \`fw openapi --client\` and is kept`,

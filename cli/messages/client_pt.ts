@@ -10,7 +10,7 @@ export const clientPt: typeof clientEn = {
   fresh: (file) => `${file} está atualizado.`,
   stale: (file) => ({
     message: `${file} difere do cliente do documento`,
-    fix: `Rode \`fw openapi --client ${file}\` e faça commit do arquivo.`,
+    fix: `Rode \`deno task openapi --client ${file}\` e faça commit do arquivo.`,
   }),
   taken: (file) => ({
     message: `${file} não foi escrito por \`fw openapi --client\` e foi mantido`,

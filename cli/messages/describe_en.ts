@@ -28,7 +28,7 @@ export const describeEn = {
   policy: {
     missing: (file: string): ProblemText => ({
       message: `${file} does not exist`,
-      fix: "Run `fw policy` and commit the file.",
+      fix: "Run `deno task policy` and commit the file.",
     }),
     directions: { weaker: "weaker", stronger: "stronger", changed: "changed" },
     fields: {
@@ -48,8 +48,8 @@ export const describeEn = {
     removed: "removed",
     memberAdded: (field: string, value: string): string => `${field} ${value} added`,
     memberRemoved: (field: string, value: string): string => `${field} ${value} removed`,
-    fix: "If it is meant, run `fw policy` and commit policy.txt; otherwise undo the change.",
+    fix: "If it is meant, run `deno task policy` and commit policy.txt; otherwise undo the change.",
     fixWeaker:
-      "Undo the change. If it is meant, run `fw policy`, commit policy.txt and tell the reviewer why.",
+      "Undo the change. If it is meant, run `deno task policy`, commit policy.txt and tell the reviewer why.",
   },
 };

@@ -27,7 +27,7 @@ export const describePt: typeof describeEn = {
   policy: {
     missing: (file) => ({
       message: `não há o arquivo ${file}`,
-      fix: "Execute `fw policy` e faça o commit do arquivo.",
+      fix: "Execute `deno task policy` e faça o commit do arquivo.",
     }),
     directions: { weaker: "mais fraco", stronger: "mais forte", changed: "mudou" },
     fields: {
@@ -46,8 +46,9 @@ export const describePt: typeof describeEn = {
     removed: "removido",
     memberAdded: (field, value) => `${field} ${value} adicionado`,
     memberRemoved: (field, value) => `${field} ${value} removido`,
-    fix: "Se for intencional, execute `fw policy` e faça o commit de policy.txt; senão, desfaça.",
+    fix:
+      "Se for intencional, execute `deno task policy` e faça o commit de policy.txt; senão, desfaça.",
     fixWeaker:
-      "Desfaça a mudança. Se for intencional, execute `fw policy`, faça o commit de policy.txt e explique na revisão.",
+      "Desfaça a mudança. Se for intencional, execute `deno task policy`, faça o commit de policy.txt e explique na revisão.",
   },
 };

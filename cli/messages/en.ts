@@ -88,7 +88,7 @@ export const en = {
     `Cannot write to ${folder}: it is a link out of the project. Replace it with a folder.`,
   uiEdited: (file: string): string =>
     `Warning: ${file} was edited and was not changed. Move the edits to a stylesheet or a script of ` +
-    "your own, then run `fw ui --force`.",
+    "your own, then run `deno task ui --force`.",
   uiNext: "Next: add ui.head(c) to the head of app/layout.ts, ui.body() and ui.flashes(c) to " +
     'the body,\nwith `import * as ui from "@fw/fw/ui";`. The colours are in public/ui.theme.css.\n' +
     "The starter's public/style.css has lower precedence than the kit and may stay. " +
@@ -111,12 +111,12 @@ export const en = {
       `Cannot write AGENTS.md in "${language}": use --lang en or --lang pt.`,
     edited: (file: string): string =>
       `Warning: ${file} was edited and was not changed. Move the edits to CLAUDE.md, or to a file of ` +
-      "your own that it names, then run `fw agents --force`.",
+      "your own that it names, then run `deno task agents --force`.",
   },
   check: {
     fixes: {
-      E_FORMAT: "Run `deno fmt`, or `fw check --fix`.",
-      E_LINT: "Correct the line; `fw check --fix` corrects what the linter can.",
+      E_FORMAT: "Run `deno fmt`, or `deno task check --fix`.",
+      E_LINT: "Correct the line; `deno task check --fix` corrects what the linter can.",
       E_TYPES: "Correct the type here.",
     },
     fixTest: (file: string): string =>
@@ -128,7 +128,7 @@ export const en = {
       ): ProblemText => ({
         message: `${path} leads to no route and no file`,
         fix: options.nearest === undefined
-          ? `Remove the link, or write the page: \`fw generate page ${path}\`.`
+          ? `Remove the link, or write the page: \`deno task generate page ${path}\`.`
           : options.nearest.includes("{")
           ? `The nearest route is ${options.nearest}: write c.href("${options.nearest}", { … }).`
           : `Replace ${path} with ${options.nearest}, the nearest route.`,
@@ -204,7 +204,7 @@ export const en = {
     `${file} already handles ${url}; nothing was written. Add the handler there.`,
   generateNoRoute: (url: string): string =>
     `No route handles ${url}, so there is nothing to test. ` +
-    "Create one with `fw generate page` or `fw generate route`.",
+    "Create one with `deno task generate page` or `deno task generate route`.",
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} has no effect with "generate ${what}".`,
   generateIslandArgument: "a name, such as counter",
@@ -243,12 +243,12 @@ export const en = {
   generateAuthBeside: {
     already: "This sign-in is there already; nothing was written.",
     foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +
-      "written. For passkeys follow docs/auth.md#passkeys and run `fw ui --passkeys`; for a provider " +
+      "written. For passkeys follow docs/auth.md#passkeys and run `deno task ui --passkeys`; for a provider " +
       "beside accounts follow docs/auth.md#several-providers-and-passwords.",
     provider:
       "lib/auth.ts has a provider without accounts. Delete lib/auth.ts, app/login/, app/auth/, " +
       "app/logout/ and app/account/, then name both: " +
-      "`fw generate auth --passwords --provider <name>`.",
+      "`deno task generate auth --passwords --provider <name>`.",
     second: "lib/auth.ts has another provider. Add the second one by hand: " +
       "docs/auth.md#several-providers-and-passwords.",
   },

@@ -2,7 +2,7 @@
 export const incidentEn = {
   none: (requestId: string, folder: string): string =>
     `No incident in ${folder} has the request id "${requestId}". ` +
-    "List them with `fw incident`, or name the folder with --from.",
+    "List them with `deno task incident`, or name the folder with --from.",
   empty: (folder: string): string =>
     `There is no incident in ${folder}. The application keeps them where ` +
     "config.observability.incidents (FW_INCIDENTS) names a folder; --from reads another one.",

@@ -4,7 +4,7 @@ import type { incidentEn } from "./incident_en.ts";
 export const incidentPt: typeof incidentEn = {
   none: (requestId, folder) =>
     `Nenhum incidente em ${folder} tem o id de requisição "${requestId}". ` +
-    "Liste-os com `fw incident`, ou indique a pasta com --from.",
+    "Liste-os com `deno task incident`, ou indique a pasta com --from.",
   empty: (folder) =>
     `Não há incidentes em ${folder}. A aplicação guarda-os onde ` +
     "config.observability.incidents (FW_INCIDENTS) indica uma pasta; --from lê outra.",

@@ -54,7 +54,7 @@ export const migrateEn = {
       fix: "Change or delete those rows in the migration.",
     }),
   },
-  none: "There is no migration: write one with `fw generate migration <name>`.",
+  none: "There is no migration: write one with `deno task generate migration <name>`.",
   memory: "FW_DB is :memory:, which has nothing to migrate. Name a file: FW_DB=… or --db <file>.",
   unusable: (path: string, detail: string): string => `Cannot use the database ${path}: ${detail}.`,
   applied: (name: string): string => `Applied ${name}.`,

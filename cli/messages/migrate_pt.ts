@@ -54,7 +54,7 @@ export const migratePt: typeof migrateEn = {
       fix: "Altere ou apague essas linhas na migração.",
     }),
   },
-  none: "Não há migrações: escreva uma com `fw generate migration <nome>`.",
+  none: "Não há migrações: escreva uma com `deno task generate migration <nome>`.",
   memory:
     "FW_DB é :memory:, onde não há o que migrar. Indique um arquivo: FW_DB=… ou --db <arquivo>.",
   unusable: (path, detail) => `Não é possível usar o banco de dados ${path}: ${detail}.`,

@@ -89,7 +89,7 @@ export const pt: typeof en = {
     `Não é possível escrever em ${folder}: é um link que leva para fora do projeto. Ponha uma pasta no lugar.`,
   uiEdited: (file: string): string =>
     `Aviso: ${file} foi editado e ficou como está. Leve as mudanças para um arquivo seu, depois rode ` +
-    "`fw ui --force`.",
+    "`deno task ui --force`.",
   uiNext:
     "Agora: ponha ui.head(c) no head de app/layout.ts, e ui.body() e ui.flashes(c) no body,\n" +
     'com `import * as ui from "@fw/fw/ui";`. As cores estão em public/ui.theme.css.\n' +
@@ -113,12 +113,12 @@ export const pt: typeof en = {
       `Não é possível escrever AGENTS.md em "${language}": use --lang en ou --lang pt.`,
     edited: (file: string): string =>
       `Aviso: ${file} foi editado e não foi alterado. Leve as edições para CLAUDE.md, ou para um ` +
-      "arquivo seu que ele nomeie, e rode `fw agents --force`.",
+      "arquivo seu que ele nomeie, e rode `deno task agents --force`.",
   },
   check: {
     fixes: {
-      E_FORMAT: "Rode `deno fmt`, ou `fw check --fix`.",
-      E_LINT: "Corrija a linha; `fw check --fix` corrige o que o linter sabe corrigir.",
+      E_FORMAT: "Rode `deno fmt`, ou `deno task check --fix`.",
+      E_LINT: "Corrija a linha; `deno task check --fix` corrige o que o linter sabe corrigir.",
       E_TYPES: "Corrija o tipo aqui.",
     },
     fixTest: (file: string): string =>
@@ -127,7 +127,7 @@ export const pt: typeof en = {
       noRoute: (path, { nearest }) => ({
         message: `${path} não leva a nenhuma rota e a nenhum arquivo`,
         fix: nearest === undefined
-          ? `Retire o link, ou escreva a página: \`fw generate page ${path}\`.`
+          ? `Retire o link, ou escreva a página: \`deno task generate page ${path}\`.`
           : nearest.includes("{")
           ? `A rota mais próxima é ${nearest}: escreva c.href("${nearest}", { … }).`
           : `Troque ${path} por ${nearest}, a rota mais próxima.`,
@@ -199,7 +199,7 @@ export const pt: typeof en = {
     `${file} já responde a ${url}; nada foi escrito. Acrescente a função nele.`,
   generateNoRoute: (url: string): string =>
     `Nenhuma rota responde a ${url}, então não há o que testar. ` +
-    "Crie antes com `fw generate page` ou `fw generate route`.",
+    "Crie antes com `deno task generate page` ou `deno task generate route`.",
   generateFlagMisfit: (flag: string, what: string): string =>
     `${flag} não se aplica a "generate ${what}".`,
   generateIslandArgument: "um nome, como contador",
@@ -235,12 +235,12 @@ export const pt: typeof en = {
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
     foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
-      "Para chaves de acesso siga docs/auth.md#passkeys e rode `fw ui --passkeys`; para um provedor " +
+      "Para chaves de acesso siga docs/auth.md#passkeys e rode `deno task ui --passkeys`; para um provedor " +
       "ao lado de contas siga docs/auth.md#several-providers-and-passwords.",
     provider:
       "lib/auth.ts tem um provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
       "app/logout/ e app/account/, e depois diga os dois: " +
-      "`fw generate auth --passwords --provider <nome>`.",
+      "`deno task generate auth --passwords --provider <nome>`.",
     second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +
       "docs/auth.md#several-providers-and-passwords.",
   },

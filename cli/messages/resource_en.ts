@@ -14,7 +14,7 @@ export const resourceEn = {
       `Cannot generate the resource "${name}": the system, SQLite or fw uses this name. Choose another one.`,
     singular: (name: string): string =>
       `Cannot generate the resource "${name}": write the plural, such as ${name}s, or name one of them ` +
-      `by --singular, as in \`fw generate resource people --singular person\`.`,
+      `by --singular, as in \`deno task generate resource people --singular person\`.`,
   },
   field: {
     none: (types: string): string =>

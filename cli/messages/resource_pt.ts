@@ -15,7 +15,7 @@ export const resourcePt: typeof resourceEn = {
       `Não é possível gerar o recurso "${name}": o sistema, o SQLite ou o fw usa este nome. Escolha outro.`,
     singular: (name) =>
       `Não é possível gerar o recurso "${name}": escreva o plural, como ${name}s, ou diga o singular com ` +
-      "--singular, como em `fw generate resource people --singular person`.",
+      "--singular, como em `deno task generate resource people --singular person`.",
   },
   field: {
     none: (types) => `Um recurso precisa de campos, como title:text,required. Tipos: ${types}.`,

@@ -82,7 +82,7 @@ Deno.test("agents keeps what was edited, and replaces it by force or where only 
     await Deno.writeTextFile(join(cwd, "CLAUDE.md"), "mine\n");
     const kept = await agents();
     assertEquals(kept.code, 1);
-    assertStringIncludes(kept.stderr, "fw agents --force");
+    assertStringIncludes(kept.stderr, "deno task agents --force");
     assertStringIncludes(await read(), "My rule.");
     assertEquals((await agents("--force")).code, 0);
     assert(!(await read()).includes("My rule."));

@@ -168,7 +168,7 @@ const beside: readonly (readonly [
   message: string,
 ])[] = [
   ["a provider alone", { "lib/auth.ts": "" }, passkeys, "--passwords --provider <name>"],
-  ["accounts of another origin", { "lib/accounts.ts": "" }, passkeys, "fw ui --passkeys"],
+  ["accounts of another origin", { "lib/accounts.ts": "" }, passkeys, "deno task ui --passkeys"],
   ["accounts of another origin", { "lib/accounts.ts": "" }, keycloak, "#several-providers"],
   ["the same", { "lib/accounts.ts": ours() }, passwords, "is there already"],
   [

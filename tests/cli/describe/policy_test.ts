@@ -188,7 +188,7 @@ Deno.test("policy --check reports what became weaker or stronger, with the handl
         for (const text of says) {
           const found = problems.find(({ message }) => message === text);
           assert(found !== undefined, `${text} is not in ${stdout}`);
-          assertStringIncludes(found.fix, "fw policy");
+          assertStringIncludes(found.fix, "deno task policy");
         }
         assert(problems.some((each) => `${each.place.file}:${each.place.line}` === place), stdout);
         // The other way to follow the fix.
