@@ -25,8 +25,8 @@ export function writeSitemap(
   base: string,
   languages: readonly string[] = [],
 ): ReadonlyMap<string, string> {
-  const linksOf = linkLanguages(entries, { base, languages });
   const sorted = [...entries].sort((one, other) => one.url < other.url ? -1 : 1);
+  const linksOf = linkLanguages(sorted, { base, languages });
   if (sorted.length <= maxSitemapUrls) return new Map([["sitemap.xml", urlSet(sorted, linksOf)]]);
   const files = new Map<string, string>();
   for (let at = 0; at < sorted.length; at += maxSitemapUrls) {
