@@ -53,7 +53,7 @@ const guards = {
   "pages vary": {
     path: "runtime/request/responses.ts",
     edits: [[
-      '  response.headers.append("vary", vary === undefined ? "FW-Fragment" : `FW-Fragment, ${vary}`);\n',
+      '  response.headers.append("vary", spoken?.pageVary ?? "FW-Fragment");\n',
       "",
     ]],
   },
