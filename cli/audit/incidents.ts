@@ -6,6 +6,7 @@
 import { publicFolder } from "@fw/fw/conventions";
 import { isAbsolute, join, relative, resolve } from "@std/path";
 import { realPathSoFar } from "../project/files/look.ts";
+import { runGit } from "../project/process/git.ts";
 import { isAllowAll } from "../project/start_task.ts";
 import type { AuditFacts } from "./facts.ts";
 import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
@@ -49,19 +50,9 @@ async function isServed(path: string, { root, settings }: AuditFacts): Promise<b
 
 /** Whether git tracks a file of the folder; `false` without a repository or without git. */
 async function isTracked(root: string, path: string): Promise<boolean> {
-  try {
-    const { code, stdout } = await new Deno.Command("git", {
-      args: ["ls-files", "-z", "--", path],
-      cwd: root,
-      stdin: "null",
-      stderr: "null",
-    }).output();
-    const names = new TextDecoder().decode(stdout).split("\0");
-    return code === 0 && names.some((name) => /(?:^|\/)fw-incident-[^/]+$/.test(name));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  const run = await runGit(root, ["ls-files", "-z", "--", path]);
+  if (run?.code !== 0) return false;
+  return run.stdout.split("\0").some((name) => /(?:^|\/)fw-incident-[^/]+$/.test(name));
 }
 
 /** Whether the start task grants the folder; `true` where there is no task to read. */

@@ -6,6 +6,7 @@
 import { findMisspelt } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
+import { runGit } from "../project/process/git.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
 
@@ -35,18 +36,7 @@ export async function checkEnvFile({ root, messages }: AuditFacts): Promise<Verd
 
 /** Whether git tracks or would add a file; `false` without a repository or without git. */
 async function isSeenByGit(root: string, file: string): Promise<boolean> {
-  try {
-    const { code } = await new Deno.Command("git", {
-      args: ["check-ignore", "--quiet", "--", file],
-      cwd: root,
-      stdin: "null",
-      stdout: "null",
-      stderr: "null",
-    }).output();
-    // 0 for an ignored file that is not in the index, 128 outside a repository.
-    return code === 1;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  const run = await runGit(root, ["check-ignore", "--quiet", "--", file]);
+  // 0 for an ignored file that is not in the index, 128 outside a repository.
+  return run?.code === 1;
 }

@@ -6,6 +6,7 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { join, toFileUrl } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
+import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
 import { listTests } from "../project/sources/list_tests.ts";
 import { pathInProject, readModuleGraph } from "../project/sources/graph.ts";
@@ -32,20 +33,10 @@ export async function ownFiles(root: string): Promise<string[] | undefined> {
 }
 
 async function git(root: string, args: readonly string[]): Promise<string[] | undefined> {
-  try {
-    const { success, stdout } = await new Deno.Command("git", {
-      args: [...args],
-      cwd: root,
-      stdin: "null",
-      stderr: "null",
-      env: { GIT_OPTIONAL_LOCKS: "0" },
-    }).output();
-    if (!success) return undefined;
-    return new TextDecoder().decode(stdout).split("\0").filter((name) => name !== "");
-  } catch {
-    // There is no git.
-    return undefined;
-  }
+  // A git that cannot start is one that knows no file.
+  const run = await runGit(root, args).catch(() => undefined);
+  if (run?.code !== 0) return undefined;
+  return run.stdout.split("\0").filter((name) => name !== "");
 }
 
 /** The files among those that changed that are still there and have one of some extensions. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { writeInput } from "../project/process/deno.ts";
+import { readText, spawnDeno, writeInput } from "../project/process/deno.ts";
 
 /** What is run. */
 export interface BoundedRun {
@@ -34,16 +34,13 @@ const hasGroups = Deno.build.os !== "windows";
 /** Runs `deno`, and kills it with everything that it started when it exceeds a limit. */
 export async function runBounded(run: BoundedRun): Promise<BoundedResult> {
   const { args, cwd, env = {}, input, timeoutMs, maxBytes = defaultMaxBytes, signal } = run;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...args],
+  // A group of its own: what the program starts is killed with it.
+  const child = spawnDeno(args, {
     cwd,
-    env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
-    stdin: input === undefined ? "null" : "piped",
-    stdout: "piped",
-    stderr: "piped",
-    // A group of its own: what the program starts is killed with it.
+    env,
+    hasInput: input !== undefined,
     detached: hasGroups,
-  }).spawn();
+  });
   let stopped: BoundedResult["stopped"];
   const stop = (why: NonNullable<BoundedResult["stopped"]>): void => {
     stopped ??= why;
@@ -53,17 +50,9 @@ export async function runBounded(run: BoundedRun): Promise<BoundedResult> {
   const onAbort = (): void => stop("cancelled");
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
-  let left = maxBytes;
-  const read = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
-    const decoder = new TextDecoder();
-    let text = "";
-    for await (const bytes of stream) {
-      left -= bytes.length;
-      if (left < 0) stop("output");
-      else text += decoder.decode(bytes, { stream: true });
-    }
-    return text;
-  };
+  const room = { left: maxBytes };
+  const onFull = (): void => stop("output");
+  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull });
   try {
     const [status, stdout, stderr] = await Promise.all([
       child.status.finally(() => killAll(child.pid)),

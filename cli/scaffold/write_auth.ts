@@ -9,6 +9,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles, writeNew, type WrittenFile } from "../project/files/write_new.ts";
+import { formatText } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
 import type { AuthFile } from "./auth.ts";
 
@@ -81,21 +82,4 @@ async function changeFile(
   await replaceFile(path, text);
   await formatFiles(root, [file]);
   io.stdout(`${messages.generateChanged(file)}\n`);
-}
-
-/** Formats a text as `deno fmt` formats the files of the project. */
-async function formatText(root: string, text: string): Promise<string> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["fmt", "--quiet", "-"],
-    cwd: root,
-    env: { NO_COLOR: "1" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(text));
-  await writer.close();
-  const { code, stdout } = await child.output();
-  return code === 0 ? new TextDecoder().decode(stdout) : text;
 }

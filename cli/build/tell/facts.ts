@@ -10,6 +10,7 @@ import { formatPolicy } from "../../describe/policy/file.ts";
 import { readPolicy } from "../../describe/policy/lines.ts";
 import type { Problem } from "../../problem.ts";
 import { listIfThere } from "../../project/files/look.ts";
+import { runGit } from "../../project/process/git.ts";
 import type { Project } from "../../project/project.ts";
 import { routeList } from "../../project/routes/list.ts";
 import { describeRoute } from "../../project/routes/routes.ts";
@@ -113,21 +114,9 @@ async function versionText(
 
 /** Returns the commit, with `+` when files differ from it; `undefined` without a repository or git. */
 async function commitOf(root: string): Promise<string | undefined> {
-  const git = async (...args: readonly string[]): Promise<string | undefined> => {
-    try {
-      const { success, stdout } = await new Deno.Command("git", {
-        args: [...args],
-        cwd: root,
-        stdin: "null",
-        stderr: "null",
-      }).output();
-      return success ? new TextDecoder().decode(stdout).trim() : undefined;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return undefined;
-      throw error;
-    }
-  };
-  const commit = await git("rev-parse", "HEAD");
-  if (commit === undefined) return undefined;
-  return (await git("status", "--porcelain", "--", ".")) === "" ? commit : `${commit}+`;
+  const head = await runGit(root, ["rev-parse", "HEAD"]);
+  if (head?.code !== 0) return undefined;
+  const status = await runGit(root, ["status", "--porcelain", "--", "."]);
+  const isClean = status?.code === 0 && status.stdout.trim() === "";
+  return isClean ? head.stdout.trim() : `${head.stdout.trim()}+`;
 }

@@ -8,7 +8,7 @@ import { join } from "@std/path";
 import type { Language } from "../../messages/catalog.ts";
 import { compareText } from "../../problem.ts";
 import { type OwnedOutcome, writeOwned } from "../../project/files/owned_file.ts";
-import { runDeno } from "../../project/process/deno.ts";
+import { formatText } from "../../project/process/tools.ts";
 import type { Project } from "../../project/project.ts";
 import { type ProjectMap, readMap } from "../ctx/map.ts";
 import claude from "./claude.md.tmpl" with { type: "text" };
@@ -40,7 +40,8 @@ export async function writeAgentFiles(
 ): Promise<AgentFiles> {
   const { language = "en", force = false } = options;
   const agents = await writeOwned(join(project.root, "AGENTS.md"), {
-    body: await formatted(project.root, agentsText(await readMap(project), language)),
+    // The first line stands above it.
+    body: `\n${await formatText(project.root, agentsText(await readMap(project), language), "md")}`,
     comment: { open: "<!--", close: "-->" },
     command: "agents",
     force,
@@ -52,12 +53,6 @@ export async function writeAgentFiles(
     return { agents, claude: "kept" };
   }
   return { agents, claude: "made" };
-}
-
-/** Formats a text as the project formats its Markdown; the first line stands above it. */
-async function formatted(root: string, text: string): Promise<string> {
-  const run = await runDeno(["fmt", "--ext", "md", "-"], { cwd: root, input: text });
-  return `\n${run.code === 0 ? run.stdout : text}`;
 }
 
 /** The maximum size of `AGENTS.md`: an agent reads all of it, each time. */

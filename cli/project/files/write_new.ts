@@ -4,6 +4,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
+import { runDeno } from "../process/deno.ts";
 import { isInside, isThere } from "./write_inside.ts";
 
 export interface WrittenFile {
@@ -58,12 +59,5 @@ async function makeFolders(folder: string): Promise<string[]> {
  */
 export async function formatFiles(root: string, paths: readonly string[]): Promise<void> {
   // The text is valid without formatting, if the formatter cannot run.
-  await new Deno.Command(Deno.execPath(), {
-    args: ["fmt", "--quiet", ...paths],
-    cwd: root,
-    env: { NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).output();
+  await runDeno(["fmt", "--quiet", ...paths], { cwd: root });
 }

@@ -30,14 +30,7 @@ const graceMs = 1000;
 /** Runs `deno` without colours and collects its output. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
   const { cwd, input, env = {}, timeoutMs, maxBytes = Infinity, signal } = options;
-  const process = new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd,
-    env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
-    stdin: input === undefined ? "null" : "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  const process = spawnDeno(args, { cwd, env, hasInput: input !== undefined });
   const kill = (): void => end(process, "SIGKILL");
   const timer = timeoutMs === undefined ? undefined : setTimeout(kill, timeoutMs);
   let last: ReturnType<typeof setTimeout> | undefined;
@@ -62,8 +55,32 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   return { code, stdout, stderr };
 }
 
+/** Starts `deno` without colours, with pipes for its output. */
+export function spawnDeno(
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    /** Whether something is written to its standard input. */
+    readonly hasInput: boolean;
+    /** Whether it leads a group of its own, with what it starts. @default false */
+    readonly detached?: boolean;
+  },
+): Deno.ChildProcess {
+  const { cwd, env, hasInput, detached = false } = options;
+  return new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd,
+    env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
+    stdin: hasInput ? "piped" : "null",
+    stdout: "piped",
+    stderr: "piped",
+    detached,
+  }).spawn();
+}
+
 /** Reads a text; what is over the limit is left out. */
-async function readText(
+export async function readText(
   stream: ReadableStream<Uint8Array>,
   { room, onFull }: { readonly room: { left: number }; readonly onFull: () => void },
 ): Promise<string> {

@@ -149,3 +149,14 @@ function fileIn(root: string, file: string): string {
   const path = file.startsWith("file:") ? fromFileUrl(file) : file;
   return pathInProject(root, path) ?? path;
 }
+
+/** Formats a text as `deno fmt` formats files of a kind in the project; unchanged where it cannot. */
+export async function formatText(
+  root: string,
+  text: string,
+  kind: "ts" | "md" = "ts",
+): Promise<string> {
+  const args = ["fmt", "--quiet", "--ext", kind, "-"];
+  const { code, stdout } = await runDeno(args, { cwd: root, input: text });
+  return code === 0 ? stdout : text;
+}
