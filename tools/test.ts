@@ -13,6 +13,7 @@ import { relative, resolve } from "@std/path";
 import { listTestFiles } from "./test_files.ts";
 import {
   countsText,
+  cutFailures,
   parseDurations,
   parseSkips,
   parseSummary,
@@ -34,6 +35,8 @@ interface Outcome {
   readonly skips: readonly string[];
   /** How long each file of tests took, in seconds. */
   readonly durations: ReadonlyMap<string, number>;
+  /** What failed, as text; empty when nothing did. */
+  readonly failures: string;
 }
 
 /** What was asked for on the command line. */
@@ -99,9 +102,9 @@ async function runStep(
 }
 
 async function runGate(step: Step): Promise<Outcome> {
-  const { code } = await runStep(step, step.args);
+  const { code, output } = await runStep(step, step.args);
   const counts = { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-  return { counts, skips: [], durations: new Map() };
+  return { counts, skips: [], durations: new Map(), failures: failuresOf(step, code, output) };
 }
 
 async function runTests(step: Step): Promise<Outcome> {
@@ -115,10 +118,16 @@ async function runTests(step: Step): Promise<Outcome> {
       counts: isUncounted ? { ...counts, failed: 1 } : counts,
       skips: parseSkips(junit),
       durations: parseDurations(output),
+      failures: failuresOf(step, code, output),
     };
   } finally {
     await Deno.remove(report);
   }
+}
+
+/** A reader of the end of a log sees what failed, however long the rest is. */
+function failuresOf({ title }: Step, code: number, output: string): string {
+  return code === 0 ? "" : `FAILED: ${title}\n${cutFailures(output, { maxLines: 30 })}\n`;
 }
 
 /** Runs the steps, so many at a time, in their order. */
@@ -159,6 +168,7 @@ if (import.meta.main) {
   for (const reason of new Set(outcomes.flatMap(({ skips }) => skips))) {
     console.log(`skipped: ${reason}`);
   }
+  for (const { failures } of outcomes) if (failures !== "") console.log(`\n${failures}`);
   console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
   const counts = sumCounts(outcomes.map((outcome) => outcome.counts));
   console.log(countsText(counts));

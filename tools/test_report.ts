@@ -71,6 +71,29 @@ function unescapeXml(text: string): string {
   return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name) => characters[name] ?? "");
 }
 
+/**
+ * Cuts from the output of a step what failed, to be shown again at the end of a run: the last section
+ * `ERRORS` of `deno test`, or the last lines of a step that has none.
+ *
+ * @param options How many lines each of the errors may have.
+ */
+export function cutFailures(output: string, options: { readonly maxLines: number }): string {
+  const lines = output.trimEnd().split("\n");
+  const start = lines.findLastIndex((line) => line.trim() === "ERRORS");
+  if (start < 0) return lines.slice(-options.maxLines).join("\n");
+  const end = lines.findIndex((line, index) => index > start && line.trim() === "FAILURES");
+  const errors: string[][] = [];
+  for (const line of lines.slice(start + 1, end < 0 ? undefined : end)) {
+    if (errors.length === 0 || / => \S+:\d+:\d+$/.test(line)) errors.push([]);
+    errors.at(-1)?.push(line);
+  }
+  const cut = errors.map((error) => {
+    const rest = error.length - options.maxLines;
+    return rest > 0 ? [...error.slice(0, options.maxLines), `(${rest} more lines above)`] : error;
+  });
+  return cut.flat().join("\n").trim();
+}
+
 /** Adds counts up. */
 export function sumCounts(counts: TestCounts[]): TestCounts {
   return counts.reduce((sum, { passed, failed, skipped }) => ({

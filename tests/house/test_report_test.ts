@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { parseSkipReason } from "../../tools/skip.ts";
 import {
   countsText,
+  cutFailures,
   parseDurations,
   parseSkips,
   parseSummary,
@@ -88,3 +89,22 @@ a => b ... ok (500ms)
     ["tests/c_test.ts", 1.25],
   ]);
 });
+
+const cuts: [name: string, output: string, cut: string][] = [
+  ["a gate", "one\ntwo\nthree\nfour\n", "two\nthree\nfour"],
+  [
+    "errors of tests, not of a run that a test printed",
+    "x\n ERRORS \n\ninner => a:1:1\n\n FAILURES \n\nx\n ERRORS \n\nouter => ./a.ts:3:4\nerror: no\n\n" +
+    " FAILURES \n\nouter => ./a.ts:3:4\n\nFAILED | 0 passed | 1 failed (1s)\n",
+    "outer => ./a.ts:3:4\nerror: no",
+  ],
+  [
+    "a long error, and one after it",
+    " ERRORS \n\na => ./a.ts:3:4\n1\n2\n3\n4\nb => ./a.ts:5:6\n5\n\n FAILURES \n",
+    "a => ./a.ts:3:4\n1\n2\n(2 more lines above)\nb => ./a.ts:5:6\n5",
+  ],
+];
+
+for (const [name, output, cut] of cuts) {
+  Deno.test(`cutFailures: ${name}`, () => assertEquals(cutFailures(output, { maxLines: 3 }), cut));
+}
