@@ -1,3 +1,4 @@
+import { parseHttpDate } from "../runtime/addon.ts";
 import { readText } from "./body_chunks.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
 
@@ -109,6 +110,6 @@ function parseRetryAfter(headers: Headers): number | undefined {
   const value = headers.get("retry-after");
   if (value === null) return undefined;
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const time = Date.parse(value);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
+  const time = parseHttpDate(value);
+  return time === undefined ? undefined : Math.max(0, time - Date.now());
 }
