@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { readFailure } from "../../ai/http_failure.ts";
+import { readFailure } from "../../ai/http/failure.ts";
 import { AiClient, type AiClientOptions, type AiError, user } from "../../ai/mod.ts";
 import {
   ask,
