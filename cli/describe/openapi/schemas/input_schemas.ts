@@ -14,7 +14,7 @@ import { type FormField, formFields, objectFields } from "./form_fields.ts";
 import { bare, type Compiler, symbolOf } from "../framework.ts";
 import { liftDefinitions } from "./lift_definitions.ts";
 import { type RunSchema, runSchemas, type WantedSchema } from "./schema_process.ts";
-import { type AnyFieldSchema, createStaticSchemas } from "./static_schema.ts";
+import { type AnyFieldSchema, createStaticSchemas, type StaticSchemas } from "./static_schema.ts";
 
 /** What a schema accepts. */
 export interface InputSchema {
@@ -60,7 +60,7 @@ export async function readInputSchemas(
   uses: readonly SchemaUse[],
   options: InputSchemasOptions,
 ): Promise<InputSchemas> {
-  const { root, compiler, components, describeType } = options;
+  const { root, compiler } = options;
   const sources = createStaticSchemas(compiler);
   const wanted = new Map<string, Exported>();
   for (const { expression } of uses) {
@@ -71,60 +71,81 @@ export async function readInputSchemas(
   const list = [...wanted.values()];
   const results = await runSchemas(root, list);
   const run = new Map(list.map((each, index) => [keyOf(each), results[index]]));
-  const unread = new Map<string, UnreadSchema>();
-  return {
-    of: (use) => {
-      const field = sources.read(use.expression);
-      if (field !== undefined) return ofField(field);
-      const exported = exportedConstant(compiler, use.expression);
-      const found = exported && run.get(keyOf(exported));
-      if (exported !== undefined && found?.kind === "field") {
-        return ofField(found.schema, { name: exported.name, key: keyOf(exported) });
-      }
-      if (exported !== undefined && found?.kind === "json") {
-        return ofJson(found.schema, exported);
-      }
-      noteUnread(use, exported, found);
-      const json = describeType(use);
-      return { json, fields: objectFields(json, components.all()) };
-    },
-    get unread(): readonly UnreadSchema[] {
-      return [...unread.values()];
-    },
-  };
+  return new SchemaInputs(options, { sources, run });
+}
 
-  function ofField(
+/** What the source of schemas and a process that imported them say. */
+interface Readings {
+  readonly sources: StaticSchemas;
+  readonly run: ReadonlyMap<string, RunSchema | undefined>;
+}
+
+class SchemaInputs implements InputSchemas {
+  readonly #options: InputSchemasOptions;
+  readonly #readings: Readings;
+  readonly #unread = new Map<string, UnreadSchema>();
+
+  constructor(options: InputSchemasOptions, readings: Readings) {
+    this.#options = options;
+    this.#readings = readings;
+  }
+
+  get unread(): readonly UnreadSchema[] {
+    return [...this.#unread.values()];
+  }
+
+  of(use: SchemaUse): InputSchema {
+    const { compiler, components, describeType } = this.#options;
+    const { sources, run } = this.#readings;
+    const field = sources.read(use.expression);
+    if (field !== undefined) return this.#ofField(field);
+    const exported = exportedConstant(compiler, use.expression);
+    const found = exported && run.get(keyOf(exported));
+    if (exported !== undefined && found?.kind === "field") {
+      return this.#ofField(found.schema, { name: exported.name, key: keyOf(exported) });
+    }
+    if (exported !== undefined && found?.kind === "json") {
+      return this.#ofJson(found.schema, exported);
+    }
+    this.#noteUnread(use, exported, found);
+    const json = describeType(use);
+    return { json, fields: objectFields(json, components.all()) };
+  }
+
+  #ofField(
     field: AnyFieldSchema,
     own?: { readonly name: string; readonly key: string },
   ): InputSchema {
-    const name = own?.name ?? sources.nameOf(field.def);
-    const build = (): Schema => withNestedNames(toJsonSchema(field), field);
+    const name = own?.name ?? this.#readings.sources.nameOf(field.def);
+    const build = (): Schema => this.#withNestedNames(toJsonSchema(field), field);
     const isStruct = field.def.kind === "struct";
     const json = name !== undefined && isStruct
-      ? components.refer(own?.key ?? field.def, name, build)
+      ? this.#options.components.refer(own?.key ?? field.def, name, build)
       : build();
     return { json, fields: isStruct ? formFields(field) : [] };
   }
 
   /** Structs that are constants of their own become components of their own. */
-  function withNestedNames(schema: Schema, field: AnyFieldSchema): Schema {
+  #withNestedNames(schema: Schema, field: AnyFieldSchema): Schema {
     const { def } = field;
     if (def.kind !== "struct") return schema;
     const properties = schema["properties"] as Record<string, Schema> | undefined;
     for (const [key, inner] of def.fields) {
       const json = inner.names.json ?? key;
-      const name = sources.nameOf(inner);
+      const name = this.#readings.sources.nameOf(inner);
       const own = properties?.[json];
       if (properties === undefined || own === undefined || name === undefined) continue;
       if (inner.kind === "struct" && !inner.optional) {
-        properties[json] = components.refer(inner, name, () => own);
+        properties[json] = this.#options.components.refer(inner, name, () => own);
       }
     }
     return schema;
   }
 
-  function ofJson(schema: Schema, { name, file }: WantedSchema): InputSchema {
-    const key = `${file}#${name}`;
+  #ofJson(schema: Schema, wanted: WantedSchema): InputSchema {
+    const { components } = this.#options;
+    const { name } = wanted;
+    const key = keyOf(wanted);
     const json = components.refer(
       key,
       name,
@@ -133,15 +154,11 @@ export async function readInputSchemas(
     return { json, fields: objectFields(json, components.all()) };
   }
 
-  function noteUnread(
-    use: SchemaUse,
-    exported: Exported | undefined,
-    found: RunSchema | undefined,
-  ): void {
+  #noteUnread(use: SchemaUse, exported: Exported | undefined, found: RunSchema | undefined): void {
     const place = exported?.place ?? placeOf(use.expression);
-    const name = exported?.name ?? bare(compiler, use.expression).getText();
+    const name = exported?.name ?? bare(this.#options.compiler, use.expression).getText();
     const detail = found?.kind === "fault" ? found.message : "";
-    unread.set(`${place.file}:${place.line}`, { name, place, detail });
+    this.#unread.set(`${place.file}:${place.line}`, { name, place, detail });
   }
 }
 

@@ -49,119 +49,143 @@ const builderFile = "runtime/schema/builders.ts";
 
 /** Creates the reader. */
 export function createStaticSchemas(compiler: Compiler): StaticSchemas {
-  const { ts } = compiler;
-  const known = new Map<ts.Expression, AnyFieldSchema | undefined>();
-  const names = new Map<object, string>();
-  return { read, nameOf: (definition) => names.get(definition) };
+  return new SourceReader(compiler);
+}
 
-  function read(expression: ts.Expression): AnyFieldSchema | undefined {
-    const at = bare(compiler, expression);
-    if (ts.isIdentifier(at) || ts.isPropertyAccessExpression(at)) return readName(at);
-    return ts.isCallExpression(at) ? readCall(at) : undefined;
+class SourceReader implements StaticSchemas {
+  readonly #compiler: Compiler;
+  readonly #known = new Map<ts.Expression, AnyFieldSchema | undefined>();
+  readonly #names = new Map<object, string>();
+
+  constructor(compiler: Compiler) {
+    this.#compiler = compiler;
   }
 
-  function readName(at: ts.Identifier | ts.PropertyAccessExpression): AnyFieldSchema | undefined {
-    const symbol = symbolOf(compiler, ts.isIdentifier(at) ? at : at.name);
-    const initializer = initializerOf(compiler, symbol);
-    if (symbol === undefined || initializer === undefined || !isConstant(symbol)) return undefined;
-    if (!known.has(initializer)) {
-      // Kept before it is complete, so that a circle of constants ends.
-      known.set(initializer, undefined);
-      const schema = read(initializer);
-      known.set(initializer, schema);
-      if (schema !== undefined && isTopLevel(symbol)) names.set(schema.def, symbol.name);
+  nameOf(definition: object): string | undefined {
+    return this.#names.get(definition);
+  }
+
+  read(expression: ts.Expression): AnyFieldSchema | undefined {
+    const { ts } = this.#compiler;
+    const at = bare(this.#compiler, expression);
+    if (ts.isIdentifier(at) || ts.isPropertyAccessExpression(at)) return this.#readName(at);
+    return ts.isCallExpression(at) ? this.#readCall(at) : undefined;
+  }
+
+  #readName(at: ts.Identifier | ts.PropertyAccessExpression): AnyFieldSchema | undefined {
+    const { ts } = this.#compiler;
+    const symbol = symbolOf(this.#compiler, ts.isIdentifier(at) ? at : at.name);
+    const initializer = initializerOf(this.#compiler, symbol);
+    if (symbol === undefined || initializer === undefined || !this.#isConstant(symbol)) {
+      return undefined;
     }
-    return known.get(initializer);
+    if (!this.#known.has(initializer)) {
+      // Kept before it is complete, so that a circle of constants ends.
+      this.#known.set(initializer, undefined);
+      const schema = this.read(initializer);
+      this.#known.set(initializer, schema);
+      if (schema !== undefined && this.#isTopLevel(symbol)) {
+        this.#names.set(schema.def, symbol.name);
+      }
+    }
+    return this.#known.get(initializer);
   }
 
-  function isConstant({ valueDeclaration: declaration }: ts.Symbol): boolean {
+  #isConstant({ valueDeclaration: declaration }: ts.Symbol): boolean {
+    const { ts } = this.#compiler;
     if (declaration === undefined) return false;
     return !ts.isVariableDeclaration(declaration) ||
       (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
   }
 
-  function isTopLevel({ valueDeclaration: declaration }: ts.Symbol): boolean {
+  #isTopLevel({ valueDeclaration: declaration }: ts.Symbol): boolean {
+    const { ts } = this.#compiler;
     return declaration !== undefined && ts.isVariableDeclaration(declaration) &&
       ts.isSourceFile(declaration.parent.parent.parent);
   }
 
-  function readCall(call: ts.CallExpression): AnyFieldSchema | undefined {
-    const callee = bare(compiler, call.expression);
+  #readCall(call: ts.CallExpression): AnyFieldSchema | undefined {
+    const { ts } = this.#compiler;
+    const callee = bare(this.#compiler, call.expression);
     if (ts.isPropertyAccessExpression(callee)) {
       const { text: method } = callee.name;
       // Checks have no counterpart in JSON Schema.
-      if (method === "check") return read(callee.expression);
-      if (method === "optional") return read(callee.expression)?.optional();
+      if (method === "check") return this.read(callee.expression);
+      if (method === "optional") return this.read(callee.expression)?.optional();
     }
-    const name = builderOf(callee);
-    return name === undefined ? undefined : build(name, call.arguments);
+    const name = this.#builderOf(callee);
+    return name === undefined ? undefined : this.#build(name, call.arguments);
   }
 
-  function builderOf(callee: ts.Expression): string | undefined {
+  #builderOf(callee: ts.Expression): string | undefined {
+    const { ts } = this.#compiler;
     const at = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
-    const symbol = symbolOf(compiler, at);
+    const symbol = symbolOf(this.#compiler, at);
     const [declaration] = symbol?.declarations ?? [];
     const isBuilder = declaration !== undefined &&
-      compiler.frameworkFile(declaration) === builderFile;
+      this.#compiler.frameworkFile(declaration) === builderFile;
     return isBuilder ? symbol?.name : undefined;
   }
 
-  function build(name: string, args: readonly ts.Expression[]): AnyFieldSchema | undefined {
+  #build(name: string, args: readonly ts.Expression[]): AnyFieldSchema | undefined {
     const [first, second, third] = args;
     if (name === "struct") {
-      const fields = first && readFields(first);
-      return fields && withNames(second, (own) => struct(fields, own) as AnyFieldSchema);
+      const fields = first && this.#readFields(first);
+      return fields && this.#withNames(second, (own) => struct(fields, own) as AnyFieldSchema);
     }
     if (name === "list") {
-      const item = first && read(first);
-      const rules = rulesOf(second);
+      const item = first && this.read(first);
+      const rules = this.#rulesOf(second);
       if (item === undefined || rules === undefined) return undefined;
       const make = list as (item: AnyFieldSchema, rules: string, own: FieldNames) => AnyFieldSchema;
-      return withNames(third, (own) => make(item, rules, own));
+      return this.#withNames(third, (own) => make(item, rules, own));
     }
     const leaf = leaves[name] as Leaf | undefined;
-    const rules = rulesOf(first);
+    const rules = this.#rulesOf(first);
     if (leaf === undefined || rules === undefined) return undefined;
-    return withNames(second, (own) => leaf(knownRules(rules, leaf), own));
+    return this.#withNames(second, (own) => leaf(knownRules(rules, leaf), own));
   }
 
-  function rulesOf(expression: ts.Expression | undefined): string | undefined {
-    return expression === undefined ? "" : literalText(compiler, expression);
+  #rulesOf(expression: ts.Expression | undefined): string | undefined {
+    return expression === undefined ? "" : literalText(this.#compiler, expression);
   }
 
-  function withNames(
+  #withNames(
     options: ts.Expression | undefined,
     make: (names: FieldNames) => AnyFieldSchema,
   ): AnyFieldSchema {
-    const form = literalText(compiler, memberOf(compiler, options, "form"));
-    const json = literalText(compiler, memberOf(compiler, options, "json"));
+    const form = literalText(this.#compiler, memberOf(this.#compiler, options, "form"));
+    const json = literalText(this.#compiler, memberOf(this.#compiler, options, "json"));
     return make({
       ...(form === undefined ? {} : { form }),
       ...(json === undefined ? {} : { json }),
     });
   }
 
-  function readFields(expression: ts.Expression): Record<string, AnyFieldSchema> | undefined {
-    const at = bare(compiler, expression);
-    const symbol = ts.isIdentifier(at) ? symbolOf(compiler, at) : undefined;
-    const initializer = symbol && isConstant(symbol) ? initializerOf(compiler, symbol) : undefined;
-    if (initializer !== undefined) return readFields(initializer);
+  #readFields(expression: ts.Expression): Record<string, AnyFieldSchema> | undefined {
+    const { ts } = this.#compiler;
+    const at = bare(this.#compiler, expression);
+    const symbol = ts.isIdentifier(at) ? symbolOf(this.#compiler, at) : undefined;
+    const initializer = symbol && this.#isConstant(symbol)
+      ? initializerOf(this.#compiler, symbol)
+      : undefined;
+    if (initializer !== undefined) return this.#readFields(initializer);
     if (!ts.isObjectLiteralExpression(at)) return undefined;
     const fields: Record<string, AnyFieldSchema> = {};
     for (const property of at.properties) {
       if (ts.isSpreadAssignment(property)) {
-        const inner = readFields(property.expression);
+        const inner = this.#readFields(property.expression);
         if (inner === undefined) return undefined;
         Object.assign(fields, inner);
         continue;
       }
-      const name = property.name && nameText(compiler, property.name);
+      const name = property.name && nameText(this.#compiler, property.name);
       const value = ts.isPropertyAssignment(property)
         ? property.initializer
         : ts.isShorthandPropertyAssignment(property)
         ? property.name
         : undefined;
-      const field = value && read(value);
+      const field = value && this.read(value);
       if (name === undefined || field === undefined) return undefined;
       fields[name] = field;
     }
