@@ -11,12 +11,12 @@ import {
   readOperations,
   textOf,
 } from "./document.ts";
+import { exampleOf, maxTextChars, paragraphs, showContents, showHeaders } from "./content.ts";
 import { isOwn, operationForm } from "./form.ts";
-import { type SchemaView, shownValue, showSchema, typeOf } from "./schema.ts";
+import { type SchemaView, showSchema } from "./schema.ts";
 import { input } from "../controls.ts";
 import { badge } from "../display.ts";
 import { word } from "../labels.ts";
-import { shownJson } from "../shown_json.js";
 import { destructive, info, outline, secondary, small, success, warning } from "../variants.ts";
 
 /** How {@linkcode apiReference} shows a document. */
@@ -97,6 +97,7 @@ class ReferencePage {
   readonly #level: number;
   readonly #schemaIds: ReadonlyMap<string, string>;
   readonly #view: SchemaView;
+  readonly #parts: { readonly document: unknown; readonly view: SchemaView };
   readonly #fields = { left: maxFormFields };
   readonly #baseUrl: string;
 
@@ -117,6 +118,7 @@ class ReferencePage {
       },
       budget: { left: maxSchemas },
     };
+    this.#parts = { document, view: this.#view };
     this.#baseUrl = options.baseUrl ?? serverPath(document);
   }
 
@@ -282,7 +284,7 @@ class ReferencePage {
         memberOf(body, "required") === true && badge(small, secondary, word("required")),
       ),
       paragraphs(textOf(body, "description")),
-      this.#contentsOf(memberOf(body, "content")),
+      showContents(memberOf(body, "content"), this.#parts),
     );
   }
 
@@ -298,7 +300,7 @@ class ReferencePage {
         const title = h.fragment(
           badge(small, status.startsWith("2") ? success : outline, status),
           " ",
-          textOf(response, "description")?.slice(0, maxText) ?? "",
+          textOf(response, "description")?.slice(0, maxTextChars) ?? "",
         );
         if (content === undefined && headers.length === 0) {
           return h.p(h.class("ui-api-response"), title);
@@ -306,47 +308,11 @@ class ReferencePage {
         return h.details(
           h.class("ui-api-response"),
           h.summary(title),
-          this.#headers(headers),
-          this.#contentsOf(content),
+          showHeaders(headers, this.#parts),
+          showContents(content, this.#parts),
         );
       }),
     );
-  }
-
-  #headers(headers: readonly (readonly [string, unknown])[]): Node {
-    return headers.length === 0 ? h.fragment() : h.dl(
-      h.class("ui-api-members"),
-      h.map(headers, ([name, value]) => {
-        const header = follow(this.#document, value);
-        return h.fragment(
-          h.dt(h.code(name)),
-          h.dd(
-            showSchema(memberOf(header, "schema"), this.#view),
-            paragraphs(textOf(header, "description")),
-          ),
-        );
-      }),
-    );
-  }
-
-  #contentsOf(content: unknown): Node {
-    return h.map([...entriesOf(content)], ([mediaType, value]) => {
-      const media = follow(this.#document, value);
-      const examples = entriesOf(memberOf(media, "examples")).map(([, example]) =>
-        memberOf(follow(this.#document, example), "value")
-      );
-      return h.div(
-        h.class("ui-api-content"),
-        h.p(h.code(mediaType)),
-        memberOf(media, "schema") !== undefined &&
-          showSchema(memberOf(media, "schema"), this.#view),
-        h.map(
-          [...entriesOf(memberOf(media, "x-events"))],
-          ([name, schema]) => h.p(h.code(`event: ${name}`), " ", typeOf(schema, this.#view, 0)),
-        ),
-        h.map([memberOf(media, "example"), ...examples], exampleOf),
-      );
-    });
   }
 
   #form(operation: ShownOperation): Node {
@@ -393,24 +359,4 @@ class ReferencePage {
 function serverPath(document: unknown): string {
   const url = textOf(listOf(memberOf(document, "servers"))[0], "url") ?? "";
   return isOwn(url) && !/[{}]/.test(url) ? url.replace(/\/+$/, "") : "";
-}
-
-/** The most characters of a text. */
-const maxText = 10_000;
-
-/** Texts as paragraphs: a blank line starts another. */
-function paragraphs(...texts: readonly (string | undefined)[]): Node {
-  const parts = texts.flatMap((text) => text?.slice(0, maxText).split(/\n\s*\n/) ?? []);
-  return h.map(parts.filter((part) => part.trim() !== ""), (part) => h.p(part));
-}
-
-function exampleOf(value: unknown): Node {
-  if (value === undefined) return h.fragment();
-  const text = typeof value === "object" ? shownJson(value) : shownValue(value);
-  return h.pre(
-    h.tabindex(0),
-    h.aria("label", word("example")),
-    h.role("region"),
-    h.code(text.slice(0, maxText)),
-  );
 }
