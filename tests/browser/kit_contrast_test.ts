@@ -3,7 +3,7 @@ import { FieldErrors } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
 import type { Page } from "./browser.ts";
-import { page as pageRoute, testInBrowser, type TrialRow } from "./kit_site.ts";
+import { page as pageRoute, testInBrowser, type TrialRow, until } from "./kit_site.ts";
 
 const errors = new FieldErrors().add("title", "is required");
 
@@ -129,7 +129,10 @@ const rows: readonly TrialRow[] = [
       for (const reducedMotion of ["reduce", "no-preference"] as const) {
         await page.emulateMedia({ reducedMotion });
         await open("/");
-        await until(page, "Number(getComputedStyle(document.querySelector('#busy')).opacity) < 0.7");
+        await until(
+          page,
+          "Number(getComputedStyle(document.querySelector('#busy')).opacity) < 0.7",
+        );
       }
     },
   },

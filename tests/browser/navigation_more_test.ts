@@ -81,8 +81,7 @@ function parts(): readonly TrialRow[] {
 
 testInBrowser("what a page brings beside its region", parts());
 
-const isFetched =
-  "performance.getEntriesByType('resource').some((e) => e.name.endsWith('/two'))";
+const isFetched = "performance.getEntriesByType('resource').some((e) => e.name.endsWith('/two'))";
 const slowData = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })";
 
 const prefetches: readonly TrialRow[] = [

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { App, httpError, type Route, type Settings } from "../../../mod.ts";
+import { cpuMs } from "../../cpu_time.ts";
 import { newSite, type Site, textRoute } from "../app/support.ts";
 
 const token = "0123456789abcdef".repeat(2);
