@@ -83,7 +83,8 @@ function entries(): readonly TrialRow[] {
   });
   const same = entriesPage({ delayMs: 1_500 });
   const typed = entriesPage({ delayMs: 1_500 });
-  const left = entriesPage({ redirects: true });
+  // The second entry is sent while the first is on its way, on a busy machine too.
+  const left = entriesPage({ redirects: true, delayMs: 1_500 });
   const rows = entriesPage({
     row: (c, entry) =>
       h.form(
