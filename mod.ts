@@ -40,6 +40,7 @@ export {
   type Settings,
   type Timeouts,
 } from "./runtime/base/config/config.ts";
+export { variable } from "./runtime/base/config/variable.ts";
 export {
   type FwError,
   HttpError,
@@ -146,6 +147,7 @@ export {
   type SecuritySettings,
   type Upgrade,
   type UpgradeOptions,
+  type Variables,
 } from "./runtime/base/types.ts";
 export type {
   DeferOptions,

@@ -57,6 +57,8 @@ export function catalog<const T extends CatalogSource>(
 type Write = (params: Params, format: Format) => string;
 type Params = Readonly<Record<string, MessageValue>>;
 
+const noParams: Params = {};
+
 /** The messages of one language, ready to write. */
 interface Language {
   readonly format: Format;
@@ -89,14 +91,14 @@ class MessageCatalog {
   }
 
   /** Parameters as the types of {@linkcode Catalog} have compared them with the messages. */
-  text(language: string, key: string, ...given: readonly unknown[]): string {
+  text(language: string, key: string, params?: unknown): string {
     if (language !== this.#lastTag) {
       this.#last = findAlong(this.#byTag, language) ?? this.#first;
       this.#lastTag = language;
     }
     const { writers, format } = this.#last;
     const write = writers.get(key);
-    if (write !== undefined) return write((given[0] ?? {}) as Params, format);
+    if (write !== undefined) return write((params ?? noParams) as Params, format);
     throw new TypeError(`Cannot write the message "${key}": the catalog has no such key.`);
   }
 }
