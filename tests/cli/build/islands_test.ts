@@ -5,7 +5,7 @@ import { checkIslandModules } from "../../../cli/build/islands.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { testBundles as test } from "../islands/project.ts";
-import { deno, type Files, inProject, page, runCli, showPlace } from "../support.ts";
+import { deno, type Files, inProject, runCli, showPlace } from "../support.ts";
 
 const checkout = fromFileUrl(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
