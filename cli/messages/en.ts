@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
+import { catalogTextsEn, typeTextsEn } from "./check_en.ts";
 import { clientEn } from "./client_en.ts";
 import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
@@ -114,6 +115,8 @@ export const en = {
       "your own that it names, then run `deno task agents --force`.",
   },
   check: {
+    catalogs: catalogTextsEn,
+    types: typeTextsEn,
     fixes: {
       E_FORMAT: "Run `deno fmt`, or `deno task check --fix`.",
       E_LINT: "Correct the line; `deno task check --fix` corrects what the linter can.",

@@ -45,7 +45,7 @@ export async function withApp(
   const database = join(home, "events.sqlite");
   const { photos, incoming } = findDataFolder({ database, folder: home });
   const at = options.at ?? now;
-  Deno.writeFileSync(database, sampleDatabase(at));
+  await Deno.writeFile(database, sampleDatabase(at));
   const variables = {
     EVENTS_DB: database,
     EVENTS_DATA: home,
