@@ -76,8 +76,7 @@ function compareLanguages({ catalog, texts, add }: Check): void {
       const own = messages.get(key);
       if (own === undefined) {
         if (!isComplete) continue;
-        const from = { language: first.language, text: first.message.text };
-        add(placeOf(at), texts.missing(key, tag, from));
+        add(placeOf(at), texts.missing(key, tag, first.language, first.message.text));
         continue;
       }
       const { names } = own;
@@ -86,10 +85,18 @@ function compareLanguages({ catalog, texts, add }: Check): void {
       const lacking = [...expected].filter((name) => !names.has(name));
       const surplus = [...names].filter((name) => !expected.has(name));
       if (lacking.length + surplus.length === 0) continue;
-      const of = { key, tag, other: first.language };
-      add(placeOf(own), texts.parameters(of, { lacking, surplus }));
+      const fixes = [
+        lacking.length > 0 ? texts.addParameters(braced(lacking)) : undefined,
+        surplus.length > 0 ? texts.removeParameters(braced(surplus), first.language) : undefined,
+      ];
+      const fix = fixes.filter((part) => part !== undefined).join(" ");
+      add(placeOf(own), { message: texts.parameters(key, tag, first.language), fix });
     }
   }
+}
+
+function braced(names: readonly string[]): string {
+  return names.map((name) => `{${name}}`).join(", ");
 }
 
 function placeOf({ line, column }: { readonly line: number; readonly column: number }): Place {
@@ -111,8 +118,8 @@ function checkForms({ tag, messages }: CatalogLanguage, { texts, add }: Check): 
     if (forms === undefined) continue;
     const lacking = [...needed].filter((form) => !forms.has(form));
     const surplus = [...forms].filter((form) => !known.has(form));
-    if (lacking.length > 0) add(placeOf(message), texts.lackingForms(key, tag, lacking));
-    if (surplus.length > 0) add(placeOf(message), texts.surplusForms(key, tag, surplus));
+    if (lacking.length > 0) add(placeOf(message), texts.lackingForms(key, tag, lacking.join(", ")));
+    if (surplus.length > 0) add(placeOf(message), texts.surplusForms(key, tag, surplus.join(", ")));
   }
 }
 

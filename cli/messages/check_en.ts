@@ -1,37 +1,23 @@
 import type { ProblemText } from "../problem.ts";
 
-const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
-const braced = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(", ");
-
 /** What `check` says about catalogs of messages. */
 export const catalogTextsEn = {
-  missing: (
-    key: string,
-    tag: string,
-    from: { readonly language: string; readonly text: string },
-  ): ProblemText => ({
+  missing: (key: string, tag: string, other: string, text: string): ProblemText => ({
     message: `"${tag}" lacks the message "${key}"`,
-    fix: `Add ${key} to "${tag}"; in "${from.language}" it is ${from.text}.`,
+    fix: `Add ${key} to "${tag}"; in "${other}" it is ${text}.`,
   }),
-  parameters: (
-    of: { readonly key: string; readonly tag: string; readonly other: string },
-    names: { readonly lacking: readonly string[]; readonly surplus: readonly string[] },
-  ): ProblemText => ({
-    message: `The message "${of.key}" has other parameters in "${of.tag}" than in "${of.other}"`,
-    fix: [
-      names.lacking.length > 0 ? `Add ${braced(names.lacking)} to the text.` : "",
-      names.surplus.length > 0
-        ? `Remove ${braced(names.surplus)} from it, or add it in "${of.other}".`
-        : "",
-    ].filter((part) => part !== "").join(" "),
+  parameters: (key: string, tag: string, other: string): string =>
+    `The message "${key}" has other parameters in "${tag}" than in "${other}"`,
+  addParameters: (names: string): string => `Add ${names} to the text.`,
+  removeParameters: (names: string, other: string): string =>
+    `Remove ${names} from it, or add it in "${other}".`,
+  lackingForms: (key: string, tag: string, forms: string): ProblemText => ({
+    message: `The message "${key}" lacks plural forms that "${tag}" needs: ${forms}`,
+    fix: `Add ${forms} to the forms of "${key}".`,
   }),
-  lackingForms: (key: string, tag: string, forms: readonly string[]): ProblemText => ({
-    message: `The message "${key}" lacks plural forms that "${tag}" needs: ${quoted(forms)}`,
-    fix: `Add ${forms.join(", ")} to the forms of "${key}".`,
-  }),
-  surplusForms: (key: string, tag: string, forms: readonly string[]): ProblemText => ({
-    message: `The message "${key}" has plural forms that "${tag}" never uses: ${quoted(forms)}`,
-    fix: `Remove ${forms.join(", ")} from the forms of "${key}".`,
+  surplusForms: (key: string, tag: string, forms: string): ProblemText => ({
+    message: `The message "${key}" has plural forms that "${tag}" never uses: ${forms}`,
+    fix: `Remove ${forms} from the forms of "${key}".`,
   }),
   unused: (key: string): ProblemText => ({
     message: `No source uses the message "${key}"`,

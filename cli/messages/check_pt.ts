@@ -1,32 +1,22 @@
 import type { catalogTextsEn, typeTextsEn } from "./check_en.ts";
 
-const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
-const braced = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(", ");
-
 /** O que `check` diz sobre catálogos de mensagens. */
 export const catalogTextsPt: typeof catalogTextsEn = {
-  missing: (key, tag, from) => ({
+  missing: (key, tag, other, text) => ({
     message: `Falta em "${tag}" a mensagem "${key}"`,
-    fix: `Acrescente ${key} a "${tag}"; em "${from.language}" ela é ${from.text}.`,
+    fix: `Acrescente ${key} a "${tag}"; em "${other}" ela é ${text}.`,
   }),
-  parameters: (of, names) => ({
-    message: `A mensagem "${of.key}" tem em "${of.tag}" parâmetros diferentes dos de "${of.other}"`,
-    fix: [
-      names.lacking.length > 0 ? `Acrescente ${braced(names.lacking)} ao texto.` : "",
-      names.surplus.length > 0
-        ? `Retire ${braced(names.surplus)} dele, ou acrescente em "${of.other}".`
-        : "",
-    ].filter((part) => part !== "").join(" "),
-  }),
+  parameters: (key, tag, other) =>
+    `A mensagem "${key}" tem em "${tag}" parâmetros diferentes dos de "${other}"`,
+  addParameters: (names) => `Acrescente ${names} ao texto.`,
+  removeParameters: (names, other) => `Retire ${names} dele, ou acrescente em "${other}".`,
   lackingForms: (key, tag, forms) => ({
-    message: `Faltam na mensagem "${key}" formas de plural de que "${tag}" precisa: ${
-      quoted(forms)
-    }`,
-    fix: `Acrescente ${forms.join(", ")} às formas de "${key}".`,
+    message: `Faltam na mensagem "${key}" formas de plural de que "${tag}" precisa: ${forms}`,
+    fix: `Acrescente ${forms} às formas de "${key}".`,
   }),
   surplusForms: (key, tag, forms) => ({
-    message: `A mensagem "${key}" tem formas de plural que "${tag}" nunca usa: ${quoted(forms)}`,
-    fix: `Retire ${forms.join(", ")} das formas de "${key}".`,
+    message: `A mensagem "${key}" tem formas de plural que "${tag}" nunca usa: ${forms}`,
+    fix: `Retire ${forms} das formas de "${key}".`,
   }),
   unused: (key) => ({
     message: `Nenhum arquivo usa a mensagem "${key}"`,
