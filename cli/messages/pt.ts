@@ -10,6 +10,13 @@ import { clientPt } from "./pt/client.ts";
 import { describePt } from "./pt/describe.ts";
 import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
+import { auditPt } from "./audit_pt.ts";
+import { buildPt } from "./build_pt.ts";
+import { catalogTextsPt, typeTextsPt } from "./check_pt.ts";
+import { clientPt } from "./client_pt.ts";
+import { describePt } from "./describe_pt.ts";
+import { devPt } from "./dev_pt.ts";
+import { diffPt } from "./diff_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
 import { helpPt } from "./pt/help.ts";
@@ -116,6 +123,8 @@ export const pt: typeof en = {
       "arquivo seu que ele nomeie, e rode `deno task agents --force`.",
   },
   check: {
+    catalogs: catalogTextsPt,
+    types: typeTextsPt,
     fixes: {
       E_FORMAT: "Rode `deno fmt`, ou `deno task check --fix`.",
       E_LINT: "Corrija a linha; `deno task check --fix` corrige o que o linter sabe corrigir.",
