@@ -122,8 +122,9 @@ const silences: [
   partial: string,
 ][] = [
   ["before the first byte", { firstByteTimeoutMs: 50, maxRetries: 0 }, [], ""],
-  ["between bytes", { idleTimeoutMs: 50 }, [textChunk("Hel")], "Hel"],
-  ["altogether", { timeoutMs: 50 }, [textChunk("Hel")], "Hel"],
+  ["between bytes", { idleTimeoutMs: 500 }, [textChunk("Hel")], "Hel"],
+  // Long enough for the first bytes on a busy machine.
+  ["altogether", { timeoutMs: 2_000 }, [textChunk("Hel")], "Hel"],
 ];
 
 for (const [name, options, pieces, partial] of silences) {
@@ -132,7 +133,8 @@ for (const [name, options, pieces, partial] of silences) {
     const startedAt = performance.now();
     const error = await failureOf(ask(clientOf(server.baseUrl, options)));
     assertEquals([error.code, error.partial, server.requests()], ["ai_timeout", partial, 1]);
-    assert(performance.now() - startedAt < 2000);
+    // Where nothing ends it, the silence lasts.
+    assert(performance.now() - startedAt < 20_000);
   });
 }
 

@@ -211,6 +211,12 @@ export async function until(page: Page, expression: string): Promise<void> {
   throw new Error(`it never came to hold: ${expression}`);
 }
 
+/** Waits until so many requests have come, at least. */
+export async function untilAsked({ page, asked }: Trial, count: number): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (asked.length < count && performance.now() < end) await page.waitForTimeout(20);
+}
+
 /** Marks the document that is shown, to tell later whether it was left. */
 export async function mark(page: Page): Promise<void> {
   await page.evaluate("globalThis.isMarked = true");

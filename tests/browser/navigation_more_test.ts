@@ -11,6 +11,7 @@ import {
   type Trial,
   type TrialRow,
   until,
+  untilAsked,
 } from "./kit_site.ts";
 
 function parts(): readonly TrialRow[] {
@@ -122,11 +123,12 @@ const prefetches: readonly TrialRow[] = [
   {
     name: "a finger that goes down fetches at once",
     routes: site(),
-    run: async ({ page, open, asked }) => {
+    run: async (trial) => {
+      const { page, open, asked } = trial;
       await open("/one");
       await page.evaluate(`document.querySelector("nav a[href='/two']")
         .dispatchEvent(new Event("touchstart", { bubbles: true }))`);
-      await page.waitForTimeout(150);
+      await untilAsked(trial, 1);
       assertEquals(asked, ["GET /two purpose=prefetch"]);
     },
   },
@@ -159,11 +161,13 @@ const prefetches: readonly TrialRow[] = [
         },
       },
     ],
-    run: async ({ page, open, url }) => {
+    run: async (trial) => {
+      const { page, open, url, asked } = trial;
       await open("/one");
       await page.evaluate("fetch('/queue')");
       await page.hover("nav >> text=Two");
-      await page.waitForTimeout(200);
+      await untilAsked(trial, 2);
+      assertEquals(asked, ["GET /queue", "GET /two purpose=prefetch"]);
       await page.goto(`${url}/one`);
       await page.getByText("Saved").waitFor();
     },
@@ -236,12 +240,12 @@ const speculation: readonly TrialRow[] = [{
     },
     ...site(),
   ],
-  run: async ({ page, open, asked }) => {
+  run: async (trial) => {
+    const { page, open, asked } = trial;
     await open("/start");
     assert(await page.evaluate("HTMLScriptElement.supports('speculationrules')"));
     await page.hover("#go");
-    const end = performance.now() + 3_000;
-    while (asked.length === 0 && performance.now() < end) await page.waitForTimeout(50);
+    await untilAsked(trial, 1);
     assertEquals(asked[0], "GET /two purpose=prefetch");
   },
 }];

@@ -35,7 +35,7 @@ const chosen = search(undefined, ui.submitOn("change"));
 const rows: readonly TrialRow[] = [
   {
     name: "input: is sent once, when nothing was typed for a while; the focus and the text stay",
-    routes: [typed],
+    routes: [waiting],
     run: async ({ page, open, asked }) => {
       await open("/");
       await page.locator("#q").pressSequentially("ferry");
