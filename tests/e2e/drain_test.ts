@@ -62,10 +62,28 @@ async function stopUnderLoad(server: ServerProcess): Promise<Seen> {
   return seen;
 }
 
+/** Asks a server that has begun to drain; rejects with a `TypeError` where it has ended already. */
+async function askInDrain(listener: string): Promise<Record<string, unknown>> {
+  await using server = startServer(["5000", listener, "drain=10000"]);
+  const url = await server.url();
+  const askReady = async (): Promise<[status: number, connection: string | null]> => {
+    const response = await fetch(`${url}_fw/health/ready`);
+    await response.body?.cancel();
+    return [response.status, response.headers.get("connection")];
+  };
+  assertEquals((await askReady())[0], 200);
+  server.kill("SIGTERM");
+  await server.saw("shutting down");
+  const ready = await askReady();
+  const response = await fetch(`${url}slow/0`);
+  const slow = [response.status, await response.text()];
+  return { ready, slow, code: (await server.ended()).code };
+}
+
 for (const listener of ["deno", "node"]) {
   Deno.test(`SIGTERM under ${clients} busy keep-alive clients loses no request, ${listener}`, async () => {
     for (let run = 0; run < runs; run++) {
-      await using server = startServer(["5000", listener, "drain=300", "quiet"]);
+      await using server = startServer(["5000", listener, "drain=1000", "quiet"]);
       const { lost, closed } = await stopUnderLoad(server);
       assertEquals(lost, 0, `run ${run}`);
       assert(closed >= clients, `${closed} were told to connect again`);
@@ -74,20 +92,15 @@ for (const listener of ["deno", "node"]) {
   });
 
   Deno.test(`during the drain the application is not ready, and answers, ${listener}`, async () => {
-    await using server = startServer(["5000", listener, "drain=1000"]);
-    const url = await server.url();
-    const ready = async (): Promise<[status: number, connection: string | null]> => {
-      const response = await fetch(`${url}_fw/health/ready`);
-      await response.body?.cancel();
-      return [response.status, response.headers.get("connection")];
-    };
-    assertEquals((await ready())[0], 200);
-    server.kill("SIGTERM");
-    await server.saw("shutting down");
-    assertEquals(await ready(), [503, "close"]);
-    const response = await fetch(`${url}slow/0`);
-    assertEquals([response.status, await response.text()], [200, "finished"]);
-    assertEquals((await server.ended()).code, 0);
+    // A drain ends early where nothing is asked, so a test that stalls meanwhile comes too late.
+    for (let tries = 1;; tries++) {
+      const outcome = await askInDrain(listener).catch((error) => {
+        if (error instanceof TypeError && tries < 8) return undefined;
+        throw error;
+      });
+      if (outcome === undefined) continue;
+      return assertEquals(outcome, { ready: [503, "close"], slow: [200, "finished"], code: 0 });
+    }
   });
 
   Deno.test(`a server without requests ends before drainMs is over, ${listener}`, async () => {

@@ -223,7 +223,7 @@ Deno.test({
 
 /** Asks until there is an answer. */
 async function until(ask: () => Promise<string | undefined>, what: string): Promise<string> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const answer = await ask();
     if (answer !== undefined) return answer;
     await new Promise((resolve) => setTimeout(resolve, 100));
