@@ -17,7 +17,7 @@ export interface RunFailure {
 
 /** A run that ended with an `AiError`, as the page gets it. */
 export interface FailedRun {
-  /** Tells the results apart. */
+  /** Distinguishes the results. */
   readonly status: "failed";
   /** The text that came before the failure. */
   readonly output: string;

@@ -11,7 +11,7 @@
  *
  * const greet = mcpTool({
  *   name: "greet",
- *   description: "Greets somebody.",
+ *   description: "Greets a person.",
  *   input: struct({ name: text("required") }),
  * }, ({ name }) => `Hello ${name}`);
  * const server = mcpServer({ name: "greeter", version: "1.0.0", tools: [greet] });

@@ -9,7 +9,7 @@ export function rejectionText({ reason }: Decision): string {
   return errorText(`The user rejected this call${why}`);
 }
 
-/** Tells the calls that may run from those that a person must approve first. */
+/** Separates the calls that may run from those that a person must approve first. */
 export async function splitByApproval(
   calls: readonly ToolCall[],
   { offer: { byName }, context }: { readonly offer: Offer; readonly context: unknown },

@@ -184,7 +184,7 @@ export class RunLoop<T> {
     }
   }
 
-  /** Tells hand-offs from tools; what cannot be done is answered at once. */
+  /** Distinguishes hand-offs from tools; what cannot be done is answered at once. */
   #sort(
     toolCalls: readonly ToolCall[],
     { handoffs }: Offer,

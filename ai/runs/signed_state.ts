@@ -156,7 +156,7 @@ export class UsedIds {
     return true;
   }
 
-  /** Gives back the id of what was not finished. */
+  /** Releases the id of a run that was not finished. */
   release(id: string): void {
     this.#expiresMs.delete(id);
   }

@@ -97,7 +97,7 @@ export interface RunState {
 
 /** The result of a run that came to an answer. */
 export interface FinishedRun<T = undefined> extends RunState {
-  /** Tells the results apart. */
+  /** Distinguishes the results. */
   readonly status: "done";
   /** The answer; the refusal, where the model refused. */
   readonly output: string;
@@ -111,7 +111,7 @@ export interface FinishedRun<T = undefined> extends RunState {
 
 /** The result of a run that waits for decisions. */
 export interface PausedRun extends RunState {
-  /** Tells the results apart. */
+  /** Distinguishes the results. */
   readonly status: "needs_approval";
   /** What the model wrote beside the calls. */
   readonly output: string;
@@ -126,7 +126,7 @@ export type RunResult<T = undefined> = FinishedRun<T> | PausedRun;
 
 /** A piece of the model's text. */
 export interface TextEvent {
-  /** Tells the events apart. */
+  /** Distinguishes the events. */
   readonly kind: "text";
   /** The agent that writes. */
   readonly agent: string;
@@ -136,7 +136,7 @@ export interface TextEvent {
 
 /** A tool call that begins. */
 export interface ToolCallEvent {
-  /** Tells the events apart. */
+  /** Distinguishes the events. */
   readonly kind: "tool_call";
   /** The agent whose model asks for it. */
   readonly agent: string;
@@ -150,13 +150,13 @@ export interface ToolCallEvent {
 
 /** A tool call that is over. */
 export interface ToolResultEvent extends Step {
-  /** Tells the events apart. */
+  /** Distinguishes the events. */
   readonly kind: "tool_result";
 }
 
 /** Another agent takes over. */
 export interface HandoffEvent {
-  /** Tells the events apart. */
+  /** Distinguishes the events. */
   readonly kind: "handoff";
   /** The agent that handed over. */
   readonly from: string;
@@ -166,7 +166,7 @@ export interface HandoffEvent {
 
 /** The end of a run. */
 export interface DoneEvent<T = undefined> {
-  /** Tells the events apart. */
+  /** Distinguishes the events. */
   readonly kind: "done";
   /** What `run` would have returned. */
   readonly result: RunResult<T>;

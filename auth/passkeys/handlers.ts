@@ -8,7 +8,7 @@ import { readJsonBody } from "../../runtime/addon.ts";
 import { nextPath } from "../next_path.ts";
 import type { Sessions } from "../sessions.ts";
 import type { User } from "../user.ts";
-import type { PasskeyCalls, Passkeys, PasskeyUser } from "./passkeys.ts";
+import type { PasskeyCalls, Passkeys, PasskeyUser } from "./types.ts";
 
 /** Returns the handlers of a route that registers passkeys. */
 export function registerHandlers(

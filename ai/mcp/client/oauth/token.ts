@@ -83,7 +83,7 @@ export async function requestTokens(
   };
 }
 
-/** Says who the client is, in the way that the server knows (OAuth 2.1, section 2.4). */
+/** Authenticates the client, in the way that the server knows (OAuth 2.1, section 2.4). */
 function authenticate(
   { server, client, form, headers }: {
     readonly server: ServerMetadata;

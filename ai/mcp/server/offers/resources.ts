@@ -28,7 +28,7 @@ export type ResourceValue = string | Uint8Array | ResourceContents | readonly Re
 
 /** A resource that has one address. */
 export interface McpResource extends ResourceInfo {
-  /** Tells resources and templates apart. */
+  /** Distinguishes resources from templates. */
   readonly kind: "resource";
   /** The address. */
   readonly uri: string;
@@ -38,7 +38,7 @@ export interface McpResource extends ResourceInfo {
 
 /** A family of resources. */
 export interface McpResourceTemplate extends ResourceInfo {
-  /** Tells resources and templates apart. */
+  /** Distinguishes resources from templates. */
   readonly kind: "template";
   /** The template of the addresses. */
   readonly template: UriTemplate;

@@ -296,7 +296,7 @@ function contentOf(
   });
 }
 
-/** Says what was wrong in the words of the route's problem document (RFC 9457). */
+/** Returns what was wrong in the words of the route's problem document (RFC 9457). */
 function failed(
   status: number,
   { type, bytes }: { readonly type: string; readonly bytes: Uint8Array },
