@@ -5,6 +5,7 @@ import { join } from "@std/path";
 import { findDataFolder } from "@/lib/data_folder.ts";
 import { sessions } from "@/lib/sign_in.ts";
 import { newApp } from "@/fw_gen.ts";
+import { around } from "./around.ts";
 
 /** The day of every test, a Thursday: on it the sample events start. */
 export const now = "2026-05-14T10:00";
@@ -47,6 +48,7 @@ export async function withApp(
   };
   for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  if (around.fetch !== undefined) replaceFetch(app, around.fetch(app.fetch));
   if (options.isSignedIn !== false) signIn(app);
   try {
     await run(app, { photos, list: () => listWhenSettled(photos, incoming) });
@@ -79,7 +81,11 @@ function signIn(app: App): void {
     headers.set("cookie", given === "" ? cookie : `${given}; ${cookie}`);
     return fetch(new Request(request, { headers }), info);
   };
-  Object.defineProperty(app, "fetch", { value: signedIn });
+  replaceFetch(app, signedIn);
+}
+
+function replaceFetch(app: App, value: App["fetch"]): void {
+  Object.defineProperty(app, "fetch", { value });
 }
 
 /** How long the temporary files of an answered request may take to go. */
