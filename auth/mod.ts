@@ -52,6 +52,7 @@ export {
   type CognitoProvider,
   entraId,
   type EntraIdProvider,
+  type EnvAuthOptions,
   keycloak,
   type KeycloakProvider,
   oidc,

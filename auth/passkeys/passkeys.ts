@@ -1,7 +1,6 @@
-import { type Application, type Ctx, type Handler, httpError } from "../../mod.ts";
-import { randomToken, readJsonBody } from "../../runtime/addon.ts";
+import type { Application, Ctx, Handler } from "../../mod.ts";
+import { randomToken } from "../../runtime/addon.ts";
 import { parseDevice } from "../device.ts";
-import { nextPath } from "../next_path.ts";
 import { PerApplication } from "../per_application.ts";
 import { ask } from "../session_stores.ts";
 import type { Sessions } from "../sessions.ts";
@@ -10,6 +9,7 @@ import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } f
 import { ceremonyMs, startCeremony, takeChallenge } from "./challenge.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
+import { describeUser, registerHandlers, signInHandlers } from "./handlers.ts";
 import type { Passkey, PasskeyStore } from "./stores.ts";
 
 /** Options of {@link passkeys}. */
@@ -150,65 +150,29 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   checkDomain(rpId);
   for (const origin of origins) checkOrigin(origin, rpId);
   const rules = { rpId, origins, isVerified: userVerification === "required" };
-  const ceremony = { storeAt, rules, now, maxPerSubject: options.maxPerSubject ?? 20 };
-  const common = { timeout: ceremonyMs };
-  const keys: Passkeys = {
-    registrationOptions: async (c, user) => {
-      const present = await storeAt(c).list(user.subject);
-      const userHandle = present[0]?.userHandle ?? randomToken();
-      const { subject, name, displayName = name } = user;
-      const { challenge } = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
-      return {
-        ...common,
-        challenge,
-        rp: { id: rpId, name: options.rpName ?? rpId },
-        user: { id: userHandle, name, displayName },
-        pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
-        authenticatorSelection: {
-          residentKey: "required",
-          requireResidentKey: true,
-          userVerification,
-        },
-        attestation: "none",
-        excludeCredentials: present.map(({ id }) => ({ type: "public-key", id })),
-      };
-    },
+  const rpName = options.rpName ?? rpId;
+  const { maxPerSubject = 20 } = options;
+  const ceremony = { storeAt, rules, now, maxPerSubject, rpName, userVerification };
+  const keys: PasskeyCalls = {
+    registrationOptions: (c, user) => registrationOptions(c, user, ceremony),
     register: (c, response, { subject }) =>
       orUndefined(c, () => register(c, response, { ...ceremony, subject })),
-    signInOptions: (c) => {
-      const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
-      const { challenge } = startCeremony(c, started);
-      // No list: the system shows the user's passkeys for this domain, and no page tells who has some.
-      const request = { challenge, rpId, userVerification, allowCredentials: [] };
-      return Promise.resolve({ ...common, ...request });
-    },
+    signInOptions: (c) => Promise.resolve(signInOptions(c, ceremony)),
     verify: (c, response) => orUndefined(c, () => verify(c, response, ceremony)),
     list: async (at, subject) => await storeAt(at).list(subject),
     remove: async (at, { subject, id }) => await storeAt(at).remove(subject, id),
-    registerHandlers: (sessions, describe = describeUser) => ({
-      GET: async (c) => {
-        const account = await describe(c, await sessions.require(c));
-        return c.json(200, await keys.registrationOptions(c, account));
-      },
-      POST: async (c) => {
-        const { subject } = await describe(c, await sessions.require(c));
-        const passkey = await keys.register(c, await readJsonBody(c), { subject });
-        return passkey === undefined ? refusal() : c.json(201, { id: passkey.id });
-      },
-    }),
-    signInHandlers: (sessions, findUser, place = {}) => ({
-      GET: async (c) => c.json(200, await keys.signInOptions(c)),
-      POST: async (c) => {
-        const passkey = await keys.verify(c, await readJsonBody(c));
-        const user = passkey === undefined ? undefined : await findUser(c, passkey.subject);
-        if (user === undefined) return refusal();
-        await sessions.start(c, user);
-        return c.json(200, { location: nextPath(c, place) });
-      },
-    }),
   };
-  return keys;
+  return {
+    ...keys,
+    registerHandlers: (sessions, describe = describeUser) =>
+      registerHandlers(keys, { sessions, describe }),
+    signInHandlers: (sessions, findUser, place = {}) =>
+      signInHandlers(keys, { sessions, findUser, place }),
+  };
 }
+
+/** What the handlers of routes call. */
+export type PasskeyCalls = Omit<Passkeys, "registerHandlers" | "signInHandlers">;
 
 /** What a ceremony needs. */
 interface Ceremony {
@@ -216,6 +180,38 @@ interface Ceremony {
   readonly maxPerSubject: number;
   readonly rules: Omit<CeremonyRules, "challenge">;
   readonly now: () => number;
+  readonly rpName: string;
+  readonly userVerification: "required" | "preferred";
+}
+
+async function registrationOptions(
+  c: Ctx,
+  { subject, name, displayName = name }: PasskeyUser,
+  { storeAt, rules: { rpId }, rpName, userVerification, now }: Ceremony,
+): ReturnType<Passkeys["registrationOptions"]> {
+  const present = await storeAt(c).list(subject);
+  const userHandle = present[0]?.userHandle ?? randomToken();
+  const { challenge } = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
+  return {
+    timeout: ceremonyMs,
+    challenge,
+    rp: { id: rpId, name: rpName },
+    user: { id: userHandle, name, displayName },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
+    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification },
+    attestation: "none",
+    excludeCredentials: present.map(({ id }) => ({ type: "public-key", id })),
+  };
+}
+
+function signInOptions(
+  c: Ctx,
+  { rules: { rpId }, userVerification, now }: Ceremony,
+): Awaited<ReturnType<Passkeys["signInOptions"]>> {
+  const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
+  const { challenge } = startCeremony(c, started);
+  // No list: the system shows the user's passkeys for this domain, and no page tells who has some.
+  return { timeout: ceremonyMs, challenge, rpId, userVerification, allowCredentials: [] };
 }
 
 async function register(
@@ -285,18 +281,6 @@ async function orUndefined<T>(c: Ctx, act: () => Promise<T>): Promise<T | undefi
     c.log.warn("a passkey was refused", { reason: error.reason, detail: error.message });
     return undefined;
   }
-}
-
-function refusal(): ReturnType<typeof httpError> {
-  return httpError(400, "The passkey was not accepted.", { code: "passkey_refused" });
-}
-
-function describeUser(_c: Ctx, { provider, subject, email, name }: User): PasskeyUser {
-  if (provider !== "") {
-    throw httpError(403, "This account signs in at its provider.", { code: "passkey_refused" });
-  }
-  const shown = email ?? name ?? subject;
-  return { subject, name: shown, displayName: name ?? shown };
 }
 
 function checkDomain(rpId: string): void {

@@ -4,20 +4,20 @@
  * @module
  */
 import type { ProblemText } from "../problem.ts";
-import { auditEn } from "./audit_en.ts";
-import { buildEn } from "./build_en.ts";
-import { clientEn } from "./client_en.ts";
-import { describeEn } from "./describe_en.ts";
-import { devEn } from "./dev_en.ts";
-import { diffEn } from "./diff_en.ts";
-import { exportEn } from "./export_en.ts";
-import { helpEn } from "./help_en.ts";
-import { incidentEn } from "./incident_en.ts";
-import { islandsEn } from "./islands_en.ts";
-import { migrateEn } from "./migrate_en.ts";
-import { openApiEn } from "./openapi_en.ts";
-import { problemsEn } from "./problems_en.ts";
-import { resourceEn } from "./resource_en.ts";
+import { auditEn } from "./en/audit.ts";
+import { buildEn } from "./en/build.ts";
+import { clientEn } from "./en/client.ts";
+import { describeEn } from "./en/describe.ts";
+import { devEn } from "./en/dev.ts";
+import { diffEn } from "./en/diff.ts";
+import { exportEn } from "./en/export.ts";
+import { helpEn } from "./en/help.ts";
+import { incidentEn } from "./en/incident.ts";
+import { islandsEn } from "./en/islands.ts";
+import { migrateEn } from "./en/migrate.ts";
+import { openApiEn } from "./en/openapi.ts";
+import { problemsEn } from "./en/problems.ts";
+import { resourceEn } from "./en/resource.ts";
 
 export const en = {
   audit: auditEn,

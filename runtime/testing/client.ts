@@ -2,7 +2,7 @@ import type { App } from "../app/app.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { type FormValues, type TestOption, withForm, withJson } from "./options.ts";
 import { send } from "./request.ts";
-import { PendingResponse } from "./response.ts";
+import { PendingResponse } from "./pending_response.ts";
 
 /** Sends requests one after another and keeps the cookies, as a browser does. */
 export class TestClient {

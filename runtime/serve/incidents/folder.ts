@@ -5,7 +5,7 @@ import {
   incidentFileName,
   type IncidentName,
   parseIncidentName,
-} from "../../base/incident.ts";
+} from "../../base/observe/incident.ts";
 
 /** How much a folder of incidents holds. */
 export interface FolderLimits {
