@@ -4,6 +4,20 @@
  * @module
  */
 import type { ProblemText } from "../problem.ts";
+import { auditEn } from "./en/audit.ts";
+import { buildEn } from "./en/build.ts";
+import { clientEn } from "./en/client.ts";
+import { describeEn } from "./en/describe.ts";
+import { devEn } from "./en/dev.ts";
+import { diffEn } from "./en/diff.ts";
+import { exportEn } from "./en/export.ts";
+import { helpEn } from "./en/help.ts";
+import { incidentEn } from "./en/incident.ts";
+import { islandsEn } from "./en/islands.ts";
+import { migrateEn } from "./en/migrate.ts";
+import { openApiEn } from "./en/openapi.ts";
+import { problemsEn } from "./en/problems.ts";
+import { resourceEn } from "./en/resource.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
 import { catalogTextsEn, typeTextsEn } from "./check_en.ts";

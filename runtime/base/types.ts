@@ -3,7 +3,7 @@ import type { Catalog, CatalogSource, MessageKey, MessageParams } from "./catalo
 import type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
 import type { Env, Variables } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
-import type { Security, SecurityEvent } from "./events.ts";
+import type { Security, SecurityEvent } from "./observe/events.ts";
 import type { FileSource, MountSettings } from "./file_source.ts";
 import type {
   BindOptions,
@@ -17,10 +17,10 @@ import type {
 import type { AnyField, AnySchema } from "./standard_schema.ts";
 import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./config/settings.ts";
 import type { IslandProps, IslandSource } from "./islands.ts";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "./observe/logger.ts";
 import type { Off } from "./config/settings.ts";
-import type { HealthCheck, HealthReport } from "./health.ts";
-import type { Metrics } from "./metrics.ts";
+import type { HealthCheck, HealthReport } from "./observe/health.ts";
+import type { Metrics } from "./observe/metrics.ts";
 import type { ObservabilitySettings } from "./config/observability.ts";
 import type { ActionName } from "./url/action.ts";
 import type { HrefParams, HrefPattern, ParamName } from "./url/href.ts";

@@ -5,6 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
+import { readFailure } from "../../ai/http/failure.ts";
 import { AiClient, type AiClientOptions, type AiError, user } from "../../ai/mod.ts";
 import {
   ask,
@@ -56,6 +57,15 @@ Deno.test("AiClient does not wait longer than maxRetryDelayMs, and says how long
   await using server = serve(() => failing(429, { "retry-after": "3600" }));
   const error = await failureOf(ask(clientOf(server.baseUrl)));
   assertEquals([error.retryAfterMs, server.requests()], [3_600_000, 1]);
+});
+
+const notDates = ["-5", "2", "soon", "2020", "1/1/2020", "Sun, 06 Nov 1994"];
+Deno.test("readFailure: a Retry-After that is no HTTP date says nothing", async () => {
+  const past = "Sun, 06 Nov 1994 08:49:37 GMT";
+  const msOf = async (value: string): Promise<number | undefined> =>
+    (await readFailure(failing(429, { "retry-after": value }), (text) => text)).error.retryAfterMs;
+  const found = await Promise.all([...notDates, past].map(msOf));
+  assertEquals(found, [undefined, 2_000, undefined, 2_020_000, undefined, undefined, 0]);
 });
 
 Deno.test("AiClient does not repeat what no wait can mend", async () => {

@@ -23,7 +23,7 @@ around.fetch = (fetch) => {
     const before = app.judged.size;
     const response = await judging(request, info);
     if (app.judged.size > before) {
-      Deno.writeTextFileSync(job.judged, `${[...app.judged].at(-1)}\n`, { append: true });
+      await Deno.writeTextFile(job.judged, `${[...app.judged].at(-1)}\n`, { append: true });
     }
     return response;
   };
