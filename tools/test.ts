@@ -4,17 +4,18 @@
  *
  * `deno task test` runs all of it; `deno task test tests/runtime` only the tests named, with their
  * types; `deno task test:fast` only the tests that start no process. Every step runs even when another
- * failed, so that one run shows everything. The last line sums what `deno test` counted; a step that
+ * failed, so that one run shows everything. A few files that failed run again, alone, and are named. The last line sums what `deno test` counted; a step that
  * is no test counts as one failure when it fails, else as nothing.
  *
  * @module
  */
 import { relative, resolve } from "@std/path";
-import { listTestFiles } from "./test_files.ts";
+import { isTestFile, listTestFiles } from "./test_files.ts";
 import {
   countsText,
   cutFailures,
   parseDurations,
+  parseFailedFiles,
   parseSkips,
   parseSummary,
   sumCounts,
@@ -37,6 +38,8 @@ interface Outcome {
   readonly durations: ReadonlyMap<string, number>;
   /** What failed, as text; empty when nothing did. */
   readonly failures: string;
+  /** The files of tests in which something failed, and how they ran. */
+  readonly failed?: { readonly step: Step; readonly files: readonly string[] };
 }
 
 /** What was asked for on the command line. */
@@ -119,6 +122,7 @@ async function runTests(step: Step): Promise<Outcome> {
       skips: parseSkips(junit),
       durations: parseDurations(output),
       failures: failuresOf(step, code, output),
+      ...(code !== 0 && { failed: { step, files: parseFailedFiles(output, step.args) } }),
     };
   } finally {
     await Deno.remove(report);
@@ -143,6 +147,39 @@ async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
   return outcomes;
 }
 
+/** How many files of a run may be run again: more than these did not fail by chance. */
+const maxAgain = 3;
+
+/**
+ * Runs again, each alone, the few files in which something failed while everything else ran beside
+ * them: what measures time, or waits for a browser, may fail on a machine that stalls. What fails twice
+ * has failed; what passes alone is named at the end of the run, so that it is seen and made robust.
+ */
+async function runAgain(outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  const files = outcomes.flatMap(({ failed }) => failed?.files ?? []);
+  if (files.length > maxAgain) return [...outcomes];
+  const result: Outcome[] = [];
+  for (const outcome of outcomes) result.push(await runOutcomeAgain(outcome));
+  return result;
+}
+
+async function runOutcomeAgain(outcome: Outcome): Promise<Outcome> {
+  const { step, files } = outcome.failed ?? { files: [] };
+  if (step === undefined || files.length === 0) return outcome;
+  const others = step.args.filter((arg) => arg !== "--parallel" && !isTestFile(arg));
+  for (const file of files) {
+    const title = `${file} again, alone`;
+    const { failed } = (await runTests({ ...step, title, args: [...others, file] })).counts;
+    if (failed > 0) return outcome;
+  }
+  const { passed, failed, skipped } = outcome.counts;
+  return {
+    ...outcome,
+    counts: { passed: passed + failed, failed: 0, skipped },
+    failures: `PASSED ALONE, after it failed beside others: ${outcome.failures}`,
+  };
+}
+
 /** The files of tests that took longest, as lines. */
 function slowestText(outcomes: readonly Outcome[], count: number): string {
   return outcomes.flatMap(({ durations }) => [...durations])
@@ -163,7 +200,7 @@ if (import.meta.main) {
     Deno.addSignalListener(signal, () => endEarly(signal));
   }
   const startedMs = performance.now();
-  const outcomes = await runAll(await listSteps(parseOrder(Deno.args)));
+  const outcomes = await runAgain(await runAll(await listSteps(parseOrder(Deno.args))));
   console.log(`The slowest files:\n${slowestText(outcomes, 10)}`);
   for (const reason of new Set(outcomes.flatMap(({ skips }) => skips))) {
     console.log(`skipped: ${reason}`);

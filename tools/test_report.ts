@@ -72,6 +72,25 @@ function unescapeXml(text: string): string {
 }
 
 /**
+ * Lists the files in which something failed, from what `deno test` printed.
+ *
+ * @param files The files that ran, to tell them from those of a run that a test printed.
+ */
+export function parseFailedFiles(output: string, files: readonly string[]): string[] {
+  const failed = new Set<string>();
+  let running = "";
+  for (const line of output.split("\n")) {
+    running = /^running \d+ tests? from (?:\.\/)?(\S+)$/.exec(line)?.[1] ?? running;
+    const [, uncaught] = /^Uncaught error from (?:\.\/)?(\S+) FAILED$/.exec(line) ?? [];
+    const isTest = / \.\.\. FAILED \(/.test(line);
+    const [, named = running] = /^(?:\.\/)?(\S+\.tsx?) => /.exec(line) ?? [];
+    const path = uncaught ?? (isTest ? named : "");
+    if (files.includes(path)) failed.add(path);
+  }
+  return [...failed];
+}
+
+/**
  * Cuts from the output of a step what failed, to be shown again at the end of a run: the last section
  * `ERRORS` of `deno test`, or the last lines of a step that has none.
  *

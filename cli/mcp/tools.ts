@@ -23,6 +23,7 @@ import { describeRoute } from "../project/routes/routes.ts";
 import { bounded, devText, failureText, jsonText, problemList, renderedText } from "./evidence.ts";
 import { generateFiles, generateInput } from "./generate.ts";
 import { isRequestPath, testFileIn } from "./paths.ts";
+import { createQueue } from "./queue.ts";
 import { renderPath } from "./render.ts";
 import { runBounded } from "./run.ts";
 import { readOwnRun } from "./test_task.ts";
@@ -115,7 +116,7 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
 }
 
 function runningTools({ project: open }: ToolContext): McpTool[] {
-  const alone = queue();
+  const alone = createQueue();
   return [
     mcpTool({
       name: "check",
@@ -125,7 +126,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
         "nothing.",
       annotations: runs,
       timeoutMs: runTimeoutMs + 10_000,
-    }, (_, { signal }) => alone(() => check(open(), signal))),
+    }, (_, { signal }) => alone(() => check(open(), signal), signal)),
     mcpTool({
       name: "render",
       description:
@@ -137,7 +138,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
         language: text("max=100").optional(),
       }),
       annotations: runs,
-    }, (asked, { signal }) => alone(() => render(open(), { ...asked, signal }))),
+    }, (asked, { signal }) => alone(() => render(open(), { ...asked, signal }), signal)),
     mcpTool({
       name: "test",
       description:
@@ -146,7 +147,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
       input: struct({ file: text("max=500").optional() }),
       annotations: runs,
       timeoutMs: runTimeoutMs + 10_000,
-    }, ({ file }, { signal }) => alone(() => runTests(open(), { file, signal }))),
+    }, ({ file }, { signal }) => alone(() => runTests(open(), { file, signal }), signal)),
     mcpTool({
       name: "generate",
       description:
@@ -158,7 +159,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
       alone(async () => {
         const { text, isOk } = await generateFiles(open().root, { ...asked, signal });
         return isOk ? bounded(text) : refused(text);
-      })),
+      }, signal)),
   ];
 }
 
@@ -245,14 +246,4 @@ async function runTests(
     "## Output",
     `${stdout}${stderr}`.trim().slice(-20_000),
   ].join("\n"));
-}
-
-/** Runs one after the other: several test runs at once would be slower than a queue. */
-function queue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
-  };
 }

@@ -4,6 +4,7 @@ import {
   countsText,
   cutFailures,
   parseDurations,
+  parseFailedFiles,
   parseSkips,
   parseSummary,
   sumCounts,
@@ -107,4 +108,29 @@ const cuts: [name: string, output: string, cut: string][] = [
 
 for (const [name, output, cut] of cuts) {
   Deno.test(`cutFailures: ${name}`, () => assertEquals(cutFailures(output, { maxLines: 3 }), cut));
+}
+
+const runs: [name: string, output: string, failed: string[]][] = [
+  [
+    "files beside each other",
+    "./a_test.ts => one ... FAILED (1ms)\n./b_test.ts => two ... ok (1ms)\n",
+    [
+      "a_test.ts",
+    ],
+  ],
+  [
+    "files one after another",
+    "running 1 test from ./a_test.ts\none ... ok (1ms)\nrunning 1 test from ./b_test.ts\n" +
+    "two ...\n  step ... FAILED (1ms)\ntwo ... FAILED (due to 1 failed step) (1ms)\n",
+    ["b_test.ts"],
+  ],
+  ["an error outside every test", "Uncaught error from ./b_test.ts FAILED\n", ["b_test.ts"]],
+  ["a run that a test printed", "./other_test.ts => one ... FAILED (1ms)\n", []],
+  ["nothing failed", "./a_test.ts => says ... FAILED ... ok (1ms)\n", []],
+];
+
+for (const [name, output, failed] of runs) {
+  Deno.test(`parseFailedFiles: ${name}`, () => {
+    assertEquals(parseFailedFiles(output, ["a_test.ts", "b_test.ts"]), failed);
+  });
 }
