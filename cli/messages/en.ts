@@ -11,6 +11,7 @@ import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
 import { diffEn } from "./diff_en.ts";
 import { exportEn } from "./export_en.ts";
+import { generateHelpEn } from "./generate_help_en.ts";
 import { helpEn } from "./help_en.ts";
 import { incidentEn } from "./incident_en.ts";
 import { islandsEn } from "./islands_en.ts";
@@ -27,6 +28,7 @@ export const en = {
   dev: devEn,
   diff: diffEn,
   export: exportEn,
+  generateHelp: generateHelpEn,
   help: helpEn,
   incident: incidentEn,
   islands: islandsEn,
@@ -195,11 +197,21 @@ export const en = {
   },
   generateBadMethod: (method: string, allowed: string): string =>
     `Cannot write a handler for "${method}": this file allows ${allowed}.`,
-  generateOutside: (file: string): string =>
-    `Cannot write ${file}: a link in its path leads out of the project. Remove the link, or choose ` +
-    "another URL.",
-  generateExists: (file: string): string =>
-    `${file} already exists and was not changed. Edit it, or delete it first.`,
+  generateRefused: {
+    exists: (file: string): string =>
+      `${file} already exists and was not changed. Edit it, or delete it first.`,
+    outside: (file: string): string =>
+      `Cannot write ${file}: a link in its path leads out of the project. Remove the link, or choose ` +
+      "another URL.",
+    uncommitted: (file: string): string =>
+      `Cannot overwrite ${file}: the last commit does not have what it holds. Commit the file, or move it away.`,
+  },
+  generateWould: {
+    write: (file: string): string => `Would write ${file}.`,
+    change: (file: string): string => `Would change ${file}.`,
+    remove: (file: string): string => `Would remove ${file}.`,
+  },
+  generateNothingWritten: "Nothing was written (--dry-run).",
   generateConflict: (file: string, url: string): string =>
     `${file} already handles ${url}; nothing was written. Add the handler there.`,
   generateNoRoute: (url: string): string =>
