@@ -4,21 +4,22 @@
  * @module
  */
 import type { ProblemText } from "../problem.ts";
-import { auditEn } from "./audit_en.ts";
-import { buildEn } from "./build_en.ts";
-import { clientEn } from "./client_en.ts";
-import { describeEn } from "./describe_en.ts";
-import { devEn } from "./dev_en.ts";
-import { diffEn } from "./diff_en.ts";
-import { exportEn } from "./export_en.ts";
-import { generateHelpEn } from "./generate_help_en.ts";
-import { helpEn } from "./help_en.ts";
-import { incidentEn } from "./incident_en.ts";
-import { islandsEn } from "./islands_en.ts";
-import { migrateEn } from "./migrate_en.ts";
-import { openApiEn } from "./openapi_en.ts";
-import { problemsEn } from "./problems_en.ts";
-import { resourceEn } from "./resource_en.ts";
+import { auditEn } from "./en/audit.ts";
+import { buildEn } from "./en/build.ts";
+import { clientEn } from "./en/client.ts";
+import { describeEn } from "./en/describe.ts";
+import { devEn } from "./en/dev.ts";
+import { diffEn } from "./en/diff.ts";
+import { exportEn } from "./en/export.ts";
+import { helpEn } from "./en/help.ts";
+import { incidentEn } from "./en/incident.ts";
+import { islandsEn } from "./en/islands.ts";
+import { migrateEn } from "./en/migrate.ts";
+import { openApiEn } from "./en/openapi.ts";
+import { problemsEn } from "./en/problems.ts";
+import { resourceEn } from "./en/resource.ts";
+import { catalogTextsEn, typeTextsEn } from "./check_en.ts";
+import { generateHelpEn } from "./en/generate_help.ts";
 
 export const en = {
   audit: auditEn,
@@ -116,6 +117,8 @@ export const en = {
       "your own that it names, then run `deno task agents --force`.",
   },
   check: {
+    catalogs: catalogTextsEn,
+    types: typeTextsEn,
     fixes: {
       E_FORMAT: "Run `deno fmt`, or `deno task check --fix`.",
       E_LINT: "Correct the line; `deno task check --fix` corrects what the linter can.",

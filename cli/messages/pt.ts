@@ -4,22 +4,23 @@
  * @module
  */
 import type { ProblemText } from "../problem.ts";
-import { auditPt } from "./audit_pt.ts";
-import { buildPt } from "./build_pt.ts";
-import { clientPt } from "./client_pt.ts";
-import { describePt } from "./describe_pt.ts";
-import { devPt } from "./dev_pt.ts";
-import { diffPt } from "./diff_pt.ts";
+import { auditPt } from "./pt/audit.ts";
+import { buildPt } from "./pt/build.ts";
+import { clientPt } from "./pt/client.ts";
+import { describePt } from "./pt/describe.ts";
+import { devPt } from "./pt/dev.ts";
+import { diffPt } from "./pt/diff.ts";
+import { catalogTextsPt, typeTextsPt } from "./check_pt.ts";
 import type { en } from "./en.ts";
-import { exportPt } from "./export_pt.ts";
-import { generateHelpPt } from "./generate_help_pt.ts";
-import { helpPt } from "./help_pt.ts";
-import { incidentPt } from "./incident_pt.ts";
-import { islandsPt } from "./islands_pt.ts";
-import { migratePt } from "./migrate_pt.ts";
-import { openApiPt } from "./openapi_pt.ts";
-import { problemsPt } from "./problems_pt.ts";
-import { resourcePt } from "./resource_pt.ts";
+import { exportPt } from "./pt/export.ts";
+import { generateHelpPt } from "./pt/generate_help.ts";
+import { helpPt } from "./pt/help.ts";
+import { incidentPt } from "./pt/incident.ts";
+import { islandsPt } from "./pt/islands.ts";
+import { migratePt } from "./pt/migrate.ts";
+import { openApiPt } from "./pt/openapi.ts";
+import { problemsPt } from "./pt/problems.ts";
+import { resourcePt } from "./pt/resource.ts";
 
 export const pt: typeof en = {
   audit: auditPt,
@@ -118,6 +119,8 @@ export const pt: typeof en = {
       "ficheiro seu que ele nomeie, e execute `deno task agents --force`.",
   },
   check: {
+    catalogs: catalogTextsPt,
+    types: typeTextsPt,
     fixes: {
       E_FORMAT: "Execute `deno fmt`, ou `deno task check --fix`.",
       E_LINT: "Corrija a linha; `deno task check --fix` corrige o que o linter sabe corrigir.",

@@ -67,6 +67,8 @@ export interface JsonOptions {
    * (`\ud8` to `\udf`). Otherwise every text is checked. @default false
    */
   readonly isWellFormed?: boolean;
+  /** How many members all objects of the body have together, as far as the caller knows. @default 0 */
+  readonly members?: number;
 }
 
 /** The rules of `c.file` for an uploaded file. */

@@ -117,8 +117,8 @@ async function formReading<T>(
 }
 
 async function jsonReading<T>(body: RequestBody, schema: AnySchema<T>): Promise<Reading<T>> {
-  const { value, isWellFormed } = await readJson(body);
-  const result = refuseBad(await parseJson(schema, value, { isWellFormed }));
+  const { value, isWellFormed, members } = await readJson(body);
+  const result = refuseBad(await parseJson(schema, value, { isWellFormed, members }));
   return { result, texts: sentBodyTexts(value) };
 }
 

@@ -31,6 +31,8 @@ export interface JsonBody {
   readonly value: unknown;
   /** Whether no text in it can hold a lone surrogate. */
   readonly isWellFormed: boolean;
+  /** How many members all objects in it have together. */
+  readonly members: number;
 }
 
 /**

@@ -21,10 +21,10 @@ async function readOnce(body: RequestBody): Promise<JsonBody> {
   if (type?.kind !== "json") throw unsupportedType(type?.essence ?? "", "application/json");
   refuseCodings(body.request.headers, type);
   const text = decodeJson(await body.bytes("c.bindJson"));
-  refuseComplex(text, body);
+  const members = countMembers(text, body);
   try {
     // Decoded UTF-8 has no lone surrogate: only an escape can make one.
-    return { value: JSON.parse(text), isWellFormed: !/\\u[dD][89a-fA-F]/.test(text) };
+    return { value: JSON.parse(text), isWellFormed: !/\\u[dD][89a-fA-F]/.test(text), members };
   } catch {
     throw invalidJson(describeFault(text));
   }
@@ -40,7 +40,8 @@ function decodeJson(bytes: Uint8Array): string {
   }
 }
 
-function refuseComplex(text: string, body: RequestBody): void {
+/** Refuses a text that is nested too deep or holds too much, and returns how many members it has. */
+function countMembers(text: string, body: RequestBody): number {
   const { maxJsonContainers, maxJsonDepth, maxJsonKeys } = body.settings.limits;
   const { containers, depth, keys } = scanJson(text);
   if (depth > maxJsonDepth) {
@@ -58,6 +59,7 @@ function refuseComplex(text: string, body: RequestBody): void {
       code: "json_too_many_containers",
     });
   }
+  return keys;
 }
 
 /**

@@ -71,14 +71,14 @@ export function splitParameters(value: string): string[] {
   const pieces: string[] = [];
   let start = 0;
   let isQuoted = false;
-  for (let i = 0; i < value.length; i++) {
-    const char = value[i];
-    if (char === '"') isQuoted = !isQuoted;
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code === QUOTE) isQuoted = !isQuoted;
     // A backslash escapes only what could end the string: old browsers send Windows paths raw.
-    else if (char === "\\" && isQuoted && (value[i + 1] === '"' || value[i + 1] === "\\")) i++;
-    else if (char === ";" && !isQuoted) {
-      pieces.push(value.slice(start, i));
-      start = i + 1;
+    else if (code === BACKSLASH && isQuoted && isEscapable(value.charCodeAt(at + 1))) at++;
+    else if (code === SEMICOLON && !isQuoted) {
+      pieces.push(value.slice(start, at));
+      start = at + 1;
     }
   }
   pieces.push(value.slice(start));
@@ -95,27 +95,31 @@ export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
   const inner = text.slice(1, -1);
   if (!inner.includes("\\")) return inner;
-  // By a loop: a regular expression costs ten times as much for each escape.
-  const codes: number[] = [];
-  for (let at = 0; at < inner.length; at++) {
-    const code = inner.charCodeAt(at);
-    const next = code === BACKSLASH ? inner.charCodeAt(at + 1) : undefined;
-    const isEscape = next === QUOTE || next === BACKSLASH;
-    codes.push(isEscape ? next : code);
-    if (isEscape) at++;
-  }
+  // Into one array: a regular expression costs five times as much for each escape.
   let unescaped = "";
-  for (let at = 0; at < codes.length; at += maxArguments) {
-    unescaped += String.fromCharCode(...codes.slice(at, at + maxArguments));
+  let count = 0;
+  for (let at = 0; at < inner.length; at++) {
+    let code = inner.charCodeAt(at);
+    if (code === BACKSLASH && isEscapable(inner.charCodeAt(at + 1))) code = inner.charCodeAt(++at);
+    if (count === codes.length) {
+      unescaped += Reflect.apply(String.fromCharCode, undefined, codes);
+      count = 0;
+    }
+    codes[count++] = code;
   }
-  return unescaped;
+  return unescaped + Reflect.apply(String.fromCharCode, undefined, codes.subarray(0, count));
+}
+
+function isEscapable(code: number): boolean {
+  return code === QUOTE || code === BACKSLASH;
 }
 
 const QUOTE = 0x22;
+const SEMICOLON = 0x3b;
 const BACKSLASH = 0x5c;
 
-/** How many arguments one call gets: the stack bounds them. */
-const maxArguments = 4_096;
+/** The characters of a string that is being unquoted; as many as a call may have arguments. */
+const codes = new Uint16Array(4_096);
 
 /** The media types that forms and `bind` read, for the `Accept` header of a 415. */
 export const formTypes = "application/x-www-form-urlencoded, multipart/form-data";

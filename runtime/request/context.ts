@@ -18,9 +18,9 @@ import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/
 import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { Key } from "../base/keys.ts";
-import type { Logger } from "../base/logger.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import { decodeParam, joinBase, sliceQuery } from "../base/url/path.ts";
-import { newRequestId } from "../base/request_id.ts";
+import { newRequestId } from "../base/observe/request_id.ts";
 import type { Client } from "../base/services.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
 import type {

@@ -106,6 +106,7 @@ export function validateJson<T>(
 ): ParseResult<T> {
   if (!isJsonObject(body)) return { kind: "not_object" };
   const run = new Run(undefined, body, options.isWellFormed ?? false);
+  if (options.members !== undefined) run.members = options.members;
   const output = reader.fromJson(body, run);
   if (run.unknownField !== undefined) return { kind: "unknown_field", field: run.unknownField };
   return run.failures === 0

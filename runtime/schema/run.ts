@@ -23,6 +23,8 @@ export class Run {
   readonly root: JsonObject;
   /** Whether no text of the JSON body can hold a lone surrogate. Bench: bench/validate. */
   readonly isWellFormed: boolean;
+  /** How many members all objects of the JSON body have together; 0 where that is unknown. */
+  members = 0;
   /** The JSON object whose members are being read. */
   scope: JsonObject;
   /** What goes before JSON names inside a list: `items.0.` */

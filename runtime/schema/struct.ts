@@ -20,6 +20,9 @@ export interface StructReader {
 /** Once so many messages exist, the elements of a list are not looked at any more. */
 const MAX_LIST_FAILURES = 100;
 
+/** From so many members in a body on, the output is filled field by field instead of a copy of the input. */
+const manyMembers = 1_000;
+
 const nothing: JsonObject = Object.freeze({});
 
 /** The names of a field in its struct. */
@@ -102,7 +105,9 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
  */
 function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
   const { members, template, isSame } = shape;
-  const output: Output = isSame ? { ...input } : { ...template };
+  // Copying thousands of members that no field reads costs more than parsing them.
+  const isCopy = isSame && run.members < manyMembers;
+  const output: Output = isCopy ? { ...input } : { ...template };
   let next = 0;
   // deno-lint-ignore guard-for-in -- a name that is not the next field's ends the loop
   for (const name in input) {
@@ -110,7 +115,7 @@ function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
     if (member?.json !== name) return readAnyOrder(input, shape, { output, next, run });
     const raw = input[name];
     const value = member.fromJson(raw, run);
-    if (value !== Failed && (!isSame || value !== raw)) output[member.key] = value;
+    if (value !== Failed && (!isCopy || value !== raw)) output[member.key] = value;
     next++;
   }
   if (next < members.length) readAbsent(output, members.slice(next), run);
@@ -138,12 +143,13 @@ function readAnyOrder(
     if (raw !== undefined) seen++;
     output[member.key] = member.fromJson(raw, from.run);
   }
-  if (Object.keys(input).length !== seen) noteUnknown(input, shape, from.run);
+  const names = Object.keys(input);
+  if (names.length !== seen) noteUnknown(names, shape, from.run);
   return output;
 }
 
-function noteUnknown(input: JsonObject, { members, place }: Shape, run: Run): void {
-  const unknown = Object.keys(input).find((name) => !members.some(({ json }) => json === name));
+function noteUnknown(names: readonly string[], { members, place }: Shape, run: Run): void {
+  const unknown = names.find((name) => !members.some(({ json }) => json === name));
   if (unknown !== undefined) run.unknownField ??= run.prefix + place.jsonPrefix + unknown;
 }
 

@@ -24,7 +24,7 @@ const guards = {
   "JSON UTF-8": without(json, ["fatal: true", "fatal: false"]),
   "JSON syntax": without(json, [
     "throw invalidJson(describeFault(text));",
-    "return { value: {}, isWellFormed: true };",
+    "return { value: {}, isWellFormed: true, members: 0 };",
   ]),
   "JSON object": without(bind, [
     'if (result.kind === "not_object") {',

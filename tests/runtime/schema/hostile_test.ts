@@ -159,3 +159,43 @@ Deno.test("hostile: names of errors come from the schema, never from the input",
   const result = parseForm(schema, new URLSearchParams("%3Cscript%3E=1&__proto__=2&a="));
   assertEquals(errorsOf(result), { a: "is required" });
 });
+
+/** A schema, and bodies in every order and with every fault. */
+const wide = struct({
+  name: text("required"),
+  age: int("min=1"),
+  rest: list(struct({ tag: text() })).optional(),
+});
+const wideBodies: readonly (readonly [name: string, body: Record<string, unknown>])[] = [
+  ["in order", { name: " a ", age: 1, rest: [{ tag: "b" }, { tag: "c" }] }],
+  ["in another order", { age: 2, name: "a" }],
+  ["a member is missing", { name: "a" }],
+  ["a wrong member", { name: "", age: 0 }],
+  ["an unknown member", { name: "a", age: 1, other: 1 }],
+  ["an unknown member of an element", { name: "a", age: 1, rest: [{ tag: "b", other: 1 }] }],
+  ["a member of every object", JSON.parse('{"name":"a","age":1,"__proto__":{"age":5}}')],
+];
+
+for (const [name, body] of wideBodies) {
+  Deno.test(`hostile: a body of many members is read like a small one: ${name}`, () => {
+    const small = parseJson(wide, body, { members: 3 });
+    const large = parseJson(wide, body, { members: 9_999 });
+    assertEquals(large.kind, small.kind);
+    assertEquals(Object.entries(large), Object.entries(small));
+    if (small.kind === "invalid") assertEquals(errorsOf(large), errorsOf(small));
+  });
+}
+
+Deno.test("hostile: thousands of unknown members after known ones cost a count of them", () => {
+  const body: Record<string, unknown> = { name: "a" };
+  for (let index = 0; index < 9_999; index++) body[`k${index}`] = index;
+  const costOf = (members: number): number => {
+    const costs = Array.from({ length: 9 }, () => {
+      const before = cpuMs();
+      for (let round = 0; round < 5; round++) parseJson(wide, body, { members });
+      return cpuMs() - before;
+    });
+    return Math.min(...costs);
+  };
+  assert(costOf(10_000) < costOf(0) * 0.8);
+});
