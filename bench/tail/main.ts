@@ -237,7 +237,7 @@ function report(
     ],
     [
       "heap after full collections",
-      `${heaps.length} of them: first ${heaps[0] ?? "–"} MB, last ${heaps.at(-1) ?? "–"} MB`,
+      heaps.length === 0 ? "none was needed" : `first ${heaps[0]} MB, last ${heaps.at(-1)} MB`,
     ],
     [
       "pauses of the garbage collector",
