@@ -40,6 +40,7 @@ export {
   type Settings,
   type Timeouts,
 } from "./runtime/base/config/config.ts";
+export { variable } from "./runtime/base/config/variable.ts";
 export {
   type FwError,
   HttpError,
@@ -56,7 +57,7 @@ export type {
   SecurityEvent,
   SecurityEventKind,
   SecuritySubject,
-} from "./runtime/base/events.ts";
+} from "./runtime/base/observe/events.ts";
 export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
 export type {
   ByteRange,
@@ -69,7 +70,7 @@ export type {
   HealthCheck,
   HealthReport,
   HealthStatus,
-} from "./runtime/base/health.ts";
+} from "./runtime/base/observe/health.ts";
 export { href } from "./runtime/base/url/href.ts";
 export type {
   BindOptions,
@@ -89,9 +90,9 @@ export type {
   IslandSource,
 } from "./runtime/base/islands.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
-export type { LogFields, Logger, LogLevel } from "./runtime/base/logger.ts";
+export type { LogFields, Logger, LogLevel } from "./runtime/base/observe/logger.ts";
 export { createLogger, type LoggerOptions } from "./runtime/telemetry/log.ts";
-export { noteMemoryState } from "./runtime/base/memory_state.ts";
+export { noteMemoryState } from "./runtime/base/observe/memory_state.ts";
 export type {
   Counter,
   Gauge,
@@ -99,7 +100,7 @@ export type {
   LabelValue,
   LabelValues,
   Metrics,
-} from "./runtime/base/metrics.ts";
+} from "./runtime/base/observe/metrics.ts";
 export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
 export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
 export { checkedHandler, type HandlerCheck } from "./runtime/base/handler_check.ts";
@@ -146,6 +147,7 @@ export {
   type SecuritySettings,
   type Upgrade,
   type UpgradeOptions,
+  type Variables,
 } from "./runtime/base/types.ts";
 export type {
   DeferOptions,

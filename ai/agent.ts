@@ -1,5 +1,5 @@
 import type { AnySchema } from "../mod.ts";
-import { encodeFormat } from "./request_body.ts";
+import { encodeFormat } from "./http/request_body.ts";
 import { checkToolName, type Tool } from "./tool.ts";
 
 /** What {@link agent} needs to know. */

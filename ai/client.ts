@@ -1,8 +1,8 @@
 import type { AnySchema, Metrics } from "../mod.ts";
 import type { ChatModel, ChatRequest, ChatResponse, ChatStream } from "./chat.ts";
-import { LiveStream } from "./chat_stream.ts";
+import { LiveStream } from "./http/chat_stream.ts";
 import { type AiClientOptions, type CheckedOptions, checkOptions } from "./options.ts";
-import { buildBody } from "./request_body.ts";
+import { buildBody } from "./http/request_body.ts";
 
 /**
  * A client for servers that speak the chat-completions protocol. Create one at start-up and share it

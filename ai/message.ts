@@ -3,7 +3,7 @@ export type ContentPart = TextPart | ImagePart;
 
 /** A piece of text. */
 export interface TextPart {
-  /** Tells the parts apart. */
+  /** Distinguishes the parts. */
   readonly type: "text";
   /** The text. */
   readonly text: string;
@@ -11,7 +11,7 @@ export interface TextPart {
 
 /** An image. {@link image} creates one. */
 export interface ImagePart {
-  /** Tells the parts apart. */
+  /** Distinguishes the parts. */
   readonly type: "image";
   /** An `https:` or `http:` URL that the server can fetch, or a `data:` URL. */
   readonly url: string;
@@ -31,7 +31,7 @@ export interface ToolCall {
 
 /** Instructions for the model. {@link system} creates one. */
 export interface SystemMessage {
-  /** Tells the messages apart. */
+  /** Distinguishes the messages. */
   readonly role: "system";
   /** The instructions. */
   readonly content: string;
@@ -39,7 +39,7 @@ export interface SystemMessage {
 
 /** What a person wrote. {@link user} creates one. */
 export interface UserMessage {
-  /** Tells the messages apart. */
+  /** Distinguishes the messages. */
   readonly role: "user";
   /** A text, or texts and images. */
   readonly content: string | readonly ContentPart[];
@@ -47,7 +47,7 @@ export interface UserMessage {
 
 /** What the model wrote. {@link assistant} creates one. */
 export interface AssistantMessage {
-  /** Tells the messages apart. */
+  /** Distinguishes the messages. */
   readonly role: "assistant";
   /** The text; `""` where there are only tool calls. */
   readonly content: string;
@@ -63,7 +63,7 @@ export interface AssistantMessage {
 
 /** The result of a tool call. {@link toolResult} creates one. */
 export interface ToolMessage {
-  /** Tells the messages apart. */
+  /** Distinguishes the messages. */
   readonly role: "tool";
   /** The id of the call. */
   readonly callId: string;

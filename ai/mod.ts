@@ -16,7 +16,7 @@ export type {
 export { AiClient, aiFromEnv, type AiFromEnvOptions } from "./client.ts";
 export { asTool, chain, parallel } from "./compose.ts";
 export { AiError, type AiErrorCode, type AiErrorOptions } from "./errors.ts";
-export { jsonSchema, type JsonSchemaValidator } from "./json_schema.ts";
+export { jsonSchema, type JsonSchemaValidator } from "./schema/json_schema.ts";
 export {
   assistant,
   type AssistantMessage,
@@ -36,7 +36,7 @@ export {
 } from "./message.ts";
 export type { AiClientOptions } from "./options.ts";
 export { type ChatInput, readChat, type ReadChatOptions } from "./read_chat.ts";
-export { run, runStream } from "./run.ts";
+export { run, runStream } from "./runs/run.ts";
 export {
   approve,
   type Decision,
@@ -56,7 +56,7 @@ export {
   type TextEvent,
   type ToolCallEvent,
   type ToolResultEvent,
-} from "./run_types.ts";
+} from "./runs/types.ts";
 export {
   type FailedRun,
   type RunFailure,

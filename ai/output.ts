@@ -1,7 +1,7 @@
 import type { AnySchema } from "../mod.ts";
 import { AiError } from "./errors.ts";
-import type { PlainResponse } from "./response_body.ts";
-import { validate } from "./schema.ts";
+import type { PlainResponse } from "./http/response_body.ts";
+import { validate } from "./schema/schema.ts";
 
 /**
  * Parses and validates a structured answer.

@@ -5,10 +5,10 @@ import {
   type StandardIssue,
   type StandardSchema,
 } from "../mod.ts";
-import { takeTicket } from "./approval_ticket.ts";
+import { takeTicket } from "./runs/approval_ticket.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
 import { isForeign } from "./origin.ts";
-import type { Decision, RunInput } from "./run_types.ts";
+import type { Decision, RunInput } from "./runs/types.ts";
 import { isJsonObject } from "./json.ts";
 
 /** What a browser sends to a chat. */

@@ -1,9 +1,9 @@
 import { type Ctx, type EventStream, type HttpError, httpError, type Result } from "../mod.ts";
-import { addTicket } from "./approval_ticket.ts";
+import { addTicket } from "./runs/approval_ticket.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
 import type { Message } from "./message.ts";
-import { unfinishedRun } from "./run.ts";
-import type { RunEvent, RunResult, Step } from "./run_types.ts";
+import { unfinishedRun } from "./runs/run.ts";
+import type { RunEvent, RunResult, Step } from "./runs/types.ts";
 
 /** Why a run failed, for the person in front of the browser. */
 export interface RunFailure {
@@ -17,7 +17,7 @@ export interface RunFailure {
 
 /** A run that ended with an `AiError`, as the page gets it. */
 export interface FailedRun {
-  /** Tells the results apart. */
+  /** Distinguishes the results. */
   readonly status: "failed";
   /** The text that came before the failure. */
   readonly output: string;

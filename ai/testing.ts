@@ -15,7 +15,7 @@
  * @module
  */
 
-export { recordedFetch, type RecordedFetchOptions } from "./recorded_fetch.ts";
+export { recordedFetch, type RecordedFetchOptions } from "./test_models/recorded_fetch.ts";
 export {
   type Reply,
   type ReplyToolCall,
@@ -25,4 +25,4 @@ export {
   scriptedModel,
   type ScriptedModelOptions,
   type ScriptedRequest,
-} from "./scripted_model.ts";
+} from "./test_models/scripted_model.ts";

@@ -2,7 +2,7 @@ import type { AnySchema, JsonSchema } from "../mod.ts";
 import { AiError } from "./errors.ts";
 import { shorten } from "./json.ts";
 import { checkTimeout } from "./options.ts";
-import { describeObject, validate, type Validated } from "./schema.ts";
+import { describeObject, validate, type Validated } from "./schema/schema.ts";
 
 /** What every call of a tool has. */
 export interface ToolCallContext {

@@ -23,13 +23,8 @@ export { type MemorySessionOptions, memorySessionStore } from "./memory_store.ts
 export { nextPath } from "./next_path.ts";
 export { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
 export { passkeyForm, type PasskeyFormOptions } from "./passkeys/passkey_form.ts";
-export {
-  type PasskeyHandlers,
-  type PasskeyOptions,
-  type Passkeys,
-  passkeys,
-  type PasskeyUser,
-} from "./passkeys/passkeys.ts";
+export { passkeys } from "./passkeys/passkeys.ts";
+export type { PasskeyHandlers, PasskeyOptions, Passkeys, PasskeyUser } from "./passkeys/types.ts";
 export {
   memoryPasskeyStore,
   type Passkey,
@@ -52,6 +47,7 @@ export {
   type CognitoProvider,
   entraId,
   type EntraIdProvider,
+  type EnvAuthOptions,
   keycloak,
   type KeycloakProvider,
   oidc,

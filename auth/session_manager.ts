@@ -91,7 +91,7 @@ export class SessionManager {
     return known;
   }
 
-  /** Says on the response who it is for: what it shows depends on who is signed in. */
+  /** Marks the response as user-specific: what it shows depends on who is signed in. */
   #mark(c: Ctx, session: StoredSession | undefined): void {
     if (this.#look(c).isGuarded) return;
     varyByCookie(c);

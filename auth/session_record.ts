@@ -73,7 +73,7 @@ export function hashId(token: string): string {
 
 /**
  * Returns whether a value is a text that sessions can hold. Control characters are refused since stores
- * cut texts at them: a subject that ends in one would come back as somebody else's.
+ * cut texts at them: a subject that ends in one would come back as that of another user.
  */
 export function isText(text: unknown, max: number): text is string {
   return typeof text === "string" && text.length <= max && text.isWellFormed() &&

@@ -62,7 +62,7 @@ export interface Sessions extends Guards {
    * Ends one session of the signed-in user, as on a lost device.
    *
    * @param id The `id` of the list.
-   * @returns Whether the user had it; the session of somebody else is never touched.
+   * @returns Whether the user had it; the session of another user is never touched.
    * @throws {TypeError} without a store.
    * @throws {HttpError} 401 for an anonymous request, 503.
    */

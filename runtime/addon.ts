@@ -41,6 +41,7 @@ export { findNearest } from "./base/diagnose/nearest.ts";
 export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
+export { parseHttpDate } from "./request/http_date.ts";
 export {
   commentFrame,
   type EventFields,

@@ -55,7 +55,7 @@ export function noPush(): Node {
 }
 
 /**
- * Gives what {@linkcode swap} shows the address of the page without a new entry in the history: for a
+ * Assigns to what {@linkcode swap} shows the address of the page without a new entry in the history: for a
  * search that is sent while one types, a reload and a shared link then show the same.
  *
  * @returns An attribute of the link or form, or of an element around links.

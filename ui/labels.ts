@@ -314,14 +314,16 @@ const byLanguage: Readonly<Record<string, Readonly<Labels>>> = {
   "pt-br": labelsPtBr,
 };
 
-/** What was found for a language; applications list few. */
-const known = new Map<string, Readonly<Labels> | undefined>();
+/** What was found for a language, `null` for no words; applications list few. */
+const known = new Map<string, Readonly<Labels> | null>();
 const maxKnown = 100;
 
 function wordsOf(language: string): Readonly<Labels> | undefined {
-  const found = known.get(language) ?? translations(language);
-  if (known.size < maxKnown) known.set(language, found);
-  return found;
+  const found = known.get(language);
+  if (found !== undefined) return found ?? undefined;
+  const words = translations(language);
+  if (known.size < maxKnown) known.set(language, words ?? null);
+  return words;
 }
 
 /** Finds the kit's words along the lookup of RFC 4647; `undefined` for English and languages without any. */

@@ -25,7 +25,7 @@
  * @module
  */
 
-export { apiReference, type ApiReferenceOptions } from "./api_reference.ts";
+export { apiReference, type ApiReferenceOptions } from "./api/reference.ts";
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";
@@ -66,7 +66,7 @@ export {
   stat,
 } from "./display.ts";
 export { error, errors, errorSummary, field, help, invalid, invalidIf, toolbar } from "./field.ts";
-export { form } from "./form.ts";
+export { form } from "./form/form.ts";
 export type {
   ControlOptions,
   ControlType,
@@ -77,7 +77,7 @@ export type {
   FormFile,
   FormOptions,
   LeafValue,
-} from "./form_options.ts";
+} from "./form/options.ts";
 export {
   brand,
   container,

@@ -11,7 +11,7 @@
  *
  * const greet = mcpTool({
  *   name: "greet",
- *   description: "Greets somebody.",
+ *   description: "Greets a person.",
  *   input: struct({ name: text("required") }),
  * }, ({ name }) => `Hello ${name}`);
  * const server = mcpServer({ name: "greeter", version: "1.0.0", tools: [greet] });
@@ -36,7 +36,7 @@ export {
 } from "./client/errors.ts";
 export { http, type HttpOptions } from "./client/http.ts";
 export type { Link, LinkEvents, McpTransport, Outgoing } from "./client/link.ts";
-export type { OAuthOptions, OAuthStore } from "./client/oauth_options.ts";
+export type { OAuthOptions, OAuthStore } from "./client/oauth/options.ts";
 export type {
   DialOptions,
   FormAnswer,
@@ -90,7 +90,7 @@ export type {
   SampleMessage,
   SampleRequest,
 } from "./server/call.ts";
-export type { Completer, CompletionContext } from "./server/completion.ts";
+export type { Completer, CompletionContext } from "./server/offers/completion.ts";
 export type { McpServerOptions, ServeStdioOptions } from "./server/options.ts";
 export {
   type McpPrompt,
@@ -99,7 +99,7 @@ export {
   type PromptDefinition,
   type PromptMessage,
   type PromptValue,
-} from "./server/prompts.ts";
+} from "./server/offers/prompts.ts";
 export {
   type McpResource,
   type McpResourceTemplate,
@@ -108,19 +108,19 @@ export {
   resourceTemplate,
   type ResourceTemplateDefinition,
   type ResourceValue,
-} from "./server/resources.ts";
+} from "./server/offers/resources.ts";
 export {
   type OperationToolDefinition,
   type RouteToolDefinition,
   type RouteToolInfo,
   toolFromRoute,
-} from "./server/route_tool.ts";
+} from "./server/routes/tool.ts";
 export { type McpHandlers, McpServer, mcpServer } from "./server/server.ts";
-export { ToolResult, toolResult, type ToolResultParts } from "./server/tool_result.ts";
+export { ToolResult, toolResult, type ToolResultParts } from "./server/offers/tool_result.ts";
 export {
   type McpTool,
   mcpTool,
   type McpToolDefinition,
   type ToolAnnotations,
-} from "./server/tools.ts";
-export type { UriTemplate } from "./server/uri_template.ts";
+} from "./server/offers/tools.ts";
+export type { UriTemplate } from "./server/offers/uri_template.ts";

@@ -83,7 +83,7 @@ function managerFor(options: AuthOptions): SessionManager {
   );
 }
 
-/** Says that the sign-in is unavailable where the provider is down. */
+/** Responds that the sign-in is unavailable because the provider is down. */
 function withOutage(handler: Handler): Handler {
   return async (c) => {
     c.cacheControl("no-store");

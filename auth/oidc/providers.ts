@@ -47,11 +47,17 @@ export function oidc(provider: OidcProvider, options: AuthOptions = {}): Auth {
   return createAuth(genericPlan(provider), options);
 }
 
+/** Options of {@link oidcFromEnv}. */
+export interface EnvAuthOptions extends AuthOptions {
+  /** Values that win over the environment, such as `app.config.variables`. @default {} */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /**
  * Signs users in at the provider that the environment names: `FW_OIDC_ISSUER`, `FW_OIDC_CLIENT_ID`,
  * `FW_OIDC_CLIENT_SECRET` (left out for a public client) and `FW_OIDC_REDIRECT_URL`.
  *
- * @param options As for {@link oidc}.
+ * @param options As for {@link oidc}; `variables` holds values that win over the environment.
  * @returns The handlers and guards.
  * @throws {TypeError} naming the variables that are missing.
  * @example
@@ -65,8 +71,10 @@ export function oidc(provider: OidcProvider, options: AuthOptions = {}): Auth {
  * console.assert(typeof auth.callback === "function");
  * ```
  */
-export function oidcFromEnv(options: AuthOptions = {}): Auth {
-  const read = (name: string): string => Deno.env.get(name)?.trim() ?? "";
+export function oidcFromEnv(options: EnvAuthOptions = {}): Auth {
+  const { variables = {}, ...rest } = options;
+  const read = (name: string): string =>
+    (Object.hasOwn(variables, name) ? variables[name] : Deno.env.get(name))?.trim() ?? "";
   const required = ["FW_OIDC_ISSUER", "FW_OIDC_CLIENT_ID", "FW_OIDC_REDIRECT_URL"] as const;
   const missing = required.filter((name) => read(name) === "");
   if (missing.length > 0) {
@@ -76,7 +84,7 @@ export function oidcFromEnv(options: AuthOptions = {}): Auth {
   }
   const [issuer = "", clientId = "", redirectUrl = ""] = required.map(read);
   const clientSecret = read("FW_OIDC_CLIENT_SECRET") || undefined;
-  return oidc({ issuer, clientId, clientSecret, redirectUrl }, options);
+  return oidc({ issuer, clientId, clientSecret, redirectUrl }, rest);
 }
 
 /** A provider of {@link entraId}. */

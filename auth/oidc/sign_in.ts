@@ -161,7 +161,7 @@ async function readUserinfo(
   const { status, body } = await directory.of(c.app).ask(userinfoEndpoint, {
     headers: { authorization: `Bearer ${at.tokens.accessToken}`, accept: "application/json" },
   });
-  // Section 5.3.2: the claims of somebody else must not be used.
+  // Section 5.3.2: the claims of another user must not be used.
   if (status === 200 && body?.sub === at.claims.sub) return body;
   throw refuseSignIn(c, "userinfo", { detail: `status ${status}, subject ${describe(body?.sub)}` });
 }

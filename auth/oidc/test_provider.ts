@@ -88,20 +88,100 @@ export interface TestProvider {
  */
 export function testProvider(auth: Auth): TestProvider {
   const { plan, settings } = parties.of(auth);
-  const { issuer, clientId } = plan;
-  const base = issuer.replace(/\/$/, "");
-  const grants = new Map<string, Grant>();
-  const users = new Map<string, JsonObject>();
-  const sign = async (claims: JsonObject, typ: string): Promise<string> => {
-    const seconds = Math.floor(settings.now() / 1_000);
+  const { issuer } = plan;
+  const issuing = new Issuer(plan, settings);
+  const provider: TestProvider = {
+    isDown: false,
+    authorize: (location, claims = { sub: "test" }) => issuing.authorize(location, claims),
+    signIn: async (client, claims, { path = "/login" } = {}) => {
+      const { headers, status } = await client.get(path);
+      const location = headers.get("location");
+      if (location?.startsWith(issuing.base) !== true) {
+        throw new Error(`GET ${path} answers with ${status} and no redirect to "${issuer}".`);
+      }
+      const { pathname, search } = new URL(provider.authorize(location, claims));
+      return await client.get(pathname + search);
+    },
+    logoutToken: (claims) => {
+      const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
+      return issuing.sign({ jti: randomToken(), events, ...claims }, "logout+jwt");
+    },
+  };
+  Object.assign(settings, {
+    fetch: (url: string, init?: RequestInit) =>
+      provider.isDown
+        ? Promise.resolve(new Response("down", { status: 503 }))
+        : issuing.answer(new Request(url, init)),
+  });
+  return provider;
+}
+
+type Party = ReturnType<typeof parties.of>;
+
+/** What a provider does behind its endpoints. */
+class Issuer {
+  /** The issuer without its final slash. */
+  readonly base: string;
+  readonly #plan: Party["plan"];
+  readonly #settings: Party["settings"];
+  readonly #grants = new Map<string, Grant>();
+  readonly #users = new Map<string, JsonObject>();
+
+  constructor(plan: Party["plan"], settings: Party["settings"]) {
+    this.base = plan.issuer.replace(/\/$/, "");
+    this.#plan = plan;
+    this.#settings = settings;
+  }
+
+  /** Signs a token; `claims` win over those that every token has. */
+  async sign(claims: JsonObject, typ: string): Promise<string> {
+    const { issuer, clientId } = this.#plan;
+    const seconds = Math.floor(this.#settings.now() / 1_000);
     const defaults = { iss: issuer, aud: clientId, iat: seconds, exp: seconds + lifetimeSeconds };
     const privateKey = await makeKeys().privateKey;
     return await signJws({ typ, kid: "test" }, { ...defaults, ...claims }, privateKey);
-  };
-  const redeem = async (form: URLSearchParams): Promise<Response> => {
+  }
+
+  /** Returns where the browser goes after the user has signed in. */
+  authorize(location: string, claims: JsonObject): string {
+    const { searchParams: query } = new URL(location);
+    const code = randomToken();
+    const redirectUri = query.get("redirect_uri") ?? "";
+    this.#grants.set(code, {
+      claims: { nonce: query.get("nonce"), ...claims },
+      challenge: query.get("code_challenge") ?? "",
+      redirectUri,
+    });
+    const state = query.get("state") ?? "";
+    return `${redirectUri}?${new URLSearchParams({ code, state })}`;
+  }
+
+  /** Answers a request to one of the endpoints. */
+  async answer(request: Request): Promise<Response> {
+    const { base } = this;
+    const path = request.url.slice(base.length);
+    if (path === "/token") return await this.#redeem(new URLSearchParams(await request.text()));
+    if (path === "/keys") {
+      return Response.json({ keys: [{ ...makeKeys().jwk, kid: "test" }] });
+    }
+    if (path === "/userinfo") {
+      return Response.json(this.#users.get(request.headers.get("authorization") ?? "") ?? {});
+    }
+    if (path !== "/.well-known/openid-configuration") return new Response(null, { status: 404 });
+    return Response.json({
+      issuer: this.#plan.documentIssuer ?? this.#plan.issuer,
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: `${base}/token`,
+      jwks_uri: `${base}/keys`,
+      userinfo_endpoint: `${base}/userinfo`,
+      end_session_endpoint: `${base}/logout`,
+    });
+  }
+
+  async #redeem(form: URLSearchParams): Promise<Response> {
     const secret = form.get("code") ?? form.get("refresh_token") ?? "";
-    const grant = grants.get(secret);
-    grants.delete(secret);
+    const grant = this.#grants.get(secret);
+    this.#grants.delete(secret);
     const isRefresh = form.get("grant_type") === "refresh_token";
     const challenge = hash("sha256", form.get("code_verifier") ?? "", "base64url");
     const isGenuine = grant !== undefined &&
@@ -110,69 +190,21 @@ export function testProvider(auth: Auth): TestProvider {
     if (!isGenuine) return Response.json({ error: "invalid_grant" }, { status: 400 });
     const { nonce: _, ...lasting } = grant.claims;
     const refreshToken = randomToken();
-    grants.set(refreshToken, { ...grant, claims: lasting });
-    const accessToken = await sign({ jti: randomToken(), azp: clientId, ...lasting }, "at+jwt");
-    users.set(`Bearer ${accessToken}`, lasting);
+    this.#grants.set(refreshToken, { ...grant, claims: lasting });
+    const { clientId } = this.#plan;
+    const accessToken = await this.sign(
+      { jti: randomToken(), azp: clientId, ...lasting },
+      "at+jwt",
+    );
+    this.#users.set(`Bearer ${accessToken}`, lasting);
     return Response.json({
       token_type: "Bearer",
       access_token: accessToken,
-      id_token: await sign(isRefresh ? lasting : grant.claims, "JWT"),
+      id_token: await this.sign(isRefresh ? lasting : grant.claims, "JWT"),
       refresh_token: refreshToken,
       expires_in: lifetimeSeconds,
     });
-  };
-  const answer = async (request: Request): Promise<Response> => {
-    const path = request.url.slice(base.length);
-    if (provider.isDown) return new Response("down", { status: 503 });
-    if (path === "/token") return await redeem(new URLSearchParams(await request.text()));
-    if (path === "/keys") {
-      return Response.json({ keys: [{ ...makeKeys().jwk, kid: "test" }] });
-    }
-    if (path === "/userinfo") {
-      return Response.json(users.get(request.headers.get("authorization") ?? "") ?? {});
-    }
-    if (path !== "/.well-known/openid-configuration") return new Response(null, { status: 404 });
-    return Response.json({
-      issuer: plan.documentIssuer ?? issuer,
-      authorization_endpoint: `${base}/authorize`,
-      token_endpoint: `${base}/token`,
-      jwks_uri: `${base}/keys`,
-      userinfo_endpoint: `${base}/userinfo`,
-      end_session_endpoint: `${base}/logout`,
-    });
-  };
-  const provider: TestProvider = {
-    isDown: false,
-    authorize: (location, claims = { sub: "test" }) => {
-      const { searchParams: query } = new URL(location);
-      const code = randomToken();
-      const redirectUri = query.get("redirect_uri") ?? "";
-      grants.set(code, {
-        claims: { nonce: query.get("nonce"), ...claims },
-        challenge: query.get("code_challenge") ?? "",
-        redirectUri,
-      });
-      const state = query.get("state") ?? "";
-      return `${redirectUri}?${new URLSearchParams({ code, state })}`;
-    },
-    signIn: async (client, claims, { path = "/login" } = {}) => {
-      const { headers, status } = await client.get(path);
-      const location = headers.get("location");
-      if (location?.startsWith(base) !== true) {
-        throw new Error(`GET ${path} answers with ${status} and no redirect to "${issuer}".`);
-      }
-      const { pathname, search } = new URL(provider.authorize(location, claims));
-      return await client.get(pathname + search);
-    },
-    logoutToken: (claims) => {
-      const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
-      return sign({ jti: randomToken(), events, ...claims }, "logout+jwt");
-    },
-  };
-  Object.assign(settings, {
-    fetch: (url: string, init?: RequestInit) => answer(new Request(url, init)),
-  });
-  return provider;
+  }
 }
 
 function makeKeys(): NonNullable<typeof keys> {

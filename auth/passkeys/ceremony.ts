@@ -141,7 +141,7 @@ function checkClientData(
   const isAnswer = typeof challenge === "string" && equalSecrets(challenge, rules.challenge);
   need(isAnswer, "challenge", "the challenge is another one");
   need(typeof origin === "string" && rules.origins.includes(origin), "origin", String(origin));
-  // A frame of another site could talk somebody into it (Web Authentication, section 13.4.9).
+  // A frame of another site could talk the user into it (Web Authentication, section 13.4.9).
   const isTop = crossOrigin !== true && topOrigin === undefined;
   need(isTop, "origin", "the page was in a frame of another site");
 }

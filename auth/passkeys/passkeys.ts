@@ -1,124 +1,15 @@
-import { type Application, type Ctx, type Handler, httpError } from "../../mod.ts";
-import { randomToken, readJsonBody } from "../../runtime/addon.ts";
+import type { Application, Ctx } from "../../mod.ts";
+import { randomToken } from "../../runtime/addon.ts";
 import { parseDevice } from "../device.ts";
-import { nextPath } from "../next_path.ts";
 import { PerApplication } from "../per_application.ts";
 import { ask } from "../session_stores.ts";
-import type { Sessions } from "../sessions.ts";
-import type { SignIn, User } from "../user.ts";
 import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
 import { ceremonyMs, startCeremony, takeChallenge } from "./challenge.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
+import { describeUser, registerHandlers, signInHandlers } from "./handlers.ts";
 import type { Passkey, PasskeyStore } from "./stores.ts";
-
-/** Options of {@link passkeys}. */
-export interface PasskeyOptions {
-  /** The domain that the passkeys belong to, such as `example.com`; they work on its subdomains too. */
-  readonly rpId: string;
-  /** The name of the application, which some systems show. @default the domain */
-  readonly rpName?: string;
-  /** The origins of the pages that use them. @default `https://` and the domain */
-  readonly origins?: readonly string[];
-  /** Keeps the passkeys. A function returns the store of an application, once, from what `Setup` provided. */
-  readonly store: PasskeyStore | ((app: Application) => PasskeyStore);
-  /** How many passkeys one subject can have. @default 20 */
-  readonly maxPerSubject?: number;
-  /**
-   * Whether the authenticator must check the user, by a finger, a face or a PIN. `"preferred"` lets a
-   * stolen security key sign in.
-   *
-   * @default "required"
-   */
-  readonly userVerification?: "required" | "preferred";
-  /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
-  readonly now?: () => number;
-}
-
-/** The account that registers a passkey. */
-export interface PasskeyUser {
-  /** The account: what `sessions.start` takes. */
-  readonly subject: string;
-  /** What the user recognises the account by in the list of the system, such as the email address. */
-  readonly name: string;
-  /** The display name. @default `name` */
-  readonly displayName?: string;
-}
-
-/** The `GET` and the `POST` of one route: the first gives a challenge, the second takes the response. */
-export interface PasskeyHandlers {
-  /** Answers with the options for `navigator.credentials`. */
-  readonly GET: Handler;
-  /** Takes what `navigator.credentials` returned. */
-  readonly POST: Handler;
-}
-
-/** The passkeys of an application: what {@link passkeys} returns. */
-export interface Passkeys {
-  /** Returns options for `navigator.credentials.create`, as JSON, and sets the cookie of the challenge. */
-  registrationOptions(c: Ctx, user: PasskeyUser): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Verifies a registration and keeps the passkey.
-   *
-   * @param response What `PublicKeyCredential.toJSON` returned.
-   * @param options `subject` is the account that is signed in.
-   * @returns The passkey, or `undefined` where it is refused; the reason is a security event.
-   */
-  register(
-    c: Ctx,
-    response: unknown,
-    options: { readonly subject: string },
-  ): Promise<Passkey | undefined>;
-  /** Returns options for `navigator.credentials.get`, as JSON, and sets the cookie of the challenge. */
-  signInOptions(c: Ctx): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Verifies a sign-in.
-   *
-   * @param response What `PublicKeyCredential.toJSON` returned.
-   * @returns The passkey, whose `subject` is to be signed in, or `undefined` where it is refused; the
-   * reason is a security event.
-   */
-  verify(c: Ctx, response: unknown): Promise<Passkey | undefined>;
-  /**
-   * Returns the passkeys of a subject, the oldest first.
-   *
-   * @param at The context of a request, or the application.
-   */
-  list(at: Ctx | Application, subject: string): Promise<readonly Passkey[]>;
-  /**
-   * Deletes a passkey.
-   *
-   * @param at The context of a request, or the application.
-   * @param passkey Its `id`, and the `subject` who wants it deleted.
-   * @returns Whether the subject had it.
-   */
-  remove(at: Ctx | Application, passkey: Pick<Passkey, "subject" | "id">): Promise<boolean>;
-  /**
-   * Makes the handlers of a route on which signed-in users register a passkey.
-   *
-   * @param sessions What `createSessions` returned.
-   * @param describe Returns the account that the passkey signs in. @default the subject, by its email
-   * address or name; 403 for users of an identity provider, whose subjects are not those of the application
-   */
-  registerHandlers(
-    sessions: Pick<Sessions, "require">,
-    describe?: (c: Ctx, user: User) => PasskeyUser | Promise<PasskeyUser>,
-  ): PasskeyHandlers;
-  /**
-   * Makes the handlers of a route on which a passkey signs in; declare `Kind = "page"`, so that the CSRF
-   * token is checked.
-   *
-   * @param sessions What `createSessions` returned.
-   * @param findUser Returns who the subject is, or `undefined` for an account that is closed.
-   * @param options `fallback` is the path, without the base path, for a browser that wanted nothing
-   * else. @default "/"
-   */
-  signInHandlers(
-    sessions: Pick<Sessions, "start">,
-    findUser: (c: Ctx, subject: string) => SignIn | undefined | Promise<SignIn | undefined>,
-    options?: { readonly fallback?: string },
-  ): PasskeyHandlers;
-}
+import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
 
 /**
  * Creates sign-in by passkeys (Web Authentication, level 3): discoverable credentials with ES256, EdDSA
@@ -150,64 +41,25 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   checkDomain(rpId);
   for (const origin of origins) checkOrigin(origin, rpId);
   const rules = { rpId, origins, isVerified: userVerification === "required" };
-  const ceremony = { storeAt, rules, now, maxPerSubject: options.maxPerSubject ?? 20 };
-  const common = { timeout: ceremonyMs };
-  const keys: Passkeys = {
-    registrationOptions: async (c, user) => {
-      const present = await storeAt(c).list(user.subject);
-      const userHandle = present[0]?.userHandle ?? randomToken();
-      const { subject, name, displayName = name } = user;
-      const { challenge } = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
-      return {
-        ...common,
-        challenge,
-        rp: { id: rpId, name: options.rpName ?? rpId },
-        user: { id: userHandle, name, displayName },
-        pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
-        authenticatorSelection: {
-          residentKey: "required",
-          requireResidentKey: true,
-          userVerification,
-        },
-        attestation: "none",
-        excludeCredentials: present.map(({ id }) => ({ type: "public-key", id })),
-      };
-    },
+  const rpName = options.rpName ?? rpId;
+  const { maxPerSubject = 20 } = options;
+  const ceremony = { storeAt, rules, now, maxPerSubject, rpName, userVerification };
+  const keys: PasskeyCalls = {
+    registrationOptions: (c, user) => registrationOptions(c, user, ceremony),
     register: (c, response, { subject }) =>
       orUndefined(c, () => register(c, response, { ...ceremony, subject })),
-    signInOptions: (c) => {
-      const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
-      const { challenge } = startCeremony(c, started);
-      // No list: the system shows the user's passkeys for this domain, and no page tells who has some.
-      const request = { challenge, rpId, userVerification, allowCredentials: [] };
-      return Promise.resolve({ ...common, ...request });
-    },
+    signInOptions: (c) => Promise.resolve(signInOptions(c, ceremony)),
     verify: (c, response) => orUndefined(c, () => verify(c, response, ceremony)),
     list: async (at, subject) => await storeAt(at).list(subject),
     remove: async (at, { subject, id }) => await storeAt(at).remove(subject, id),
-    registerHandlers: (sessions, describe = describeUser) => ({
-      GET: async (c) => {
-        const account = await describe(c, await sessions.require(c));
-        return c.json(200, await keys.registrationOptions(c, account));
-      },
-      POST: async (c) => {
-        const { subject } = await describe(c, await sessions.require(c));
-        const passkey = await keys.register(c, await readJsonBody(c), { subject });
-        return passkey === undefined ? refusal() : c.json(201, { id: passkey.id });
-      },
-    }),
-    signInHandlers: (sessions, findUser, place = {}) => ({
-      GET: async (c) => c.json(200, await keys.signInOptions(c)),
-      POST: async (c) => {
-        const passkey = await keys.verify(c, await readJsonBody(c));
-        const user = passkey === undefined ? undefined : await findUser(c, passkey.subject);
-        if (user === undefined) return refusal();
-        await sessions.start(c, user);
-        return c.json(200, { location: nextPath(c, place) });
-      },
-    }),
   };
-  return keys;
+  return {
+    ...keys,
+    registerHandlers: (sessions, describe = describeUser) =>
+      registerHandlers(keys, { sessions, describe }),
+    signInHandlers: (sessions, findUser, place = {}) =>
+      signInHandlers(keys, { sessions, findUser, place }),
+  };
 }
 
 /** What a ceremony needs. */
@@ -216,6 +68,38 @@ interface Ceremony {
   readonly maxPerSubject: number;
   readonly rules: Omit<CeremonyRules, "challenge">;
   readonly now: () => number;
+  readonly rpName: string;
+  readonly userVerification: "required" | "preferred";
+}
+
+async function registrationOptions(
+  c: Ctx,
+  { subject, name, displayName = name }: PasskeyUser,
+  { storeAt, rules: { rpId }, rpName, userVerification, now }: Ceremony,
+): ReturnType<Passkeys["registrationOptions"]> {
+  const present = await storeAt(c).list(subject);
+  const userHandle = present[0]?.userHandle ?? randomToken();
+  const { challenge } = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
+  return {
+    timeout: ceremonyMs,
+    challenge,
+    rp: { id: rpId, name: rpName },
+    user: { id: userHandle, name, displayName },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
+    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification },
+    attestation: "none",
+    excludeCredentials: present.map(({ id }) => ({ type: "public-key", id })),
+  };
+}
+
+function signInOptions(
+  c: Ctx,
+  { rules: { rpId }, userVerification, now }: Ceremony,
+): Awaited<ReturnType<Passkeys["signInOptions"]>> {
+  const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
+  const { challenge } = startCeremony(c, started);
+  // No list: the system shows the user's passkeys for this domain, and no page tells who has some.
+  return { timeout: ceremonyMs, challenge, rpId, userVerification, allowCredentials: [] };
 }
 
 async function register(
@@ -285,18 +169,6 @@ async function orUndefined<T>(c: Ctx, act: () => Promise<T>): Promise<T | undefi
     c.log.warn("a passkey was refused", { reason: error.reason, detail: error.message });
     return undefined;
   }
-}
-
-function refusal(): ReturnType<typeof httpError> {
-  return httpError(400, "The passkey was not accepted.", { code: "passkey_refused" });
-}
-
-function describeUser(_c: Ctx, { provider, subject, email, name }: User): PasskeyUser {
-  if (provider !== "") {
-    throw httpError(403, "This account signs in at its provider.", { code: "passkey_refused" });
-  }
-  const shown = email ?? name ?? subject;
-  return { subject, name: shown, displayName: name ?? shown };
 }
 
 function checkDomain(rpId: string): void {

@@ -6,13 +6,14 @@
  *
  * @module
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import * as h from "../../html/mod.ts";
 import { App, type Ctx, type Settings } from "../../mod.ts";
 import { catalog } from "../../runtime/i18n/mod.ts";
 import * as ui from "../../ui/mod.ts";
+import { type Contender, measureInTurn } from "./measure.ts";
 
-const rounds = 151;
-const warmRounds = 8;
+const rounds = 601;
 
 const messages = catalog({
   en: { title: "What is on", seats: { one: "one seat left", other: "{count} seats left" } },
@@ -74,17 +75,21 @@ function newApp(settings: Settings, words: Words): App {
 const languages = ["en", "pt-PT"];
 const accept = "pt-PT,pt;q=0.9,en-US;q=0.8,en;q=0.7";
 
-/** The applications that are compared, with the request that each gets. */
-const contenders: readonly {
+/** An application that is compared, with the request that it gets. */
+interface Speaker {
   readonly name: string;
   readonly app: App;
   readonly request: (page: number) => Request;
-}[] = [
-  {
-    name: "no languages",
-    app: newApp({}, fixed),
-    request: (page) => newRequest(`/${page}`, { "accept-language": accept }),
-  },
+}
+
+const plain: Speaker = {
+  name: "no languages",
+  app: newApp({}, fixed),
+  request: (page) => newRequest(`/${page}`, { "accept-language": accept }),
+};
+
+const speakers: readonly Speaker[] = [
+  plain,
   {
     name: "languages, texts in the code",
     app: newApp({ languages }, fixed),
@@ -117,62 +122,94 @@ function newRequest(path: string, headers: Record<string, string>): Request {
   return new Request(`http://127.0.0.1${path}`, { headers: { ...headers, "user-agent": "bench" } });
 }
 
+/** The least that a language costs: two headers are read, and one more is written. */
+function readAndWrite(request: Request, response: Response): void {
+  request.headers.get("cookie");
+  request.headers.get("accept-language");
+  response.headers.append("content-language", "pt-PT");
+}
+
+const scope = new AsyncLocalStorage<object>();
+
+/** What the platform alone costs, on the page without languages. */
+function floors(page: number): Contender[] {
+  const { app, request: requestOf } = plain;
+  const prepare = (around: (run: () => Promise<Response>) => Promise<Response>) => () => {
+    const request = requestOf(page);
+    const headed = new Response("", { headers: { "content-type": "text/html" } });
+    return () => {
+      readAndWrite(request, headed);
+      return around(() => Promise.resolve(app.fetch(request)));
+    };
+  };
+  return [
+    { name: "floor: two headers read, one written", prepare: prepare((run) => run()) },
+    {
+      name: "floor: the same inside an async context",
+      prepare: prepare((run) => scope.run({}, run)),
+    },
+  ];
+}
+
 /**
  * Runs the bench.
  *
  * @returns A Markdown section with the ratios.
  */
 export async function run(): Promise<string> {
-  const head = ["languages", ...Object.keys(pages)];
-  const columns: Map<string, number>[] = [];
+  const columns: ReadonlyMap<string, number>[] = [];
   for (const page of Object.values(pages)) columns.push(await measure(page));
-  const rows = contenders.map((
-    { name },
+  const [first = new Map<string, number>()] = columns;
+  const table = [...first.keys()].map((
+    name,
   ) => [name, ...columns.map((column) => (column.get(name) ?? Number.NaN).toFixed(3))]);
-  const table = [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);
   return [
     "## i18n",
     "",
-    `A page against the same page of an application without languages (1.000): the fastest tenth of ${rounds} rounds, taken in turn, in one process.`,
+    "A page against the same page of an application without languages (1.000): the fastest tenth of " +
+    `${rounds} rounds, taken in turn, in one process, without a server.`,
     "",
-    ...table,
+    ...markdown(["languages", ...Object.keys(pages)], table),
+    "",
+    await runDemo(),
   ].join("\n");
 }
 
-/** Measures one page in turn: what a round takes when nothing else runs is near its fastest rounds. */
-async function measure(page: number): Promise<Map<string, number>> {
-  const calls = Math.ceil(600 / page);
-  const taken = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
-  for (let round = -warmRounds; round < rounds; round++) {
-    for (let turn = 0; turn < contenders.length; turn++) {
-      const at = contenders[(turn + round + warmRounds) % contenders.length];
-      if (at === undefined) continue;
-      const time = await timeMs(at, { page, calls });
-      if (round >= 0) taken.get(at.name)?.push(time);
-    }
-  }
-  const base = lowTenth(taken.get("no languages") ?? []);
-  return new Map([...taken].map(([name, times]) => [name, lowTenth(times) / base]));
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);
 }
 
-async function timeMs(
-  { app, request }: (typeof contenders)[number],
-  { page, calls }: { readonly page: number; readonly calls: number },
-): Promise<number> {
-  const requests = Array.from({ length: calls }, () => request(page));
-  const answers: (Response | Promise<Response>)[] = [];
-  const start = performance.now();
-  for (const one of requests) answers.push(app.fetch(one));
-  await Promise.all(answers);
-  const time = performance.now() - start;
-  for (const answer of answers) await (await answer).body?.cancel();
-  return time;
+async function measure(page: number): Promise<ReadonlyMap<string, number>> {
+  const contenders = speakers.map(({ name, app, request }): Contender => ({
+    name,
+    prepare: () => {
+      const one = request(page);
+      return () => app.fetch(one);
+    },
+  }));
+  const calls = Math.max(2, Math.ceil(100 / page));
+  const times = await measureInTurn([...contenders, ...floors(page)], { rounds, calls });
+  const base = times.get(plain.name) ?? Number.NaN;
+  return new Map([...times].map(([name, time]) => [name, time / base]));
 }
 
-/** The time below which a tenth of the rounds stay. */
-function lowTenth(times: readonly number[]): number {
-  const sorted = [...times].sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;
+/** The pages of the example, whose import map is its own: in a process of their own. */
+async function runDemo(): Promise<string> {
+  const path = (name: string): string => new URL(name, import.meta.url).pathname;
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      "--no-check",
+      "--config",
+      path("../../examples/events/deno.json"),
+      path("./demo.ts"),
+    ],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const decoder = new TextDecoder();
+  if (!success) throw new Error(`The pages of the example failed:\n${decoder.decode(stderr)}`);
+  return decoder.decode(stdout).trim();
 }
 
 if (import.meta.main) console.log(await run());

@@ -9,7 +9,7 @@ import { statIfThereSync } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
 import { listTests } from "../project/sources/list_tests.ts";
-import { pathInProject, readModuleGraph } from "../project/sources/graph.ts";
+import { type ModuleGraph, pathInProject, readModuleGraph } from "../project/sources/graph.ts";
 
 /**
  * Returns the files that differ from the last commit or that git does not know yet, relative to the
@@ -64,12 +64,8 @@ export async function testsOf(
   const tests = listTests(root);
   if (tests.length === 0) return [];
   if ([...changed].some((file) => /^deno\.(?:jsonc?|lock)$/.test(file))) return undefined;
-  const entries = [...tests, generatedFile].filter((file) => statIfThereSync(join(root, file)));
   const urlOf = (file: string): string => toFileUrl(join(root, file)).href;
-  const code = entries.map((file) => `import ${JSON.stringify(urlOf(file))};`).join("");
-  const graph = await readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`, {
-    remote: false,
-  });
+  const graph = (await readTestedModules(root, tests))?.graph;
   if (graph === undefined) return undefined;
   const closureOf = (file: string): Set<string> =>
     new Set(
@@ -88,6 +84,23 @@ export async function testsOf(
     return isAppChanged && [...files].some((file) => runsApp(root, file));
   });
 }
+
+/** Reads what the application and its tests import; `undefined` where that cannot be read. */
+export async function readTestedModules(
+  root: string,
+  tests: readonly string[],
+): Promise<{ readonly graph: ModuleGraph; readonly entries: readonly string[] } | undefined> {
+  const entries = [...tests, generatedFile].filter((file) => statIfThereSync(join(root, file)))
+    .map((file) => toFileUrl(join(root, file)).href);
+  const code = entries.map((url) => `import ${JSON.stringify(url)};`).join("");
+  const entry = `data:text/javascript,${encodeURIComponent(code)}`;
+  if (entry.length > maxArgumentChars) return undefined;
+  const graph = await readModuleGraph(root, entry, { remote: false });
+  return graph === undefined ? undefined : { graph, entries };
+}
+
+/** The longest argument of a command: Linux allows 128 KiB, Windows 32 KiB for all together. */
+const maxArgumentChars = Deno.build.os === "windows" ? 30_000 : 130_000;
 
 function isRead(file: string, known: ReadonlySet<string>): boolean {
   return !known.has(file) &&

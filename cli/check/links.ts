@@ -6,6 +6,7 @@
 import { join } from "@std/path";
 import type ts from "typescript";
 import { errorAt, type Problem, sortProblems } from "../problem.ts";
+import { readTextOrEmpty } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { anySegment } from "../project/routes/match.ts";
 import { positionOf } from "../project/sources/exports.ts";
@@ -55,7 +56,7 @@ export async function checkLinks(
   }
   for (const file of listTemplates(project.root)) {
     if (files !== undefined && !files.has(file)) continue;
-    add(file, linksInMarkup(await Deno.readTextFile(join(project.root, file))));
+    add(file, linksInMarkup(readTextOrEmpty(join(project.root, file))));
   }
   return sortProblems(problems);
 }
@@ -142,7 +143,7 @@ function linksInMarkup(text: string): WrittenLink[] {
 }
 
 /** Lists the templates of a project. */
-function listTemplates(root: string): string[] {
+export function listTemplates(root: string): string[] {
   const found: string[] = [];
   const folders = [""];
   const others = /^(?:\.|_|node_modules$|dist$|public$|testdata$|tests?$|vendor$)/;

@@ -3,17 +3,16 @@
  *
  * @module
  */
-import { generatedFile, version } from "@fw/fw/conventions";
-import { join, toFileUrl } from "@std/path";
+import { version } from "@fw/fw/conventions";
+import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import type { Problem } from "../problem.ts";
 import { keptFolder, readKept, writeKept } from "../project/files/kept_file.ts";
-import { statIfThereSync } from "../project/files/look.ts";
 import { fileState, ownModules } from "../project/files/own_modules.ts";
-import { readModuleGraph } from "../project/sources/graph.ts";
+import { pathInProject } from "../project/sources/graph.ts";
 import type { Project } from "../project/project.ts";
 import { listTests } from "../project/sources/list_tests.ts";
-import { ownFiles } from "./changed.ts";
+import { ownFiles, readTestedModules } from "./changed.ts";
 
 /** A run that found no error. */
 export interface Stamp {
@@ -57,15 +56,9 @@ export async function stampKey(project: Project, env: Io["env"]): Promise<string
 }
 
 async function outerModules(root: string): Promise<string[] | undefined> {
-  const entries = [...listTests(root), generatedFile].filter((file) =>
-    statIfThereSync(join(root, file))
-  ).map((file) => toFileUrl(join(root, file)).href);
-  const code = entries.map((url) => `import ${JSON.stringify(url)};`).join("");
-  const graph = await readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`, {
-    remote: false,
-  });
-  return graph?.closure(entries).flatMap(({ file }) =>
-    file === undefined || file.startsWith(root) ? [] : [file]
+  const read = await readTestedModules(root, listTests(root));
+  return read?.graph.closure(read.entries).flatMap(({ file }) =>
+    file === undefined || pathInProject(root, file) !== undefined ? [] : [file]
   );
 }
 

@@ -63,17 +63,35 @@ function commandOf(task: unknown): string {
 
 /** Parses the section `ERRORS`, in which each test has a line `name => file:line:column`. */
 export function parseFailures(output: string): FailedTest[] {
-  const [, errors = ""] = /^ ERRORS *$([^]*?)(?:^ FAILURES *$|$(?![^]))/m.exec(output) ?? [];
   const found: FailedTest[] = [];
-  for (const part of errors.split(/\n\n(?=\S)/)) {
-    const head = /^\n*(.+) => (?:\.\/)?(.+?):(\d+):(\d+)$/m.exec(part);
-    if (head === null) continue;
-    const [, name = "", file = "", line, column] = head;
-    const [, thrown] = /^error: ([^]*?)(?:\n\s+at |$(?![^]))/m.exec(part) ?? [];
-    const reason = thrown?.split("\n")[0]?.trim();
-    found.push({ name, file, line: Number(line), column: Number(column), reason });
+  let test: Omit<FailedTest, "reason"> | undefined;
+  let isInside = false;
+  let isFirst = false;
+  // Line by line: one expression for a long output would take time in its square.
+  for (const line of output.split("\n")) {
+    if (!isInside) isInside = line.trimEnd() === " ERRORS";
+    else if (line.trimEnd() === " FAILURES") break;
+    else if (test !== undefined && line.startsWith("error: ")) {
+      found.push({ ...test, reason: line.slice("error: ".length).trim() });
+      test = undefined;
+    } else if (isFirst) {
+      const next = parsePlace(line);
+      if (next !== undefined && test !== undefined) found.push({ ...test, reason: undefined });
+      test = next ?? test;
+    }
+    // What a test throws has lines that look like a place, but not behind an empty one.
+    isFirst = line.trim() === "";
   }
+  if (test !== undefined) found.push({ ...test, reason: undefined });
   return found;
+}
+
+function parsePlace(line: string): Omit<FailedTest, "reason"> | undefined {
+  const arrow = line.lastIndexOf(" => ");
+  const place = /^(?:\.\/)?(.+):(\d+):(\d+)$/.exec(line.slice(arrow + 4));
+  if (arrow < 1 || place === null) return undefined;
+  const [, file = "", row, column] = place;
+  return { name: line.slice(0, arrow), file, line: Number(row), column: Number(column) };
 }
 
 // A stack would hide what it is about.

@@ -6,7 +6,7 @@
 import type { ExportProblem, ExportReport } from "@fw/fw";
 import { type Io, paintFor } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import type { ExportCounts } from "../messages/export_en.ts";
+import type { ExportCounts } from "../messages/en/export.ts";
 import type { Place, Problem } from "../problem.ts";
 
 /** Returns the problems of a report: failed pages, broken links, then warnings. */

@@ -21,11 +21,11 @@ export async function outlineOf(html: string): Promise<string> {
   const response = await testRequest(app, "GET", "/");
   const body = response.query("body");
   if (body === undefined) return "";
-  const labels = labelsOf(response.queryAll("label"));
+  const names = { labels: labelsOf(response.queryAll("label")), byId: byId(body) };
   const lines: string[] = [];
   const title = response.query("title")?.text;
   lines.push(`document ${quoted(title ?? "")}`);
-  walk(body, { depth: 1, lines, labels });
+  walk(body, { depth: 1, lines, names });
   if (lines.length > maxLines) {
     const left = lines.length - maxLines;
     lines.splice(maxLines, left, `… ${left} more`);
@@ -33,19 +33,25 @@ export async function outlineOf(html: string): Promise<string> {
   return lines.join("\n");
 }
 
+/** What names elements from elsewhere in the page. */
+interface Names {
+  /** The texts of labels by the id that they are for. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly byId: ReadonlyMap<string, TestElement>;
+}
+
 interface Walk {
   readonly depth: number;
   readonly lines: string[];
-  readonly labels: ReadonlyMap<string, string>;
+  readonly names: Names;
 }
 
 function walk(element: TestElement, at: Walk): void {
   for (const child of element.children) {
     if (typeof child === "string" || isHidden(child)) continue;
-    const line = lineOf(child, at.labels);
+    const line = lineOf(child, at.names);
     if (line !== undefined) at.lines.push("  ".repeat(Math.min(at.depth, 20)) + line);
-    // Their content is their name.
-    if (line !== undefined && isLeaf(child)) continue;
+    if (line !== undefined && isWhole(child)) continue;
     walk(child, { ...at, depth: at.depth + (line === undefined ? 0 : 1) });
   }
 }
@@ -56,8 +62,14 @@ function isHidden(element: TestElement): boolean {
     /^(?:script|style|template|noscript|head)$/.test(element.name);
 }
 
-function isLeaf({ name }: TestElement): boolean {
-  return /^(?:h[1-6]|a|button|option|p|legend|caption|summary)$/.test(name);
+/** Whether the content of an element is its name and nothing else. */
+function isWhole({ name }: TestElement): boolean {
+  return /^(?:a|button|option|summary)$/.test(name);
+}
+
+/** Whether the content of an element is its name; controls in it are elements of their own. */
+function isNamedByContent(element: TestElement): boolean {
+  return isWhole(element) || /^(?:h[1-6]|p|legend|caption|th|td)$/.test(element.name);
 }
 
 const roles: Readonly<Record<string, string>> = {
@@ -109,13 +121,10 @@ const named =
   /^(?:link|button|img|form control|textbox|combobox|checkbox|radio|searchbox|spinbutton|slider|file input|dialog)$/;
 
 /** Returns the line of an element; `undefined` for one without a role. */
-function lineOf(
-  element: TestElement,
-  labels: ReadonlyMap<string, string>,
-): string | undefined {
+function lineOf(element: TestElement, names: Names): string | undefined {
   const role = roleOf(element);
   if (role === undefined) return undefined;
-  const name = nameOf(element, { role, labels });
+  const name = nameOf(element, { role, names });
   const parts = [role];
   if (name !== "") parts.push(quoted(name));
   else if (named.test(role)) parts.push("(no name)");
@@ -145,8 +154,11 @@ function roleOf(element: TestElement): string | undefined {
 /** A simple reading of the accessible name (Accessible Name and Description Computation 1.2). */
 function nameOf(
   element: TestElement,
-  { role, labels }: { readonly role: string; readonly labels: ReadonlyMap<string, string> },
+  { role, names: { labels, byId } }: { readonly role: string; readonly names: Names },
 ): string {
+  const ids = element.attribute("aria-labelledby")?.split(/\s+/) ?? [];
+  const texts = ids.flatMap((id) => byId.get(id)?.text || []);
+  if (texts.length > 0) return texts.join(" ");
   const label = element.attribute("aria-label");
   if (label !== undefined && label.trim() !== "") return label.trim();
   const { name } = element;
@@ -159,7 +171,7 @@ function nameOf(
     return labels.get(element.attribute("id") ?? "") ?? wrappingLabel(element) ??
       element.attribute("title") ?? element.attribute("placeholder") ?? "";
   }
-  if (isLeaf(element) || /^(?:th|td)$/.test(name)) {
+  if (isNamedByContent(element)) {
     const image = element.query("img")?.attribute("alt") ?? "";
     return element.text || image || (element.attribute("title") ?? "");
   }
@@ -171,15 +183,35 @@ function nameOf(
 function labelsOf(elements: readonly TestElement[]): Map<string, string> {
   return new Map(elements.flatMap((label) => {
     const id = label.attribute("for");
-    return id === undefined ? [] : [[id, label.text] as const];
+    return id === undefined ? [] : [[id, textWithoutControls(label)] as const];
   }));
+}
+
+/** Returns the elements by their id, of which the first counts. */
+function byId(body: TestElement): Map<string, TestElement> {
+  const found = new Map<string, TestElement>();
+  for (const element of body.descendants()) {
+    const id = element.attribute("id");
+    if (id !== undefined && !found.has(id)) found.set(id, element);
+  }
+  return found;
 }
 
 function wrappingLabel(element: TestElement): string | undefined {
   for (let at = element.parent; at !== undefined; at = at.parent) {
-    if (at.name === "label") return at.text;
+    if (at.name === "label") return textWithoutControls(at);
   }
   return undefined;
+}
+
+/** Returns the text of a label; what is chosen or written in its control is no part of it. */
+function textWithoutControls(label: TestElement): string {
+  const text = (element: TestElement): string =>
+    element.children.map((child) => {
+      if (typeof child === "string") return child;
+      return /^(?:select|textarea|script|style|template)$/.test(child.name) ? "" : text(child);
+    }).join("");
+  return text(label).replaceAll(/\s+/g, " ").trim();
 }
 
 function statesOf(element: TestElement): string[] {

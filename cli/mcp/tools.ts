@@ -22,6 +22,7 @@ import type { Project } from "../project/project.ts";
 import { describeRoute } from "../project/routes/routes.ts";
 import { bounded, devText, failureText, jsonText, problemList, renderedText } from "./evidence.ts";
 import { isRequestPath, isRoutePattern, testFileIn } from "./paths.ts";
+import { createQueue } from "./queue.ts";
 import { renderPath } from "./render.ts";
 import { runBounded } from "./run.ts";
 import { readOwnRun } from "./test_task.ts";
@@ -114,7 +115,7 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
 }
 
 function runningTools({ project: open }: ToolContext): McpTool[] {
-  const alone = queue();
+  const alone = createQueue();
   return [
     mcpTool({
       name: "check",
@@ -124,7 +125,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
         "nothing.",
       annotations: runs,
       timeoutMs: runTimeoutMs + 10_000,
-    }, (_, { signal }) => alone(() => check(open(), signal))),
+    }, (_, { signal }) => alone(() => check(open(), signal), signal)),
     mcpTool({
       name: "render",
       description:
@@ -136,7 +137,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
         language: text("max=100").optional(),
       }),
       annotations: runs,
-    }, (asked, { signal }) => alone(() => render(open(), { ...asked, signal }))),
+    }, (asked, { signal }) => alone(() => render(open(), { ...asked, signal }), signal)),
     mcpTool({
       name: "test",
       description:
@@ -145,7 +146,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
       input: struct({ file: text("max=500").optional() }),
       annotations: runs,
       timeoutMs: runTimeoutMs + 10_000,
-    }, ({ file }, { signal }) => alone(() => runTests(open(), { file, signal }))),
+    }, ({ file }, { signal }) => alone(() => runTests(open(), { file, signal }), signal)),
     mcpTool({
       name: "generate",
       description:
@@ -158,7 +159,7 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
         form: text("oneof=yes no").optional(),
       }),
       annotations: { ...runs, destructiveHint: false },
-    }, (asked, { signal }) => alone(() => generate(open(), { ...asked, signal }))),
+    }, (asked, { signal }) => alone(() => generate(open(), { ...asked, signal }), signal)),
   ];
 }
 
@@ -245,16 +246,6 @@ async function runTests(
     "## Output",
     `${stdout}${stderr}`.trim().slice(-20_000),
   ].join("\n"));
-}
-
-/** Runs one after the other: several test runs at once would be slower than a queue. */
-function queue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
-  };
 }
 
 async function generate(

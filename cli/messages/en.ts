@@ -4,8 +4,23 @@
  * @module
  */
 import type { ProblemText } from "../problem.ts";
+import { auditEn } from "./en/audit.ts";
+import { buildEn } from "./en/build.ts";
+import { clientEn } from "./en/client.ts";
+import { describeEn } from "./en/describe.ts";
+import { devEn } from "./en/dev.ts";
+import { diffEn } from "./en/diff.ts";
+import { exportEn } from "./en/export.ts";
+import { helpEn } from "./en/help.ts";
+import { incidentEn } from "./en/incident.ts";
+import { islandsEn } from "./en/islands.ts";
+import { migrateEn } from "./en/migrate.ts";
+import { openApiEn } from "./en/openapi.ts";
+import { problemsEn } from "./en/problems.ts";
+import { resourceEn } from "./en/resource.ts";
 import { auditEn } from "./audit_en.ts";
 import { buildEn } from "./build_en.ts";
+import { catalogTextsEn, typeTextsEn } from "./check_en.ts";
 import { clientEn } from "./client_en.ts";
 import { describeEn } from "./describe_en.ts";
 import { devEn } from "./dev_en.ts";
@@ -114,6 +129,8 @@ export const en = {
       "your own that it names, then run `deno task agents --force`.",
   },
   check: {
+    catalogs: catalogTextsEn,
+    types: typeTextsEn,
     fixes: {
       E_FORMAT: "Run `deno fmt`, or `deno task check --fix`.",
       E_LINT: "Correct the line; `deno task check --fix` corrects what the linter can.",

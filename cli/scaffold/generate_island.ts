@@ -12,7 +12,7 @@ import { printProblems } from "../printer.ts";
 import { writeNew } from "../project/files/write_new.ts";
 import { requireProject } from "../project/open.ts";
 import { misfitOf } from "./flags.ts";
-import island from "./island.ts.tmpl" with { type: "text" };
+import island from "./templates/island.ts.tmpl" with { type: "text" };
 
 const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
 

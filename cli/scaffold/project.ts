@@ -3,17 +3,17 @@
  *
  * @module
  */
-import gitignore from "./gitignore.tmpl" with { type: "text" };
-import layout from "./layout.ts.tmpl" with { type: "text" };
-import kitLayout from "./layout_kit.ts.tmpl" with { type: "text" };
-import kitNotFound from "./not_found_kit.ts.tmpl" with { type: "text" };
-import kitPage from "./page_kit.ts.tmpl" with { type: "text" };
-import notFound from "./not_found.ts.tmpl" with { type: "text" };
-import page from "./page.ts.tmpl" with { type: "text" };
-import pageTest from "./page_test.ts.tmpl" with { type: "text" };
-import readme from "./readme.md.tmpl" with { type: "text" };
-import route from "./route.ts.tmpl" with { type: "text" };
-import style from "./style.css.tmpl" with { type: "text" };
+import gitignore from "./templates/gitignore.tmpl" with { type: "text" };
+import layout from "./templates/layout.ts.tmpl" with { type: "text" };
+import kitLayout from "./templates/layout_kit.ts.tmpl" with { type: "text" };
+import kitNotFound from "./templates/not_found_kit.ts.tmpl" with { type: "text" };
+import kitPage from "./templates/page_kit.ts.tmpl" with { type: "text" };
+import notFound from "./templates/not_found.ts.tmpl" with { type: "text" };
+import page from "./templates/page.ts.tmpl" with { type: "text" };
+import pageTest from "./templates/page_test.ts.tmpl" with { type: "text" };
+import readme from "./templates/readme.md.tmpl" with { type: "text" };
+import route from "./templates/route.ts.tmpl" with { type: "text" };
+import style from "./templates/style.css.tmpl" with { type: "text" };
 import { generatedFile } from "@fw/fw/conventions";
 import { leastFlags } from "../project/start_task.ts";
 import { findOrigin, type Origin } from "./origin.ts";

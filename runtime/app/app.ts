@@ -1,18 +1,18 @@
 import type { AppTree } from "../base/app_tree.ts";
 import { type Config, defaultConfig } from "../base/config/config.ts";
-import type { Logger } from "../base/logger.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import { createLogger } from "../telemetry/log.ts";
 import {
   type Security,
   type SecurityEvent,
   SecurityEvents,
   type SecuritySubject,
-} from "../base/events.ts";
-import { logMemoryState } from "../base/memory_state.ts";
+} from "../base/observe/events.ts";
+import { logMemoryState } from "../base/observe/memory_state.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
-import type { HealthCheck, HealthReport } from "../base/health.ts";
+import type { HealthCheck, HealthReport } from "../base/observe/health.ts";
 import { MetricRegistry } from "../telemetry/metric_registry.ts";
-import type { Metrics } from "../base/metrics.ts";
+import type { Metrics } from "../base/observe/metrics.ts";
 import type {
   Application,
   Env,

@@ -1,6 +1,6 @@
 import { findNearest } from "../base/diagnose/nearest.ts";
 import type { Env } from "../base/types.ts";
-import type { Logger } from "../base/logger.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 
 /** How many names are remembered, to report each once. */

@@ -31,7 +31,7 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   refuseTelling();
   // First of all: what hangs or fails below must not outlive the development server.
   await findDevParent();
-  const settings = configFromEnv();
+  const settings = configFromEnv(config.variables);
   settings.public = publicFolderOf(tree);
   const { timeouts, bodyLimits, observability } = settings;
   Object.assign(settings, config);
@@ -49,7 +49,9 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
       library: version,
     });
   }
-  for (const { name, nearest } of findMisspelt(readNames())) {
+  for (
+    const { name, nearest } of findMisspelt([...readNames(), ...Object.keys(settings.variables)])
+  ) {
     app.log.warn(`${name} is set, but nothing reads it; did you mean ${nearest}?`);
   }
   await tree.setup?.Setup?.(app);

@@ -6,7 +6,7 @@ import {
 } from "../../html/document_scan.ts";
 import { isVoid } from "../../html/names.ts";
 import type { Env } from "../base/types.ts";
-import type { Logger } from "../base/logger.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import type { Exchange } from "../request/exchange.ts";
 
 /** How many faults are remembered, to report each once. */

@@ -1,5 +1,5 @@
 import type { Config } from "../base/config/config.ts";
-import type { Logger } from "../base/logger.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import { joinBase } from "../base/url/path.ts";
 import type { Services } from "../base/services.ts";
 import type { Ctx } from "../base/types.ts";

@@ -15,7 +15,7 @@ export {
   maxIncidentBytes,
   parseIncident,
   parseIncidentName,
-} from "./incident.ts";
+} from "./observe/incident.ts";
 import styles from "./error_page.css" with { type: "text" };
 import reloadSource from "./reload.js" with { type: "text" };
 

@@ -1,10 +1,17 @@
 /** The environment that the application runs in; `prod` by default. */
 export type Env = "dev" | "prod";
 
-/** Reads one variable; `undefined` where it is absent or empty. */
-export function readVariable(name: string): string | undefined {
-  const value = Deno.env.get(name);
-  return value === undefined || value === "" ? undefined : value;
+/** Variables by name, such as `{ EVENTS_DB: ":memory:" }`. */
+export type Variables = Readonly<Record<string, string>>;
+
+/**
+ * Reads one variable; `undefined` where it is absent or empty.
+ *
+ * @param variables Values that win over the environment; an empty one hides the environment's.
+ */
+export function readVariable(name: string, variables: Variables = {}): string | undefined {
+  const value = Object.hasOwn(variables, name) ? variables[name] : Deno.env.get(name);
+  return value === "" ? undefined : value;
 }
 
 /**

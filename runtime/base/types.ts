@@ -1,9 +1,9 @@
 import type { Child, Node } from "../../html/node.ts";
 import type { Catalog, CatalogSource, MessageKey, MessageParams } from "./catalog.ts";
 import type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
-import type { Env } from "./env.ts";
+import type { Env, Variables } from "./env.ts";
 import type { FwError, HttpError, RedirectStatus } from "./errors.ts";
-import type { Security, SecurityEvent } from "./events.ts";
+import type { Security, SecurityEvent } from "./observe/events.ts";
 import type { FileSource, MountSettings } from "./file_source.ts";
 import type {
   BindOptions,
@@ -17,10 +17,10 @@ import type {
 import type { AnyField, AnySchema } from "./standard_schema.ts";
 import type { CorsPolicy, CsrfNames, RateLimit, SecuritySettings } from "./config/settings.ts";
 import type { IslandProps, IslandSource } from "./islands.ts";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "./observe/logger.ts";
 import type { Off } from "./config/settings.ts";
-import type { HealthCheck, HealthReport } from "./health.ts";
-import type { Metrics } from "./metrics.ts";
+import type { HealthCheck, HealthReport } from "./observe/health.ts";
+import type { Metrics } from "./observe/metrics.ts";
 import type { ObservabilitySettings } from "./config/observability.ts";
 import type { ActionName } from "./url/action.ts";
 import type { HrefParams, HrefPattern, ParamName } from "./url/href.ts";
@@ -29,7 +29,7 @@ import type { Timeouts } from "./config/settings.ts";
 
 // One file: `Ctx`, `Application`, `Config` and `Route` name one another, and no imports go in a circle.
 export type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
-export type { Env } from "./env.ts";
+export type { Env, Variables } from "./env.ts";
 export type { RedirectStatus } from "./errors.ts";
 export type {
   CorsPolicy,
@@ -157,6 +157,13 @@ export interface Route {
  * own `Config` changes it, and it is frozen when the first request is served.
  */
 export interface Config {
+  /**
+   * Values that win over the variables of the environment, such as `{ EVENTS_DB: ":memory:" }` in a test;
+   * an empty one hides the environment's. {@link variable} reads them.
+   *
+   * @default {}
+   */
+  variables: Variables;
   /** Where `listenAndServe` listens; variables `ADDR` and `PORT`. @default ":3000" */
   addr: string;
   /**

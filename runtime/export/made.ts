@@ -1,5 +1,6 @@
 import { escape } from "../../html/escape.ts";
 import type { HeaderPair } from "../request/default_headers.ts";
+import { parseHttpDate } from "../request/http_date.ts";
 
 /** How many addresses one site map may hold (sitemaps.org). */
 const maxSitemapUrls = 50_000;
@@ -86,8 +87,8 @@ function locOf(url: string): string {
 }
 
 function dateOf(header: string | null): string {
-  const ms = header === null ? NaN : Date.parse(header);
-  return Number.isNaN(ms) ? "" : `<lastmod>${new Date(ms).toISOString()}</lastmod>`;
+  const ms = parseHttpDate(header);
+  return ms === undefined ? "" : `<lastmod>${new Date(ms).toISOString()}</lastmod>`;
 }
 
 /** A redirect of the site. */

@@ -1,6 +1,6 @@
 import { type HttpError, httpError } from "../base/errors.ts";
 import { formatIp, parseIp } from "../base/ip.ts";
-import { noteMemoryState } from "../base/memory_state.ts";
+import { noteMemoryState } from "../base/observe/memory_state.ts";
 import type {
   Application,
   Ctx,

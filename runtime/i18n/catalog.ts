@@ -57,6 +57,8 @@ export function catalog<const T extends CatalogSource>(
 type Write = (params: Params, format: Format) => string;
 type Params = Readonly<Record<string, MessageValue>>;
 
+const noParams: Params = {};
+
 /** The messages of one language, ready to write. */
 interface Language {
   readonly format: Format;
@@ -79,6 +81,7 @@ class MessageCatalog {
     });
     const [first] = entries;
     if (first === undefined) throw fault("it has no language; give it one");
+    entries.forEach(refuseShapes);
     for (const entry of entries) refuseGaps(entry, first);
     const compiled = entries.map(([tag, messages]) => [tag, compile(tag, messages)] as const);
     this.languages = entries.map(([tag]) => tag);
@@ -88,14 +91,14 @@ class MessageCatalog {
   }
 
   /** Parameters as the types of {@linkcode Catalog} have compared them with the messages. */
-  text(language: string, key: string, ...given: readonly unknown[]): string {
+  text(language: string, key: string, params?: unknown): string {
     if (language !== this.#lastTag) {
       this.#last = findAlong(this.#byTag, language) ?? this.#first;
       this.#lastTag = language;
     }
     const { writers, format } = this.#last;
     const write = writers.get(key);
-    if (write !== undefined) return write((given[0] ?? {}) as Params, format);
+    if (write !== undefined) return write((params ?? noParams) as Params, format);
     throw new TypeError(`Cannot write the message "${key}": the catalog has no such key.`);
   }
 }
@@ -106,7 +109,25 @@ function fault(reason: string): TypeError {
 
 type Entry = readonly [tag: string, messages: Readonly<Record<string, Message>>];
 
-/** Refuses what the compiler has not seen: messages may come from a file. */
+/** Refuses values that are no messages: they may come from a file, which the compiler has not seen. */
+function refuseShapes([tag, messages]: readonly [string, unknown]): void {
+  if (!isRecord(messages)) throw fault(`"${tag}" has no messages; give it an object of them`);
+  for (const [key, message] of Object.entries(messages)) {
+    if (typeof message === "function" || typeof message === "string") continue;
+    if (!isRecord(message)) {
+      throw fault(`the message "${key}" of "${tag}" is no text; write one, or plural forms`);
+    }
+    const form = Object.keys(message).find((category) => typeof message[category] !== "string");
+    if (form === undefined) continue;
+    throw fault(`the plural form "${form}" of "${key}" of "${tag}" is no text; write one`);
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Refuses languages that do not have the same keys and parameters. */
 function refuseGaps([tag, messages]: Entry, [first, expected]: Entry): void {
   const { missing, surplus } = difference(new Set(Object.keys(expected)), Object.keys(messages));
   if (missing !== undefined) throw fault(`"${tag}" lacks the message "${missing}"; add it`);
@@ -180,9 +201,6 @@ function compileMessage(message: Message, at: MessageAt): Write {
   // The compiler has compared the parameters with the call.
   if (typeof message === "function") return message as Write;
   if (typeof message === "string") return compileText(message, at);
-  if (typeof message !== "object" || message === null) {
-    throw fault(`the message "${at.key}" of "${at.tag}" is no text; write one, or plural forms`);
-  }
   refuseForms(message, at);
   const forms = new Map(
     Object.entries(message).map(([category, text]) => [category, compileText(text, at)]),

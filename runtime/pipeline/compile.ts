@@ -1,6 +1,6 @@
 import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
-import type { SecurityEvents } from "../base/events.ts";
-import type { Logger } from "../base/logger.ts";
+import type { SecurityEvents } from "../base/observe/events.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { AppTree } from "../base/app_tree.ts";
 import type { Services } from "../base/services.ts";

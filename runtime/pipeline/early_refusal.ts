@@ -1,5 +1,5 @@
 import { type HttpError, httpError } from "../base/errors.ts";
-import type { SecurityEvents } from "../base/events.ts";
+import type { SecurityEvents } from "../base/observe/events.ts";
 import { preferredFormat } from "../base/headers.ts";
 import { type ErrorPages, renderOwnPage, renderProblem } from "../render/error_pages.ts";
 import type { Exchange } from "../request/exchange.ts";

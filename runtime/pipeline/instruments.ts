@@ -1,4 +1,4 @@
-import type { SecurityEvents } from "../base/events.ts";
+import type { SecurityEvents } from "../base/observe/events.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import { observabilityPaths, type ObservabilitySettings } from "../base/config/observability.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";

@@ -1,5 +1,5 @@
 import { type HttpError, httpError, isFwError, statusOf } from "../base/errors.ts";
-import type { SecurityEvents } from "../base/events.ts";
+import type { SecurityEvents } from "../base/observe/events.ts";
 import { endInTime } from "../guard/deadlines.ts";
 import { type ErrorPages, renderError, renderLastResort } from "../render/error_pages.ts";
 import { answerStep } from "../render/fragment.ts";

@@ -1,5 +1,5 @@
 import { type HttpError, httpError } from "../base/errors.ts";
-import type { SecurityEvents } from "../base/events.ts";
+import type { SecurityEvents } from "../base/observe/events.ts";
 import type { Cors } from "../guard/cors.ts";
 import type { RateCheck } from "../guard/rate_limit.ts";
 import type { Exchange } from "../request/exchange.ts";

@@ -1,6 +1,6 @@
 import { Off } from "../base/config/settings.ts";
 import { type HttpError, httpError } from "../base/errors.ts";
-import type { SecurityEvents } from "../base/events.ts";
+import type { SecurityEvents } from "../base/observe/events.ts";
 import type { HostCheck } from "../guard/hosts.ts";
 import { isFixedHost, type ObserverCheck } from "../guard/observers.ts";
 import { type ErrorPages, renderProblem } from "../render/error_pages.ts";

@@ -3,7 +3,7 @@ import { element } from "../../html/build.ts";
 import { escape } from "../../html/escape.ts";
 import type { Child, Node } from "../../html/node.ts";
 import { key } from "../base/keys.ts";
-import type { Logger } from "../base/logger.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import { findNearest } from "../base/diagnose/nearest.ts";
 import type { Ctx, Env } from "../base/types.ts";
 import { islandLoader as loader } from "./island_loader.ts";

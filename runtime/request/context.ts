@@ -18,9 +18,9 @@ import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/
 import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { Key } from "../base/keys.ts";
-import type { Logger } from "../base/logger.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import { decodeParam, joinBase, sliceQuery } from "../base/url/path.ts";
-import { newRequestId } from "../base/request_id.ts";
+import { newRequestId } from "../base/observe/request_id.ts";
 import type { Client } from "../base/services.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
 import type {
@@ -114,6 +114,8 @@ export class RequestContext implements Exchange, TextScope {
   #isIdBrought = false;
   #traceId: string | undefined = undefined;
   #endMs = 0;
+  // Each request of an application with languages reads it.
+  #cookies: string | undefined = undefined;
   #nonce: string | undefined = undefined;
   #isKnown = false;
   #isSealed = false;
@@ -155,7 +157,8 @@ export class RequestContext implements Exchange, TextScope {
     this.#isKnown = false;
     this.#method = request.method;
     const lazy = this.#lazy;
-    lazy.url = lazy.search = lazy.cookies = undefined;
+    lazy.url = lazy.search = undefined;
+    this.#cookies = undefined;
     lazy.guarded = request;
     lazy.body = lazy.body?.replace(request);
   }
@@ -313,7 +316,7 @@ export class RequestContext implements Exchange, TextScope {
   }
 
   get cookieHeader(): string {
-    return this.#lazy.cookies ??= this.#request.headers.get("cookie") ?? "";
+    return this.#cookies ??= this.#request.headers.get("cookie") ?? "";
   }
 
   cookie(name: string): string | undefined {
@@ -497,7 +500,7 @@ export class RequestContext implements Exchange, TextScope {
     key: K,
     ...params: MessageParams<T, K>
   ): string {
-    return messages.text(this.language, key, ...params);
+    return messages.text(this.#speak().language, key, ...params);
   }
 
   setLanguage(language: string): void {
@@ -737,8 +740,6 @@ class LazyFields {
   url: URL | undefined = undefined;
   /** The parsed query. */
   search: URLSearchParams | undefined = undefined;
-  /** The header `Cookie`, `""` for none. */
-  cookies: string | undefined = undefined;
   /** What `c.set` keeps. */
   values: Map<unknown, unknown> | undefined = undefined;
   /** The logger with the ids of the request. */

@@ -6,10 +6,18 @@ const forms: readonly RegExp[] = [
 ];
 
 /**
- * Reads a date of a header (RFC 9110, section 5.6.7).
+ * Parses a date of a header (RFC 9110, section 5.6.7).
  *
- * @param header The header's value; `null` or `undefined` when the client sent none.
+ * @param header The header's value; `null` or `undefined` for none.
  * @returns Milliseconds since 1970; `undefined` for anything else.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseHttpDate } from "@fw/fw/addon";
+ *
+ * assertEquals(parseHttpDate("Sun, 06 Nov 1994 08:49:37 GMT"), 784111777000);
+ * assertEquals(parseHttpDate("-5"), undefined);
+ * ```
  */
 export function parseHttpDate(header: string | null | undefined): number | undefined {
   if (header === null || header === undefined || header.length > 40) return undefined;

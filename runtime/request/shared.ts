@@ -1,4 +1,4 @@
-import type { Logger } from "../base/logger.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import type { Services } from "../base/services.ts";
 import type { Application, Env } from "../base/types.ts";
 import type { Languages } from "../i18n/languages.ts";

@@ -1,5 +1,5 @@
 import type { LineBuffer } from "../telemetry/line_buffer.ts";
-import type { LogFields } from "../base/logger.ts";
+import type { LogFields } from "../base/observe/logger.ts";
 import type { Exchange, MatchedRoute } from "../request/exchange.ts";
 
 /** The line of one handled request. */

@@ -1,5 +1,5 @@
 import { type Config, Off } from "../base/config/config.ts";
-import type { LogFields, Logger } from "../base/logger.ts";
+import type { LogFields, Logger } from "../base/observe/logger.ts";
 import { LineLogger } from "../telemetry/log.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { type AccessEntry, type AccessLineWriter, createAccessLines } from "./access_line.ts";

@@ -1,6 +1,11 @@
-import type { CheckResult, HealthCheck, HealthReport, HealthStatus } from "../base/health.ts";
+import type {
+  CheckResult,
+  HealthCheck,
+  HealthReport,
+  HealthStatus,
+} from "../base/observe/health.ts";
 import { partOf } from "../base/diagnose/error_text.ts";
-import type { Logger } from "../base/logger.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import type { ObservabilitySettings } from "../base/config/observability.ts";
 
 /** What the checks need to know. */

@@ -1,4 +1,4 @@
-import type { CheckResult, HealthReport } from "../base/health.ts";
+import type { CheckResult, HealthReport } from "../base/observe/health.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import { formatMetrics, metricTextType } from "../telemetry/metric_text.ts";
 

@@ -2,7 +2,7 @@ import process from "node:process";
 import { setImmediate } from "node:timers";
 import { version } from "../base/conventions.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
-import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
+import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 
 /** How often the event loop is looked at while the application listens, in milliseconds. */
 const lookMs = 250;

@@ -1,5 +1,5 @@
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
-import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
+import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 import type { Exchange, MatchedRoute } from "../request/exchange.ts";
 
 /** What stands for methods and routes that are none of the application's. */

@@ -1,4 +1,4 @@
-import { type SecurityEvent, securityEventKinds } from "../base/events.ts";
+import { type SecurityEvent, securityEventKinds } from "../base/observe/events.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { LogFields, Logger, LogLevel } from "../base/logger.ts";
+import type { LogFields, Logger, LogLevel } from "../base/observe/logger.ts";
 import { escapeJson, escapeLines, hasHidden } from "../base/diagnose/escape.ts";
 import { errorFields, errorText, partOf } from "../base/diagnose/error_text.ts";
 import type { LineBuffer } from "./line_buffer.ts";

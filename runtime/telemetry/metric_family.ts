@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
+import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 import type { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts";
 
 /** The kind of a metric. */

@@ -7,7 +7,7 @@ import {
   type MetricType,
 } from "./metric_family.ts";
 import { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts";
-import type { Counter, Gauge, Histogram, Metrics } from "../base/metrics.ts";
+import type { Counter, Gauge, Histogram, Metrics } from "../base/observe/metrics.ts";
 
 /** The upper bounds of durations in seconds, where a histogram names none. */
 const durationBuckets: readonly number[] = [

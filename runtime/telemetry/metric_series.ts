@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Histogram } from "../base/metrics.ts";
+import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 
 /** The part of a series' metric that its messages need. */
 interface Named {

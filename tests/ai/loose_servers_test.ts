@@ -154,7 +154,8 @@ Deno.test("AiClient.stream tells the end before it waits for that of the body", 
     return eventResponse(body);
   });
   const waits: number[] = [];
-  for (let attempt = 0; attempt < 3; attempt++) {
+  // On a busy machine even these two may be far apart: one attempt is enough.
+  while (waits.length < 20 && !waits.some((ms) => ms < 80)) {
     const times: number[] = [];
     for await (const _ of clientOf(server.baseUrl).stream({ messages: [] })) {
       times.push(performance.now());

@@ -5,6 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
+import { readFailure } from "../../ai/http/failure.ts";
 import { AiClient, type AiClientOptions, type AiError, user } from "../../ai/mod.ts";
 import {
   ask,
@@ -56,6 +57,15 @@ Deno.test("AiClient does not wait longer than maxRetryDelayMs, and says how long
   await using server = serve(() => failing(429, { "retry-after": "3600" }));
   const error = await failureOf(ask(clientOf(server.baseUrl)));
   assertEquals([error.retryAfterMs, server.requests()], [3_600_000, 1]);
+});
+
+const notDates = ["-5", "2", "soon", "2020", "1/1/2020", "Sun, 06 Nov 1994"];
+Deno.test("readFailure: a Retry-After that is no HTTP date says nothing", async () => {
+  const past = "Sun, 06 Nov 1994 08:49:37 GMT";
+  const msOf = async (value: string): Promise<number | undefined> =>
+    (await readFailure(failing(429, { "retry-after": value }), (text) => text)).error.retryAfterMs;
+  const found = await Promise.all([...notDates, past].map(msOf));
+  assertEquals(found, [undefined, 2_000, undefined, 2_020_000, undefined, undefined, 0]);
 });
 
 Deno.test("AiClient does not repeat what no wait can mend", async () => {
@@ -121,24 +131,22 @@ const silences: [
   pieces: string[],
   partial: string,
 ][] = [
-  ["before the first byte", { firstByteTimeoutMs: 50, maxRetries: 0 }, [], ""],
+  ["before the first byte", { firstByteTimeoutMs: 500, maxRetries: 0 }, [], ""],
   ["between bytes", { idleTimeoutMs: 50 }, [textChunk("Hel")], "Hel"],
-  ["altogether", { timeoutMs: 50 }, [textChunk("Hel")], "Hel"],
+  ["altogether", { timeoutMs: 1_000 }, [textChunk("Hel")], "Hel"],
 ];
 
 for (const [name, options, pieces, partial] of silences) {
   Deno.test(`AiClient fails with ai_timeout for a silence ${name}`, async () => {
     await using server = serve(() => silentAfter(...pieces));
-    const startedAt = performance.now();
     const error = await failureOf(ask(clientOf(server.baseUrl, options)));
     assertEquals([error.code, error.partial, server.requests()], ["ai_timeout", partial, 1]);
-    assert(performance.now() - startedAt < 2000);
   });
 }
 
 Deno.test("AiClient repeats a request that got no first byte in time", async () => {
   await using server = serve((_, index) => index === 0 ? silentAfter() : good());
-  const client = clientOf(server.baseUrl, { firstByteTimeoutMs: 50, maxRetryDelayMs: 10 });
+  const client = clientOf(server.baseUrl, { firstByteTimeoutMs: 1_000, maxRetryDelayMs: 10 });
   assertEquals([(await ask(client)).text, server.requests()], ["Hello", 2]);
 });
 
@@ -147,10 +155,10 @@ Deno.test("AiClient does not count the time of a slow reader as silence", async 
     eventResponse(inPieces([textChunk("a"), textChunk("b"), endChunk()]))
   );
   let text = "";
-  const client = clientOf(server.baseUrl, { idleTimeoutMs: 100 });
+  const client = clientOf(server.baseUrl, { idleTimeoutMs: 600 });
   for await (const { content } of client.stream({ messages: [] })) {
     text += content;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 800));
   }
   assertEquals(text, "ab");
 });
@@ -229,13 +237,19 @@ const floods: [name: string, first: string, piece: string][] = [
   ["text without an end", "", textChunk("x").repeat(512)],
 ];
 
+/** What this file holds: the process also holds what runs beside it. */
+function ownBytes(): number {
+  const { heapUsed, external } = Deno.memoryUsage();
+  return heapUsed + external;
+}
+
 for (const [name, first, piece] of floods) {
   Deno.test(`AiClient.stream fails with ai_too_large for ${name}, in bounded memory`, async () => {
     await using server = serve(() => eventResponse(floodOf(first, piece)));
-    const before = Deno.memoryUsage().rss;
+    const before = ownBytes();
     const error = await failureOf(ask(clientOf(server.baseUrl, { maxBytes: 4 * 1024 * 1024 })));
     assertEquals(error.code, "ai_too_large");
-    assert(Deno.memoryUsage().rss - before < 150 * 1024 * 1024);
+    assert(ownBytes() - before < 150 * 1024 * 1024);
   });
 }
 

@@ -89,11 +89,12 @@ Deno.test("verifyPassword: no account takes as long as a wrong password", async 
     return performance.now() - start;
   };
   const times = { there: [] as number[], absent: [] as number[] };
-  for (let round = 0; round < 3; round++) {
+  const least = (list: readonly number[]): number => Math.min(...list);
+  // A quick way out would be a hundred times faster, in every round.
+  const isAlike = (): boolean => least(times.absent) > least(times.there) / 3;
+  for (let round = 0; round < 3 || (round < 15 && !isAlike()); round++) {
     times.there.push(await timeOf(kept));
     times.absent.push(await timeOf(undefined));
   }
-  const least = (list: readonly number[]): number => Math.min(...list);
-  // A quick way out would be a hundred times faster.
-  assert(least(times.absent) > least(times.there) / 3);
+  assert(isAlike(), JSON.stringify(times));
 });

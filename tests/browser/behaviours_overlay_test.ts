@@ -7,6 +7,7 @@ import {
   focusOf,
   isMarked,
   mark,
+  openStopped,
   page as pageRoute,
   testInBrowser,
   type TrialRow,
@@ -308,16 +309,19 @@ const toasts: readonly TrialRow[] = [
   },
   {
     name: "nor while it is pointed at",
+    isApart: true,
     routes: toastPage,
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async (trial) => {
+      const { page } = trial;
+      await openStopped(trial, "/");
       await page.evaluate("ui.toast('success', 'one', 2_000)");
       const toast = page.locator("[data-ui-toast]");
       await toast.hover();
-      await page.waitForTimeout(2_500);
+      await page.clock.runFor(2_500);
       assert(await toast.isVisible());
       await page.hover("#start");
-      await toast.waitFor({ state: "detached" });
+      await page.clock.runFor(1_000);
+      assertEquals(await toast.count(), 0);
     },
   },
   {

@@ -128,7 +128,7 @@ testUnless(noChromium, {
 testUnless(noChromium, {
   name: "ui.chat: an answer can be stopped, and the conversation goes on with what came",
   fn: async () => {
-    const slow = scriptedModel(["Once upon a time ".repeat(100), "Yes."], { pauseMs: 20 });
+    const slow = scriptedModel(["Once upon a time ".repeat(1_000), "Yes."], { pauseMs: 20 });
     await withChat(slow, (url) =>
       withPage(async (page) => {
         await page.goto(url);

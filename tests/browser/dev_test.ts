@@ -89,7 +89,7 @@ function heading(page: Page): Promise<string> {
 }
 
 function untilHeading(page: Page, text: string): Promise<void> {
-  return page.locator("h1", { hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: 10_000 });
+  return page.locator("h1", { hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: 60_000 });
 }
 
 /** Evaluates in the page; `undefined` while it is on its way to another. */

@@ -4,7 +4,7 @@ import { testUnless } from "../../tools/skip.ts";
 import { noChromium, type Page, withBrowser } from "./browser.ts";
 import { withSite } from "./events_site.ts";
 import { visit } from "./gallery_site.ts";
-import { findFaults, overflow, settle } from "./page_faults.ts";
+import { findFaults, overflow, recolor, settle } from "./page_faults.ts";
 
 const event = "/events/fado-without-a-microphone";
 
@@ -42,34 +42,39 @@ const pages: [name: string, path: string, run?: (page: Page) => Promise<void>][]
 /** What a browser says of an answer that is meant to be one: a form that is wrong, a page that is not there. */
 const isMeant = (text: string): boolean => /status of (404|422)/.test(text);
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [1_280, 360]) {
-    testUnless(noChromium, {
-      name: `example: no fault of access, no word of the browser: ${colorScheme}, ${width} px`,
-      fn: async (t) => {
-        await withBrowser((browser) =>
-          withSite((url) =>
-            visit(
-              browser,
-              { colorScheme, viewport: { width, height: 900 } },
-              async ({ page, said }) => {
-                for (const [name, path, run] of pages) {
-                  await t.step(name, async () => {
-                    await page.goto(url + path);
-                    await run?.(page);
-                    await settle(page);
-                    assertEquals(await findFaults(page), []);
-                    assertEquals(await overflow(page), 0);
-                    assertEquals(said.splice(0).filter((text) => !isMeant(text)), []);
-                  });
-                }
-              },
-            )
+for (
+  const [colorScheme, other, width] of [["light", "dark", 1_280], ["dark", "light", 360]] as const
+) {
+  testUnless(noChromium, {
+    name:
+      `example: no fault of access, no word of the browser: ${colorScheme}, ${other}, ${width} px`,
+    fn: async (t) => {
+      await withBrowser((browser) =>
+        withSite((url) =>
+          visit(
+            browser,
+            { colorScheme, viewport: { width, height: 900 } },
+            async ({ page, said }) => {
+              for (const [name, path, run] of pages) {
+                await t.step(name, async () => {
+                  await page.emulateMedia({ colorScheme });
+                  await page.goto(url + path);
+                  await run?.(page);
+                  await settle(page);
+                  assertEquals(await findFaults(page), []);
+                  assertEquals(await overflow(page), 0);
+                  await recolor(page, other);
+                  await settle(page);
+                  assertEquals(await findFaults(page, { isRecolored: true }), []);
+                  assertEquals(said.splice(0).filter((text) => !isMeant(text)), []);
+                });
+              }
+            },
           )
-        );
-      },
-    });
-  }
+        )
+      );
+    },
+  });
 }
 
 /** How light the page is painted, from 0 to 1. */

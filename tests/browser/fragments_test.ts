@@ -47,6 +47,8 @@ async function items(page: Page): Promise<string[]> {
   return await page.locator("#list li").allInnerTexts();
 }
 
+const seen = Promise.withResolvers<void>();
+
 const links: readonly TrialRow[] = [
   {
     name: "a link replaces its target alone; the history, the title and fw:swap follow",
@@ -107,7 +109,7 @@ const links: readonly TrialRow[] = [
       pattern: "/slow",
       methods: {
         GET: async (c) => {
-          await new Promise((resolve) => setTimeout(resolve, 150));
+          await seen.promise;
           return c.render(200, h.div(h.id("list"), h.ul(h.li("late"))));
         },
       },
@@ -118,6 +120,7 @@ const links: readonly TrialRow[] = [
       await page.focus("#fado");
       await page.keyboard.press("Enter");
       await page.locator("#list[aria-busy=true]").waitFor();
+      seen.resolve();
       await page.getByText("late").waitFor();
       assertEquals(await page.locator("[aria-busy]").count(), 0);
       assertEquals(await focusOf(page), "#list");
@@ -213,8 +216,9 @@ testInBrowser("swap on a form that gets", getForms);
 
 function posts(): readonly TrialRow[] {
   const wrong = postPage(done);
+  const pressed = Promise.withResolvers<void>();
   const twice = postPage(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pressed.promise;
     return done();
   });
   const leads = postPage((c) => {
@@ -257,6 +261,7 @@ function posts(): readonly TrialRow[] {
         await open("/form");
         await page.fill("#name", "Ada");
         await page.dblclick("#send");
+        pressed.resolve();
         await page.locator("#done").waitFor();
         assertEquals(twice.taken.length, 1);
       },

@@ -3,7 +3,7 @@ import { FieldErrors } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
 import type { Page } from "./browser.ts";
-import { page as pageRoute, testInBrowser, type TrialRow } from "./kit_site.ts";
+import { page as pageRoute, testInBrowser, type TrialRow, until } from "./kit_site.ts";
 
 const errors = new FieldErrors().add("title", "is required");
 
@@ -111,7 +111,10 @@ const rows: readonly TrialRow[] = [
       const before = await style(page, "#card", ["border-top-color"]);
       await page.emulateMedia({ contrast: "more", colorScheme });
       // Colours of controls change slowly.
-      await page.waitForTimeout(300);
+      await until(
+        page,
+        "!document.getAnimations().some((each) => each instanceof CSSTransition)",
+      );
       const [text] = await style(page, "body", ["color"]);
       assertNotEquals(await style(page, "#card", ["border-top-color"]), before);
       assertEquals(await style(page, ".ui-help", ["color"]), [text]);
@@ -126,9 +129,10 @@ const rows: readonly TrialRow[] = [
       for (const reducedMotion of ["reduce", "no-preference"] as const) {
         await page.emulateMedia({ reducedMotion });
         await open("/");
-        await page.waitForTimeout(400);
-        const [opacity = "1"] = await style(page, "#busy", ["opacity"]);
-        assert(Number(opacity) < 0.7, `${reducedMotion}: ${opacity}`);
+        await until(
+          page,
+          "Number(getComputedStyle(document.querySelector('#busy')).opacity) < 0.7",
+        );
       }
     },
   },

@@ -211,6 +211,27 @@ export async function until(page: Page, expression: string): Promise<void> {
   throw new Error(`it never came to hold: ${expression}`);
 }
 
+/** Waits until the application was asked for something, as {@linkcode Trial.asked} records it. */
+export async function untilAsked(asked: readonly string[], line: string): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (performance.now() < end) {
+    if (asked.includes(line)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`it was never asked for ${line}, only for ${asked.join(", ")}`);
+}
+
+/**
+ * Opens a path and stops the page's clock: its timers run only by `page.clock.runFor()`. The page
+ * cannot be shared after that, so the row must be apart.
+ */
+export async function openStopped({ page, open }: Trial, path: string): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await open(path);
+  // Far enough for the busiest machine: the clock went on while the page was opened.
+  await page.clock.pauseAt(3_600_000);
+}
+
 /** Marks the document that is shown, to tell later whether it was left. */
 export async function mark(page: Page): Promise<void> {
   await page.evaluate("globalThis.isMarked = true");

@@ -11,6 +11,7 @@ import {
   type Trial,
   type TrialRow,
   until,
+  untilAsked,
 } from "./kit_site.ts";
 
 function parts(): readonly TrialRow[] {
@@ -80,6 +81,7 @@ function parts(): readonly TrialRow[] {
 
 testInBrowser("what a page brings beside its region", parts());
 
+const isFetched = "performance.getEntriesByType('resource').some((e) => e.name.endsWith('/two'))";
 const slowData = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })";
 
 const prefetches: readonly TrialRow[] = [
@@ -89,10 +91,7 @@ const prefetches: readonly TrialRow[] = [
     run: async ({ page, open, asked }) => {
       await open("/one");
       await page.hover("nav >> text=Two");
-      await until(
-        page,
-        "performance.getEntriesByType('resource').some((e) => e.name.endsWith('/two'))",
-      );
+      await until(page, isFetched);
       await page.click("nav >> text=Two");
       await untilHeading(page, "Two");
       assertEquals(asked, ["GET /two purpose=prefetch"]);
@@ -126,7 +125,7 @@ const prefetches: readonly TrialRow[] = [
       await open("/one");
       await page.evaluate(`document.querySelector("nav a[href='/two']")
         .dispatchEvent(new Event("touchstart", { bubbles: true }))`);
-      await page.waitForTimeout(150);
+      await untilAsked(asked, "GET /two purpose=prefetch");
       assertEquals(asked, ["GET /two purpose=prefetch"]);
     },
   },
@@ -163,7 +162,7 @@ const prefetches: readonly TrialRow[] = [
       await open("/one");
       await page.evaluate("fetch('/queue')");
       await page.hover("nav >> text=Two");
-      await page.waitForTimeout(200);
+      await until(page, isFetched);
       await page.goto(`${url}/one`);
       await page.getByText("Saved").waitFor();
     },
@@ -240,8 +239,7 @@ const speculation: readonly TrialRow[] = [{
     await open("/start");
     assert(await page.evaluate("HTMLScriptElement.supports('speculationrules')"));
     await page.hover("#go");
-    const end = performance.now() + 3_000;
-    while (asked.length === 0 && performance.now() < end) await page.waitForTimeout(50);
+    await untilAsked(asked, "GET /two purpose=prefetch");
     assertEquals(asked[0], "GET /two purpose=prefetch");
   },
 }];

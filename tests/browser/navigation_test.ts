@@ -58,7 +58,7 @@ const basics: readonly TrialRow[] = [
       await page.evaluate("document.querySelector('#low').click()");
       await untilHeading(page, "Two");
       await page.evaluate("scrollTo(0, 700)");
-      await page.waitForTimeout(300);
+      await until(page, "history.state.y === 700");
       await page.goBack();
       await untilHeading(page, "One");
       await until(page, "scrollY === 1200");
@@ -78,7 +78,7 @@ const basics: readonly TrialRow[] = [
       await page.evaluate("document.querySelector('#low').click()");
       await untilHeading(page, "Two");
       await page.evaluate("scrollTo(0, 700)");
-      await page.waitForTimeout(300);
+      await until(page, "history.state.y === 700");
       await page.reload();
       await until(page, "scrollY === 700");
       await page.goto(`${url}/ui.css`);

@@ -3,28 +3,68 @@
  *
  * @module
  */
-import axe from "npm:axe-core@4.14.1";
+// Half as long to read as what the name of the package alone stands for.
+import axe from "npm:axe-core@4.14.1/axe.min.js";
 import type { Page } from "./browser.ts";
+import { until } from "./kit_site.ts";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds wrong with a page as it is now. */
-export async function findFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  // What is right is not worked out in full.
-  const options = JSON.stringify({ runOnly: rules, resultTypes: ["violations"] });
+/** The rules that depend on colours: what the others find is the same in every colour scheme. */
+const colorRules = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
+/**
+ * Marks the words of a listing that look like one before them in the same listing, which are most of the
+ * text of a page. Their colours are judged by that one.
+ */
+const markRepeated = `for (const listing of document.querySelectorAll("pre")) {
+  const seen = new Set();
+  for (const word of listing.querySelectorAll("code > span[class]")) {
+    const isPlain = word.children.length === 0 && word.attributes.length === 1;
+    if (isPlain && seen.has(word.className)) word.dataset.repeated = "";
+    else seen.add(word.className);
+  }
+}`;
+
+/**
+ * What axe finds wrong with a page as it is now.
+ *
+ * @param options With `isRecolored` the page was judged before in another colour scheme, and only what
+ * depends on colours is judged again. @default false
+ */
+export async function findFaults(
+  page: Page,
+  options: { readonly isRecolored?: boolean } = {},
+): Promise<string[]> {
+  if (!await page.evaluate("globalThis.axe !== undefined")) await page.evaluate(axe.source);
+  await page.evaluate(markRepeated);
+  const context = JSON.stringify({ exclude: ["[data-repeated]"] });
+  const run = JSON.stringify({
+    runOnly: options.isRecolored ? colorRules : rules,
+    // What is right is not worked out in full.
+    resultTypes: ["violations"],
+  });
   const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page
-    .evaluate(`axe.run(${options}).then((found) => found.violations)`);
+    .evaluate(`axe.run(${context}, ${run}).then((found) => found.violations)`);
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
   );
 }
 
-/** Waits until nothing moves any more: a colour on its way is no colour to judge. */
+/** Shows a page that follows the system in another colour scheme. */
+export async function recolor(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await until(
+    page,
+    `document.documentElement.classList.contains("dark") === ${colorScheme === "dark"}`,
+  );
+}
+
+/** Ends what moves, where it would end by itself: a colour on its way is no colour to judge. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(
-    "Promise.allSettled(document.getAnimations().filter(({ effect }) => " +
-      "effect.getComputedTiming().iterations < Infinity).map(({ finished }) => finished))",
+    "for (const one of document.getAnimations()) " +
+      "if (one.effect.getComputedTiming().endTime < Infinity) one.finish()",
   );
 }
 

@@ -3,7 +3,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import type { Child, Ctx, Node, Route } from "../../mod.ts";
 import * as ui from "../../ui/mod.ts";
-import { page as pageRoute, testInBrowser, type TrialRow } from "./kit_site.ts";
+import { openStopped, page as pageRoute, testInBrowser, type TrialRow } from "./kit_site.ts";
 
 /** What a form asks for, as the page read it. */
 function answer(c: Ctx): Node {
@@ -28,33 +28,42 @@ function search(onForm: Child, onSelect?: Child): Route {
 }
 
 const typed = search(ui.submitOn("input", { delayMs: 100 }));
-// Longer than a few presses take on a busy machine.
 const waiting = search(ui.submitOn("input", { delayMs: 1_000 }));
 const chosen = search(undefined, ui.submitOn("change"));
 
 const rows: readonly TrialRow[] = [
   {
     name: "input: is sent once, when nothing was typed for a while; the focus and the text stay",
-    routes: [waiting],
-    run: async ({ page, open, asked }) => {
-      await open("/");
-      await page.locator("#q").pressSequentially("ferry");
+    isApart: true,
+    routes: [typed],
+    run: async (trial) => {
+      const { page, asked } = trial;
+      await openStopped(trial, "/");
+      for (const letter of "ferry") {
+        await page.clock.runFor(99);
+        await page.locator("#q").press(letter);
+      }
+      await page.clock.runFor(100);
       await page.getByText("ferry|all").waitFor();
       assertEquals(asked.length, 1);
       await page.keyboard.type("!");
+      await page.clock.runFor(100);
       await page.getByText("ferry!|all").waitFor();
       assertEquals(await page.evaluate("document.activeElement.value"), "ferry!");
     },
   },
   {
     name: "input: Enter does not wait, and nothing is sent again after it",
+    isApart: true,
     routes: [waiting],
-    run: async ({ page, open, asked }) => {
-      await open("/");
+    run: async (trial) => {
+      const { page, asked } = trial;
+      await openStopped(trial, "/");
       await page.locator("#q").fill("ferry");
       await page.keyboard.press("Enter");
       await page.getByText("ferry|all").waitFor();
-      await page.waitForTimeout(1_150);
+      await page.clock.runFor(1_150);
+      await page.waitForTimeout(100);
       assertEquals(asked.length, 1);
     },
   },

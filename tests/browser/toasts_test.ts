@@ -2,7 +2,13 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
 import type { Page } from "./browser.ts";
-import { layout, page as pageRoute, testInBrowser, type TrialRow, until } from "./kit_site.ts";
+import {
+  layout,
+  openStopped,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+} from "./kit_site.ts";
 
 const start = pageRoute("/", () => [h.button(h.id("start"), "start"), h.h1("Page")]);
 
@@ -16,16 +22,21 @@ const focused = (page: Page): Promise<unknown> =>
 const rows: readonly TrialRow[] = [
   {
     name: "three at once, the rest waits and has its full time once it is shown",
+    isApart: true,
     routes: [start],
-    run: async ({ page, open }) => {
-      await open("/");
+    run: async (trial) => {
+      const { page } = trial;
+      await openStopped(trial, "/");
       await page.evaluate("for (let at = 1; at <= 5; at++) ui.toast('success', 't' + at, 700)");
       assertEquals(await shown(page), ["t1", "t2", "t3"]);
-      await until(page, `!document.body.textContent.includes("t3")`);
+      await page.clock.runFor(699);
+      assertEquals(await shown(page), ["t1", "t2", "t3"]);
+      await page.clock.runFor(1);
       assertEquals(await shown(page), ["t4", "t5"]);
-      await page.waitForTimeout(300);
+      await page.clock.runFor(699);
       assertEquals(await shown(page), ["t4", "t5"]);
-      await until(page, `!document.querySelector("[data-ui-toast]")`);
+      await page.clock.runFor(1);
+      assertEquals(await page.locator("[data-ui-toast]").count(), 0);
     },
   },
   {

@@ -120,7 +120,7 @@ async function ask(
 }
 
 async function isUp(port: number): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3_000; tries++) {
     try {
       return (await Deno.connect({ hostname: "127.0.0.1", port })).close();
     } catch {

@@ -81,7 +81,7 @@ Deno.test("start: a large upload is spooled in the one folder that may be writte
     assertEquals([response.status, await response.json()], [200, { size: 4_000_000 }]);
     assert((await Deno.stat(join(cwd, ".fw/spool"))).isDirectory);
     // The file goes a moment after the answer.
-    for (let tries = 0; tries < 100 && (await listTree(join(cwd, ".fw"))).length > 0; tries++) {
+    for (let tries = 0; tries < 1_500 && (await listTree(join(cwd, ".fw"))).length > 0; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     assertEquals(await listTree(join(cwd, ".fw")), []);

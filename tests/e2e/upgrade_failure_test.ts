@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
   {
     name: "answers too late",
     after: async (c) => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await told.promise;
       return c.text(200, "late");
     },
     log: "config.timeouts.writeMs",
@@ -60,6 +60,9 @@ const rows: readonly Row[] = [
     log: "upgraded connection",
   },
 ];
+
+/** Resolves when the test has seen the log. */
+let told = Promise.withResolvers<void>();
 
 const errorPages = [false, true];
 
@@ -89,7 +92,9 @@ for (const row of rows) {
       assertStringIncludes(server.log(), row.log);
       assertEquals(server.log().match(/"kind":"panic"/g)?.length ?? 0, row.panics ?? 1);
       // The late handler has its end inside of this test.
-      if (row.name.includes("late")) await new Promise((resolve) => setTimeout(resolve, 300));
+      told.resolve();
+      told = Promise.withResolvers();
+      await later();
     });
   }
 }

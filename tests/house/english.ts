@@ -8,11 +8,13 @@
 const refused: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, "fix"],
   [/\bwhoever\b/i, "the client, the user, the caller"],
-  [/\b(?:nobody|anybody)\b/i, "no client, no user, any client"],
+  [/\b(?:nobody|anybody|somebody|someone)\b/i, "no client, no user, any client, another user"],
   [/\bTakes back\b/, "Drops, Removes"],
   [/\bGives the\b/, "Returns the"],
   [/\bMakes of\b/, "Parses, Converts"],
-  [/\bof which there is\b/i, "name the thing"],
+  [/\bof which there (?:is|are)\b/i, "name the thing"],
+  [/^\s*(?:\/\*\*|\*) (?:Gives|Says)\b/, "Returns, Marks, Describes"],
+  [/\bTells\b.*\bapart\b/, "Distinguishes"],
 ];
 
 /** Lists the refused words of a text, as `12 "whoever": write the client, the user, the caller`. */

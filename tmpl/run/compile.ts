@@ -2,7 +2,7 @@
 
 import { escapedWrite } from "./escaped_write.ts";
 import { escapeText } from "../escape/escape_html.ts";
-import type { Escaped } from "../escape/escaper.ts";
+import type { Escaped } from "../escape/findings.ts";
 import { type Source, TemplateError } from "../error.ts";
 import {
   compilePipe,

@@ -75,7 +75,7 @@ export class Child {
     await this.#writer.write(encoder.encode(text));
   }
 
-  /** Says how the child ended, with the end of what it wrote to standard error. */
+  /** Describes how the child ended, with the end of what it wrote to standard error. */
   describeEnd(): string {
     const status = this.#status;
     const how = status === undefined

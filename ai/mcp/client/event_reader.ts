@@ -1,6 +1,6 @@
 import { ServerEventParser } from "../../../runtime/addon.ts";
 import { parseMessage, type RpcMessage } from "../protocol/messages.ts";
-import { bodyChunks } from "../../body_chunks.ts";
+import { bodyChunks } from "../../http/body_chunks.ts";
 import { McpClientError } from "./errors.ts";
 
 /** Where a stream is, so that it can be resumed. */

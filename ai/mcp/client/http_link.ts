@@ -14,7 +14,7 @@ import {
 } from "../protocol/messages.ts";
 import { namedMethods } from "../protocol/methods.ts";
 import { isStateless } from "../protocol/revision.ts";
-import { backoff, delay } from "../../wait.ts";
+import { backoff, delay } from "../../http/wait.ts";
 import { McpClientError } from "./errors.ts";
 import { readEvents, type StreamPlace } from "./event_reader.ts";
 import type { HttpOptions } from "./http_options.ts";

@@ -1,4 +1,4 @@
-import type { OAuthOptions } from "./oauth_options.ts";
+import type { OAuthOptions } from "./oauth/options.ts";
 
 /** Options of {@link http}. */
 export interface HttpOptions {

@@ -1,11 +1,11 @@
 import { McpError } from "../protocol/errors.ts";
 import { parseMessage } from "../protocol/messages.ts";
 import { isStateless, statelessRevision } from "../protocol/revision.ts";
-import { readText } from "../../body_chunks.ts";
-import { abortable } from "../../wait.ts";
+import { readText } from "../../http/body_chunks.ts";
+import { abortable } from "../../http/wait.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import type { HttpOptions } from "./http_options.ts";
-import { McpAuthorization } from "./oauth.ts";
+import { McpAuthorization } from "./oauth/oauth.ts";
 
 /** Sends the HTTP requests of a connection, with its session and its access token. */
 export class HttpSender {

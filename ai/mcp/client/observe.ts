@@ -7,7 +7,7 @@ import {
   portOf,
   type Span,
   startSpan,
-} from "../../tracing.ts";
+} from "../../telemetry/tracing.ts";
 import { shorten } from "../../json.ts";
 import { McpError } from "../protocol/errors.ts";
 import type { RpcParams } from "../protocol/messages.ts";

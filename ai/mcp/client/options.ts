@@ -85,7 +85,7 @@ export interface DialOptions {
   readonly onWarning?: (message: string) => void;
   /** The registry of the series `fw_mcp_client_*`, `app.metrics`. @default none */
   readonly metrics?: Metrics;
-  /** Gives up dialing. @default none */
+  /** Stops dialing when it aborts. @default none */
   readonly signal?: AbortSignal;
 }
 

@@ -11,7 +11,7 @@ import type { RpcParams } from "../protocol/messages.ts";
 import type { McpRequestOptions } from "./options.ts";
 import { isJsonObject, shorten } from "../../json.ts";
 import { type ContentBlock, type Icon, isContent } from "../protocol/content.ts";
-import type { ToolAnnotations } from "../server/tools.ts";
+import type { ToolAnnotations } from "../server/offers/tools.ts";
 
 /** What a tool of a server gave. */
 export interface McpToolResult {

@@ -1,4 +1,4 @@
-import { abortable } from "../../wait.ts";
+import { abortable } from "../../http/wait.ts";
 
 interface Running {
   readonly result: Promise<boolean>;

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { type Connection, hasNoSession } from "./connection.ts";
-import { backoff, delay } from "../../wait.ts";
+import { backoff, delay } from "../../http/wait.ts";
 import type { McpChange } from "./options.ts";
 
 /** What a watcher needs of its client. */

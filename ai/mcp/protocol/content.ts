@@ -15,7 +15,7 @@ export interface Annotations {
 
 /** Text for the model. */
 export interface TextContent {
-  /** Tells the kinds of content apart. */
+  /** Distinguishes the kinds of content. */
   readonly type: "text";
   /** The text. */
   readonly text: string;
@@ -25,7 +25,7 @@ export interface TextContent {
 
 /** An image for the model. */
 export interface ImageContent {
-  /** Tells the kinds of content apart. */
+  /** Distinguishes the kinds of content. */
   readonly type: "image";
   /** The image as Base64. */
   readonly data: string;
@@ -37,7 +37,7 @@ export interface ImageContent {
 
 /** Sound for the model. */
 export interface AudioContent {
-  /** Tells the kinds of content apart. */
+  /** Distinguishes the kinds of content. */
   readonly type: "audio";
   /** The sound as Base64. */
   readonly data: string;
@@ -54,7 +54,7 @@ export type ResourceContents =
 
 /** A resource inside a result. */
 export interface EmbeddedResource {
-  /** Tells the kinds of content apart. */
+  /** Distinguishes the kinds of content. */
   readonly type: "resource";
   /** The resource. */
   readonly resource: ResourceContents;
@@ -76,7 +76,7 @@ export interface Icon {
 
 /** The address of a resource, without its contents. */
 export interface ResourceLink {
-  /** Tells the kinds of content apart. */
+  /** Distinguishes the kinds of content. */
   readonly type: "resource_link";
   /** The address. */
   readonly uri: string;

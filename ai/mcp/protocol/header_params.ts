@@ -1,4 +1,4 @@
-import { dataKeywords } from "../../json_schema_check.ts";
+import { dataKeywords } from "../../schema/check.ts";
 import { isJsonObject } from "../../json.ts";
 
 /** A parameter of a tool that a header repeats (`x-mcp-header`). */

@@ -1,6 +1,6 @@
 import type { Metrics } from "../../../mod.ts";
-import { record } from "../../otel_metrics.ts";
-import { type Attributes, isTracing, type Span } from "../../tracing.ts";
+import { record } from "../../telemetry/otel_metrics.ts";
+import { type Attributes, isTracing, type Span } from "../../telemetry/tracing.ts";
 import { McpError } from "./errors.ts";
 import type { RpcParams } from "./messages.ts";
 

@@ -1,10 +1,10 @@
-import { needsApproval } from "../../approval.ts";
-import { jsonSchema } from "../../json_schema.ts";
+import { needsApproval } from "../../runs/approval.ts";
+import { jsonSchema } from "../../schema/json_schema.ts";
 import type { Tool } from "../../tool.ts";
 import { shorten } from "../../json.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import type { CallContext } from "./call_context.ts";
-import { type CallOutcome, failedOutcome } from "./tool_result.ts";
+import { type CallOutcome, failedOutcome } from "./offers/tool_result.ts";
 
 /** The key of the question for an approval. */
 export const approvalKey = "fw.approval";

@@ -59,7 +59,7 @@ export function isLogLevel(value: unknown): value is McpLogLevel {
 
 /** A form for the user, who may decline. */
 export interface ElicitForm<T> {
-  /** Says why the data is needed. Passwords, keys and payment data must not be asked for in a form. */
+  /** Explains why the data is needed. Passwords, keys and payment data must not be asked for in a form. */
   readonly message: string;
   /** The fields: a `struct` or another object schema with text, number, boolean and enum fields only. */
   readonly schema: AnySchema<T>;
@@ -75,7 +75,7 @@ export interface ElicitForm<T> {
 
 /** A page that the user is to visit, for data that must not pass through the client. */
 export interface ElicitUrl {
-  /** Says why the page must be visited. */
+  /** Explains why the page must be visited. */
   readonly message: string;
   /** The address of the page. */
   readonly url: string;

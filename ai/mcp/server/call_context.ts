@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../mod.ts";
-import { validate } from "../../schema.ts";
+import { validate } from "../../schema/schema.ts";
 import type { ToolCallContext } from "../../tool.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
@@ -19,7 +19,7 @@ import {
   type Sampled,
   type SampleRequest,
 } from "./call.ts";
-import { describeForm } from "./form_schema.ts";
+import { describeForm } from "./offers/form_schema.ts";
 
 /** What the client must have declared for a question. */
 const features: Readonly<Record<Parameters<McpCall["can"]>[0], RpcParams>> = {

@@ -1,10 +1,10 @@
 import type { Metrics } from "../../../mod.ts";
 import { longestTimeoutMs } from "../../options.ts";
-import { signedStates, type StatesOf, UsedIds } from "../../signed_state.ts";
+import { signedStates, type StatesOf, UsedIds } from "../../runs/signed_state.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Implementation } from "./call.ts";
-import { Catalog } from "./catalog.ts";
+import { Catalog } from "./offers/catalog.ts";
 import { Changes } from "./changes.ts";
 import type { McpServerOptions } from "./options.ts";
 

@@ -1,19 +1,19 @@
 import type { AnySchema } from "../../../mod.ts";
 import { publicMessage } from "../../public_error.ts";
-import { validate } from "../../schema.ts";
+import { validate } from "../../schema/schema.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject, shorten } from "../../json.ts";
 import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
 import { refuseUnapproved } from "./approval.ts";
 import type { CallContext } from "./call_context.ts";
-import { type Completer, completionResult } from "./completion.ts";
+import { type Completer, completionResult } from "./offers/completion.ts";
 import type { Core } from "./core.ts";
-import { toMessages } from "./prompts.ts";
-import { toContents } from "./resources.ts";
+import { toMessages } from "./offers/prompts.ts";
+import { toContents } from "./offers/resources.ts";
 import { InputRequired } from "./input_round.ts";
-import { type CallOutcome, failedOutcome, toOutcome } from "./tool_result.ts";
-import { type CompiledTool, isMcpTool } from "./tools.ts";
+import { type CallOutcome, failedOutcome, toOutcome } from "./offers/tool_result.ts";
+import { type CompiledTool, isMcpTool } from "./offers/tools.ts";
 
 /** What a method needs beside its parameters. */
 export interface Dispatch {

@@ -1,5 +1,5 @@
 import type { Ctx, Metrics } from "../../../mod.ts";
-import { isTracing, noSpan, type Span, startSpan } from "../../tracing.ts";
+import { isTracing, noSpan, type Span, startSpan } from "../../telemetry/tracing.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject, shorten } from "../../json.ts";
 import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
@@ -14,7 +14,7 @@ import {
 } from "../protocol/telemetry.ts";
 import type { Core } from "./core.ts";
 import { type CallClock, inTime } from "./deadline.ts";
-import type { CompiledTool } from "./tools.ts";
+import type { CompiledTool } from "./offers/tools.ts";
 
 /** What is known about a request before it runs. */
 export interface Execution {

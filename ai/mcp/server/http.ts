@@ -13,10 +13,10 @@ import type { BearerGuard } from "./bearer.ts";
 import type { McpCaller } from "./call.ts";
 import type { Core } from "./core.ts";
 import type { McpServerOptions } from "./options.ts";
-import { reportRoutes } from "./route_check.ts";
+import { reportRoutes } from "./routes/check.ts";
 import { refuseOrigin } from "../../origin.ts";
 import { claimsStateless } from "./stateless.ts";
-import { SessionEndpoint } from "./http_session.ts";
+import { SessionEndpoint } from "./sessions/http.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
 import { StatelessEndpoint } from "./http_stateless.ts";
 

@@ -19,7 +19,7 @@ import { failure, refuseScopes, type Sender } from "./http_failure.ts";
 import { openListener, readFilter } from "./listener.ts";
 import { onAbort, StatelessReply, takesStream } from "./reply.ts";
 import { readMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
-import type { CompiledTool } from "./tools.ts";
+import type { CompiledTool } from "./offers/tools.ts";
 
 /** Serves revision 2026-07-28 over HTTP: every request stands alone. */
 export class StatelessEndpoint {

@@ -1,6 +1,6 @@
 import { randomToken } from "../../../runtime/addon.ts";
 import type { RpcParams } from "../protocol/messages.ts";
-import type { SignedStates, StateBinding } from "../../signed_state.ts";
+import type { SignedStates, StateBinding } from "../../runs/signed_state.ts";
 
 /** The reason with which a function is stopped that asked a question without an answer yet. */
 export class InputRequired extends Error {

@@ -2,9 +2,9 @@ import type { Application, Ctx, Logger, Metrics } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import type { Icon } from "../protocol/content.ts";
 import type { BearerOptions } from "./bearer.ts";
-import type { McpPrompt } from "./prompts.ts";
-import type { McpResource, McpResourceTemplate } from "./resources.ts";
-import type { McpTool } from "./tools.ts";
+import type { McpPrompt } from "./offers/prompts.ts";
+import type { McpResource, McpResourceTemplate } from "./offers/resources.ts";
+import type { McpTool } from "./offers/tools.ts";
 
 /** Options of {@link mcpServer}. */
 export interface McpServerOptions {

@@ -4,10 +4,10 @@ import { BearerGuard, wellKnown } from "./bearer.ts";
 import { compileCore, type Core } from "./core.ts";
 import { HttpEndpoint } from "./http.ts";
 import type { McpServerOptions, ServeStdioOptions } from "./options.ts";
-import type { McpPrompt } from "./prompts.ts";
-import type { McpResource, McpResourceTemplate } from "./resources.ts";
+import type { McpPrompt } from "./offers/prompts.ts";
+import type { McpResource, McpResourceTemplate } from "./offers/resources.ts";
 import { StdioConnection } from "./stdio.ts";
-import type { McpTool } from "./tools.ts";
+import type { McpTool } from "./offers/tools.ts";
 
 /** The handlers of the MCP endpoint. */
 export interface McpHandlers {

@@ -16,7 +16,7 @@ import { approvalKey } from "./approval.ts";
 import type { Core } from "./core.ts";
 import { cacheable, capabilitiesOf, dispatch, isSharedMethod, methodNotFound } from "./dispatch.ts";
 import { type Answered, InputRequired, InputRound } from "./input_round.ts";
-import type { StateBinding } from "../../signed_state.ts";
+import type { StateBinding } from "../../runs/signed_state.ts";
 
 /** What a request of revision 2026-07-28 says of itself in `_meta`. */
 export interface RequestMeta {

@@ -19,8 +19,8 @@ import { toolOf } from "./dispatch.ts";
 import { execute } from "./execute.ts";
 import { openListener, readFilter } from "./listener.ts";
 import type { ServeStdioOptions } from "./options.ts";
-import { maxRunning, Session } from "./session.ts";
-import { initializeResult, readInitialize, runSession } from "./session_run.ts";
+import { maxRunning, Session } from "./sessions/session.ts";
+import { initializeResult, readInitialize, runSession } from "./sessions/run.ts";
 import { claimsStateless, readMeta, runStateless, withServer } from "./stateless.ts";
 
 /** How many messages may wait for a client that does not read; notifications over it are dropped. */

@@ -15,10 +15,10 @@ import {
 } from "./document.ts";
 import type { Compiler } from "./framework.ts";
 import type { ApiHandler } from "./handlers.ts";
-import type { InputSchemas } from "./input_schemas.ts";
+import type { InputSchemas } from "./schemas/input_schemas.ts";
 import type { Reporter } from "./reporter.ts";
 import { contentSchema } from "./responses.ts";
-import type { TypeSchemas } from "./type_schema.ts";
+import type { TypeSchemas } from "./schemas/type_schema.ts";
 
 export interface DirectiveContext {
   readonly handler: ApiHandler;

@@ -8,20 +8,20 @@ import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
 import type { ProductionSettings } from "../../project/settings/production.ts";
 import { readCache, writeCache } from "./cache.ts";
-import { Components } from "./components.ts";
+import { Components } from "./schemas/components.ts";
 import { type NamedType, parseNamedType } from "./directives.ts";
 import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
 import type { SchemaUse } from "./effects.ts";
 import { type Compiler, createCompiler } from "./framework.ts";
 import { type ApiHandler, readHandlers } from "./handlers.ts";
 import { readInfo } from "./info.ts";
-import { type InputSchemas, readInputSchemas } from "./input_schemas.ts";
+import { type InputSchemas, readInputSchemas } from "./schemas/input_schemas.ts";
 import { buildOperation } from "./operation.ts";
-import { problemSchema } from "./problem_schema.ts";
+import { problemSchema } from "./schemas/problem_schema.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
 import { SecuritySchemes } from "./security.ts";
-import { createTypeNames } from "./type_names.ts";
-import { createTypeSchemas } from "./type_schema.ts";
+import { createTypeNames } from "./schemas/type_names.ts";
+import { createTypeSchemas } from "./schemas/type_schema.ts";
 
 export type { ApiDescription } from "./document.ts";
 

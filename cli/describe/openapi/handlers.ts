@@ -12,7 +12,7 @@ import { type DocComment, readDocComment } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
 import { thrownEffects } from "./error_values.ts";
 import type { Compiler } from "./framework.ts";
-import { placeOf } from "./input_schemas.ts";
+import { placeOf } from "./schemas/input_schemas.ts";
 
 /** One method of a `route.ts`. */
 export interface ApiHandler {

@@ -4,19 +4,19 @@
  * @module
  */
 import type ts from "typescript";
-import type { Components } from "./components.ts";
+import type { Components } from "./schemas/components.ts";
 import { mediaTypes, type Operation, type ResponseObject, type Schema } from "./document.ts";
 import { applyDirectives } from "./apply_directives.ts";
 import type { Compiler } from "./framework.ts";
 import type { ApiHandler } from "./handlers.ts";
-import type { InputSchemas } from "./input_schemas.ts";
+import type { InputSchemas } from "./schemas/input_schemas.ts";
 import { pathParameters, queryParameters, requestBody } from "./parameters.ts";
 import type { Reporter } from "./reporter.ts";
 import { buildResponses } from "./responses.ts";
 import type { SecuritySchemes } from "./security.ts";
-import type { TypeSchemas } from "./type_schema.ts";
+import type { TypeSchemas } from "./schemas/type_schema.ts";
 import { isWriteMethod } from "../../project/routes/convention_file.ts";
-import { placeOf } from "./input_schemas.ts";
+import { placeOf } from "./schemas/input_schemas.ts";
 
 export interface OperationOptions {
   readonly compiler: Compiler;

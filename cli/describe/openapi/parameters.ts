@@ -11,9 +11,9 @@ import {
   type Schema,
 } from "./document.ts";
 import type { Effect } from "./effects.ts";
-import { type FormField, formSchema } from "./form_fields.ts";
+import { type FormField, formSchema } from "./schemas/form_fields.ts";
 import type { ApiHandler } from "./handlers.ts";
-import type { InputSchemas } from "./input_schemas.ts";
+import type { InputSchemas } from "./schemas/input_schemas.ts";
 
 /** Builds the parameters of the path, in its order. */
 export function pathParameters(handler: ApiHandler, inputs: InputSchemas): Parameter[] {

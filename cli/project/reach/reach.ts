@@ -5,6 +5,7 @@
  * @module
  */
 import type ts from "typescript";
+import { type FileNames, type ImportedName, noNames, parseNames } from "./file_names.ts";
 import type { TypeScript } from "../sources/exports.ts";
 import { resolveSpecifier, type Sources } from "../sources/sources.ts";
 
@@ -32,37 +33,12 @@ export interface ReachedAccess {
   readonly node: ts.PropertyAccessExpression;
 }
 
-/** An imported name: `imported` is `*` for a namespace. */
-interface ImportedName {
-  readonly specifier: string;
-  readonly imported: string;
-}
-
-/** The names of a file at its top level. */
-interface FileNames {
-  readonly declared: ReadonlyMap<string, ts.Node>;
-  readonly imported: ReadonlyMap<string, ImportedName>;
-  /** The local name of each export that is declared in the file. */
-  readonly exported: ReadonlyMap<string, string>;
-  /** The origin of each name that the file exports from another one. */
-  readonly passed: ReadonlyMap<string, ImportedName>;
-  readonly stars: readonly string[];
-}
-
 /** What a declaration contains itself. */
 interface Content {
   readonly next: readonly Declaration[];
   readonly calls: readonly ReachedCall[];
   readonly accesses: readonly ReachedAccess[];
 }
-
-const noNames: FileNames = {
-  declared: new Map(),
-  imported: new Map(),
-  exported: new Map(),
-  passed: new Map(),
-  stars: [],
-};
 
 /** Follows the names of one project. It keeps what it has read, so make a new one after a change. */
 export class Reach {
@@ -186,7 +162,7 @@ export class Reach {
     const known = this.#names.get(file);
     if (known !== undefined) return known;
     const source = /\.[mc]?[jt]sx?$/.test(file) ? this.sources.read(file) : undefined;
-    const names = source === undefined ? noNames : readNames(this.sources.ts, source.tree);
+    const names = source === undefined ? noNames : parseNames(this.sources.ts, source.tree);
     this.#names.set(file, names);
     return names;
   }
@@ -246,93 +222,6 @@ function isReference(parser: TypeScript, node: ts.Identifier): boolean {
   if (parser.isBindingElement(parent)) return parent.initializer === node;
   return !parser.isMethodDeclaration(parent) && !parser.isPropertyDeclaration(parent) &&
     !parser.isJsxAttribute(parent) && !parser.isFunctionDeclaration(parent);
-}
-
-function readNames(parser: TypeScript, tree: ts.SourceFile): FileNames {
-  const declared = new Map<string, ts.Node>();
-  const imported = new Map<string, ImportedName>();
-  const exported = new Map<string, string>();
-  const passed = new Map<string, ImportedName>();
-  const stars: string[] = [];
-  const declare = (name: ts.BindingName, node: ts.Node, isExported: boolean): void => {
-    if (parser.isIdentifier(name)) {
-      declared.set(name.text, node);
-      if (isExported) exported.set(name.text, name.text);
-      return;
-    }
-    for (const element of name.elements) {
-      if (parser.isBindingElement(element)) declare(element.name, element, isExported);
-    }
-  };
-  for (const statement of tree.statements) {
-    const isExported = parser.canHaveModifiers(statement) &&
-      (parser.getModifiers(statement) ?? [])
-        .some(({ kind }) => kind === parser.SyntaxKind.ExportKeyword);
-    if (parser.isFunctionDeclaration(statement) || parser.isClassDeclaration(statement)) {
-      if (statement.name !== undefined) declare(statement.name, statement, isExported);
-    } else if (parser.isVariableStatement(statement)) {
-      for (const each of statement.declarationList.declarations) {
-        declare(each.name, each, isExported);
-      }
-    } else if (
-      parser.isInterfaceDeclaration(statement) || parser.isTypeAliasDeclaration(statement)
-    ) {
-      // A schema and its type share a name: the value counts.
-      if (!declared.has(statement.name.text)) declare(statement.name, statement, isExported);
-    } else if (parser.isImportDeclaration(statement)) {
-      readImport(parser, statement, imported);
-    } else if (parser.isExportDeclaration(statement)) {
-      readExport(parser, statement, { exported, passed, stars });
-    }
-  }
-  return { declared, imported, exported, passed, stars };
-}
-
-function readImport(
-  parser: TypeScript,
-  statement: ts.ImportDeclaration,
-  imported: Map<string, ImportedName>,
-): void {
-  if (!parser.isStringLiteral(statement.moduleSpecifier)) return;
-  const specifier = statement.moduleSpecifier.text;
-  const clause = statement.importClause;
-  if (clause?.name !== undefined) {
-    imported.set(clause.name.text, { specifier, imported: "default" });
-  }
-  const bindings = clause?.namedBindings;
-  if (bindings === undefined) return;
-  if (parser.isNamespaceImport(bindings)) {
-    imported.set(bindings.name.text, { specifier, imported: "*" });
-    return;
-  }
-  for (const { name, propertyName } of bindings.elements) {
-    imported.set(name.text, { specifier, imported: (propertyName ?? name).text });
-  }
-}
-
-function readExport(
-  parser: TypeScript,
-  statement: ts.ExportDeclaration,
-  into: {
-    readonly exported: Map<string, string>;
-    readonly passed: Map<string, ImportedName>;
-    readonly stars: string[];
-  },
-): void {
-  const { moduleSpecifier, exportClause } = statement;
-  const specifier = moduleSpecifier !== undefined && parser.isStringLiteral(moduleSpecifier)
-    ? moduleSpecifier.text
-    : undefined;
-  if (exportClause === undefined) {
-    if (specifier !== undefined) into.stars.push(specifier);
-    return;
-  }
-  if (!parser.isNamedExports(exportClause)) return;
-  for (const { name, propertyName } of exportClause.elements) {
-    const own = (propertyName ?? name).text;
-    if (specifier === undefined) into.exported.set(name.text, own);
-    else into.passed.set(name.text, { specifier, imported: own });
-  }
 }
 
 /** Returns the expression inside parentheses, `as`, `satisfies` and `await`. */

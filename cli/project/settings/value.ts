@@ -5,6 +5,7 @@
  */
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
+import { nameOfRead } from "../sources/variables.ts";
 
 /** The value of an expression, as far as the syntax tells. */
 export type StaticValue =
@@ -97,10 +98,10 @@ function readFallback(scope: Scope, expression: ts.BinaryExpression): StaticValu
   return { ...left, otherwise: readValue(scope, expression.right) };
 }
 
-/** Returns the name in `Deno.env.get("NAME")`. */
+/** Returns the name in `Deno.env.get("NAME")` and `variable(config, "NAME")`. */
 function variableOf(ts: TypeScript, expression: ts.Expression): string | undefined {
-  if (!ts.isCallExpression(expression) || expression.arguments.length !== 1) return undefined;
-  const [name] = expression.arguments;
-  if (expression.expression.getText() !== "Deno.env.get") return undefined;
-  return name !== undefined && ts.isStringLiteralLike(name) ? name.text : undefined;
+  if (!ts.isCallExpression(expression)) return undefined;
+  return expression.expression.getText() === "Deno.env.has"
+    ? undefined
+    : nameOfRead(ts, expression);
 }

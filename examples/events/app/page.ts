@@ -6,8 +6,9 @@ import type { CityEvent } from "@/lib/city_event.ts";
 import { anyEvent } from "@/lib/event_query.ts";
 import { Lists } from "@/lib/event_lists.ts";
 import { Store } from "@/lib/event_store.ts";
+import { textsOf } from "@/lib/event_texts.ts";
 import { categoryText, dateText, messages, priceText } from "@/lib/messages.ts";
-import { cover, eventCard, startTime } from "@/views/event_card.ts";
+import { cover, eventCard, langOf, startTime } from "@/views/event_card.ts";
 import { eventUrl, listUrl } from "@/views/links.ts";
 import { searchForm } from "@/views/search_form.ts";
 
@@ -66,6 +67,8 @@ function opening(c: Ctx, total: number): Node {
 /** The event that leads the page. */
 function lead(c: Ctx, event: CityEvent): Node {
   const { venue } = event;
+  const { title, summary } = textsOf(c, event);
+  const language = langOf(c, event);
   return h.article(
     h.class("feature"),
     cover(c, event, h.loading("eager")),
@@ -74,8 +77,8 @@ function lead(c: Ctx, event: CityEvent): Node {
         h.class("kicker"),
         `${categoryText(c, event.category)} · ${priceText(c, event.priceCents)}`,
       ),
-      h.h2(h.a(h.href(eventUrl(c, event)), event.title)),
-      h.p(h.class("card-summary"), event.summary),
+      h.h2(h.a(h.href(eventUrl(c, event)), title), language),
+      h.p(h.class("card-summary"), language, summary),
       h.p(h.class("meta"), startTime(c, event), ` · ${venue.name}, ${venue.area}`),
     ),
   );

@@ -4,6 +4,7 @@ import {
   provide,
   use,
   validationMessages,
+  variable,
 } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
 import { Cache } from "@fw/fw/cache";
@@ -20,10 +21,11 @@ import { firstEmail, OrganiserAccounts, Organisers } from "@/lib/organisers.ts";
 import { PartnerGate, Partners } from "@/lib/partner_gate.ts";
 import { PhotoFiles, Photos } from "@/lib/photo_files.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
+import { findProvider, Provider } from "@/lib/sign_in.ts";
 
 /** The settings that the environment leaves to the application. */
 export function Config(config: Settings): void {
-  const folder = dataFolder();
+  const folder = dataFolder(config);
   makeFolders(folder);
   // Messages such as "the event was saved" travel in a signed cookie, which needs a secret. Without
   // FW_SECRET one is made and kept in a file, so that the example runs as it is and a restart forgets
@@ -57,8 +59,8 @@ export function Setup(app: Application): void {
   validationMessages["filetype"] = "must be a JPEG, PNG or WebP image";
   validationMessages["filemax"] = `must be at most ${photoSize}`;
   Object.assign(ui.labels, words);
-  const folder = dataFolder();
-  const clock = cityClock(Deno.env.get("EVENTS_NOW"));
+  const folder = dataFolder(app.config);
+  const clock = cityClock(variable(app, "EVENTS_NOW"));
   const db = openDatabase(folder.database);
   fillWithSamples(db, clock().toPlainDate());
   const store = new EventStore(db, clock);
@@ -71,12 +73,13 @@ export function Setup(app: Application): void {
   provide(app, Store, store);
   provide(app, Lists, lists);
   provide(app, Desk, new EventDesk(db, forgetLists));
-  provide(app, Partners, new PartnerGate(Deno.env.get("EVENTS_API_KEY") || undefined));
+  provide(app, Partners, new PartnerGate(variable(app, "EVENTS_API_KEY")));
   provide(app, Guests, new Attendance(db, forgetLists));
   provide(app, Feed, new LiveFeed());
   provide(app, Photos, new PhotoFiles(folder.photos));
-  const password = Deno.env.get("EVENTS_PASSWORD") ?? readOrMakeKey(folder.password);
+  const password = variable(app, "EVENTS_PASSWORD") ?? readOrMakeKey(folder.password);
   provide(app, Organisers, new OrganiserAccounts(db, password));
+  provide(app, Provider, findProvider(app));
   app.log.info("organisers sign in with the password in a file, or in EVENTS_PASSWORD", {
     email: firstEmail,
     file: folder.password,
@@ -95,9 +98,9 @@ export function Shutdown(app: Application): void {
   use(app, Store).close();
 }
 
-function dataFolder(): DataFolder {
+function dataFolder(config: Settings): DataFolder {
   return findDataFolder({
-    database: Deno.env.get("EVENTS_DB"),
-    folder: Deno.env.get("EVENTS_DATA"),
+    database: variable(config, "EVENTS_DB"),
+    folder: variable(config, "EVENTS_DATA"),
   });
 }

@@ -1,27 +1,39 @@
 import type { CityEvent } from "./city_event.ts";
 import { toZoned } from "./clock.ts";
+import type { EventTexts } from "./event_texts.ts";
 
 const maxLineBytes = 75;
 
-/**
- * Writes an event as a calendar file (RFC 5545).
- *
- * @param url The absolute URL of the event's page.
- */
-export function formatCalendar(event: CityEvent, url: string): string {
+/** What a calendar file says besides the facts of the event. */
+export interface CalendarTexts {
+  /** The absolute URL of the event's page. */
+  readonly url: string;
+  /** The texts of the event. */
+  readonly texts: EventTexts;
+  /** The tag of their language. */
+  readonly language: string;
+  /** The name of the city in it. */
+  readonly city: string;
+}
+
+/** Writes an event as a calendar file (RFC 5545). */
+export function formatCalendar(
+  event: CityEvent,
+  { url, texts, language, city }: CalendarTexts,
+): string {
   const { venue } = event;
   return [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
-    "PRODID:-//Miradouro//Events//EN",
+    `PRODID:-//Miradouro//Events//${language.toUpperCase()}`,
     "BEGIN:VEVENT",
     `UID:${event.slug}@miradouro.example`,
     `DTSTAMP:${toUtc(event.startsAt)}`,
     `DTSTART:${toUtc(event.startsAt)}`,
     `DTEND:${toUtc(event.endsAt)}`,
-    `SUMMARY:${escapeText(event.title)}`,
-    `DESCRIPTION:${escapeText(event.summary)}`,
-    `LOCATION:${escapeText(`${venue.name}, ${venue.address}, ${venue.area}, Lisbon`)}`,
+    `SUMMARY;LANGUAGE=${language}:${escapeText(texts.title)}`,
+    `DESCRIPTION;LANGUAGE=${language}:${escapeText(texts.summary)}`,
+    `LOCATION:${escapeText(`${venue.name}, ${venue.address}, ${venue.area}, ${city}`)}`,
     `URL:${url}`,
     "END:VEVENT",
     "END:VCALENDAR",

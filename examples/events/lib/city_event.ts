@@ -1,4 +1,5 @@
 import type { Category } from "./categories.ts";
+import type { EventTexts } from "./event_texts.ts";
 
 /** Where an event takes place. */
 export interface Venue {
@@ -30,6 +31,8 @@ export interface CityEvent {
   readonly summary: string;
   /** A paragraph. */
   readonly story: string;
+  /** The same in other languages, by tag; `undefined` where there are none. */
+  readonly translations: Readonly<Record<string, EventTexts>> | undefined;
   readonly category: Category;
   readonly venue: Venue;
   readonly startsAt: string;

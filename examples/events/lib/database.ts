@@ -93,6 +93,35 @@ const migrations: readonly string[] = [
   create index events_by_start on events (starts_at, id, ends_at, category, price_cents);
   create index events_by_end on events (ends_at);
   `,
+  `
+  -- The title, summary and story in other languages: {"pt-PT": {"title": …}}. A search finds them too.
+  alter table events add column texts text;
+
+  drop trigger events_inserted;
+  drop trigger events_updated;
+
+  create trigger events_inserted after insert on events begin
+    insert into event_search (rowid, title, summary, story, place, category)
+    select new.id,
+      concat(new.title, (select group_concat(' ' || (value ->> 'title'), '') from json_each(new.texts))),
+      concat(new.summary, (select group_concat(' ' || (value ->> 'summary'), '') from json_each(new.texts))),
+      concat(new.story, (select group_concat(' ' || (value ->> 'story'), '') from json_each(new.texts))),
+      name || ' ' || area, new.category
+    from venues where id = new.venue_id;
+  end;
+
+  create trigger events_updated
+  after update of title, summary, story, texts, category, venue_id on events begin
+    delete from event_search where rowid = old.id;
+    insert into event_search (rowid, title, summary, story, place, category)
+    select new.id,
+      concat(new.title, (select group_concat(' ' || (value ->> 'title'), '') from json_each(new.texts))),
+      concat(new.summary, (select group_concat(' ' || (value ->> 'summary'), '') from json_each(new.texts))),
+      concat(new.story, (select group_concat(' ' || (value ->> 'story'), '') from json_each(new.texts))),
+      name || ' ' || area, new.category
+    from venues where id = new.venue_id;
+  end;
+  `,
 ];
 
 /**

@@ -145,13 +145,13 @@ function prepareAll(db: DatabaseSync): Statements {
          (select id from venues where slug = $venue), $startsAt, $endsAt,
          $priceCents, $seats, $photoFile, $photoType, $photoVersion)`,
     ),
-    // What somebody has changed is a sample no more: it stays on its day.
+    // What somebody has changed is a sample no more: it stays on its day, in the words of its organiser.
     change: prepare(
       `update events set title = $title, summary = $summary, story = $story,
          category = $category, venue_id = (select id from venues where slug = $venue),
          starts_at = $startsAt, ends_at = $endsAt, price_cents = $priceCents, seats = $seats,
          photo_file = $photoFile, photo_type = $photoType, photo_version = $photoVersion,
-         is_sample = 0
+         is_sample = 0, texts = null
        where id = $id`,
     ),
     remove: prepare("delete from events where id = $id"),

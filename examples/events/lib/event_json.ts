@@ -2,6 +2,7 @@ import type { Ctx } from "@fw/fw";
 import type { Category } from "./categories.ts";
 import { type CityEvent, seatsLeft } from "./city_event.ts";
 import { toZoned } from "./clock.ts";
+import { textsOf } from "./event_texts.ts";
 
 /** An event as the API gives it. Dates carry their offset from UTC. */
 export interface EventJson {
@@ -22,7 +23,8 @@ export interface EventJson {
 
 /** Turns an event into its form in the API. */
 export function toEventJson(c: Ctx, event: CityEvent): EventJson {
-  const { slug, title, summary, story, category, venue, seats } = event;
+  const { slug, category, venue, seats } = event;
+  const { title, summary, story } = textsOf(c, event);
   return {
     slug,
     title,

@@ -1,13 +1,14 @@
 import type { SQLOutputValue } from "node:sqlite";
 import { isCategory } from "./categories.ts";
 import type { CityEvent, Photo } from "./city_event.ts";
+import { parseTranslations } from "./event_texts.ts";
 
 /** One row as SQLite gives it. */
 export type Row = Record<string, SQLOutputValue>;
 
 /** What a query selects so that {@link toEvent} can read it: events as `e`, venues as `v`. */
 export const eventColumns = `
-  e.id, e.slug, e.title, e.summary, e.story, e.category, e.starts_at, e.ends_at,
+  e.id, e.slug, e.title, e.summary, e.story, e.texts, e.category, e.starts_at, e.ends_at,
   e.price_cents, e.seats, e.taken, e.photo_file, e.photo_type, e.photo_version, v.slug as venue_slug, v.name as venue_name,
   v.address as venue_address, v.area as venue_area, v.note as venue_note`;
 
@@ -21,6 +22,7 @@ export function toEvent(row: Row): CityEvent {
     title: textIn(row, "title"),
     summary: textIn(row, "summary"),
     story: textIn(row, "story"),
+    translations: row["texts"] === null ? undefined : parseTranslations(textIn(row, "texts")),
     category,
     venue: {
       slug: textIn(row, "venue_slug"),

@@ -1,5 +1,6 @@
-import { HttpError, key } from "@fw/fw";
+import { type Ctx, HttpError, key } from "@fw/fw";
 import { createHash, timingSafeEqual } from "node:crypto";
+import { pageWords } from "./page_words.ts";
 
 /** The gate, as `setup.ts` provides it: `use(c, Partners)`. */
 export const Partners = key<PartnerGate>("partner gate");
@@ -30,11 +31,12 @@ export class PartnerGate {
    *
    * @throws {HttpError} 401 with `WWW-Authenticate`.
    */
-  check(authorization: string | null): void {
+  check(c: Ctx): void {
+    const authorization = c.request.headers.get("authorization");
     const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? "") ?? [];
     if (token !== undefined && this.#isKey(token)) return;
     const fault = token === undefined ? "" : ', error="invalid_token"';
-    throw new HttpError(401, "send the key of a partner as a bearer token", {
+    throw new HttpError(401, c.t(pageWords, "partnerKey"), {
       headers: { "www-authenticate": `Bearer realm="partners"${fault}` },
     });
   }

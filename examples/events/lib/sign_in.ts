@@ -1,14 +1,26 @@
-import { use } from "@fw/fw";
+import { type Application, key, use, variable } from "@fw/fw";
 import { type Auth, createSessions, oidcFromEnv, type Passkeys, passkeys } from "@fw/fw/auth";
 import { Organisers } from "./organisers.ts";
 
 /** Who is signed in; the guards of the pages for organisers. */
 export const sessions = createSessions({ store: (app) => use(app, Organisers).sessions });
 
-/** The sign-in at an identity provider, where the environment names one (`FW_OIDC_ISSUER`, …). */
-export const provider: Auth | undefined = Deno.env.get("FW_OIDC_ISSUER")
-  ? oidcFromEnv({ sessions, afterLogin: "/organize" })
-  : undefined;
+/** The sign-in at an identity provider, as `setup.ts` provides it: `use(c, Provider)`. */
+export const Provider = key<Auth | undefined>("provider");
+
+// The sessions know a provider once, however many applications a process makes.
+const providers = new Map<string, Auth>();
+
+/** Returns the sign-in at the provider that the variables name (`FW_OIDC_ISSUER`, …), if they do. */
+export function findProvider(app: Application): Auth | undefined {
+  const issuer = variable(app, "FW_OIDC_ISSUER");
+  if (issuer === undefined) return undefined;
+  const { variables } = app.config;
+  return providers.getOrInsertComputed(
+    issuer,
+    () => oidcFromEnv({ sessions, afterLogin: "/organize", variables }),
+  );
+}
 
 const { origin, hostname } = new URL(Deno.env.get("EVENTS_ORIGIN") ?? "http://localhost:3000");
 

@@ -3,8 +3,12 @@ import { withUser } from "@fw/fw/auth/testing";
 import type { RequestPlan } from "@fw/fw/testing";
 import { join } from "@std/path";
 import { findDataFolder } from "@/lib/data_folder.ts";
+import { openDatabase } from "@/lib/database.ts";
+import { fillWithSamples } from "@/lib/samples/fill.ts";
+import { OrganiserAccounts } from "@/lib/organisers.ts";
 import { sessions } from "@/lib/sign_in.ts";
 import { newApp } from "@/fw_gen.ts";
+import { around } from "./around.ts";
 
 /** The day of every test, a Thursday: on it the sample events start. */
 export const now = "2026-05-14T10:00";
@@ -21,8 +25,8 @@ export interface TestFolder {
 }
 
 /**
- * Runs a test on the application with sample data in memory and a temporary folder for pictures, and
- * shuts it down.
+ * Runs a test on the application with sample data and pictures in a temporary folder, and shuts it down.
+ * Its settings are values, so that files of tests run at the same time in one process.
  *
  * @param run Gets the application.
  * @param options When the test takes place, the key of the partners, and who asks.
@@ -34,26 +38,55 @@ export async function withApp(
     readonly apiKey?: string;
     /** Whether requests without a session are those of an organiser. @default true */
     readonly isSignedIn?: boolean;
+    /** More variables, such as those of an identity provider. @default {} */
+    readonly variables?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<void> {
   const home = makeTempFolder();
-  const { photos, incoming } = findDataFolder({ database: ":memory:", folder: home });
+  const database = join(home, "events.sqlite");
+  const { photos, incoming } = findDataFolder({ database, folder: home });
+  const at = options.at ?? now;
+  await Deno.writeFile(database, sampleDatabase(at));
   const variables = {
-    EVENTS_DB: ":memory:",
+    EVENTS_DB: database,
     EVENTS_DATA: home,
-    EVENTS_NOW: options.at ?? now,
+    EVENTS_NOW: at,
     EVENTS_API_KEY: options.apiKey ?? "",
     EVENTS_PASSWORD: password,
+    ...options.variables,
   };
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  const app = await newApp({ variables, logger: createLogger({ write: () => {} }) });
+  if (around.fetch !== undefined) replaceFetch(app, around.fetch(app.fetch));
   if (options.isSignedIn !== false) signIn(app);
   try {
     await run(app, { photos, list: () => listWhenSettled(photos, incoming) });
   } finally {
     await app.shutdown();
-    for (const name of Object.keys(variables)) Deno.env.delete(name);
     await Deno.remove(home, { recursive: true });
+  }
+}
+
+/** The bytes of a database with the samples, by the day on which it was filled. */
+const images = new Map<string, Uint8Array>();
+
+/** Returns the database that a first start on a day makes: filled once, then copied for each test. */
+function sampleDatabase(at: string): Uint8Array {
+  const day = Temporal.PlainDate.from(at);
+  const known = images.get(day.toString());
+  if (known !== undefined) return known;
+  const home = makeTempFolder();
+  try {
+    const path = join(home, "samples.sqlite");
+    const db = openDatabase(path);
+    fillWithSamples(db, day);
+    new OrganiserAccounts(db, password);
+    // The last connection writes what the log holds into the file.
+    db.close();
+    const image = Deno.readFileSync(path);
+    images.set(day.toString(), image);
+    return image;
+  } finally {
+    Deno.removeSync(home, { recursive: true });
   }
 }
 
@@ -79,7 +112,11 @@ function signIn(app: App): void {
     headers.set("cookie", given === "" ? cookie : `${given}; ${cookie}`);
     return fetch(new Request(request, { headers }), info);
   };
-  Object.defineProperty(app, "fetch", { value: signedIn });
+  replaceFetch(app, signedIn);
+}
+
+function replaceFetch(app: App, value: App["fetch"]): void {
+  Object.defineProperty(app, "fetch", { value });
 }
 
 /** How long the temporary files of an answered request may take to go. */

@@ -1,5 +1,6 @@
 import { newTestClient, testRequest, withCookie, withForm, withHeader } from "@fw/fw/testing";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertExists } from "@std/assert";
+import { samples } from "@/lib/samples/samples.ts";
 import { withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";
 
@@ -101,3 +102,100 @@ Deno.test("languages: problem documents of the API follow the language", () =>
     const problem = await testRequest(app, "GET", "/api/events?when=x", language).wantStatus(400);
     problem.wantContains("não é um período").wantContains("Um ou mais parâmetros");
   }));
+
+const fado = "/pt-PT/events/fado-without-a-microphone";
+const translated: readonly (readonly [path: string, texts: readonly string[], lacks: string])[] = [
+  ["/pt-PT/events", ["Fado sem microfone", "uma estufa que leva cada respiração"], "Without a Mic"],
+  [fado, ["<h1>Fado sem microfone</h1>", "lavadouros"], "Three voices"],
+  [
+    `${fado}/programme`,
+    ['<html lang="pt-PT">', "Fado sem microfone: programa", "Voltar ao evento", "Onde", " das 2"],
+    "Also worth a visit",
+  ],
+  [`${fado}/invitation.txt`, ["Está convidado: Fado sem microfone", "Diga que vai: http"], "When"],
+  [
+    `${fado}/calendar.ics`,
+    ["Miradouro//Events//PT-PT", "SUMMARY;LANGUAGE=pt-PT:Fado sem microfone", "Lisboa"],
+    "Lisbon",
+  ],
+  ["/pt-PT/organize", ["Fado sem microfone"], "Without a Mic"],
+  [
+    `/pt-PT/organize/events/fado-without-a-microphone/delete`,
+    ["<h2>Fado sem microfone"],
+    "Without",
+  ],
+  ["/pt-PT/events?q=lavadouros", ["Fado sem microfone"], "Without a Mic"],
+  [
+    "/pt-PT/api/events/fado-without-a-microphone",
+    ["Fado sem microfone", "lavadouros"],
+    "Without a",
+  ],
+];
+
+for (const [path, texts, lacks] of translated) {
+  Deno.test(`languages: ${path} shows a sample event in Portuguese, with and without a script`, () =>
+    withApp(async (app) => {
+      const whole = await testRequest(app, "GET", path).wantStatus(200);
+      // With a script a link asks for the content alone.
+      const part = await testRequest(app, "GET", path, withHeader("fw-fragment", "content"));
+      for (const text of texts) {
+        whole.wantContains(text);
+        if (!text.startsWith("<html")) part.wantContains(text);
+      }
+      for (const { body } of [whole, part]) {
+        assert(!body.includes(lacks), `${lacks} in ${path}`);
+      }
+      whole.wantHeader("content-language", "pt-PT");
+    }));
+}
+
+Deno.test("languages: an event in its organiser's words alone says in which language they are", () =>
+  withApp(async (app) => {
+    const client = newTestClient(app);
+    await client.request("POST", "/organize/events/new", withForm(eventForm()));
+    const page = await client.request("GET", event).wantStatus(200);
+    page.wantContains('<h1 lang="en">Swifts over the Roofs</h1>');
+    const english = await client.request("GET", event.replace("pt-PT", "en"));
+    english.wantContains("<h1>Swifts over the Roofs</h1>");
+  }));
+
+Deno.test("languages: a sample that an organiser changes has no translation any more", () =>
+  withApp(async (app) => {
+    const slug = "fado-without-a-microphone";
+    const form = withForm(eventForm({ title: "Fado again", venue: "estufa-velha", seats: "200" }));
+    const path = `/pt-PT/organize/events/${slug}/edit`;
+    await testRequest(app, "POST", path, form).wantStatus(303);
+    (await testRequest(app, "GET", fado)).wantContains('<h1 lang="en">Fado again</h1>');
+    const found = await testRequest(app, "GET", "/pt-PT/events?q=lavadouros");
+    found.wantContains("Nada no horizonte");
+  }));
+
+const refusals: readonly (readonly [path: string, status: number, detail: string])[] = [
+  ["/api/events/nothing", 404, "esse evento não existe"],
+  ["/api/events/nothing/attendees", 404, "esse evento não existe"],
+  ["/api/partners/events", 401, "envie a chave de um parceiro como bearer token"],
+];
+
+for (const [path, status, detail] of refusals) {
+  Deno.test(`languages: the ${status} of ${path} has its detail in Portuguese, else in English`, () =>
+    withApp(async (app) => {
+      const language = withHeader("accept-language", "pt-PT");
+      const method = status === 401 ? "POST" : "GET";
+      const problem = await testRequest(app, method, path, language).wantStatus(status);
+      assertEquals(JSON.parse(problem.body).detail, detail);
+      problem.wantHeader("content-language", "pt-PT");
+      const english = await testRequest(app, method, path).wantStatus(status);
+      assert(!english.body.includes(detail));
+    }));
+}
+
+Deno.test("languages: every sample has its texts in Portuguese", () => {
+  const all = Object.values(samples).flat();
+  assertEquals(all.length, 64);
+  for (const { title, texts } of all) {
+    const { "pt-PT": portuguese } = texts;
+    assertExists(portuguese, title);
+    for (const text of Object.values(portuguese)) assert(text.trim() !== "", title);
+    assert(portuguese.title !== title);
+  }
+});

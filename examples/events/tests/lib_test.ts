@@ -109,8 +109,13 @@ Deno.test("calendar: special characters are escaped and long lines folded", () =
   const event = store.findBySlug("soup-exchange");
   assertExists(event);
   const title = `Soup; bread, ${"é".repeat(60)}`;
-  const text = formatCalendar({ ...event, title }, "https://example.com/");
+  const text = formatCalendar(event, {
+    url: "https://example.com/",
+    texts: { ...event, title },
+    language: "en",
+    city: "Lisbon",
+  });
   const lines = text.split("\r\n");
   assert(lines.every((line) => new TextEncoder().encode(line).length <= 75));
-  assert(text.replaceAll("\r\n ", "").includes("SUMMARY:Soup\\; bread\\, éé"));
+  assert(text.replaceAll("\r\n ", "").includes("SUMMARY;LANGUAGE=en:Soup\\; bread\\, éé"));
 });

@@ -1,7 +1,9 @@
-import type { App } from "@fw/fw";
+import { type App, use } from "@fw/fw";
 import { testProvider } from "@fw/fw/auth/testing";
 import { newTestClient, type TestClient } from "@fw/fw/testing";
 import { assert, assertEquals } from "@std/assert";
+import { Provider } from "@/lib/sign_in.ts";
+import { withApp } from "./app.ts";
 
 const variables = {
   FW_OIDC_ISSUER: "https://id.example",
@@ -10,13 +12,7 @@ const variables = {
   FW_OIDC_REDIRECT_URL: "http://localhost/auth/callback",
 };
 
-// The environment names the provider when the application is loaded, and in this file alone.
-for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-const { provider } = await import("@/lib/sign_in.ts");
-const { withApp } = await import("./app.ts");
-for (const name of Object.keys(variables)) Deno.env.delete(name);
-
-const options = { isSignedIn: false };
+const options = { isSignedIn: false, variables };
 
 /** Runs a test with a client and the provider in the process. */
 function withProvider(
@@ -25,9 +21,11 @@ function withProvider(
     sso: ReturnType<typeof testProvider>,
   ) => Promise<void>,
 ): Promise<void> {
-  assert(provider !== undefined);
-  const sso = testProvider(provider);
-  return withApp((app) => run({ app, client: newTestClient(app) }, sso), options);
+  return withApp(async (app) => {
+    const provider = use(app, Provider);
+    assert(provider !== undefined);
+    await run({ app, client: newTestClient(app) }, testProvider(provider));
+  }, options);
 }
 
 const path = "/login/provider";

@@ -2,9 +2,10 @@ import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
+import { textsOf } from "@/lib/event_texts.ts";
 import { formatTime } from "@/lib/format.ts";
 import { categoryText, dayText, messages, monthText, priceText } from "@/lib/messages.ts";
-import { cover } from "./event_card.ts";
+import { cover, langOf } from "./event_card.ts";
 import { eventUrl } from "./links.ts";
 
 /** From how many seats on a list says how few are left. */
@@ -40,14 +41,16 @@ function dayHeading(c: Ctx, date: Temporal.PlainDate, today: Temporal.PlainDate)
 
 function agendaItem(c: Ctx, event: CityEvent): Node {
   const { venue } = event;
+  const { title, summary } = textsOf(c, event);
+  const language = langOf(c, event);
   return h.li(
     h.class("item"),
     cover(c, event),
     h.div(
       h.class("item-text"),
       h.p(h.class("kicker"), categoryText(c, event.category)),
-      h.h3(h.a(h.href(eventUrl(c, event)), event.title)),
-      h.p(h.class("item-summary"), event.summary),
+      h.h3(h.a(h.href(eventUrl(c, event)), title), language),
+      h.p(h.class("item-summary"), language, summary),
       h.p(
         h.class("meta"),
         h.time(h.datetime(event.startsAt), formatTime(event.startsAt)),

@@ -3,6 +3,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { deskWords } from "@/lib/desk_words.ts";
+import { textsOf } from "@/lib/event_texts.ts";
 
 /** What it means to delete an event, for who decides. */
 export function deleteConsequence(c: Ctx, { taken, photo }: CityEvent): string {
@@ -53,7 +54,7 @@ export function deleteButton(c: Ctx, event: CityEvent): Node {
     ui.dialog(
       id,
       c.t(deskWords, "question"),
-      h.p(h.strong(event.title), h.br(), deleteConsequence(c, event)),
+      h.p(h.strong(textsOf(c, event).title), h.br(), deleteConsequence(c, event)),
       deleteForm(c, event, ui.dialogClose(id, ui.outline, h.autofocus(), c.t(deskWords, "keep"))),
     ),
   );

@@ -1,18 +1,21 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
+import { textLanguage, textsOf } from "@/lib/event_texts.ts";
 import { formatTime } from "@/lib/format.ts";
 import { categoryText, priceText, shortDateText } from "@/lib/messages.ts";
 import { coverUrl, eventUrl } from "./links.ts";
 
 /** An event with its cover, for a grid. */
 export function eventCard(c: Ctx, event: CityEvent): Node {
+  const { title, summary } = textsOf(c, event);
+  const language = langOf(c, event);
   return h.article(
     h.class("card"),
     cover(c, event),
     h.p(h.class("kicker"), categoryText(c, event.category), " · ", priceText(c, event.priceCents)),
-    h.h3(h.a(h.href(eventUrl(c, event)), event.title)),
-    h.p(h.class("card-summary"), event.summary),
+    h.h3(h.a(h.href(eventUrl(c, event)), title), language),
+    h.p(h.class("card-summary"), language, summary),
     h.p(h.class("meta"), startTime(c, event), ` · ${event.venue.name}`),
   );
 }
@@ -34,6 +37,12 @@ export function cover(c: Ctx, event: CityEvent, ...attributes: readonly Node[]):
     h.styleAttr(`view-transition-name:cover-${event.slug}`),
     ...attributes,
   );
+}
+
+/** Marks the texts of an event that are in another language than the page. */
+export function langOf(c: Ctx, event: CityEvent): Node | undefined {
+  const language = textLanguage(c, event);
+  return language === undefined ? undefined : h.lang(language);
 }
 
 /** When an event starts, in little room. */

@@ -1,4 +1,4 @@
-import { parseAddress, parseEnv, readVariable } from "../env.ts";
+import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts";
 import { checkShape } from "./shape.ts";
 import { minSecretBytes, secretBytes } from "../crypto.ts";
 import { isToken } from "../headers.ts";
@@ -15,6 +15,7 @@ export type { Config, CsrfNames, Settings, Timeouts } from "../types.ts";
 export function defaultConfig(): Config {
   return {
     addr: ":3000",
+    variables: {},
     listener: "deno",
     compress: true,
     env: "prod",
@@ -60,31 +61,33 @@ export function defaultConfig(): Config {
 /**
  * Reads the settings from the environment; what no variable names keeps its default.
  *
+ * @param variables Values that win over the environment. @default {}
  * @returns A new configuration.
  * @throws {TypeError} naming the variable, its value and the fix.
  */
-export function configFromEnv(): Config {
+export function configFromEnv(variables: Variables = {}): Config {
   const config = defaultConfig();
-  const env = readVariable("FW_ENV");
+  config.variables = variables;
+  const env = readVariable("FW_ENV", variables);
   if (env !== undefined) config.env = parseEnv(env);
-  config.addr = readAddress(config.addr);
-  config.basePath = readVariable("FW_BASE_PATH") ?? "";
-  config.secret = readVariable("FW_SECRET");
-  config.previousSecret = readVariable("FW_SECRET_PREVIOUS");
-  config.trustedProxies = readList("FW_TRUSTED_PROXIES");
-  config.allowedHosts = readList("FW_ALLOWED_HOSTS");
-  config.devReload = readDevReload();
-  config.observability.token = readVariable("FW_OBS_TOKEN");
-  config.observability.metrics = readVariable("FW_METRICS");
-  config.observability.trusted = readList("FW_OBS_TRUSTED");
-  config.observability.incidents = readVariable("FW_INCIDENTS");
+  config.addr = readAddress(config.addr, variables);
+  config.basePath = readVariable("FW_BASE_PATH", variables) ?? "";
+  config.secret = readVariable("FW_SECRET", variables);
+  config.previousSecret = readVariable("FW_SECRET_PREVIOUS", variables);
+  config.trustedProxies = readList("FW_TRUSTED_PROXIES", variables);
+  config.allowedHosts = readList("FW_ALLOWED_HOSTS", variables);
+  config.devReload = readDevReload(variables);
+  config.observability.token = readVariable("FW_OBS_TOKEN", variables);
+  config.observability.metrics = readVariable("FW_METRICS", variables);
+  config.observability.trusted = readList("FW_OBS_TRUSTED", variables);
+  config.observability.incidents = readVariable("FW_INCIDENTS", variables);
   return config;
 }
 
 /** Reads `ADDR`, which may leave the port to `PORT`. */
-function readAddress(fallback: string): string {
-  const addr = readVariable("ADDR");
-  const port = readVariable("PORT");
+function readAddress(fallback: string, variables: Variables): string {
+  const addr = readVariable("ADDR", variables);
+  const port = readVariable("PORT", variables);
   const isHost = addr !== undefined && /^(?:\[[^\]]*\]|(?!\d+$)[^:[\]\s/]+)$/.test(addr.trim());
   if (addr !== undefined && !isHost) return addr;
   if (port !== undefined) return `${addr?.trim() ?? ""}:${parsePort(port)}`;
@@ -96,16 +99,16 @@ function parsePort(text: string): string {
   throw new TypeError(`Cannot read PORT "${text}": write a number from 0 to 65535.`);
 }
 
-function readDevReload(): typeof Off | undefined {
-  const text = readVariable("FW_DEV_RELOAD")?.trim().toLowerCase();
+function readDevReload(variables: Variables): typeof Off | undefined {
+  const text = readVariable("FW_DEV_RELOAD", variables)?.trim().toLowerCase();
   if (text === undefined || text === "on") return undefined;
   if (text === "off") return Off;
   throw new TypeError(`Cannot read FW_DEV_RELOAD "${text}": write "on" or "off".`);
 }
 
 /** A list with commas between its entries. */
-function readList(name: string): string[] {
-  const text = readVariable(name);
+function readList(name: string, variables: Variables): string[] {
+  const text = readVariable(name, variables);
   if (text === undefined) return [];
   const entries = text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
   // No entry would mean no check, which is not what a variable that is set was meant for.

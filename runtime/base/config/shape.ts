@@ -65,6 +65,7 @@ type Shape<T> = Readonly<Partial<Record<keyof T, Kind>>>;
 
 const shape: Shape<Config> = {
   addr: "text",
+  variables: "words",
   compress: "flag",
   logger: "logger",
   mounts: "group",

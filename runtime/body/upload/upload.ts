@@ -1,6 +1,6 @@
 import { fieldError } from "../../base/field_errors.ts";
 import type { FileRules, Upload } from "../../base/input.ts";
-import type { Logger } from "../../base/logger.ts";
+import type { Logger } from "../../base/observe/logger.ts";
 import type { Env } from "../../base/types.ts";
 import type { RequestBody } from "../body.ts";
 import { readForm } from "../form/form.ts";

@@ -1,4 +1,4 @@
-import type { Incident, IncidentBody, IncidentField } from "../../base/incident.ts";
+import type { Incident, IncidentBody, IncidentField } from "../../base/observe/incident.ts";
 import { csrfNames } from "../../base/config/config.ts";
 import { errorText } from "../../base/diagnose/error_text.ts";
 import { decodeParam, sliceQuery } from "../../base/url/path.ts";

@@ -5,7 +5,7 @@ import {
   incidentFileName,
   type IncidentName,
   parseIncidentName,
-} from "../../base/incident.ts";
+} from "../../base/observe/incident.ts";
 
 /** How much a folder of incidents holds. */
 export interface FolderLimits {
@@ -60,7 +60,7 @@ export async function writeIncident(
   const file = join(dir, incidentFileName(name, random));
   const partial = `${file}.part`;
   try {
-    // `createNew` follows no link that somebody put there.
+    // `createNew` follows no link that another user put there.
     await Deno.writeTextFile(partial, text, { createNew: true, mode: 0o600 });
     await Deno.rename(partial, file);
   } catch (error) {

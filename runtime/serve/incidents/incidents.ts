@@ -1,5 +1,5 @@
 import { permissionFix } from "../../base/diagnose/missing_permission.ts";
-import type { Logger } from "../../base/logger.ts";
+import type { Logger } from "../../base/observe/logger.ts";
 import type { Exchange } from "../../request/exchange.ts";
 import { ProcessConnection } from "../../request/shared.ts";
 import { describeIncident, type Description } from "./describe.ts";

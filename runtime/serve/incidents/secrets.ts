@@ -1,4 +1,4 @@
-import { leftOutText } from "../../base/incident.ts";
+import { leftOutText } from "../../base/observe/incident.ts";
 
 /** Parts of names that are secret wherever they stand, such as in `resetToken` and `client_secret`. */
 const secretPart =

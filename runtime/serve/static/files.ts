@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FileSource } from "../../base/file_source.ts";
-import type { Logger } from "../../base/logger.ts";
+import type { Logger } from "../../base/observe/logger.ts";
 import type { AppTree } from "../../base/app_tree.ts";
 import type { Env } from "../../base/types.ts";
 import type { Exchange } from "../../request/exchange.ts";

@@ -1,5 +1,5 @@
 import type { SourceFile } from "../../base/file_source.ts";
-import type { Logger } from "../../base/logger.ts";
+import type { Logger } from "../../base/observe/logger.ts";
 import type { Env } from "../../base/types.ts";
 import {
   type DefaultHeaders,

@@ -121,7 +121,7 @@ Deno.test("http: a server that never answers is given up, and progress buys time
       async start(controller): Promise<void> {
         const encoder = new TextEncoder();
         for (let progress = 1; progress <= 6; progress++) {
-          await new Promise((resolve) => setTimeout(resolve, 50));
+          await new Promise((resolve) => setTimeout(resolve, 250));
           const params = { progressToken: 1, progress };
           const message = { jsonrpc: "2.0", method: "notifications/progress", params };
           controller.enqueue(encoder.encode(`data: ${JSON.stringify(message)}\n\n`));
@@ -135,7 +135,7 @@ Deno.test("http: a server that never answers is given up, and progress buys time
     void request;
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   };
-  await using slow = await dialHttp(busy, { timeoutMs: 100 });
+  await using slow = await dialHttp(busy, { timeoutMs: 1_200 });
   await slow.callTool("any", {}, { onProgress: () => {} });
   assert(isOver);
 });

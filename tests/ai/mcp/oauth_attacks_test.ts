@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { parseChallenge } from "../../../ai/mcp/client/oauth_challenge.ts";
+import { parseChallenge } from "../../../ai/mcp/client/oauth/challenge.ts";
 import { dial, http, McpClientError, type OAuthOptions } from "../../../ai/mcp/mod.ts";
 import { SharedWork } from "../../../ai/mcp/client/shared_work.ts";
 import { callText, OAuthWorld, type Quirks, signIn } from "./oauth_server.ts";

@@ -46,7 +46,8 @@ export const quiet: NonNullable<Settings["logger"]> = {
 
 /** Waits until a condition holds. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt++) {
+  const endMs = performance.now() + 30_000;
+  while (performance.now() < endMs) {
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

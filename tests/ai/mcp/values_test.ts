@@ -5,8 +5,8 @@
  * @module
  */
 import { assertEquals, assertThrows } from "@std/assert";
-import { readOperation } from "../../../ai/mcp/server/openapi_operation.ts";
-import { toOutcome } from "../../../ai/mcp/server/tool_result.ts";
+import { readOperation } from "../../../ai/mcp/server/routes/openapi_operation.ts";
+import { toOutcome } from "../../../ai/mcp/server/offers/tool_result.ts";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";

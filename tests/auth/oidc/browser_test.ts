@@ -10,7 +10,6 @@ testUnless(noChromium, {
     await withSite({ alg: "ES256" }, async ({ origin, provider, reasons }) => {
       await withBrowser(async (browser) => {
         const page = await browser.newPage();
-        page.setDefaultTimeout(5_000);
         const blocked: string[] = [];
         page.on("console", (message) => void blocked.push(message.text()));
         await page.goto(`${origin}/account`);

@@ -182,3 +182,35 @@ Deno.test("check: nothing is kept where a link leads out of the project", async 
     }
   });
 });
+
+Deno.test("check: a file of a folder beside the project, whose name begins alike, counts", async () => {
+  await inProject(tested, async (root) => {
+    const beside = `${root}_shared`;
+    await Deno.mkdir(beside);
+    try {
+      await Deno.writeTextFile(`${beside}/shared.ts`, "export const shared = 1;\n");
+      const name = beside.slice(beside.lastIndexOf("/") + 1);
+      await writeFiles(root, { "lib/alone.ts": `import "../../${name}/shared.ts";\n` });
+      await git(root, "init", "-q");
+      const project = createProject(root);
+      const key = await stampKey(project, {});
+      await Deno.writeTextFile(`${beside}/shared.ts`, "export const shared = 123;\n");
+      assert(key !== undefined && await stampKey(project, {}) !== key);
+    } finally {
+      await Deno.remove(beside, { recursive: true });
+    }
+  });
+});
+
+Deno.test("check: too many tests for one command are all run, and no run is remembered", async () => {
+  const name = "a".repeat(230);
+  const many = Object.fromEntries(
+    Array.from({ length: 450 }, (_, index) => [`lib/${name}${index}_test.ts`, ""]),
+  );
+  await inProject({ ...tested, ...many }, async (root) => {
+    await git(root, "init", "-q");
+    const project = createProject(root);
+    assertEquals(await testsOf(project, new Set(["lib/alone.ts"])), undefined);
+    assertEquals(await stampKey(project, {}), undefined);
+  });
+});

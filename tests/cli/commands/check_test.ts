@@ -1,6 +1,7 @@
 // test: child, runs Deno's tools
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import process from "node:process";
 import { parseFailures } from "../../../cli/check/tests.ts";
 import { inScratch, runCli, writeFiles } from "../support.ts";
 
@@ -170,4 +171,17 @@ Deno.test("parseFailures finds name, place and reason of every failed test", () 
     { name: "two => a", file: "lib/b_test.ts", line: 10, column: 6, reason: "Error: no" },
   ]);
   assertEquals(parseFailures("ok | 3 passed"), []);
+});
+
+Deno.test("parseFailures takes time in the length of the output", () => {
+  const costOf = (text: string): number => {
+    const before = process.cpuUsage();
+    parseFailures(` ERRORS \n\nx => ./a_test.ts:1:2\nerror: ${text}z`);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  for (const piece of ["\n", "a => b:", "\n => ", "\nerror: ", "\n at"]) {
+    const ms = costOf(piece.repeat(100_000));
+    assert(ms < 2_000, `${JSON.stringify(piece)}: ${ms} ms`);
+  }
 });

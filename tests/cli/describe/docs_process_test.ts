@@ -51,7 +51,7 @@ Deno.test("readOwn: an endless output ends long before the time is up", async ()
   await inScratch(async (folder) => {
     await writeProject(folder, `${empty} for (;;) console.log("x".repeat(1_048_576));`);
     const startMs = performance.now();
-    assertEquals(await readOwn(folder, { timeoutMs: 10_000 }), undefined);
-    assertLess(performance.now() - startMs, 8_000);
+    assertEquals(await readOwn(folder, { timeoutMs: 120_000 }), undefined);
+    assertLess(performance.now() - startMs, 90_000);
   });
 });

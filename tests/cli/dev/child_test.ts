@@ -24,7 +24,7 @@ Deno.test("startChild reads on where what it reads cannot be shown", async () =>
         throw new Deno.errors.BrokenPipe("the terminal is closed");
       },
     });
-    const guard = setTimeout(() => void child.stop(0), 20_000);
+    const guard = setTimeout(() => void child.stop(0), 90_000);
     try {
       const start = await child.started;
       assertEquals(start.kind, "ended");

@@ -40,7 +40,10 @@ ${body}
     "app/loud/page.ts": page(
       `  for (let i = 0; i < 3_000; i++) console.log("y".repeat(10_000));\n  return h.p("loud");`,
     ),
-    "app/hang/page.ts": page(`  for (;;) { /* for ever */ }`),
+    "app/hang/page.ts": page(
+      // Blocks the thread as an endless loop does, and leaves the processor to other tests.
+      `  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
+    ),
     "app/dies/page.ts": page(`  Deno.exit(7);`),
     "app/fails/page.ts": page(`  throw new Error("no such table");`),
     "app/writes/page.ts": page(
@@ -223,7 +226,7 @@ Deno.test({
 
 /** Asks until there is an answer. */
 async function until(ask: () => Promise<string | undefined>, what: string): Promise<string> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const answer = await ask();
     if (answer !== undefined) return answer;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -73,6 +73,13 @@ const refused: [name: string, source: unknown, message: string][] = [
   ["a parameter that is missing", { en: { a: "{x}" }, pt: { a: "y" } }, 'parameter "x" in "en"'],
   ["a parameter too many", { en: { a: "y" }, pt: { a: "{x}" } }, 'parameter "x" in "pt"'],
   ["a value that is no text", { en: { a: 1 } }, '"a" of "en" is no text'],
+  ["null", { en: { a: null } }, '"a" of "en" is no text'],
+  ["null in another language", { en: { a: "x" }, pt: { a: null } }, '"a" of "pt" is no text'],
+  ["forms that are no texts", { en: { a: { one: 1, other: "x" } } }, '"one" of "a" of "en"'],
+  ["a form that is null", { en: { a: { one: "x", other: null } } }, '"other" of "a" of "en"'],
+  ["a list", { en: { a: ["x"] } }, '"a" of "en" is no text'],
+  ["a language without messages", { en: null }, '"en" has no messages'],
+  ["a language that is a list", { en: ["x"] }, '"en" has no messages'],
   ["a lone brace", { en: { a: "{ x }" } }, "encloses no parameter"],
   [
     "a form that Polish needs",

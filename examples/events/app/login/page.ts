@@ -12,7 +12,7 @@ import { nextPath, passkeyForm } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { Organisers } from "@/lib/organisers.ts";
-import { provider, sessions } from "@/lib/sign_in.ts";
+import { Provider, sessions } from "@/lib/sign_in.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
 const Credentials = struct({
@@ -62,7 +62,7 @@ function page(c: Ctx, values?: Bound<Infer<typeof Credentials>>): Node {
     ui.pageHeader(c.title, h.p(c.t(pageWords, "signInLead"))),
     ui.form(c, Credentials, form, h.novalidate()),
     passkeyForm(c, { kind: "sign-in", action: `${c.href("/login/passkey")}${search}` }),
-    provider !== undefined &&
+    use(c, Provider) !== undefined &&
       h.p(h.a(
         h.href(`${c.href("/login/provider")}${search}`),
         ui.noNavigate(),

@@ -1,11 +1,12 @@
-import { type Ctx, KindPage, type Result } from "@fw/fw";
-import { provider, sessions } from "@/lib/sign_in.ts";
+import { type Ctx, KindPage, type Result, use } from "@fw/fw";
+import { Provider, sessions } from "@/lib/sign_in.ts";
 
 // The CSRF token is checked, so that no other site can sign an organiser out.
 export const Kind = KindPage;
 
 /** POST /logout: at the identity provider too, where the session came from one. */
 export async function POST(c: Ctx): Promise<Result> {
+  const provider = use(c, Provider);
   if (provider !== undefined) return await provider.logout(c);
   await sessions.end(c);
   return c.redirect(c.href("/"));

@@ -19,11 +19,22 @@ export function fillWithSamples(db: DatabaseSync, today: Temporal.PlainDate): vo
     ?.["value"];
   inTransaction(db, () => {
     if (typeof filledOn === "string") {
+      translateSamples(db);
       moveSamples(db, { filledOn: Temporal.PlainDate.from(filledOn), today });
     } else {
       insertSamples(db, today);
     }
   });
+}
+
+/** Adds the translations to samples from a time without them. */
+function translateSamples(db: DatabaseSync): void {
+  const translate = db.prepare(
+    "update events set texts = $texts where slug = $slug and is_sample = 1 and texts is null",
+  );
+  for (const sample of Object.values(samples).flat()) {
+    translate.run({ slug: slugOf(sample.title), texts: JSON.stringify(sample.texts) });
+  }
 }
 
 function moveSamples(
@@ -50,9 +61,9 @@ function insertSamples(db: DatabaseSync, today: Temporal.PlainDate): void {
   );
   for (const venue of venues) addVenue.run({ ...venue });
   const addEvent = db.prepare(`
-    insert into events (slug, title, summary, story, category, venue_id,
+    insert into events (slug, title, summary, story, texts, category, venue_id,
       starts_at, ends_at, price_cents, seats, taken, is_featured, is_sample)
-    values ($slug, $title, $summary, $story, $category, (select id from venues where slug = $venue),
+    values ($slug, $title, $summary, $story, $texts, $category, (select id from venues where slug = $venue),
       $startsAt, $endsAt, $priceCents, $seats, $taken, $isFeatured, 1)
   `);
   for (const { id: category } of categories) {
@@ -67,7 +78,7 @@ function toRow(
   sample: Sample,
   at: { readonly week: number; readonly today: Temporal.PlainDate },
 ): Record<string, string | number> {
-  const { title, summary, story, venue, seats, time } = sample;
+  const { title, summary, story, texts, venue, seats, time } = sample;
   const days = at.week * 7 + (sample.weekday - at.today.dayOfWeek + 7) % 7;
   const start = at.today.add({ days }).toPlainDateTime(time);
   return {
@@ -75,6 +86,7 @@ function toRow(
     title,
     summary,
     story,
+    texts: JSON.stringify(texts),
     venue,
     startsAt: toLocalText(start),
     endsAt: toLocalText(start.add({ minutes: sample.minutes })),

@@ -1,3 +1,5 @@
+import type { EventTexts } from "../event_texts.ts";
+
 /** A made-up event: the date follows from the day on which the database is made. */
 export interface Sample {
   /** The title, from which the slug is made. */
@@ -6,6 +8,8 @@ export interface Sample {
   readonly summary: string;
   /** A paragraph for the event's own page. */
   readonly story: string;
+  /** The same in other languages. */
+  readonly texts: Readonly<Record<string, EventTexts>>;
   /** The slug of the venue. */
   readonly venue: string;
   /** The day of the week, 1 for Monday to 7 for Sunday. */

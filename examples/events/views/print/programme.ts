@@ -2,7 +2,10 @@ import { type Ctx, type Node, use } from "@fw/fw";
 import { must, node, text } from "@fw/fw/tmpl";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
 import { Store } from "@/lib/event_store.ts";
-import { formatDate, formatPrice, formatShortDate, formatTime } from "@/lib/format.ts";
+import { textsOf } from "@/lib/event_texts.ts";
+import { formatTime } from "@/lib/format.ts";
+import { dateText, priceText, shortDateText } from "@/lib/messages.ts";
+import { pageWords } from "@/lib/page_words.ts";
 import { eventUrl } from "../links.ts";
 import invitationText from "./invitation.txt" with { type: "text" };
 import programmeText from "./programme.gohtml" with { type: "text" };
@@ -17,6 +20,16 @@ export interface Fact {
 
 /** What the templates show of an event. */
 export interface Programme {
+  /** The tag of the language in which it is written. */
+  readonly language: string;
+  /** What the templates say themselves. */
+  readonly words: {
+    readonly title: string;
+    readonly back: string;
+    readonly similar: string;
+    readonly invited: string;
+    readonly going: string;
+  };
   readonly title: string;
   readonly summary: string;
   /** The absolute URL of the event's page. */
@@ -42,22 +55,36 @@ export function invitation(c: Ctx, event: CityEvent): string {
 }
 
 function programmeOf(c: Ctx, event: CityEvent): Programme {
-  const { title, summary, venue, startsAt, endsAt, priceCents, story } = event;
+  const { venue, startsAt, endsAt, priceCents } = event;
+  const { title, summary, story } = textsOf(c, event);
+  const url = new URL(eventUrl(c, event), c.url).href;
   return {
+    language: c.language,
+    words: {
+      title: c.t(pageWords, "printTitle", { title }),
+      back: c.t(pageWords, "backToEvent"),
+      similar: c.t(pageWords, "alsoWorth"),
+      invited: c.t(pageWords, "invited", { title }),
+      going: c.t(pageWords, "sayGoing", { url }),
+    },
     title,
     summary,
-    url: new URL(eventUrl(c, event), c.url).href,
+    url,
     accent: "#b4552d",
     facts: [
       {
-        name: "When",
-        value: `${formatDate(dayOf(event))}, ${formatTime(startsAt)} to ${formatTime(endsAt)}`,
+        name: c.t(pageWords, "when"),
+        value: c.t(pageWords, "onDay", {
+          date: dateText(c, dayOf(event)),
+          from: formatTime(startsAt),
+          to: formatTime(endsAt),
+        }),
       },
-      { name: "Where", value: `${venue.name}, ${venue.address}, ${venue.area}` },
-      { name: "Price", value: formatPrice(priceCents) },
+      { name: c.t(pageWords, "where"), value: `${venue.name}, ${venue.address}, ${venue.area}` },
+      { name: c.t(pageWords, "price"), value: priceText(c, priceCents) },
     ],
     story: story.split(/\n\s*\n/),
     similar: use(c, Store).findSimilar(event, 3)
-      .map((other) => ({ title: other.title, when: formatShortDate(dayOf(other)) })),
+      .map((other) => ({ title: textsOf(c, other).title, when: shortDateText(c, dayOf(other)) })),
   };
 }

@@ -4,7 +4,7 @@ import {
   type Incident,
   parseIncident,
   parseIncidentName,
-} from "../../../../runtime/base/incident.ts";
+} from "../../../../runtime/base/observe/incident.ts";
 import { writeIncident } from "../../../../runtime/serve/incidents/folder.ts";
 
 function incident(id: string, error = "Error: x"): Incident {

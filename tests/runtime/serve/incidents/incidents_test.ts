@@ -3,7 +3,11 @@ import { join } from "@std/path";
 import { App, type Ctx, httpError, int, type Settings, struct, text } from "../../../../mod.ts";
 import { createLogger } from "../../../../mod.ts";
 import { testRequest } from "../../../../runtime/testing/mod.ts";
-import { type Incident, incidentDigest, parseIncident } from "../../../../runtime/base/incident.ts";
+import {
+  type Incident,
+  incidentDigest,
+  parseIncident,
+} from "../../../../runtime/base/observe/incident.ts";
 
 const Input = struct({ title: text("required"), seats: int(), password: text() });
 

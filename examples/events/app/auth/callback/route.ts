@@ -1,5 +1,5 @@
-import { type Ctx, notFound, type Result } from "@fw/fw";
-import { provider } from "@/lib/sign_in.ts";
+import { type Ctx, notFound, type Result, use } from "@fw/fw";
+import { Provider } from "@/lib/sign_in.ts";
 
 /**
  * GET /auth/callback: where the identity provider sends the browser back.
@@ -7,5 +7,5 @@ import { provider } from "@/lib/sign_in.ts";
  * openapi:response 303
  */
 export function GET(c: Ctx): Result | Promise<Result> {
-  return provider?.callback(c) ?? notFound("no identity provider is set");
+  return use(c, Provider)?.callback(c) ?? notFound("no identity provider is set");
 }

@@ -14,11 +14,12 @@ import { categoryText } from "@/lib/messages.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { anyEvent } from "@/lib/event_query.ts";
 import { findEvent } from "@/lib/event_saving.ts";
+import { textsOf } from "@/lib/event_texts.ts";
 import { type EventStore, Store } from "@/lib/event_store.ts";
 import { Feed } from "@/lib/live_feed.ts";
 import { Description } from "@/lib/page_meta.ts";
 import { rememberVisitor, visitorOf } from "@/lib/visitor.ts";
-import { cover, eventCard } from "@/views/event_card.ts";
+import { cover, eventCard, langOf } from "@/views/event_card.ts";
 import { eventFacts, isOver } from "@/views/event_facts.ts";
 import { eventUrl, listUrl } from "@/views/links.ts";
 import { pageWords } from "@/lib/page_words.ts";
@@ -35,8 +36,9 @@ const maxListed = 1_000;
 export function Page(c: Ctx<"/events/{slug}">): Node {
   const store = use(c, Store);
   const event = findEvent(c, c.param("slug"));
-  c.title = event.title;
-  c.set(Description, event.summary);
+  const { title, summary, story } = textsOf(c, event);
+  c.title = title;
+  c.set(Description, summary);
   return h.fragment(
     h.article(
       h.class("event"),
@@ -47,7 +49,7 @@ export function Page(c: Ctx<"/events/{slug}">): Node {
         eventFacts(c, event, { visitor: visitorOf(c) }),
         h.div(
           h.class("story"),
-          paragraphs(event.story),
+          h.div(langOf(c, event), paragraphs(story)),
           h.h2(c.t(pageWords, "aboutVenue", { venue: event.venue.name })),
           h.p(event.venue.note),
           !c.isExport && paperLinks(c, event),
@@ -121,7 +123,9 @@ function paperLinks(c: Ctx, { slug }: CityEvent): Node {
 }
 
 function heading(c: Ctx, event: CityEvent): Node {
-  const { category, title, summary } = event;
+  const { category } = event;
+  const { title, summary } = textsOf(c, event);
+  const language = langOf(c, event);
   return h.header(
     h.class("page-head"),
     ui.breadcrumb([
@@ -130,8 +134,8 @@ function heading(c: Ctx, event: CityEvent): Node {
       ...(c.isExport ? [] : [{ text: categoryText(c, category), href: listUrl(c, { category }) }]),
       { text: title },
     ]),
-    h.h1(title),
-    h.p(h.class("lead"), summary),
+    h.h1(language, title),
+    h.p(h.class("lead"), language, summary),
   );
 }
 

@@ -1,5 +1,5 @@
-import { type Ctx, notFound, type Result } from "@fw/fw";
-import { provider } from "@/lib/sign_in.ts";
+import { type Ctx, notFound, type Result, use } from "@fw/fw";
+import { Provider } from "@/lib/sign_in.ts";
 
 /**
  * GET /login/provider: sends the browser to the identity provider.
@@ -7,5 +7,5 @@ import { provider } from "@/lib/sign_in.ts";
  * openapi:response 302
  */
 export function GET(c: Ctx): Result | Promise<Result> {
-  return provider?.start(c) ?? notFound("no identity provider is set");
+  return use(c, Provider)?.start(c) ?? notFound("no identity provider is set");
 }

@@ -4,6 +4,7 @@ import * as ui from "@fw/fw/ui";
 import { categoryText } from "@/lib/messages.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
 import { readEventQuery } from "@/lib/event_query.ts";
+import { textsOf } from "@/lib/event_texts.ts";
 import { Store } from "@/lib/event_store.ts";
 import { startTime } from "@/views/event_card.ts";
 import { eventUrl } from "@/views/links.ts";
@@ -48,7 +49,9 @@ export async function Page(c: Ctx): Promise<Node> {
   );
 }
 
-function eventName(c: Ctx, { slug, title, category }: CityEvent): Node {
+function eventName(c: Ctx, event: CityEvent): Node {
+  const { slug, category } = event;
+  const { title } = textsOf(c, event);
   return h.fragment(
     h.a(h.href(c.href("/organize/events/{slug}/edit", { slug })), title),
     h.span(h.class("meta"), categoryText(c, category)),
@@ -56,7 +59,8 @@ function eventName(c: Ctx, { slug, title, category }: CityEvent): Node {
 }
 
 function seatsTaken(c: Ctx, event: CityEvent): Node {
-  const { taken, seats, title } = event;
+  const { taken, seats } = event;
+  const { title } = textsOf(c, event);
   return h.fragment(
     seatMeter({ taken, seats, label: c.t(deskWords, "seatsTakenFor", { title }) }),
     seatsLeft(event) === 0 && ui.badge(ui.secondary, c.t(deskWords, "soldOut")),
@@ -64,7 +68,8 @@ function seatsTaken(c: Ctx, event: CityEvent): Node {
 }
 
 function rowMenu(c: Ctx, event: CityEvent): Node {
-  const { slug, title } = event;
+  const { slug } = event;
+  const { title } = textsOf(c, event);
   return ui.menu(
     h.group(
       ui.ghost,

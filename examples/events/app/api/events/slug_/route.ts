@@ -1,11 +1,9 @@
-import { type Ctx, notFound, use } from "@fw/fw";
+import type { Ctx } from "@fw/fw";
 import { toEventJson } from "@/lib/event_json.ts";
-import { Store } from "@/lib/event_store.ts";
+import { findEvent } from "@/lib/event_saving.ts";
 import { Slug } from "@/lib/slug.ts";
 
 /** GET /api/events/{slug}: shows one event. */
 export function GET(c: Ctx<"/api/events/{slug}">): Response {
-  const event = use(c, Store).findBySlug(c.param("slug", Slug));
-  if (event === undefined) throw notFound("there is no such event");
-  return c.json(200, toEventJson(c, event));
+  return c.json(200, toEventJson(c, findEvent(c, c.param("slug", Slug))));
 }

@@ -1,15 +1,22 @@
-import { type Ctx, notFound, use } from "@fw/fw";
+import type { Ctx } from "@fw/fw";
 import { formatCalendar } from "@/lib/calendar.ts";
-import { Store } from "@/lib/event_store.ts";
+import { findEvent } from "@/lib/event_saving.ts";
+import { textLanguage, textsOf } from "@/lib/event_texts.ts";
+import { pageWords } from "@/lib/page_words.ts";
 import { Slug } from "@/lib/slug.ts";
 
 /** GET /events/{slug}/calendar.ics */
 export function GET(c: Ctx<"/events/{slug}/calendar.ics">): Response {
   const slug = c.param("slug", Slug);
-  const event = use(c, Store).findBySlug(slug);
-  if (event === undefined) throw notFound();
-  const url = new URL(c.href("/events/{slug}", { slug }), c.url);
-  return new Response(formatCalendar(event, url.href), {
+  const event = findEvent(c, slug);
+  const { href } = new URL(c.href("/events/{slug}", { slug }), c.url);
+  const calendar = formatCalendar(event, {
+    url: href,
+    texts: textsOf(c, event),
+    language: textLanguage(c, event) ?? c.language,
+    city: c.t(pageWords, "city"),
+  });
+  return new Response(calendar, {
     headers: {
       "content-type": "text/calendar; charset=utf-8",
       "content-disposition": `attachment; filename="${slug}.ics"`,

@@ -3,6 +3,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { dayOf } from "@/lib/city_event.ts";
 import { deleteEvent, findEvent } from "@/lib/event_saving.ts";
+import { textsOf } from "@/lib/event_texts.ts";
 import { formatTime } from "@/lib/format.ts";
 import { dateText } from "@/lib/messages.ts";
 import { deleteConsequence, deleteForm } from "@/views/delete_event.ts";
@@ -12,7 +13,8 @@ import { deskWords } from "@/lib/desk_words.ts";
 /** GET /organize/events/{slug}/delete: asks before the event is gone, where no dialog does. */
 export function Page(c: Ctx<"/organize/events/{slug}/delete">): Node {
   const event = findEvent(c, c.param("slug"));
-  const { slug, title, startsAt, venue } = event;
+  const { slug, startsAt, venue } = event;
+  const { title } = textsOf(c, event);
   c.title = c.t(deskWords, "deleteTitle", { title });
   return ui.stack(
     ui.pageHeader(c.t(deskWords, "question")),
@@ -43,6 +45,6 @@ export function Page(c: Ctx<"/organize/events/{slug}/delete">): Node {
 export async function POST(c: Ctx<"/organize/events/{slug}/delete">): Promise<Response> {
   const event = findEvent(c, c.param("slug"));
   await deleteEvent(c, event);
-  c.flash("success", c.t(deskWords, "deleted", { title: event.title }));
+  c.flash("success", c.t(deskWords, "deleted", { title: textsOf(c, event).title }));
   return c.redirect(c.href("/organize"));
 }

@@ -1,0 +1,238 @@
+import type { AnySchema } from "../../mod.ts";
+import { ServerEventParser } from "../../runtime/addon.ts";
+import type { ChatResponse, ChatStream, Delta } from "../chat.ts";
+import { AiError } from "../errors.ts";
+import { codeOf, describeError, shownMessage } from "./failure.ts";
+import { asObject } from "../json.ts";
+import { countChat, outcomeOf, recordChat } from "../telemetry/metrics.ts";
+import type { CheckedOptions } from "../options.ts";
+import { parseOutput } from "../output.ts";
+import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
+import {
+  type Attributes,
+  captureContext,
+  portOf,
+  type Span,
+  startSpan,
+} from "../telemetry/tracing.ts";
+import { type ResponseReader, send } from "./transport.ts";
+
+/** One call of a model, prepared. */
+export interface PreparedChat<T> {
+  /** The JSON of the request. */
+  readonly body: string;
+  /** Whether a stream was asked for. */
+  readonly isStream: boolean;
+  /** The model that is asked. */
+  readonly model: string;
+  /** The schema of a structured answer. */
+  readonly output: AnySchema<T> | undefined;
+  /** Aborts the call. */
+  readonly signal: AbortSignal | undefined;
+  /** What the trace says of the request. */
+  readonly attributes: Attributes;
+}
+
+/** A call of a model: sends the request when it is iterated, or when the whole answer is awaited. */
+export class LiveStream<T> implements ChatStream<T> {
+  readonly #options: CheckedOptions;
+  readonly #chat: PreparedChat<T>;
+  readonly #inContext = captureContext();
+  readonly #result: PromiseWithResolvers<ChatResponse<T>> = Promise.withResolvers();
+  #isStarted = false;
+  #firstPieceAt: number | undefined;
+
+  /** Prepares the call. */
+  constructor(options: CheckedOptions, chat: PreparedChat<T>) {
+    this.#options = options;
+    this.#chat = chat;
+    // A consumer that only iterates learns of the failure there.
+    this.#result.promise.catch(() => {});
+  }
+
+  /** Iterates over the pieces of the answer, once. */
+  [Symbol.asyncIterator](): AsyncIterator<Delta> {
+    if (this.#isStarted) {
+      throw new TypeError("Cannot iterate over a streamed answer twice: ask the model again.");
+    }
+    this.#isStarted = true;
+    return this.#run();
+  }
+
+  /** Reads the stream to its end and returns the whole answer. */
+  async response(): Promise<ChatResponse<T>> {
+    if (!this.#isStarted) {
+      for await (const _ of this) {
+        // The builder keeps what matters.
+      }
+    }
+    return await this.#result.promise;
+  }
+
+  async *#run(): AsyncGenerator<Delta> {
+    const startedAt = performance.now();
+    const span = this.#inContext(() => this.#startSpan());
+    const builder = new ResponseBuilder(this.#chat.model);
+    let reader: ResponseReader | undefined;
+    let outcome = "aborted";
+    let answer: PlainResponse | undefined;
+    try {
+      const { body, isStream, signal } = this.#chat;
+      reader = await span.run(() => send(this.#options, { body, isStream, signal }));
+      if (reader.isEventStream) yield* this.#readEvents(reader, builder);
+      else await this.#readDocument(reader, builder);
+      answer = builder.build();
+      yield this.#lastDelta(answer, reader.isEventStream);
+      const value = await parseOutput(this.#chat.output, answer);
+      outcome = "ok";
+      this.#result.resolve({ ...answer, value });
+      // The answer is whole and told, so the wait for the end of the body costs its reader nothing.
+      if (reader.isEventStream) await reader.finish();
+    } catch (thrown) {
+      const error = withAnswer(thrown, builder, answer);
+      outcome = outcomeOf(error, this.#chat.signal);
+      span.fail(error, outcome);
+      this.#result.reject(error);
+      throw error;
+    } finally {
+      reader?.close();
+      this.#result.reject(new TypeError("Cannot return the answer: its stream was left early."));
+      this.#finish(span, { outcome, answer, startedAt });
+    }
+  }
+
+  async *#readEvents(reader: ResponseReader, builder: ResponseBuilder): AsyncGenerator<Delta> {
+    const { maxBytes } = this.#options;
+    const parser = new ServerEventParser({ maxLineChars: maxBytes, maxEventChars: maxBytes });
+    const decoder = new TextDecoder();
+    for (let bytes = await reader.read(); bytes !== undefined; bytes = await reader.read()) {
+      this.#firstPieceAt ??= performance.now();
+      for (const { data } of parser.push(decoder.decode(bytes, { stream: true }))) {
+        if (data === "[DONE]") return;
+        const delta = readChunk(data, { builder, reader });
+        if (delta !== undefined) yield delta;
+      }
+    }
+    // Servers that leave out the last blank line, or [DONE], still mean what they sent.
+    for (const { data } of [...parser.push(decoder.decode()), ...parser.end()]) {
+      if (data === "[DONE]") return;
+      const delta = readChunk(data, { builder, reader });
+      if (delta !== undefined) yield delta;
+    }
+    if (builder.finishReason !== undefined) return;
+    throw new AiError("ai_broken_stream", "The stream ended in the middle of the answer.");
+  }
+
+  async #readDocument(reader: ResponseReader, builder: ResponseBuilder): Promise<void> {
+    const document = parseJson(await reader.readText());
+    if (document.error !== undefined && document.error !== null) throw errorOf(document, reader);
+    builder.addDocument(document);
+  }
+
+  /** The delta that closes a stream; of a server that does not stream, it has the whole text. */
+  #lastDelta(answer: PlainResponse, isEventStream: boolean): Delta {
+    return {
+      content: isEventStream ? "" : answer.text,
+      reasoning: isEventStream ? "" : answer.reasoning,
+      toolCalls: answer.toolCalls,
+      finishReason: answer.finishReason,
+    };
+  }
+
+  #startSpan(): Span {
+    const { model, attributes } = this.#chat;
+    return startSpan(`chat ${model}`, {
+      kind: "client",
+      attributes: { ...this.#attributes(), ...attributes },
+    });
+  }
+
+  /** What spans and metrics say of the call. */
+  #attributes(): Attributes {
+    const { url, provider } = this.#options;
+    return {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": provider,
+      "gen_ai.request.model": this.#chat.model,
+      "server.address": url.hostname,
+      "server.port": portOf(url),
+    };
+  }
+
+  #finish(
+    span: Span,
+    end: {
+      readonly outcome: string;
+      readonly answer: PlainResponse | undefined;
+      readonly startedAt: number;
+    },
+  ): void {
+    const { outcome, answer, startedAt } = end;
+    span.add({
+      "gen_ai.response.id": answer === undefined || answer.id === "" ? undefined : answer.id,
+      "gen_ai.response.model": answer?.model,
+      "gen_ai.response.finish_reasons": answer === undefined ? undefined : [answer.finishReason],
+      "gen_ai.usage.input_tokens": answer?.usage?.inputTokens,
+      "gen_ai.usage.output_tokens": answer?.usage?.outputTokens,
+    });
+    span.end();
+    const chat = {
+      model: this.#chat.model,
+      durationMs: performance.now() - startedAt,
+      firstPieceMs: this.#firstPieceAt === undefined ? undefined : this.#firstPieceAt - startedAt,
+      usage: answer?.usage,
+      outcome,
+    };
+    const { metrics } = this.#options;
+    if (metrics !== undefined) countChat(metrics, chat);
+    recordChat(chat, { ...this.#attributes(), "gen_ai.response.model": answer?.model });
+  }
+}
+
+/** Reads the data of one event; `undefined` where it adds nothing to read. */
+function readChunk(
+  data: string,
+  { builder, reader }: { readonly builder: ResponseBuilder; readonly reader: ResponseReader },
+): Delta | undefined {
+  if (data === "") return undefined;
+  const chunk = parseJson(data);
+  if (chunk.error !== undefined && chunk.error !== null) throw errorOf(chunk, reader);
+  const { content, reasoning } = builder.addChunk(chunk);
+  if (content === "" && reasoning === "") return undefined;
+  return { content, reasoning, toolCalls: noCalls, finishReason: undefined };
+}
+
+const noCalls: readonly never[] = [];
+
+function parseJson(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    throw new AiError(
+      "ai_bad_response",
+      "The server's response is no JSON. Check that the base URL leads to a chat-completions server.",
+    );
+  }
+}
+
+/** The error that a server reports with status 200, or in the middle of a stream. */
+function errorOf(document: Readonly<Record<string, unknown>>, reader: ResponseReader): AiError {
+  const { message, status } = describeError(document);
+  const said = shownMessage(message === "" ? "no message" : message, (text) => reader.hide(text));
+  const code = status === undefined ? "ai_broken_stream" : codeOf(status);
+  return new AiError(code, `The server reported an error in its answer: ${said}`, { status });
+}
+
+/** Adds the text so far and the tokens to an error; the reason of an abort stays as it is. */
+function withAnswer(
+  thrown: unknown,
+  { text }: ResponseBuilder,
+  answer: PlainResponse | undefined,
+): unknown {
+  if (!(thrown instanceof AiError)) return thrown;
+  const partial = thrown.partial === "" ? text : thrown.partial;
+  const usage = answer?.usage;
+  return partial === thrown.partial && usage === undefined
+    ? thrown
+    : thrown.with({ partial, usage });
+}

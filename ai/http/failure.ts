@@ -1,0 +1,115 @@
+import { parseHttpDate } from "../../runtime/addon.ts";
+import { readText } from "./body_chunks.ts";
+import { AiError, type AiErrorCode } from "../errors.ts";
+
+/** A try that failed, and whether another one makes sense. */
+export class FailedTry extends Error {
+  /** The class name. */
+  override readonly name = "FailedTry";
+  /** What the caller gets where no other try follows. */
+  readonly error: AiError;
+  /** Whether another try may succeed. */
+  readonly canRetry: boolean;
+
+  /** Wraps the error of a try. */
+  constructor(error: AiError, canRetry: boolean) {
+    super(error.message);
+    this.error = error;
+    this.canRetry = canRetry;
+  }
+}
+
+/** How much of an error response is read. */
+const maxErrorBytes = 65_536;
+
+/** How much of the server's own message is passed on. */
+const maxMessageChars = 500;
+
+/** Reads a response with an error status. */
+export async function readFailure(
+  response: Response,
+  hide: (text: string) => string,
+): Promise<FailedTry> {
+  const { status } = response;
+  // The status says enough where the body cannot be read.
+  const { text } = await readText(response.body, { maxBytes: maxErrorBytes });
+  const { message, code } = parseError(text);
+  const retryAfterMs = parseRetryAfter(response.headers);
+  const said = message === "" ? "" : `: ${shownMessage(message, hide)}`;
+  const error = new AiError(codeOf(status), `The server answered ${status}${said}`, {
+    status,
+    retryAfterMs,
+  });
+  return new FailedTry(error, canRetry(response, code));
+}
+
+/** Returns the stable code of a status. */
+export function codeOf(status: number): AiErrorCode {
+  if (status === 401 || status === 403) return "ai_auth";
+  if (status === 429) return "ai_rate_limited";
+  if (status === 408 || status >= 500) return "ai_unavailable";
+  return status >= 400 ? "ai_bad_request" : "ai_bad_response";
+}
+
+function canRetry(response: Response, code: string): boolean {
+  // A used-up quota is a 429 that no retry fixes.
+  if (code === "insufficient_quota") return false;
+  if (response.headers.get("x-should-retry") === "false") return false;
+  const { status } = response;
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** What a server says about a failure. */
+export interface ServerError {
+  /** The message for people, as the server wrote it. */
+  readonly message: string;
+  /** The server's own code or type. */
+  readonly code: string;
+  /** A status in the body, where an error arrives in the middle of a stream. */
+  readonly status: number | undefined;
+}
+
+/** Parses the body of an error response, or the `error` of a chunk, in the shapes that servers use. */
+export function parseError(text: string): ServerError {
+  let body: unknown = text;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // A proxy in between answers HTML or plain text.
+  }
+  return describeError(body);
+}
+
+/** Reads the parts of a parsed error. */
+export function describeError(body: unknown): ServerError {
+  const members = typeof body === "object" && body !== null ? body as Record<string, unknown> : {};
+  const inner = members.error ?? members;
+  const error = typeof inner === "object" && inner !== null
+    ? inner as Record<string, unknown>
+    : { message: inner };
+  const message = [error.message, members.message, members.detail, body]
+    .find((each) => typeof each === "string") as string | undefined;
+  const code = [error.code, error.type].find((each) => typeof each === "string");
+  const status = [error.status, error.code, members.status].map(Number)
+    .find((each) => Number.isInteger(each) && each >= 400 && each <= 599);
+  return { message: message ?? "", code: typeof code === "string" ? code : "", status };
+}
+
+/** Returns the words of a server for a message: without secrets, in one line, and not too long. */
+export function shownMessage(text: string, hide: (text: string) => string): string {
+  // The secrets go first: of one that is cut in two, a part would stay.
+  const safe = hide(text.slice(0, maxErrorBytes)).slice(0, maxMessageChars);
+  // deno-lint-ignore no-control-regex -- a message must not start another line of a log
+  return safe.replace(/[\x00-\x1f\x7f]+/g, " ").trim();
+}
+
+/** Parses `Retry-After` (RFC 9110, section 10.2.3) and the finer `retry-after-ms`. */
+function parseRetryAfter(headers: Headers): number | undefined {
+  const fine = headers.get("retry-after-ms");
+  if (fine !== null && /^\d+(?:\.\d+)?$/.test(fine)) return Number(fine);
+  const value = headers.get("retry-after");
+  if (value === null) return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const time = parseHttpDate(value);
+  return time === undefined ? undefined : Math.max(0, time - Date.now());
+}

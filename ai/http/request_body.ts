@@ -1,0 +1,149 @@
+import type { JsonSchema } from "../../mod.ts";
+import type { ChatRequest } from "../chat.ts";
+import type { ContentPart, Message, ToolCall } from "../message.ts";
+import { describeObject } from "../schema/schema.ts";
+import { checkToolName, type Tool } from "../tool.ts";
+
+/** What the client adds to every request. */
+export interface BodyOptions {
+  /** The model where the request names none. */
+  readonly model: string;
+  /** Whether the answer is streamed. */
+  readonly isStream: boolean;
+  /** Whether the server is asked to count the tokens of a stream. */
+  readonly includeUsage: boolean;
+  /** The name of the limit of tokens, which differs between servers. */
+  readonly maxTokensField: string;
+}
+
+/**
+ * Builds the JSON of a chat-completions request.
+ *
+ * @throws {TypeError} for invalid tool names, and for an output schema that is no object.
+ */
+export function buildBody<T>(request: ChatRequest<T>, options: BodyOptions): string {
+  const { messages, tools = [], toolChoice, output, temperature, maxTokens, extra } = request;
+  return JSON.stringify({
+    model: request.model ?? options.model,
+    messages: messages.map(encodeMessage),
+    ...(tools.length === 0 ? {} : { tools: encodeTools(tools) }),
+    ...(tools.length === 0 || toolChoice === undefined
+      ? {}
+      : { tool_choice: encodeChoice(toolChoice) }),
+    ...(output === undefined ? {} : { response_format: encodeFormat(output) }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { [options.maxTokensField]: maxTokens }),
+    ...(options.isStream ? { stream: true } : {}),
+    ...(options.isStream && options.includeUsage
+      ? { stream_options: { include_usage: true } }
+      : {}),
+    ...extra,
+  });
+}
+
+function encodeMessage(message: Message): unknown {
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.content };
+    case "user":
+      return { role: "user", content: encodeContent(message.content) };
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.content };
+    case "assistant": {
+      const { content, toolCalls = [], refusal } = message;
+      return {
+        role: "assistant",
+        // Servers that check the shape want null beside tool calls, and a text without them.
+        content: content === "" && toolCalls.length > 0 ? null : content,
+        ...(refusal === undefined ? {} : { refusal }),
+        ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(encodeCall) }),
+      };
+    }
+  }
+}
+
+function encodeContent(content: string | readonly ContentPart[]): unknown {
+  return typeof content === "string" ? content : content.map(encodePart);
+}
+
+function encodePart(part: ContentPart): unknown {
+  if (part.type === "text") return { type: "text", text: part.text };
+  const { url, detail } = part;
+  return { type: "image_url", image_url: { url, ...(detail === undefined ? {} : { detail }) } };
+}
+
+function encodeCall({ id, name, arguments: text }: ToolCall): unknown {
+  // Some servers parse the arguments of earlier calls and refuse the request where they are no JSON.
+  return { id, type: "function", function: { name, arguments: isJson(text) ? text : "{}" } };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The wire form of tool lists: an agent sends the same list in every turn. */
+const encodedTools: WeakMap<readonly Tool<never>[], unknown> = new WeakMap();
+
+function encodeTools(tools: readonly Tool<never>[]): unknown {
+  const known = encodedTools.get(tools);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  const encoded = tools.map(({ name, description, inputSchema }) => {
+    checkToolName(name, "tool");
+    if (names.has(name)) {
+      throw new TypeError(`Cannot offer two tools named "${name}": rename one of them.`);
+    }
+    names.add(name);
+    return { type: "function", function: { name, description, parameters: inputSchema } };
+  });
+  if (Object.isFrozen(tools)) encodedTools.set(tools, encoded);
+  return encoded;
+}
+
+function encodeChoice(choice: NonNullable<ChatRequest["toolChoice"]>): unknown {
+  return typeof choice === "string"
+    ? choice
+    : { type: "function", function: { name: choice.name } };
+}
+
+type Output = NonNullable<ChatRequest<unknown>["output"]>;
+
+/** The wire form of schemas: an agent sends the same one in every turn. */
+const encodedFormats: WeakMap<Output, unknown> = new WeakMap();
+
+/**
+ * Writes the schema of a structured answer as the server wants it, once for each schema.
+ *
+ * @throws {TypeError} for one that describes no object.
+ */
+export function encodeFormat(output: Output): unknown {
+  const known = encodedFormats.get(output);
+  if (known !== undefined) return known;
+  const schema = describeObject(output, "the output");
+  const strict = isStrict(schema) ? { strict: true } : {};
+  const encoded = { type: "json_schema", json_schema: { name: "output", schema, ...strict } };
+  encodedFormats.set(output, encoded);
+  return encoded;
+}
+
+/**
+ * Tells whether a schema has the form that servers enforce while the model writes: every object lists
+ * all its members as required and allows no other.
+ */
+function isStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrict);
+  if (typeof schema !== "object" || schema === null) return true;
+  const { type, properties, required = [], additionalProperties } = schema as JsonSchema;
+  if (type === "object") {
+    const names = Object.keys(properties ?? {});
+    if (additionalProperties !== false || names.some((name) => !required.includes(name))) {
+      return false;
+    }
+  }
+  return Object.values(schema).every(isStrict);
+}

@@ -1,0 +1,260 @@
+import { type BodyReader, openBody } from "./body_reader.ts";
+import { AiError } from "../errors.ts";
+import { FailedTry, readFailure } from "./failure.ts";
+import type { CheckedOptions } from "../options.ts";
+import { Watchdog } from "./watchdog.ts";
+import { backoff, delay } from "./wait.ts";
+
+/** One request to send. */
+export interface Outgoing {
+  /** The JSON. */
+  readonly body: string;
+  /** Whether the response is expected as a stream, whose first byte comes early. */
+  readonly isStream: boolean;
+  /** Aborts the call. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The longest delay without `Retry-After`, in milliseconds. */
+const longestDelayMs = 8_000;
+
+/** How long the end of a body is waited for once the answer is whole, so that the connection stays open. */
+const endWaitMs = 100;
+
+/**
+ * Sends a request and waits for the first bytes of a good response. It repeats the request where that may
+ * help, and never after the first byte.
+ *
+ * @throws {AiError} for every failure; the signal's reason after an abort.
+ */
+export async function send(options: CheckedOptions, outgoing: Outgoing): Promise<ResponseReader> {
+  const endAt = performance.now() + options.timeoutMs;
+  for (let count = 0;; count++) {
+    outgoing.signal?.throwIfAborted();
+    const reader = new ResponseReader(options, { endAt, signal: outgoing.signal });
+    try {
+      await reader.open(outgoing);
+      return reader;
+    } catch (thrown) {
+      reader.close();
+      if (!(thrown instanceof FailedTry)) throw thrown;
+      const delayMs = delayOf(thrown, { count, options });
+      if (delayMs === undefined || performance.now() + delayMs >= endAt) throw thrown.error;
+      await delay(delayMs, outgoing.signal);
+    }
+  }
+}
+
+function delayOf(
+  { error, canRetry }: FailedTry,
+  { count, options }: { readonly count: number; readonly options: CheckedOptions },
+): number | undefined {
+  if (!canRetry || count >= options.maxRetries) return undefined;
+  const { retryAfterMs } = error;
+  if (retryAfterMs !== undefined) {
+    return retryAfterMs <= options.maxRetryDelayMs ? retryAfterMs : undefined;
+  }
+  return backoff(count, Math.min(longestDelayMs, options.maxRetryDelayMs));
+}
+
+/** Reads one response within the limits of time and size. */
+export class ResponseReader {
+  readonly #options: CheckedOptions;
+  readonly #signal: AbortSignal | undefined;
+  readonly #controller = new AbortController();
+  readonly #watchdog: Watchdog;
+  readonly #onAbort = (): void => this.#stop(this.#signal?.reason);
+  #reader: BodyReader | undefined;
+  #first: Uint8Array | undefined;
+  #contentType = "";
+  #bytes = 0;
+  #isAborted = false;
+  #reason: unknown;
+
+  /** Creates a reader of a response that was not asked for yet. */
+  constructor(
+    options: CheckedOptions,
+    { endAt, signal }: { readonly endAt: number; readonly signal: AbortSignal | undefined },
+  ) {
+    this.#options = options;
+    this.#signal = signal;
+    this.#watchdog = new Watchdog(endAt, (overdue) => {
+      const isLate = overdue === "wait";
+      const error = new AiError(
+        "ai_timeout",
+        isLate
+          ? "The server was silent for too long: see firstByteTimeoutMs and idleTimeoutMs."
+          : `The call took longer than ${options.timeoutMs} ms: see timeoutMs.`,
+      );
+      // Only the silence before the first byte may be another server's luck.
+      this.#stop(isLate && this.#bytes === 0 ? new FailedTry(error, true) : error);
+    });
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  /** Whether the response is a stream of events. */
+  get isEventStream(): boolean {
+    return /^text\/event-stream\b/i.test(this.#contentType);
+  }
+
+  /** Sends the request and waits for the first bytes of a response with status 200. */
+  async open({ body, isStream }: Outgoing): Promise<void> {
+    this.#watchdog.expect(isStream ? this.#options.firstByteTimeoutMs : Infinity);
+    const response = await this.#fetch(body);
+    this.#contentType = response.headers.get("content-type") ?? "";
+    if (!response.ok) {
+      // A flood of an error page counts as silence.
+      if (!isStream) this.#watchdog.expect(this.#options.firstByteTimeoutMs);
+      const failure = await readFailure(response, (text) => this.hide(text));
+      if (this.#isAborted) throw this.#reason;
+      throw failure;
+    }
+    if (response.body !== null) this.#reader = openBody(response.body);
+    this.#first = await this.#readFirst();
+    this.#watchdog.expect(this.#options.idleTimeoutMs);
+    this.#watchdog.rest();
+  }
+
+  /**
+   * Reads the next bytes, which are good until the next read.
+   *
+   * @returns `undefined` at the end.
+   * @throws {AiError} for a broken connection, a timeout and too many bytes; the signal's reason.
+   */
+  async read(): Promise<Uint8Array | undefined> {
+    if (this.#first !== undefined) {
+      const first = this.#first;
+      this.#first = undefined;
+      return first;
+    }
+    this.#watchdog.begin();
+    try {
+      return await this.#readNext();
+    } catch (thrown) {
+      throw thrown instanceof FailedTry ? thrown.error : thrown;
+    } finally {
+      this.#watchdog.rest();
+    }
+  }
+
+  /** Reads the rest as text. */
+  async readText(): Promise<string> {
+    const decoder = new TextDecoder();
+    const pieces: string[] = [];
+    for (let bytes = await this.read(); bytes !== undefined; bytes = await this.read()) {
+      pieces.push(decoder.decode(bytes, { stream: true }));
+    }
+    pieces.push(decoder.decode());
+    return pieces.join("");
+  }
+
+  /** Waits a moment for the end of a body whose content is whole: the connection can then be reused. */
+  async finish(): Promise<void> {
+    this.#watchdog.expect(endWaitMs);
+    try {
+      await this.#readNext();
+    } catch {
+      // What comes after the answer does not matter.
+    }
+    this.close();
+  }
+
+  /** Ends the call, whatever its state. */
+  close(): void {
+    this.#watchdog.stop();
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#reader?.cancel().catch(() => {});
+    if (!this.#isAborted) this.#controller.abort();
+  }
+
+  /** Removes the key, and other texts that the options hold, from a message. */
+  hide(text: string): string {
+    let hidden = text;
+    for (const secret of this.#options.secrets) hidden = hidden.replaceAll(secret, "[hidden]");
+    return hidden;
+  }
+
+  async #fetch(body: string): Promise<Response> {
+    const { url, headers, fetch } = this.#options;
+    try {
+      // A redirect of a POST would lose the body, or send the key elsewhere.
+      const pending = fetch(url, {
+        method: "POST",
+        headers,
+        body,
+        redirect: "manual",
+        signal: this.#controller.signal,
+      });
+      return await this.#untilAborted(pending);
+    } catch (cause) {
+      if (this.#isAborted) throw this.#reason;
+      const message = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
+      throw new FailedTry(
+        new AiError("ai_unreachable", `The server cannot be reached: ${message}`, {
+          cause: new Error(message),
+        }),
+        true,
+      );
+    }
+  }
+
+  /** A fetch that was passed in may ignore its signal. */
+  #untilAborted(pending: Promise<Response>): Promise<Response> {
+    const { signal } = this.#controller;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => reject(this.#reason);
+      signal.addEventListener("abort", stop, { once: true });
+      pending.then((response) => {
+        if (this.#isAborted) response.body?.cancel().catch(() => {});
+        resolve(response);
+      }, reject).finally(() => signal.removeEventListener("abort", stop));
+    });
+  }
+
+  async #readFirst(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const bytes = await this.#readNext();
+      if (bytes !== undefined && bytes.byteLength === 0) continue;
+      if (bytes !== undefined) return bytes;
+      throw new FailedTry(
+        new AiError("ai_broken_stream", "The server closed the connection without an answer."),
+        true,
+      );
+    }
+  }
+
+  async #readNext(): Promise<Uint8Array | undefined> {
+    const piece = await this.#readPiece();
+    if (this.#isAborted) throw this.#reason;
+    if (piece === undefined) return undefined;
+    this.#bytes += piece.byteLength;
+    if (this.#bytes <= this.#options.maxBytes) return piece;
+    throw new AiError(
+      "ai_too_large",
+      `The response is over ${this.#options.maxBytes} bytes: see maxBytes.`,
+    );
+  }
+
+  async #readPiece(): Promise<Uint8Array | undefined> {
+    if (this.#isAborted) throw this.#reason;
+    try {
+      return await this.#reader?.read();
+    } catch (cause) {
+      if (this.#isAborted) throw this.#reason;
+      const message = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
+      const error = new AiError("ai_broken_stream", `The connection broke: ${message}`, {
+        cause: new Error(message),
+      });
+      throw new FailedTry(error, this.#bytes === 0);
+    }
+  }
+
+  /** Aborts the call: a pending read ends at once, also of a body that ignores the signal. */
+  #stop(reason: unknown): void {
+    if (this.#isAborted) return;
+    this.#isAborted = true;
+    this.#reason = reason;
+    this.#controller.abort(reason);
+    this.#reader?.cancel(reason).catch(() => {});
+  }
+}

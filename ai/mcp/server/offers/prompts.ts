@@ -1,0 +1,102 @@
+import { type ContentBlock, type Icon, type Role, textContent } from "../../protocol/content.ts";
+import type { McpCall } from "../call.ts";
+import type { Completer } from "./completion.ts";
+import { checkName } from "./tools.ts";
+
+/** An argument of a prompt. */
+export interface PromptArgument {
+  /** The name for programs. */
+  readonly name: string;
+  /** The name for people. @default the name */
+  readonly title?: string | undefined;
+  /** What it is. @default none */
+  readonly description?: string | undefined;
+  /** Whether it must be given. @default false */
+  readonly required?: boolean | undefined;
+  /** Suggests values. @default none */
+  readonly complete?: Completer | undefined;
+}
+
+/** One message of a prompt. */
+export interface PromptMessage {
+  /** Who speaks. */
+  readonly role: Role;
+  /** What is said; a string is text. */
+  readonly content: string | ContentBlock;
+}
+
+/** What {@link prompt} needs to know. */
+export interface PromptDefinition {
+  /** The name that clients call it by: 1 to 128 letters, digits, `_`, `-` and `.`. */
+  readonly name: string;
+  /** The name for people. @default the name */
+  readonly title?: string | undefined;
+  /** What it is for. @default none */
+  readonly description?: string | undefined;
+  /** What it takes. @default nothing */
+  readonly arguments?: readonly PromptArgument[] | undefined;
+  /** Pictures that stand for it. @default none */
+  readonly icons?: readonly Icon[] | undefined;
+}
+
+/** What the function of a prompt returns: one message of the user, or several messages. */
+export type PromptValue = string | readonly PromptMessage[];
+
+/** A prompt that people choose. {@link prompt} creates it. */
+export interface McpPrompt extends PromptDefinition {
+  /** Writes the messages. */
+  get(
+    args: Readonly<Record<string, string>>,
+    call: McpCall,
+  ): PromptValue | Promise<PromptValue>;
+}
+
+/**
+ * Defines a prompt that people choose in their client.
+ *
+ * @param definition The name and the arguments.
+ * @param get Writes the messages; a string is one message of the user.
+ * @returns The prompt, for `mcpServer`.
+ * @throws {TypeError} for a name that the protocol does not allow.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { prompt } from "@fw/fw/mcp";
+ *
+ * const review = prompt(
+ *   { name: "review", arguments: [{ name: "code", required: true }] },
+ *   ({ code }) => `Review this code:\n${code}`,
+ * );
+ * assertEquals(review.name, "review");
+ * ```
+ */
+export function prompt(definition: PromptDefinition, get: McpPrompt["get"]): McpPrompt {
+  checkName(definition.name, "prompt");
+  return { ...definition, get };
+}
+
+/** Describes a prompt for clients. */
+export function wirePrompt(each: McpPrompt): Readonly<Record<string, unknown>> {
+  const { name, title, description, icons, arguments: args = [] } = each;
+  return {
+    name,
+    title,
+    description,
+    icons,
+    arguments: args.map(({ name, title, description, required }) => ({
+      name,
+      title,
+      description,
+      required,
+    })),
+  };
+}
+
+/** Turns what a function returned into messages. */
+export function toMessages(value: PromptValue): readonly Readonly<Record<string, unknown>>[] {
+  const messages = typeof value === "string" ? [{ role: "user" as const, content: value }] : value;
+  return messages.map(({ role, content }) => ({
+    role,
+    content: typeof content === "string" ? textContent(content) : content,
+  }));
+}

@@ -1,0 +1,152 @@
+import type { Annotations, Icon, ResourceContents } from "../../protocol/content.ts";
+import type { McpCall } from "../call.ts";
+import type { Completer } from "./completion.ts";
+import { UriTemplate } from "./uri_template.ts";
+
+/** What is told of a resource beside its address. */
+export interface ResourceInfo {
+  /** The name for programs. */
+  readonly name: string;
+  /** The name for people. @default the name */
+  readonly title?: string | undefined;
+  /** What it is, for the model. @default none */
+  readonly description?: string | undefined;
+  /** The media type. @default that of what the function returns */
+  readonly mimeType?: string | undefined;
+  /** The size in bytes. @default unknown */
+  readonly size?: number | undefined;
+  /** Pictures that stand for it. @default none */
+  readonly icons?: readonly Icon[] | undefined;
+  /** Hints for clients. @default none */
+  readonly annotations?: Annotations | undefined;
+  /** The scopes of the access token that reading and watching it need; see `auth`. @default none */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** What the function of a resource may return: text, bytes, or whole contents. */
+export type ResourceValue = string | Uint8Array | ResourceContents | readonly ResourceContents[];
+
+/** A resource that has one address. */
+export interface McpResource extends ResourceInfo {
+  /** Distinguishes resources from templates. */
+  readonly kind: "resource";
+  /** The address. */
+  readonly uri: string;
+  /** Reads it. */
+  read(call: McpCall): ResourceValue | Promise<ResourceValue>;
+}
+
+/** A family of resources. */
+export interface McpResourceTemplate extends ResourceInfo {
+  /** Distinguishes resources from templates. */
+  readonly kind: "template";
+  /** The template of the addresses. */
+  readonly template: UriTemplate;
+  /** Suggests values of the variables. */
+  readonly complete: Readonly<Record<string, Completer>>;
+  /** Reads one of them; `undefined` says that it does not exist. */
+  read(
+    params: Readonly<Record<string, string>>,
+    call: McpCall,
+  ): ResourceValue | undefined | Promise<ResourceValue | undefined>;
+}
+
+/**
+ * Defines a resource with one address.
+ *
+ * @param about The address, the name, and what else clients should know.
+ * @param read Reads it: a string is text, bytes are sent as Base64.
+ * @returns The resource, for `mcpServer`.
+ * @throws {TypeError} for an address that is no absolute URI.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { resource } from "@fw/fw/mcp";
+ *
+ * const readme = resource({ uri: "docs://readme", name: "readme" }, () => "# Events");
+ * assertEquals(readme.uri, "docs://readme");
+ * ```
+ */
+export function resource(
+  about: ResourceInfo & { readonly uri: string },
+  read: McpResource["read"],
+): McpResource {
+  if (URL.parse(about.uri) === null) {
+    throw new TypeError(`Cannot serve the resource "${about.uri}": give an absolute URI.`);
+  }
+  return { ...about, kind: "resource", read };
+}
+
+/** What {@link resourceTemplate} needs to know. */
+export interface ResourceTemplateDefinition extends ResourceInfo {
+  /**
+   * The template of the addresses, such as `events://{id}`; `{+path}` takes slashes too. A value holds no
+   * dot segment, no backslash and no control character, and that of `{+path}` is a relative path.
+   */
+  readonly uriTemplate: string;
+  /** Suggests values of the variables, by name. @default none */
+  readonly complete?: Readonly<Record<string, Completer>> | undefined;
+}
+
+/**
+ * Defines a family of resources.
+ *
+ * @param about The template, the name, and what else clients should know.
+ * @param read Reads one by the values of the variables; `undefined` says that it does not exist.
+ * @returns The template, for `mcpServer`.
+ * @throws {TypeError} for a template that is not supported, and a completion without its variable.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { resourceTemplate } from "@fw/fw/mcp";
+ *
+ * const events = resourceTemplate(
+ *   { uriTemplate: "events://{id}", name: "event", mimeType: "application/json" },
+ *   ({ id }) => JSON.stringify({ id }),
+ * );
+ * assertEquals(events.template.variables, ["id"]);
+ * ```
+ */
+export function resourceTemplate(
+  about: ResourceTemplateDefinition,
+  read: McpResourceTemplate["read"],
+): McpResourceTemplate {
+  const { uriTemplate, complete = {}, ...info } = about;
+  const template = new UriTemplate(uriTemplate);
+  const unknown = Object.keys(complete).find((name) => !template.variables.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `Cannot complete "${unknown}": the template "${uriTemplate}" has no such variable.`,
+    );
+  }
+  return { ...info, kind: "template", template, complete, read };
+}
+
+/** Describes a resource or template for clients. */
+export function wireResource(
+  each: McpResource | McpResourceTemplate,
+): Readonly<Record<string, unknown>> {
+  const { name, title, description, mimeType, size, icons, annotations } = each;
+  const address = each.kind === "resource"
+    ? { uri: each.uri }
+    : { uriTemplate: each.template.source };
+  const known = { name, title, description, mimeType, size, icons, annotations };
+  // JSON leaves out what is undefined.
+  return { ...address, ...known };
+}
+
+/** Turns what a function returned into contents. */
+export function toContents(
+  value: ResourceValue,
+  about: { readonly uri: string; readonly mimeType: string | undefined },
+): readonly ResourceContents[] {
+  const { uri } = about;
+  if (typeof value === "string") {
+    return [{ uri, mimeType: about.mimeType ?? "text/plain", text: value }];
+  }
+  if (value instanceof Uint8Array) {
+    const mimeType = about.mimeType ?? "application/octet-stream";
+    return [{ uri, mimeType, blob: value.toBase64() }];
+  }
+  return "uri" in value ? [value] : value;
+}

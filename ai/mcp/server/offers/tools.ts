@@ -1,0 +1,220 @@
+import { type AnySchema, type JsonSchema, toJsonSchema } from "../../../../mod.ts";
+import { jsonSchema } from "../../../schema/json_schema.ts";
+import { checkSchema } from "../../../schema/schema.ts";
+import { checkTimeout } from "../../../options.ts";
+import { approvalRule, describeInput, parseArguments, type Tool } from "../../../tool.ts";
+import type { Icon } from "../../protocol/content.ts";
+import { findHeaderParams, type HeaderParam } from "../../protocol/header_params.ts";
+import { isJsonObject, shorten } from "../../../json.ts";
+import type { McpCall } from "../call.ts";
+import { detachedCall } from "../call_context.ts";
+
+/** Hints about a tool; clients must not trust them unless they trust the server. */
+export interface ToolAnnotations {
+  /** The name for people, for clients that do not know `title`. */
+  readonly title?: string;
+  /** Whether it changes nothing. @default false */
+  readonly readOnlyHint?: boolean;
+  /** Whether it may destroy something. @default true */
+  readonly destructiveHint?: boolean;
+  /** Whether a second call with the same arguments changes nothing more. @default false */
+  readonly idempotentHint?: boolean;
+  /** Whether it reaches beyond this application. @default true */
+  readonly openWorldHint?: boolean;
+}
+
+/** What {@link mcpTool} needs to know. */
+export interface McpToolDefinition<Input, Output> {
+  /** The name that clients call it by: 1 to 128 letters, digits, `_`, `-` and `.`. */
+  readonly name: string;
+  /** What the tool does and when to use it, for the model. */
+  readonly description: string;
+  /** The schema of the arguments. @default no arguments */
+  readonly input?: AnySchema<Input> | undefined;
+  /** The schema of the structured result; what the function returns must match it. @default none */
+  readonly output?: AnySchema<Output> | undefined;
+  /** The name for people. @default the name */
+  readonly title?: string | undefined;
+  /** Pictures that stand for the tool. @default none */
+  readonly icons?: readonly Icon[] | undefined;
+  /** Hints about what it does. @default none */
+  readonly annotations?: ToolAnnotations | undefined;
+  /** What the caller's token must allow; over HTTP the server needs `auth`. @default nothing */
+  readonly scopes?: readonly string[] | undefined;
+  /**
+   * Whether a person must approve a call before it runs. A function decides by the validated arguments.
+   * The server asks by a form; a client that has none is refused.
+   *
+   * @default false
+   */
+  readonly needsApproval?: boolean | ((args: Input) => boolean | Promise<boolean>) | undefined;
+  /** How long one call may take, in milliseconds. @default the server's `callTimeoutMs` */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Arguments that a header of the request repeats, for proxies that route by them: the header's name
+   * after `Mcp-Param-` by the name of the argument. Nothing secret.
+   *
+   * @default none
+   */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A tool of an MCP server, with what the protocol knows beyond {@link Tool}. */
+export interface McpTool extends Tool {
+  /** The name for people. */
+  readonly title?: string | undefined;
+  /** Pictures that stand for it. */
+  readonly icons?: readonly Icon[] | undefined;
+  /** Hints about what it does. */
+  readonly annotations?: ToolAnnotations | undefined;
+  /** JSON Schema of the structured result. */
+  readonly outputSchema?: JsonSchema | undefined;
+  /** What the caller's token must allow. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Validates the arguments and runs the function with everything that the protocol offers. */
+  invoke(args: unknown, call: McpCall): Promise<unknown>;
+}
+
+/**
+ * Defines a tool for an MCP server whose function can report progress, log, ask the user, and return
+ * images, sound, resources and structured values.
+ *
+ * @param definition The name, the description and the schemas.
+ * @param fn Runs the tool. A returned string is text for the model, content is content; with `output`
+ * the value is the structured result. {@link toolResult} names the parts.
+ * @returns The tool, for the `tools` of `mcpServer`.
+ * @throws {TypeError} for a name, a schema or a header that the protocol does not allow.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { float, struct, text } from "@fw/fw";
+ * import { mcpTool } from "@fw/fw/mcp";
+ *
+ * const weather = mcpTool({
+ *   name: "weather",
+ *   description: "Returns the weather of a city.",
+ *   input: struct({ city: text("required") }),
+ *   output: struct({ celsius: float("required") }),
+ *   annotations: { readOnlyHint: true },
+ * }, async ({ city }, call) => {
+ *   call.progress(1, { total: 2, message: `Asking about ${city}` });
+ *   return await Promise.resolve({ celsius: 21 });
+ * });
+ * assertEquals(weather.name, "weather");
+ * ```
+ */
+export function mcpTool<Input = Record<string, never>, Output = unknown>(
+  definition: McpToolDefinition<Input, Output>,
+  fn: (args: Input, call: McpCall) => unknown,
+): McpTool {
+  const { name, description, input, output, title, icons, annotations, scopes } = definition;
+  checkName(name, "tool");
+  const inputSchema = withHeaders(describeInput(name, input), definition.headers ?? {}, name);
+  if (output !== undefined) checkSchema(output, `the output of the tool "${name}"`);
+  const outputSchema = output === undefined ? undefined : toJsonSchema(output);
+  const invoke = async (args: unknown, call: McpCall): Promise<unknown> =>
+    await fn(await parseArguments({ name, input }, args), call);
+  return {
+    name,
+    description,
+    inputSchema,
+    title,
+    icons,
+    annotations,
+    outputSchema,
+    scopes,
+    needsApproval: approvalRule(input, definition.needsApproval),
+    timeoutMs: definition.timeoutMs,
+    invoke,
+    call: (args, context) => invoke(args, detachedCall(context)),
+  };
+}
+
+/** Writes the headers into the schema, where clients look for them. */
+function withHeaders(
+  schema: JsonSchema,
+  headers: Readonly<Record<string, string>>,
+  name: string,
+): JsonSchema {
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return schema;
+  const properties = new Map(Object.entries(schema.properties ?? {}));
+  for (const [param, header] of entries) {
+    const property = properties.get(param);
+    if (property === undefined) {
+      throw new TypeError(
+        `Cannot repeat "${param}" of the tool "${name}" in a header: it has no such argument.`,
+      );
+    }
+    properties.set(param, { ...property, "x-mcp-header": header });
+  }
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+const validName = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** Checks a name of a tool or prompt ("Tool Names"). */
+export function checkName(name: string, kind: "tool" | "prompt"): void {
+  if (typeof name === "string" && validName.test(name)) return;
+  throw new TypeError(
+    `Cannot name the ${kind} "${shorten(String(name))}": give 1 to 128 letters, digits, "_", "-" ` +
+      'and ".".',
+  );
+}
+
+/** A tool as the server keeps it. */
+export interface CompiledTool {
+  readonly tool: Tool | McpTool;
+  readonly scopes: readonly string[];
+  /** Checks structured results; `undefined` where the tool declares none. */
+  readonly output: AnySchema | undefined;
+  readonly headerParams: readonly HeaderParam[];
+  /** The description for clients of revision 2026-07-28. */
+  readonly wire: Readonly<Record<string, unknown>>;
+  /** The description for clients of older revisions. */
+  readonly sessionWire: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a tool knows the protocol. */
+export function isMcpTool(tool: Tool | McpTool): tool is McpTool {
+  return "invoke" in tool;
+}
+
+/**
+ * Prepares a tool at boot.
+ *
+ * @throws {TypeError} for a name, a schema or a header that the protocol does not allow.
+ */
+export function compileTool(tool: Tool | McpTool): CompiledTool {
+  const { name, description, inputSchema, timeoutMs } = tool;
+  checkName(name, "tool");
+  if (timeoutMs !== undefined) checkTimeout(`timeoutMs of the tool "${name}"`, timeoutMs);
+  if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
+    throw new TypeError(`Cannot serve the tool "${name}": its inputSchema is no object schema.`);
+  }
+  const found = findHeaderParams(inputSchema);
+  if (found.kind === "invalid") {
+    throw new TypeError(`Cannot serve the tool "${name}": ${found.reason}.`);
+  }
+  const more: Partial<McpTool> = isMcpTool(tool) ? tool : {};
+  const { title, icons, annotations, outputSchema, scopes = [] } = more;
+  const base = {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    inputSchema,
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(icons === undefined ? {} : { icons }),
+  };
+  // Older clients take objects alone for a structured result.
+  const isObject = outputSchema?.type === "object";
+  return {
+    tool,
+    scopes,
+    output: outputSchema === undefined ? undefined : jsonSchema<unknown>(outputSchema),
+    headerParams: found.params,
+    wire: outputSchema === undefined ? base : { ...base, outputSchema },
+    sessionWire: isObject ? { ...base, outputSchema } : base,
+  };
+}

@@ -1,0 +1,324 @@
+import { type AnySchema, type JsonSchema, type Method, toJsonSchema } from "../../../../mod.ts";
+import { readCapped, requestHeaders } from "../../../../runtime/addon.ts";
+import { jsonSchema } from "../../../schema/json_schema.ts";
+import { describeObject } from "../../../schema/schema.ts";
+import {
+  audioContent,
+  type ContentBlock,
+  imageContent,
+  resourceContent,
+} from "../../protocol/content.ts";
+import { isJsonObject } from "../../../json.ts";
+import type { McpCall } from "../call.ts";
+import { CallContext } from "../call_context.ts";
+import { readOperation } from "./openapi_operation.ts";
+import { setTarget } from "./check.ts";
+import { type ToolResult, toolResult } from "../offers/tool_result.ts";
+import { type McpTool, mcpTool, type McpToolDefinition } from "../offers/tools.ts";
+
+/** What a tool may say of itself beyond what its route does. */
+export type RouteToolInfo = Pick<
+  McpToolDefinition<unknown, unknown>,
+  "title" | "icons" | "annotations" | "scopes" | "needsApproval" | "timeoutMs" | "headers"
+>;
+
+/** A route of the application as a tool. */
+export interface RouteToolDefinition extends RouteToolInfo {
+  /** The name that clients call the tool by. */
+  readonly name: string;
+  /** What the tool does and when to use it, for the model. */
+  readonly description: string;
+  /** The method of the route. @default "GET" */
+  readonly method?: Exclude<Method, "OPTIONS"> | undefined;
+  /** The pattern of the route, such as `/api/events/{id}`. */
+  readonly pattern: string;
+  /**
+   * The arguments: the parameters of the pattern, and the query of a `GET` or `DELETE` or the JSON body of
+   * another method.
+   *
+   * @default the parameters of the pattern, as texts
+   */
+  readonly input?: AnySchema | undefined;
+  /** The most bytes of the route's response. @default 1048576 */
+  readonly maxBytes?: number | undefined;
+}
+
+/** An operation of an OpenAPI document as a tool. */
+export interface OperationToolDefinition extends RouteToolInfo {
+  /** The OpenAPI document, as `fw openapi` writes it. */
+  readonly openapi: unknown;
+  /** The `operationId` of the operation. */
+  readonly operationId: string;
+  /** The name that clients call the tool by. @default the `operationId` */
+  readonly name?: string | undefined;
+  /** What the tool does. @default the summary and description of the operation */
+  readonly description?: string | undefined;
+  /** The most bytes of the route's response. @default 1048576 */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * Makes a route of the application a tool. A call is a request through the whole pipeline, with the
+ * `Authorization` and `Cookie` of the caller: middleware, guards, limits and validation hold as they do
+ * for everybody. JSON becomes a structured result, an image an image, an error text for the model.
+ *
+ * @param definition The route with its arguments, or an operation of an OpenAPI document.
+ * @returns The tool, for `mcpServer`. The first request to the server logs an error where the application
+ * has no such route.
+ * @throws {TypeError} for a pattern, a schema or an operation that does not exist or fit.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, struct, text } from "@fw/fw";
+ * import { dial, http, mcpServer, toolFromRoute } from "@fw/fw/mcp";
+ *
+ * const server = mcpServer({
+ *   name: "events",
+ *   version: "1.0.0",
+ *   tools: [toolFromRoute({
+ *     name: "find_events",
+ *     description: "Finds the events of a city.",
+ *     pattern: "/api/events",
+ *     input: struct({ city: text("required") }),
+ *   })],
+ * });
+ *
+ * const app = new App({ logRequest: () => false });
+ * app.route({
+ *   pattern: "/api/events",
+ *   methods: { GET: (c) => c.json(200, { city: c.query("city") }) },
+ *   kind: "api",
+ * });
+ * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+ *
+ * const client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+ * const result = await client.callTool("find_events", { city: "Lisboa" });
+ * assertEquals(result.structured, { city: "Lisboa" });
+ * await client.close();
+ * ```
+ */
+export function toolFromRoute(definition: RouteToolDefinition | OperationToolDefinition): McpTool {
+  const route = "openapi" in definition ? fromOperation(definition) : definition;
+  const { method = "GET", pattern, maxBytes = 1_048_576, name } = route;
+  const params = parsePattern(pattern, name);
+  const input = route.input ?? textsSchema(params.map(({ name }) => name));
+  const { properties = {} } = describeObject(input, `the input of the tool "${name}"`);
+  const missing = params.find((each) => !Object.hasOwn(properties, each.name));
+  if (missing !== undefined) {
+    throw new TypeError(
+      `Cannot make "${pattern}" the tool "${name}": its input has no "${missing.name}".`,
+    );
+  }
+  const plan: RoutePlan = { method, pattern, params, maxBytes };
+  const tool = mcpTool(
+    { ...route, input: passing(input) },
+    (args, call) => run(plan, { args, call }),
+  );
+  setTarget(tool, plan);
+  return tool;
+}
+
+interface PatternParam {
+  readonly name: string;
+  readonly isCatchAll: boolean;
+}
+
+interface RoutePlan {
+  readonly method: string;
+  readonly pattern: string;
+  readonly params: readonly PatternParam[];
+  readonly maxBytes: number;
+}
+
+function parsePattern(pattern: string, name: string): PatternParam[] {
+  if (!pattern.startsWith("/")) {
+    throw new TypeError(`Cannot make "${pattern}" the tool "${name}": a pattern begins with "/".`);
+  }
+  return [...pattern.matchAll(paramForm)].map(([, name = "", dots]) => ({
+    name,
+    isCatchAll: dots === "...",
+  }));
+}
+
+const paramForm = /\{([A-Za-z][A-Za-z0-9_]*)(\.\.\.)?\}/g;
+
+function textsSchema(names: readonly string[]): AnySchema {
+  const properties = names.map((name): [string, JsonSchema] => [name, { type: "string" }]);
+  return jsonSchema({
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(names.length === 0 ? {} : { required: [...names] }),
+    additionalProperties: false,
+  });
+}
+
+/** Validates, but hands the arguments on as they came: the route converts them itself. */
+function passing(schema: AnySchema): AnySchema<Readonly<Record<string, unknown>>> {
+  const standard = schema["~standard"];
+  const described = toJsonSchema(schema);
+  return {
+    "~standard": {
+      version: 1,
+      vendor: standard.vendor,
+      // What `toJsonSchema` asks for.
+      ...{ jsonSchema: { input: () => described } },
+      validate: async (value) => {
+        const result = await standard.validate(value);
+        if (result.issues !== undefined) return result;
+        return { value: isJsonObject(value) ? value : {} };
+      },
+    },
+  };
+}
+
+async function run(
+  plan: RoutePlan,
+  { args, call }: { readonly args: Readonly<Record<string, unknown>>; readonly call: McpCall },
+): Promise<ToolResult> {
+  const fetch = call instanceof CallContext ? call.exchange.fetch : undefined;
+  if (fetch === undefined) {
+    throw new TypeError(
+      `Cannot call the route "${plan.pattern}": there is no application; give serveStdio its app.`,
+    );
+  }
+  const request = buildRequest(plan, { args, call });
+  if (request === undefined) {
+    return toolResult({
+      content: "A parameter of the path is empty or a dot segment",
+      isError: true,
+    });
+  }
+  return await readResult(await fetch(request), { plan, url: request.url });
+}
+
+/** @returns `undefined` for a path that the arguments cannot make. */
+function buildRequest(
+  { method, pattern, params }: RoutePlan,
+  { args, call }: { readonly args: Readonly<Record<string, unknown>>; readonly call: McpCall },
+): Request | undefined {
+  const { c } = call;
+  const inPath = new Set(params.map(({ name }) => name));
+  let isValid = true;
+  const path = pattern.replaceAll(paramForm, (_, name: string, dots?: string) => {
+    const text = String(args[name] ?? "");
+    const segments = dots === undefined ? [text] : text.split("/");
+    // A dot segment would lead to another route.
+    if (segments.some((each) => each === "" || each === "." || each === "..")) isValid = false;
+    // An argument may hold a lone surrogate, which no URL can.
+    return segments.map((each) => encodeURIComponent(each.toWellFormed())).join("/");
+  });
+  if (!isValid) return undefined;
+  const url = new URL(`${c?.base ?? ""}${path}`, c?.url ?? "http://localhost");
+  const rest = Object.entries(args).filter(([name]) => !inPath.has(name));
+  const headers = identityOf(call);
+  headers.set("accept", "application/json, text/plain;q=0.9, */*;q=0.5");
+  if (method === "GET" || method === "DELETE") {
+    for (const [name, value] of rest) appendQuery(url.searchParams, name, value);
+    return new Request(url, { method, headers, signal: call.signal });
+  }
+  headers.set("content-type", "application/json");
+  const body = JSON.stringify(Object.fromEntries(rest));
+  headers.set("content-length", String(new TextEncoder().encode(body).length));
+  return new Request(url, { method, headers, body, signal: call.signal });
+}
+
+/** The headers that say who calls and belong to one trace; nothing else of the request is passed on. */
+const identity = [
+  "authorization",
+  "cookie",
+  "accept-language",
+  "traceparent",
+  "tracestate",
+  "x-forwarded-for",
+  "x-forwarded-proto",
+  "x-request-id",
+];
+
+function identityOf({ c }: McpCall): Headers {
+  const headers = new Headers();
+  const sent = c === undefined ? undefined : requestHeaders(c);
+  for (const name of identity) {
+    const value = sent?.get(name);
+    if (value !== undefined && value !== null) headers.set(name, value);
+  }
+  return headers;
+}
+
+function appendQuery(search: URLSearchParams, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  for (const each of Array.isArray(value) ? value : [value]) {
+    search.append(name, typeof each === "object" ? JSON.stringify(each) : String(each));
+  }
+}
+
+async function readResult(
+  response: Response,
+  { plan, url }: { readonly plan: RoutePlan; readonly url: string },
+): Promise<ToolResult> {
+  const bytes = await readCapped(response.body, { maxBytes: plan.maxBytes });
+  if (bytes === undefined) {
+    const content = `The response is larger than ${plan.maxBytes} bytes: ask for less`;
+    return toolResult({ content, isError: true });
+  }
+  const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";
+  if (response.status >= 400) return failed(response.status, { type, bytes });
+  if (/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) return jsonResult(bytes);
+  if (bytes.length === 0) {
+    const location = response.headers.get("location");
+    return toolResult({ content: location === null ? "Done" : `Done; see ${location}` });
+  }
+  return toolResult({ content: contentOf({ type, bytes, url }) });
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function jsonResult(bytes: Uint8Array): ToolResult {
+  const text = decode(bytes);
+  const value: unknown = JSON.parse(text);
+  return isJsonObject(value)
+    ? toolResult({ content: text, structured: value })
+    : toolResult({ content: text });
+}
+
+function contentOf(
+  { type, bytes, url }: { readonly type: string; readonly bytes: Uint8Array; readonly url: string },
+): string | ContentBlock {
+  if (type.startsWith("text/")) return decode(bytes);
+  if (type.startsWith("image/")) return imageContent(bytes, { mimeType: type });
+  if (type.startsWith("audio/")) return audioContent(bytes, { mimeType: type });
+  const { pathname, search } = new URL(url);
+  return resourceContent(`app:${pathname}${search}`, {
+    bytes,
+    ...(type === "" ? {} : { mimeType: type }),
+  });
+}
+
+/** Returns what was wrong in the words of the route's problem document (RFC 9457). */
+function failed(
+  status: number,
+  { type, bytes }: { readonly type: string; readonly bytes: Uint8Array },
+): ToolResult {
+  const text = decode(bytes);
+  const isReadable = type.startsWith("text/plain") || /json$/.test(type);
+  return toolResult({
+    content: isReadable && text !== "" ? `HTTP ${status}: ${text}` : `HTTP ${status}`,
+    isError: true,
+  });
+}
+
+function fromOperation(definition: OperationToolDefinition): RouteToolDefinition {
+  const { openapi, operationId, ...info } = definition;
+  const operation = readOperation(openapi, operationId);
+  const { method, pattern, schema } = operation;
+  return {
+    ...info,
+    name: definition.name ?? operationId,
+    description: definition.description ?? operation.description,
+    method,
+    pattern,
+    input: jsonSchema(schema),
+  };
+}

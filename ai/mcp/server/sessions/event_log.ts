@@ -1,0 +1,149 @@
+import type { WireMessage } from "../../protocol/messages.ts";
+
+/** One message of a stream. */
+interface Entry {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** How much of a stream is kept for clients that connect again. */
+const maxEntries = 512;
+const maxChars = 1_048_576;
+
+/** What the streams of all sessions of a server keep together. */
+export interface LogBudget {
+  chars: number;
+}
+
+/** Over so much in all, streams keep their last message alone. */
+const maxTotalChars = 67_108_864;
+
+/**
+ * The messages of one stream of a session, with what was sent already, so that a client that lost its
+ * connection gets the rest ("Resumability and Redelivery" of revision 2025-11-25). One connection at a
+ * time reads; the next takes its place.
+ */
+export class EventLog {
+  /** The name of the stream within its session. */
+  readonly name: string;
+  #entries: Entry[] = [];
+  #chars = 0;
+  #seq = 0;
+  #sent = 0;
+  #hasEnded = false;
+  #reader: { readonly stop: () => void; readonly wake: () => void } | undefined = undefined;
+
+  readonly #budget: LogBudget;
+
+  /** @param name The name of the stream, without "_". */
+  constructor(name: string, budget: LogBudget) {
+    this.name = name;
+    this.#budget = budget;
+  }
+
+  /** Whether the last message is in it. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Whether a client reads it. */
+  get isRead(): boolean {
+    return this.#reader !== undefined;
+  }
+
+  /** The id of an event. */
+  idOf(seq: number): string {
+    return `${this.name}_${seq}`;
+  }
+
+  /** Adds a message. */
+  add(message: WireMessage): void {
+    if (this.#hasEnded) return;
+    const text = JSON.stringify(message);
+    this.#entries.push({ seq: ++this.#seq, text });
+    this.#chars += text.length;
+    this.#budget.chars += text.length;
+    this.#trim();
+    this.#reader?.wake();
+  }
+
+  /** Adds the last message, if any, and ends the stream. */
+  end(message?: WireMessage): void {
+    if (message !== undefined) this.add(message);
+    this.#hasEnded = true;
+    this.#reader?.wake();
+  }
+
+  /** The last message always stays: it may be the response. */
+  #trim(): void {
+    while (
+      this.#entries.length > 1 &&
+      (this.#entries.length > maxEntries || this.#chars > maxChars ||
+        this.#budget.chars > maxTotalChars)
+    ) {
+      const chars = this.#entries.shift()?.text.length ?? 0;
+      this.#chars -= chars;
+      this.#budget.chars -= chars;
+    }
+  }
+
+  /** Drops all messages, since no client can read the stream again. */
+  drop(): void {
+    this.#budget.chars -= this.#chars;
+    this.#chars = 0;
+    this.#entries = [];
+    this.end();
+  }
+
+  /**
+   * Hands a connection the messages after a number, then the ones that come, until the stream ends or
+   * the connection does.
+   *
+   * @param after The number of the last message that the client has.
+   * @param connection Writes an event; `signal` aborts when the client has gone.
+   */
+  async read(
+    after: number,
+    connection: {
+      readonly send: (text: string, id: string) => Promise<void>;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<void> {
+    if (connection.signal.aborted) return;
+    this.#reader?.stop();
+    const state = { isOver: false, wake: () => {} };
+    const reader = {
+      stop: (): void => {
+        state.isOver = true;
+        state.wake();
+      },
+      wake: (): void => state.wake(),
+    };
+    this.#reader = reader;
+    const { send, signal } = connection;
+    signal.addEventListener("abort", reader.stop);
+    try {
+      let seen = after;
+      while (!state.isOver) {
+        const next = this.#entries.find(({ seq }) => seq > seen);
+        if (next !== undefined) {
+          await send(next.text, this.idOf(next.seq));
+          seen = next.seq;
+          this.#sent = Math.max(this.#sent, seen);
+        } else if (this.#hasEnded) {
+          return;
+        } else {
+          await new Promise<void>((resolve) => state.wake = resolve);
+        }
+      }
+    } finally {
+      signal.removeEventListener("abort", reader.stop);
+      if (this.#reader === reader) this.#reader = undefined;
+    }
+  }
+
+  /** The number of the last message that a client was sent. */
+  get sent(): number {
+    return this.#sent;
+  }
+}

@@ -1,0 +1,160 @@
+import { requestHeaders } from "../../../../runtime/addon.ts";
+import { errorBody, McpError } from "../../protocol/errors.ts";
+import {
+  type RpcFailure,
+  type RpcNotification,
+  type RpcParams,
+  type RpcRequest,
+  type RpcResult,
+  wireError,
+  wireResult,
+} from "../../protocol/messages.ts";
+import { sessionRevisions } from "../../protocol/revision.ts";
+import type { Core } from "../core.ts";
+import type { CallClock } from "../deadline.ts";
+import { scopesOf, toolOf } from "../dispatch.ts";
+import { execute } from "../execute.ts";
+import { failure, invalidRequest, refuseScopes, type Sender } from "../http_failure.ts";
+import { takesStream } from "../reply.ts";
+import { initializeResult, readInitialize, runSession } from "./run.ts";
+import { SessionReply, streamLog } from "./reply.ts";
+import { type HttpSession, Sessions } from "./sessions.ts";
+import { unsupportedRevision } from "../stateless.ts";
+
+/** Serves revisions 2025-06-18 and 2025-11-25 over HTTP. */
+export class SessionEndpoint {
+  readonly #core: Core;
+  readonly #sessions: Sessions;
+
+  /** @param core What all transports share. */
+  constructor(core: Core) {
+    this.#core = core;
+    this.#sessions = new Sessions(core);
+    core.changes.listen((change) => this.#sessions.tell(change));
+  }
+
+  /** Answers a request. */
+  async answer(sender: Sender, request: RpcRequest): Promise<Response> {
+    if (request.method === "initialize") return this.#initialize(sender, request);
+    const session = this.#find(sender, request.id);
+    return session instanceof Response ? session : await this.#run(sender, { session, request });
+  }
+
+  #initialize({ c, principal }: Sender, request: RpcRequest): Response {
+    const { id } = request;
+    try {
+      const client = readInitialize(request);
+      const bucket = principal === "" ? `at ${c.clientIp ?? ""}` : `of ${principal}`;
+      const session = this.#sessions.open(client, { principal, bucket });
+      if (session === undefined) {
+        c.header("Retry-After", "60");
+        const error = invalidRequest("Too many sessions are open");
+        return failure(c, { status: 503, error, id });
+      }
+      c.header("Mcp-Session-Id", session.id);
+      return c.json(200, wireResult(id, initializeResult(this.#core, client)));
+    } catch (error) {
+      return failure(c, { status: error instanceof McpError ? 400 : 500, error, id });
+    }
+  }
+
+  /** Finds the session of a request, or says why there is none. */
+  #find({ c, principal }: Sender, id?: string | number): HttpSession | Response {
+    const headers = requestHeaders(c);
+    const revision = headers.get("mcp-protocol-version");
+    if (revision !== null && !sessionRevisions.includes(revision)) {
+      return failure(c, { status: 400, error: unsupportedRevision(revision), id });
+    }
+    const sessionId = headers.get("mcp-session-id");
+    if (sessionId === null) {
+      const error = invalidRequest("The header Mcp-Session-Id is missing: initialize first");
+      return failure(c, { status: 400, error, id });
+    }
+    const session = this.#sessions.find(sessionId, principal);
+    // The client then begins a new one.
+    return session ?? failure(c, { status: 404, error: invalidRequest("Session not found"), id });
+  }
+
+  #run(
+    sender: Sender,
+    { session, request }: { readonly session: HttpSession; readonly request: RpcRequest },
+  ): Promise<Response> | Response {
+    const core = this.#core;
+    const { c } = sender;
+    const { id } = request;
+    const tool = toolOf(core, request);
+    const refusal = refuseScopes(sender, { scopes: scopesOf(core, request), id });
+    if (refusal !== undefined) return refusal;
+    let controller: AbortController;
+    try {
+      controller = session.begin(id);
+    } catch (error) {
+      return failure(c, { status: 400, error, id });
+    }
+    const { signal } = controller;
+    const reply = new SessionReply(c, session);
+    const send = reply.send.bind(reply);
+    const work = (clock: CallClock): Promise<RpcParams> =>
+      runSession({ ...sender, core, session, request, signal, send, clock });
+    const stop = (reason: unknown): void => controller.abort(reason);
+    const { revision } = session.client;
+    execute(work, { core, request, tool, revision, c, stop }).then(
+      (result) => reply.end(signal.aborted ? undefined : wireResult(id, result)),
+      (error) => {
+        // No response follows a cancellation; a deadline is no cancellation.
+        if (signal.aborted && !(error instanceof McpError)) return reply.end();
+        if (!(error instanceof McpError)) c.log.error("mcp request failed", { error });
+        reply.end(wireError(id, errorBody(error)));
+      },
+    ).finally(() => session.finish(id));
+    reply.watch();
+    return reply.response;
+  }
+
+  /** Takes a notification, or the answer to a question. */
+  take(sender: Sender, message: RpcNotification | RpcResult | RpcFailure): Response {
+    const session = this.#find(sender);
+    if (session instanceof Response) return session;
+    if (message.kind !== "notification") session.answer(message);
+    else if (message.method === "notifications/cancelled") session.cancel(message.params.requestId);
+    return new Response(null, { status: 202 });
+  }
+
+  /** Opens a stream: that of the session, or after `Last-Event-ID` the one of that event. */
+  open(sender: Sender): Response {
+    const { c } = sender;
+    const session = this.#find(sender);
+    if (session instanceof Response) {
+      // A client without a session asks whether there is a stream: there is none.
+      if (!requestHeaders(c).has("mcp-session-id")) return refuseMethod();
+      return session;
+    }
+    if (!takesStream(c)) {
+      return failure(c, { status: 406, error: invalidRequest("Accept text/event-stream") });
+    }
+    const last = requestHeaders(c).get("last-event-id");
+    if (last === null || last === "") {
+      return streamLog(c, { log: session.events, after: session.events.sent, session });
+    }
+    const found = session.findEvent(last);
+    if (found !== undefined) return streamLog(c, { log: found.log, after: found.seq, session });
+    return failure(c, { status: 400, error: invalidRequest("Unknown Last-Event-ID") });
+  }
+
+  /** Closes a session. */
+  close(sender: Sender): Response {
+    const session = this.#find(sender);
+    if (session instanceof Response) return session;
+    this.#sessions.close(session);
+    return new Response(null, { status: 204 });
+  }
+
+  /** Closes all sessions. */
+  closeAll(): void {
+    this.#sessions.closeAll();
+  }
+}
+
+function refuseMethod(): Response {
+  return new Response(null, { status: 405, headers: { allow: "POST" } });
+}

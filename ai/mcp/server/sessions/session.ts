@@ -1,0 +1,174 @@
+import { McpError, rpcCodes } from "../../protocol/errors.ts";
+import {
+  type RequestId,
+  type RpcFailure,
+  type RpcParams,
+  type RpcResult,
+  type WireMessage,
+  wireRequest,
+} from "../../protocol/messages.ts";
+import { type OpenSession, timeSession } from "../../protocol/telemetry.ts";
+import type { Implementation, McpLogLevel } from "../call.ts";
+import { type Change, notificationOf } from "../changes.ts";
+
+/** What a client says of itself in `initialize`. */
+export interface SessionClient {
+  readonly revision: string;
+  readonly capabilities: RpcParams;
+  readonly client: Implementation | undefined;
+}
+
+/** How many resources one session may subscribe to. */
+const maxSubscriptions = 1_000;
+
+/** How many requests of one session may run at once. */
+export const maxRunning = 256;
+
+/** How many questions may wait for a client. */
+const maxQuestions = 1_000;
+
+/** How long a client has to answer a question, in milliseconds. */
+const answerTimeoutMs = 3_600_000;
+
+interface Waiting {
+  readonly resolve: (result: RpcParams) => void;
+  readonly reject: (error: McpError) => void;
+}
+
+/** What one client of the revisions with sessions has open, over any transport. */
+export class Session {
+  readonly client: SessionClient;
+  /** The least severity that is sent; before the client sets one, everything from `info` up. */
+  logLevel: McpLogLevel = "info";
+  readonly #subscriptions: Set<string> = new Set();
+  readonly #running: Map<RequestId, AbortController> = new Map();
+  readonly #questions: Map<RequestId, Waiting> = new Map();
+  readonly #noteEnd: () => void;
+  #nextQuestion = 1;
+
+  /** @param client What the client said of itself. */
+  constructor(client: SessionClient, transport: OpenSession["transport"]) {
+    this.client = client;
+    this.#noteEnd = timeSession({ side: "server", revision: client.revision, transport });
+  }
+
+  /** Whether requests are running. */
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /**
+   * Notes that a request runs.
+   *
+   * @throws {McpError} for an id that is in use, and for too many requests.
+   */
+  begin(id: RequestId): AbortController {
+    if (this.#running.has(id)) {
+      throw new McpError(rpcCodes.invalidRequest, "A request with this id is running already");
+    }
+    if (this.#running.size >= maxRunning) {
+      throw new McpError(rpcCodes.internalError, "Too many requests of this session are running");
+    }
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    return controller;
+  }
+
+  /** Notes that a request has ended. */
+  finish(id: RequestId): void {
+    this.#running.delete(id);
+  }
+
+  /** Cancels a request, if it runs. */
+  cancel(id: unknown): void {
+    if (typeof id !== "string" && typeof id !== "number") return;
+    const reason = new DOMException("The client has cancelled the request.", "AbortError");
+    this.#running.get(id)?.abort(reason);
+  }
+
+  /** Subscribes to a resource. @throws {McpError} for too many. */
+  subscribe(uri: string): void {
+    if (this.#subscriptions.size >= maxSubscriptions && !this.#subscriptions.has(uri)) {
+      throw new McpError(rpcCodes.invalidParams, "Too many subscriptions");
+    }
+    this.#subscriptions.add(uri);
+  }
+
+  /** Ends a subscription. */
+  unsubscribe(uri: string): void {
+    this.#subscriptions.delete(uri);
+  }
+
+  /** Returns the notification of a change, if this client wants it. */
+  wants(change: Change): ReturnType<typeof notificationOf> | undefined {
+    const isWanted = change.kind !== "resource" || this.#subscriptions.has(change.uri);
+    return isWanted ? notificationOf(change) : undefined;
+  }
+
+  /**
+   * Asks the client.
+   *
+   * @param send Sends the request.
+   * @throws {McpError} that the client answered with, and when the session ends or the time is up.
+   */
+  ask(
+    method: string,
+    { params, signal, send }: {
+      readonly params: RpcParams;
+      readonly signal: AbortSignal;
+      readonly send: (message: WireMessage) => void;
+    },
+  ): Promise<RpcParams> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    if (this.#questions.size >= maxQuestions) {
+      return Promise.reject(new McpError(rpcCodes.internalError, "Too many questions are open"));
+    }
+    const id = `q${this.#nextQuestion++}`;
+    return new Promise((resolve, reject) => {
+      const stop = (error: unknown): void => {
+        end();
+        reject(error);
+      };
+      const abort = (): void => stop(signal.reason);
+      const timer = setTimeout(
+        () => stop(new McpError(rpcCodes.internalError, "The client did not answer in time")),
+        answerTimeoutMs,
+      );
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", abort);
+        this.#questions.delete(id);
+      };
+      this.#questions.set(id, {
+        resolve: (result) => {
+          end();
+          resolve(result);
+        },
+        reject: stop,
+      });
+      signal.addEventListener("abort", abort);
+      send(wireRequest(id, method, params));
+    });
+  }
+
+  /** Takes the answer to a question; an unexpected one is dropped. */
+  answer(message: RpcResult | RpcFailure): void {
+    if (message.id === undefined) return;
+    const waiting = this.#questions.get(message.id);
+    if (message.kind === "result") waiting?.resolve(message.result);
+    else {
+      const { code, data } = message.error;
+      waiting?.reject(new McpError(code, message.error.message, { data }));
+    }
+  }
+
+  /** Ends everything that is open. */
+  close(): void {
+    const reason = new DOMException("The session is over.", "AbortError");
+    for (const controller of this.#running.values()) controller.abort(reason);
+    const error = new McpError(rpcCodes.internalError, "The session is over");
+    for (const { reject } of [...this.#questions.values()]) reject(error);
+    this.#subscriptions.clear();
+    this.#noteEnd();
+  }
+}

@@ -1,0 +1,331 @@
+import { type Agent, type AnyAgent, findAgent, type Offer, offerOf } from "../agent.ts";
+import type { ChatModel, ChatRequest, ChatResponse } from "../chat.ts";
+import { AiError } from "../errors.ts";
+import {
+  assistant,
+  type AssistantMessage,
+  type Message,
+  system,
+  type ToolCall,
+  toolResult,
+  user,
+} from "../message.ts";
+import { outcomeOf } from "../telemetry/metrics.ts";
+import { rejectionText, splitByApproval } from "./approval.ts";
+import { findUnanswered, lastAgentName, matchDecisions } from "./pending_calls.ts";
+import type { CheckedRunOptions } from "./options.ts";
+import type { Decision, PendingCall, RunEvent, RunInput, RunResult, Step } from "./types.ts";
+import { errorText, parseArguments, type Round, runCalls } from "./tool_calls.ts";
+import { type Span, startSpan } from "../telemetry/tracing.ts";
+import { addUsage, collectUsage, type Usage } from "../usage.ts";
+
+/** What a run is made of. */
+export interface RunPlan<T> {
+  /** The model. */
+  readonly client: ChatModel;
+  /** The agent that starts. */
+  readonly agent: Agent<T, never>;
+  /** What the run starts with. */
+  readonly input: RunInput;
+  /** The options with their defaults. */
+  readonly options: CheckedRunOptions;
+  /** Aborts the run. */
+  readonly signal: AbortSignal;
+  /** Whether the model's text is wanted as it comes. */
+  readonly isStream: boolean;
+}
+
+/** A hand-off that the model asked for. */
+interface Transfer {
+  readonly agent: AnyAgent;
+  readonly callId: string;
+}
+
+/** One run: asks the model and runs tools, in turn, until there is an answer. */
+export class RunLoop<T> {
+  readonly #plan: RunPlan<T>;
+  readonly #messages: Message[];
+  readonly #steps: Step[] = [];
+  #agent: AnyAgent;
+  #usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  /** What the model is told about an answer that did not match; never a part of the history. */
+  #repair: readonly Message[] = [];
+
+  /**
+   * Prepares a run. With a history it goes on with the agent that answered last.
+   */
+  constructor(plan: RunPlan<T>) {
+    this.#plan = plan;
+    this.#messages = [...plan.options.history];
+    this.#agent = startAgent(plan.agent, this.#messages);
+  }
+
+  /** Runs; the last event is `done`. */
+  async *events(): AsyncGenerator<RunEvent<T>> {
+    let span = this.#startSpan();
+    try {
+      const paused = yield* this.#begin(span);
+      if (paused !== undefined) return yield { kind: "done", result: paused };
+      for (let turn = 0; turn < this.#plan.options.maxTurns; turn++) {
+        const result = yield* this.#turn(span);
+        if (result === undefined) continue;
+        if (result !== "handoff") return yield { kind: "done", result };
+        span.end();
+        span = this.#startSpan();
+      }
+      throw new AiError(
+        "ai_max_turns",
+        `The agent came to no answer in ${this.#plan.options.maxTurns} turns: see maxTurns.`,
+      );
+    } catch (thrown) {
+      const error = this.#withHistory(thrown);
+      span.fail(error, outcomeOf(error, this.#plan.signal));
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  /** Adds the input to the conversation; decisions let their calls run first. */
+  async *#begin(span: Span): AsyncGenerator<RunEvent<T>, RunResult<T> | undefined> {
+    const { input } = this.#plan;
+    const unanswered = findUnanswered(this.#messages).calls;
+    if (!isDecisions(input)) {
+      // A user who goes on talking has not approved anything.
+      for (const { id } of unanswered) {
+        this.#answer(id, errorText("The user did not approve this."));
+      }
+      this.#messages.push(user(input));
+      return undefined;
+    }
+    const { maxToolCalls } = this.#plan.options;
+    // No turn leaves more of them; a history from a browser may.
+    if (unanswered.length > maxToolCalls) {
+      const message = `The history has over ${maxToolCalls} calls that wait: see maxToolCalls.`;
+      throw new AiError("ai_bad_history", message);
+    }
+    const decisions = matchDecisions(input, unanswered);
+    const approved: ToolCall[] = [];
+    const open: ToolCall[] = [];
+    for (const call of unanswered) {
+      const decision = decisions.get(call.id);
+      if (decision === undefined) open.push(call);
+      else if (decision.approved) approved.push(call);
+      else this.#answer(call.id, rejectionText(decision));
+    }
+    yield* this.#runTools(approved, span);
+    return open.length === 0 ? undefined : this.#paused(open);
+  }
+
+  /** Asks the model once and runs what it asks for. */
+  async *#turn(
+    span: Span,
+  ): AsyncGenerator<RunEvent<T>, RunResult<T> | "handoff" | undefined> {
+    const agent = this.#agent;
+    const offer = offerOf(agent);
+    const response = yield* this.#ask(agent, { offer, span });
+    if (response === undefined) return undefined;
+    this.#repair = [];
+    this.#count(response.usage);
+    this.#messages.push({ ...response.message, agent: agent.name });
+    const { toolCalls } = response;
+    if (toolCalls.length === 0) return this.#finished(response);
+    const { calls, transfer } = this.#sort(toolCalls, offer);
+    const { free, guarded } = await splitByApproval(calls, {
+      offer,
+      context: this.#plan.options.context,
+    });
+    yield* this.#runTools(free, span);
+    if (guarded.length > 0) {
+      // The agent that asked must be there when its calls are decided.
+      if (transfer !== undefined) {
+        this.#answer(transfer.callId, errorText("Other calls wait first."));
+      }
+      return this.#paused(guarded);
+    }
+    if (transfer === undefined) return undefined;
+    const { name } = this.#agent = transfer.agent;
+    this.#answer(transfer.callId, `The agent "${name}" takes over.`);
+    yield { kind: "handoff", from: agent.name, to: name };
+    return "handoff";
+  }
+
+  /** Asks the model; `undefined` means that its structured answer did not match and it must try again. */
+  async *#ask(
+    agent: AnyAgent,
+    { offer, span }: { readonly offer: Offer; readonly span: Span },
+  ): AsyncGenerator<RunEvent<T>, ChatResponse<unknown> | undefined> {
+    const { client, isStream, signal } = this.#plan;
+    const request: ChatRequest<unknown> = {
+      messages: [
+        ...await instructionsOf(agent, this.#plan.options.context),
+        ...this.#messages,
+        ...this.#repair,
+      ],
+      tools: offer.tools,
+      output: agent.output,
+      model: agent.model,
+      temperature: agent.temperature,
+      maxTokens: agent.maxTokens,
+      signal,
+    };
+    try {
+      if (!isStream) return await span.run(() => client.chat(request));
+      const stream = span.run(() => client.stream(request));
+      for await (const { content } of stream) {
+        if (content !== "") yield { kind: "text", agent: agent.name, text: content };
+      }
+      return await stream.response();
+    } catch (error) {
+      if (!(error instanceof AiError) || error.code !== "ai_bad_output") throw error;
+      this.#count(error.usage);
+      this.#repair = [assistant(error.partial), user(`${errorText(error)} Answer with JSON only.`)];
+      return undefined;
+    }
+  }
+
+  /** Distinguishes hand-offs from tools; what cannot be done is answered at once. */
+  #sort(
+    toolCalls: readonly ToolCall[],
+    { handoffs }: Offer,
+  ): { readonly calls: ToolCall[]; readonly transfer: Transfer | undefined } {
+    const { maxToolCalls } = this.#plan.options;
+    const calls: ToolCall[] = [];
+    let transfer: Transfer | undefined;
+    for (const call of toolCalls) {
+      const handoff = handoffs.get(call.name);
+      if (handoff === undefined && calls.length >= maxToolCalls) {
+        this.#answer(call.id, errorText(`Too many calls at once: make at most ${maxToolCalls}.`));
+      } else if (handoff === undefined) {
+        calls.push(call);
+      } else if (transfer === undefined) {
+        transfer = { agent: handoff.agent, callId: call.id };
+      } else {
+        this.#answer(call.id, errorText(`The agent "${transfer.agent.name}" takes over already.`));
+      }
+    }
+    return { calls, transfer };
+  }
+
+  async *#runTools(calls: readonly ToolCall[], span: Span): AsyncGenerator<RunEvent<T>> {
+    if (calls.length === 0) return;
+    const { options, signal, client } = this.#plan;
+    const agent = this.#agent.name;
+    for (const call of calls) {
+      const { value } = parseArguments(call);
+      yield { kind: "tool_call", agent, callId: call.id, tool: call.name, arguments: value };
+    }
+    const round: Round = {
+      agent,
+      offer: offerOf(this.#agent),
+      signal,
+      toolTimeoutMs: options.toolTimeoutMs,
+      maxParallelTools: options.maxParallelTools,
+      maxResultChars: options.maxResultChars,
+      metrics: options.metrics ?? client.metrics,
+      context: options.context,
+    };
+    const steps = runCalls(calls, round);
+    const start = (): ReturnType<typeof steps.next> =>
+      collectUsage((usage) => this.#count(usage), () => steps.next());
+    try {
+      for (let next = await span.run(start); !next.done; next = await steps.next()) {
+        const step = next.value;
+        this.#steps.push(step);
+        this.#answer(step.callId, step.output);
+        yield { kind: "tool_result", ...step };
+      }
+    } finally {
+      await steps.return(undefined);
+    }
+  }
+
+  #answer(callId: string, text: string): void {
+    this.#messages.push(toolResult(callId, text));
+  }
+
+  #count(usage: Usage | undefined): void {
+    if (usage !== undefined) this.#usage = addUsage(this.#usage, usage);
+  }
+
+  #finished({ text, refusal, value, finishReason }: ChatResponse<unknown>): RunResult<T> {
+    return {
+      status: "done",
+      output: text === "" ? refusal ?? "" : text,
+      // The schema is that of the agent that answered; after a hand-off it is not the first one's.
+      value: this.#agent.output === this.#plan.agent.output ? value as T | undefined : undefined,
+      finishReason,
+      pending: [],
+      ...this.#state(),
+    };
+  }
+
+  #paused(calls: readonly ToolCall[]): RunResult<T> {
+    const last = this.#messages.findLast(isAssistant);
+    const pending: PendingCall[] = calls.map((call) => ({
+      callId: call.id,
+      tool: call.name,
+      arguments: parseArguments(call).value,
+    }));
+    return {
+      status: "needs_approval",
+      output: last?.content ?? "",
+      value: undefined,
+      pending,
+      ...this.#state(),
+    };
+  }
+
+  #state(): Pick<RunResult<T>, "agent" | "steps" | "messages" | "usage"> {
+    return {
+      agent: this.#agent.name,
+      steps: [...this.#steps],
+      messages: [...this.#messages],
+      usage: this.#usage,
+    };
+  }
+
+  #startSpan(): Span {
+    const { name, model } = this.#agent;
+    return startSpan(`invoke_agent ${name}`, {
+      attributes: {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": name,
+        "gen_ai.request.model": model,
+      },
+    });
+  }
+
+  /** Adds the conversation to an error, so that it can be stored all the same. */
+  #withHistory(thrown: unknown): unknown {
+    return thrown instanceof AiError ? thrown.with({ history: [...this.#messages] }) : thrown;
+  }
+}
+
+function startAgent(agent: AnyAgent, history: readonly Message[]): AnyAgent {
+  const name = lastAgentName(history);
+  if (name === undefined) return agent;
+  // A history may come from a browser: an agent that was renamed or made up starts over with this one.
+  return findAgent(agent, name) ?? agent;
+}
+
+async function instructionsOf(
+  { instructions }: AnyAgent,
+  context: unknown,
+): Promise<readonly Message[]> {
+  // The compiler has checked at `run` that the context is what the agent needs.
+  const text = typeof instructions === "string"
+    ? instructions
+    : await instructions(context as never);
+  return text === "" ? [] : [system(text)];
+}
+
+function isAssistant(message: Message): message is AssistantMessage {
+  return message.role === "assistant";
+}
+
+function isDecisions(input: RunInput): input is readonly Decision[] {
+  if (typeof input === "string") return false;
+  const [first] = input;
+  return first === undefined || "callId" in first;
+}

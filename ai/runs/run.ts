@@ -1,0 +1,145 @@
+import type { Agent } from "../agent.ts";
+import type { ChatModel } from "../chat.ts";
+import { RunLoop } from "./loop.ts";
+import { checkRunOptions } from "./options.ts";
+import type { RunArguments, RunEvent, RunInput, RunOptions, RunResult } from "./types.ts";
+import { captureContext } from "../telemetry/tracing.ts";
+
+/**
+ * Runs an agent until it has an answer: asks the model, runs the tools it asks for, and asks again. The
+ * tools of one round run in parallel. A failed tool becomes text for the model.
+ *
+ * @param client The client, or a scripted model.
+ * @param agent The agent that starts; hand-offs change it.
+ * @param input A person's words, or decisions about the calls that a paused run waits for.
+ * @param options The history, limits, a signal, and the `context` of the tools; required where they need
+ * one.
+ * @returns The answer, or with the status `needs_approval` the calls that wait for a decision. It rejects
+ * with an `AiError` whose `history` holds the conversation so far, and after an abort with the signal's
+ * reason.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { struct, text } from "@fw/fw";
+ * import { agent, approve, run, tool } from "@fw/fw/ai";
+ * import { scriptedModel } from "@fw/fw/ai/testing";
+ *
+ * const book = tool({
+ *   name: "book",
+ *   description: "Books a seat.",
+ *   input: struct({ event: text("required") }),
+ *   needsApproval: true,
+ * }, ({ event }) => `Booked: ${event}`);
+ * const helper = agent({ name: "helper", instructions: "Help with events.", tools: [book] });
+ * const model = scriptedModel([
+ *   { toolCalls: [{ name: "book", arguments: { event: "Concert" } }] },
+ *   "You have a seat.",
+ * ]);
+ *
+ * const paused = await run(model, helper, "Book me a seat at the concert");
+ * assertEquals(paused.status, "needs_approval");
+ * const decisions = paused.pending.map(({ callId }) => approve(callId));
+ * const result = await run(model, helper, decisions, { history: paused.messages });
+ * assertEquals([result.status, result.output], ["done", "You have a seat."]);
+ * ```
+ */
+export async function run<T = undefined, Context = unknown>(
+  client: ChatModel,
+  agent: Agent<T, Context>,
+  input: RunInput,
+  ...[options = {}]: RunArguments<Context>
+): Promise<RunResult<T>> {
+  return await runWith({ client, agent, input, options });
+}
+
+/** Runs an agent whose need of a context has been checked before. */
+export async function runWith<T>(request: Omit<RunRequest<T>, "isStream">): Promise<RunResult<T>> {
+  for await (const event of openRun({ ...request, isStream: false })) {
+    if (event.kind === "done") return event.result;
+  }
+  throw unfinishedRun();
+}
+
+/**
+ * Runs an agent as {@link run} does and tells what happens. Leaving the loop early aborts the model and the
+ * tools.
+ *
+ * @param client The client, or a scripted model.
+ * @param agent The agent that starts.
+ * @param input A person's words, or decisions.
+ * @param options The history, limits, a signal, and the `context` of the tools.
+ * @returns The events, once; the last one is `done`. The run starts with the iteration.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { agent, runStream } from "@fw/fw/ai";
+ * import { scriptedModel } from "@fw/fw/ai/testing";
+ *
+ * const helper = agent({ name: "helper", instructions: "Help." });
+ * let text = "";
+ * for await (const event of runStream(scriptedModel(["Good morning"]), helper, "Hi")) {
+ *   if (event.kind === "text") text += event.text;
+ * }
+ * assertEquals(text, "Good morning");
+ * ```
+ */
+export function runStream<T = undefined, Context = unknown>(
+  client: ChatModel,
+  agent: Agent<T, Context>,
+  input: RunInput,
+  ...[options = {}]: RunArguments<Context>
+): AsyncIterable<RunEvent<T>> {
+  return openRun({ client, agent, input, options, isStream: true });
+}
+
+/** Returns the error of events that end before the run does. */
+export function unfinishedRun(): TypeError {
+  return new TypeError('Cannot use a run without its end: pass all the events of "runStream".');
+}
+
+interface RunRequest<T> {
+  readonly client: ChatModel;
+  readonly agent: Agent<T, never>;
+  readonly input: RunInput;
+  readonly options: RunOptions;
+  readonly isStream: boolean;
+}
+
+/** Opens a run whose iterator aborts it when it is left. */
+function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent<T>> {
+  const checked = checkRunOptions(options);
+  const inContext = captureContext();
+  const controller = new AbortController();
+  const outer = options.signal;
+  const onAbort = (): void => controller.abort(outer?.reason);
+  async function* events(): AsyncGenerator<RunEvent<T>> {
+    outer?.throwIfAborted();
+    outer?.addEventListener("abort", onAbort, { once: true });
+    const loop = new RunLoop({ ...rest, options: checked, signal: controller.signal });
+    const inner = loop.events();
+    try {
+      for (;;) {
+        const next = await inContext(() => inner.next());
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      outer?.removeEventListener("abort", onAbort);
+      await inner.return(undefined);
+    }
+  }
+  const generator = events();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => generator.next(),
+      // A generator that awaits the model takes notice of its return only afterwards: abort it first.
+      return: async () => {
+        controller.abort(new DOMException("The run was left.", "AbortError"));
+        await generator.return(undefined).catch(() => {});
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}

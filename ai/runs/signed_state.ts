@@ -1,0 +1,163 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { Application } from "../../mod.ts";
+import { appKeys, deriveKey, equalSecrets } from "../../runtime/addon.ts";
+import { isJsonObject } from "../json.ts";
+
+/** What binds a state to what it belongs to. */
+export interface StateBinding {
+  /** Who calls; `""` for an anonymous caller. */
+  readonly principal: string;
+  /** What it is for, such as the method of a request. */
+  readonly method: string;
+  /** The parameters that must stay the same. */
+  readonly params: unknown;
+}
+
+/** What a client keeps between two tries of a call. */
+export interface KeptState {
+  /** Names the call over all its tries. */
+  readonly id: string;
+  /** The answers so far, by the keys of their questions. */
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+/** Keys, one at least. */
+export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
+
+/** How long the user has for the questions of one call, in milliseconds. */
+const stateTtlMs = 3_600_000;
+
+/** The most characters of a state: what clients send back is read with every retry. */
+const maxStateChars = 262_144;
+
+/**
+ * Signs and verifies what a client holds between two of its requests: it is bound to the caller, to its
+ * subject and to a time.
+ */
+export class SignedStates {
+  readonly #keys: SigningKeys;
+  readonly #now: () => number;
+
+  /**
+   * @param keys The first signs, all of them verify: replicas that share them finish each other's calls.
+   * @param now The time in milliseconds, for tests.
+   */
+  constructor(keys: SigningKeys, now: () => number) {
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** Returns the state for the client to keep. */
+  seal({ id, answers }: KeptState, binding: StateBinding): string {
+    const body = JSON.stringify({
+      id,
+      answers,
+      expires: this.#now() + stateTtlMs,
+      call: digest(binding),
+    });
+    const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
+    return `${payload}.${sign(payload, this.#keys[0])}`;
+  }
+
+  /**
+   * Verifies what a client sent back.
+   *
+   * @returns `undefined` for a state that is forged, too old, or of another call.
+   */
+  open(state: unknown, binding: StateBinding): KeptState | undefined {
+    if (typeof state !== "string" || state.length > maxStateChars) return undefined;
+    const dot = state.indexOf(".");
+    const payload = state.slice(0, Math.max(dot, 0));
+    const sent = state.slice(dot + 1);
+    if (!this.#keys.some((key) => equalSecrets(sent, sign(payload, key)))) return undefined;
+    const body = parse(payload);
+    if (!isJsonObject(body) || !isJsonObject(body.answers) || typeof body.id !== "string") {
+      return undefined;
+    }
+    const { id, answers, expires } = body;
+    const isFresh = typeof expires === "number" && expires > this.#now();
+    return isFresh && body.call === digest(binding) ? { id, answers } : undefined;
+  }
+}
+
+function sign(payload: string, key: Uint8Array): string {
+  return createHmac("sha256", key).update(payload).digest("base64url");
+}
+
+function digest({ principal, method, params }: StateBinding): string {
+  const text = JSON.stringify([principal, method, params]);
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+function parse(payload: string): unknown {
+  try {
+    const bytes = Uint8Array.fromBase64(payload, { alphabet: "base64url" });
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What signs for an application. */
+export type StatesOf = (app: Application | undefined) => SignedStates;
+
+/**
+ * Returns what signs for an application: with its secret, which its replicas share, else with a key that
+ * lives as long as the process.
+ *
+ * @param purpose Names the use: each has keys of its own.
+ */
+export function signedStates(
+  purpose: string,
+  { secret, now = Date.now }: {
+    readonly secret?: string | Uint8Array | undefined;
+    readonly now?: () => number;
+  } = {},
+): StatesOf {
+  const key = secret === undefined ? randomBytes(32) : deriveKey(secret, purpose);
+  const own = new SignedStates([key], now);
+  const ofApps = new WeakMap<Application, SignedStates>();
+  return (app) => {
+    if (app === undefined || secret !== undefined) return own;
+    const known = ofApps.get(app);
+    if (known !== undefined) return known;
+    const [first, ...rest] = appKeys(app, purpose);
+    const states = first === undefined ? own : new SignedStates([first, ...rest], now);
+    ofApps.set(app, states);
+    return states;
+  };
+}
+
+/** How many used states are remembered. */
+const maxUsed = 10_000;
+
+/** The ids of states that have been used, in the memory of this process: a client could send one twice. */
+export class UsedIds {
+  readonly #expiresMs: Map<string, number> = new Map();
+  readonly #now: () => number;
+
+  /** @param now The time in milliseconds. */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Uses an id; returns `false` where it has been used. */
+  take(id: string): boolean {
+    const nowMs = this.#now();
+    for (const [old, expiresMs] of this.#expiresMs) {
+      if (expiresMs > nowMs) break;
+      this.#expiresMs.delete(old);
+    }
+    if (this.#expiresMs.has(id)) return false;
+    // Forgetting the oldest early is better than refusing everybody's approvals after a flood.
+    const [oldest] = this.#expiresMs.size < maxUsed ? [] : this.#expiresMs.keys();
+    if (oldest !== undefined) this.#expiresMs.delete(oldest);
+    this.#expiresMs.set(id, nowMs + stateTtlMs);
+    return true;
+  }
+
+  /** Releases the id of a run that was not finished. */
+  release(id: string): void {
+    this.#expiresMs.delete(id);
+  }
+}

@@ -1,0 +1,197 @@
+import type { Metrics } from "../../mod.ts";
+import type { AnyTool, Offer } from "../agent.ts";
+import { AiError } from "../errors.ts";
+import type { ToolCall } from "../message.ts";
+import { countTool } from "../telemetry/metrics.ts";
+import { publicMessage } from "../public_error.ts";
+import type { Step } from "./types.ts";
+import { shorten } from "../json.ts";
+import { startSpan } from "../telemetry/tracing.ts";
+
+/** What the calls of one round share. */
+export interface Round {
+  /** The agent whose model asks. */
+  readonly agent: string;
+  /** What its model can call. */
+  readonly offer: Offer;
+  /** Aborts the calls. */
+  readonly signal: AbortSignal;
+  /** How long one call may take. */
+  readonly toolTimeoutMs: number;
+  /** How many run at the same time. */
+  readonly maxParallelTools: number;
+  /** The longest result. */
+  readonly maxResultChars: number;
+  /** Receives the series of the tools. */
+  readonly metrics: Metrics | undefined;
+  /** What the application passed to the run. */
+  readonly context: unknown;
+}
+
+/** The longest message of a thrown error that a model gets. */
+const maxErrorChars = 2_000;
+
+/** Parses the arguments of a call; `isJson` is false where they are none. */
+export function parseArguments(
+  call: ToolCall,
+): { readonly value: unknown; readonly isJson: boolean } {
+  try {
+    return { value: JSON.parse(call.arguments), isJson: true };
+  } catch {
+    return { value: call.arguments, isJson: false };
+  }
+}
+
+/**
+ * Runs the calls of one round in parallel, up to the bound.
+ *
+ * @returns The steps in the order of their ends. It throws only when the signal aborts.
+ */
+export async function* runCalls(calls: readonly ToolCall[], round: Round): AsyncGenerator<Step> {
+  const waiting = [...calls];
+  const finished: Step[] = [];
+  let running = 0;
+  let wake = Promise.withResolvers<void>();
+  const startNext = (): void => {
+    const call = waiting.shift();
+    if (call === undefined) return;
+    running++;
+    runCall(call, round).then((step) => {
+      running--;
+      finished.push(step);
+      startNext();
+      wake.resolve();
+    });
+  };
+  const stop = (): void => wake.resolve();
+  round.signal.addEventListener("abort", stop, { once: true });
+  try {
+    for (let count = 0; count < round.maxParallelTools; count++) startNext();
+    while (running > 0 || finished.length > 0) {
+      if (finished.length === 0) await wake.promise;
+      round.signal.throwIfAborted();
+      wake = Promise.withResolvers();
+      yield* finished.splice(0);
+    }
+  } finally {
+    waiting.length = 0;
+    round.signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Runs one call; whatever happens becomes text for the model. */
+async function runCall(call: ToolCall, round: Round): Promise<Step> {
+  const startedAt = performance.now();
+  const args = parseArguments(call);
+  const tool = round.offer.byName.get(call.name);
+  const span = startSpan(`execute_tool ${tool?.name ?? "unknown"}`, {
+    isTool: true,
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": tool?.name ?? "unknown",
+      "gen_ai.tool.call.id": call.id,
+      "gen_ai.tool.type": "function",
+    },
+  });
+  let output: string;
+  let isError = false;
+  let isUnexpected = false;
+  try {
+    if (tool === undefined) throw badArguments(unknownTool(call.name, round.offer));
+    if (!args.isJson) throw badArguments(`The arguments of "${tool.name}" are no JSON.`);
+    const timeoutMs = tool.timeoutMs ?? round.toolTimeoutMs;
+    const result = await span.run(() =>
+      withDeadline(tool, { args: args.value, callId: call.id, timeoutMs, round })
+    );
+    output = cut(resultText(result), round.maxResultChars);
+  } catch (error) {
+    isError = true;
+    isUnexpected = publicMessage(error) === undefined && !isTimeout(error);
+    output = errorText(error);
+    span.fail(error, error instanceof Error ? error.name : "error");
+  }
+  span.end();
+  const durationMs = performance.now() - startedAt;
+  if (round.metrics !== undefined) {
+    countTool(round.metrics, { tool: tool?.name ?? "unknown", durationMs, isError });
+  }
+  return {
+    agent: round.agent,
+    callId: call.id,
+    tool: call.name,
+    arguments: args.value,
+    output,
+    isError,
+    ...(isUnexpected ? { isUnexpected } : {}),
+    durationMs,
+  };
+}
+
+function badArguments(message: string): AiError {
+  return new AiError("ai_bad_arguments", message);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
+}
+
+interface BoundedCall {
+  readonly args: unknown;
+  readonly callId: string;
+  readonly timeoutMs: number;
+  readonly round: Round;
+}
+
+/** Calls a tool, and leaves it alone when its time is over, also where it ignores its signal. */
+async function withDeadline(tool: AnyTool, call: BoundedCall): Promise<unknown> {
+  const { args, callId, timeoutMs, round: { signal, context } } = call;
+  const controller = new AbortController();
+  const over = Promise.withResolvers<never>();
+  // The race below may be over before this rejects.
+  over.promise.catch(() => {});
+  const stop = (reason: unknown): void => {
+    controller.abort(reason);
+    over.reject(reason);
+  };
+  const onAbort = (): void => stop(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  const timer = timeoutMs === Infinity ? undefined : setTimeout(() => {
+    stop(new DOMException(`The tool took longer than ${timeoutMs} ms.`, "TimeoutError"));
+  }, timeoutMs);
+  try {
+    return await Promise.race([
+      tool.call(args, { signal: controller.signal, callId, context }),
+      over.promise,
+    ]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** How many names an error lists: enough for a model to correct itself. */
+const maxListedNames = 20;
+
+function unknownTool(name: string, { tools }: Offer): string {
+  const names = tools.slice(0, maxListedNames).map((tool) => tool.name).join(", ");
+  return `There is no tool "${shorten(name)}". ${names === "" ? "" : `There is: ${names}.`}`.trim();
+}
+
+/** Writes the text for the model that a failed call has. */
+export function errorText(error: unknown): string {
+  const message = publicMessage(error) ?? (error instanceof Error ? error.message : String(error));
+  return `error: ${cut(message === "" ? "the tool failed" : message, maxErrorChars)}`;
+}
+
+function resultText(result: unknown): string {
+  if (typeof result === "string") return result;
+  if (result === undefined) return "";
+  return JSON.stringify(result, (_, value) => typeof value === "bigint" ? String(value) : value) ??
+    String(result);
+}
+
+function cut(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return `${text.slice(0, maxChars)}\n[cut off after ${maxChars} characters]`;
+}

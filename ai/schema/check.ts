@@ -1,0 +1,295 @@
+import type { JsonSchema, StandardIssue } from "../../mod.ts";
+import { asObject } from "../json.ts";
+import { resolveReference } from "./reference.ts";
+
+/** A schema that is checked against, with what was prepared from it. */
+export interface SchemaRoot {
+  /** The whole schema, which local references point into. */
+  readonly root: JsonSchema;
+  /** The regular expressions of every `pattern` in it. */
+  readonly patterns: ReadonlyMap<string, RegExp>;
+}
+
+/** How many schemas are applied in one check: `anyOf` under recursion grows exponentially. */
+const maxSteps = 100_000;
+
+/** How deep schemas may be applied inside each other: a reference to itself has no end. */
+const maxDepth = 512;
+
+/** How many issues are collected. */
+const maxIssues = 20;
+
+/**
+ * Compiles every `pattern` of a schema.
+ *
+ * @throws {TypeError} for one that is no regular expression.
+ */
+export function compilePatterns(schema: JsonSchema): ReadonlyMap<string, RegExp> {
+  const patterns = new Map<string, RegExp>();
+  collectPatterns(schema, patterns);
+  return patterns;
+}
+
+function collectPatterns(value: unknown, patterns: Map<string, RegExp>): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [keyword, inner] of Object.entries(value)) {
+    if (dataKeywords.has(keyword)) continue;
+    if (keyword === "pattern" && typeof inner === "string") {
+      patterns.set(inner, compilePattern(inner));
+    } else if (keyword === "patternProperties" && typeof inner === "object" && inner !== null) {
+      for (const pattern of Object.keys(inner)) patterns.set(pattern, compilePattern(pattern));
+    }
+    if (namedKeywords.has(keyword) && typeof inner === "object" && inner !== null) {
+      // What stands here are names, and one may be "pattern" or "default".
+      for (const named of Object.values(inner)) collectPatterns(named, patterns);
+    } else collectPatterns(inner, patterns);
+  }
+}
+
+/** Keywords that hold values, in which the names of keywords mean nothing. */
+export const dataKeywords: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
+
+/** Keywords that hold schemas by name. */
+const namedKeywords: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+]);
+
+function compilePattern(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    // Without the flag, needless escapes such as "\_" are allowed, as many documents have them.
+  }
+  try {
+    return new RegExp(pattern);
+  } catch (cause) {
+    throw new TypeError(
+      `Cannot check the pattern ${JSON.stringify(pattern)}: it is no regular expression.`,
+      { cause },
+    );
+  }
+}
+
+/** Lists what is wrong with a JSON value; an empty list means that it matches. */
+export function findIssues(value: unknown, schema: SchemaRoot): StandardIssue[] {
+  const check = new Check(schema);
+  check.apply(schema.root, value, []);
+  // Fail closed: inside "not" or "oneOf" a check that was given up would count as a form that does not match.
+  if (check.isTooComplex) return [{ message: "Too complex to check against its schema", path: [] }];
+  return check.issues;
+}
+
+type Path = readonly PropertyKey[];
+
+/** Applies schemas to values and collects the issues. */
+class Check {
+  readonly #schema: SchemaRoot;
+  issues: StandardIssue[] = [];
+  /** Whether the check was given up: what was not checked to the end counts as invalid. */
+  isTooComplex = false;
+  #steps = 0;
+  #depth = 0;
+
+  constructor(schema: SchemaRoot) {
+    this.#schema = schema;
+  }
+
+  apply(schema: unknown, value: unknown, path: Path): void {
+    if (schema === true || this.isTooComplex || this.issues.length >= maxIssues) return;
+    if (schema === false) return this.#add("Not allowed", path);
+    if (typeof schema !== "object" || schema === null) return;
+    this.#steps++;
+    if (this.#steps > maxSteps || this.#depth >= maxDepth) {
+      this.isTooComplex = true;
+      return;
+    }
+    this.#depth++;
+    this.#applyKeywords(schema as JsonSchema, value, path);
+    this.#depth--;
+  }
+
+  #add(message: string, path: Path): void {
+    this.issues.push({ message, path });
+  }
+
+  #applyKeywords(schema: JsonSchema, value: unknown, path: Path): void {
+    if (typeof schema.$ref === "string") this.#applyReference(schema.$ref, value, path);
+    if (!this.#hasType(schema, value, path)) return;
+    this.#applyChoices(schema, value, path);
+    if (typeof value === "string") this.#applyText(schema, value, path);
+    if (typeof value === "number") this.#applyNumber(schema, value, path);
+    if (Array.isArray(value)) this.#applyArray(schema, value, path);
+    else if (typeof value === "object" && value !== null) {
+      this.#applyObject(schema, value as Record<string, unknown>, path);
+    }
+    this.#applyCombinations(schema, value, path);
+  }
+
+  #applyReference(reference: string, value: unknown, path: Path): void {
+    const target = resolveReference(this.#schema.root, reference);
+    if (target === undefined) return this.#add(`Unknown schema "${reference.slice(0, 80)}"`, path);
+    this.apply(target, value, path);
+  }
+
+  #hasType({ type }: JsonSchema, value: unknown, path: Path): boolean {
+    if (type === undefined) return true;
+    const types = Array.isArray(type) ? type : [type];
+    if (types.some((each) => isOfType(each, value))) return true;
+    this.#add(`Expected ${types.join(" or ")}`, path);
+    return false;
+  }
+
+  #applyChoices(schema: JsonSchema, value: unknown, path: Path): void {
+    if (Array.isArray(schema.enum) && !schema.enum.some((each) => isEqual(each, value))) {
+      const choices = schema.enum.slice(0, 20).map((each) => JSON.stringify(each)).join(", ");
+      this.#add(`Expected one of ${choices}`, path);
+    }
+    if (schema.const !== undefined && !isEqual(schema.const, value)) {
+      this.#add(`Expected ${JSON.stringify(schema.const)}`, path);
+    }
+  }
+
+  #applyText(schema: JsonSchema, value: string, path: Path): void {
+    const { minLength = 0, maxLength = Infinity, pattern } = schema;
+    if (minLength > 0 || maxLength !== Infinity) {
+      const length = countCodePoints(value);
+      if (length < minLength) this.#add(`Expected at least ${minLength} characters`, path);
+      if (length > maxLength) this.#add(`Expected at most ${maxLength} characters`, path);
+    }
+    if (pattern === undefined || this.#schema.patterns.get(pattern)?.test(value)) return;
+    this.#add(`Expected a text that matches ${pattern}`, path);
+  }
+
+  #applyNumber(schema: JsonSchema, value: number, path: Path): void {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+    if (typeof minimum === "number" && value < minimum) {
+      this.#add(`Expected at least ${minimum}`, path);
+    }
+    if (typeof maximum === "number" && value > maximum) {
+      this.#add(`Expected at most ${maximum}`, path);
+    }
+    if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum) {
+      this.#add(`Expected more than ${exclusiveMinimum}`, path);
+    }
+    if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum) {
+      this.#add(`Expected less than ${exclusiveMaximum}`, path);
+    }
+    if (typeof multipleOf === "number" && !isMultiple(value, multipleOf)) {
+      this.#add(`Expected a multiple of ${multipleOf}`, path);
+    }
+  }
+
+  #applyArray(schema: JsonSchema, value: readonly unknown[], path: Path): void {
+    const { minItems = 0, maxItems = Infinity, items, prefixItems, uniqueItems } = schema;
+    if (value.length < minItems) this.#add(`Expected at least ${minItems} items`, path);
+    if (value.length > maxItems) this.#add(`Expected at most ${maxItems} items`, path);
+    if (uniqueItems === true && new Set(value.map(canonical)).size < value.length) {
+      this.#add("Expected items that differ from each other", path);
+    }
+    const prefix: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
+    for (const [index, item] of value.entries()) {
+      if (this.issues.length >= maxIssues) return;
+      const inner = index < prefix.length ? prefix[index] : items;
+      if (inner !== undefined) this.apply(inner, item, [...path, index]);
+    }
+  }
+
+  #applyObject(schema: JsonSchema, value: Record<string, unknown>, path: Path): void {
+    for (const name of schema.required ?? []) {
+      if (!Object.hasOwn(value, name)) this.#add("Is required", [...path, name]);
+    }
+    const { properties = {}, additionalProperties, patternProperties } = schema;
+    const byPattern = Object.entries(asObject(patternProperties));
+    for (const [name, inner] of Object.entries(value)) {
+      if (this.issues.length >= maxIssues) return;
+      const isNamed = Object.hasOwn(properties, name);
+      if (isNamed) this.apply(properties[name], inner, [...path, name]);
+      const matching = byPattern.filter(([pattern]) =>
+        this.#schema.patterns.get(pattern)?.test(name)
+      );
+      for (const [, each] of matching) this.apply(each, inner, [...path, name]);
+      if (isNamed || matching.length > 0) continue;
+      if (additionalProperties === false) {
+        this.#add("Unknown field", [...path, name.slice(0, 80)]);
+      } else if (typeof additionalProperties === "object") {
+        this.apply(additionalProperties, inner, [...path, name]);
+      }
+    }
+  }
+
+  #applyCombinations(schema: JsonSchema, value: unknown, path: Path): void {
+    const { allOf, anyOf, oneOf, not } = schema;
+    for (const each of Array.isArray(allOf) ? allOf : []) this.apply(each, value, path);
+    if (Array.isArray(anyOf) && this.#countMatches(anyOf, value, path) === 0) {
+      this.#add("Matches none of the allowed forms", path);
+    }
+    if (Array.isArray(oneOf) && this.#countMatches(oneOf, value, path) !== 1) {
+      this.#add("Expected exactly one of the allowed forms", path);
+    }
+    if (not !== undefined && this.#countMatches([not], value, path) > 0) {
+      this.#add("Has a form that is not allowed", path);
+    }
+  }
+
+  #countMatches(schemas: readonly unknown[], value: unknown, path: Path): number {
+    const outer = this.issues;
+    let matches = 0;
+    for (const schema of schemas) {
+      this.issues = [];
+      this.apply(schema, value, path);
+      if (this.issues.length === 0) matches++;
+    }
+    this.issues = outer;
+    return matches;
+  }
+}
+
+function isOfType(type: unknown, value: unknown): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "integer":
+      return Number.isInteger(value);
+    case "number":
+      return typeof value === "number";
+    case "string":
+      return typeof value === "string";
+    case "boolean":
+      return typeof value === "boolean";
+    default:
+      return false;
+  }
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Whether a number is a multiple of another, within the precision of a double. */
+function isMultiple(value: number, step: number): boolean {
+  const quotient = value / step;
+  return Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * Math.abs(quotient) * 2;
+}
+
+function isEqual(left: unknown, right: unknown): boolean {
+  return left === right || canonical(left) === canonical(right);
+}
+
+/** Writes a JSON value with its members in order, so that equal values have equal texts. */
+function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${
+    members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()
+  }}`;
+}

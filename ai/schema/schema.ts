@@ -1,0 +1,90 @@
+import { type AnySchema, type JsonSchema, type StandardIssue, toJsonSchema } from "../../mod.ts";
+
+/** The result of a validation; `message` lists what is wrong in one line. */
+export type Validated<T> =
+  | { readonly kind: "valid"; readonly value: T }
+  | { readonly kind: "invalid"; readonly message: string };
+
+/** How many issues one message lists: a model corrects a few at a time. */
+const maxIssues = 10;
+
+/** How deep a JSON Schema may nest: beyond it no server accepts one. */
+const maxSchemaDepth = 64;
+
+/** Validates a JSON value against any schema. */
+export async function validate<T>(schema: AnySchema<T>, value: unknown): Promise<Validated<T>> {
+  const result = await schema["~standard"].validate(value);
+  if (result.issues === undefined) return { kind: "valid", value: result.value };
+  const listed = result.issues.slice(0, maxIssues).map(issueText);
+  const more = result.issues.length - listed.length;
+  if (more > 0) listed.push(`and ${more} more`);
+  return { kind: "invalid", message: listed.join("; ") };
+}
+
+function issueText({ path = [], message }: StandardIssue): string {
+  const place = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".");
+  return place === "" ? message : `${place}: ${message}`;
+}
+
+/**
+ * Returns the JSON Schema of a schema whose values are objects, as a frozen copy.
+ *
+ * @param subject What the schema is for, in messages.
+ * @throws {TypeError} when the schema offers none, describes no object, or is no JSON.
+ */
+export function describeObject(schema: AnySchema, subject: string): JsonSchema {
+  checkSchema(schema, subject);
+  const described = copyJson(toJsonSchema(schema), subject);
+  if (described.type !== "object") {
+    throw new TypeError(
+      `Cannot describe ${subject}: its schema offers no JSON Schema with the type "object". Use a ` +
+        "struct, a schema library with Standard JSON Schema, or jsonSchema({...}).",
+    );
+  }
+  return described;
+}
+
+/**
+ * Checks that a value is a schema.
+ *
+ * @param subject What the schema is for, in messages.
+ * @throws {TypeError} for any other value, such as a JSON Schema that is not wrapped.
+ */
+export function checkSchema(schema: AnySchema, subject: string): void {
+  const value: Partial<AnySchema> | null | undefined = schema;
+  if (typeof value?.["~standard"]?.validate === "function") return;
+  throw new TypeError(
+    `Cannot describe ${subject}: it is no schema. Use a struct, a Standard Schema, or ` +
+      "jsonSchema({...}) around a JSON Schema.",
+  );
+}
+
+/**
+ * Copies a JSON Schema and freezes the copy, so that a later change of the original has no effect.
+ *
+ * @throws {TypeError} for a circular or too deep one: use `$ref` for recursion.
+ */
+export function copyJson(schema: JsonSchema, subject: string): JsonSchema {
+  return copyValue(schema, { subject, depth: 0 }) as JsonSchema;
+}
+
+interface CopyPlace {
+  readonly subject: string;
+  readonly depth: number;
+}
+
+function copyValue(value: unknown, place: CopyPlace): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  // A circular object has no end, so the depth finds it too.
+  if (place.depth >= maxSchemaDepth) {
+    throw new TypeError(
+      `Cannot describe ${place.subject}: its JSON Schema is circular or nested deeper than ` +
+        `${maxSchemaDepth}; refer to a schema in "$defs" by "$ref".`,
+    );
+  }
+  const inner: CopyPlace = { subject: place.subject, depth: place.depth + 1 };
+  if (Array.isArray(value)) return Object.freeze(value.map((item) => copyValue(item, inner)));
+  const entries = Object.entries(value).map(([key, item]) => [key, copyValue(item, inner)]);
+  // Not an object literal: a member may be named "__proto__".
+  return Object.freeze(Object.fromEntries(entries));
+}

@@ -1,0 +1,91 @@
+import type { Metrics } from "../../mod.ts";
+import type { Usage } from "../usage.ts";
+import { AiError } from "../errors.ts";
+import { record } from "./otel_metrics.ts";
+import type { Attributes } from "./tracing.ts";
+
+/** Upper bounds for the time of an answer, in seconds: from a cached word to a long essay. */
+const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** One model call that is over. */
+export interface FinishedChat {
+  /** The model that was asked. */
+  readonly model: string;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
+  /** How long the first piece took, in milliseconds; `undefined` for a call that is no stream. */
+  readonly firstPieceMs: number | undefined;
+  /** The tokens, where the server counts them. */
+  readonly usage: Usage | undefined;
+  /** `ok`, the code of the error, `aborted`, or `error` for a fault of the application. */
+  readonly outcome: string;
+}
+
+/** Counts a model call. */
+export function countChat(metrics: Metrics, chat: FinishedChat): void {
+  const { model, usage } = chat;
+  metrics.counter("fw_ai_requests_total", "Calls of models.", "model", "outcome")
+    .with(model, chat.outcome).inc();
+  metrics.histogram(
+    "fw_ai_request_duration_seconds",
+    "How long models took to answer.",
+    durationBuckets,
+    "model",
+  ).with(model).observe(chat.durationMs / 1000);
+  if (chat.firstPieceMs !== undefined) {
+    metrics.histogram(
+      "fw_ai_first_piece_seconds",
+      "How long models took until the first piece of a stream.",
+      durationBuckets,
+      "model",
+    ).with(model).observe(chat.firstPieceMs / 1000);
+  }
+  if (usage === undefined) return;
+  const tokens = metrics.counter("fw_ai_tokens_total", "Tokens of models.", "model", "type");
+  tokens.with(model, "input").add(usage.inputTokens);
+  tokens.with(model, "output").add(usage.outputTokens);
+}
+
+/** Records a model call in the metrics of OpenTelemetry. */
+export function recordChat({ usage, durationMs, outcome }: FinishedChat, about: Attributes): void {
+  const failure = outcome === "ok" ? {} : { "error.type": outcome };
+  record("gen_ai.client.operation.duration", {
+    value: durationMs / 1000,
+    attributes: { ...about, ...failure },
+  });
+  if (usage === undefined) return;
+  for (
+    const [type, value] of [["input", usage.inputTokens], ["output", usage.outputTokens]] as const
+  ) {
+    const attributes = { ...about, "gen_ai.token.type": type };
+    record("gen_ai.client.token.usage", { value, attributes });
+  }
+}
+
+/** One tool call that is over. */
+export interface FinishedTool {
+  /** The name of the tool: of one that exists, to keep the label set bounded. */
+  readonly tool: string;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
+  /** Whether it failed. */
+  readonly isError: boolean;
+}
+
+/** Counts a tool call. */
+export function countTool(metrics: Metrics, { tool, durationMs, isError }: FinishedTool): void {
+  metrics.counter("fw_ai_tool_calls_total", "Calls of tools by models.", "tool", "outcome")
+    .with(tool, isError ? "error" : "ok").inc();
+  metrics.histogram(
+    "fw_ai_tool_duration_seconds",
+    "How long tools took.",
+    durationBuckets,
+    "tool",
+  ).with(tool).observe(durationMs / 1000);
+}
+
+/** Returns what metrics and traces call an outcome: the code of the error, `aborted`, or `error` for a fault. */
+export function outcomeOf(error: unknown, signal: AbortSignal | undefined): string {
+  if (error instanceof AiError) return error.code;
+  return signal?.aborted === true ? "aborted" : "error";
+}

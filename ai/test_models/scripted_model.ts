@@ -1,0 +1,267 @@
+import { eventFrame } from "../../runtime/addon.ts";
+import { AiClient } from "../client.ts";
+import { asObject } from "../json.ts";
+import { asText } from "../http/response_body.ts";
+import type { AiClientOptions } from "../options.ts";
+import { delay } from "../http/wait.ts";
+
+/** A tool call of a {@link Reply}. */
+export interface ReplyToolCall {
+  /** The name of the tool. */
+  readonly name: string;
+  /** The arguments: an object, or text as a model might write it. @default {} */
+  readonly arguments?: unknown;
+  /** The id. @default `call_1`, `call_2`, … */
+  readonly id?: string;
+}
+
+/** One answer of a script. A text alone is `{ text }`. */
+export interface Reply {
+  /** The text. @default "" */
+  readonly text?: string;
+  /** What the model calls. @default none */
+  readonly toolCalls?: readonly ReplyToolCall[];
+  /** Why the model refuses. @default it does not */
+  readonly refusal?: string;
+  /** Why the model stops. @default "stop", or "tool_calls" */
+  readonly finishReason?: string;
+  /** The tokens. @default one for every four characters */
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+  /** Answers with an error of this status instead. @default none */
+  readonly status?: number;
+}
+
+/** One message of a request, as the server sees it. */
+export interface ScriptedMessage {
+  /** `system`, `user`, `assistant` or `tool`. */
+  readonly role: string;
+  /** The text; of several parts, those with text. */
+  readonly text: string;
+  /** The id of the call that a message of the role `tool` answers. */
+  readonly callId: string | undefined;
+}
+
+/** A request that a scripted model has received. */
+export interface ScriptedRequest {
+  /** The number of the request, from 0. */
+  readonly index: number;
+  /** The system message; `""` where there is none. */
+  readonly instructions: string;
+  /** The text of the last message of the user. */
+  readonly text: string;
+  /** All messages. */
+  readonly messages: readonly ScriptedMessage[];
+  /** The results of the tools since the last message of the user. */
+  readonly results: readonly string[];
+  /** The names of the offered tools. */
+  readonly tools: readonly string[];
+  /** The JSON as it was sent. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The answers in their order, or a function that makes one for each request. */
+export type Script =
+  | readonly (Reply | string)[]
+  | ((request: ScriptedRequest) => Reply | string | Promise<Reply | string>);
+
+/** Options of {@link scriptedModel}. */
+export interface ScriptedModelOptions extends Partial<Omit<AiClientOptions, "fetch" | "baseUrl">> {
+  /** The pause before an answer and before each piece of a stream, in milliseconds. @default 0 */
+  readonly pauseMs?: number;
+  /** How many characters a piece of a stream has. @default 16 */
+  readonly pieceChars?: number;
+}
+
+/**
+ * A client whose server is a script. Everything but the network is real: requests are encoded, answers
+ * parsed, streams cut into pieces. {@link scriptedModel} creates one.
+ */
+export class ScriptedModel extends AiClient {
+  /** The requests so far. */
+  readonly requests: readonly ScriptedRequest[];
+  readonly #respond: (body: string, signal?: AbortSignal) => Promise<Response>;
+
+  /** Use {@link scriptedModel} instead. */
+  constructor(script: Script, options: ScriptedModelOptions = {}) {
+    const { pauseMs = 0, pieceChars = 16, ...rest } = options;
+    const requests: ScriptedRequest[] = [];
+    const answer = async (body: string, signal?: AbortSignal): Promise<Response> => {
+      const request = parseRequest(body, requests.length);
+      requests.push(request);
+      const reply = await nextReply(script, request);
+      if (pauseMs > 0) await delay(pauseMs, signal).catch(() => {});
+      return respond(reply, { request, pauseMs, pieceChars, signal });
+    };
+    const fetch = (_url: URL | RequestInfo, init?: RequestInit): Promise<Response> =>
+      answer(asText(init?.body), init?.signal ?? undefined);
+    super({ baseUrl: "http://scripted.invalid", model: "scripted", maxRetries: 0, ...rest, fetch });
+    this.requests = requests;
+    this.#respond = answer;
+  }
+
+  /**
+   * Answers a request of the chat-completions protocol, for a server on a real connection: a test of
+   * another client, or of a whole application.
+   *
+   * @param body The JSON of the request.
+   * @returns The response, a stream where the request asks for one.
+   * @throws {SyntaxError} for a body that is no JSON.
+   */
+  async respond(body: string): Promise<Response> {
+    return await this.#respond(body);
+  }
+}
+
+/**
+ * Creates a client whose server is a script: for tests, and for a demo that needs neither key nor network.
+ *
+ * @param script The answers in their order, or a function that makes one for each request.
+ * @returns The client. A request after the last answer of a list fails with `ai_bad_request`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { user } from "@fw/fw/ai";
+ * import { scriptedModel } from "@fw/fw/ai/testing";
+ *
+ * const echo = scriptedModel(({ text }) => `You said: ${text}`);
+ * assertEquals((await echo.chat({ messages: [user("Hi")] })).text, "You said: Hi");
+ * ```
+ */
+export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  return new ScriptedModel(script, options);
+}
+
+async function nextReply(script: Script, request: ScriptedRequest): Promise<Reply> {
+  if (typeof script === "function") {
+    const reply = await script(request);
+    return typeof reply === "string" ? { text: reply } : reply;
+  }
+  const reply = script[request.index];
+  if (typeof reply === "string") return { text: reply };
+  return reply ?? {
+    status: 400,
+    text: `The script has ${script.length} answers, and this is request ${request.index + 1}.`,
+  };
+}
+
+function parseRequest(text: string, index: number): ScriptedRequest {
+  const body = asObject(JSON.parse(text));
+  const list = (value: unknown): readonly unknown[] => Array.isArray(value) ? value : [];
+  const messages = list(body.messages).map(asObject).map((message): ScriptedMessage => ({
+    role: asText(message.role),
+    text: textOf(message.content),
+    callId: typeof message.tool_call_id === "string" ? message.tool_call_id : undefined,
+  }));
+  const lastUser = messages.findLastIndex(({ role }) => role === "user");
+  return {
+    index,
+    instructions: messages.find(({ role }) => role === "system")?.text ?? "",
+    text: messages[lastUser]?.text ?? "",
+    messages,
+    results: messages.slice(lastUser + 1).filter(({ role }) => role === "tool")
+      .map(({ text }) => text),
+    tools: list(body.tools).map((tool) => asText(asObject(asObject(tool).function).name)),
+    body,
+  };
+}
+
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return asText(content);
+  return content.map((part) => asText(asObject(part).text)).join("");
+}
+
+interface RespondOptions {
+  readonly request: ScriptedRequest;
+  readonly pauseMs: number;
+  readonly pieceChars: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+function respond(reply: Reply, options: RespondOptions): Response {
+  const { status, text = "" } = reply;
+  if (status !== undefined) return Response.json({ error: { message: text } }, { status });
+  const { request } = options;
+  const message = wireMessage(reply, request);
+  const calls = message.tool_calls ?? [];
+  const finish = reply.finishReason ?? (calls.length > 0 ? "tool_calls" : "stop");
+  const usage = wireUsage(reply, request);
+  const head = { id: `scripted-${request.index + 1}`, model: asText(request.body.model) };
+  if (request.body.stream !== true) {
+    return Response.json({
+      ...head,
+      object: "chat.completion",
+      choices: [{ index: 0, message, finish_reason: finish }],
+      usage,
+    });
+  }
+  const chunk = (choice: object | undefined, extra: object = {}): string =>
+    eventFrame(JSON.stringify({
+      ...head,
+      object: "chat.completion.chunk",
+      choices: choice === undefined ? [] : [{ index: 0, ...choice }],
+      ...extra,
+    }));
+  const frames = [
+    ...pieces(text, options.pieceChars).map((content) => chunk({ delta: { content } })),
+    ...(reply.refusal === undefined ? [] : [chunk({ delta: { refusal: reply.refusal } })]),
+    ...calls.map((call, index) => chunk({ delta: { tool_calls: [{ index, ...call }] } })),
+    chunk({ delta: {}, finish_reason: finish }),
+    chunk(undefined, { usage }),
+    eventFrame("[DONE]"),
+  ];
+  return new Response(streamOf(frames, options), {
+    headers: { "content-type": "text/event-stream" },
+  });
+}
+
+interface WireMessage {
+  readonly role: "assistant";
+  readonly content: string | null;
+  readonly refusal?: string;
+  readonly tool_calls?: readonly object[];
+}
+
+function wireMessage(reply: Reply, { index }: ScriptedRequest): WireMessage {
+  const { text, toolCalls = [], refusal } = reply;
+  const calls = toolCalls.map(({ id, name, arguments: args = {} }, at) => ({
+    id: id ?? `call_${index + 1}_${at + 1}`,
+    type: "function",
+    function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+  }));
+  return {
+    role: "assistant",
+    content: text ?? null,
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+function wireUsage({ text = "", usage }: Reply, { messages }: ScriptedRequest): object {
+  const tokens = (chars: number): number => Math.ceil(chars / 4);
+  const input = usage?.inputTokens ??
+    tokens(messages.reduce((sum, message) => sum + message.text.length, 0));
+  const output = usage?.outputTokens ?? tokens(text.length);
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+}
+
+function pieces(text: string, chars: number): string[] {
+  return text.match(new RegExp(`[^]{1,${chars}}`, "gu")) ?? [];
+}
+
+function streamOf(
+  frames: readonly string[],
+  { pauseMs, signal }: RespondOptions,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  const waiting = frames.values();
+  return new ReadableStream({
+    async pull(controller): Promise<void> {
+      if (pauseMs > 0) await delay(pauseMs, signal).catch(() => {});
+      if (signal?.aborted) return controller.error(signal.reason);
+      const { value, done } = waiting.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * The named schemas of a document.
+ *
+ * @module
+ */
+import { compareText } from "../../../problem.ts";
+import type { Schema } from "../document.ts";
+
+/** Named schemas; a name is given once, whatever else would like to have it. */
+export class Components {
+  readonly #schemas = new Map<string, Schema>();
+  /** The name by what the schema describes: a type, or a constant. */
+  readonly #names = new Map<unknown, string>();
+
+  /**
+   * Returns a reference to the schema of a type or a constant, building it on the first call. A schema
+   * that refers to itself gets its reference while it is being built.
+   *
+   * @param key What the schema describes.
+   * @param name The wanted name; a number follows if another schema has it.
+   * @param build Builds the schema.
+   */
+  refer(key: unknown, name: string, build: () => Schema): Schema {
+    const known = this.#names.get(key);
+    if (known !== undefined) return reference(known);
+    const free = this.#freeName(name);
+    this.#names.set(key, free);
+    this.#schemas.set(free, {});
+    const schema = build();
+    const twin = this.#twinOf(name, free, schema);
+    if (twin === undefined) this.#schemas.set(free, schema);
+    else {
+      this.#schemas.delete(free);
+      this.#names.set(key, twin);
+    }
+    return reference(twin ?? free);
+  }
+
+  /** Adds a schema under its own name, such as that of problem documents. */
+  add(name: string, schema: Schema): Schema {
+    return this.refer(`name:${name}`, name, () => schema);
+  }
+
+  /** Returns all schemas, sorted by name. */
+  all(): Record<string, Schema> {
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => compareText(a, b)));
+  }
+
+  /** Returns the schemas that a part of the document refers to, sorted by name. */
+  usedBy(part: unknown): Record<string, Schema> {
+    const used = new Set(namesIn(part));
+    // A set that grows while it is walked.
+    for (const name of used) {
+      for (const inner of namesIn(this.#schemas.get(name))) used.add(inner);
+    }
+    return Object.fromEntries(Object.entries(this.all()).filter(([name]) => used.has(name)));
+  }
+
+  #freeName(name: string): string {
+    for (let count = 1;; count++) {
+      const free = count === 1 ? name : `${name}${count}`;
+      if (!this.#schemas.has(free)) return free;
+    }
+  }
+
+  /** A struct and the type of its values often describe the same under the same name. */
+  #twinOf(name: string, own: string, schema: Schema): string | undefined {
+    if (own === name) return undefined;
+    const text = JSON.stringify(schema);
+    if (text.includes(JSON.stringify(reference(own).$ref))) return undefined;
+    for (const [other, known] of this.#schemas) {
+      const isSameName = other === name || other.replace(/\d+$/, "") === name;
+      if (other !== own && isSameName && JSON.stringify(known) === text) return other;
+    }
+    return undefined;
+  }
+}
+
+const prefix = "#/components/schemas/";
+
+function namesIn(part: unknown): readonly string[] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === "$ref" && typeof value === "string" && value.startsWith(prefix)
+      ? value.slice(prefix.length)
+      : namesIn(value)
+  );
+}
+
+function reference(name: string): Schema {
+  return { $ref: prefix + name };
+}

@@ -1,0 +1,74 @@
+/**
+ * The fields of a form or a query that a schema reads.
+ *
+ * @module
+ */
+import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
+import type { Schema } from "../document.ts";
+import type { AnyFieldSchema } from "./static_schema.ts";
+
+export interface FormField {
+  /** The name in the form, dotted when nested. */
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+type Definition = AnyFieldSchema["def"];
+
+/** Returns the fields that a struct of the framework reads from a form; lists are read from JSON only. */
+export function formFields({ def }: AnyFieldSchema): readonly FormField[] {
+  return def.kind === "struct" ? fieldsOf(def, { prefix: "", isSure: true }) : [];
+}
+
+function fieldsOf(
+  def: Definition,
+  at: { readonly prefix: string; readonly isSure: boolean },
+): FormField[] {
+  if (def.kind !== "struct") return [];
+  return [...def.fields].flatMap(([key, field]) => {
+    const name = at.prefix + (field.names.form ?? key);
+    if (field.kind === "struct") {
+      return fieldsOf(field, { prefix: `${name}.`, isSure: at.isSure && !field.optional });
+    }
+    if (field.kind === "list") return [];
+    const isRequired = at.isSure && field.rules.split(",").includes("required");
+    // A form has no `null`: an optional field is left out.
+    const schema = toJsonSchema(new FieldSchema({ ...field, optional: false }));
+    return [{ name, schema: asText(field.kind, schema), isRequired }];
+  });
+}
+
+/** A form is text: an integer of 64 bits needs no second type. */
+function asText(kind: Definition["kind"], schema: Schema): Schema {
+  if (kind !== "int64") return schema;
+  const { pattern: _pattern, ...rest } = schema;
+  return { ...rest, type: "integer" };
+}
+
+/** Returns the fields of an object schema, as of a schema of another library. */
+export function objectFields(
+  schema: Schema,
+  components: Readonly<Record<string, Schema>>,
+): readonly FormField[] {
+  const { $ref } = schema;
+  const name = typeof $ref === "string" ? $ref.replace("#/components/schemas/", "") : "";
+  const object = components[name] ?? schema;
+  const required = new Set((object["required"] ?? []) as readonly string[]);
+  const properties = (object["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+  return Object.entries(properties).map(([key, inner]) => ({
+    name: key,
+    schema: inner,
+    isRequired: required.has(key),
+  }));
+}
+
+/** Returns the schema of a form with these fields. */
+export function formSchema(fields: readonly FormField[]): Schema {
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}

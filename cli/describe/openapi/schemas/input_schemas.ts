@@ -1,0 +1,190 @@
+/**
+ * Finds out what the schemas of `bind`, `bindQuery` and `param` accept: from their source, from a
+ * process that imports them, or from the types of their values.
+ *
+ * @module
+ */
+import { toJsonSchema } from "@fw/fw/schema";
+import type ts from "typescript";
+import type { Place } from "../../../problem.ts";
+import type { Components } from "./components.ts";
+import type { Schema } from "../document.ts";
+import type { SchemaUse } from "../effects.ts";
+import { type FormField, formFields, objectFields } from "./form_fields.ts";
+import { bare, type Compiler, symbolOf } from "../framework.ts";
+import { liftDefinitions } from "./lift_definitions.ts";
+import { type RunSchema, runSchemas, type WantedSchema } from "./schema_process.ts";
+import { type AnyFieldSchema, createStaticSchemas, type StaticSchemas } from "./static_schema.ts";
+
+/** What a schema accepts. */
+export interface InputSchema {
+  /** As a JSON body. */
+  readonly json: Schema;
+  /** As a form or a query. */
+  readonly fields: readonly FormField[];
+}
+
+/** A schema whose rules could not be read. */
+export interface UnreadSchema {
+  readonly name: string;
+  readonly place: Place;
+  readonly detail: string;
+}
+
+export interface InputSchemas {
+  /** Returns what a schema accepts. */
+  of(use: SchemaUse): InputSchema;
+  readonly unread: readonly UnreadSchema[];
+}
+
+export interface InputSchemasOptions {
+  readonly root: string;
+  readonly compiler: Compiler;
+  readonly components: Components;
+  /** Describes a type, where the schema itself cannot be read. */
+  readonly describeType: (use: SchemaUse) => Schema;
+}
+
+/** A constant whose value only running code can tell. */
+interface Exported extends WantedSchema {
+  readonly place: Place;
+}
+
+/**
+ * Reads the schemas of an application.
+ *
+ * @param uses Where they are used.
+ * @param options The project, and where named schemas go.
+ */
+export async function readInputSchemas(
+  uses: readonly SchemaUse[],
+  options: InputSchemasOptions,
+): Promise<InputSchemas> {
+  const { root, compiler } = options;
+  const sources = createStaticSchemas(compiler);
+  const wanted = new Map<string, Exported>();
+  for (const { expression } of uses) {
+    if (sources.read(expression) !== undefined) continue;
+    const exported = exportedConstant(compiler, expression);
+    if (exported !== undefined) wanted.set(keyOf(exported), exported);
+  }
+  const list = [...wanted.values()];
+  const results = await runSchemas(root, list);
+  const run = new Map(list.map((each, index) => [keyOf(each), results[index]]));
+  return new SchemaInputs(options, { sources, run });
+}
+
+/** What the source of schemas and a process that imported them say. */
+interface Readings {
+  readonly sources: StaticSchemas;
+  readonly run: ReadonlyMap<string, RunSchema | undefined>;
+}
+
+class SchemaInputs implements InputSchemas {
+  readonly #options: InputSchemasOptions;
+  readonly #readings: Readings;
+  readonly #unread = new Map<string, UnreadSchema>();
+
+  constructor(options: InputSchemasOptions, readings: Readings) {
+    this.#options = options;
+    this.#readings = readings;
+  }
+
+  get unread(): readonly UnreadSchema[] {
+    return [...this.#unread.values()];
+  }
+
+  of(use: SchemaUse): InputSchema {
+    const { compiler, components, describeType } = this.#options;
+    const { sources, run } = this.#readings;
+    const field = sources.read(use.expression);
+    if (field !== undefined) return this.#ofField(field);
+    const exported = exportedConstant(compiler, use.expression);
+    const found = exported && run.get(keyOf(exported));
+    if (exported !== undefined && found?.kind === "field") {
+      return this.#ofField(found.schema, { name: exported.name, key: keyOf(exported) });
+    }
+    if (exported !== undefined && found?.kind === "json") {
+      return this.#ofJson(found.schema, exported);
+    }
+    this.#noteUnread(use, exported, found);
+    const json = describeType(use);
+    return { json, fields: objectFields(json, components.all()) };
+  }
+
+  #ofField(
+    field: AnyFieldSchema,
+    own?: { readonly name: string; readonly key: string },
+  ): InputSchema {
+    const name = own?.name ?? this.#readings.sources.nameOf(field.def);
+    const build = (): Schema => this.#withNestedNames(toJsonSchema(field), field);
+    const isStruct = field.def.kind === "struct";
+    const json = name !== undefined && isStruct
+      ? this.#options.components.refer(own?.key ?? field.def, name, build)
+      : build();
+    return { json, fields: isStruct ? formFields(field) : [] };
+  }
+
+  /** Structs that are constants of their own become components of their own. */
+  #withNestedNames(schema: Schema, field: AnyFieldSchema): Schema {
+    const { def } = field;
+    if (def.kind !== "struct") return schema;
+    const properties = schema["properties"] as Record<string, Schema> | undefined;
+    for (const [key, inner] of def.fields) {
+      const json = inner.names.json ?? key;
+      const name = this.#readings.sources.nameOf(inner);
+      const own = properties?.[json];
+      if (properties === undefined || own === undefined || name === undefined) continue;
+      if (inner.kind === "struct" && !inner.optional) {
+        properties[json] = this.#options.components.refer(inner, name, () => own);
+      }
+    }
+    return schema;
+  }
+
+  #ofJson(schema: Schema, wanted: WantedSchema): InputSchema {
+    const { components } = this.#options;
+    const { name } = wanted;
+    const key = keyOf(wanted);
+    const json = components.refer(
+      key,
+      name,
+      () => liftDefinitions(schema, { components, key, name }),
+    );
+    return { json, fields: objectFields(json, components.all()) };
+  }
+
+  #noteUnread(use: SchemaUse, exported: Exported | undefined, found: RunSchema | undefined): void {
+    const place = exported?.place ?? placeOf(use.expression);
+    const name = exported?.name ?? bare(this.#options.compiler, use.expression).getText();
+    const detail = found?.kind === "fault" ? found.message : "";
+    this.#unread.set(`${place.file}:${place.line}`, { name, place, detail });
+  }
+}
+
+function keyOf({ file, name }: WantedSchema): string {
+  return `${file}#${name}`;
+}
+
+/** Returns the exported constant of the project that an expression names. */
+function exportedConstant(compiler: Compiler, expression: ts.Expression): Exported | undefined {
+  const { ts, checker, isOwn } = compiler;
+  const at = bare(compiler, expression);
+  if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return undefined;
+  const symbol = symbolOf(compiler, ts.isIdentifier(at) ? at : at.name);
+  const declaration = symbol?.valueDeclaration;
+  if (symbol === undefined || declaration === undefined || !isOwn(declaration)) return undefined;
+  const source = declaration.getSourceFile();
+  const module = checker.getSymbolAtLocation(source);
+  const isExported = module !== undefined &&
+    checker.getExportsOfModule(module).some((each) => each === symbol);
+  if (!isExported) return undefined;
+  return { file: source.fileName, name: symbol.name, place: placeOf(declaration) };
+}
+
+/** Returns the place of a node. */
+export function placeOf(node: ts.Node): Place {
+  const source = node.getSourceFile();
+  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
+  return { file: source.fileName, line: line + 1, column: character + 1 };
+}

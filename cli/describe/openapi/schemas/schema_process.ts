@@ -1,0 +1,130 @@
+/**
+ * Reads schemas that only running code can tell in a process of their own, which may read nothing but
+ * what it imports: no network, no environment, no files, no processes.
+ *
+ * @module
+ */
+import { FieldSchema } from "@fw/fw/schema";
+import { join, toFileUrl } from "@std/path";
+import { runDeno } from "../../../project/process/deno.ts";
+import type { Schema } from "../document.ts";
+import type { AnyFieldSchema } from "./static_schema.ts";
+
+/** An exported constant that holds a schema. */
+export interface WantedSchema {
+  /** The file relative to the project, with `/`. */
+  readonly file: string;
+  readonly name: string;
+}
+
+/** What the process found. */
+export type RunSchema =
+  /** A schema of the framework. */
+  | { readonly kind: "field"; readonly schema: AnyFieldSchema }
+  /** The JSON Schema that another library offers. */
+  | { readonly kind: "json"; readonly schema: Schema }
+  | { readonly kind: "fault"; readonly message: string };
+
+/** How long modules may take to load. */
+const timeoutMs = 15_000;
+
+/** The most bytes of both outputs: a module may print without an end. */
+const maxBytes = 16_777_216;
+
+/** What precedes the result on standard output, where modules may print as well. */
+const mark = "\u0001fw-schemas ";
+
+/**
+ * Imports the modules and describes the schemas.
+ *
+ * @param root The project's folder, absolute.
+ * @param wanted The schemas.
+ * @returns What was found, in the same order.
+ */
+export async function runSchemas(
+  root: string,
+  wanted: readonly WantedSchema[],
+): Promise<readonly RunSchema[]> {
+  if (wanted.length === 0) return [];
+  const { stdout, stderr } = await runDeno(
+    ["run", "--no-prompt", "--no-check", "--cached-only", `--allow-read=${root}`, "-"],
+    { cwd: root, input: programOf(root, wanted), timeoutMs, maxBytes },
+  );
+  const line = stdout.split("\n").findLast((each) => each.includes(mark));
+  if (line === undefined) {
+    const message = stderr.trim().split("\n")[0] ?? "";
+    return wanted.map(() => ({ kind: "fault", message }));
+  }
+  const found: readonly Found[] = JSON.parse(line.slice(line.indexOf(mark) + mark.length));
+  return wanted.map((_, index) => toRunSchema(found[index]));
+}
+
+/** One schema as the process prints it. */
+type Found =
+  | { readonly def: PrintedDef }
+  | { readonly schema: Schema }
+  | { readonly fault: string };
+
+/** The definition of a field; the fields of a struct are entries. */
+interface PrintedDef {
+  readonly kind: string;
+  readonly fields?: readonly (readonly [string, PrintedDef])[];
+  readonly item?: PrintedDef;
+}
+
+/** Every import is written out, so that the modules belong to the program that Deno loads. */
+function programOf(root: string, wanted: readonly WantedSchema[]): string {
+  const loads = wanted.map(({ file, name }) => {
+    const url = JSON.stringify(toFileUrl(join(root, file)).href);
+    return `await read(() => import(${url}), ${JSON.stringify(name)}),`;
+  });
+  return `import { FieldSchema, addRule, toJsonSchema } from "@fw/fw/schema";
+const plain = (def) => {
+  // Rules that the application adds in its setup do nothing here, and have no counterpart.
+  for (const rule of (def.rules ?? "").split(",")) {
+    try { addRule(rule.split("=")[0], () => undefined); } catch { /* a rule of the framework */ }
+  }
+  return {
+    ...def,
+    checks: [],
+    ...(def.fields ? { fields: [...def.fields].map(([name, each]) => [name, plain(each)]) } : {}),
+    ...(def.item ? { item: plain(def.item) } : {}),
+  };
+};
+async function read(load, name) {
+  try {
+    const value = (await load())[name];
+    if (value instanceof FieldSchema) return { def: plain(value.def) };
+    const schema = value?.["~standard"] === undefined ? {} : toJsonSchema(value);
+    if (Object.keys(schema).length > 0) return { schema };
+    return { fault: name + " offers no JSON Schema" };
+  } catch (error) {
+    return { fault: String(error?.message ?? error).split("\\n")[0] };
+  }
+}
+const found = [
+${loads.join("\n")}
+];
+console.log(${JSON.stringify(`\n${mark}`)} + JSON.stringify(found));
+Deno.exit(0);
+`;
+}
+
+function toRunSchema(found: Found | undefined): RunSchema {
+  if (found === undefined) return { kind: "fault", message: "" };
+  if ("fault" in found) return { kind: "fault", message: found.fault };
+  if ("schema" in found) return { kind: "json", schema: found.schema };
+  const def = revive(found.def) as ConstructorParameters<typeof FieldSchema>[0];
+  return { kind: "field", schema: new FieldSchema(def) };
+}
+
+function revive(def: PrintedDef): object {
+  const { fields, item } = def;
+  return {
+    ...def,
+    ...(fields === undefined
+      ? {}
+      : { fields: new Map(fields.map(([name, each]) => [name, revive(each)])) }),
+    ...(item === undefined ? {} : { item: revive(item) }),
+  };
+}

@@ -1,0 +1,271 @@
+/**
+ * Describes the JSON form of a type as a JSON Schema: what `JSON.stringify` writes of its values.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { Components } from "./components.ts";
+import type { Schema } from "../document.ts";
+import type { Compiler } from "../framework.ts";
+import { propertyDoc } from "./property_doc.ts";
+import type { TypeNames } from "./type_names.ts";
+
+/** A part of a type that nothing declares: `any`, `unknown`, or a type without a JSON form. */
+export interface Undeclared {
+  /** The place in the value, such as `items[].owner`; `""` for the value itself. */
+  readonly path: string;
+  readonly type: string;
+}
+
+export interface TypeSchemaOptions {
+  readonly compiler: Compiler;
+  readonly components: Components;
+  readonly nameOf: TypeNames;
+}
+
+export interface TypeSchemas {
+  /**
+   * Describes a type.
+   *
+   * @param type The type of a value that is written as JSON.
+   * @param report Receives each part that nothing declares.
+   */
+  schemaOf(type: ts.Type, report: (part: Undeclared) => void): Schema;
+}
+
+/** How deep types without a name are followed. */
+const maxDepth = 24;
+
+/** Creates the description of types; named ones become components. */
+export function createTypeSchemas(options: TypeSchemaOptions): TypeSchemas {
+  return {
+    schemaOf: (type, report) => new Reading(options, report).describe(type, { path: "", depth: 0 }),
+  };
+}
+
+interface At {
+  readonly path: string;
+  readonly depth: number;
+}
+
+class Reading {
+  readonly #ts: Compiler["ts"];
+  readonly #checker: ts.TypeChecker;
+  readonly #options: TypeSchemaOptions;
+  readonly #report: (part: Undeclared) => void;
+
+  constructor(options: TypeSchemaOptions, report: (part: Undeclared) => void) {
+    this.#ts = options.compiler.ts;
+    this.#checker = options.compiler.checker;
+    this.#options = options;
+    this.#report = report;
+  }
+
+  describe(type: ts.Type, at: At): Schema {
+    return this.#leaf(type, at) ?? this.#named(type, at);
+  }
+
+  /** Types that never become components. */
+  #leaf(type: ts.Type, at: At): Schema | undefined {
+    const { TypeFlags: F } = this.#ts;
+    const { flags } = type;
+    if (flags & (F.Any | F.Unknown | F.NonPrimitive)) return this.#undeclared(type, at);
+    if (flags & F.Never) return { not: {} };
+    if (flags & F.Null) return { type: "null" };
+    if (flags & (F.Undefined | F.Void)) return { type: "null" };
+    if (flags & F.BooleanLiteral) return { const: this.#checker.typeToString(type) === "true" };
+    if (flags & F.Boolean) return { type: "boolean" };
+    if (type.isUnion()) return undefined;
+    if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
+    if (flags & F.TemplateLiteral) return templateSchema(this.#ts, type as ts.TemplateLiteralType);
+    if (flags & F.StringLike) return { type: "string" };
+    if (flags & F.NumberLike) return { type: "number" };
+    if (flags & F.BigIntLike) return { type: "integer", format: "int64" };
+    if (flags & F.Instantiable) {
+      const constraint = this.#checker.getBaseConstraintOfType(type);
+      return constraint === undefined || constraint === type
+        ? this.#undeclared(type, at)
+        : this.describe(constraint, at);
+    }
+    return this.#jsonForm(type, at) ?? this.#list(type, at);
+  }
+
+  #undeclared(type: ts.Type, { path }: At): Schema {
+    this.#report({ path, type: this.#checker.typeToString(type) });
+    return {};
+  }
+
+  /** Classes with a JSON form of their own. */
+  #jsonForm(type: ts.Type, at: At): Schema | undefined {
+    const name = type.getSymbol()?.name;
+    if (name === "Date") return { type: "string", format: "date-time" };
+    if (name === "URL") return { type: "string", format: "uri" };
+    if (name === "String") return { type: "string" };
+    const own = type.getProperty("toJSON");
+    const [signature] = own === undefined
+      ? []
+      : this.#checker.getTypeOfSymbol(own).getCallSignatures();
+    return signature && this.describe(this.#checker.getReturnTypeOfSignature(signature), at);
+  }
+
+  #list(type: ts.Type, { path, depth }: At): Schema | undefined {
+    const checker = this.#checker;
+    if (checker.isTupleType(type)) return this.#tuple(type as ts.TupleTypeReference, path, depth);
+    if (!checker.isArrayType(type)) return undefined;
+    const [item] = checker.getTypeArguments(type as ts.TypeReference);
+    const items = item === undefined ? {} : this.describe(item, inside(`${path}[]`, depth));
+    return { type: "array", items };
+  }
+
+  #tuple(type: ts.TupleTypeReference, path: string, depth: number): Schema {
+    const { target } = type;
+    const args = this.#checker.getTypeArguments(type);
+    const items = args.map((each, index) =>
+      this.describe(each, inside(`${path}[${index}]`, depth))
+    );
+    const rest = target.elementFlags.findIndex((flag) => flag & this.#ts.ElementFlags.Variable);
+    return {
+      type: "array",
+      prefixItems: rest === -1 ? items : items.slice(0, rest),
+      // Not `false`: linters want a schema here.
+      items: rest === -1 ? { not: {} } : items[rest],
+      minItems: target.minLength,
+      ...(rest === -1 ? { maxItems: items.length } : {}),
+    };
+  }
+
+  #named(type: ts.Type, at: At): Schema {
+    const { components, nameOf } = this.#options;
+    const named = nameOf(type);
+    if (named === undefined) return this.#structure(type, at);
+    // Inside a component the depth starts anew: it can refer to itself.
+    return components.refer(type, named.name, () => ({
+      ...this.#structure(type, { ...at, depth: 0 }),
+      ...propertyDoc(this.#options.compiler, named.symbol),
+    }));
+  }
+
+  #structure(type: ts.Type, at: At): Schema {
+    if (at.depth > maxDepth) return this.#undeclared(type, at);
+    if (type.isUnion()) return this.#union(type, at);
+    if (type.isIntersection()) {
+      // A brand: `string & { readonly brand: "Id" }`.
+      const { Primitive } = this.#ts.TypeFlags as unknown as { readonly Primitive: number };
+      const primitive = type.types.find(({ flags }) => flags & Primitive);
+      if (primitive !== undefined) return this.describe(primitive, at);
+    }
+    return this.#object(type, at);
+  }
+
+  #union(type: ts.UnionType, at: At): Schema {
+    const { TypeFlags: F } = this.#ts;
+    const parts = type.types.filter(({ flags }) => !(flags & (F.Undefined | F.Void)));
+    const isNull = parts.some(({ flags }) => flags & F.Null);
+    const values = parts.flatMap((part) =>
+      part.isStringLiteral() || part.isNumberLiteral() ? part.value : []
+    );
+    const booleans = parts.filter(({ flags }) => flags & F.BooleanLiteral);
+    const rest = parts.filter((part) =>
+      !(part.flags & (F.Null | F.BooleanLiteral)) && !part.isStringLiteral() &&
+      !part.isNumberLiteral()
+    );
+    const schemas: Schema[] = [
+      ...enumSchemas(values),
+      ...(booleans.length === 2 ? [{ type: "boolean" }] : []),
+      ...(booleans.length === 1 ? booleans.map((part) => this.describe(part, at)) : []),
+      ...rest.map((part) => this.describe(part, { ...at, depth: at.depth + 1 })),
+    ];
+    return withNull(schemas, isNull);
+  }
+
+  #object(type: ts.Type, { path, depth }: At): Schema {
+    const checker = this.#checker;
+    const properties: [string, Schema][] = [];
+    const required: string[] = [];
+    for (const property of checker.getPropertiesOfType(type)) {
+      if (!this.#isWritten(property)) continue;
+      const own = checker.getTypeOfSymbol(property);
+      if (own.getCallSignatures().length > 0) continue;
+      const name = property.name;
+      const schema = this.describe(
+        withoutUndefined(checker, own),
+        inside(path === "" ? name : `${path}.${name}`, depth),
+      );
+      properties.push([name, { ...schema, ...propertyDoc(this.#options.compiler, property) }]);
+      if (!this.#mayBeAbsent(property, own)) required.push(name);
+    }
+    const [index] = checker.getIndexInfosOfType(type);
+    return {
+      type: "object",
+      // Not an object literal: a member may be named "__proto__".
+      ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+      ...(required.length === 0 ? {} : { required }),
+      ...(index === undefined ? {} : {
+        additionalProperties: this.describe(
+          withoutUndefined(checker, index.type),
+          inside(`${path}[*]`, depth),
+        ),
+      }),
+    };
+  }
+
+  /** Whether JSON has the member: no method, no accessor of a class, no symbol. */
+  #isWritten({ name, declarations = [], flags }: ts.Symbol): boolean {
+    if (name.startsWith("__@") || name.startsWith("__#")) return false;
+    if (flags & this.#ts.SymbolFlags.Method) return false;
+    return !declarations.some((each) =>
+      this.#ts.isClassLike(each.parent) && this.#ts.isAccessor(each)
+    );
+  }
+
+  #mayBeAbsent(property: ts.Symbol, type: ts.Type): boolean {
+    const { TypeFlags: F, SymbolFlags } = this.#ts;
+    const parts = type.isUnion() ? type.types : [type];
+    return (property.flags & SymbolFlags.Optional) !== 0 ||
+      parts.some(({ flags }) => flags & (F.Undefined | F.Void));
+  }
+}
+
+function inside(path: string, depth: number): At {
+  return { path, depth: depth + 1 };
+}
+
+/** Removes `undefined`, whose members JSON leaves out, and keeps `null`. */
+function withoutUndefined(checker: ts.TypeChecker, type: ts.Type): ts.Type {
+  if (!type.isUnion()) return type;
+  const hasNull = type.types.some((part) => checker.typeToString(part) === "null");
+  return hasNull ? type : checker.getNonNullableType(type);
+}
+
+function enumSchemas(values: readonly (string | number)[]): Schema[] {
+  const [first] = values;
+  if (values.length < 2) return first === undefined ? [] : [{ const: first }];
+  const kinds = new Set(values.map((value) => typeof value));
+  const [kind] = kinds;
+  return [{ ...(kinds.size === 1 ? { type: kind } : {}), enum: [...values] }];
+}
+
+/** Joins the schemas of a union; one that may be `null` keeps the short form. */
+function withNull(schemas: readonly Schema[], isNull: boolean): Schema {
+  const [only] = schemas;
+  if (!isNull) return schemas.length === 1 && only !== undefined ? only : { anyOf: [...schemas] };
+  if (schemas.length === 1 && only !== undefined && typeof only["type"] === "string") {
+    const { type, enum: values } = only;
+    return {
+      ...only,
+      type: [type, "null"],
+      ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+    };
+  }
+  return { anyOf: [...schemas, { type: "null" }] };
+}
+
+function templateSchema({ TypeFlags: F }: Compiler["ts"], type: ts.TemplateLiteralType): Schema {
+  const holes = type.types.map(({ flags }) =>
+    flags & (F.NumberLike | F.BigIntLike) ? "-?\\d+(?:\\.\\d+)?" : "[\\s\\S]*"
+  );
+  const pattern = type.texts.map((text, index) =>
+    text.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&") + (holes[index] ?? "")
+  ).join("");
+  return { type: "string", pattern: `^${pattern}$` };
+}

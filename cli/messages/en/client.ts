@@ -1,0 +1,23 @@
+/**
+ * The English texts about the written client of an API.
+ *
+ * @module
+ */
+import type { ProblemText } from "../../problem.ts";
+
+export const clientEn = {
+  written: (file: string, methods: string): string => `Wrote ${file} (methods: ${methods}).`,
+  fresh: (file: string): string => `${file} is up to date.`,
+  stale: (file: string): ProblemText => ({
+    message: `${file} differs from the client of the document`,
+    fix: `Run \`deno task openapi --client ${file}\` and commit the file.`,
+  }),
+  taken: (file: string): ProblemText => ({
+    message: `${file} was not written by \`fw openapi --client\` and is kept`,
+    fix: "Name another file, or remove this one.",
+  }),
+  faults: (detail: string): ProblemText => ({
+    message: `the client cannot be written: ${detail}`,
+    fix: "Correct the document, or the types that it is made from.",
+  }),
+};

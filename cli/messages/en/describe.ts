@@ -1,0 +1,55 @@
+/**
+ * The English texts of the commands that describe a project.
+ *
+ * @module
+ */
+
+import type { ProblemText } from "../../problem.ts";
+
+export const describeEn = {
+  ctx: {
+    intro: (version: string, routes: number): string =>
+      `fw ${version}, ${routes} ${routes === 1 ? "route" : "routes"}. ` +
+      "Layouts and middleware of a folder apply to everything below it.",
+    routes: "Routes",
+    layouts: "Layouts, with the number of routes",
+    middleware: "Middleware, with the number of routes",
+    types: "Types",
+    provides: "Provided by Setup",
+    settings: "Settings",
+    variables: "Variables",
+    islands: "Islands",
+  },
+  docs: {
+    argument: "words to search for, such as upload limit",
+    nothing: (query: string): string =>
+      `Nothing is found for "${query}". Use fewer words, or English ones.`,
+  },
+  policy: {
+    missing: (file: string): ProblemText => ({
+      message: `${file} does not exist`,
+      fix: "Run `deno task policy` and commit the file.",
+    }),
+    directions: { weaker: "weaker", stronger: "stronger", changed: "changed" },
+    fields: {
+      kind: "kind",
+      csrf: "CSRF check",
+      cors: "CORS origin",
+      body: "body limit",
+      rate: "rate limit",
+      read: "read deadline",
+      write: "write deadline",
+      cache: "cache",
+      guards: "guard",
+      middleware: "middleware",
+    },
+    added: (guards: string): string =>
+      guards === "" ? "new, without a guard" : `new, with the guard ${guards}`,
+    removed: "removed",
+    memberAdded: (field: string, value: string): string => `${field} ${value} added`,
+    memberRemoved: (field: string, value: string): string => `${field} ${value} removed`,
+    fix: "If it is meant, run `deno task policy` and commit policy.txt; otherwise undo the change.",
+    fixWeaker:
+      "Undo the change. If it is meant, run `deno task policy`, commit policy.txt and tell the reviewer why.",
+  },
+};

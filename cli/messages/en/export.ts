@@ -1,0 +1,86 @@
+import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
+import type { ProblemText } from "../../problem.ts";
+
+/** The number of files that an export made, by kind and change. */
+export interface ExportCounts {
+  /** The pages, without redirects. */
+  readonly pages: number;
+  readonly redirects: number;
+  readonly others: number;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly removed: number;
+}
+
+/** The English texts of `export`. */
+export const exportEn = {
+  badUrl: (text: string): string =>
+    `Cannot export for "${text}": use the site's address without user, query and fragment, such as ` +
+    "https://example.com.",
+  badBasePath: (text: string, path: string): string =>
+    `Cannot export with --base-path "${text}": the path of --base-url is "${path}". ` +
+    "Use only one of them.",
+  badBase: (flag: string, text: string): string =>
+    `Cannot read ${flag} "${text}": use a path such as /shop, without dots, queries or escapes.`,
+  badNumber: (flag: string, text: string): string =>
+    `Cannot read ${flag} "${text}": use a positive integer.`,
+  badLayout: (text: string): string => `Cannot export with --layout "${text}": use folder or file.`,
+  badPath: (flag: string, text: string): string =>
+    `Cannot read ${flag} "${text}": use a path such as /admin, without a final slash.`,
+  comma: (folder: string): ProblemText => ({
+    message: `cannot export to "${folder}": Deno grants no permission for a path with a comma`,
+    fix: "Choose another folder with --out.",
+  }),
+  progress: (done: number, total: number, path: string): string =>
+    `Exporting ${done} of ${total}: ${path}`,
+  made: (counts: ExportCounts, folder: string, seconds: string): string => {
+    const { pages, redirects, others, written, unchanged, removed } = counts;
+    const list = [
+      plural(pages, "page", "pages"),
+      ...(redirects === 0 ? [] : [plural(redirects, "redirect", "redirects")]),
+      plural(others, "other file", "other files"),
+    ];
+    return `Exported ${list.join(", ")} to ${folder} in ${seconds} s ` +
+      `(${written} written, ${unchanged} unchanged, ${removed} removed).`;
+  },
+  skippedTitle: "Not exported:",
+  skipped: {
+    no_paths: "a page with parameters; export Paths from its file to list its pages",
+    no_extension: "its path has no extension, so a host could not know the content type",
+    not_linked: "no page links to it, and its parameters are not known",
+  } satisfies Record<SkippedRoute["reason"], string>,
+  more: (count: number): string => `and ${count} more`,
+  brokenLink: (page: string, link: string, reason: string): string =>
+    `${page} links to ${link}: ${reason}`,
+  reasons: {
+    missing: "no such page or file",
+    not_exported: "its route is not in the site",
+    excluded: "its route is excluded",
+    outside_base: "it leaves the base path; build it with c.href",
+  } satisfies Record<BrokenLinkReason, string>,
+  problem: ({ message }: ExportProblem): string => message,
+  failed: (errors: number, links: number, hasWritten: boolean): string => {
+    const list = [
+      ...(errors === 0 ? [] : [plural(errors, "error", "errors")]),
+      ...(links === 0 ? [] : [plural(links, "broken link", "broken links")]),
+    ];
+    const rest = hasWritten
+      ? "Valid pages were written; nothing was removed."
+      : "Nothing was written.";
+    return `${list.join(" and ")}: the export failed. ${rest}`;
+  },
+  fix: "Correct the error and export again.",
+  stuck: (): ProblemText => ({
+    message: "Shutdown of app/setup.ts did not finish, and the export did not wait for it",
+    fix: "Find a promise in Shutdown that never settles.",
+  }),
+  stopped: "Stopped. Files already written are kept, and the next export continues from there.",
+  died: (how: string): string => `The application ended before the export had finished (${how}).`,
+  permission:
+    "The export has the permissions of the start task in deno.json: add the flag there, for exactly " +
+    "this path, host or variable.",
+};
+
+function plural(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

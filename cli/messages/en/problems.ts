@@ -1,0 +1,223 @@
+/**
+ * The generation errors in English.
+ *
+ * @module
+ */
+import type { ActionsFault, ProblemText } from "../../problem.ts";
+
+export const problemsEn = {
+  noApp: (root: string): ProblemText => ({
+    message: `${root} has no app/ folder`,
+    fix: "Create app/page.ts, or start a project with `fw new <name>`.",
+  }),
+  parse: (detail: string): ProblemText => ({
+    message: `syntax error: ${detail}`,
+    fix: "Correct the syntax here.",
+  }),
+  pageAndRoute: (page: string, route: string): ProblemText => ({
+    message: `${page} and ${route} have the same URL`,
+    fix: "Keep one of them, or move the other to another folder.",
+  }),
+  pageInRoute: (file: string): ProblemText => ({
+    message: `${file} is a route, but also exports Page`,
+    fix: "Move Page to a page.ts in another folder, or export GET instead.",
+  }),
+  twoFiles: (first: string, second: string): ProblemText => ({
+    message: `${first} and ${second} are the same convention file`,
+    fix: "Keep one of them.",
+  }),
+  noFunction: (file: string, expected: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${file} exports no ${expected}`
+      : near === "default"
+      ? `${file} exports no ${expected}, but has a default export`
+      : `${file} exports ${near} instead of ${expected}`,
+    fix: near === undefined
+      ? `Export a function named ${expected}, or rename the file.`
+      : near === "default"
+      ? `Export it by name: \`export function ${expected}\` instead of \`export default\`.`
+      : `Rename it to ${expected}, or write \`export { ${near} as ${expected} }\`.`,
+  }),
+  badIslandName: (file: string): ProblemText => ({
+    message: `"${file}" is not a valid island name`,
+    fix:
+      'Use letters, digits, "-", "_" and "."; start with a letter or digit. Start the name of a ' +
+      'helper with "_".',
+  }),
+  twoIslands: (first: string, second: string): ProblemText => ({
+    message: `${first} and ${second} are bundled to the same file`,
+    fix: 'Rename one of them; start the name of a helper with "_".',
+  }),
+  noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${file} has no default export to mount`
+      : `${file} exports ${near}, but has no default export`,
+    fix: near === undefined
+      ? 'Write `export default function (el, props) { … }`, or start the name of a helper with "_".'
+      : `Write \`export default ${near}\`, or start the name of a helper with "_".`,
+  }),
+  notFunction: (file: string, name: string): ProblemText => ({
+    message: `${name} in ${file} is not a function`,
+    fix: `Write \`export function ${name}(…) { … }\`.`,
+  }),
+  noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${file} exports no method`
+      : `${file} exports ${near}, but no method`,
+    fix: near === "Page"
+      ? "Rename the file to page.ts."
+      : `Export at least one of these functions: ${methods}.`,
+  }),
+  noKind: (file: string): ProblemText => ({
+    message: `${file} exports no Kind`,
+    fix: "Write `export const Kind = KindAPI;` or `KindPage`, or delete the file.",
+  }),
+  badActions: (fault: ActionsFault): ProblemText => ({
+    message: fault.kind === "unreadable"
+      ? "the names of Actions cannot be read here"
+      : fault.kind === "empty"
+      ? "Actions names no handler"
+      : fault.kind === "name"
+      ? `an action cannot be called "${fault.name}"`
+      : `the action ${fault.name} is not a function`,
+    fix: fault.kind === "name"
+      ? 'Use letters, digits and "_", with a letter first: the name is part of the URL.'
+      : "Write `export const Actions = { borrow, giveBack };` with a function for each name.",
+  }),
+  badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
+    message: value === undefined
+      ? "the value of CSRF cannot be read here"
+      : `invalid CSRF: ${value}`,
+    fix: isPage
+      ? "Delete it: a page always checks the token. Only `export const CSRF = false;` turns that off."
+      : 'Write `export const Kind = "page";` to check the token here, or `export const CSRF = false;` to turn the check off.',
+  }),
+  badKind: (value: string): ProblemText => ({
+    message: `invalid Kind: ${value}`,
+    fix: 'Write `export const Kind = KindAPI;` ("api") or `KindPage` ("page").',
+  }),
+  duplicateKind: (other: string): ProblemText => ({
+    message: `the Kind of this folder is already declared in ${other}`,
+    fix: "Keep one declaration, preferably in kind.ts.",
+  }),
+  brokenExport: (name: string, from: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${from} has no export ${name}`
+      : `${from} exports ${near}, but not ${name}`,
+    fix: `Export ${name} there, or correct the name here.`,
+  }),
+  missingModule: (from: string): ProblemText => ({
+    message: `the file ${from} does not exist`,
+    fix: "Correct the path, which needs the file extension.",
+  }),
+  exportAll: (file: string, expected: string): ProblemText => ({
+    message: `the exports of ${file} are hidden behind \`export *\``,
+    fix: `Name the exports: \`export { ${expected} } from "…"\`.`,
+  }),
+  misplaced: (file: string): ProblemText => ({
+    message: `${file} has an effect only directly in app/`,
+    fix: `Move it to app/${file}, or rename it if it is a helper.`,
+  }),
+  badFileName: (file: string, wanted: string): ProblemText => ({
+    message: `${file} is not a convention file; did you mean ${wanted}?`,
+    fix: `Rename it to ${wanted}, or to something else if it is a helper.`,
+  }),
+  caseClash: (first: string, second: string): ProblemText => ({
+    message: `${first} and ${second} differ only in case`,
+    fix: "Rename one of them: on many systems they are the same file.",
+  }),
+  outsideLink: (target: string): ProblemText => ({
+    message: `this link leads out of the app, to ${target}`,
+    fix:
+      "Copy the folder into app/, or re-export its contents: links out of app/ are not followed.",
+  }),
+  ambiguousSegment: (folder: string, other: string): ProblemText => ({
+    message: `${folder} and ${other} are parameters at the same place of the URL`,
+    fix:
+      "Merge the two folders, or give them the same name if they are in different groups, or put " +
+      "a literal folder before one of them.",
+  }),
+  catchallNotLeaf: (folder: string): ProblemText => ({
+    message: `this route is below the catch-all ${folder}, which matches the rest of the URL`,
+    fix: "Move it out of that folder, or make the folder a parameter (one final _).",
+  }),
+  badParameter: (folder: string, name: string): ProblemText => ({
+    message: `folder ${folder}: "${name}" is not a valid parameter name`,
+    fix:
+      "Start with a letter, followed by letters, digits or underscores, such as slug_ or path__.",
+  }),
+  dynamicGroup: (folder: string, name: string): ProblemText => ({
+    message: `folder ${folder} is both a parameter and a group`,
+    fix: `Name it "${name}_" (a parameter) or "${name}-" (a group).`,
+  }),
+  emptyGroup: (folder: string): ProblemText => ({
+    message: `folder ${folder} is a group without a name`,
+    fix: 'Add a name before the "-", such as "admin-".',
+  }),
+  badCharacter: (
+    folder: string,
+    character: string,
+    wanted: string | undefined,
+  ): ProblemText => ({
+    message: `folder ${folder} contains ${character}, which is not allowed`,
+    fix: wanted === undefined ? "Rename the folder." : `Rename it, for example to "${wanted}".`,
+  }),
+  foreignStyle: (folder: string, wanted: string): ProblemText => ({
+    message: `folder ${folder} uses the syntax of another framework`,
+    fix: `Rename it to "${wanted}".`,
+  }),
+  repeatedParameter: (name: string, pattern: string): ProblemText => ({
+    message: `${pattern} contains the parameter ${name} twice`,
+    fix: "Rename one of the two folders.",
+  }),
+  duplicateRoute: (pattern: string, other: string): ProblemText => ({
+    message: `${pattern} is already the URL of ${other}`,
+    fix: "Rename one of the folders; a group (final -) adds nothing to the URL.",
+  }),
+  unusedMiddleware: (name: string, method: string): ProblemText => ({
+    message: `${name} never runs: no route in this folder or below serves ${method}`,
+    fix: `Remove it, or add a ${method} handler.`,
+  }),
+  hiddenRoute: (folder: string): ProblemText => ({
+    message: `this file is not served, because ${folder} is a hidden folder`,
+    fix: "Remove the dot from the folder's name. Only .well-known is served.",
+  }),
+  unroutable: (name: string): ProblemText => ({
+    message: `${name} cannot be exported`,
+    fix: name === "HEAD" || name === "MiddlewareHEAD"
+      ? "Remove it: the handler of GET also handles HEAD."
+      : "Remove it: the server never passes this method to a route.",
+  }),
+  methodOnPage: (name: string): ProblemText => ({
+    message: `a page cannot export ${name}`,
+    fix: name === "GET"
+      ? "Rename it to Page, or the file to route.ts."
+      : "Remove it, or export it from a route.ts in another folder.",
+  }),
+  template: (description: string, fix: string): ProblemText => ({
+    message: `the template cannot be used: ${description}`,
+    fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
+  }),
+  templateName: (name: string, near: string | undefined): ProblemText => ({
+    message: `there is no template ${JSON.stringify(name)}`,
+    fix: near === undefined
+      ? "Define it, add its file, or name it as the slot of a wrap."
+      : `Write ${JSON.stringify(near)}.`,
+  }),
+  templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
+    message: `${type} has no member ${name}`,
+    fix: near === undefined ? "Correct the name, or add it to the data." : `Write .${near}.`,
+  }),
+  misplacedExport: (file: string, name: string): ProblemText => ({
+    message: `${name} has no effect in ${file}`,
+    fix: name === "Actions"
+      ? "Export it from the page.ts whose forms name them; a route.ts has its methods."
+      : name === "CORS"
+      ? "Export it from each route.ts that other sites may call, or set config.cors."
+      : "Export it from each page.ts or route.ts whose check it turns off.",
+  }),
+  corsOnPage: (): ProblemText => ({
+    message: "a page cannot export CORS",
+    fix: "Move what other sites may call to a route.ts that exports CORS.",
+  }),
+};

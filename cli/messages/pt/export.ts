@@ -1,0 +1,144 @@
+import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute } from "@fw/fw";
+import type { ProblemText } from "../../problem.ts";
+import type { ExportCounts, exportEn } from "../en/export.ts";
+
+export const exportPt: typeof exportEn = {
+  badUrl: (text: string): string =>
+    `Não é possível exportar para "${text}": escreva o endereço do site sem utilizador, query e ` +
+    "fragmento, como https://example.com.",
+  badBasePath: (text: string, path: string): string =>
+    `Não é possível exportar com --base-path "${text}": o caminho de --base-url é "${path}". ` +
+    "Dê um dos dois.",
+  badBase: (flag: string, text: string): string =>
+    `Não é possível ler ${flag} "${text}": escreva um caminho como /shop, sem pontos, query e escapes.`,
+  badNumber: (flag: string, text: string): string =>
+    `Não é possível ler ${flag} "${text}": escreva um número inteiro a partir de 1.`,
+  badLayout: (text: string): string =>
+    `Não é possível exportar na disposição "${text}": escreva folder ou file.`,
+  badPath: (flag: string, text: string): string =>
+    `Não é possível ler ${flag} "${text}": escreva um caminho como /admin, sem barra no fim.`,
+  comma: (folder: string): ProblemText => ({
+    message: `não é possível exportar para "${folder}": o Deno não dá permissão para um caminho ` +
+      "com vírgula",
+    fix: "Escolha outra pasta com --out.",
+  }),
+  progress: (done: number, total: number, path: string): string =>
+    `A exportar ${done} de ${total}: ${path}`,
+  made: (counts: ExportCounts, folder: string, seconds: string): string => {
+    const { pages, redirects, others, written, unchanged, removed } = counts;
+    const list = [
+      plural(pages, "página", "páginas"),
+      ...(redirects === 0 ? [] : [plural(redirects, "redirecionamento", "redirecionamentos")]),
+      plural(others, "outro ficheiro", "outros ficheiros"),
+    ];
+    return `Exportado: ${list.join(", ")} em ${folder}, em ${seconds} s ` +
+      `(escritos: ${written}, iguais: ${unchanged}, removidos: ${removed}).`;
+  },
+  skippedTitle: "Não exportado:",
+  skipped: {
+    no_paths: "uma página com parâmetros; exporte Paths do ficheiro, que diz que páginas existem",
+    no_extension: "o caminho não tem extensão pela qual um servidor saiba o tipo de um ficheiro",
+    not_linked: "nenhuma página tnum link para ela, e os parâmetros não são conhecidos",
+  } satisfies Record<SkippedRoute["reason"], string>,
+  more: (count: number): string => `e mais ${count} assim`,
+  brokenLink: (page: string, link: string, reason: string): string =>
+    `${page} tnum link para ${link}: ${reason}`,
+  reasons: {
+    missing: "não existe tal página ou ficheiro",
+    not_exported: "a rota não está no site",
+    excluded: "a rota está excluída",
+    outside_base: "sai do caminho base; construa com c.href",
+  } satisfies Record<BrokenLinkReason, string>,
+  problem: ({ code, subject, detail, message }: ExportProblem): string =>
+    // Another version of the library may report problems that this one does not know.
+    Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
+  failed: (errors: number, links: number, hasWritten: boolean): string => {
+    const list = [
+      ...(errors === 0 ? [] : [plural(errors, "erro", "erros")]),
+      ...(links === 0 ? [] : [plural(links, "link quebrado", "links quebrados")]),
+    ];
+    const rest = hasWritten
+      ? "O que está certo foi escrito; nada foi removido."
+      : "Nada foi escrito.";
+    return `${list.join(" e ")}: a exportação falhou. ${rest}`;
+  },
+  fix: "Corrija o que a mensagem diz, e exporte de novo.",
+  stuck: (): ProblemText => ({
+    message: "o Shutdown de app/setup.ts não terminou, e a exportação não esperou",
+    fix: "Faça terminar o que ele espera.",
+  }),
+  stopped: "Parado. O que está escrito fica; a próxima exportação continua dali.",
+  died: (how: string): string => `A aplicação terminou antes do fim da exportação (${how}).`,
+  permission:
+    "A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a opção lá, para " +
+    "este caminho, servidor ou variável.",
+};
+
+const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => string>> = {
+  paths_failed: (s, d) => `Paths de ${s} falhou: ${d}`,
+  paths_no_list: (s) =>
+    `Paths de ${s} não dá uma lista; retorne um array, ou faça dela um generator.`,
+  paths_missing: (s, d) =>
+    `Paths de ${s} dá uma entrada sem o parâmetro "${d}"; dê-lhe um texto ou um número.`,
+  paths_extra: (s, d) =>
+    `Paths de ${s} dá "${d}", que não é parâmetro do padrão; corrija o nome, ou tire-o.`,
+  paths_value: (s, d) =>
+    `Paths de ${s} dá ${d}, que nenhum caminho pode ter; dê um texto sem "/", "." e "..".`,
+  paths_duplicate: (s, d) => `Paths de ${s} dá ${d} duas vezes; dê uma só.`,
+  too_many: (_, d) =>
+    `Há mais de ${d} páginas; aumente maxPages, ou procure um Paths que não acaba.`,
+  bad_name: (s, d) =>
+    `${s} não pode ser um ficheiro, pois "${d}" não é nome em todos os sistemas; mude o caminho, ou ` +
+    "deixe-o de fora.",
+  reserved_name: (s, d) =>
+    `${s} seria "${d}", que os servidores leem como instrução; dê outro valor ao parâmetro.`,
+  collision: (s, d) =>
+    `${s} e ${d} seriam um só ficheiro, ou um a pasta onde o outro é ficheiro; mude o nome de um. ` +
+    "Maiúsculas e minúsculas contam como iguais.",
+  page_failed: (s, d) => `${s} responde ${d}`,
+  not_html: (s, d) =>
+    `${s} responde ${d}, o que um servidor não sabe de um nome sem extensão; dê uma à pasta, ou ` +
+    "exclua o caminho.",
+  empty: (s, d) => `${s} responde ${d} sem corpo; dê-lhe uma página, ou exclua o caminho.`,
+  encoded: (s, d) =>
+    `${s} responde na codificação ${d}, que não foi pedida; ele deve olhar Accept-Encoding.`,
+  endless: (s, d) => `${s} não acaba, ou não cabe (${d}); termine-o, ou exclua o caminho.`,
+  redirect_target: (s, d) =>
+    `${s} redireciona para "${d}", aonde página nenhuma leva; redirecione para um caminho, ou exclua-o.`,
+  redirect_loop: (s) =>
+    `${s} redireciona para si mesmo: um ficheiro não conhece consultas nem cookies; responda com uma ` +
+    "página, ou exclua o caminho.",
+  write_failed: (s, d) => `${s} não pôde ser escrito: ${d}`,
+  form_post: (s, d) =>
+    `${s} tnum formulário que envia para ${d}, o que ficheiro nenhum responde; deixe-o de fora onde ` +
+    "c.isExport é verdadeiro.",
+  cookie: (s, d) => `${s} define o cookie ${d}, o que um ficheiro não pode.`,
+  query: (s, d) =>
+    `${s} tnum link para ${d}, mas um ficheiro dá a mesma página qualquer que seja a consulta.`,
+  fragment: (s, d) => `${s} tnum link para ${d}, mas lá nenhum elemento tem esse id.`,
+  no_base_url: (s) =>
+    `${s} tnuma URL absoluta do site, cujo endereço não se conhece; dê --base-url.`,
+  nonce: (s) =>
+    `${s} tem o nonce da política no texto, onde nenhum hash o substitui; tire-o de lá.`,
+  policy_source: (s, d) =>
+    `${s} carrega ${d} pelo nonce, o que a política de um ficheiro não pode permitir; dê ao elemento ` +
+    "um atributo integrity.",
+  relative_css: (s, d) =>
+    `${s} tem a URL relativa "${d}" nos próprios estilos, que pode levar a outro lugar no site; ` +
+    "comece-a com uma barra.",
+  redirect_file: (s, d) =>
+    `${s} redireciona para ${d}, o que só fazem servidores que leem _redirects: o nome não é de página.`,
+  unlisted: (s) =>
+    `${s} não pode ser listado: dos ficheiros de lá, estão no site os que têm link numa página.`,
+  own_file: (s) => `${s} é da própria aplicação; a exportação não fez nenhum.`,
+  no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em lugar de 404.`,
+  unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
+  kept_file: (s) =>
+    `${s} já não está no site, mas não se sabe se é como um export o escreveu: ficou como está.`,
+  header_limit: (_, d) =>
+    `${d} ficheiros têm cabeçalhos próprios, mais do que cabe em _headers; ficaram de fora.`,
+};
+
+function plural(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,218 @@
+/**
+ * The generation errors in Portuguese.
+ *
+ * @module
+ */
+import type { ActionsFault, ProblemText } from "../../problem.ts";
+import type { problemsEn } from "../en/problems.ts";
+
+export const problemsPt: typeof problemsEn = {
+  noApp: (root: string): ProblemText => ({
+    message: `${root} não tem a pasta app/`,
+    fix: "Crie app/page.ts, ou comece um projeto com `fw new <nome>`.",
+  }),
+  parse: (detail: string): ProblemText => ({
+    message: `o ficheiro tem erro de sintaxe: ${detail}`,
+    fix: "Corrija a sintaxe neste ponto.",
+  }),
+  pageAndRoute: (page: string, route: string): ProblemText => ({
+    message: `${page} e ${route} respondem à mesma URL`,
+    fix: "Mantenha um deles; mova o outro para uma pasta própria.",
+  }),
+  pageInRoute: (file: string): ProblemText => ({
+    message: `${file} é uma rota e também exporta Page`,
+    fix: "Mova Page para um page.ts em outra pasta, ou exporte GET no lugar.",
+  }),
+  twoFiles: (first: string, second: string): ProblemText => ({
+    message: `${first} e ${second} valem para a mesma convenção`,
+    fix: "Mantenha um dos dois.",
+  }),
+  noFunction: (file: string, expected: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${file} não exporta ${expected}`
+      : near === "default"
+      ? `${file} não exporta ${expected}, mas tnuma exportação default`
+      : `${file} não exporta ${expected}, mas exporta ${near}`,
+    fix: near === undefined
+      ? `Exporte uma função chamada ${expected}, ou renomeie o ficheiro.`
+      : near === "default"
+      ? `Exporte pelo nome: \`export function ${expected}\` no lugar de \`export default\`.`
+      : `Renomeie para ${expected}, ou escreva \`export { ${near} as ${expected} }\`.`,
+  }),
+  badIslandName: (file: string): ProblemText => ({
+    message: `"${file}" não é nome de uma ilha`,
+    fix: 'Use letras, algarismos, "-", "_" e ".", com uma letra ou um algarismo primeiro; um ' +
+      'auxiliar começa com "_".',
+  }),
+  twoIslands: (first: string, second: string): ProblemText => ({
+    message: `${first} e ${second} são empacotados no mesmo ficheiro`,
+    fix: 'Renomeie um dos dois; um auxiliar começa com "_".',
+  }),
+  noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${file} não tem exportação default, logo nada pode ser montado`
+      : `${file} não tem exportação default, mas ${near}`,
+    fix: near === undefined
+      ? 'Escreva `export default function (el, props) { … }`; um auxiliar começa com "_".'
+      : `Escreva \`export default ${near}\`, ou comece o nome de um auxiliar com "_".`,
+  }),
+  notFunction: (file: string, name: string): ProblemText => ({
+    message: `${name} em ${file} não é uma função`,
+    fix: `Escreva \`export function ${name}(…) { … }\`.`,
+  }),
+  noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${file} não exporta nenhum método`
+      : `${file} não exporta nenhum método, mas exporta ${near}`,
+    fix: near === "Page"
+      ? "Renomeie o ficheiro para page.ts."
+      : `Exporte ao menos uma função com um dos nomes ${methods}.`,
+  }),
+  noKind: (file: string): ProblemText => ({
+    message: `${file} não exporta Kind`,
+    fix: "Escreva `export const Kind = KindAPI;` ou `KindPage`, ou apague o ficheiro.",
+  }),
+  badActions: (fault: ActionsFault): ProblemText => ({
+    message: fault.kind === "unreadable"
+      ? "não é possível ler aqui os nomes de Actions"
+      : fault.kind === "empty"
+      ? "Actions não nomeia nenhuma função"
+      : fault.kind === "name"
+      ? `uma ação não pode chamar-se "${fault.name}"`
+      : `a ação ${fault.name} não é uma função`,
+    fix: fault.kind === "name"
+      ? 'Use letras, dígitos e "_", com uma letra no início: o nome faz parte da URL.'
+      : "Escreva `export const Actions = { borrow, giveBack };`, com uma função para cada nome.",
+  }),
+  badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
+    message: value === undefined ? "o valor de CSRF não pode ser lido aqui" : `CSRF é ${value}`,
+    fix: isPage
+      ? "Apague-o: uma página sempre confere o token. Só `export const CSRF = false;` desliga isso."
+      : 'Escreva `export const Kind = "page";` para conferir o token aqui, ou `export const CSRF = false;` para desligar a conferência.',
+  }),
+  badKind: (value: string): ProblemText => ({
+    message: `Kind é ${value}`,
+    fix: 'Escreva `export const Kind = KindAPI;` ("api") ou `KindPage` ("page").',
+  }),
+  duplicateKind: (other: string): ProblemText => ({
+    message: `o Kind desta pasta já está declarado em ${other}`,
+    fix: "Mantenha uma só declaração, de preferência em kind.ts.",
+  }),
+  brokenExport: (name: string, from: string, near: string | undefined): ProblemText => ({
+    message: near === undefined
+      ? `${from} não exporta ${name}`
+      : `${from} não exporta ${name}, mas exporta ${near}`,
+    fix: `Exporte ${name} nesse ficheiro, ou corrija o nome aqui.`,
+  }),
+  missingModule: (from: string): ProblemText => ({
+    message: `o ficheiro ${from} não existe`,
+    fix: "Corrija o caminho desta exportação; ele precisa da extensão do ficheiro.",
+  }),
+  exportAll: (file: string, expected: string): ProblemText => ({
+    message: `${file} esconde o que exporta atrás de \`export *\``,
+    fix: `Nomeie o que a convenção pede: \`export { ${expected} } from "…"\`.`,
+  }),
+  misplaced: (file: string): ProblemText => ({
+    message: `${file} só vale diretamente em app/`,
+    fix: `Mova para app/${file}, ou renomeie se for apenas um auxiliar.`,
+  }),
+  badFileName: (file: string, wanted: string): ProblemText => ({
+    message: `${file} não é um ficheiro de convenção, mas lembra ${wanted}`,
+    fix: `Renomeie para ${wanted}, ou para outro nome se for apenas um auxiliar.`,
+  }),
+  caseClash: (first: string, second: string): ProblemText => ({
+    message: `${first} e ${second} só diferem em maiúsculas`,
+    fix: "Renomeie um deles: em muitos sistemas os dois são o mesmo ficheiro.",
+  }),
+  outsideLink: (target: string): ProblemText => ({
+    message: `este link leva para fora da aplicação, para ${target}`,
+    fix: "Copie a pasta para app/, ou reexporte o que ela contém: links para fora são ignorados.",
+  }),
+  ambiguousSegment: (folder: string, other: string): ProblemText => ({
+    message: `${folder} e ${other} são ambos um parâmetro no mesmo ponto da URL`,
+    fix: "Junte as duas numa só pasta (em grupos diferentes: dê o mesmo nome às duas), ou ponha " +
+      "uma pasta literal antes de uma delas.",
+  }),
+  catchallNotLeaf: (folder: string): ProblemText => ({
+    message: `esta rota está abaixo de ${folder}, que toma o resto da URL`,
+    fix: "Tire a rota dessa pasta, ou faça da pasta um parâmetro (um só _ no fim).",
+  }),
+  badParameter: (folder: string, name: string): ProblemText => ({
+    message: `pasta ${folder}: "${name}" não serve como nome de parâmetro`,
+    fix: "Use uma letra e depois letras, números ou _ no meio, como slug_ ou path__.",
+  }),
+  dynamicGroup: (folder: string, name: string): ProblemText => ({
+    message: `a pasta ${folder} é parâmetro e grupo ao mesmo tempo`,
+    fix: `Use o nome "${name}_" (parâmetro) ou "${name}-" (grupo).`,
+  }),
+  emptyGroup: (folder: string): ProblemText => ({
+    message: `a pasta ${folder} é um grupo sem nome`,
+    fix: 'Ponha um nome antes do "-", como "admin-".',
+  }),
+  badCharacter: (
+    folder: string,
+    character: string,
+    wanted: string | undefined,
+  ): ProblemText => ({
+    message: `a pasta ${folder} contém ${character}, que nenhuma pasta da aplicação pode conter`,
+    fix: wanted === undefined ? "Renomeie a pasta." : `Renomeie, por exemplo para "${wanted}".`,
+  }),
+  foreignStyle: (folder: string, wanted: string): ProblemText => ({
+    message: `a pasta ${folder} segue o estilo de outro framework`,
+    fix: `Aqui o nome é "${wanted}".`,
+  }),
+  repeatedParameter: (name: string, pattern: string): ProblemText => ({
+    message: `${pattern} tem o parâmetro ${name} duas vezes`,
+    fix: "Renomeie uma das duas pastas.",
+  }),
+  duplicateRoute: (pattern: string, other: string): ProblemText => ({
+    message: `${pattern} já é a URL de ${other}`,
+    fix: "Renomeie uma das pastas; um grupo (- no fim) nada acrescenta à URL.",
+  }),
+  unusedMiddleware: (name: string, method: string): ProblemText => ({
+    message: `${name} nunca é executado: nenhuma rota nesta pasta ou abaixo atende ${method}`,
+    fix: `Remova, ou acrescente uma função ${method}.`,
+  }),
+  hiddenRoute: (folder: string): ProblemText => ({
+    message: `este ficheiro não é rota, pois está na pasta oculta ${folder}`,
+    fix: "Tire o ponto do nome da pasta; só .well-known é servida.",
+  }),
+  unroutable: (name: string): ProblemText => ({
+    message: `nenhum ficheiro pode exportar ${name}`,
+    fix: name === "HEAD" || name === "MiddlewareHEAD"
+      ? "Remova: quem responde a GET também responde a HEAD."
+      : "Remova: o servidor nunca entrega este método a uma rota.",
+  }),
+  methodOnPage: (name: string): ProblemText => ({
+    message: `uma página exporta ${name}, que ela não pode atender`,
+    fix: name === "GET"
+      ? "Chame Page à função, ou o ficheiro de route.ts."
+      : "Remova, ou atenda num route.ts de outra pasta.",
+  }),
+  template: (description: string, fix: string): ProblemText => ({
+    message: `o modelo não pode ser usado: ${description}`,
+    fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
+  }),
+  templateName: (name: string, near: string | undefined): ProblemText => ({
+    message: `não há o modelo ${JSON.stringify(name)}`,
+    fix: near === undefined
+      ? "Defina o modelo, acrescente o ficheiro dele, ou use o nome como slot de um wrap."
+      : `Escreva ${JSON.stringify(near)}.`,
+  }),
+  templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
+    message: `${type} não tem o membro ${name}`,
+    fix: near === undefined ? "Corrija o nome, ou acrescente-o aos dados." : `Escreva .${near}.`,
+  }),
+  misplacedExport: (file: string, name: string): ProblemText => ({
+    message: `${name} não tem efeito em ${file}`,
+    fix: name === "Actions"
+      ? "Exporte-o no page.ts cujos formulários as nomeiam; um route.ts tem os seus métodos."
+      : name === "CORS"
+      ? "Exporte-o em cada route.ts que outros sites podem chamar, ou defina config.cors."
+      : "Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.",
+  }),
+  corsOnPage: (): ProblemText => ({
+    message: "uma página exporta CORS",
+    fix: "Mova o que outros sites podem chamar para um route.ts, com o CORS ao lado.",
+  }),
+};

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { isJsonObject } from "../values.ts";
+
+/** A field of a form; without `value` when it was left out because its name looks secret. */
+export interface IncidentField {
+  /** The name. */
+  readonly name: string;
+  /** The value. */
+  readonly value?: string;
+}
+
+/** The body of a request that failed. */
+export type IncidentBody =
+  /** The fields of a form, URL-encoded or multipart; its files are left out. */
+  | { readonly kind: "form"; readonly fields: readonly IncidentField[] }
+  /** JSON or another text, with the `Content-Type` that it came with. */
+  | { readonly kind: "text"; readonly type: string; readonly text: string };
+
+/** What is kept of a request that was answered with a 5xx, to run it again. */
+export interface Incident {
+  /** When it was answered, in UTC (RFC 3339). */
+  readonly time: string;
+  /** Its id, as the log and the error page show it. A client may have chosen it. */
+  readonly requestId: string;
+  /** The status of the response. */
+  readonly status: number;
+  /** The method. */
+  readonly method: string;
+  /** The path as it was sent, with its query. */
+  readonly path: string;
+  /** The template of the route, or `""`. */
+  readonly route: string;
+  /** The file that declares the route, or `""`. */
+  readonly source: string;
+  /** The headers that the list of safe ones names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, if it was read and may be kept. */
+  readonly body?: IncidentBody;
+  /** What was left out, a few words each. */
+  readonly leftOut: readonly string[];
+  /** The error with its causes; `""` if the application returned the status itself. */
+  readonly error: string;
+}
+
+/** What stands in JSON in the place of a text that was left out. */
+export const leftOutText = "[left out]";
+
+/** The largest file that is read as an incident, in bytes. */
+export const maxIncidentBytes = 1_048_576;
+
+const fileName = /^fw-incident-(\d{13})-[0-9a-f]{8}-([0-9a-f]{8})-([0-9a-f]{32})\.json$/;
+
+/** What the name of an incident's file says. */
+export interface IncidentName {
+  /** When it was written, in milliseconds since 1970. */
+  readonly timeMs: number;
+  /** Equal for two failures of one route with one error. */
+  readonly fault: string;
+  /** The digest of the request id. */
+  readonly digest: string;
+}
+
+/**
+ * Returns the name of an incident's file. No part of it is text from a client: a request id is one, and a
+ * digest of it stands in its place.
+ *
+ * @param random Eight hexadecimal digits that distinguish two files of one millisecond.
+ */
+export function incidentFileName(name: IncidentName, random: string): string {
+  const time = String(name.timeMs).padStart(13, "0");
+  return `fw-incident-${time}-${random}-${name.fault}-${name.digest}.json`;
+}
+
+/** Parses the name of a file; returns `undefined` for a file that is no incident. */
+export function parseIncidentName(name: string): IncidentName | undefined {
+  const [, time, fault, digest] = fileName.exec(name) ?? [];
+  if (time === undefined || fault === undefined || digest === undefined) return undefined;
+  return { timeMs: Number(time), fault, digest };
+}
+
+/** Returns the digest of a text for the name of a file: 32 hexadecimal digits of SHA-256. */
+export function incidentDigest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/**
+ * Parses the file of an incident.
+ *
+ * @param text The text of the file.
+ * @returns The incident; `undefined` for anything else, such as a file that was edited or cut off.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseIncident } from "@fw/fw/conventions";
+ *
+ * assertEquals(parseIncident("{}"), undefined);
+ * ```
+ */
+export function parseIncident(text: string): Incident | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isIncident(value) ? value : undefined;
+}
+
+function isIncident(value: unknown): value is Incident {
+  if (!isJsonObject(value)) return false;
+  const texts = ["time", "requestId", "method", "path", "route", "source", "error"];
+  return texts.every((name) => typeof value[name] === "string") &&
+    Number.isInteger(value["status"]) && isTexts(value["leftOut"]) &&
+    isJsonObject(value["headers"]) && isTexts(Object.values(value["headers"])) &&
+    (value["body"] === undefined || isBody(value["body"]));
+}
+
+function isBody(value: unknown): value is IncidentBody {
+  if (!isJsonObject(value)) return false;
+  if (value["kind"] === "text") {
+    return typeof value["type"] === "string" && typeof value["text"] === "string";
+  }
+  return value["kind"] === "form" && Array.isArray(value["fields"]) &&
+    value["fields"].every(isField);
+}
+
+function isField(value: unknown): value is IncidentField {
+  return isJsonObject(value) && typeof value["name"] === "string" &&
+    (value["value"] === undefined || typeof value["value"] === "string");
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+}

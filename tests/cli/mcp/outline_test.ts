@@ -1,0 +1,51 @@
+import { assertEquals } from "@std/assert";
+import { outlineOf } from "../../../cli/mcp/outline.ts";
+
+const rows: [name: string, html: string, lines: string[]][] = [
+  [
+    "a dialog is named by the element that aria-labelledby names",
+    '<h2 id="t">Delete event</h2><dialog open aria-labelledby="t"></dialog>',
+    ['heading 2 "Delete event"', 'dialog "Delete event" open'],
+  ],
+  [
+    "several ids are read in their order, unknown ones are not",
+    '<b id="a">Old</b><b id="b">price</b><input aria-labelledby="b nowhere a">',
+    ['textbox "price Old"'],
+  ],
+  [
+    "aria-labelledby wins over aria-label",
+    '<b id="a">Close</b><button aria-label="x" aria-labelledby="a">y</button>',
+    ['button "Close"'],
+  ],
+  [
+    "an id that is missing names nothing",
+    '<dialog aria-labelledby="nowhere"></dialog>',
+    ["dialog (no name)"],
+  ],
+  [
+    "a region is named",
+    '<h2 id="t">Seats</h2><section aria-labelledby="t"></section><nav aria-label="Main"></nav>',
+    ['heading 2 "Seats"', 'region "Seats"', 'navigation "Main"'],
+  ],
+  [
+    "the controls of a paragraph are shown",
+    '<p>Read <a href="/x">the rules</a> <input name="q"></p>',
+    ['paragraph "Read the rules"', '  link "the rules" → /x', "  textbox (no name)"],
+  ],
+  [
+    "a label around a select is not its options",
+    "<label>Colour <select><option>red</option></select></label>",
+    ['combobox "Colour"', '  option "red"'],
+  ],
+  [
+    "a label around a text area is not its text",
+    "<label>About you <textarea>I am</textarea></label>",
+    ['textbox "About you"'],
+  ],
+];
+for (const [name, html, lines] of rows) {
+  Deno.test(`outlineOf: ${name}`, async () => {
+    const outline = await outlineOf(`<!doctype html><title>T</title><body>${html}</body>`);
+    assertEquals(outline.split("\n"), ['document "T"', ...lines.map((line) => `  ${line}`)]);
+  });
+}

@@ -1,0 +1,362 @@
+/** A page about an API, from its OpenAPI document. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import {
+  type ApiOperation,
+  entriesOf,
+  follow,
+  listOf,
+  memberOf,
+  readOperations,
+  textOf,
+} from "./document.ts";
+import { exampleOf, maxTextChars, paragraphs, showContents, showHeaders } from "./content.ts";
+import { isOwn, operationForm } from "./form.ts";
+import { type SchemaView, showSchema } from "./schema.ts";
+import { input } from "../controls.ts";
+import { badge } from "../display.ts";
+import { word } from "../labels.ts";
+import { destructive, info, outline, secondary, small, success, warning } from "../variants.ts";
+
+/** How {@linkcode apiReference} shows a document. */
+export interface ApiReferenceOptions {
+  /** The id of the whole, which the ids of its parts start with. @default "api" */
+  readonly id?: string;
+  /** The level of the heading of a group, from 2 to 4. @default 2 */
+  readonly headingLevel?: 2 | 3 | 4;
+  /**
+   * The URL before the paths, for the forms: a path of the site such as its base path, or an origin that
+   * the page's policy allows. @default the first server of the document that is a path, else ""
+   */
+  readonly baseUrl?: string;
+  /** What the forms that write carry: `csrfInput(c)`. Never sent to another site. @default nothing */
+  readonly csrf?: Child;
+  /** Whether operations have a form. @default true */
+  readonly forms?: boolean;
+}
+
+/** The most schemas that a page shows; what comes later has its type alone. */
+const maxSchemas = 20_000;
+
+/** The most fields of the forms of a page. */
+const maxFormFields = 20_000;
+
+/**
+ * The reference of an API: its operations by tag, with parameters, bodies, responses, examples and
+ * security, and its schemas. An operation that a form can send has one, which works without a script: a
+ * `GET` by its query, a `POST` that takes urlencoded or multipart fields. The kit's script fills values
+ * into a path, so those forms and the filter of the operations are shown only where scripts run. Nothing
+ * of the document runs or is markup: every text in it is escaped, and links lead inside the page.
+ *
+ * @param document An OpenAPI 3.1 document as a value. What it gets wrong is left out.
+ * @param options Ids, headings, and what the forms need.
+ * @param attributes More attributes.
+ * @returns A `div`.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const document = {
+ *   openapi: "3.1.0",
+ *   info: { title: "Events", version: "1.0.0" },
+ *   paths: { "/api/events": { get: { summary: "Lists events", responses: {} } } },
+ * };
+ * const html = h.render(ui.apiReference(document));
+ * assertStringIncludes(html, "<code>/api/events</code>");
+ * ```
+ */
+export function apiReference(
+  document: unknown,
+  options: ApiReferenceOptions = {},
+  ...attributes: Child[]
+): Node {
+  const page = new ReferencePage(document, options);
+  return h.div(h.class("ui-api"), h.id(options.id ?? "api"), ...attributes, ...page.parts());
+}
+
+interface ShownOperation extends ApiOperation {
+  readonly id: string;
+}
+
+const methodTones: ReadonlyMap<string, Node> = new Map([
+  ["GET", info],
+  ["POST", success],
+  ["PUT", warning],
+  ["PATCH", warning],
+  ["DELETE", destructive],
+]);
+
+class ReferencePage {
+  readonly #document: unknown;
+  readonly #id: string;
+  readonly #options: ApiReferenceOptions;
+  readonly #level: number;
+  readonly #schemaIds: ReadonlyMap<string, string>;
+  readonly #view: SchemaView;
+  readonly #parts: { readonly document: unknown; readonly view: SchemaView };
+  readonly #fields = { left: maxFormFields };
+  readonly #baseUrl: string;
+
+  constructor(document: unknown, options: ApiReferenceOptions) {
+    this.#document = document;
+    this.#options = options;
+    this.#id = options.id ?? "api";
+    this.#level = options.headingLevel ?? 2;
+    const names = entriesOf(memberOf(memberOf(document, "components"), "schemas")).map(([name]) =>
+      name
+    );
+    // Numbers, since a name may have characters that no id should.
+    this.#schemaIds = new Map(names.map((name, at) => [name, `${this.#id}-schema-${at + 1}`]));
+    this.#view = {
+      hrefOf: (name) => {
+        const id = this.#schemaIds.get(name);
+        return id === undefined ? undefined : `#${id}`;
+      },
+      budget: { left: maxSchemas },
+    };
+    this.#parts = { document, view: this.#view };
+    this.#baseUrl = options.baseUrl ?? serverPath(document);
+  }
+
+  parts(): Node[] {
+    const operations = readOperations(this.#document).map((operation, at) => ({
+      ...operation,
+      id: `${this.#id}-${at + 1}`,
+    }));
+    const groups = new Map<string, ShownOperation[]>();
+    for (const operation of operations) {
+      const group = groups.get(operation.tag) ?? [];
+      group.push(operation);
+      groups.set(operation.tag, group);
+    }
+    return [
+      this.#contents(groups),
+      h.div(
+        h.class("ui-api-body"),
+        h.mapIndex([...groups], ([tag, group], at) => this.#group(tag, { operations: group, at })),
+        this.#schemas(),
+      ),
+    ];
+  }
+
+  #contents(groups: ReadonlyMap<string, readonly ShownOperation[]>): Node {
+    return h.nav(
+      h.class("ui-api-contents"),
+      h.aria("label", word("operations")),
+      this.#filter([...groups.values()].flat().length),
+      h.map([...groups], ([tag, operations]) =>
+        h.details(
+          h.open(groups.size <= 6),
+          h.summary(tag === "" ? word("operations") : tag),
+          h.ul(h.map(operations, ({ id, method, path, source }) =>
+            h.li(
+              h.data("ui-words", path),
+              h.a(
+                h.href(`#${id}`),
+                h.code(method),
+                " ",
+                textOf(source, "summary") ?? path,
+              ),
+            ))),
+        )),
+    );
+  }
+
+  /** A field for the kit's script; without one it is out of sight and every operation is listed. */
+  #filter(count: number): Node {
+    return h.fragment(
+      input(
+        h.class("ui-api-filter"),
+        h.type("search"),
+        h.autocomplete("off"),
+        h.aria("label", word("filterOperations")),
+        h.placeholder(word("filterOperations")),
+        h.bool("data-ui-filter"),
+      ),
+      h.p(
+        h.class("ui-api-count"),
+        h.role("status"),
+        `${word("operations")}: `,
+        h.b(String(count)),
+      ),
+    );
+  }
+
+  #heading(depth: number, ...children: Child[]): Node {
+    const level = Math.min(6, this.#level + depth);
+    return h.el(`h${level}`, ...children);
+  }
+
+  #group(
+    tag: string,
+    { operations, at }: { readonly operations: readonly ShownOperation[]; readonly at: number },
+  ): Node {
+    const id = `${this.#id}-group-${at + 1}`;
+    const described = listOf(memberOf(this.#document, "tags")).find((each) =>
+      memberOf(each, "name") === tag
+    );
+    return h.section(
+      h.aria("labelledby", id),
+      this.#heading(0, h.id(id), tag === "" ? word("operations") : tag),
+      paragraphs(textOf(described, "description")),
+      h.map(operations, (operation) => this.#operation(operation)),
+    );
+  }
+
+  #operation(operation: ShownOperation): Node {
+    const { id, method, path, source, parameters } = operation;
+    const title = `${id}-title`;
+    return h.article(
+      h.class("ui-api-operation"),
+      h.id(id),
+      h.aria("labelledby", title),
+      this.#heading(
+        1,
+        h.id(title),
+        badge(methodTones.get(method) ?? secondary, method),
+        " ",
+        h.code(path),
+        memberOf(source, "deprecated") === true && badge(small, destructive, word("deprecated")),
+      ),
+      paragraphs(textOf(source, "summary"), textOf(source, "description")),
+      this.#security(operation),
+      parameters.length > 0 && this.#parameters(operation),
+      this.#body(operation),
+      this.#responses(operation),
+      this.#form(operation),
+    );
+  }
+
+  #security({ source }: ShownOperation): Node {
+    const requirements = listOf(
+      memberOf(source, "security") ?? memberOf(this.#document, "security"),
+    ).map((requirement) =>
+      entriesOf(requirement).map(([name, scopes]) => {
+        const list = listOf(scopes).filter((scope) => typeof scope === "string");
+        return list.length === 0 ? name : `${name} (${list.join(", ")})`;
+      }).join(" + ")
+    ).filter((text) => text !== "");
+    return requirements.length === 0 ? h.fragment() : h.p(
+      h.class("ui-api-security"),
+      `${word("security")}: `,
+      h.mapIndex(
+        requirements,
+        (text, at) => h.fragment(at > 0 && " / ", badge(outline, small, text)),
+      ),
+    );
+  }
+
+  #parameters({ parameters }: ShownOperation): Node {
+    return h.fragment(
+      this.#heading(2, word("parameters")),
+      h.dl(
+        h.class("ui-api-members"),
+        h.map(parameters, (parameter) =>
+          h.fragment(
+            h.dt(
+              h.code(textOf(parameter, "name") ?? ""),
+              badge(small, outline, textOf(parameter, "in") ?? ""),
+              memberOf(parameter, "required") === true && badge(small, secondary, word("required")),
+              memberOf(parameter, "deprecated") === true &&
+                badge(small, destructive, word("deprecated")),
+            ),
+            h.dd(
+              showSchema(memberOf(parameter, "schema"), this.#view),
+              paragraphs(textOf(parameter, "description")),
+              exampleOf(memberOf(parameter, "example")),
+            ),
+          )),
+      ),
+    );
+  }
+
+  #body({ source }: ShownOperation): Node {
+    const body = follow(this.#document, memberOf(source, "requestBody"));
+    if (body === undefined) return h.fragment();
+    return h.fragment(
+      this.#heading(
+        2,
+        word("requestBody"),
+        memberOf(body, "required") === true && badge(small, secondary, word("required")),
+      ),
+      paragraphs(textOf(body, "description")),
+      showContents(memberOf(body, "content"), this.#parts),
+    );
+  }
+
+  #responses({ source }: ShownOperation): Node {
+    const responses = entriesOf(memberOf(source, "responses"));
+    if (responses.length === 0) return h.fragment();
+    return h.fragment(
+      this.#heading(2, word("responses")),
+      h.map(responses, ([status, value]) => {
+        const response = follow(this.#document, value);
+        const content = memberOf(response, "content");
+        const headers = entriesOf(memberOf(response, "headers"));
+        const title = h.fragment(
+          badge(small, status.startsWith("2") ? success : outline, status),
+          " ",
+          textOf(response, "description")?.slice(0, maxTextChars) ?? "",
+        );
+        if (content === undefined && headers.length === 0) {
+          return h.p(h.class("ui-api-response"), title);
+        }
+        return h.details(
+          h.class("ui-api-response"),
+          h.summary(title),
+          showHeaders(headers, this.#parts),
+          showContents(content, this.#parts),
+        );
+      }),
+    );
+  }
+
+  #form(operation: ShownOperation): Node {
+    if (this.#options.forms === false) return h.fragment();
+    const form = operationForm(operation, {
+      document: this.#document,
+      id: `${operation.id}-field`,
+      baseUrl: this.#baseUrl,
+      hidden: this.#options.csrf,
+      budget: this.#fields,
+    });
+    if (form === undefined) return h.fragment();
+    const isFilled = operation.path.includes("{");
+    return h.details(
+      h.class(isFilled ? "ui-api-form ui-api-scripted" : "ui-api-form"),
+      h.summary(word("tryIt")),
+      form,
+    );
+  }
+
+  #schemas(): Node {
+    const schemas = entriesOf(memberOf(memberOf(this.#document, "components"), "schemas"));
+    if (schemas.length === 0) return h.fragment();
+    const id = `${this.#id}-schemas`;
+    return h.section(
+      h.aria("labelledby", id),
+      this.#heading(0, h.id(id), word("schemas")),
+      h.map(schemas, ([name, schema]) =>
+        h.details(
+          h.class("ui-api-schema"),
+          h.summary(h.code(name)),
+          // The id stands inside: a browser opens what holds the target of a link.
+          h.div(
+            h.id(this.#schemaIds.get(name) ?? ""),
+            paragraphs(textOf(schema, "description")),
+            showSchema(schema, this.#view),
+          ),
+        )),
+    );
+  }
+}
+
+/** The path of the first server that is one; other sites are no default for a form. */
+function serverPath(document: unknown): string {
+  const url = textOf(listOf(memberOf(document, "servers"))[0], "url") ?? "";
+  return isOwn(url) && !/[{}]/.test(url) ? url.replace(/\/+$/, "") : "";
+}

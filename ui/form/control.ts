@@ -1,0 +1,289 @@
+/** The control of one field of a schema, with the attributes that follow from its rules. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import type { FileRules } from "../../mod.ts";
+import type { FormFieldFacts } from "../../runtime/addon.ts";
+import { checkbox, fieldset, radioGroup, switch as switch_ } from "../choices.ts";
+import {
+  type Choice,
+  type ChoiceGroup,
+  fileInput,
+  input,
+  isSelected,
+  select,
+  selectOptions,
+  textarea,
+  toChoice,
+} from "../controls.ts";
+import { field as fieldOf, help as helpOf } from "../field.ts";
+import type { ControlOptions, ControlType, FormFile } from "./options.ts";
+import { word } from "../labels.ts";
+import { CheckMessage, type Message, writeNotes } from "../parts.ts";
+
+/** A text with room for more characters than this is a `textarea`. */
+const maxLineChars = 255;
+
+/** The greatest year that the server reads; some browsers let people type six digits. */
+const maxDate = "9999-12-31";
+
+/** A field on its way into a form. */
+export interface FieldState {
+  readonly facts: FormFieldFacts;
+  readonly id: string;
+  readonly label: string;
+  /** The texts to show: several for a group of boxes. */
+  readonly texts: readonly string[];
+  readonly error: string | undefined;
+  readonly help: Child;
+  readonly options: ControlOptions;
+  /** Whether a struct around it may be absent, so that none of its fields is required. */
+  readonly isSkippable: boolean;
+}
+
+/** Renders a field with label, help and error. */
+export function fieldNode(state: FieldState): Node {
+  const type = typeOf(state);
+  switch (type) {
+    case "hidden":
+      return hidden(state);
+    case "checkbox":
+    case "switch":
+      return state.facts.kind === "bool" ? tick(state, type) : boxes(state);
+    case "radio":
+      return radios(state);
+    default:
+      return fieldOf(state.id, state.label, control(state, type), ...notesOf(state));
+  }
+}
+
+/** Renders the field of an upload. */
+export function fileNode(
+  name: string,
+  rules: FormFile,
+  about: Omit<FieldState, "facts" | "texts" | "isSkippable">,
+): Node {
+  const { id, label, options } = about;
+  const file = fileInput(
+    h.name(name),
+    h.accept(acceptOf(rules)),
+    h.multiple(rules.multiple ?? false),
+    h.required(rules.optional !== true),
+    options.attributes,
+  );
+  return fieldOf(id, label, file, ...notesOf(about));
+}
+
+function acceptOf({ accept = [] }: FileRules): string | undefined {
+  return accept.length === 0 || accept.includes("*/*") ? undefined : accept.join(",");
+}
+
+/** Returns the text that a field may show: a password's never goes back to the browser. */
+export function shownText(state: FieldState): string {
+  return typeOf(state) === "password" ? "" : state.texts[0] ?? "";
+}
+
+/** Returns the control of a field: the chosen one, else by type, rules and name. */
+export function typeOf({ facts, options }: FieldState): ControlType {
+  if (options.type !== undefined) return options.type;
+  const { kind, oneOf, format, max, path } = facts;
+  switch (kind) {
+    case "bool":
+    case "texts":
+      return "checkbox";
+    case "date":
+      return facts.hasTime ? "datetime-local" : "date";
+    default:
+  }
+  if (oneOf.length > 0 || options.choices !== undefined) return "select";
+  // A browser's number is a double, which does not hold every int64.
+  if (kind === "int" || kind === "float") return "number";
+  if (kind === "int64") return "text";
+  // A password that is not named as one would be shown, and sent back after an error.
+  if (/pass(?:word|phrase|code)$/i.test(path)) return "password";
+  if (format !== undefined) return format;
+  return typeof max === "number" && max > maxLineChars ? "textarea" : "text";
+}
+
+function notesOf({ help, error }: Pick<FieldState, "help" | "error">): Message[] {
+  const isEmpty = help === undefined || h.render(h.fragment(help)) === "";
+  return [
+    ...(isEmpty ? [] : [helpOf(help) as Message]),
+    ...(error === undefined || error === "" ? [] : [new CheckMessage(error, [])]),
+  ];
+}
+
+function control(state: FieldState, type: ControlType): Node {
+  const { facts, options } = state;
+  const name = h.name(facts.name);
+  const required = h.required(isRequired(state));
+  if (type === "select") {
+    const isSeveral = facts.kind === "texts";
+    return select(
+      name,
+      required,
+      h.multiple(isSeveral),
+      options.attributes,
+      selectOptions(choicesOf(state, { isSeveral }), isSeveral ? state.texts : shownText(state)),
+    );
+  }
+  const text = inputText(state, type);
+  if (type === "textarea") {
+    return textarea(name, required, ...lengths(facts), options.attributes, text);
+  }
+  return input(
+    name,
+    h.type(type),
+    required,
+    ...limits(state, type),
+    text !== "" && h.value(text),
+    options.attributes,
+  );
+}
+
+/** An input of a date shows only a text in its own form. */
+function inputText(state: FieldState, type: ControlType): string {
+  const text = shownText(state);
+  if (type === "date") return text.replace(/^(\d{4}-\d{2}-\d{2})T.*$/, "$1");
+  return type === "datetime-local" ? text.replace(/^\d{4}-\d{2}-\d{2}$/, "$&T00:00") : text;
+}
+
+function isRequired({ facts, isSkippable }: FieldState): boolean {
+  return facts.required && !isSkippable;
+}
+
+function lengths({ kind, min, max }: FormFieldFacts): Child[] {
+  if (kind !== "text") return [];
+  return [
+    Number(min ?? 0) > 1 && h.minlength(Number(min)),
+    max !== undefined && h.maxlength(Number(max)),
+  ];
+}
+
+function limits(state: FieldState, type: ControlType): Child[] {
+  const { facts } = state;
+  switch (facts.kind) {
+    case "text":
+      return type === "color" ? [] : lengths(facts);
+    case "int64":
+      // The server ignores white space around a number.
+      return [h.inputmode("numeric"), h.pattern("\\s*[+\\-]?\\d+\\s*")];
+    case "int":
+    case "float":
+      return type === "number" ? numberLimits(state) : [];
+    case "date":
+      return dateLimits(facts, type);
+    default:
+      return [];
+  }
+}
+
+function numberLimits({ facts: { kind, min, max }, texts }: FieldState): Child[] {
+  // Browsers count steps from the value where there is no minimum.
+  const isWhole = /^[+-]?\d+$/.test(texts[0] ?? "0");
+  return [
+    h.step(kind === "int" && isWhole ? "1" : "any"),
+    min !== undefined && h.min(String(min)),
+    max !== undefined && h.max(String(max)),
+  ];
+}
+
+function dateLimits({ min, max }: FormFieldFacts, type: ControlType): Child[] {
+  const isDay = type === "date";
+  if (!isDay && type !== "datetime-local") return [];
+  const write = (ms: number | bigint): string =>
+    new Date(Number(ms)).toISOString().slice(0, isDay ? 10 : 16);
+  return [
+    min !== undefined && h.min(write(min)),
+    h.max(max === undefined ? (isDay ? maxDate : `${maxDate}T23:59`) : write(max)),
+  ];
+}
+
+function choicesOf(
+  { facts, options }: FieldState,
+  { isSeveral }: { readonly isSeveral: boolean },
+): readonly (Choice | ChoiceGroup | string)[] {
+  const choices = options.choices ?? facts.oneOf;
+  const hasEmpty = choices.some((choice) =>
+    typeof choice === "object" && "value" in choice ? choice.value === "" : choice === ""
+  );
+  return hasEmpty || isSeveral ? choices : [{ value: "", label: word("choose") }, ...choices];
+}
+
+function flatChoices({ facts, options }: FieldState): Choice[] {
+  const choices = options.choices ?? facts.oneOf;
+  const flat = choices.flatMap((choice) =>
+    typeof choice === "object" && "options" in choice ? choice.options : [choice]
+  ).map(toChoice);
+  if (flat.length > 0) return flat;
+  throw new TypeError(
+    `Cannot render the form field "${facts.name}": nothing can be chosen; add ` +
+      `fields: { "${facts.path}": { choices: [...] } }, replace the field, or leave it out by except.`,
+  );
+}
+
+function tick(state: FieldState, type: "checkbox" | "switch"): Node {
+  const { facts, id, label, texts, options, isSkippable } = state;
+  const isOn = texts.some((text) => /^(?:on|true|1)$/.test(text));
+  // An optional box tells "no" from "not sent", and then `required` accepts "no".
+  const saysNo = facts.optional && !isSkippable;
+  const box = (type === "switch" ? switch_ : checkbox)(
+    id,
+    label,
+    h.name(facts.name),
+    h.required(isRequired(state) && !facts.optional),
+    h.checked(isOn),
+    options.attributes,
+    ...notesOf(state),
+  );
+  if (!saysNo) return box;
+  return h.fragment(h.input(h.type("hidden"), h.name(facts.name), h.value("0")), box);
+}
+
+/** A group of boxes; the first has the id of the field, so that links to it work. */
+function boxes(state: FieldState): Node {
+  const { facts, id, label, texts, options } = state;
+  const notes = writeNotes(id, notesOf(state), label);
+  return fieldset(
+    label,
+    h.class("ui-field"),
+    notes.ids !== "" && h.aria("describedby", notes.ids),
+    h.mapIndex(flatChoices(state), (choice, at) =>
+      checkbox(
+        at === 0 ? id : `${id}-${at + 1}`,
+        choice.label ?? choice.value,
+        h.name(facts.name),
+        h.value(choice.value),
+        h.checked(isSelected(choice.value, texts)),
+        h.disabled(choice.disabled ?? false),
+        notes.isInvalid && h.aria("invalid", "true"),
+        choice.help !== undefined && helpOf(choice.help),
+        options.attributes,
+      )),
+    ...notes.nodes,
+  );
+}
+
+function radios(state: FieldState): Node {
+  const { facts, id, label, options } = state;
+  return radioGroup(
+    facts.name,
+    {
+      legend: label,
+      id,
+      options: flatChoices(state),
+      selected: shownText(state),
+      required: isRequired(state),
+    },
+    options.attributes,
+    ...notesOf(state),
+  );
+}
+
+function hidden({ facts, texts, options }: FieldState): Node {
+  const values = texts.length === 0 ? [""] : texts;
+  return h.map(
+    values,
+    (text) => h.input(h.type("hidden"), h.name(facts.name), h.value(text), options.attributes),
+  );
+}

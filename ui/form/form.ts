@@ -1,0 +1,319 @@
+/** A form: of fields that stand there, or of the fields of a schema. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { csrfInput, type Ctx, FieldErrors, StructSchema } from "../../mod.ts";
+import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
+import { actions, submit as submitButton } from "../button.ts";
+import { fieldset } from "../choices.ts";
+import { help as helpOf, listProblems, type Problem } from "../field.ts";
+import { fieldNode, type FieldState, fileNode, shownText } from "./control.ts";
+import type { ControlOptions, FieldOverride, FormField, FormFile, FormOptions } from "./options.ts";
+import { isSent, labelOf, textsOf } from "./values.ts";
+import { word } from "../labels.ts";
+import { nameField, sortParts } from "../parts.ts";
+
+/**
+ * A form whose fields stand below each other. It is sent by `get` unless `h.method("post")` is there,
+ * and then needs `csrfInput(c)`.
+ *
+ * @param children Attributes, fields, {@linkcode actions}.
+ * @returns A `form`.
+ */
+export function form(...children: Child[]): Node;
+/**
+ * The form of a schema: every field with its label, control, help and error, the CSRF token and the
+ * button. Type and rules become attributes such as `type="email"`, `required` and `max`. A list, which
+ * only JSON can carry, must be replaced or left out.
+ *
+ * The texts of a failed submission come back by `values: bound`, except passwords and files. A text
+ * named `password` is one; so is one with `fields: { pin: { type: "password" } }`.
+ *
+ * @param c The context of the request.
+ * @param schema The `struct` that `bind` reads the form with.
+ * @param options Values, messages, labels and what differs from the default.
+ * @param children Attributes of the form, and nodes between the fields and the button.
+ * @returns A `form`.
+ * @throws {TypeError} for a name that the schema does not have, a list, a group without choices, and a
+ * wrong rule.
+ *
+ * @example
+ * ```ts
+ * import { App, type Ctx, int, struct, text } from "@fw/fw";
+ * import { testPage } from "@fw/fw/testing";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const NewEvent = struct({ title: text("required,max=80"), seats: int("required,min=1") });
+ * const page = (c: Ctx) => ui.form(c, NewEvent, { labels: { seats: "Number of seats" } });
+ * await testPage({ page }, "/new").wantContains(
+ *   '<input id="seats" class="ui-input" type="number" name="seats" required step="1" min="1">',
+ * );
+ * ```
+ */
+export function form<T, File extends string = never>(
+  c: Ctx,
+  schema: StructSchema<T>,
+  options?: FormOptions<T, File>,
+  ...children: Child[]
+): Node;
+export function form(...args: readonly unknown[]): Node {
+  const [c, schema, options, ...children] = args;
+  if (schema instanceof StructSchema) {
+    return schemaForm(c as Ctx, schema, { options: options ?? {}, children: children as Child[] });
+  }
+  return h.form(h.class("ui-form"), ...args as readonly Child[]);
+}
+
+type Labels = Readonly<Record<string, string | undefined>> | ((name: string) => string | undefined);
+
+/** Options whose names have been checked by the compiler, or are checked here. */
+interface AnyOptions extends
+  Omit<
+    FormOptions<Readonly<Record<string, unknown>>>,
+    "values" | "errors" | "labels" | "help" | "fields" | "files" | "only" | "except"
+  > {
+  readonly values?: unknown;
+  readonly errors?: FieldErrors | Readonly<Record<string, string | undefined>> | undefined;
+  readonly labels?: Labels;
+  readonly help?: Readonly<Record<string, Child>>;
+  readonly fields?: Readonly<Record<string, FieldOverride | undefined>>;
+  readonly files?: Readonly<Record<string, FormFile>>;
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+}
+
+/** One form being rendered. */
+interface Draft {
+  readonly options: AnyOptions;
+  readonly errorOf: (name: string, path: string) => string | undefined;
+  readonly problems: Problem[];
+  /** The names whose messages were shown beside a field, or listed. */
+  readonly seen: Set<string>;
+}
+
+/** A part of the form that `only` and `except` can name. */
+interface Part {
+  readonly path: string;
+  readonly render: () => Node;
+}
+
+function schemaForm<T>(
+  c: Ctx,
+  schema: StructSchema<T>,
+  given: { readonly options: AnyOptions; readonly children: readonly Child[] },
+): Node {
+  const { options } = given;
+  const { method = "post", action, files = {}, summary = true, submit = word("save") } = options;
+  const facts = readFormFields(schema);
+  const errors = errorsOf(options);
+  const draft: Draft = { options, errorOf: errors.find, problems: [], seen: new Set() };
+  const fields = chosenParts(facts, draft).map((part) => part.render());
+  const { attributes, outer, messages, content } = sortParts(given.children);
+  for (const [name, text] of errors.all()) {
+    if (!draft.seen.has(name)) draft.problems.push({ text: nameField(labelOf(name), text) });
+  }
+  const isPost = method === "post";
+  return h.form(
+    h.class("ui-form"),
+    h.method(method),
+    action !== undefined && h.action(action),
+    isPost && Object.keys(files).length > 0 && h.enctype("multipart/form-data"),
+    ...attributes,
+    ...outer,
+    isPost && csrfInput(c),
+    summary && listProblems(draft.problems),
+    ...fields,
+    ...messages,
+    ...content,
+    buttons(submit),
+  );
+}
+
+function buttons(submit: Child): Child {
+  if (submit === false) return undefined;
+  return actions(typeof submit === "string" ? submitButton(submit) : submit);
+}
+
+/** The messages: by path or form name where the app wrote a record, else by form name. */
+function errorsOf({ errors, values }: AnyOptions): {
+  readonly find: (name: string, path: string) => string | undefined;
+  readonly all: () => Iterable<readonly [name: string, text: string]>;
+} {
+  const found = errors ?? (isSent(values) ? values.errors : undefined);
+  if (found instanceof FieldErrors) return { find: (name) => found.get(name), all: () => found };
+  const record = (found ?? {}) as Readonly<Record<string, string | undefined>>;
+  const find = (_name: string, path: string): string | undefined =>
+    Object.hasOwn(record, path) ? record[path] : undefined;
+  return { find, all: () => [] };
+}
+
+/** The parts in the order in which they are rendered. */
+function chosenParts(facts: readonly FormFieldFacts[], draft: Draft): readonly Part[] {
+  const { options } = draft;
+  const parts = partsOf(facts, draft, { isSkippable: false });
+  for (const [name, rules] of Object.entries(options.files ?? {})) {
+    parts.set(name, { path: name, render: () => filePart(name, rules, draft) });
+  }
+  checkNames(options, parts);
+  if (options.only !== undefined) {
+    return options.only.flatMap((path) => parts.get(path) ?? []);
+  }
+  const tops = new Set([...facts.map(({ path }) => path), ...Object.keys(options.files ?? {})]);
+  return [...parts.values()].filter(({ path }) => tops.has(path) && !isLeftOut(options, path));
+}
+
+function isLeftOut({ except = [] }: AnyOptions, path: string): boolean {
+  return except.includes(path);
+}
+
+/** A name from a variable escapes the compiler. */
+function checkNames(options: AnyOptions, parts: ReadonlyMap<string, Part>): void {
+  const { labels = {}, help = {}, fields = {}, only = [], except = [] } = options;
+  const records = [typeof labels === "function" ? {} : labels, help, fields];
+  const named = records.flatMap((record) => Object.keys(record));
+  const unknown = [...named, ...only, ...except].find((name) => !parts.has(name));
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `Cannot render the form field "${unknown}": the schema has no such field; use one of ` +
+      `${[...parts.keys()].join(", ")}, or add it to "files".`,
+  );
+}
+
+function partsOf(
+  facts: readonly FormFieldFacts[],
+  draft: Draft,
+  around: { readonly isSkippable: boolean },
+): Map<string, Part> {
+  const parts = new Map<string, Part>();
+  for (const each of facts) {
+    const isSkippable = around.isSkippable || (each.kind === "struct" && each.optional);
+    const inner = partsOf(each.fields, draft, { isSkippable });
+    parts.set(each.path, {
+      path: each.path,
+      render: () =>
+        each.kind === "struct"
+          ? structPart(each, inner, draft)
+          : leafPart(each, draft, around.isSkippable),
+    });
+    for (const [path, part] of inner) parts.set(path, part);
+  }
+  return parts;
+}
+
+/** A struct is a group of fields under its label. */
+function structPart(facts: FormFieldFacts, inner: ReadonlyMap<string, Part>, draft: Draft): Node {
+  const { options } = draft;
+  const override = options.fields?.[facts.path];
+  const label = nameOf(facts.path, options);
+  const id = (options.idPrefix ?? "") + facts.name;
+  const children = (): Node => {
+    const help = options.help?.[facts.path];
+    const nodes = facts.fields.filter(({ path }) => !isLeftOut(options, path))
+      .map(({ path }) => inner.get(path)?.render());
+    return fieldset(label, h.id(id), help !== undefined && helpOf(help), ...nodes);
+  };
+  if (h.isNode(override)) return replace(override, facts, draft);
+  const own = ownRender(override);
+  if (own === undefined) return children();
+  const about = { id, name: facts.name, label, value: "", error: undefined };
+  return h.fragment(own({ ...about, node: children() }));
+}
+
+function leafPart(facts: FormFieldFacts, draft: Draft, isSkippable: boolean): Node {
+  const { options } = draft;
+  const override = options.fields?.[facts.path];
+  if (h.isNode(override)) return replace(override, facts, draft);
+  const about = describe(facts.path, facts.name, draft);
+  const state: FieldState = {
+    ...about,
+    facts,
+    texts: textsOf(options.values, facts),
+    isSkippable,
+  };
+  const own = ownRender(override);
+  if (own === undefined) {
+    refuseList(facts);
+    return noted(fieldNode(state), state, { isLinked: state.options.type !== "hidden" }, draft);
+  }
+  const render = (): Node => facts.kind === "list" ? h.fragment() : fieldNode(state);
+  return replaceBy(own, state, { value: shownText(state), render, draft });
+}
+
+function refuseList({ kind, name, path }: FormFieldFacts): void {
+  if (kind !== "list") return;
+  throw new TypeError(
+    `Cannot render the form field "${name}": bind reads a list from JSON only; leave it out by ` +
+      `except: ["${path}"] or replace it by fields.`,
+  );
+}
+
+function filePart(name: string, rules: FormFile, draft: Draft): Node {
+  const override = draft.options.fields?.[name];
+  if (h.isNode(override)) return replace(override, { path: name, name }, draft);
+  const about = describe(name, name, draft);
+  const render = (): Node => fileNode(name, rules, about);
+  const named = { ...about, facts: { name } };
+  const own = ownRender(override);
+  if (own === undefined) return noted(render(), named, { isLinked: true }, draft);
+  return replaceBy(own, named, { value: "", render, draft });
+}
+
+function ownRender(
+  override: Exclude<FieldOverride, Node> | undefined,
+): ControlOptions["render"] {
+  return typeof override === "function" ? override : override?.render;
+}
+
+function nameOf(path: string, { labels }: AnyOptions): string {
+  const label = typeof labels === "function" ? labels(path) : labels?.[path];
+  return label ?? labelOf(path);
+}
+
+type About = Omit<FieldState, "facts" | "texts" | "isSkippable">;
+type Named = About & { readonly facts: Pick<FormFieldFacts, "name"> };
+
+function describe(path: string, name: string, { options, errorOf }: Draft): About {
+  const override = options.fields?.[path];
+  const isOptions = typeof override === "object" && !h.isNode(override);
+  return {
+    id: (options.idPrefix ?? "") + name,
+    label: nameOf(path, options),
+    error: errorOf(name, path),
+    help: options.help?.[path],
+    options: isOptions ? override as ControlOptions : {},
+  };
+}
+
+/** Adds the message of a field to the summary; a hidden one has no place to lead to. */
+function noted(
+  node: Node,
+  { id, label, error, facts }: Named,
+  { isLinked }: { readonly isLinked: boolean },
+  { problems, seen }: Draft,
+): Node {
+  seen.add(facts.name);
+  if (error !== undefined && error !== "") {
+    problems.push({ ...(isLinked ? { id } : {}), text: nameField(label, error) });
+  }
+  return node;
+}
+
+function replaceBy(
+  override: (field: FormField) => Child,
+  state: Named,
+  as: { readonly value: string; readonly render: () => Node; readonly draft: Draft },
+): Node {
+  const { id, label, error, facts: { name } } = state;
+  const field: FormField = { id, name, label, value: as.value, error, node: as.render() };
+  return noted(h.fragment(override(field)), state, { isLinked: true }, as.draft);
+}
+
+/** The app's own node stands for the field and is expected to have the field's id. */
+function replace(
+  node: Node,
+  { path, name }: Pick<FormFieldFacts, "path" | "name">,
+  draft: Draft,
+): Node {
+  const named = { ...describe(path, name, draft), facts: { name } };
+  return noted(node, named, { isLinked: true }, draft);
+}

@@ -1,0 +1,129 @@
+/** What `ui.form` takes for a schema, with names that the compiler checks. */
+
+import type { Child, Node } from "../../html/mod.ts";
+import type { Bound, FieldErrors, FileRules } from "../../mod.ts";
+import type { Choice, ChoiceGroup } from "../controls.ts";
+
+/** A value that has no fields of its own: what a field other than a struct gives. */
+export type LeafValue =
+  | Date
+  | readonly unknown[]
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined;
+
+/** The names of a schema's fields as paths of its value: `"title" | "venue" | "venue.city"`. */
+export type FieldPath<T> = {
+  [Key in keyof T & string]:
+    | Key
+    | ([NonNullable<T[Key]>] extends [LeafValue] ? never
+      : `${Key}.${FieldPath<NonNullable<T[Key]>>}`);
+}[keyof T & string];
+
+/** Values for some fields of a schema; a date may be its text, as in `2026-05-01`. */
+export type FieldValues<T> = {
+  readonly [Key in keyof T]?:
+    | T[Key]
+    | (NonNullable<T[Key]> extends Date ? string : never)
+    | ([NonNullable<T[Key]>] extends [LeafValue] ? never : FieldValues<NonNullable<T[Key]>>)
+    | null
+    | undefined;
+};
+
+/** A file field: the rules of `c.file`, and whether several files may be chosen. */
+export interface FormFile extends FileRules {
+  /** Whether several files may be chosen; read them by `c.formData()`. @default false */
+  readonly multiple?: boolean;
+}
+
+/** The controls that a field may have. */
+export type ControlType =
+  | "checkbox"
+  | "color"
+  | "date"
+  | "datetime-local"
+  | "email"
+  | "hidden"
+  | "number"
+  | "password"
+  | "radio"
+  | "search"
+  | "select"
+  | "switch"
+  | "tel"
+  | "text"
+  | "textarea"
+  | "url";
+
+/** What differs from the control that a field gets by its type and rules. */
+export interface ControlOptions {
+  /** The control. @default by the type, the rules and the name of the field */
+  readonly type?: ControlType;
+  /** What can be chosen, or labels for the values of `oneof`. @default the values of `oneof` */
+  readonly choices?: readonly (Choice | ChoiceGroup | string)[];
+  /** More attributes of the control, such as `h.autocomplete("email")`; they override. @default none */
+  readonly attributes?: Child;
+  /** Renders the field in another way, with these options. @default as it would be */
+  readonly render?: (field: FormField) => Child;
+}
+
+/** A field as `ui.form` would render it, for a function that renders it in another way. */
+export interface FormField {
+  /** The id of the control; the label and the error summary name it. */
+  readonly id: string;
+  /** The name in the submitted form. */
+  readonly name: string;
+  /** The label. */
+  readonly label: string;
+  /** The text to show; `""` for a password and a file. */
+  readonly value: string;
+  /** The message of the last submission. @default none */
+  readonly error: string | undefined;
+  /** The whole field: label, control, help and error. */
+  readonly node: Node;
+}
+
+/** Replaces a field: options of its control, a node, or a function of what it would be. */
+export type FieldOverride = ControlOptions | Node | ((field: FormField) => Child);
+
+/** What `ui.form` needs besides the schema. Every name is checked against it. */
+export interface FormOptions<T, File extends string = never> {
+  /** What the fields show: a record, or what `tryBind` returned. @default nothing */
+  readonly values?: FieldValues<T> | Bound<T> | undefined;
+  /** The messages of a submission. @default those of `values`, when `tryBind` returned it */
+  readonly errors?:
+    | FieldErrors
+    | { readonly [Path in FieldPath<T> | NoInfer<File>]?: string | undefined }
+    | undefined;
+  /**
+   * What people call the fields: a record, or a function such as `(name) => c.t(messages, name)`.
+   *
+   * @default the name in words: `firstName` is "First name"
+   */
+  readonly labels?:
+    | { readonly [Path in FieldPath<T> | NoInfer<File>]?: string }
+    | ((name: FieldPath<T> | NoInfer<File>) => string | undefined);
+  /** What to know before filling in a field. @default none */
+  readonly help?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: Child };
+  /** Fields that are rendered in another way. @default {} */
+  readonly fields?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: FieldOverride };
+  /** Upload fields by name, with the rules that `c.file` or `c.tryBind` checks. @default {} */
+  readonly files?: { readonly [Name in File]: FormFile };
+  /** The fields to render, in this order. @default all, in the order of the schema, then the files */
+  readonly only?: readonly (FieldPath<T> | NoInfer<File>)[];
+  /** Fields that are left out. @default [] */
+  readonly except?: readonly (FieldPath<T> | NoInfer<File>)[];
+  /** The URL that takes the form, such as `c.action("borrow")`. @default the page's own */
+  readonly action?: string | URL;
+  /** The method; `get` is for filters that `bindQuery` reads. @default "post" */
+  readonly method?: "get" | "post";
+  /** The text of the button, nodes for the place of the buttons, or `false`. @default the label `save` */
+  readonly submit?: Child;
+  /** Whether everything that is wrong is listed above the fields. @default true */
+  readonly summary?: boolean;
+  /** Precedes every id, for pages with several forms. @default the ids are the names */
+  readonly idPrefix?: string;
+}

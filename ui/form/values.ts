@@ -1,0 +1,51 @@
+/** The texts that the fields of a form show: of a record, or of what was submitted. */
+
+import type { FormFieldFacts } from "../../runtime/addon.ts";
+
+/** The part of what `tryBind` returns that a form shows again. */
+interface Sent {
+  readonly texts: (field: string) => readonly string[];
+}
+
+/** Whether values are what `tryBind` returned, and not a record with a field of that name. */
+export function isSent(values: unknown): values is Sent & { readonly errors: Iterable<unknown> } {
+  return typeof values === "object" && values !== null && "texts" in values &&
+    typeof values.texts === "function" && "text" in values && typeof values.text === "function";
+}
+
+/** Returns the texts of a field, in the form in which a browser submits them. */
+export function textsOf(values: unknown, facts: FormFieldFacts): readonly string[] {
+  if (isSent(values)) return values.texts(facts.name);
+  const value = facts.path.split(".").reduce<unknown>(memberOf, values);
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map(String) : [textOf(value, facts)];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
+function textOf(value: unknown, { kind, path }: FormFieldFacts): string {
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) {
+      throw new TypeError(`Cannot show the value of "${path}": it is an invalid Date.`);
+    }
+    return value.toISOString().slice(0, 16);
+  }
+  // SQLite has no booleans.
+  return kind === "bool" && typeof value === "number" ? String(value !== 0) : String(value);
+}
+
+/**
+ * Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name",
+ * `venue.city` is "City".
+ */
+export function labelOf(path: string): string {
+  const words = path.slice(path.lastIndexOf(".") + 1)
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
