@@ -10,13 +10,7 @@ import { clientPt } from "./pt/client.ts";
 import { describePt } from "./pt/describe.ts";
 import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
-import { auditPt } from "./audit_pt.ts";
-import { buildPt } from "./build_pt.ts";
-import { catalogTextsPt, typeTextsPt } from "./check_pt.ts";
-import { clientPt } from "./client_pt.ts";
-import { describePt } from "./describe_pt.ts";
-import { devPt } from "./dev_pt.ts";
-import { diffPt } from "./diff_pt.ts";
+import { catalogTextsPt, typeTextsPt } from "./pt/check.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
 import { helpPt } from "./pt/help.ts";
@@ -67,7 +61,7 @@ export const pt: typeof en = {
     "Escolha outra pasta, liberte espaço, ou consiga o direito de fazer isto ali.",
   crashed: (detail: string): string => `O comando falhou; isto é um defeito do fw: ${detail}`,
   noProject: (cwd: string): string =>
-    `Nem ${cwd} nnuma pasta acima tnum deno.json ao lado de uma pasta app/.\n` +
+    `Nem ${cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.\n` +
     "Vá para a pasta do projeto, ou comece um com `fw new <nome>`.",
   library: (command: string, file: string): string =>
     `Não é possível executar "${command}" aqui: ${file} tem "exports", logo esta aplicação é uma ` +
@@ -246,7 +240,8 @@ export const pt: typeof en = {
     foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
       "Para chaves de acesso siga docs/auth.md#passkeys e execute `deno task ui --passkeys`; para um provedor " +
       "ao lado de contas siga docs/auth.md#several-providers-and-passwords.",
-    provider: "lib/auth.ts tnum provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
+    provider:
+      "lib/auth.ts tem um provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
       "app/logout/ e app/account/, e depois diga os dois: " +
       "`deno task generate auth --passwords --provider <nome>`.",
     second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +
