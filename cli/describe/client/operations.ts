@@ -12,7 +12,7 @@ import type {
 } from "../document/operations.ts";
 import { memberOf } from "../../project/json.ts";
 import { followReferences } from "../document/values.ts";
-import { fallbackName, literalText, methodName, type Names, upperFirst } from "./names.ts";
+import { fallbackName, literalSource, methodName, type Names, upperFirst } from "./names.ts";
 import { commentOf, type TypeMaker } from "./types.ts";
 import { intersectionOf, type MemberNode, nameType, type TypeNode, unionOf } from "./type_text.ts";
 
@@ -202,7 +202,7 @@ function bodyType(
   const { isDefault, isOnly, isOptional, before } = options;
   const contentType: MemberNode = {
     name: "contentType",
-    type: nameType(literalText(mediaType)),
+    type: nameType(literalSource(mediaType)),
     isOptional: isDefault,
     comment: [],
   };
@@ -229,7 +229,7 @@ function responseTypes(
     body: bodyOf(response, tools),
   }));
   const results = all.map(({ status, statusType, body }) =>
-    generic("ApiResult", [nameType(literalText(status)), statusType, body])
+    generic("ApiResult", [nameType(literalSource(status)), statusType, body])
   );
   const listed = all.filter(({ status }) => /^[123]/.test(status));
   const values = listed.length > 0 ? listed : all.filter(({ status }) => status === "default");
@@ -263,7 +263,7 @@ function responseType(content: DocumentContent, tools: MethodTools): TypeNode {
   if (isJson(mediaType)) return tools.types.typeOf(schema);
   if (mediaType === "text/event-stream") {
     const events = content.events.map(([name, data]) =>
-      generic("ServerEvent", [nameType(literalText(name)), tools.types.typeOf(data)])
+      generic("ServerEvent", [nameType(literalSource(name)), tools.types.typeOf(data)])
     );
     const event = events.length === 0 ? nameType("ServerEvent") : unionOf(events);
     return generic("AsyncIterable", [event]);

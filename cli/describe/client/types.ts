@@ -8,7 +8,7 @@ import type { JsonObject } from "@fw/fw/addon";
 import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
 import { findAt, pointerParts } from "../document/values.ts";
 import { docComment } from "./comment.ts";
-import { literalText, type Names, typeName } from "./names.ts";
+import { literalSource, type Names, typeName } from "./names.ts";
 import {
   findCircularNames,
   intersectionOf,
@@ -228,7 +228,7 @@ function typeNames(schema: JsonObject): readonly string[] {
 function literalType(value: unknown): TypeNode {
   switch (typeof value) {
     case "string":
-      return nameType(literalText(value));
+      return nameType(literalSource(value));
     case "number":
       return nameType(Number.isFinite(value) ? String(value) : "number");
     case "boolean":
