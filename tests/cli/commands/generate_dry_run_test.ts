@@ -1,5 +1,5 @@
 // test: child, runs git and `deno fmt`
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { inProject, listTree, page, runCli } from "../support.ts";
 
