@@ -19,7 +19,6 @@ import { openApiEn } from "./en/openapi.ts";
 import { problemsEn } from "./en/problems.ts";
 import { resourceEn } from "./en/resource.ts";
 import { catalogTextsEn, typeTextsEn } from "./en/check.ts";
-import { catalogTextsEn, typeTextsEn } from "./check_en.ts";
 import { generateHelpEn } from "./en/generate_help.ts";
 
 export const en = {
