@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./en/audit.ts";
 import { buildEn } from "./en/build.ts";
+import { catalogTextsEn, typeTextsEn } from "./en/check.ts";
 import { clientEn } from "./en/client.ts";
 import { describeEn } from "./en/describe.ts";
 import { devEn } from "./en/dev.ts";
@@ -18,21 +19,6 @@ import { migrateEn } from "./en/migrate.ts";
 import { openApiEn } from "./en/openapi.ts";
 import { problemsEn } from "./en/problems.ts";
 import { resourceEn } from "./en/resource.ts";
-import { auditEn } from "./audit_en.ts";
-import { buildEn } from "./build_en.ts";
-import { catalogTextsEn, typeTextsEn } from "./check_en.ts";
-import { clientEn } from "./client_en.ts";
-import { describeEn } from "./describe_en.ts";
-import { devEn } from "./dev_en.ts";
-import { diffEn } from "./diff_en.ts";
-import { exportEn } from "./export_en.ts";
-import { helpEn } from "./help_en.ts";
-import { incidentEn } from "./incident_en.ts";
-import { islandsEn } from "./islands_en.ts";
-import { migrateEn } from "./migrate_en.ts";
-import { openApiEn } from "./openapi_en.ts";
-import { problemsEn } from "./problems_en.ts";
-import { resourceEn } from "./resource_en.ts";
 
 export const en = {
   audit: auditEn,

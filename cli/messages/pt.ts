@@ -6,17 +6,11 @@
 import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./pt/audit.ts";
 import { buildPt } from "./pt/build.ts";
+import { catalogTextsPt, typeTextsPt } from "./pt/check.ts";
 import { clientPt } from "./pt/client.ts";
 import { describePt } from "./pt/describe.ts";
 import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
-import { auditPt } from "./audit_pt.ts";
-import { buildPt } from "./build_pt.ts";
-import { catalogTextsPt, typeTextsPt } from "./check_pt.ts";
-import { clientPt } from "./client_pt.ts";
-import { describePt } from "./describe_pt.ts";
-import { devPt } from "./dev_pt.ts";
-import { diffPt } from "./diff_pt.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
 import { helpPt } from "./pt/help.ts";

@@ -1,4 +1,4 @@
-import type { catalogTextsEn, typeTextsEn } from "./check_en.ts";
+import type { catalogTextsEn, typeTextsEn } from "../en/check.ts";
 
 /** O que `check` diz sobre catálogos de mensagens. */
 export const catalogTextsPt: typeof catalogTextsEn = {
