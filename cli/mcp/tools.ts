@@ -21,7 +21,8 @@ import type { Problem } from "../problem.ts";
 import type { Project } from "../project/project.ts";
 import { describeRoute } from "../project/routes/routes.ts";
 import { bounded, devText, failureText, jsonText, problemList, renderedText } from "./evidence.ts";
-import { isRequestPath, isRoutePattern, testFileIn } from "./paths.ts";
+import { generateFiles, generateInput } from "./generate.ts";
+import { isRequestPath, testFileIn } from "./paths.ts";
 import { createQueue } from "./queue.ts";
 import { renderPath } from "./render.ts";
 import { runBounded } from "./run.ts";
@@ -150,16 +151,15 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
     mcpTool({
       name: "generate",
       description:
-        "Writes the files of a page, a route, a test or an island by the project's task generate. Nothing " +
-        "is overwritten.",
-      input: struct({
-        what: text("required,oneof=page route test island"),
-        name: text("required"),
-        methods: text("max=60").optional(),
-        form: text("oneof=yes no").optional(),
-      }),
-      annotations: { ...runs, destructiveHint: false },
-    }, (asked, { signal }) => alone(() => generate(open(), { ...asked, signal }), signal)),
+        "Writes the files of a page, route, test, island, resource, sign-in (auth) or migration by the " +
+        "project's task generate. Returns what it wrote, with a diff. No file is overwritten.",
+      input: generateInput,
+      annotations: runs,
+    }, (asked, { signal }) =>
+      alone(async () => {
+        const { text, isOk } = await generateFiles(open().root, { ...asked, signal });
+        return isOk ? bounded(text) : refused(text);
+      }, signal)),
   ];
 }
 
@@ -246,39 +246,4 @@ async function runTests(
     "## Output",
     `${stdout}${stderr}`.trim().slice(-20_000),
   ].join("\n"));
-}
-
-async function generate(
-  { root }: Project,
-  { what, name, methods, form, signal }: {
-    readonly what: string;
-    readonly name: string;
-    readonly methods: string | null;
-    readonly form: string | null;
-    readonly signal: AbortSignal;
-  },
-): Promise<unknown> {
-  if (what === "island" && !/^[a-z][a-z0-9_-]{0,60}$/.test(name)) {
-    return refused(
-      "Cannot generate this island: write a name of small letters, digits, - and _.",
-    );
-  }
-  if (what !== "island" && !isRoutePattern(name)) {
-    return refused("Cannot generate this URL: write one such as /events/{id}.");
-  }
-  if (methods !== null && !/^[A-Za-z]+(?:,[A-Za-z]+)*$/.test(methods)) {
-    return refused("Cannot use these methods: write them as GET,POST.");
-  }
-  const flags = [
-    ...(methods === null ? [] : ["--methods", methods]),
-    ...(form === "yes" ? ["--form"] : []),
-  ];
-  const { code, stdout, stderr, stopped } = await runBounded({
-    args: ["task", "--quiet", "generate", what, name, ...flags],
-    cwd: root,
-    timeoutMs: renderTimeoutMs,
-    signal,
-  });
-  const output = bounded(`${stdout}${stderr}`.trim() || `stopped: ${stopped ?? code}`);
-  return code === 0 && stopped === undefined ? output : refused(output);
 }

@@ -13,6 +13,7 @@ import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
+import { generateHelpPt } from "./pt/generate_help.ts";
 import { helpPt } from "./pt/help.ts";
 import { incidentPt } from "./pt/incident.ts";
 import { islandsPt } from "./pt/islands.ts";
@@ -29,6 +30,7 @@ export const pt: typeof en = {
   dev: devPt,
   diff: diffPt,
   export: exportPt,
+  generateHelp: generateHelpPt,
   help: helpPt,
   incident: incidentPt,
   islands: islandsPt,
@@ -61,7 +63,7 @@ export const pt: typeof en = {
     "Escolha outra pasta, liberte espaço, ou consiga o direito de fazer isto ali.",
   crashed: (detail: string): string => `O comando falhou; isto é um defeito do fw: ${detail}`,
   noProject: (cwd: string): string =>
-    `Nem ${cwd} nnuma pasta acima tnum deno.json ao lado de uma pasta app/.\n` +
+    `Nem ${cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.\n` +
     "Vá para a pasta do projeto, ou comece um com `fw new <nome>`.",
   library: (command: string, file: string): string =>
     `Não é possível executar "${command}" aqui: ${file} tem "exports", logo esta aplicação é uma ` +
@@ -193,11 +195,21 @@ export const pt: typeof en = {
   },
   generateBadMethod: (method: string, allowed: string): string =>
     `Não há como escrever uma função para "${method}": este ficheiro aceita ${allowed}.`,
-  generateOutside: (file) =>
-    `Não há como escrever ${file}: um link no caminho leva para fora do projeto. Remova o link, ou ` +
-    "escolha outra URL.",
-  generateExists: (file: string): string =>
-    `${file} já existe e ficou como está. Edite o ficheiro, ou apague antes.`,
+  generateRefused: {
+    exists: (file: string): string =>
+      `${file} já existe e ficou como está. Edite o ficheiro, ou apague antes.`,
+    outside: (file: string): string =>
+      `Não há como escrever ${file}: um link no caminho leva para fora do projeto. Remova o link, ou ` +
+      "escolha outra URL.",
+    uncommitted: (file: string): string =>
+      `Não é possível substituir ${file}: o último commit não tem o que ele contém. Faça commit do ficheiro, ou tire-o do lugar.`,
+  },
+  generateWould: {
+    write: (file: string): string => `Escreveria ${file}.`,
+    change: (file: string): string => `Alteraria ${file}.`,
+    remove: (file: string): string => `Removeria ${file}.`,
+  },
+  generateNothingWritten: "Nada foi escrito (--dry-run).",
   generateConflict: (file: string, url: string): string =>
     `${file} já responde a ${url}; nada foi escrito. Acrescente a função nele.`,
   generateNoRoute: (url: string): string =>
@@ -240,7 +252,8 @@ export const pt: typeof en = {
     foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
       "Para chaves de acesso siga docs/auth.md#passkeys e execute `deno task ui --passkeys`; para um provedor " +
       "ao lado de contas siga docs/auth.md#several-providers-and-passwords.",
-    provider: "lib/auth.ts tnum provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
+    provider:
+      "lib/auth.ts tem um provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
       "app/logout/ e app/account/, e depois diga os dois: " +
       "`deno task generate auth --passwords --provider <nome>`.",
     second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +

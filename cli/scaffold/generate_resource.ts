@@ -186,7 +186,7 @@ async function write(
   const { names: { many, table, url, words }, hasKit } = plan;
   const written = await writeAll(project.root, files);
   if (!written.ok) {
-    const say = written.cause === "exists" ? messages.generateExists : messages.generateOutside;
+    const say = messages.generateRefused[written.cause];
     io.stderr(`${say(written.file)}\n`);
     return exitCodes.failure;
   }

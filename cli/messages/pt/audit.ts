@@ -149,7 +149,7 @@ export const auditPt: typeof auditEn = {
     fix: "Execute `deno task gen`, que os lista com as suas correções.",
   }),
 
-  kindsDeclared: "cada rota de escrita tnum Kind",
+  kindsDeclared: "cada rota de escrita tem um Kind",
   kindsMissing: (): ProblemText => ({
     message:
       "Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas: elas " +

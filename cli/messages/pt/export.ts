@@ -38,11 +38,11 @@ export const exportPt: typeof exportEn = {
   skipped: {
     no_paths: "uma página com parâmetros; exporte Paths do ficheiro, que diz que páginas existem",
     no_extension: "o caminho não tem extensão pela qual um servidor saiba o tipo de um ficheiro",
-    not_linked: "nenhuma página tnum link para ela, e os parâmetros não são conhecidos",
+    not_linked: "nenhuma página tem um link para ela, e os parâmetros não são conhecidos",
   } satisfies Record<SkippedRoute["reason"], string>,
   more: (count: number): string => `e mais ${count} assim`,
   brokenLink: (page: string, link: string, reason: string): string =>
-    `${page} tnum link para ${link}: ${reason}`,
+    `${page} tem um link para ${link}: ${reason}`,
   reasons: {
     missing: "não existe tal página ou ficheiro",
     not_exported: "a rota não está no site",
@@ -110,14 +110,14 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
     "página, ou exclua o caminho.",
   write_failed: (s, d) => `${s} não pôde ser escrito: ${d}`,
   form_post: (s, d) =>
-    `${s} tnum formulário que envia para ${d}, o que ficheiro nenhum responde; deixe-o de fora onde ` +
+    `${s} tem um formulário que envia para ${d}, o que ficheiro nenhum responde; deixe-o de fora onde ` +
     "c.isExport é verdadeiro.",
   cookie: (s, d) => `${s} define o cookie ${d}, o que um ficheiro não pode.`,
   query: (s, d) =>
-    `${s} tnum link para ${d}, mas um ficheiro dá a mesma página qualquer que seja a consulta.`,
-  fragment: (s, d) => `${s} tnum link para ${d}, mas lá nenhum elemento tem esse id.`,
+    `${s} tem um link para ${d}, mas um ficheiro dá a mesma página qualquer que seja a consulta.`,
+  fragment: (s, d) => `${s} tem um link para ${d}, mas lá nenhum elemento tem esse id.`,
   no_base_url: (s) =>
-    `${s} tnuma URL absoluta do site, cujo endereço não se conhece; dê --base-url.`,
+    `${s} tem uma URL absoluta do site, cujo endereço não se conhece; dê --base-url.`,
   nonce: (s) =>
     `${s} tem o nonce da política no texto, onde nenhum hash o substitui; tire-o de lá.`,
   policy_source: (s, d) =>

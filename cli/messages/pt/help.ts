@@ -87,7 +87,8 @@ Exemplo:
      fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
-Escreve a pasta e o ficheiro que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
+Escreve a pasta e o ficheiro que a convenção pede, e depois fw_gen.ts. Nada é substituído sem
+--force. Cada um tem a sua ajuda, como em fw generate page --help.
 Numa URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
 
 Opções:
@@ -99,7 +100,9 @@ Opções:
   --passwords           contas com palavra-passe, em SQLite: entrar, registo, palavra-passe nova, teste
   --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
-  --singular <nome>    o nome de uma linha, quando não se deduz do plural
+  --singular <nome>     o nome de uma linha, quando não se deduz do plural
+  --force               substitui uma página, rota, teste ou ilha, se o último commit tem o seu conteúdo
+  --dry-run             mostra o que seria escrito e alterado, sem escrever nada
 
 Um recurso é uma lista com busca e páginas, uma página de detalhe, um formulário para criar e mudar, uma
 página para apagar, o acesso ao SQLite com uma migração, e um teste; com o kit quando o layout o tem.
@@ -322,28 +325,16 @@ Exemplo:
 
 Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
   gen      fw_gen.ts está em dia, e os modelos estão certos
-  fmt      todos os arquivos estão formatados
+  fmt      todos os ficheiros estão formatados
   lint     o linter nada encontra
   catalogs cada catálogo de mensagens tem o mesmo em cada um dos seus idiomas
   types    os tipos estão certos, também os de links, ilhas e testes
-  links    links, arquivos e ilhas que o código nomeia à mão levam a algum lugar
+  links    links, ficheiros e ilhas que o código nomeia à mão levam a algum lugar
   test     os testes passam
   pages    cada link e formulário das páginas que os testes receberam funciona sem script
   audit    nada é crítico em produção
-  openapi  o código é o que openapi.json diz, se o projeto tem o arquivo
-  policy   o código é o que policy.txt diz, se o projeto tem o arquivo
-Cada problema tem arquivo, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
-dia, nada é conferido de novo; para isso o projeto deve estar em um repositório git.
-  gen     fw_gen.ts está em dia, e os modelos estão certos
-  fmt     todos os ficheiros estão formatados
-  lint    o linter nada encontra
-  types   os tipos estão certos, também os de links, ilhas e testes
-  links   links, ficheiros e ilhas que o código nomeia à mão levam a algum lugar
-  test    os testes passam
-  pages   cada link e formulário das páginas que os testes receberam funciona sem script
-  audit   nada é crítico em produção
-  openapi o código é o que openapi.json diz, se o projeto tem o ficheiro
-  policy  o código é o que policy.txt diz, se o projeto tem o ficheiro
+  openapi  o código é o que openapi.json diz, se o projeto tem o ficheiro
+  policy   o código é o que policy.txt diz, se o projeto tem o ficheiro
 Cada problema tem ficheiro, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
 dia, nada é conferido de novo; para isso o projeto deve estar num repositório git.
 

@@ -31,7 +31,7 @@ export const problemsPt: typeof problemsEn = {
     message: near === undefined
       ? `${file} não exporta ${expected}`
       : near === "default"
-      ? `${file} não exporta ${expected}, mas tnuma exportação default`
+      ? `${file} não exporta ${expected}, mas tem uma exportação default`
       : `${file} não exporta ${expected}, mas exporta ${near}`,
     fix: near === undefined
       ? `Exporte uma função chamada ${expected}, ou renomeie o ficheiro.`
