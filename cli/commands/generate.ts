@@ -12,10 +12,11 @@ import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import type { Problem } from "../problem.ts";
-import { writeNew } from "../project/files/write_new.ts";
+import { refuseOver, writeOver, type WriteRefusal } from "../project/files/write_over.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
+import { dryRun } from "../scaffold/dry_run.ts";
 import { misfitOf } from "../scaffold/flags.ts";
 import { usesKit } from "../scaffold/kit.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
@@ -60,13 +61,13 @@ interface Request {
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const spec = {
-    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys"],
+    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys", "force", "dry-run"],
     strings: ["methods", "provider", "singular"],
     min: 1,
     // A name and the fields of a resource; the others refuse what they do not take.
     max: Infinity,
   };
-  const help = messages.help.generate;
+  const help = helpOf(args, messages);
   const outcome = readArgs(args, spec, {
     command: "generate",
     argument: "page|route|test|island|migration|resource|auth",
@@ -75,10 +76,22 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
     io,
   });
   if (!outcome.ok) return outcome.code;
-  const [what = ""] = outcome.args.positionals;
+  const run = (at: Io): Promise<number> => write(outcome.args, at);
+  return outcome.args.has("dry-run") ? await dryRun(io, run) : await run(io);
+}
+
+/** Returns the help of what is generated, which the first word names; else that of the command. */
+function helpOf([what = ""]: readonly string[], { help, generateHelp }: Messages): string {
+  const texts: Readonly<Record<string, string>> = generateHelp;
+  return Object.hasOwn(texts, what) ? texts[what] ?? help.generate : help.generate;
+}
+
+async function write(args: CommandArgs, io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const [what = ""] = args.positionals;
   const other = Object.hasOwn(otherSubjects, what) ? otherSubjects[what] : undefined;
-  if (other !== undefined) return await other(outcome.args, io);
-  const request = readRequest(outcome.args, messages);
+  if (other !== undefined) return await other(args, io);
+  const request = readRequest(args, messages);
   if (typeof request === "string") {
     io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
     return exitCodes.usage;
@@ -132,13 +145,24 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const isWhole = before.problems.length === 0;
   if (before.problems.some(({ code }) => code === "E_NO_APP")) return refuse(before.problems, io);
   const owner = isWhole ? findRoute(before.routes, path) : undefined;
-  if (owner !== undefined) {
+  const kit = await usesKit(project.root);
+  const [bind, tsx, force] = [args.has("bind"), args.has("tsx"), args.has("force")];
+  const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
+  if (owner !== undefined && !(force && owner.file.path === file)) {
     io.stderr(`${messages.generateConflict(owner.file.path, path.pattern)}\n`);
     return exitCodes.failure;
   }
-  const kit = await usesKit(project.root);
-  const [bind, tsx] = [args.has("bind"), args.has("tsx")];
-  const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
+  if (force) {
+    // All of them before the first is written.
+    const files = [file, `${path.folder}/view.gohtml`, `${path.folder}/${subject}_test.ts`];
+    const wanted = files.slice(0, bind || args.has("form") ? 3 : args.has("tmpl") ? 2 : 1);
+    for (const each of wanted) {
+      const refusal = await refuseOver(project.root, each);
+      if (refusal !== undefined && refusal !== "absent") {
+        return refuseFile(refusal, { file: each, io });
+      }
+    }
+  }
   const text = subject === "route"
     ? routeSource(path, { methods, bind })
     : args.has("tmpl")
@@ -146,10 +170,10 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
     : args.has("form")
     ? formSource(path, { tsx, kit })
     : pageSource(path, { methods, bind, tsx, kit });
-  const written = await writeNew(project.root, { file, text });
+  const written = await writeOver(project.root, { file, text, force });
   if (typeof written === "string") return refuseFile(written, { file, io });
   const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path, { kit }) };
-  const withView = args.has("tmpl") ? await writeNew(project.root, view) : undefined;
+  const withView = args.has("tmpl") ? await writeOver(project.root, { ...view, force }) : undefined;
   if (typeof withView === "string") {
     await written.undo();
     return refuseFile(withView, { file: view.file, io });
@@ -195,7 +219,7 @@ async function writeTest(request: Request, target: Target): Promise<number> {
 }
 
 async function writeTestFile(
-  { path }: Request,
+  { path, args }: Request,
   target: Target & {
     readonly route: Route;
     readonly sample?: Readonly<Record<string, string>>;
@@ -214,7 +238,7 @@ async function writeTestFile(
     looksUp,
     ...(sample === undefined ? {} : { sample }),
   });
-  const written = await writeNew(project.root, { file, text });
+  const written = await writeOver(project.root, { file, text, force: args.has("force") });
   if (typeof written === "string") return refuseFile(written, { file, io });
   const hint = looksUp ? `${messages.generateTestSample(sampleUrl(path.segments))}\n` : "";
   io.stdout(`${messages.generateMade(file)}\n${hint}${messages.generateTestHint(file)}\n`);
@@ -232,11 +256,9 @@ function refuse(problems: readonly Problem[], io: Io): number {
 }
 
 function refuseFile(
-  cause: "exists" | "outside",
+  cause: WriteRefusal,
   { file, io }: { readonly file: string; readonly io: Io },
 ): number {
-  const messages = messagesOf(io);
-  const say = cause === "exists" ? messages.generateExists : messages.generateOutside;
-  io.stderr(`${say(file)}\n`);
+  io.stderr(`${messagesOf(io).generateRefused[cause](file)}\n`);
   return exitCodes.failure;
 }

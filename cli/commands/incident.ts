@@ -82,7 +82,7 @@ async function writeIncidentTest(
   const file = `${folder}/${base}incident_${digest}_test.ts`;
   const written = await writeNew(project.root, { file, text: incidentTest(incident) });
   if (typeof written === "string") {
-    const say = written === "exists" ? messages.generateExists : messages.generateOutside;
+    const say = messages.generateRefused[written];
     io.stderr(`${say(file)}\n`);
     return exitCodes.failure;
   }

@@ -15,7 +15,7 @@ import { readDocumentation } from "../describe/docs/read.ts";
 import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
 import { formatPolicy } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
-import { changeText, checkPolicy } from "../describe/policy/problems.ts";
+import { checkPolicy, policyChangeText } from "../describe/policy/problems.ts";
 import { readDevState } from "../dev/state.ts";
 import type { Problem } from "../problem.ts";
 import type { Project } from "../project/project.ts";
@@ -74,36 +74,14 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
         "Who may call what: a line for each route and method, and how the code differs from the " +
         "committed policy.txt. Look at it after each change of guards, CSRF, CORS or limits.",
       annotations: reads,
-    }, async () => {
-      const project = open();
-      const { changes } = await checkPolicy(project);
-      const texts = project.messages.describe.policy;
-      const lines = changes.map((change) =>
-        `${texts.directions[change.direction]}: ${changeText(change, texts)}`
-      );
-      const diff = lines.length === 0 ? "none" : lines.join("\n");
-      return bounded(
-        `## Differences from policy.txt\n${diff}\n\n## Policy\n${
-          formatPolicy(await readPolicy(project))
-        }`,
-      );
-    }),
+    }, () => comparePolicy(open())),
     mcpTool({
       name: "docs",
       description:
         "Searches the guides and the API reference of the version of fw that the project uses.",
       input: struct({ words: text("required,max=200") }),
       annotations: reads,
-    }, async ({ words }) => {
-      const { guides, apiReference } = await readDocumentation(open().root);
-      const found = searchDocs(sectionsOf(guides, apiReference), words);
-      if (found.length === 0) return refused("Nothing was found. Use fewer or other words.");
-      return bounded(
-        found.map(({ title, place, excerpt }) => `## ${title}\n${place}\n\n${excerpt}`).join(
-          "\n\n",
-        ),
-      );
-    }),
+    }, ({ words }) => findDocs(open(), words)),
     mcpTool({
       name: "log",
       description:
@@ -113,6 +91,25 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
       annotations: reads,
     }, async ({ lines }) => devText(await readDevState(open().root), { lines: lines ?? 100 })),
   ];
+}
+
+async function comparePolicy(project: Project): Promise<string> {
+  const { changes } = await checkPolicy(project);
+  const texts = project.messages.describe.policy;
+  const lines = changes.map((change) =>
+    `${texts.directions[change.direction]}: ${policyChangeText(change, texts)}`
+  );
+  const diff = lines.length === 0 ? "none" : lines.join("\n");
+  const policy = formatPolicy(await readPolicy(project));
+  return bounded(`## Differences from policy.txt\n${diff}\n\n## Policy\n${policy}`);
+}
+
+async function findDocs({ root }: Project, words: string): Promise<unknown> {
+  const { guides, apiReference } = await readDocumentation(root);
+  const found = searchDocs(sectionsOf(guides, apiReference), words);
+  if (found.length === 0) return refused("Nothing was found. Use fewer or other words.");
+  const sections = found.map(({ title, place, excerpt }) => `## ${title}\n${place}\n\n${excerpt}`);
+  return bounded(sections.join("\n\n"));
 }
 
 function runningTools({ project: open }: ToolContext): McpTool[] {

@@ -19,6 +19,7 @@ import { openApiEn } from "./en/openapi.ts";
 import { problemsEn } from "./en/problems.ts";
 import { resourceEn } from "./en/resource.ts";
 import { catalogTextsEn, typeTextsEn } from "./en/check.ts";
+import { generateHelpEn } from "./en/generate_help.ts";
 
 export const en = {
   audit: auditEn,
@@ -28,6 +29,7 @@ export const en = {
   dev: devEn,
   diff: diffEn,
   export: exportEn,
+  generateHelp: generateHelpEn,
   help: helpEn,
   incident: incidentEn,
   islands: islandsEn,
@@ -198,11 +200,21 @@ export const en = {
   },
   generateBadMethod: (method: string, allowed: string): string =>
     `Cannot write a handler for "${method}": this file allows ${allowed}.`,
-  generateOutside: (file: string): string =>
-    `Cannot write ${file}: a link in its path leads out of the project. Remove the link, or choose ` +
-    "another URL.",
-  generateExists: (file: string): string =>
-    `${file} already exists and was not changed. Edit it, or delete it first.`,
+  generateRefused: {
+    exists: (file: string): string =>
+      `${file} already exists and was not changed. Edit it, or delete it first.`,
+    outside: (file: string): string =>
+      `Cannot write ${file}: a link in its path leads out of the project. Remove the link, or choose ` +
+      "another URL.",
+    uncommitted: (file: string): string =>
+      `Cannot overwrite ${file}: the last commit does not have what it holds. Commit the file, or move it away.`,
+  },
+  generateWould: {
+    write: (file: string): string => `Would write ${file}.`,
+    change: (file: string): string => `Would change ${file}.`,
+    remove: (file: string): string => `Would remove ${file}.`,
+  },
+  generateNothingWritten: "Nothing was written (--dry-run).",
   generateConflict: (file: string, url: string): string =>
     `${file} already handles ${url}; nothing was written. Add the handler there.`,
   generateNoRoute: (url: string): string =>

@@ -13,6 +13,7 @@ import { diffPt } from "./pt/diff.ts";
 import { catalogTextsPt, typeTextsPt } from "./pt/check.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
+import { generateHelpPt } from "./pt/generate_help.ts";
 import { helpPt } from "./pt/help.ts";
 import { incidentPt } from "./pt/incident.ts";
 import { islandsPt } from "./pt/islands.ts";
@@ -29,6 +30,7 @@ export const pt: typeof en = {
   dev: devPt,
   diff: diffPt,
   export: exportPt,
+  generateHelp: generateHelpPt,
   help: helpPt,
   incident: incidentPt,
   islands: islandsPt,
@@ -193,11 +195,21 @@ export const pt: typeof en = {
   },
   generateBadMethod: (method: string, allowed: string): string =>
     `Não há como escrever uma função para "${method}": este ficheiro aceita ${allowed}.`,
-  generateOutside: (file) =>
-    `Não há como escrever ${file}: um link no caminho leva para fora do projeto. Remova o link, ou ` +
-    "escolha outra URL.",
-  generateExists: (file: string): string =>
-    `${file} já existe e ficou como está. Edite o ficheiro, ou apague antes.`,
+  generateRefused: {
+    exists: (file: string): string =>
+      `${file} já existe e ficou como está. Edite o ficheiro, ou apague antes.`,
+    outside: (file: string): string =>
+      `Não há como escrever ${file}: um link no caminho leva para fora do projeto. Remova o link, ou ` +
+      "escolha outra URL.",
+    uncommitted: (file: string): string =>
+      `Não é possível substituir ${file}: o último commit não tem o que ele contém. Faça commit do ficheiro, ou tire-o do lugar.`,
+  },
+  generateWould: {
+    write: (file: string): string => `Escreveria ${file}.`,
+    change: (file: string): string => `Alteraria ${file}.`,
+    remove: (file: string): string => `Removeria ${file}.`,
+  },
+  generateNothingWritten: "Nada foi escrito (--dry-run).",
   generateConflict: (file: string, url: string): string =>
     `${file} já responde a ${url}; nada foi escrito. Acrescente a função nele.`,
   generateNoRoute: (url: string): string =>

@@ -18,16 +18,19 @@ const allFlags: readonly string[] = [
   "passwords",
   "passkeys",
   "singular",
+  "force",
 ];
 
 const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]>> = {
   page: (args) => {
-    if (args.has("tmpl")) return ["tmpl"];
-    return args.has("form") ? ["form", "bind", "tsx"] : ["methods", "bind", "tsx"];
+    if (args.has("tmpl")) return ["tmpl", "force"];
+    return args.has("form")
+      ? ["form", "bind", "tsx", "force"]
+      : ["methods", "bind", "tsx", "force"];
   },
-  route: () => ["methods", "bind"],
-  test: () => [],
-  island: () => [],
+  route: () => ["methods", "bind", "force"],
+  test: () => ["force"],
+  island: () => ["force"],
   migration: () => [],
   resource: () => ["singular"],
   auth: () => ["passwords", "passkeys", "provider"],

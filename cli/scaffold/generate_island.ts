@@ -9,7 +9,7 @@ import { generate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
-import { writeNew } from "../project/files/write_new.ts";
+import { writeOver } from "../project/files/write_over.ts";
 import { requireProject } from "../project/open.ts";
 import { misfitOf } from "./flags.ts";
 import island from "./templates/island.ts.tmpl" with { type: "text" };
@@ -43,10 +43,9 @@ export async function generateIsland(args: CommandArgs, io: Io): Promise<number>
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;
   const file = `${islandsFolder}/${name}.ts`;
-  const written = await writeNew(project.root, { file, text: island });
+  const written = await writeOver(project.root, { file, text: island, force: args.has("force") });
   if (typeof written === "string") {
-    const say = written === "exists" ? messages.generateExists : messages.generateOutside;
-    io.stderr(`${say(file)}\n`);
+    io.stderr(`${messages.generateRefused[written](file)}\n`);
     return exitCodes.failure;
   }
   io.stdout(`${messages.generateMade(file)}\n`);

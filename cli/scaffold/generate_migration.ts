@@ -56,7 +56,7 @@ export async function generateMigration(args: CommandArgs, io: Io): Promise<numb
   ];
   const written = await writeAll(project.root, added);
   if (!written.ok) {
-    const say = written.cause === "exists" ? messages.generateExists : messages.generateOutside;
+    const say = messages.generateRefused[written.cause];
     io.stderr(`${say(written.file)}\n`);
     return exitCodes.failure;
   }

@@ -43,7 +43,7 @@ export async function writeAuthFiles(
     const written = await writeNew(root, { file, text, isFormatted: true });
     if (typeof written === "string") {
       for (const each of done.reverse()) await each.undo();
-      const say = written === "exists" ? messages.generateExists : messages.generateOutside;
+      const say = messages.generateRefused[written];
       io.stderr(`${say(file)}\n`);
       return false;
     }

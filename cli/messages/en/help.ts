@@ -86,7 +86,8 @@ Example:
        fw generate resource <names> <field>:<type>[,<rule>…] … [--singular <name>]
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
 
-Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten.
+Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten without --force.
+Each has its own help, as in fw generate page --help.
 In a URL, {name} is a parameter, {name...} at the end matches the rest, and name- is a group.
 
 Flags:
@@ -99,6 +100,8 @@ Flags:
   --passkeys           the same with passkeys; after --passwords it adds them
   --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
   --singular <name>    the name of one row, where it cannot be guessed from the plural
+  --force              replace a page, route, test or island, if the last commit has its content
+  --dry-run            print what would be written and changed, and write nothing
 
 A resource is a list with search and pages, a detail page, a form to add and change, a page to delete,
 a store on SQLite with a migration, and a test; with the component kit where the layout has it.

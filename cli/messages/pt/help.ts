@@ -87,7 +87,8 @@ Exemplo:
      fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
-Escreve a pasta e o ficheiro que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
+Escreve a pasta e o ficheiro que a convenção pede, e depois fw_gen.ts. Nada é substituído sem
+--force. Cada um tem a sua ajuda, como em fw generate page --help.
 Numa URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
 
 Opções:
@@ -99,7 +100,9 @@ Opções:
   --passwords           contas com palavra-passe, em SQLite: entrar, registo, palavra-passe nova, teste
   --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
-  --singular <nome>    o nome de uma linha, quando não se deduz do plural
+  --singular <nome>     o nome de uma linha, quando não se deduz do plural
+  --force               substitui uma página, rota, teste ou ilha, se o último commit tem o seu conteúdo
+  --dry-run             mostra o que seria escrito e alterado, sem escrever nada
 
 Um recurso é uma lista com busca e páginas, uma página de detalhe, um formulário para criar e mudar, uma
 página para apagar, o acesso ao SQLite com uma migração, e um teste; com o kit quando o layout o tem.

@@ -1,0 +1,96 @@
+/**
+ * The help of each subject of `fw generate` in English.
+ *
+ * @module
+ */
+
+export const generateHelpEn = {
+  page: `Usage: fw generate page <url> [flags]
+
+Writes the page of a URL, then fw_gen.ts.
+
+Flags:
+  --methods <list>     the methods besides Page
+  --bind               add a schema with which handlers read the body
+  --form               a form with its schema, its POST handler and a test
+  --tsx                write it in JSX
+  --tmpl               show a template beside it
+  --force              replace a file that exists, if the last commit has its content
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate page /blog/{slug}
+`,
+  route: `Usage: fw generate route <url> [flags]
+
+Writes the route of a URL, then fw_gen.ts.
+
+Flags:
+  --methods <list>     its methods (default GET)
+  --bind               add a schema with which handlers read the body, and a test
+  --force              replace a file that exists, if the last commit has its content
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate route /api/events --methods GET,POST --bind
+`,
+  test: `Usage: fw generate test <url> [flags]
+
+Writes the test of a page or route that exists.
+
+Flags:
+  --force              replace a file that exists, if the last commit has its content
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate test /contact
+`,
+  island: `Usage: fw generate island <name> [flags]
+
+Writes islands/<name>.ts, code of the browser, then fw_gen.ts.
+
+Flags:
+  --force              replace a file that exists, if the last commit has its content
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate island counter
+`,
+  migration: `Usage: fw generate migration <name> [flags]
+
+Writes the next migration of the database; the first one also brings lib/database.ts.
+
+Flags:
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate migration add_place_to_events
+`,
+  resource: `Usage: fw generate resource <names> <field>:<type>[,<rule>…] … [flags]
+
+Writes a list with search and pages, a detail page, a form to add and change, a page to delete,
+a store on SQLite with a migration, and a test.
+Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Rules: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=other (quote the |).
+
+Flags:
+  --singular <name>    the name of one row, where it cannot be guessed
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate resource events title:text,required seats:int,min=1
+`,
+  auth: `Usage: fw generate auth [flags]
+
+Writes a sign-in with its pages, its store and a test.
+
+Flags:
+  --passwords          accounts with passwords, in SQLite
+  --passkeys           the same with passkeys; after --passwords it adds them
+  --provider <name>    oidc, entra, keycloak, cognito or clerk; beside passwords too
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate auth --provider keycloak
+`,
+};

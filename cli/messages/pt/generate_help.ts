@@ -1,0 +1,97 @@
+/**
+ * The help of each subject of `fw generate` in Portuguese.
+ *
+ * @module
+ */
+import type { generateHelpEn } from "../en/generate_help.ts";
+
+export const generateHelpPt: typeof generateHelpEn = {
+  page: `Uso: fw generate page <url> [opções]
+
+Escreve a página de uma URL, e depois fw_gen.ts.
+
+Opções:
+  --methods <list>     os métodos além de Page
+  --bind               um esquema pelo qual as funções leem o corpo
+  --form               um formulário com esquema, função POST e teste
+  --tsx                em JSX
+  --tmpl               mostra um modelo ao lado dela
+  --force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate page /blog/{slug}
+`,
+  route: `Uso: fw generate route <url> [opções]
+
+Escreve a rota de uma URL, e depois fw_gen.ts.
+
+Opções:
+  --methods <list>     os seus métodos (predefinição GET)
+  --bind               um esquema pelo qual as funções leem o corpo, e um teste
+  --force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate route /api/events --methods GET,POST --bind
+`,
+  test: `Uso: fw generate test <url> [opções]
+
+Escreve o teste de uma página ou rota que existe.
+
+Opções:
+  --force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate test /contacto
+`,
+  island: `Uso: fw generate island <nome> [opções]
+
+Escreve islands/<nome>.ts, código do navegador, e depois fw_gen.ts.
+
+Opções:
+  --force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate island contador
+`,
+  migration: `Uso: fw generate migration <nome> [opções]
+
+Escreve a próxima migração da base de dados; a primeira traz também lib/database.ts.
+
+Opções:
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate migration add_place_to_events
+`,
+  resource: `Uso: fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [opções]
+
+Escreve uma lista com busca e páginas, uma página de detalhe, um formulário para criar e mudar, uma
+página para apagar, o acesso ao SQLite com uma migração, e um teste.
+Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
+
+Opções:
+  --singular <nome>    o nome de uma linha, quando não se deduz do plural
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate resource events title:text,required seats:int,min=1
+`,
+  auth: `Uso: fw generate auth [opções]
+
+Escreve um login com as suas páginas, o seu armazenamento e um teste.
+
+Opções:
+  --passwords          contas com palavra-passe, em SQLite
+  --passkeys           o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
+  --provider <nome>    oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate auth --provider keycloak
+`,
+};

@@ -1,0 +1,132 @@
+/**
+ * Shows what a generator would write, without writing into the project.
+ *
+ * @module
+ */
+import { dirname, join, relative } from "@std/path";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { findProject } from "../project/manifest.ts";
+import { runGit } from "../project/process/git.ts";
+
+/** Folders at the top of a project that no generator reads or writes. */
+const skippedFolders: ReadonlySet<string> = new Set([
+  ".git",
+  ".fw",
+  "coverage",
+  "data",
+  "dist",
+  "node_modules",
+]);
+
+/** The largest file that is copied: what generators read is source code. */
+const maxCopiedBytes = 1_048_576;
+
+/**
+ * Runs a generator on a copy of the project in a temporary folder and prints which files it would write,
+ * change and remove. The copy lacks build output, data and files of more than 1 MiB.
+ *
+ * @param io The environment of the command.
+ * @param run The generator, in the environment that it gets.
+ * @returns The exit code of the generator.
+ */
+export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<number> {
+  const messages = messagesOf(io);
+  const found = findProject(io.cwd);
+  if (found === undefined) {
+    io.stderr(`${messages.noProject(io.cwd)}\n`);
+    return exitCodes.failure;
+  }
+  const root = await Deno.realPath(found);
+  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-dry-run-" }));
+  try {
+    const copy = await copyProject(root, folder);
+    const cwd = join(copy, relative(root, await Deno.realPath(io.cwd)));
+    await Deno.mkdir(cwd, { recursive: true });
+    const code = await run({
+      ...io,
+      // Read here: spreading would start to listen for signals.
+      signal: io.signal,
+      cwd,
+      stdout: () => {},
+      stderr: (text) => io.stderr(text.replaceAll(copy, root)),
+    });
+    if (code !== exitCodes.ok) return code;
+    for (const line of await differences(root, copy)) {
+      io.stdout(`${messages.generateWould[line.kind](line.file)}\n`);
+    }
+    io.stdout(`${messages.generateNothingWritten}\n`);
+    return code;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Copies a project to where it lies in its repository, so that git compares the copy with the commit. */
+async function copyProject(root: string, folder: string): Promise<string> {
+  const asked = await runGit(root, ["rev-parse", "--show-toplevel", "--absolute-git-dir"]);
+  const [top, repository] = asked?.code === 0 ? asked.stdout.split("\n") : [];
+  if (top === undefined || repository === undefined) {
+    const copy = join(folder, "project");
+    await copyFolder(root, copy, skippedFolders);
+    return copy;
+  }
+  await Deno.writeTextFile(join(folder, ".git"), `gitdir: ${repository}\n`);
+  const copy = join(folder, relative(await Deno.realPath(top), root));
+  await copyFolder(root, copy, skippedFolders);
+  return copy;
+}
+
+async function copyFolder(from: string, to: string, skipped: ReadonlySet<string>): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory, isFile, isSymlink } of Deno.readDir(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    if (isDirectory && !skipped.has(name)) await copyFolder(source, target, new Set());
+    else if (isFile && (await Deno.stat(source)).size <= maxCopiedBytes) {
+      await Deno.copyFile(source, target);
+    } else if (isSymlink) await copyLink(source, target);
+  }
+}
+
+/** Copies a link so that one that leads out of the project still does, and is refused. */
+async function copyLink(source: string, target: string): Promise<void> {
+  const to = await Deno.readLink(source);
+  const isInside = !to.startsWith("/") && !to.startsWith("..");
+  await Deno.symlink(isInside ? to : join(dirname(source), to), target);
+}
+
+interface Difference {
+  readonly kind: "write" | "change" | "remove";
+  /** The file, relative to the project. */
+  readonly file: string;
+}
+
+/** Compares a copy with its project, in the order of paths. */
+async function differences(root: string, copy: string): Promise<Difference[]> {
+  const [before, after] = [new Set(await listFiles(root)), new Set(await listFiles(copy))];
+  const found: Difference[] = [];
+  for (const file of after) {
+    if (!before.has(file)) found.push({ kind: "write", file });
+    else if (await differ(join(root, file), join(copy, file))) found.push({ kind: "change", file });
+  }
+  for (const file of before) if (!after.has(file)) found.push({ kind: "remove", file });
+  return found.sort((one, other) => one.file < other.file ? -1 : 1);
+}
+
+/** Lists the files that a copy has, relative to their folder. */
+async function listFiles(root: string, below = ""): Promise<string[]> {
+  const files: string[] = [];
+  for await (const { name, isDirectory, isFile } of Deno.readDir(join(root, below))) {
+    const path = below === "" ? name : `${below}/${name}`;
+    if (isDirectory) {
+      if (below !== "" || !skippedFolders.has(name)) files.push(...await listFiles(root, path));
+    } else if (isFile && path !== ".git") {
+      if ((await Deno.stat(join(root, path))).size <= maxCopiedBytes) files.push(path);
+    }
+  }
+  return files;
+}
+
+async function differ(one: string, other: string): Promise<boolean> {
+  return await Deno.readTextFile(one) !== await Deno.readTextFile(other);
+}

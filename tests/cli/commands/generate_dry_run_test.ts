@@ -1,0 +1,160 @@
+// test: child, runs git and `deno fmt`
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { inProject, listTree, page, runCli } from "../support.ts";
+
+const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
+
+/** Runs git with an identity of its own. */
+async function git(root: string, ...args: string[]): Promise<void> {
+  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+  const { success, stderr } = await new Deno.Command("git", {
+    args: [...identity, ...args],
+    cwd: root,
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}
+
+async function commitAll(root: string): Promise<void> {
+  await git(root, "init", "--quiet");
+  await git(root, "add", "--all");
+  await git(root, "commit", "--quiet", "--message", "all");
+}
+
+/** Every file of a project with its text, git's own left out. */
+async function snapshot(root: string): Promise<Map<string, string>> {
+  const files = (await listTree(root)).filter((path) => !path.startsWith(".git/"));
+  const entries = files.map(async (path): Promise<[string, string]> => {
+    const info = await Deno.lstat(join(root, path));
+    return [path, info.isFile ? await Deno.readTextFile(join(root, path)) : "-"];
+  });
+  return new Map(await Promise.all(entries));
+}
+
+const subjects: readonly (readonly string[])[] = [
+  ["page", "/contact", "--form"],
+  ["route", "/api/items", "--bind"],
+  ["test", "/"],
+  ["island", "counter"],
+  ["migration", "add_notes"],
+  ["resource", "notes", "title:text,required"],
+  ["auth", "--passwords"],
+];
+
+for (const args of subjects) {
+  Deno.test(`generate ${args.join(" ")} --dry-run tells what the command then does, and writes nothing`, () =>
+    inProject(app, async (root) => {
+      const before = await snapshot(root);
+      const dry = await runCli(["generate", ...args, "--dry-run"], { cwd: root });
+      assertEquals([dry.code, dry.stderr], [0, ""]);
+      assertEquals(await snapshot(root), before);
+      assertStringIncludes(dry.stdout, "Nothing was written");
+
+      const { code, stderr } = await runCli(["generate", ...args], { cwd: root });
+      assertEquals([code, stderr], [0, ""]);
+      const expected: string[] = [];
+      for (const [path, text] of await snapshot(root)) {
+        const old = before.get(path);
+        if (text === "-" || old === text || path.endsWith("/")) continue;
+        expected.push(`Would ${old === undefined ? "write" : "change"} ${path}.`);
+      }
+      const told = dry.stdout.split("\n").filter((line) => line.startsWith("Would "));
+      assertEquals(told.sort(), expected.sort());
+    }));
+}
+
+Deno.test("generate --dry-run refuses what the command refuses, by the paths of the project", () =>
+  inProject(app, async (root) => {
+    const { code, stdout, stderr } = await runCli(["generate", "page", "/", "--dry-run"], {
+      cwd: join(root, "lib"),
+    });
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, "app/page.ts already handles /");
+  }));
+
+Deno.test("generate --dry-run outside a project writes nothing and says so", () =>
+  inProject(app, async (root) => {
+    await Deno.remove(join(root, "deno.json"));
+    const { code } = await runCli(["generate", "page", "/x", "--dry-run"], { cwd: root });
+    assertEquals(code, 1);
+    assert(!(await listTree(root)).some((path) => path.includes("x/")));
+  }));
+
+Deno.test("generate --force replaces a page that the last commit has", () =>
+  inProject(app, async (root) => {
+    await commitAll(root);
+    const dry = await runCli(["generate", "page", "/", "--force", "--dry-run"], { cwd: root });
+    assertStringIncludes(dry.stdout, "Would change app/page.ts.");
+    assertEquals(await Deno.readTextFile(join(root, "app/page.ts")), page);
+    const { code, stderr } = await runCli(["generate", "page", "/", "--force"], { cwd: root });
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(await Deno.readTextFile(join(root, "app/page.ts")), "GET /");
+  }));
+
+/** What happens to a page after the commit, or in its place. */
+const unsafe: Readonly<Record<string, (root: string) => Promise<void>>> = {
+  "was never committed": async (root) => {
+    await git(root, "rm", "--quiet", "--cached", "app/page.ts");
+    await git(root, "commit", "--quiet", "--message", "gone");
+  },
+  "was edited": (root) => Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`),
+  "was edited and staged": async (root) => {
+    await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
+    await git(root, "add", "--all");
+  },
+  "was edited behind git's back": async (root) => {
+    await git(root, "update-index", "--assume-unchanged", "app/page.ts");
+    await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
+  },
+  "is in no repository": (root) => Deno.remove(join(root, ".git"), { recursive: true }),
+};
+
+for (const [what, prepare] of Object.entries(unsafe)) {
+  Deno.test(`generate --force keeps a page that ${what}`, () =>
+    inProject(app, async (root) => {
+      await commitAll(root);
+      await prepare(root);
+      const before = await snapshot(root);
+      for (const flags of [["--force"], ["--force", "--dry-run"]]) {
+        const { code, stderr } = await runCli(["generate", "page", "/", ...flags], { cwd: root });
+        assertEquals(code, 1, flags.join(" "));
+        assertStringIncludes(stderr, "Cannot overwrite app/page.ts");
+        assertEquals(await snapshot(root), before);
+      }
+    }));
+}
+
+Deno.test("generate --force follows no link out of the project", () =>
+  inProject({ ...app, "islands/counter.ts": "-> ../../outside.ts" }, async (root) => {
+    await Deno.writeTextFile(join(root, "../outside.ts"), "// outside\n");
+    await commitAll(root);
+    const { code } = await runCli(["generate", "island", "counter", "--force"], { cwd: root });
+    assertEquals(code, 1);
+    assertEquals(await Deno.readTextFile(join(root, "../outside.ts")), "// outside\n");
+  }));
+
+Deno.test("generate --force has no effect with what has many files", () =>
+  inProject(app, async (root) => {
+    for (
+      const args of [["auth", "--passwords"], ["resource", "notes", "a:text"], ["migration", "x"]]
+    ) {
+      const { code, stderr } = await runCli(["generate", ...args, "--force"], { cwd: root });
+      assertEquals(code, 2);
+      assertStringIncludes(stderr, "--force has no effect");
+    }
+  }));
+
+for (const subject of ["page", "route", "test", "island", "migration", "resource", "auth"]) {
+  Deno.test(`generate ${subject} --help is the help of that subject`, () =>
+    inProject(app, async (root) => {
+      const english = await runCli(["generate", subject, "--help"], { cwd: root });
+      assertEquals(english.code, 0);
+      assertStringIncludes(english.stdout, `Usage: fw generate ${subject} `);
+      assertStringIncludes(english.stdout, "--dry-run");
+      const env = { FW_LANG: "pt" };
+      const portuguese = await runCli(["generate", subject, "--help"], { cwd: root, env });
+      assertStringIncludes(portuguese.stdout, `Uso: fw generate ${subject} `);
+    }));
+}
