@@ -76,7 +76,9 @@ Deno.test("client: a request leaves out readOnly, a response writeOnly", () => {
 Deno.test("client: a schema that refers to a marked one has two types, and may refer to itself", () => {
   const client = clientOf({ $ref: "#/components/schemas/Team" });
   assert(
-    /export type TeamRequest = \{\n {2}lead: UserRequest;\n {2}parts\?: TeamRequest\[\]/.test(client),
+    /export type TeamRequest = \{\n {2}lead: UserRequest;\n {2}parts\?: TeamRequest\[\]/.test(
+      client,
+    ),
   );
   assert(/export type Team = \{\n {2}lead: User;\n {2}parts\?: Team\[\]/.test(client));
 });

@@ -1,4 +1,4 @@
-import type { ProblemText } from "../problem.ts";
+import type { ProblemText } from "../../problem.ts";
 
 /** What `check` says about catalogs of messages. */
 export const catalogTextsEn = {
