@@ -26,6 +26,7 @@ const benches: readonly string[] = [
   "ai",
   "mcp",
   "start",
+  "tail",
   "export",
   "i18n",
   "types",

@@ -39,8 +39,8 @@ const encoder = new TextEncoder();
 export function systemIo(): Io {
   let controller: AbortController | undefined;
   return {
-    stdout: (text) => writeAll(Deno.stdout, encoder.encode(text)),
-    stderr: (text) => writeAll(Deno.stderr, encoder.encode(text)),
+    stdout: (text) => writeBytes(Deno.stdout, encoder.encode(text)),
+    stderr: (text) => writeBytes(Deno.stderr, encoder.encode(text)),
     cwd: Deno.cwd(),
     env: Deno.env.toObject(),
     isTerminal: Deno.stdout.isTerminal() && !Deno.env.get("NO_COLOR"),
@@ -53,7 +53,7 @@ export function systemIo(): Io {
 }
 
 /** Writes all bytes: one write may take only a part. */
-export function writeAll(stream: typeof Deno.stdout, bytes: Uint8Array): void {
+export function writeBytes(stream: typeof Deno.stdout, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
 }
 

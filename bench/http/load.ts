@@ -65,7 +65,8 @@ async function drive(port: number, options: Load): Promise<void> {
 
 const decoder = new TextDecoder("latin1");
 
-async function readAnswer(connection: Deno.Conn, buffer: Uint8Array): Promise<void> {
+/** Reads one response whole; its status must be 200. */
+export async function readAnswer(connection: Deno.Conn, buffer: Uint8Array): Promise<void> {
   let size = await connection.read(buffer) ?? fail("the server closed the connection");
   let end = -1;
   while (end < 0) {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Place } from "../problem.ts";
-import { type Operation, readOperations } from "../project/reach/operations.ts";
+import { type Operation, reachOperations } from "../project/reach/operations.ts";
 import { isShared, protectionOf, signsIn } from "../project/reach/protection.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
@@ -14,7 +14,7 @@ import { found, type Verdict } from "./verdict.ts";
 export async function checkSignInLimits(facts: AuditFacts): Promise<Verdict> {
   const { project, generated, settings, messages: { audit: texts } } = facts;
   if (!generated.ok) return texts.signInLimited;
-  const operations = await readOperations(project);
+  const operations = await reachOperations(project);
   const isLimited = settings.possible("rateLimit.rate").every(({ source }) =>
     source.kind !== "default"
   );
@@ -32,7 +32,7 @@ export async function checkSignInLimits(facts: AuditFacts): Promise<Verdict> {
 export async function checkSharedCache(facts: AuditFacts): Promise<Verdict> {
   const { project, generated, messages: { audit: texts } } = facts;
   if (!generated.ok) return texts.sharedNone;
-  const operations = await readOperations(project);
+  const operations = await reachOperations(project);
   const places = operations.list.filter((operation) => {
     const { guards, cache } = protectionOf(operation, operations);
     return guards.length > 0 && isShared(cache.join("+"));

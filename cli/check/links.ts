@@ -30,7 +30,7 @@ const linkNames: ReadonlySet<string> = new Set(["href", "action", "formaction", 
  * @param project The project.
  * @param options `files`: the files to look at. @default all
  */
-export async function checkLinks(
+export async function findBrokenLinks(
   project: Project,
   options: { readonly files?: ReadonlySet<string> | undefined } = {},
 ): Promise<Problem[]> {

@@ -9,7 +9,7 @@ import {
   documentFile,
   formatDocument,
   readDocumentFile,
-  staleProblem,
+  staleDocumentProblem,
 } from "../describe/openapi/document_file.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
@@ -31,6 +31,6 @@ export async function checkDocument(project: Project, { fix }: StepOptions): Pro
     await replaceFile(path, text);
     return { problems: warnings };
   }
-  const problem = staleProblem(document, { file: documentFile, present, messages });
+  const problem = staleDocumentProblem(document, { file: documentFile, present, messages });
   return { problems: [...warnings, problem] };
 }

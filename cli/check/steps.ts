@@ -21,7 +21,7 @@ import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
 import { checkCatalogs } from "./catalogs.ts";
 import { presentFiles } from "./changed.ts";
-import { checkLinks } from "./links.ts";
+import { findBrokenLinks } from "./links.ts";
 import { checkDocument } from "./openapi.ts";
 import { checkPages } from "./pages.ts";
 import type { StepOptions, StepResult } from "./step.ts";
@@ -117,7 +117,7 @@ async function checkWrittenLinks(
   // A route that went may break a link anywhere.
   const isTableSame = changed !== undefined && !changed.has(generatedFile);
   const [links, assets, islands] = await Promise.all([
-    checkLinks(project, { files: isTableSame ? changed : undefined }),
+    findBrokenLinks(project, { files: isTableSame ? changed : undefined }),
     checkAssets(project, settings),
     checkIslandModules(project, settings),
   ]);

@@ -14,7 +14,7 @@ import {
 } from "../build/build.ts";
 import { compileApp } from "../build/compile.ts";
 import { smokeTest } from "../build/smoke.ts";
-import { gatherFacts } from "../build/tell/facts.ts";
+import { gatherBinaryFacts } from "../build/tell/facts.ts";
 import { chooseOutput, targets } from "../build/target.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -37,7 +37,7 @@ export function build(args: readonly string[], io: Io): Promise<number> {
     io,
     check: checkTypes,
     compile: compileApp,
-    gather: gatherFacts,
+    gather: gatherBinaryFacts,
     smoke: smokeTest,
   });
 }

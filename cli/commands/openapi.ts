@@ -15,7 +15,7 @@ import {
   documentFile,
   formatDocument,
   readDocumentFile,
-  staleProblem,
+  staleDocumentProblem,
 } from "../describe/openapi/document_file.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -127,7 +127,7 @@ async function deliver(
   if (args.has("check")) {
     const { messages } = project;
     const problems = isChanged
-      ? [staleProblem(document, { file: target.name, present, messages })]
+      ? [staleDocumentProblem(document, { file: target.name, present, messages })]
       : [];
     return { problems, changed: isChanged, operations };
   }

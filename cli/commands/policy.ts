@@ -8,7 +8,7 @@ import { readArgs } from "../args.ts";
 import { diffPolicies } from "../describe/policy/diff.ts";
 import { formatPolicy, parsePolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
-import { changeText, checkPolicy } from "../describe/policy/problems.ts";
+import { checkPolicy, policyChangeText } from "../describe/policy/problems.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
@@ -70,7 +70,7 @@ async function write(project: Project, { isJson, io }: Output): Promise<number> 
   }
   const texts = messages.describe.policy;
   for (const change of changes) {
-    io.stdout(`${texts.directions[change.direction]}: ${changeText(change, texts)}\n`);
+    io.stdout(`${texts.directions[change.direction]}: ${policyChangeText(change, texts)}\n`);
   }
   const done = before === undefined
     ? messages.uiMade(policyFile)

@@ -60,41 +60,19 @@ export function startChild(options: ChildOptions): Child {
     stderr: "piped",
   }).spawn();
   const output = errorOutput();
-  const drained = Promise.all([drain(), drainStdout()]);
+  const drained = Promise.all([
+    drain(process.stderr, (bytes) => show(output.push(bytes), onStderr)),
+    drain(process.stdout, (bytes) => show(bytes, onStdout)),
+  ]);
   const ended = waitForEnd();
   const started = Promise.race([
     ticket.port.then((port): ChildStart => {
-      show(output.release());
+      show(output.release(), onStderr);
       return { kind: "ready", address: { port, token: ticket.token } };
     }),
     ended.then((end): ChildStart => ({ kind: "ended", end })),
   ]);
   return { started, ended, stop };
-
-  async function drain(): Promise<void> {
-    try {
-      for await (const bytes of process.stderr) show(output.push(bytes));
-    } catch {
-      // The pipe broke with its process.
-    }
-  }
-
-  async function drainStdout(): Promise<void> {
-    try {
-      for await (const bytes of process.stdout) show(bytes, onStdout);
-    } catch {
-      // The pipe broke with its process.
-    }
-  }
-
-  function show(bytes: Uint8Array, write = onStderr): void {
-    try {
-      if (bytes.length > 0) write(bytes);
-    } catch {
-      // If the terminal is closed, keep reading: the pipe also carries the error message of the
-      // process.
-    }
-  }
 
   async function waitForEnd(): Promise<ProcessEnd> {
     const status = await process.status;
@@ -105,26 +83,45 @@ export function startChild(options: ChildOptions): Child {
     clearTimeout(timer);
     ticket.close();
     const { message, rest } = output.finish();
-    show(rest);
+    show(rest, onStderr);
     return { code: status.code, signal: status.signal ?? undefined, message };
   }
 
   async function stop(graceMs: number): Promise<void> {
     const end = process.status;
-    kill("SIGTERM");
-    const timer = setTimeout(() => kill("SIGKILL"), graceMs);
+    kill(process.pid, "SIGTERM");
+    const timer = setTimeout(() => kill(process.pid, "SIGKILL"), graceMs);
     await end;
     clearTimeout(timer);
-    if (hasGroups) kill("SIGKILL", { group: true });
+    if (hasGroups) kill(-process.pid, "SIGKILL");
     ticket.close();
   }
+}
 
-  function kill(signal: Deno.Signal, target: { readonly group?: boolean } = {}): void {
-    try {
-      Deno.kill(target.group ? -process.pid : process.pid, signal);
-    } catch {
-      // The process has ended.
-    }
+type Write = (bytes: Uint8Array) => void;
+
+async function drain(stream: ReadableStream<Uint8Array>, write: Write): Promise<void> {
+  try {
+    for await (const bytes of stream) write(bytes);
+  } catch {
+    // The pipe broke with its process.
+  }
+}
+
+function show(bytes: Uint8Array, write: Write): void {
+  try {
+    if (bytes.length > 0) write(bytes);
+  } catch {
+    // If the terminal is closed, keep reading: the pipe also carries the error message of the
+    // process.
+  }
+}
+
+function kill(pid: number, signal: Deno.Signal): void {
+  try {
+    Deno.kill(pid, signal);
+  } catch {
+    // The process has ended.
   }
 }
 

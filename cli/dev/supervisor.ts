@@ -6,7 +6,7 @@
  */
 import { randomToken } from "@fw/fw/addon";
 import { join } from "@std/path";
-import { type Io, writeAll } from "../io.ts";
+import { type Io, writeBytes } from "../io.ts";
 import type { Language } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { readTextOrEmpty } from "../project/files/look.ts";
@@ -54,11 +54,11 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       !io.env["FORCE_COLOR"],
     onStderr: (bytes) => {
       state.log(bytes);
-      writeAll(Deno.stderr, bytes);
+      writeBytes(Deno.stderr, bytes);
     },
     onStdout: (bytes) => {
       state.log(bytes);
-      writeAll(Deno.stdout, bytes);
+      writeBytes(Deno.stdout, bytes);
     },
     onStarting: () => state.starting(),
     onServing: (cause) => {

@@ -15,13 +15,14 @@ import { readDocumentation } from "../describe/docs/read.ts";
 import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
 import { formatPolicy } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
-import { changeText, checkPolicy } from "../describe/policy/problems.ts";
+import { checkPolicy, policyChangeText } from "../describe/policy/problems.ts";
 import { readDevState } from "../dev/state.ts";
 import type { Problem } from "../problem.ts";
 import type { Project } from "../project/project.ts";
 import { describeRoute } from "../project/routes/routes.ts";
 import { bounded, devText, failureText, jsonText, problemList, renderedText } from "./evidence.ts";
-import { isRequestPath, isRoutePattern, testFileIn } from "./paths.ts";
+import { generateFiles, generateInput } from "./generate.ts";
+import { isRequestPath, testFileIn } from "./paths.ts";
 import { createQueue } from "./queue.ts";
 import { renderPath } from "./render.ts";
 import { runBounded } from "./run.ts";
@@ -73,36 +74,14 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
         "Who may call what: a line for each route and method, and how the code differs from the " +
         "committed policy.txt. Look at it after each change of guards, CSRF, CORS or limits.",
       annotations: reads,
-    }, async () => {
-      const project = open();
-      const { changes } = await checkPolicy(project);
-      const texts = project.messages.describe.policy;
-      const lines = changes.map((change) =>
-        `${texts.directions[change.direction]}: ${changeText(change, texts)}`
-      );
-      const diff = lines.length === 0 ? "none" : lines.join("\n");
-      return bounded(
-        `## Differences from policy.txt\n${diff}\n\n## Policy\n${
-          formatPolicy(await readPolicy(project))
-        }`,
-      );
-    }),
+    }, () => comparePolicy(open())),
     mcpTool({
       name: "docs",
       description:
         "Searches the guides and the API reference of the version of fw that the project uses.",
       input: struct({ words: text("required,max=200") }),
       annotations: reads,
-    }, async ({ words }) => {
-      const { guides, apiReference } = await readDocumentation(open().root);
-      const found = searchDocs(sectionsOf(guides, apiReference), words);
-      if (found.length === 0) return refused("Nothing was found. Use fewer or other words.");
-      return bounded(
-        found.map(({ title, place, excerpt }) => `## ${title}\n${place}\n\n${excerpt}`).join(
-          "\n\n",
-        ),
-      );
-    }),
+    }, ({ words }) => findDocs(open(), words)),
     mcpTool({
       name: "log",
       description:
@@ -112,6 +91,25 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
       annotations: reads,
     }, async ({ lines }) => devText(await readDevState(open().root), { lines: lines ?? 100 })),
   ];
+}
+
+async function comparePolicy(project: Project): Promise<string> {
+  const { changes } = await checkPolicy(project);
+  const texts = project.messages.describe.policy;
+  const lines = changes.map((change) =>
+    `${texts.directions[change.direction]}: ${policyChangeText(change, texts)}`
+  );
+  const diff = lines.length === 0 ? "none" : lines.join("\n");
+  const policy = formatPolicy(await readPolicy(project));
+  return bounded(`## Differences from policy.txt\n${diff}\n\n## Policy\n${policy}`);
+}
+
+async function findDocs({ root }: Project, words: string): Promise<unknown> {
+  const { guides, apiReference } = await readDocumentation(root);
+  const found = searchDocs(sectionsOf(guides, apiReference), words);
+  if (found.length === 0) return refused("Nothing was found. Use fewer or other words.");
+  const sections = found.map(({ title, place, excerpt }) => `## ${title}\n${place}\n\n${excerpt}`);
+  return bounded(sections.join("\n\n"));
 }
 
 function runningTools({ project: open }: ToolContext): McpTool[] {
@@ -150,16 +148,15 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
     mcpTool({
       name: "generate",
       description:
-        "Writes the files of a page, a route, a test or an island by the project's task generate. Nothing " +
-        "is overwritten.",
-      input: struct({
-        what: text("required,oneof=page route test island"),
-        name: text("required"),
-        methods: text("max=60").optional(),
-        form: text("oneof=yes no").optional(),
-      }),
-      annotations: { ...runs, destructiveHint: false },
-    }, (asked, { signal }) => alone(() => generate(open(), { ...asked, signal }), signal)),
+        "Writes the files of a page, route, test, island, resource, sign-in (auth) or migration by the " +
+        "project's task generate. Returns what it wrote, with a diff. No file is overwritten.",
+      input: generateInput,
+      annotations: runs,
+    }, (asked, { signal }) =>
+      alone(async () => {
+        const { text, isOk } = await generateFiles(open().root, { ...asked, signal });
+        return isOk ? bounded(text) : refused(text);
+      }, signal)),
   ];
 }
 
@@ -246,39 +243,4 @@ async function runTests(
     "## Output",
     `${stdout}${stderr}`.trim().slice(-20_000),
   ].join("\n"));
-}
-
-async function generate(
-  { root }: Project,
-  { what, name, methods, form, signal }: {
-    readonly what: string;
-    readonly name: string;
-    readonly methods: string | null;
-    readonly form: string | null;
-    readonly signal: AbortSignal;
-  },
-): Promise<unknown> {
-  if (what === "island" && !/^[a-z][a-z0-9_-]{0,60}$/.test(name)) {
-    return refused(
-      "Cannot generate this island: write a name of small letters, digits, - and _.",
-    );
-  }
-  if (what !== "island" && !isRoutePattern(name)) {
-    return refused("Cannot generate this URL: write one such as /events/{id}.");
-  }
-  if (methods !== null && !/^[A-Za-z]+(?:,[A-Za-z]+)*$/.test(methods)) {
-    return refused("Cannot use these methods: write them as GET,POST.");
-  }
-  const flags = [
-    ...(methods === null ? [] : ["--methods", methods]),
-    ...(form === "yes" ? ["--form"] : []),
-  ];
-  const { code, stdout, stderr, stopped } = await runBounded({
-    args: ["task", "--quiet", "generate", what, name, ...flags],
-    cwd: root,
-    timeoutMs: renderTimeoutMs,
-    signal,
-  });
-  const output = bounded(`${stdout}${stderr}`.trim() || `stopped: ${stopped ?? code}`);
-  return code === 0 && stopped === undefined ? output : refused(output);
 }

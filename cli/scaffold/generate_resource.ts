@@ -19,7 +19,7 @@ import { findForeignFile, joinDatabase, missingDatabaseFiles, type NewFile } fro
 import { misfitOf } from "./flags.ts";
 import { usesKit } from "./kit.ts";
 import { type Field, type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
-import { formFile, formSource } from "./resource/form_source.ts";
+import { formFile, resourceFormSource } from "./resource/form_source.ts";
 import { capital, nameResource, type ResourceNames } from "./resource/names.ts";
 import {
   deleteSource,
@@ -167,7 +167,7 @@ function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
   return [
     { file: `${migrationsFolder}/${number}_create_${table}.sql`, text: tableSource(plan) },
     { file: `lib/${table}.ts`, text: storeSource(plan) },
-    { file: formFile(file), text: formSource(plan) },
+    { file: formFile(file), text: resourceFormSource(plan) },
     { file: pageFile(plan), text: listSource(plan) },
     { file: pageFile(plan, "new"), text: newSource(plan) },
     { file: pageFile(plan, "id_"), text: detailSource(plan) },

@@ -111,6 +111,7 @@ export class RequestContext implements Exchange, TextScope {
   #request: Request;
   #method: string;
   #requestId: string | undefined = undefined;
+  #isIdBrought = false;
   #traceId: string | undefined = undefined;
   #endMs = 0;
   // Each request of an application with languages reads it.
@@ -344,13 +345,8 @@ export class RequestContext implements Exchange, TextScope {
   }
 
   get broughtRequestId(): boolean {
-    try {
-      const given = this.#request.headers.get("x-request-id");
-      return given !== null && given === this.requestId;
-    } catch {
-      // A WebSocket has taken the request away.
-      return false;
-    }
+    if (this.#requestId === undefined) this.#readIds();
+    return this.#isIdBrought;
   }
 
   get traceId(): string | undefined {
@@ -358,7 +354,7 @@ export class RequestContext implements Exchange, TextScope {
     return this.#traceId;
   }
 
-  /** Reads both ids, which the log needs together: accessing the headers is costly (`bench/http`). */
+  /** Reads both ids once, which the log needs together: reading a header is costly (`bench/http`). */
   #readIds(): string {
     let given: string | null = null;
     let parent: string | null = null;
@@ -370,7 +366,9 @@ export class RequestContext implements Exchange, TextScope {
       // The log is still written when a WebSocket has taken the request away.
     }
     this.#traceId = parseTraceId(parent) ?? this.#shared.activeTraceId?.();
-    return this.#requestId = given !== null && isRequestId(given) ? given : newRequestId();
+    if (given === null || !isRequestId(given)) return this.#requestId = newRequestId();
+    this.#isIdBrought = true;
+    return this.#requestId = given;
   }
 
   get log(): Logger {

@@ -23,7 +23,7 @@ export interface FormFilling {
  *
  * @throws {TypeError} for a value that no user could enter: an unknown field, a choice that is not there.
  */
-export function entriesOf(form: TestElement, filling: FormFilling): FormEntry[] {
+export function formEntriesOf(form: TestElement, filling: FormFilling): FormEntry[] {
   const controls = controlsOf(form);
   const fields = controls.filter((control) => !isButton(control));
   checkNames(fields, filling.values);

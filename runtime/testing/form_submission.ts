@@ -1,7 +1,7 @@
 import {
   controlsOf,
-  entriesOf,
   type FilledValues,
+  formEntriesOf,
   type FormEntry,
   formOf,
   isDisabled,
@@ -36,7 +36,7 @@ export function submissionOf(
   },
 ): Submission {
   const { form, button } = findForm(root, selector);
-  const entries = entriesOf(form, { values, button });
+  const entries = formEntriesOf(form, { values, button });
   const setting = (name: string): string | undefined =>
     button?.attribute(`form${name}`) ?? form.attribute(name);
   const method = (setting("method") ?? "get").toLowerCase();

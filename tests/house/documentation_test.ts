@@ -47,9 +47,26 @@ Deno.test("documentation: every public symbol passes deno doc --lint", async () 
 
 const guides = ["README.md", "API.md", "SECURITY.md", ...await listFiles("docs", [".md"])];
 
+const block = (code: string): string => `\n\`\`\`ts\n${code}\n\`\`\`\n`;
+
+/** Texts with wrong types, one of them in what a block imports from another. */
+const wrongTexts: readonly (readonly [path: string, text: string])[] = [
+  [
+    "wrong/a.md",
+    `# A\n${block('import { join } from "@std/path";\nexport const path: number = join("a");')}`,
+  ],
+  [
+    "wrong/b.md",
+    block('// app/setup.ts\nimport "@std/path";\nexport const count = 1;') +
+    block(
+      '// app/page.ts\nimport { count } from "./setup.ts";\nexport const a: string = count;',
+    ),
+  ],
+];
+
 // Together, since the compiler reads the packages once for all of them.
-Deno.test("documentation: code blocks with imports and examples of doc comments type-check", async () => {
-  const texts = new Map<string, string>();
+Deno.test("documentation: code blocks with imports and examples of doc comments type-check, and the lines of wrong types are named", async () => {
+  const texts = new Map<string, string>(wrongTexts);
   for (const path of guides) {
     if (await isThere(path)) texts.set(path, await Deno.readTextFile(join(root, path)));
   }
@@ -57,7 +74,16 @@ Deno.test("documentation: code blocks with imports and examples of doc comments 
     texts.set(path, keepDocComments(await Deno.readTextFile(join(root, path))));
   }
   const { code, stderr } = await checkCodeBlocks(texts);
-  assertEquals(code, 0, stderr);
+  assertNotEquals(code, 0);
+  const places = [...stderr.matchAll(/^ +at \S+\/fw_docs_[^/]+\/(\S+):\d+$/gm)];
+  assertEquals(
+    places.map(([, place]) => place).sort(),
+    ["wrong__a.md/4.ts:5", "wrong__b.md/app/page.ts:11"],
+    stderr,
+  );
+  // Nothing else is wrong, nor in a file outside of the texts.
+  assertStringIncludes(stderr, "Found 2 errors.");
+  assertStringIncludes(stderr, "not assignable to type 'string'");
 });
 
 Deno.test("documentation: the guides write no path by hand where c.href belongs", async () => {
@@ -90,24 +116,6 @@ Deno.test("lintDocs: refuses a symbol without a doc comment", async () => {
 Deno.test("hasModuleDoc: refuses a module without one", () => {
   assertFalse(hasModuleDoc({ symbols: [] }));
   assertFalse(hasModuleDoc({ symbols: [], module_doc: { tags: [{ kind: "module" }] } }));
-});
-
-Deno.test("checkCodeBlocks: names the line of a wrong type, also of what the block imports from another", async () => {
-  const block = (code: string): string => `\n\`\`\`ts\n${code}\n\`\`\`\n`;
-  const wrong = 'import { join } from "@std/path";\nexport const path: number = join("a");';
-  const setup = '// app/setup.ts\nimport "@std/path";\nexport const count = 1;';
-  const page =
-    '// app/page.ts\nimport { count } from "./setup.ts";\nexport const a: string = count;';
-  const { code, stderr } = await checkCodeBlocks(
-    new Map([
-      ["docs/a.md", `# A\n${block(wrong)}`],
-      ["docs/b.md", block(setup) + block(page)],
-    ]),
-  );
-  assertNotEquals(code, 0);
-  assertStringIncludes(stderr, "docs__a.md/4.ts:5");
-  assertStringIncludes(stderr, "not assignable to type 'string'");
-  assertStringIncludes(stderr, "docs__b.md/app/page.ts:11");
 });
 
 const fence = "```";

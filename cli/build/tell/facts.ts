@@ -40,7 +40,7 @@ export interface GatherOptions {
  * @param project The project, which has been checked.
  * @param options What the executable is for, and who hears of missing facts.
  */
-export async function gatherFacts(
+export async function gatherBinaryFacts(
   project: Project,
   options: GatherOptions,
 ): Promise<Facts> {

@@ -26,11 +26,11 @@ const taken = new Set(
 
 /** Writes the name of a member of a type: in quotes where the language needs them. */
 export function memberName(text: string): string {
-  return identifier.test(text) ? text : literalText(text);
+  return identifier.test(text) ? text : literalSource(text);
 }
 
 /** Writes a text as a literal. */
-export function literalText(text: string): string {
+export function literalSource(text: string): string {
   // A quote inside would make the formatter choose other quotes around the text. A line separator in a
   // literal is legal, but editors count it as a line.
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', "\\u0022").replace(

@@ -12,7 +12,7 @@ import type {
 } from "../document/operations.ts";
 import { memberOf } from "../../project/json.ts";
 import { followReferences } from "../document/values.ts";
-import { fallbackName, literalText, methodName, type Names, upperFirst } from "./names.ts";
+import { fallbackName, literalSource, methodName, type Names, upperFirst } from "./names.ts";
 import { commentOf, type TypeMaker } from "./types.ts";
 import { intersectionOf, type MemberNode, nameType, type TypeNode, unionOf } from "./type_text.ts";
 
@@ -203,7 +203,7 @@ function bodyType(
   const { isDefault, isOnly, isOptional, before } = options;
   const contentType: MemberNode = {
     name: "contentType",
-    type: nameType(literalText(mediaType)),
+    type: nameType(literalSource(mediaType)),
     isOptional: isDefault,
     comment: [],
   };
@@ -230,7 +230,7 @@ function responseTypes(
     body: bodyOf(response, tools),
   }));
   const results = all.map(({ status, statusType, body }) =>
-    generic("ApiResult", [nameType(literalText(status)), statusType, body])
+    generic("ApiResult", [nameType(literalSource(status)), statusType, body])
   );
   const listed = all.filter(({ status }) => /^[123]/.test(status));
   const values = listed.length > 0 ? listed : all.filter(({ status }) => status === "default");
@@ -265,7 +265,7 @@ function responseType(content: DocumentContent, tools: MethodTools): TypeNode {
   if (isJson(mediaType)) return tools.types.typeOf(schema, { side });
   if (mediaType === "text/event-stream") {
     const events = content.events.map(([name, data]) =>
-      generic("ServerEvent", [nameType(literalText(name)), tools.types.typeOf(data, { side })])
+      generic("ServerEvent", [nameType(literalSource(name)), tools.types.typeOf(data, { side })])
     );
     const event = events.length === 0 ? nameType("ServerEvent") : unionOf(events);
     return generic("AsyncIterable", [event]);

@@ -9,7 +9,7 @@ import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../pr
 import { findAt, pointerParts } from "../document/values.ts";
 import { docComment } from "./comment.ts";
 import { SchemaSides, type Side } from "./sides.ts";
-import { literalText, type Names, typeName } from "./names.ts";
+import { literalSource, type Names, typeName } from "./names.ts";
 import {
   findCircularNames,
   intersectionOf,
@@ -244,7 +244,7 @@ function typeNames(schema: JsonObject): readonly string[] {
 function literalType(value: unknown): TypeNode {
   switch (typeof value) {
     case "string":
-      return nameType(literalText(value));
+      return nameType(literalSource(value));
     case "number":
       return nameType(Number.isFinite(value) ? String(value) : "number");
     case "boolean":

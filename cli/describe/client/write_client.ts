@@ -9,7 +9,7 @@ import type { DocumentParameter } from "../document/operations.ts";
 import { listOf, memberOf, textOf } from "../../project/json.ts";
 import runtime from "./client_runtime.ts.tmpl" with { type: "text" };
 import { docComment } from "./comment.ts";
-import { literalText, memberName, Names } from "./names.ts";
+import { literalSource, memberName, Names } from "./names.ts";
 import { type ClientMethod, describeMethod } from "./operations.ts";
 import { writeAlias } from "./type_text.ts";
 import { TooLargeError, TypeMaker } from "./types.ts";
@@ -119,7 +119,7 @@ function writeData(document: unknown, methods: readonly ClientMethod[]): string 
   const server = (isUsable ? url : "").replace(/\/+$/, "");
   const data = methods.map((method) => writeOperation(method));
   const list = data.length === 0 ? "[]" : `[\n${data.join("")}]`;
-  return `const serverUrl: string = ${literalText(server)};
+  return `const serverUrl: string = ${literalSource(server)};
 
 const operations: readonly Operation[] = ${list};
 `;
@@ -128,14 +128,14 @@ const operations: readonly Operation[] = ${list};
 function writeOperation(method: ClientMethod): string {
   const { operation, name, parameters, bodies, accept, statuses, jsonEvents } = method;
   const fields = [
-    `name: ${literalText(name)}`,
-    `method: ${literalText(operation.method.toUpperCase())}`,
-    `path: ${literalText(operation.path)}`,
+    `name: ${literalSource(name)}`,
+    `method: ${literalSource(operation.method.toUpperCase())}`,
+    `path: ${literalSource(operation.path)}`,
     ...(parameters.length === 0
       ? []
       : [`parameters: [\n${parameters.map(writeParameter).join("")}    ]`]),
     ...(bodies.length === 0 ? [] : [`bodies: ${writeTexts(bodies)}`]),
-    `accept: ${literalText(accept)}`,
+    `accept: ${literalSource(accept)}`,
     `statuses: ${writeTexts(statuses)}`,
     ...(jsonEvents.length === 0 ? [] : [`events: ${writeTexts(jsonEvents)}`]),
   ];
@@ -155,16 +155,16 @@ function writeFields(fields: readonly string[], indent: string): string {
 
 function writeTexts(texts: readonly string[]): string {
   if (texts.length === 0) return "[]";
-  return `[\n${texts.map((text) => `      ${literalText(text)},\n`).join("")}    ]`;
+  return `[\n${texts.map((text) => `      ${literalSource(text)},\n`).join("")}    ]`;
 }
 
 function writeParameter(parameter: DocumentParameter): string {
   const { name, place, style, explode, mediaType, isCatchAll } = parameter;
   const isQuery = place === "query";
   const fields = [
-    `name: ${literalText(name)}`,
-    `place: ${literalText(place === "header" ? "headers" : place)}`,
-    ...(style === (isQuery ? "form" : "simple") ? [] : [`style: ${literalText(style)}`]),
+    `name: ${literalSource(name)}`,
+    `place: ${literalSource(place === "header" ? "headers" : place)}`,
+    ...(style === (isQuery ? "form" : "simple") ? [] : [`style: ${literalSource(style)}`]),
     ...(explode === isQuery ? [] : [`explode: ${explode}`]),
     ...(mediaType === undefined ? [] : ["isJson: true"]),
     ...(isCatchAll ? ["isCatchAll: true"] : []),

@@ -8,7 +8,7 @@ import { generatedFile, version } from "@fw/fw/conventions";
 import { basename } from "@std/path";
 import type ts from "typescript";
 import { compareText } from "../../problem.ts";
-import { readOperations } from "../../project/reach/operations.ts";
+import { reachOperations } from "../../project/reach/operations.ts";
 import { protectionOf } from "../../project/reach/protection.ts";
 import type { Project } from "../../project/project.ts";
 import { createMatcher } from "../../project/routes/match.ts";
@@ -90,7 +90,7 @@ export interface ProjectMap {
 export async function readMap(project: Project): Promise<ProjectMap> {
   const { routes, islands } = await project.routes();
   const sources = await project.sources();
-  const operations = await readOperations(project);
+  const operations = await reachOperations(project);
   const { reach } = operations;
   const tests = findTests(project.root, createMatcher(routes));
   const entries = operations.list.map((operation): OperationEntry => {

@@ -10,8 +10,8 @@ import {
   constantOf,
   literalNumbers,
   literalText,
-  memberOf,
   numbersOf,
+  propertyOf,
   symbolOf,
 } from "./framework.ts";
 
@@ -120,11 +120,11 @@ const reads: Readonly<Record<string, Read>> = {
   file: (compiler, { arguments: [name, rules] }) => {
     const text = literalText(compiler, name);
     if (text === undefined) return [];
-    const optional = memberOf(compiler, rules, "optional");
+    const optional = propertyOf(compiler, rules, "optional");
     return [{
       kind: "file",
       name: text,
-      accept: textsOf(compiler, memberOf(compiler, rules, "accept")),
+      accept: textsOf(compiler, propertyOf(compiler, rules, "accept")),
       isOptional: optional?.kind === compiler.ts.SyntaxKind.TrueKeyword,
     }];
   },

@@ -27,7 +27,7 @@ export async function readDocumentFile(path: string): Promise<string | undefined
 }
 
 /** Returns the problem of a file that is missing or differs from the document of the code. */
-export function staleProblem(
+export function staleDocumentProblem(
   document: ApiDocument,
   { file, present, messages: { openapi: texts } }: {
     readonly file: string;

@@ -11,7 +11,7 @@ import {
   constantOf,
   literalNumbers,
   literalText,
-  memberOf,
+  propertyOf,
   symbolOf,
 } from "./framework.ts";
 
@@ -98,8 +98,8 @@ function constructed(
     case "HttpError":
       return httpErrorEffects(compiler, args);
     case "Problem": {
-      const statuses = literalNumbers(compiler, memberOf(compiler, first, "status"));
-      const message = literalText(compiler, memberOf(compiler, first, "title"));
+      const statuses = literalNumbers(compiler, propertyOf(compiler, first, "status"));
+      const message = literalText(compiler, propertyOf(compiler, first, "title"));
       return statuses === undefined ? [] : [{ kind: "error", statuses, message }];
     }
     case "Redirect":
@@ -118,9 +118,9 @@ function httpErrorEffects(
 ): readonly Effect[] {
   const statuses = literalNumbers(compiler, status);
   if (statuses === undefined) return [];
-  const headers = memberOf(compiler, options, "headers");
-  const challenge = memberOf(compiler, headers, "www-authenticate") ??
-    memberOf(compiler, headers, "WWW-Authenticate");
+  const headers = propertyOf(compiler, options, "headers");
+  const challenge = propertyOf(compiler, headers, "www-authenticate") ??
+    propertyOf(compiler, headers, "WWW-Authenticate");
   return [{
     kind: "error",
     statuses,
@@ -156,7 +156,7 @@ function fieldErrorStatus(compiler: Compiler, expression: ts.Expression): number
     at = constantOf(compiler, at.expression.expression);
   }
   const options = ts.isNewExpression(at) ? at.arguments?.[0] : undefined;
-  return literalNumbers(compiler, memberOf(compiler, options, "status"))?.[0] ?? 422;
+  return literalNumbers(compiler, propertyOf(compiler, options, "status"))?.[0] ?? 422;
 }
 
 function partsOf(type: ts.Type): readonly ts.Type[] {

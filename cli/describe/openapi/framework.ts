@@ -104,7 +104,7 @@ export function literalText(
 }
 
 /** Returns the value of a member of an object literal. */
-export function memberOf(
+export function propertyOf(
   compiler: Compiler,
   expression: ts.Expression | undefined,
   name: string,

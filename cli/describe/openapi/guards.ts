@@ -5,7 +5,7 @@
  */
 import type ts from "typescript";
 import type { Effect } from "./effects.ts";
-import { bare, type Compiler, constantOf, literalText, memberOf } from "./framework.ts";
+import { bare, type Compiler, constantOf, literalText, propertyOf } from "./framework.ts";
 
 type GuardEffect = Extract<Effect, { readonly kind: "guard" }>;
 
@@ -29,7 +29,7 @@ function factsOf(
   if (!ts.isPropertyAccessExpression(callee)) return { hasRole: true, cookie: undefined };
   const maker = constantOf(compiler, callee.expression);
   const options = ts.isCallExpression(maker) ? maker.arguments : [];
-  const cookie = options.map((each) => literalText(compiler, memberOf(compiler, each, "cookie")))
+  const cookie = options.map((each) => literalText(compiler, propertyOf(compiler, each, "cookie")))
     .find((name) => name !== undefined);
   return { hasRole: callee.name.text !== "require", cookie };
 }

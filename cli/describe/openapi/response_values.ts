@@ -5,7 +5,7 @@
  */
 import type ts from "typescript";
 import type { Effect } from "./effects.ts";
-import { type Compiler, literalNumbers, literalText, memberOf } from "./framework.ts";
+import { type Compiler, literalNumbers, literalText, propertyOf } from "./framework.ts";
 
 /** Returns the effects of a call that builds a response of the platform. */
 export function responseEffects(
@@ -40,7 +40,7 @@ function statusesOf(
   compiler: Compiler,
   init: ts.Expression | undefined,
 ): readonly number[] | undefined {
-  const status = memberOf(compiler, init, "status");
+  const status = propertyOf(compiler, init, "status");
   return status === undefined ? [200] : literalNumbers(compiler, status);
 }
 
@@ -60,9 +60,9 @@ function built(compiler: Compiler, call: ts.NewExpression): readonly Effect[] {
         : { kind: "empty", status }
     );
   }
-  const headers = memberOf(compiler, init, "headers");
-  const type = memberOf(compiler, headers, "content-type") ??
-    memberOf(compiler, headers, "Content-Type");
+  const headers = propertyOf(compiler, init, "headers");
+  const type = propertyOf(compiler, headers, "content-type") ??
+    propertyOf(compiler, headers, "Content-Type");
   // The platform's own type for a text; bytes and streams have none.
   const media = type === undefined
     ? isText(compiler, body) ? "text/plain" : undefined

@@ -5,7 +5,11 @@
  * @module
  */
 import type { PossibleValue, ProductionSettings } from "../../project/settings/production.ts";
-import { type Operation, type Operations, readOperations } from "../../project/reach/operations.ts";
+import {
+  type Operation,
+  type Operations,
+  reachOperations,
+} from "../../project/reach/operations.ts";
 import { type Protection, protectionOf } from "../../project/reach/protection.ts";
 import type { Project } from "../../project/project.ts";
 
@@ -41,7 +45,7 @@ export const none = "-";
 
 /** Reads the policy from the code. Variables of the environment are not part of it. */
 export async function readPolicy(project: Project): Promise<PolicyLine[]> {
-  const operations = await readOperations(project);
+  const operations = await reachOperations(project);
   const settings = await project.settings({});
   return operations.list.map((operation) => lineOf(operation, { operations, settings }));
 }

@@ -39,7 +39,7 @@ export async function checkPolicy(project: Project): Promise<PolicyReport> {
   const problems = changes.map((change): Problem => {
     const place = placeOf(lines.get(change.name)) ??
       { file: policyFile, line: old.get(change.name) ?? 1 };
-    const message = `${texts.directions[change.direction]}: ${changeText(change, texts)}`;
+    const message = `${texts.directions[change.direction]}: ${policyChangeText(change, texts)}`;
     const fix = change.direction === "weaker" ? texts.fixWeaker : texts.fix;
     return { code: "E_POLICY", severity: "error", place, message, fix };
   });
@@ -52,7 +52,7 @@ function placeOf(line: PolicyLine | undefined): Place | undefined {
 }
 
 /** Returns a change as a reviewer reads it: `POST /x: guard requireRole(editor) removed`. */
-export function changeText(
+export function policyChangeText(
   change: PolicyChange,
   texts: Messages["describe"]["policy"],
 ): string {

@@ -33,7 +33,7 @@ export interface Operations {
 }
 
 /** Reads the operations of a project. */
-export async function readOperations(project: Project): Promise<Operations> {
+export async function reachOperations(project: Project): Promise<Operations> {
   const { routes } = await project.routes();
   const sources = await project.sources();
   const { imports } = await project.manifest();

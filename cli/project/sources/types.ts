@@ -5,7 +5,7 @@
  * @module
  */
 import { generatedFile } from "@fw/fw/conventions";
-import { join, toFileUrl } from "@std/path";
+import { fromFileUrl, join, SEPARATOR, toFileUrl } from "@std/path";
 import type ts from "typescript";
 import type { Manifest } from "../manifest.ts";
 import { runDeno } from "../process/deno.ts";
@@ -101,6 +101,29 @@ function optionsOf(ts: Sources["ts"], manifest: Manifest): ts.CompilerOptions {
   };
 }
 
+type ParseOptions = Parameters<ts.CompilerHost["getSourceFile"]>[1];
+
+function toOptions(options: ParseOptions): ts.CreateSourceFileOptions {
+  return typeof options === "object" ? options : { languageVersion: options };
+}
+
+/** The folder of the framework's sources; `undefined` where they are remote modules. */
+const frameworkFolder = folderOf(import.meta.resolve("@fw/fw/conventions"));
+
+/** Returns the folder of the layer in which a module of the framework lies. */
+function folderOf(url: string): string | undefined {
+  return url.startsWith("file:") ? join(fromFileUrl(url), "..", "..") : undefined;
+}
+
+/** Whether a file belongs to the platform, to the compiler, or to the framework. */
+function isForeign(file: string): boolean {
+  if (file === platformFile || /\/typescript\/(?:[^/]+\/)?lib\/lib\.[\w.]+\.d\.ts$/.test(file)) {
+    return true;
+  }
+  if (file.startsWith("/fw_remote/")) return /\/@fw\/fw\//.test(file);
+  return frameworkFolder !== undefined && file.startsWith(`${frameworkFolder}${SEPARATOR}`);
+}
+
 interface FilesOptions {
   readonly sources: Sources;
   readonly graph: ModuleGraph;
@@ -115,6 +138,8 @@ class ProgramFiles {
   /** Remote modules by the name that the program has for them. */
   readonly #remote = new Map<string, GraphModule>();
   readonly #packages: readonly GraphPackage[];
+  /** The package of each importing file, which is asked for once for every import of it. */
+  readonly #owners = new Map<string, GraphPackage | undefined>();
 
   constructor(root: string, options: FilesOptions) {
     this.#root = root;
@@ -135,9 +160,13 @@ class ProgramFiles {
         const source = file.startsWith("/") ? undefined : this.#options.sources.read(file);
         if (source !== undefined) return source.tree;
         const text = this.#virtualText(file);
+        // The comments of these files describe no API of the project, and are half of their text.
+        const parsing = isForeign(file)
+          ? { ...toOptions(target), jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
+          : target;
         return text === undefined
-          ? base.getSourceFile(file, target, ...rest)
-          : ts.createSourceFile(file, text, target);
+          ? base.getSourceFile(file, parsing, ...rest)
+          : ts.createSourceFile(file, text, parsing);
       },
       resolveModuleNameLiterals: (literals, from) =>
         literals.map(({ text }) => ({
@@ -160,7 +189,7 @@ class ProgramFiles {
 
   #resolve(specifier: string, importing: Importing): ts.ResolvedModuleFull | undefined {
     const { graph } = this.#options;
-    const owner = this.#packages.find(({ folder }) => importing.from.startsWith(`${folder}/`));
+    const owner = this.#ownerOf(importing.from);
     if (owner !== undefined) return this.#resolveInPackage(specifier, owner, importing);
     const module = this.#remote.get(importing.from) ??
       graph.module(toFileUrl(importing.from).href);
@@ -173,6 +202,16 @@ class ProgramFiles {
       return found && this.#resolvePackage(found, rest, importing);
     }
     return this.#toResolved(graph.module(url));
+  }
+
+  /** Returns the package of a file; `undefined` for a file of the project or of a remote module. */
+  #ownerOf(file: string): GraphPackage | undefined {
+    if (this.#owners.has(file)) return this.#owners.get(file);
+    const owner = this.#packages.find(({ folder }) =>
+      file.startsWith(folder) && file.charAt(folder.length) === "/"
+    );
+    this.#owners.set(file, owner);
+    return owner;
   }
 
   #toResolved(module: GraphModule | undefined): ts.ResolvedModuleFull | undefined {

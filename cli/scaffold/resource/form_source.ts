@@ -7,7 +7,7 @@ import type { Field } from "./fields.ts";
 import { labelText, type ResourcePlan } from "./plan.ts";
 
 /** Returns the text of `views/<one>_form.ts`. */
-export function formSource(plan: ResourcePlan): string {
+export function resourceFormSource(plan: ResourcePlan): string {
   return plan.hasKit ? kitForm(plan) : plainForm(plan);
 }
 

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes, fail } from "@std/assert";
 import { join } from "@std/path";
 import { Ajv } from "npm:ajv@8.20.0";
-import { gatherFacts } from "../../../cli/build/tell/facts.ts";
+import { gatherBinaryFacts } from "../../../cli/build/tell/facts.ts";
 import { tellProgram, tellWords } from "../../../cli/build/tell/program.ts";
 import { formatSbom } from "../../../cli/build/tell/sbom.ts";
 import { createProject } from "../../../cli/project/project.ts";
@@ -51,8 +51,8 @@ interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-async function factsOf(cwd: string): ReturnType<typeof gatherFacts> {
-  return await gatherFacts(createProject(cwd), {
+async function factsOf(cwd: string): ReturnType<typeof gatherBinaryFacts> {
+  return await gatherBinaryFacts(createProject(cwd), {
     entry: "fw_gen.ts",
     target: "t",
     onWarning: ({ message }) => fail(message),

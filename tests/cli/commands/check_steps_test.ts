@@ -1,7 +1,7 @@
 // test: child, runs git
 import { assert, assertEquals } from "@std/assert";
 import { changedFiles, testsOf } from "../../../cli/check/changed.ts";
-import { checkLinks } from "../../../cli/check/links.ts";
+import { findBrokenLinks } from "../../../cli/check/links.ts";
 import { readStamp, stampKey, writeStamp } from "../../../cli/check/stamp.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page, writeFiles } from "../support.ts";
@@ -36,7 +36,7 @@ const links: readonly (readonly [code: string, fix: string | undefined])[] = [
   ['const text = "/evnts";', undefined],
 ];
 
-Deno.test("checkLinks: a link that leads nowhere has file, line and the nearest route", async () => {
+Deno.test("findBrokenLinks: a link that leads nowhere has file, line and the nearest route", async () => {
   const code = links.map(([line]) => line).join("\n");
   const files = {
     ...pages,
@@ -46,7 +46,7 @@ Deno.test("checkLinks: a link that leads nowhere has file, line and the nearest 
     "lib/links_test.ts": 'h.href("/evnts");\n',
   };
   await inProject(files, async (root) => {
-    const problems = await checkLinks(createProject(root));
+    const problems = await findBrokenLinks(createProject(root));
     links.forEach(([line, fix], index) => {
       const found = problems.find(({ place }) =>
         place?.file === "lib/links.ts" && place.line === index + 1
@@ -58,7 +58,7 @@ Deno.test("checkLinks: a link that leads nowhere has file, line and the nearest 
       "lib/nav.tsx:1",
       "views/a.tmpl:2",
     ]);
-    const only = await checkLinks(createProject(root), { files: new Set(["views/a.tmpl"]) });
+    const only = await findBrokenLinks(createProject(root), { files: new Set(["views/a.tmpl"]) });
     assertEquals(only.map(({ place }) => place?.file), ["views/a.tmpl"]);
   });
 });
@@ -88,7 +88,7 @@ const languageLinks: readonly (readonly [
   }],
 ];
 
-Deno.test("checkLinks: a route is also behind each language of the application", async () => {
+Deno.test("findBrokenLinks: a route is also behind each language of the application", async () => {
   for (const [config, links] of languageLinks) {
     const files = {
       ...pages,
@@ -96,7 +96,7 @@ Deno.test("checkLinks: a route is also behind each language of the application",
       "lib/links.ts": Object.keys(links).map((path) => `h.href("${path}");\n`).join(""),
     };
     await inProject(files, async (root) => {
-      const faults = (await checkLinks(createProject(root))).map(({ place }) => place?.line);
+      const faults = (await findBrokenLinks(createProject(root))).map(({ place }) => place?.line);
       const found = Object.keys(links).map((path, index) => [path, !faults.includes(index + 1)]);
       assertEquals(Object.fromEntries(found), links, config);
     });

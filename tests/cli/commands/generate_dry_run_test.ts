@@ -1,5 +1,5 @@
 // test: child, runs git and `deno fmt`
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { inProject, listTree, page, runCli } from "../support.ts";
 
@@ -79,7 +79,7 @@ Deno.test("generate --dry-run outside a project writes nothing and says so", () 
     await Deno.remove(join(root, "deno.json"));
     const { code } = await runCli(["generate", "page", "/x", "--dry-run"], { cwd: root });
     assertEquals(code, 1);
-    assertEquals((await listTree(root)).some((path) => path.includes("x/")), false);
+    assert(!(await listTree(root)).some((path) => path.includes("x/")));
   }));
 
 Deno.test("generate --force replaces a page that the last commit has", () =>

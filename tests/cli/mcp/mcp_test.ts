@@ -2,7 +2,7 @@
  * The development server for coding agents, as the official client sees it over stdio.
  */
 // test: child, starts the server and the programs that it runs
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { Client } from "npm:@modelcontextprotocol/client@2.4.0";
 import { StdioClientTransport } from "npm:@modelcontextprotocol/client@2.4.0/stdio";
@@ -246,6 +246,15 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["test", { file: "app/page.ts" }],
   ["test", { file: "/tmp/x_test.ts" }],
   ["generate", { what: "auth", name: "/x" }],
+  ["generate", { what: "resource", name: "books; touch stolen", fields: ["title:text"] }],
+  ["generate", { what: "resource", name: "books", fields: ["title:text$(touch stolen)"] }],
+  ["generate", { what: "resource", name: "books", fields: ["--help"] }],
+  ["generate", { what: "resource", name: "books", fields: ["title:no-such-type"] }],
+  ["generate", { what: "migration", name: "../x" }],
+  ["generate", { what: "auth", provider: "oidc --passwords" }],
+  ["generate", { what: "auth", provider: "no-such-provider" }],
+  ["generate", { what: "page", name: "/ok", fields: ["title:text"] }],
+  ["generate", { what: "page", name: "/ok", passkeys: "yes" }],
   ["generate", { what: "page", name: "/../../x" }],
   ["generate", { what: "page", name: "/$(touch stolen)" }],
   ["generate", { what: "page", name: "/x; touch stolen" }],
@@ -269,6 +278,30 @@ Deno.test({
   },
 });
 
+/** Generates a resource, a migration and a sign-in, and tries each again. */
+async function writesByAllFlags(call: Call, cwd: string): Promise<void> {
+  const book = { title: "text,required,max=80", kind: "enum,required,oneof=talk|fair" };
+  const fields = Object.entries(book).map(([name, type]) => `${name}:${type}`);
+  const asked: readonly (readonly [Record<string, unknown>, string])[] = [
+    [{ what: "resource", name: "oxen", singular: "ox", fields }, "app/oxen/page.ts"],
+    [{ what: "migration", name: "add_note" }, "add_note.sql"],
+    [{ what: "auth", passwords: "yes" }, "app/login/page.ts"],
+  ];
+  for (const [args, file] of asked) {
+    const { isError, text } = await call("generate", args);
+    assert(!isError, text);
+    assertStringIncludes(text, "## Diff");
+    assertMatch(text, new RegExp(`### \\S*${file} \\(new file\\)\\n\\+ `));
+  }
+  const before = await listTree(cwd);
+  for (const [args] of asked.filter(([{ what }]) => what !== "migration")) {
+    const { isError, text } = await call("generate", args);
+    assert(isError, text);
+    assert(!text.includes("## Diff"), text);
+  }
+  assertEquals(await listTree(cwd), before);
+}
+
 Deno.test({
   name: "mcp: test, check and generate run what the project's tasks run",
   ...loose,
@@ -289,6 +322,7 @@ Deno.test({
       assertEquals(check.problems[0].code, "E_NO_PAGE_FUNC");
       assertEquals(check.problems[0].place.file, "app/made/id_/page.ts");
       await Deno.remove(join(cwd, "app/made"), { recursive: true });
+      await writesByAllFlags(call, cwd);
       await runCli(["gen"], { cwd });
     });
   },

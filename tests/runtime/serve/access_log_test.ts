@@ -283,3 +283,19 @@ Deno.test("X-Request-ID of the response: the application's own stays", async () 
   const response = await testRequest(app, "GET", "/own");
   assertEquals(response.headers.get("x-request-id"), "mine");
 });
+
+Deno.test("each header of the ids is read once, since each look costs a small request", async () => {
+  const site = newSite([textRoute("/a")], {});
+  for (const sent of [undefined, "given"]) {
+    const request = new Request("http://localhost/a");
+    if (sent !== undefined) request.headers.set("x-request-id", sent);
+    const seen: string[] = [];
+    const { headers } = request;
+    const get = headers.get.bind(headers);
+    headers.get = (name) => (seen.push(name), get(name));
+    const response = await site.app.handler()(request);
+    assertEquals(response.headers.get("x-request-id"), sent ?? null);
+    assertEquals(seen.filter((name) => name === "x-request-id"), ["x-request-id"]);
+    assertEquals(seen.filter((name) => name === "traceparent"), ["traceparent"]);
+  }
+});

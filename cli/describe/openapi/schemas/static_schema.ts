@@ -24,8 +24,8 @@ import {
   type Compiler,
   initializerOf,
   literalText,
-  memberOf,
   nameText,
+  propertyOf,
   symbolOf,
 } from "../framework.ts";
 
@@ -154,8 +154,8 @@ class SourceReader implements StaticSchemas {
     options: ts.Expression | undefined,
     make: (names: FieldNames) => AnyFieldSchema,
   ): AnyFieldSchema {
-    const form = literalText(this.#compiler, memberOf(this.#compiler, options, "form"));
-    const json = literalText(this.#compiler, memberOf(this.#compiler, options, "json"));
+    const form = literalText(this.#compiler, propertyOf(this.#compiler, options, "form"));
+    const json = literalText(this.#compiler, propertyOf(this.#compiler, options, "json"));
     return make({
       ...(form === undefined ? {} : { form }),
       ...(json === undefined ? {} : { json }),
