@@ -20,8 +20,6 @@ import { migrateEn } from "./en/migrate.ts";
 import { openApiEn } from "./en/openapi.ts";
 import { problemsEn } from "./en/problems.ts";
 import { resourceEn } from "./en/resource.ts";
-import { catalogTextsEn, typeTextsEn } from "./en/check.ts";
-import { generateHelpEn } from "./en/generate_help.ts";
 
 export const en = {
   audit: auditEn,

@@ -11,7 +11,6 @@ import { clientPt } from "./pt/client.ts";
 import { describePt } from "./pt/describe.ts";
 import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
-import { catalogTextsPt, typeTextsPt } from "./pt/check.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
 import { generateHelpPt } from "./pt/generate_help.ts";

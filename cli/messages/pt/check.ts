@@ -20,10 +20,10 @@ export const catalogTextsPt: typeof catalogTextsEn = {
   }),
   unused: (key) => ({
     message: `Nenhum ficheiro usa a mensagem "${key}"`,
-    fix: `Retire "${key}" de todos os idiomas deste catálogo, ou use a mensagem.`,
+    fix: `Retire "${key}" de todas as línguas deste catálogo, ou use a mensagem.`,
   }),
   noLanguage: (tag, first) => ({
-    message: `A aplicação fala "${tag}", mas este catálogo não: responde em "${first}"`,
+    message: `A aplicação fala "${tag}", mas este catálogo não: ele responde em "${first}"`,
     fix: `Acrescente "${tag}" ao catálogo, ou retire-o de config.languages.`,
   }),
 };
@@ -37,7 +37,7 @@ export const typeTextsPt: typeof typeTextsEn = {
   argument: (given, wanted) => `Passe aqui um valor do tipo ${wanted} em vez de ${given}.`,
   assign: (given, wanted) =>
     `Escreva aqui um valor do tipo ${wanted} em vez de ${given}, ou mude o tipo declarado.`,
-  importName: (statement) => `Acrescente \`${statement}\` no começo do ficheiro.`,
+  importName: (statement) => `Acrescente \`${statement}\` no início do ficheiro.`,
   declare: (name) => `Declare "${name}", ou importe o nome do módulo que o tem.`,
   noExport: (name, module) => `Exporte "${name}" de ${module}, ou importe um nome que ele exporta.`,
   noModule: (module) =>

@@ -165,7 +165,7 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
   },
   { args: ["page", "/blog/{id}"], code: 1, en: "E_AMBIGUOUS_SEGMENT", pt: "mesmo ponto da URL" },
   { args: ["page", "/docs/{path...}/x"], code: 2, en: "nothing can follow", pt: "nada pode vir" },
-  { args: ["pag", "/x"], code: 2, en: 'Did you mean "page"?', pt: 'quis dizer "page"?' },
+  { args: ["pag", "/x"], code: 2, en: 'Did you mean "page"?', pt: 'Queria dizer "page"?' },
   { args: ["page", "x"], code: 2, en: 'starts with "/"', pt: 'começa com "/"' },
   { args: ["page", "/a//b"], code: 2, en: "is not a valid segment", pt: "não é um segmento" },
   { args: ["page", "/../x"], code: 2, en: '".." is not a valid segment', pt: '".." não é' },
