@@ -2,12 +2,12 @@
  * The files of tests that take longest. They start first, so that none of them is left to run alone
  * when all others have ended.
  *
- * A run prints its slowest files: name here those that take more than 10 seconds of processor time.
+ * A run prints its slowest files: name here those that take more than 10 seconds of processor time, or that wait long.
  *
  * @module
  */
 
-/** Relative to the root, the longest first. */
+/** Relative to the root, the longest of each kind first. */
 export const slowTests: readonly string[] = [
   "tests/e2e/soak_test.ts",
   "tests/cli/commands/new_app_test.ts",
@@ -29,6 +29,24 @@ export const slowTests: readonly string[] = [
   "tests/cli/commands/audit_test.ts",
   "tests/e2e/build_test.ts",
   "tests/e2e/database_guide_test.ts",
+
+  "tests/browser/gallery_looks_test.ts",
+  "tests/browser/gallery_test.ts",
+  "tests/browser/guide_recipes_test.ts",
+  "tests/tmpl/browser_test.ts",
+  "tests/browser/navigation_more_test.ts",
+  "tests/browser/fragment_client_test.ts",
+  "tests/browser/gallery_paper_test.ts",
+  "tests/browser/islands_test.ts",
+  "tests/browser/gallery_keys_test.ts",
+  "tests/browser/kit_words_test.ts",
+  "tests/browser/fragment_entries_test.ts",
+
+  // These mostly wait, but long.
+  "tests/security/bodies_test.ts",
+  "tests/security/slow_clients_test.ts",
+  "tests/auth/passwords_test.ts",
+  "tests/security/breach_test.ts",
 ];
 
 /** Sorts files so that the slow ones come first; the others keep their order. */

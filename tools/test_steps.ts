@@ -80,10 +80,10 @@ export function testSteps(
 
 /** How many files beyond the cores run at a time: of some kinds most only wait. */
 const waiting: Readonly<Record<TestKind, number>> = {
-  inside: 2,
+  inside: 4,
   alone: 0,
   child: 1,
-  browser: 0,
+  browser: 1,
   site: 0,
 };
 

@@ -4,9 +4,8 @@
  *
  * @module
  */
-import { join } from "@std/path";
 import { kill as signalProcess } from "node:process";
-import { keptFolder, readKept, writeKept } from "../project/files/kept_file.ts";
+import { readKept, removeKept, writeKept } from "../project/files/kept_file.ts";
 import type { Failure } from "../project/process/failure.ts";
 
 /** The state of a development server. */
@@ -69,7 +68,7 @@ export function openDevState(root: string, server: { readonly url: string }): De
     close: async () => {
       clearTimeout(timer);
       await writing;
-      await Deno.remove(join(root, keptFolder, stateFile)).catch(() => {});
+      await removeKept(root, stateFile);
     },
   };
 

@@ -6,11 +6,13 @@
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./en/audit.ts";
 import { buildEn } from "./en/build.ts";
+import { catalogTextsEn, typeTextsEn } from "./en/check.ts";
 import { clientEn } from "./en/client.ts";
 import { describeEn } from "./en/describe.ts";
 import { devEn } from "./en/dev.ts";
 import { diffEn } from "./en/diff.ts";
 import { exportEn } from "./en/export.ts";
+import { generateHelpEn } from "./en/generate_help.ts";
 import { helpEn } from "./en/help.ts";
 import { incidentEn } from "./en/incident.ts";
 import { islandsEn } from "./en/islands.ts";

@@ -6,6 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./pt/audit.ts";
 import { buildPt } from "./pt/build.ts";
+import { catalogTextsPt, typeTextsPt } from "./pt/check.ts";
 import { clientPt } from "./pt/client.ts";
 import { describePt } from "./pt/describe.ts";
 import { devPt } from "./pt/dev.ts";

@@ -20,7 +20,14 @@ export interface TestOptions {
 export function testSource(path: UrlPath, options: TestOptions): string {
   const { route, looksUp } = options;
   const isPage = route.file.base === "page";
-  const cases = route.methods.flatMap((method) => {
+  const { actions, names } = route.file;
+  // Without a `POST` of its own, a page answers those of its actions alone.
+  const hasActionsAlone = isPage && actions.length > 0 && !names.has("POST");
+  const methods = route.methods.filter((method) => !(hasActionsAlone && method === "POST"));
+  const ofActions = hasActionsAlone
+    ? actions.map((action) => actionCase(path, { action, actions, text: options.text }))
+    : [];
+  const ofMethods = methods.flatMap((method) => {
     const hasSchema = bindsIn(options.text, method);
     const refused = testCase(path, {
       method,
@@ -32,6 +39,7 @@ export function testSource(path: UrlPath, options: TestOptions): string {
     const status = statusOf(method, { isPage, hasSchema: false });
     return [refused, testCase(path, { method, status, body: options.sample, isPage })];
   });
+  const cases = [...ofMethods, ...ofActions];
   const url = sampleUrl(path.segments);
   const note = looksUp
     ? `// Put an address in the place of ${url} for which the application has something.\n`
@@ -41,8 +49,42 @@ export function testSource(path: UrlPath, options: TestOptions): string {
 ${note}${cases.join("\n")}`;
 }
 
+/** Returns a test of one action: with a schema it refuses an empty form, without it redirects. */
+function actionCase(
+  path: UrlPath,
+  { action, actions, text }: {
+    readonly action: string;
+    readonly actions: readonly string[];
+    readonly text: string;
+  },
+): string {
+  const own = actionText(text, { action, actions });
+  const hasSchema = /\bc\.(bind|tryBind)\(/.test(own);
+  const status = hasSchema ? 422 : 303;
+  const body = hasSchema ? {} : undefined;
+  return testCase(path, { method: "POST", action, status, body, isPage: true });
+}
+
+/** Returns the source from an action to the next one. */
+function actionText(
+  text: string,
+  { action, actions }: { readonly action: string; readonly actions: readonly string[] },
+): string {
+  const start = text.search(/export const Actions\b/);
+  if (start === -1) return "";
+  const source = text.slice(start);
+  const placeOf = (name: string): number =>
+    source.search(new RegExp(`^\\s+(?:async\\s+)?["']?${name}["']?\\s*[(:,]`, "m"));
+  const at = placeOf(action);
+  if (at === -1) return "";
+  const ends = actions.map(placeOf).filter((place) => place > at);
+  return source.slice(at, Math.min(source.length, ...ends));
+}
+
 interface CaseOptions {
   readonly method: string;
+  /** The action of a page, which the query names. */
+  readonly action?: string;
   readonly status: number;
   /** The body, if the handler has a schema. */
   readonly body: Readonly<Record<string, string>> | undefined;
@@ -50,7 +92,8 @@ interface CaseOptions {
 }
 
 function testCase(path: UrlPath, options: CaseOptions): string {
-  const { method, status, isPage } = options;
+  const { method, action, status, isPage } = options;
+  const query = action === undefined ? "" : `?/${action}`;
   const sent = JSON.stringify(options.body ?? {});
   const body = options.body === undefined
     ? ""
@@ -58,9 +101,9 @@ function testCase(path: UrlPath, options: CaseOptions): string {
     ? `, withForm(${sent})`
     : `, withJson(${sent})`;
   const name = status === 422
-    ? `${method} ${path.pattern} refuses an empty body`
-    : `${method} ${path.pattern} answers ${status}`;
-  const url = JSON.stringify(sampleUrl(path.segments));
+    ? `${method} ${path.pattern}${query} refuses an empty body`
+    : `${method} ${path.pattern}${query} answers ${status}`;
+  const url = JSON.stringify(sampleUrl(path.segments) + query);
   return `Deno.test(${JSON.stringify(name)}, async () => {
   const app = await testApp();
   try {

@@ -1,5 +1,5 @@
 /**
- * Distinguishes requests from responses of a schema: what it marks `readOnly` only the server sends, and
+ * Distinguishes the requests and responses of a schema: what it marks `readOnly` only the server sends, and
  * what it marks `writeOnly` only the client.
  *
  * @module

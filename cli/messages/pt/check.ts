@@ -19,11 +19,11 @@ export const catalogTextsPt: typeof catalogTextsEn = {
     fix: `Retire ${forms} das formas de "${key}".`,
   }),
   unused: (key) => ({
-    message: `Nenhum arquivo usa a mensagem "${key}"`,
+    message: `Nenhum ficheiro usa a mensagem "${key}"`,
     fix: `Retire "${key}" de todos os idiomas deste catálogo, ou use a mensagem.`,
   }),
   noLanguage: (tag, first) => ({
-    message: `O aplicativo fala "${tag}", mas este catálogo não: ele responde em "${first}"`,
+    message: `A aplicação fala "${tag}", mas este catálogo não: responde em "${first}"`,
     fix: `Acrescente "${tag}" ao catálogo, ou retire-o de config.languages.`,
   }),
 };
@@ -37,11 +37,11 @@ export const typeTextsPt: typeof typeTextsEn = {
   argument: (given, wanted) => `Passe aqui um valor do tipo ${wanted} em vez de ${given}.`,
   assign: (given, wanted) =>
     `Escreva aqui um valor do tipo ${wanted} em vez de ${given}, ou mude o tipo declarado.`,
-  importName: (statement) => `Acrescente \`${statement}\` no começo do arquivo.`,
+  importName: (statement) => `Acrescente \`${statement}\` no começo do ficheiro.`,
   declare: (name) => `Declare "${name}", ou importe o nome do módulo que o tem.`,
   noExport: (name, module) => `Exporte "${name}" de ${module}, ou importe um nome que ele exporta.`,
   noModule: (module) =>
-    `Corrija o caminho ${module}, crie o arquivo, ou acrescente o pacote aos imports de deno.json.`,
+    `Corrija o caminho ${module}, crie o ficheiro, ou acrescente o pacote aos imports de deno.json.`,
   unusedImport: (name) => `Retire "${name}" do import.`,
   unused: (name) => `Retire "${name}", ou use o nome.`,
   typeImport: (name) => `Escreva \`type ${name}\` no import.`,

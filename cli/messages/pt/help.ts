@@ -325,28 +325,16 @@ Exemplo:
 
 Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
   gen      fw_gen.ts está em dia, e os modelos estão certos
-  fmt      todos os arquivos estão formatados
+  fmt      todos os ficheiros estão formatados
   lint     o linter nada encontra
   catalogs cada catálogo de mensagens tem o mesmo em cada um dos seus idiomas
   types    os tipos estão certos, também os de links, ilhas e testes
-  links    links, arquivos e ilhas que o código nomeia à mão levam a algum lugar
+  links    links, ficheiros e ilhas que o código nomeia à mão levam a algum lugar
   test     os testes passam
   pages    cada link e formulário das páginas que os testes receberam funciona sem script
   audit    nada é crítico em produção
-  openapi  o código é o que openapi.json diz, se o projeto tem o arquivo
-  policy   o código é o que policy.txt diz, se o projeto tem o arquivo
-Cada problema tem arquivo, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
-dia, nada é conferido de novo; para isso o projeto deve estar em um repositório git.
-  gen     fw_gen.ts está em dia, e os modelos estão certos
-  fmt     todos os ficheiros estão formatados
-  lint    o linter nada encontra
-  types   os tipos estão certos, também os de links, ilhas e testes
-  links   links, ficheiros e ilhas que o código nomeia à mão levam a algum lugar
-  test    os testes passam
-  pages   cada link e formulário das páginas que os testes receberam funciona sem script
-  audit   nada é crítico em produção
-  openapi o código é o que openapi.json diz, se o projeto tem o ficheiro
-  policy  o código é o que policy.txt diz, se o projeto tem o ficheiro
+  openapi  o código é o que openapi.json diz, se o projeto tem o ficheiro
+  policy   o código é o que policy.txt diz, se o projeto tem o ficheiro
 Cada problema tem ficheiro, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
 dia, nada é conferido de novo; para isso o projeto deve estar num repositório git.
 

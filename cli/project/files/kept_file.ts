@@ -41,3 +41,13 @@ export async function writeKept(root: string, name: string, value: unknown): Pro
     // As where the project is read-only.
   }
 }
+
+/** Removes a kept file, unless a link leads its folder out of the project. */
+export async function removeKept(root: string, name: string): Promise<void> {
+  const path = join(root, keptFolder, name);
+  try {
+    if (await isInside(root, dirname(path))) await Deno.remove(path);
+  } catch {
+    // There is none.
+  }
+}

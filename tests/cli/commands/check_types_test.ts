@@ -162,5 +162,5 @@ Deno.test("typeFix: with the alias of the project, and in Portuguese", () =>
       message: "TS2304: Cannot find name 'cityClock'.",
     }, facts);
     const statement = 'import { cityClock } from "@/lib/clock.ts";';
-    assertEquals(fix, `Acrescente \`${statement}\` no começo do arquivo.`);
+    assertEquals(fix, `Acrescente \`${statement}\` no começo do ficheiro.`);
   }));

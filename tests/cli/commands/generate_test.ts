@@ -117,6 +117,37 @@ Deno.test("generate test writes a case for each method of the route", async () =
   });
 });
 
+Deno.test("generate test writes a case for each action of a page that has no POST", async () => {
+  const actions = `export const Actions = {
+  async add(c) {
+    await c.tryBind(Item);
+  },
+  clear: (c) => c.redirect("/basket"),
+};
+`;
+  await inProject({ ...app, "app/basket/page.ts": page + actions }, async (cwd) => {
+    assertEquals((await runCli(["generate", "test", "/basket"], { cwd })).code, 0);
+    const written = await Deno.readTextFile(join(cwd, "app/basket/page_test.ts"));
+    // The formatter breaks long calls.
+    const text = written.replace(/\(\s+/g, "(").replace(/,?\s+\)/g, ")").replace(/\s+/g, " ");
+    assertStringIncludes(text, 'Deno.test("POST /basket?/add refuses an empty body"');
+    assertStringIncludes(text, 'testRequest(app, "POST", "/basket?/add", withForm({}))');
+    assertStringIncludes(text, 'Deno.test("POST /basket?/clear answers 303"');
+    assertEquals(text.match(/testRequest\(app, "(?:GET|POST)", "[^"]*"/g), [
+      'testRequest(app, "GET", "/basket"',
+      'testRequest(app, "POST", "/basket?/add"',
+      'testRequest(app, "POST", "/basket?/clear"',
+    ]);
+  });
+  // With a POST of its own, that answers a request without the name of an action.
+  const both = page + actions + "export function POST(): void {}\n";
+  await inProject({ ...app, "app/basket/page.ts": both }, async (cwd) => {
+    await runCli(["generate", "test", "/basket"], { cwd });
+    const text = await Deno.readTextFile(join(cwd, "app/basket/page_test.ts"));
+    assertStringIncludes(text, '"POST", "/basket")');
+  });
+});
+
 const refused: readonly { args: readonly string[]; code: number; en: string; pt: string }[] = [
   {
     args: ["page", "/taken"],
