@@ -111,7 +111,7 @@ export class RequestContext implements Exchange, TextScope {
   #request: Request;
   #method: string;
   #requestId: string | undefined = undefined;
-  #isIdBrought = false;
+  #brought: string | null | undefined = undefined;
   #traceId: string | undefined = undefined;
   #endMs = 0;
   // Each request of an application with languages reads it.
@@ -345,8 +345,16 @@ export class RequestContext implements Exchange, TextScope {
   }
 
   get broughtRequestId(): boolean {
-    if (this.#requestId === undefined) this.#readIds();
-    return this.#isIdBrought;
+    if (this.#brought === undefined) {
+      let given: string | null = null;
+      try {
+        given = this.#request.headers.get("x-request-id");
+      } catch {
+        // A WebSocket has taken the request away.
+      }
+      this.#brought = given !== null && isRequestId(given) ? given : null;
+    }
+    return this.#brought !== null;
   }
 
   get traceId(): string | undefined {
@@ -354,21 +362,17 @@ export class RequestContext implements Exchange, TextScope {
     return this.#traceId;
   }
 
-  /** Reads both ids once, which the log needs together: reading a header is costly (`bench/http`). */
+  /** Reads both ids, which the log needs together: accessing the headers is costly (`bench/http`). */
   #readIds(): string {
-    let given: string | null = null;
     let parent: string | null = null;
     try {
-      const { headers } = this.#request;
-      given = headers.get("x-request-id");
-      parent = headers.get("traceparent");
+      parent = this.#request.headers.get("traceparent");
     } catch {
       // The log is still written when a WebSocket has taken the request away.
     }
     this.#traceId = parseTraceId(parent) ?? this.#shared.activeTraceId?.();
-    if (given === null || !isRequestId(given)) return this.#requestId = newRequestId();
-    this.#isIdBrought = true;
-    return this.#requestId = given;
+    const brought = this.broughtRequestId ? this.#brought : undefined;
+    return this.#requestId = brought ?? newRequestId();
   }
 
   get log(): Logger {
