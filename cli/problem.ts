@@ -107,6 +107,9 @@ const commandCodes = [
   "E_LINK",
   // A link or form of a page that leads nowhere without a script.
   "E_NO_SCRIPT",
+  // A message that a language lacks or that has other parameters or plural forms; one that no source
+  // uses, or a language without a catalog: a warning.
+  "E_CATALOG",
   // A difference between policy.txt and the code.
   "E_POLICY",
   // A type error.

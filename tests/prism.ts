@@ -213,7 +213,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${parts.join("[^/]+")}$`);
 }
 
+/** Returns the body of a request; Prism takes an empty one for none. */
 async function bodyOf(request: Request): Promise<RequestInit> {
-  if (request.body === null) return {};
-  return { body: await request.clone().arrayBuffer() };
+  return request.body === null ? {} : { body: await request.clone().arrayBuffer() };
 }

@@ -28,8 +28,6 @@ export const testKinds: readonly TestKind[] = ["inside", "alone", "child", "brow
 const folderKinds: Readonly<Record<string, TestKind>> = {
   "tests/browser/": "browser",
   "tests/e2e/": "child",
-  // Its settings are variables of the environment.
-  "examples/events/tests/": "alone",
 };
 
 /** A file of tests. */

@@ -5,6 +5,7 @@
  */
 import { join } from "@std/path";
 import type { TestFile, TestKind } from "./test_files.ts";
+import { slowestFirst } from "./slow_tests.ts";
 import { root } from "./workspace.ts";
 
 /** One process of `deno`. */
@@ -62,7 +63,7 @@ export function testSteps(
         ...testArgs,
         `--preload=${guard}`,
         ...(kind === "alone" || kind === "site" ? [] : ["--parallel"]),
-        ...group,
+        ...slowestFirst(group),
       ],
       env: { TEST_KIND: kind, DENO_JOBS: String(options.cores + waiting[kind]) },
       isTest: true,

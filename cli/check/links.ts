@@ -143,7 +143,7 @@ function linksInMarkup(text: string): WrittenLink[] {
 }
 
 /** Lists the templates of a project. */
-function listTemplates(root: string): string[] {
+export function listTemplates(root: string): string[] {
   const found: string[] = [];
   const folders = [""];
   const others = /^(?:\.|_|node_modules$|dist$|public$|testdata$|tests?$|vendor$)/;

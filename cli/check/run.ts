@@ -36,7 +36,7 @@ export async function* runSteps(
   };
   try {
     // A step that corrects files changes what the next one reads.
-    if (!options.fix) aside.forEach(start);
+    if (!options.fix) startAside(start, stop.signal);
     for (const name of stepNames) {
       const step = await start(name);
       yield step;
@@ -48,11 +48,28 @@ export async function* runSteps(
   }
 }
 
+/** The steps of other processes, the longest first. */
+const inProcesses: readonly StepName[] = ["test", "types", "fmt", "lint"];
+
+/** The short steps: what fails here ends the command early. */
+const short: readonly StepName[] = ["gen", "fmt", "lint", "catalogs", "links"];
+
+/** The long steps of this process, which would hold up the short ones. */
+const long: readonly StepName[] = ["openapi", "policy", "audit"];
+
 /**
- * The steps that need nothing of each other. What they find with a stale generated file is not
+ * Starts the steps that need nothing of each other. What they find with a stale generated file is not
  * reported, because its own step fails first.
  */
-const aside: readonly StepName[] = ["test", "types", "fmt", "lint", "gen", "links"];
+function startAside(start: (name: StepName) => Promise<RanStep>, signal: AbortSignal): void {
+  inProcesses.forEach(start);
+  const first = Promise.all(short.map(start));
+  const startLong = (steps: readonly RanStep[]): void => {
+    if (!signal.aborted && steps.every(({ ok }) => ok)) long.forEach(start);
+  };
+  // A step that throws is reported when its turn comes.
+  first.then(startLong, () => {});
+}
 
 async function timed(name: StepName, run: () => Promise<StepResult>): Promise<RanStep> {
   const startMs = performance.now();

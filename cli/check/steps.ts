@@ -19,11 +19,13 @@ import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
+import { checkCatalogs } from "./catalogs.ts";
 import { presentFiles } from "./changed.ts";
 import { findBrokenLinks } from "./links.ts";
 import { checkDocument } from "./openapi.ts";
 import { checkPages } from "./pages.ts";
 import type { StepOptions, StepResult } from "./step.ts";
+import { typeFix, typeFixFacts } from "./type_fix.ts";
 import { runTests } from "./tests.ts";
 
 /** The names of the steps, in their order. */
@@ -31,6 +33,7 @@ export const stepNames = [
   "gen",
   "fmt",
   "lint",
+  "catalogs",
   "types",
   "links",
   "test",
@@ -59,8 +62,9 @@ const steps: Readonly<Record<StepName, Step>> = {
   lint: checkLint,
   types: async (project, { signal }) => {
     const faults = await checkTypes(project.root, undefined, { signal });
-    return { problems: problemsOf(faults, { project, code: "E_TYPES" }) };
+    return { problems: await typeProblems(project, faults) };
   },
+  catalogs: async (project) => ({ problems: await checkCatalogs(project) }),
   links: checkWrittenLinks,
   test: runTests,
   pages: checkRecordedPages,
@@ -153,6 +157,20 @@ async function checkAudit(project: Project): Promise<StepResult> {
     skip: ["generated", "lint", "types"],
   });
   return { problems };
+}
+
+/** Type errors, each with a fix for its kind of error. */
+async function typeProblems(
+  project: Project,
+  faults: readonly ToolFault[],
+): Promise<readonly Problem[]> {
+  const problems = problemsOf(faults, { project, code: "E_TYPES" });
+  if (problems.length === 0) return problems;
+  const facts = await typeFixFacts(project);
+  return problems.map((problem) => {
+    const fix = typeFix(problem, facts);
+    return fix === undefined ? problem : { ...problem, fix };
+  });
 }
 
 function problemsOf(

@@ -16,7 +16,7 @@ import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 
 /**
- * Checks the generated file and the templates, format, lint, types, links, tests, the pages that the
+ * Checks the generated file and the templates, format, lint, catalogs of messages, types, links, tests, the pages that the
  * tests received, what the audit finds, the OpenAPI document and the policy, in this order, and stops at the first step that
  * fails. With `--fix` it writes the generated file, the document and the policy, formats and corrects what the linter
  * can. With `--changed` it looks only at what differs from the last commit. Files that were checked
@@ -102,7 +102,7 @@ function printStep({ name, ok, durationMs, result }: RanStep, io: Io): void {
   const seconds = (durationMs / 1000).toFixed(1);
   const note = result.note === undefined ? "" : `, ${result.note}`;
   const mark = ok ? green("ok") : red("failed");
-  io.stdout(`${name.padEnd(7)}  ${mark} (${seconds} s${note})\n`);
+  io.stdout(`${name.padEnd(8)}  ${mark} (${seconds} s${note})\n`);
   const shown = result.problems.filter(({ severity }) => severity !== "info");
   printProblems(ok ? shown : shown.filter(({ severity }) => severity !== "warning"), io);
 }

@@ -18,6 +18,7 @@ import { migrateEn } from "./en/migrate.ts";
 import { openApiEn } from "./en/openapi.ts";
 import { problemsEn } from "./en/problems.ts";
 import { resourceEn } from "./en/resource.ts";
+import { catalogTextsEn, typeTextsEn } from "./en/check.ts";
 
 export const en = {
   audit: auditEn,
@@ -114,6 +115,8 @@ export const en = {
       "your own that it names, then run `deno task agents --force`.",
   },
   check: {
+    catalogs: catalogTextsEn,
+    types: typeTextsEn,
     fixes: {
       E_FORMAT: "Run `deno fmt`, or `deno task check --fix`.",
       E_LINT: "Correct the line; `deno task check --fix` corrects what the linter can.",

@@ -10,6 +10,7 @@ import { clientPt } from "./pt/client.ts";
 import { describePt } from "./pt/describe.ts";
 import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
+import { catalogTextsPt, typeTextsPt } from "./pt/check.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
 import { helpPt } from "./pt/help.ts";
@@ -45,11 +46,11 @@ export const pt: typeof en = {
   unknownCommand: (name: string, nearest: string | undefined): string =>
     nearest === undefined
       ? `O comando "${name}" não existe.`
-      : `O comando "${name}" não existe. Você quis dizer "${nearest}"?`,
+      : `O comando "${name}" não existe. Queria dizer "${nearest}"?`,
   unknownFlag: (flag: string, nearest: string | undefined): string =>
     nearest === undefined
       ? `A opção ${flag} não existe.`
-      : `A opção ${flag} não existe. Você quis dizer ${nearest}?`,
+      : `A opção ${flag} não existe. Queria dizer ${nearest}?`,
   flagNeedsValue: (flag: string): string => `${flag} precisa de um valor.`,
   missingArgument: (command: string, argument: string): string =>
     `"fw ${command}" precisa de um argumento: ${argument}.`,
@@ -57,7 +58,7 @@ export const pt: typeof en = {
   seeHelp: (command: string): string => `Veja \`${command}\`.`,
   refused: (detail: string): string =>
     `O sistema recusa isto: ${detail}\n` +
-    "Escolha outra pasta, libere espaço, ou consiga o direito de fazer isto ali.",
+    "Escolha outra pasta, liberte espaço, ou consiga o direito de fazer isto ali.",
   crashed: (detail: string): string => `O comando falhou; isto é um defeito do fw: ${detail}`,
   noProject: (cwd: string): string =>
     `Nem ${cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.\n` +
@@ -73,13 +74,13 @@ export const pt: typeof en = {
   genFresh: (file: string): string => `${file} está em dia.`,
   genStale: (file: string): ProblemText => ({
     message: `${file} está desatualizado`,
-    fix: "Rode `deno task gen` e faça commit do arquivo.",
+    fix: "Execute `deno task gen` e faça commit do ficheiro.",
   }),
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "sem verificação de CSRF",
   routesSiteCsrf: "sem token, outros sites recusados",
-  routesNone: "O app ainda não tem rotas: crie app/page.ts.",
+  routesNone: "A aplicação ainda não tem rotas: crie app/page.ts.",
 
   uiMade: (file: string): string => `${file} escrito.`,
   uiUpdated: (file: string): string => `${file} atualizado.`,
@@ -88,7 +89,7 @@ export const pt: typeof en = {
   uiOutside: (folder: string): string =>
     `Não é possível escrever em ${folder}: é um link que leva para fora do projeto. Ponha uma pasta no lugar.`,
   uiEdited: (file: string): string =>
-    `Aviso: ${file} foi editado e ficou como está. Leve as mudanças para um arquivo seu, depois rode ` +
+    `Aviso: ${file} foi editado e ficou como está. Leve as mudanças para um ficheiro seu, depois execute ` +
     "`deno task ui --force`.",
   uiNext:
     "Agora: ponha ui.head(c) no head de app/layout.ts, e ui.body() e ui.flashes(c) no body,\n" +
@@ -99,11 +100,11 @@ export const pt: typeof en = {
   newArgument: "o nome do projeto",
   newBadName: (name: string): string =>
     `"${name}" não serve como nome de projeto: use letras minúsculas, números, "-", "_" ou ".", ` +
-    "começando por letra ou número.",
+    "a começar por letra ou número.",
   newNotEmpty: (folder: string): string =>
     `${folder} não está vazia. Escolha outro nome, ou esvazie a pasta antes.`,
   newNotFolder: (path: string): string =>
-    `A pasta ${path} não pode ser criada: já existe um arquivo com esse nome.`,
+    `A pasta ${path} não pode ser criada: já existe um ficheiro com esse nome.`,
   newMade: (folder: string): string => `Pasta ${folder} criada:`,
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
@@ -113,19 +114,21 @@ export const pt: typeof en = {
       `Não é possível escrever AGENTS.md em "${language}": use --lang en ou --lang pt.`,
     edited: (file: string): string =>
       `Aviso: ${file} foi editado e não foi alterado. Leve as edições para CLAUDE.md, ou para um ` +
-      "arquivo seu que ele nomeie, e rode `deno task agents --force`.",
+      "ficheiro seu que ele nomeie, e execute `deno task agents --force`.",
   },
   check: {
+    catalogs: catalogTextsPt,
+    types: typeTextsPt,
     fixes: {
-      E_FORMAT: "Rode `deno fmt`, ou `deno task check --fix`.",
+      E_FORMAT: "Execute `deno fmt`, ou `deno task check --fix`.",
       E_LINT: "Corrija a linha; `deno task check --fix` corrige o que o linter sabe corrigir.",
       E_TYPES: "Corrija o tipo aqui.",
     },
     fixTest: (file: string): string =>
-      `Corrija o código ou o teste; \`deno task test ${file}\` roda só este arquivo.`,
+      `Corrija o código ou o teste; \`deno task test ${file}\` executa só este ficheiro.`,
     links: {
       noRoute: (path, { nearest }) => ({
-        message: `${path} não leva a nenhuma rota e a nenhum arquivo`,
+        message: `${path} não leva a nenhuma rota e a nenhum ficheiro`,
         fix: nearest === undefined
           ? `Retire o link, ou escreva a página: \`deno task generate page ${path}\`.`
           : nearest.includes("{")
@@ -147,7 +150,7 @@ export const pt: typeof en = {
         `${element} em ${page} (recebida por ${test}): ${detail}`,
       scriptOnly: (element, { page, test }) => ({
         message: `${element} em ${page} (recebida por ${test}) não faz nada sem script`,
-        fix: "Faça dele um link com href, ou um botão em um formulário com action.",
+        fix: "Faça dele um link com href, ou um botão num formulário com action.",
       }),
     },
     pagesNote: (pages) => `${pages} ${pages === 1 ? "página" : "páginas"}`,
@@ -156,20 +159,20 @@ export const pt: typeof en = {
     unchanged: "nada mudou desde a última verificação; --fresh confere de novo",
     noGit: "não há um repositório git: tudo é conferido",
     nothingChanged: "nada do que este passo confere mudou",
-    stopped: (skipped: string): string => `Não rodou depois disto: ${skipped}.`,
+    stopped: (skipped: string): string => `Não foi executado depois disto: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
     `Não há como gerar "${what}": diga page, route, test, island, migration, resource ou auth.` +
-    (nearest === undefined ? "" : ` Você quis dizer "${nearest}"?`),
+    (nearest === undefined ? "" : ` Queria dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
-    `"${url}" não se traduz em uma pasta: ${reason}`,
+    `"${url}" não se traduz numa pasta: ${reason}`,
   generateUrlArgument: "uma URL, como /blog/{slug}",
   generateUrl: {
     slash: (_segment: string): string => 'uma URL começa com "/", como /blog/{slug}.',
     syntax: (segment: string): string =>
       `"${segment}" não é um segmento; escreva um literal, {nome}, ou {nome...} no fim.`,
     character: (segment: string): string =>
-      `"${segment}" contém um caractere que nenhuma pasta do app pode conter.`,
+      `"${segment}" contém um caractere que nenhuma pasta da aplicação pode conter.`,
     sign: (segment: string): string =>
       `"${segment}" contém um caractere que não se escreve em código; ` +
       'use letras, dígitos e "-._~@+,=".',
@@ -189,12 +192,12 @@ export const pt: typeof en = {
       `${segment} toma o resto da URL, então nada pode vir depois.`,
   },
   generateBadMethod: (method: string, allowed: string): string =>
-    `Não há como escrever uma função para "${method}": este arquivo aceita ${allowed}.`,
+    `Não há como escrever uma função para "${method}": este ficheiro aceita ${allowed}.`,
   generateOutside: (file) =>
     `Não há como escrever ${file}: um link no caminho leva para fora do projeto. Remova o link, ou ` +
     "escolha outra URL.",
   generateExists: (file: string): string =>
-    `${file} já existe e ficou como está. Edite o arquivo, ou apague antes.`,
+    `${file} já existe e ficou como está. Edite o ficheiro, ou apague antes.`,
   generateConflict: (file: string, url: string): string =>
     `${file} já responde a ${url}; nada foi escrito. Acrescente a função nele.`,
   generateNoRoute: (url: string): string =>
@@ -206,14 +209,14 @@ export const pt: typeof en = {
   generateIslandName: (name: string): string =>
     `Não é possível gerar a ilha "${name}": escreva um nome de letras minúsculas, dígitos, "-" e "_", como contador.`,
   generateIslandHint: (url: string): string =>
-    `Ponha-a em uma página: c.island("${url}", { start: 1 }, h.button(h.type("button"), "1")).`,
+    `Ponha-a numa página: c.island("${url}", { start: 1 }, h.button(h.type("button"), "1")).`,
   generateMade: (file: string): string => `${file} escrito.`,
   generateChanged: (file: string): string => `${file} alterado.`,
   generateAuthWhat: (names: string): string =>
     `Não há como gerar o login: diga --passwords, --passkeys ou --provider <nome> (${names}).`,
   generateAuthProvider: (name, options): string =>
     `Não há como gerar o login com o provedor "${name}": escolha um destes: ${options.names}.` +
-    (options.nearest === undefined ? "" : ` Você quis dizer "${options.nearest}"?`),
+    (options.nearest === undefined ? "" : ` Queria dizer "${options.nearest}"?`),
   generateAuthLink:
     'Ponha no layout um link para a conta: h.a(h.href(c.href("/account")), "Conta").',
   generateAuthTask: {
@@ -221,7 +224,7 @@ export const pt: typeof en = {
       "data/app.sqlite.",
     test:
       "Defina FW_DB=:memory: (contas) e FW_ENV=dev (provedor) na tarefa test: assim os testes " +
-      "dispensam banco de dados e provedor.",
+      "dispensam base de dados e provedor.",
   },
   generateAuthVars: (names: string): string =>
     `A produção precisa destas variáveis e não inicia sem elas: ${names}.`,
@@ -235,7 +238,7 @@ export const pt: typeof en = {
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
     foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
-      "Para chaves de acesso siga docs/auth.md#passkeys e rode `deno task ui --passkeys`; para um provedor " +
+      "Para chaves de acesso siga docs/auth.md#passkeys e execute `deno task ui --passkeys`; para um provedor " +
       "ao lado de contas siga docs/auth.md#several-providers-and-passwords.",
     provider:
       "lib/auth.ts tem um provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
@@ -245,6 +248,6 @@ export const pt: typeof en = {
       "docs/auth.md#several-providers-and-passwords.",
   },
   generateTestSample: (url: string): string =>
-    `Ele pede ${url}: ponha ali um endereço para o qual o aplicativo tenha algo.`,
-  generateTestHint: (file: string): string => `Rode com \`deno task test ${file}\`.`,
+    `Ele pede ${url}: ponha ali um endereço para o qual a aplicação tenha algo.`,
+  generateTestHint: (file: string): string => `Execute com \`deno task test ${file}\`.`,
 };

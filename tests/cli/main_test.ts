@@ -36,17 +36,17 @@ for (const lang of ["en", "pt"]) {
 }
 
 const refusals: readonly { args: readonly string[]; en: string; pt: string }[] = [
-  { args: ["rotues"], en: 'Did you mean "routes"?', pt: 'Você quis dizer "routes"?' },
+  { args: ["rotues"], en: 'Did you mean "routes"?', pt: 'Queria dizer "routes"?' },
   { args: ["xyzzy"], en: 'Unknown command "xyzzy".', pt: 'O comando "xyzzy" não existe.' },
   { args: ["constructor"], en: 'Unknown command "constructor"', pt: '"constructor" não existe' },
-  { args: ["--verson"], en: "Did you mean --version?", pt: "Você quis dizer --version?" },
-  { args: ["gen", "--chekc"], en: "Did you mean --check?", pt: "Você quis dizer --check?" },
+  { args: ["--verson"], en: "Did you mean --version?", pt: "Queria dizer --version?" },
+  { args: ["gen", "--chekc"], en: "Did you mean --check?", pt: "Queria dizer --check?" },
   { args: ["gen", "-x"], en: "Unknown flag -x.", pt: "A opção -x não existe." },
   { args: ["gen", "extra"], en: 'Unexpected argument "extra"', pt: '"extra" é um argumento' },
   { args: ["new"], en: "argument: the name of the", pt: "argumento: o nome do projeto" },
   { args: ["new", "a", "b"], en: 'Unexpected argument "b"', pt: '"b" é um argumento' },
-  { args: ["new", "a", "--agent"], en: "Did you mean --agents?", pt: "Você quis dizer --agents?" },
-  { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Você quis dizer --json?" },
+  { args: ["new", "a", "--agent"], en: "Did you mean --agents?", pt: "Queria dizer --agents?" },
+  { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Queria dizer --json?" },
   {
     args: ["generate"],
     en: '"fw generate" needs an argument: page|route|test|island|migration|resource|auth.',
@@ -70,7 +70,7 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   {
     args: ["generate", "page", "/x", "--method=GET"],
     en: "Did you mean --methods?",
-    pt: "Você quis dizer --methods?",
+    pt: "Queria dizer --methods?",
   },
 ];
 for (const { args, en, pt } of refusals) {

@@ -12,6 +12,7 @@ import { checkConfig } from "../../runtime/base/config/config.ts";
 import { testUnless } from "../../tools/skip.ts";
 import { shareFolder } from "../cli/shared_folder.ts";
 import { deno, inScratch, runCli, writeFiles } from "../cli/support.ts";
+import { checkTypes } from "../cli/type_check.ts";
 import { freePort } from "../free_port.ts";
 import { readBlock, readBlocks } from "./guide.ts";
 import { makeApp, reasonWithout } from "./proxied_app.ts";
@@ -205,7 +206,7 @@ Deno.test("deploy: serve.ts runs under deno serve, in several threads, with the 
     .replace("\\\n", " ").trim();
   await inApp(async (cwd) => {
     await writeFiles(cwd, { "serve.ts": source });
-    const checked = await deno(["check", "serve.ts"], cwd);
+    const checked = await checkTypes(["serve.ts"], cwd);
     assertEquals(checked.code, 0, checked.output);
     const port = freePort();
     const line = command.replace("--port=3000", `--host=127.0.0.1 --port=${port}`);

@@ -3,6 +3,8 @@ import { assert, assertEquals } from "@std/assert";
 import { type ServerProcess, startServer } from "./listen_process.ts";
 
 const clients = 32;
+/** Well under the time without requests after which a drain ends. */
+const maxStallMs = 100;
 const runs = Number(Deno.args[0] ?? 2);
 
 /** What the clients of one run have seen. */
@@ -51,6 +53,41 @@ async function keepAsking(port: number, seen: Seen): Promise<void> {
   }
 }
 
+/** Measures how long this process stood still at most, in milliseconds, until it is told to stop. */
+function watchStalls(): { readonly stop: () => number } {
+  let mostMs = 0;
+  let lastMs = performance.now();
+  const note = (): void => {
+    const nowMs = performance.now();
+    mostMs = Math.max(mostMs, nowMs - lastMs);
+    lastMs = nowMs;
+  };
+  const timer = setInterval(note, 10);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      note();
+      return mostMs;
+    },
+  };
+}
+
+/**
+ * Stops a server under load. Clients that stand still for long look idle to the server, which then closes
+ * their connections, so a run counts only where this process did not.
+ */
+async function stopCalmly(args: readonly string[]): Promise<Seen & { output: string }> {
+  for (let tries = 1;; tries++) {
+    const stalls = watchStalls();
+    await using server = startServer(args);
+    const seen = await stopUnderLoad(server);
+    const stalledMs = stalls.stop();
+    if (seen.lost === 0 || stalledMs < maxStallMs || tries === 10) {
+      return { ...seen, output: server.output() };
+    }
+  }
+}
+
 async function stopUnderLoad(server: ServerProcess): Promise<Seen> {
   const port = Number(new URL(await server.url()).port);
   const seen: Seen = { answers: 0, lost: 0, closed: 0 };
@@ -83,11 +120,11 @@ async function askInDrain(listener: string): Promise<Record<string, unknown>> {
 for (const listener of ["deno", "node"]) {
   Deno.test(`SIGTERM under ${clients} busy keep-alive clients loses no request, ${listener}`, async () => {
     for (let run = 0; run < runs; run++) {
-      await using server = startServer(["5000", listener, "drain=1000", "quiet"]);
-      const { lost, closed } = await stopUnderLoad(server);
+      const args = ["5000", listener, "drain=500", "quiet"];
+      const { lost, closed, output } = await stopCalmly(args);
       assertEquals(lost, 0, `run ${run}`);
       assert(closed >= clients, `${closed} were told to connect again`);
-      assert(!server.output().includes("cut off"));
+      assert(!output.includes("cut off"));
     }
   });
 

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { root } from "../../tools/workspace.ts";
 import { deno, type Files, inScratch, runCli, writeFiles } from "../cli/support.ts";
+import { checkTypes } from "../cli/type_check.ts";
 import { parseCodeBlocks, parseSqlFiles } from "../house/documentation.ts";
 
 /** An application that was made from a guide. */
@@ -69,7 +70,7 @@ async function readTask(cwd: string, name: string): Promise<string> {
 
 /** Checks the types of an application with its typed links, and runs the tests of the guide. */
 export async function checkGuideApp(cwd: string): Promise<void> {
-  const types = await deno(["check", "."], cwd);
+  const types = await checkTypes(["."], cwd);
   assertEquals(types.code, 0, types.output);
   const tests = await deno(["task", "test", "--no-check"], cwd);
   assertEquals(tests.code, 0, tests.output);

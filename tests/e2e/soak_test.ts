@@ -8,29 +8,36 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { sendLoad } from "./soak_load.ts";
 
-/** How much more or less may be resident at the end than half-way. */
-const maxChange = 0.05;
+/**
+ * How many bytes more each request of a part may leave. It is less than the smallest object that a
+ * list can keep, and more than what the sizes of two parts differ by without a leak.
+ */
+const maxBytesPerRequest = 16;
 
 /** When the load stops, however far it is. */
 const maxMs = 600_000;
 
 const script = fromFileUrl(new URL("soak_server.ts", import.meta.url));
 
-/** What is resident in the server, half-way and at the end. */
+/** What is resident in the server. */
 interface Soaked {
   /** How many requests were answered, or left by their clients. */
   readonly count: number;
-  /** Bytes after the first half. */
-  readonly half: number;
-  /** Bytes after the second half. */
-  readonly end: number;
+  /** Bytes after each part. */
+  readonly sizes: readonly number[];
+  /** Bytes that each request of the last part left. */
+  readonly growth: number;
 }
 
-/** Runs the server through the requests; `leakBytes` are kept of each one. Up to `maxMore` halves follow until it is steady. */
+/**
+ * Runs the server through parts of so many requests, until one leaves no more than it may, or through
+ * all of them. A leak grows with the requests of each part, so none of the parts is steady then.
+ * `leakBytes` are kept of each request.
+ */
 async function soak(
-  options: { requests: number; leakBytes?: number; maxMore?: number },
+  options: { requests: number; maxParts: number; leakBytes?: number },
 ): Promise<Soaked> {
-  const { requests, leakBytes = 0, maxMore = 0 } = options;
+  const { requests, maxParts, leakBytes = 0 } = options;
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(join(folder, "site.css"), "a { color: red }\n".repeat(100));
   const server = new Deno.Command(Deno.execPath(), {
@@ -47,17 +54,20 @@ async function soak(
   const timer = setTimeout(() => stop.abort(`the machine is too slow: ${maxMs} ms`), maxMs);
   try {
     const port = await readPort(server.stdout);
-    const load = { requests: requests / 2, signal: stop.signal };
+    const load = { requests, signal: stop.signal };
+    // The first part fills what is filled once.
     let count = await sendLoad(port, load);
-    let half = await readRss(port);
-    count += await sendLoad(port, load);
-    let end = await readRss(port);
-    // A leak goes on with every half; pages that the allocator has once taken for itself do not.
-    for (let more = 0; more < maxMore && !isSteady({ count, half, end }); more++) {
-      count += await sendLoad(port, load);
-      [half, end] = [end, await readRss(port)];
+    const sizes = [await readRss(port)];
+    let growth = Infinity;
+    while (sizes.length < maxParts && growth > maxBytesPerRequest) {
+      const sent = await sendLoad(port, load);
+      count += sent;
+      const before = sizes.at(-1) ?? 0;
+      const after = await readRss(port);
+      sizes.push(after);
+      growth = (after - before) / sent;
     }
-    return { count, half, end };
+    return { count, sizes, growth };
   } finally {
     clearTimeout(timer);
     server.kill("SIGKILL");
@@ -66,13 +76,9 @@ async function soak(
   }
 }
 
-/** Whether the size is the same at both times, as far as it can be told. */
-function isSteady({ half, end }: Soaked): boolean {
-  return Math.abs(end - half) / half < maxChange;
-}
-
-function sizesText({ half, end }: Soaked): string {
-  return [half, end].map((bytes) => `${(bytes / 1_048_576).toFixed(1)} MB`).join(" → ");
+function sizesText({ count, sizes, growth }: Soaked): string {
+  const texts = sizes.map((bytes) => `${(bytes / 1_048_576).toFixed(1)} MB`);
+  return `${count} requests: ${texts.join(" → ")}, ${growth.toFixed(1)} bytes per request`;
 }
 
 /** What is resident after a collection. */
@@ -95,18 +101,21 @@ async function readPort(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promis
   throw new Error(`the server did not start: ${text}`);
 }
 
-Deno.test("over 500,000 mixed requests resident memory stays within 5 % from half-way on", async () => {
-  const soaked = await soak({ requests: 500_000, maxMore: 2 });
-  if (Deno.env.get("SOAK_SHOW")) console.log(soaked.count, sizesText(soaked));
-  assert(soaked.count > 500_000, `${soaked.count} requests`);
-  assert(isSteady(soaked), sizesText(soaked));
+function show(soaked: Soaked): void {
+  if (Deno.env.get("SOAK_SHOW")) console.log(sizesText(soaked));
+}
+
+Deno.test("80,000 mixed requests leave no more than 16 bytes each in memory, once 80,000 came before", async () => {
+  const soaked = await soak({ requests: 80_000, maxParts: 6 });
+  show(soaked);
+  assert(soaked.count > 160_000, sizesText(soaked));
+  assert(soaked.growth < maxBytesPerRequest, sizesText(soaked));
 });
 
 Deno.test("200 bytes that each request of a route leaves are found after far fewer of them", async () => {
   const leakBytes = 200;
-  const soaked = await soak({ requests: 60_000, leakBytes });
-  if (Deno.env.get("SOAK_SHOW")) console.log(soaked.count, sizesText(soaked));
-  assert(!isSteady(soaked), sizesText(soaked));
+  const soaked = await soak({ requests: 30_000, maxParts: 2, leakBytes });
+  show(soaked);
   // Three in five requests reach a route: it is the leak that is seen, not the noise of the first ones.
-  assert(soaked.end - soaked.half > leakBytes * soaked.count / 2 * 0.6, sizesText(soaked));
+  assert(soaked.growth > leakBytes * 0.6, sizesText(soaked));
 });

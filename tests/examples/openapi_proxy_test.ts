@@ -13,7 +13,7 @@ import { type ApiCall, JudgedApp, noPrism, readOperations, withPrism } from "../
 
 const preload = fromFileUrl(new URL("prism_preload.ts", import.meta.url));
 
-/** The tests that call what the document has, and the calls that they leave out. */
+/** Tests of the example that call what the document has, and what they leave out. */
 const files = [
   ...["api", "attendees", "pages", "partners", "photos", "provider", "sign_in"].map((name) =>
     `examples/events/tests/${name}_test.ts`
@@ -46,7 +46,12 @@ testUnless(reason, {
 });
 
 /** Operations of the torture app that Prism cannot judge, each with why. */
-const unfit: Readonly<Record<string, string>> = {};
+const unfit: Readonly<Record<string, string>> = {
+  "GET /types/bigint": "its JSON reader rounds integers above 2^53",
+  "GET /types/pair": "it reads prefixItems as if they were absent",
+  "GET /types/tuple": "it reads prefixItems as if they were absent",
+  "POST /requests/file": "it does not answer a body of multipart/form-data",
+};
 
 testUnless(reason, {
   name: `openapi: Prism finds no difference between the torture app and its document, except ${
@@ -70,17 +75,21 @@ testUnless(reason, {
         const name = `${target.method.toUpperCase()} ${target.path}`;
         if (unfit[name] !== undefined) continue;
         for (let turn = 0; turn < 3; turn++) {
+          const request = maker.make(target);
+          if (await isUnfit(request)) continue;
           try {
-            await (await send(maker.make(target))).body?.cancel();
+            await (await send(request)).body?.cancel();
           } catch (error) {
-            faults.push(String(error).slice(0, 300));
+            faults.push(`${name}: ${error}`);
           }
         }
       }
       assertEquals(faults, []);
-      const judged = [...judging.judged];
       await judging.close();
-      assertEquals(findUnseen(operations, judged).filter((name) => unfit[name] === undefined), []);
+      // What asks to sign in refuses the requests of a stranger, which is judged as well.
+      const seen = [...judging.judged].map((line) => line.slice(0, -4));
+      const names = operations.map(({ method, path }) => `${method} ${path}`);
+      assertEquals(names.filter((name) => !seen.includes(name)).sort(), Object.keys(unfit).sort());
     });
     await app.shutdown();
   },
@@ -91,4 +100,11 @@ function findUnseen(operations: readonly ApiCall[], judged: readonly string[]): 
   return operations.map(({ method, path }) => `${method} ${path}`).filter((name) =>
     !judged.some((line) => line.startsWith(`${name} `) && Number(line.slice(-3)) < 400)
   );
+}
+
+/** Whether Prism cannot read a body: it has no answer to multipart, and a form without fields is none. */
+async function isUnfit(request: Request): Promise<boolean> {
+  if (request.body === null) return false;
+  const isMultipart = request.headers.get("content-type")?.startsWith("multipart/") ?? false;
+  return isMultipart || await request.clone().text() === "";
 }

@@ -1,7 +1,7 @@
 // test: child, runs `deno doc` and `deno check`
 import { assertEquals, assertFalse, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { readDocs } from "../../tools/doc_json.ts";
+import { type DocModule, readDocs } from "../../tools/doc_json.ts";
 import { testUnless } from "../../tools/skip.ts";
 import {
   isPlaceholder,
@@ -20,12 +20,17 @@ import {
   parseCodeBlocks,
 } from "./documentation.ts";
 
-for (const entry of await readEntries()) {
+const entries = await readEntries();
+
+/** One process reads the modules that the entries share once. */
+let reading: Promise<DocModule[]> | undefined;
+
+for (const [index, entry] of entries.entries()) {
   const reason = await isPlaceholder(entry) ? `${entry.path} is not written yet` : undefined;
   testUnless(reason, {
     name: `documentation: ${entry.specifier} has a module doc`,
     fn: async () => {
-      const [module = { symbols: [] }] = await readDocs([entry]);
+      const { [index]: module = { symbols: [] } } = await (reading ??= readDocs(entries));
       assertEquals(hasModuleDoc(module) ? [] : [entry.path], []);
     },
   });

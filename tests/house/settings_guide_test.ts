@@ -16,7 +16,7 @@ function hasRow(field: string): boolean {
 
 /** The environment variables that `configFromEnv` reads. */
 function variablesOf(text: string): string[] {
-  return [...text.matchAll(/\bread(?:Variable|List)\("([A-Z_]+)"\)/g)].map(([, name = ""]) => name);
+  return [...text.matchAll(/\bread(?:Variable|List)\("([A-Z_]+)"/g)].map(([, name = ""]) => name);
 }
 
 Deno.test("settings: every field of Config has a row in docs/serving.md", () => {

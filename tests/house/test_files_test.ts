@@ -9,6 +9,7 @@ import {
   parseKindMark,
   type TestKind,
 } from "../../tools/test_files.ts";
+import { slowestFirst, slowTests } from "../../tools/slow_tests.ts";
 import { testSteps } from "../../tools/test_steps.ts";
 import { listFiles, root, runDeno } from "../../tools/workspace.ts";
 import { findKindFaults } from "./test_files.ts";
@@ -33,6 +34,15 @@ Deno.test("test files: each line that names a kind gives the reason and is neede
     return mark.reason === "" || mark.kind === kindByFolder(path) ? [path] : [];
   });
   assertEquals(idle, []);
+});
+
+Deno.test("test files: each that is said to be slow is there, and starts before the others", () => {
+  const paths = files.map(({ path }) => path);
+  assertEquals(slowTests.filter((path) => !paths.includes(path)), []);
+  assertEquals(slowestFirst(paths).slice(0, slowTests.length), [...slowTests]);
+  const [step] = testSteps(files, { cores: 1 });
+  const [first] = step?.args.filter(isTestFile) ?? [];
+  assertEquals(first, slowTests[0]);
 });
 
 Deno.test("test files: every file that defines tests is found", async () => {

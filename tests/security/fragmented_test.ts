@@ -8,6 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
 import { measureSlowness } from "../slowness.ts";
+import { floodFrames } from "./http2_flood.ts";
 
 /**
  * The most processor time of the server for one flood, and between two answers to an honest client, on
@@ -64,6 +65,8 @@ interface Flood {
   readonly size: number;
   readonly count: number;
   readonly listener?: "deno" | "node";
+  /** Whether the pieces are frames of HTTP/2, which Deno's own listener speaks, too. */
+  readonly isHttp2?: boolean;
   readonly status: readonly number[];
 }
 
@@ -74,10 +77,11 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Sends the body and gives the status; it stops where the server reads no more. */
-async function flood(port: number, sent: Flood): Promise<number> {
-  const { reader, size, count } = sent;
-  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+async function flood(port: number, sent: Flood): Promise<number | undefined> {
+  const { reader, size, count, isHttp2 } = sent;
   const type = types[reader] ?? "text/plain";
+  if (isHttp2) return await floodFrames(port, { path: `/${reader}`, type, size, count });
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   await connection.write(encode(
     `POST /${reader} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n` +
       "Transfer-Encoding: chunked\r\n\r\n",
@@ -135,17 +139,28 @@ const rows: readonly Flood[] = [
   { reader: "nobody", size: 16, count: 200_000, status: [200] },
   { reader: "raw", size: 16, count: 4_000, status: [200] },
   { reader: "raw", size: 17, count: 200_000, listener: "node", status: refused },
+  { reader: "json", size: 1, count: 300_000, isHttp2: true, status: refused },
+  { reader: "raw", size: 16, count: 200_000, isHttp2: true, status: refused },
+  { reader: "raw", size: 0, count: 100_000, isHttp2: true, status: [200] },
+  { reader: "nobody", size: 1, count: 200_000, isHttp2: true, status: [200] },
 ];
 
+/** What the bodies of all rows go through. */
+const transports = [
+  { listener: "deno" },
+  { listener: "deno", isHttp2: true },
+  { listener: "node" },
+] as const;
+
 /** Every size and count over every reader. */
-const allRows: readonly Flood[] = (["deno", "node"] as const).flatMap((listener) =>
+const allRows: readonly Flood[] = transports.flatMap((transport) =>
   ["json", "form", "upload", "raw", "stream", "nobody"].flatMap((reader) =>
     [1, 2, 15, 16, 17, 64, 200, 255, 256].flatMap((size) =>
       [65_000, 200_000, 500_000].map((count): Flood => ({
         reader,
         size,
         count,
-        listener,
+        ...transport,
         status: reader === "nobody" ? [200] : refused,
       }))
     )
@@ -160,20 +175,43 @@ async function testFloods(floods: readonly Flood[]): Promise<void> {
     if (own.length === 0) continue;
     await using server = await startServer(listener);
     for (const row of own) {
-      const name = `${listener}: ${row.count} × ${row.size} bytes, ${row.reader}`;
-      let isOver = false;
-      const honest = waitHonestly(server, () => isOver);
-      const before = server.cpuMs();
-      const status = await flood(server.port, row);
-      const cpuMs = server.cpuMs() - before;
-      isOver = true;
-      const waitMs = await honest;
+      const name =
+        `${listener}${row.isHttp2 ? ", HTTP/2" : ""}: ${row.count} × ${row.size} bytes, ` +
+        row.reader;
+      let seen = await measureFlood(server, row);
+      // A busy machine adds to the processor time as well: one flood of three within the limits is enough.
+      for (let again = 0; again < 2 && isOverLimit(seen); again++) {
+        seen = await measureFlood(server, row);
+      }
+      const { status, cpuMs, waitMs } = seen;
+      assert(status !== undefined && row.status.includes(status), `${name}: status ${status}`);
       const slowness = measureSlowness();
-      assert(row.status.includes(status), `${name}: status ${status}`);
       assert(cpuMs <= maxCpuMs * slowness, `${name}: ${cpuMs} ms of processor time`);
       assert(waitMs <= maxWaitMs * slowness, `${name}: an honest client waited ${waitMs} ms`);
     }
   }
+}
+
+/** What one flood cost. */
+interface Cost {
+  readonly status: number | undefined;
+  readonly cpuMs: number;
+  /** The most processor time between two responses to an honest client. */
+  readonly waitMs: number;
+}
+
+function isOverLimit({ cpuMs, waitMs }: Cost): boolean {
+  return cpuMs > maxCpuMs || waitMs > maxWaitMs;
+}
+
+async function measureFlood(server: Server, row: Flood): Promise<Cost> {
+  let isOver = false;
+  const honest = waitHonestly(server, () => isOver);
+  const before = server.cpuMs();
+  const status = await flood(server.port, row);
+  const cpuMs = server.cpuMs() - before;
+  isOver = true;
+  return { status, cpuMs, waitMs: await honest };
 }
 
 testUnless(noProc, {

@@ -153,7 +153,7 @@ function parameterMember(parameter: DocumentParameter, types: TypeMaker): Member
   const { name, schema, isRequired, isDeprecated, description } = parameter;
   return {
     name,
-    type: orUndefined(types.typeOf(schema ?? { type: "string" }), !isRequired),
+    type: orUndefined(types.typeOf(schema ?? { type: "string" }, { side: "request" }), !isRequired),
     isOptional: !isRequired,
     comment: [
       description,
@@ -178,12 +178,13 @@ function bodyTypes(
   }));
 
   function requestType(mediaType: string, schema: unknown): TypeNode {
-    if (isJson(mediaType)) return types.typeOf(schema);
+    const side = "request";
+    if (isJson(mediaType)) return types.typeOf(schema, { side });
     if (mediaType === "multipart/form-data") {
       // Inlined: the same schema in a JSON body has texts where a form has files.
-      return types.typeOf(followReferences(document, schema), { isMultipart: true });
+      return types.typeOf(followReferences(document, schema), { isMultipart: true, side });
     }
-    if (mediaType === "application/x-www-form-urlencoded") return types.typeOf(schema);
+    if (mediaType === "application/x-www-form-urlencoded") return types.typeOf(schema, { side });
     const bytes = ["Blob", "ArrayBuffer", "Uint8Array<ArrayBuffer>"].map(nameType);
     return unionOf([nameType("string"), ...mediaType.startsWith("text/") ? [] : bytes]);
   }
@@ -260,10 +261,11 @@ function bodyOf(response: DocumentResponse, tools: MethodTools): TypeNode {
 
 function responseType(content: DocumentContent, tools: MethodTools): TypeNode {
   const { mediaType, schema } = content;
-  if (isJson(mediaType)) return tools.types.typeOf(schema);
+  const side = "response";
+  if (isJson(mediaType)) return tools.types.typeOf(schema, { side });
   if (mediaType === "text/event-stream") {
     const events = content.events.map(([name, data]) =>
-      generic("ServerEvent", [nameType(literalSource(name)), tools.types.typeOf(data)])
+      generic("ServerEvent", [nameType(literalSource(name)), tools.types.typeOf(data, { side })])
     );
     const event = events.length === 0 ? nameType("ServerEvent") : unionOf(events);
     return generic("AsyncIterable", [event]);

@@ -8,6 +8,7 @@ import type { JsonObject } from "@fw/fw/addon";
 import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
 import { findAt, pointerParts } from "../document/values.ts";
 import { docComment } from "./comment.ts";
+import { SchemaSides, type Side } from "./sides.ts";
 import { literalSource, type Names, typeName } from "./names.ts";
 import {
   findCircularNames,
@@ -34,6 +35,10 @@ export class TooLargeError extends Error {
 export interface SchemaUse {
   /** Whether it is a member of a multipart form, where a binary text is a file. @default false */
   readonly isMultipart?: boolean;
+  /** Who sends it: what a schema marks `readOnly` stands in no request, `writeOnly` in no response. */
+  readonly side?: Side;
+  /** Members that the schema around it leaves out. @default none */
+  readonly left?: ReadonlySet<string>;
   /** The schemas around it. @default 0 */
   readonly depth?: number;
 }
@@ -46,16 +51,18 @@ export class TypeMaker {
   readonly #document: unknown;
   readonly #names: Names;
   readonly #named = new Map<string, string>();
-  readonly #waiting: { readonly name: string; readonly parts: readonly string[] }[] = [];
+  readonly #waiting: { name: string; parts: readonly string[]; side: Side }[] = [];
+  readonly #sides: SchemaSides;
   readonly #faults = new Set<string>();
   #count = 0;
 
   constructor(document: unknown, names: Names) {
     this.#document = document;
     this.#names = names;
+    this.#sides = new SchemaSides(document);
     // First of all, so that no operation takes the name of a component.
     for (const [name] of entriesOf(memberOf(memberOf(document, "components"), "schemas"))) {
-      this.#nameOf(["components", "schemas", name]);
+      this.#nameOf(["components", "schemas", name], "response");
     }
   }
 
@@ -73,7 +80,7 @@ export class TypeMaker {
       const schema = findAt(this.#document, next.parts);
       const title = textOf(memberOf(schema, "title"));
       const comment = docComment([title, ...commentOf(schema)], "");
-      types.set(next.name, { comment, type: this.typeOf(schema) });
+      types.set(next.name, { comment, type: this.typeOf(schema, { side: next.side }) });
     }
     const circular = findCircularNames(new Map([...types].map(([name, { type }]) => [name, type])));
     return [...types].map(([name, { comment, type }]) =>
@@ -94,7 +101,12 @@ export class TypeMaker {
     if (object === undefined || depth > maxDepth) return unknownType;
     const ref = textOf(memberOf(object, "$ref"));
     if (ref !== undefined) return this.#referenceType(ref, use);
-    const inner = { ...use, depth: depth + 1 };
+    const left = this.#sides.leftOut(object, use.side);
+    const inner = {
+      ...use,
+      depth: depth + 1,
+      ...(left.size === 0 ? {} : { left: left.union(use.left ?? new Set<string>()) }),
+    };
     const parts = [this.#ownType(object, inner)];
     for (const keyword of ["oneOf", "anyOf"]) {
       const choices = listOf(memberOf(object, keyword));
@@ -116,17 +128,19 @@ export class TypeMaker {
     }
     // A named type cannot say that it stands in a multipart form.
     if (use.isMultipart === true && isBinary(target)) return nameType("Blob");
-    return nameType(this.#nameOf(parts));
+    const isApart = use.side === "request" && this.#sides.areApart(parts);
+    return nameType(this.#nameOf(parts, isApart ? "request" : "response"));
   }
 
-  #nameOf(parts: readonly string[]): string {
-    // One name for each target, however the reference is escaped.
-    const key = parts.join("\u0000");
+  #nameOf(parts: readonly string[], side: Side): string {
+    // One name for each target and side, however the reference is escaped.
+    const key = [side, ...parts].join("\u0000");
     const known = this.#named.get(key);
     if (known !== undefined) return known;
-    const name = this.#names.take(typeName(parts.at(-1) ?? "Document"));
+    const wanted = typeName(parts.at(-1) ?? "Document");
+    const name = this.#names.take(side === "request" ? `${wanted}Request` : wanted);
     this.#named.set(key, name);
-    this.#waiting.push({ name, parts });
+    this.#waiting.push({ name, parts, side });
     return name;
   }
 
@@ -160,7 +174,7 @@ export class TypeMaker {
     }
   }
 
-  #arrayType(schema: JsonObject, use: SchemaUse): TypeNode {
+  #arrayType(schema: JsonObject, { left: _, ...use }: SchemaUse): TypeNode {
     const rest = memberOf(schema, "items") ?? true;
     const first = listOf(memberOf(schema, "prefixItems"));
     if (first.length === 0) return { kind: "array", item: this.typeOf(rest, use) };
@@ -178,11 +192,13 @@ export class TypeMaker {
   }
 
   #objectType(schema: JsonObject, use: SchemaUse): TypeNode {
-    const properties = entriesOf(memberOf(schema, "properties"));
-    const required = new Set(textsOf(memberOf(schema, "required")));
+    const { left = new Set<string>(), ...inner } = use;
+    const properties = entriesOf(memberOf(schema, "properties"))
+      .filter(([name]) => !left.has(name));
+    const required = new Set(textsOf(memberOf(schema, "required"))).difference(left);
     const members: MemberNode[] = properties.map(([name, each]) => ({
       name,
-      type: this.typeOf(each, use),
+      type: this.typeOf(each, inner),
       isOptional: !required.delete(name),
       comment: commentOf(each),
     }));
@@ -197,7 +213,7 @@ export class TypeMaker {
     }
     return {
       kind: "record",
-      item: this.typeOf(others ?? true, use),
+      item: this.typeOf(others ?? true, inner),
     };
   }
 }

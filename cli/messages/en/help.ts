@@ -319,16 +319,17 @@ Example:
   check: `Usage: fw check [--changed] [--fix] [--fresh] [--json]
 
 Checks everything that must hold before a commit, and stops at the first step that fails:
-  gen     fw_gen.ts is up to date, and the templates are right
-  fmt     every file is formatted
-  lint    the linter finds nothing
-  types   the types are right, those of links, islands and tests included
-  links   links, assets and islands that the code names by hand lead somewhere
-  test    the tests pass
-  pages   every link and form of the pages that the tests received works without a script
-  audit   nothing is critical in production
-  openapi the code is what openapi.json says, if the project has the file
-  policy  the code is what policy.txt says, if the project has the file
+  gen      fw_gen.ts is up to date, and the templates are right
+  fmt      every file is formatted
+  lint     the linter finds nothing
+  catalogs every catalog of messages has the same in each of its languages
+  types    the types are right, those of links, islands and tests included
+  links    links, assets and islands that the code names by hand lead somewhere
+  test     the tests pass
+  pages    every link and form of the pages that the tests received works without a script
+  audit    nothing is critical in production
+  openapi  the code is what openapi.json says, if the project has the file
+  policy   the code is what policy.txt says, if the project has the file
 Each problem has a file, a line and a fix. If nothing has changed since a run without an error, within
 a day, nothing is checked again; for this the project must be in a git repository.
 

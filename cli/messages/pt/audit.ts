@@ -4,7 +4,7 @@ import type { auditEn } from "../en/audit.ts";
 const newSecret = "o que `openssl rand -base64 48` imprime";
 
 export const auditPt: typeof auditEn = {
-  looking: "Examinando as configurações, as rotas, os tipos, o lint e as dependências",
+  looking: "A examinar as configurações, as rotas, os tipos, o lint e as dependências",
   inOrder: "Em ordem:",
   summary: (critical, warnings, notes, ok) =>
     `${critical} ${critical === 1 ? "crítico" : "críticos"}, ${warnings} ${
@@ -30,26 +30,27 @@ export const auditPt: typeof auditEn = {
   variablesKnown: "os nomes das variáveis",
   variableUnknown: (name: string, nearest: string): ProblemText => ({
     message: `${name} está definida, mas nada a lê: seria ${nearest}?`,
-    fix: `Chame-a de ${nearest}, ou tire-a.`,
+    fix: `Chame-lhe ${nearest}, ou tire-a.`,
   }),
 
   envFileIgnored: "nenhum .env que o git veja",
   envFileSeen: (): ProblemText => ({
     message: "O git não ignora .env: os segredos entram no histórico",
-    fix: "Escreva /.env em .gitignore. Se já houve commit, rode `git rm --cached .env` e " +
+    fix: "Escreva /.env em .gitignore. Se já houve commit, execute `git rm --cached .env` e " +
       "troque os segredos: já são conhecidos.",
   }),
 
   secretSet: "a chave de assinatura",
   secretMissing: (variable): ProblemText => ({
     message: `${variable} não está definida aqui`,
-    fix: `Onde a aplicação roda, defina com 32 bytes ou mais, por exemplo ${newSecret}. Nada nas ` +
+    fix:
+      `Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo ${newSecret}. Nada nas ` +
       "fontes assina um cookie ainda.",
   }),
   secretMissingUsed: (variable, calls): ProblemText => ({
     message: `${variable} não está definida aqui, e o código assina cookies (${calls})`,
     fix:
-      `Onde a aplicação roda, defina com 32 bytes ou mais, por exemplo ${newSecret}; sem ela a ` +
+      `Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo ${newSecret}; sem ela a ` +
       "assinatura falha em produção.",
   }),
   secretShort: (name, bytes): ProblemText => ({
@@ -61,8 +62,8 @@ export const auditPt: typeof auditEn = {
     fix: "Leia de uma variável, e troque: o valor é conhecido.",
   }),
   secretByCode: (name): ProblemText => ({
-    message: `${name} é feito por código; seu tamanho não foi examinado`,
-    fix: "Garanta que tenha 32 bytes ou mais; senão a aplicação se recusa a iniciar.",
+    message: `${name} é feito por código; o seu tamanho não foi examinado`,
+    fix: "Garanta que tenha 32 bytes ou mais; senão a aplicação recusa-se a iniciar.",
   }),
 
   tokenSet: "o token de observabilidade",
@@ -72,12 +73,12 @@ export const auditPt: typeof auditEn = {
   incidentsPrivate: "a pasta dos incidentes",
   incidentsServed: (folder) => ({
     message:
-      `os incidentes são guardados em ${folder}, que é servida: qualquer cliente pode ler as requisições`,
+      `os incidentes são guardados em ${folder}, que é servida: qualquer cliente pode ler os pedidos`,
     fix: "Indique em observability.incidents uma pasta que não é servida, como .fw/incidents.",
   }),
   incidentsCommitted: (folder) => ({
-    message: `o git acompanha arquivos de ${folder}, com o que os usuários enviaram`,
-    fix: `Rode \`git rm -r --cached ${folder}\` e acrescente /${folder} ao .gitignore.`,
+    message: `o git acompanha ficheiros de ${folder}, com o que os utilizadores enviaram`,
+    fix: `Execute \`git rm -r --cached ${folder}\` e acrescente /${folder} ao .gitignore.`,
   }),
   incidentsRefused: (folder) => ({
     message: `a tarefa start não pode escrever em ${folder}; nenhum incidente é guardado`,
@@ -90,7 +91,7 @@ export const auditPt: typeof auditEn = {
     message: `As métricas em ${path} não têm token nem rede confiável`,
     fix:
       "Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a " +
-      "rede do coletor. Se é a produção que os define, rode audit com as variáveis dela.",
+      "rede do coletor. Se é a produção que os define, execute audit com as variáveis dela.",
   }),
   somePath: "um caminho feito por código",
 
@@ -104,7 +105,7 @@ export const auditPt: typeof auditEn = {
   proxiesNone: (): ProblemText => ({
     message: "Nenhum proxy é confiável, logo X-Forwarded-For e X-Forwarded-Proto são ignorados",
     fix:
-      "Atrás de um proxy defina FW_TRUSTED_PROXIES com o endereço dele: senão todo cliente tem o " +
+      "Atrás de um proxy defina FW_TRUSTED_PROXIES com o endereço dele: senão cada cliente tem o " +
       "endereço do proxy, e o HTTPS não é visto. Sem proxy está tudo bem.",
   }),
   proxiesEverybody: (networks): ProblemText => ({
@@ -127,8 +128,7 @@ export const auditPt: typeof auditEn = {
   healthChecked: (count) => `${count} ${count === 1 ? "verificação" : "verificações"} de saúde`,
   healthOff: "os endpoints de saúde estão desligados",
   healthUnchecked: (): ProblemText => ({
-    message:
-      "Nenhuma verificação de saúde está registrada: a prontidão diz pass aconteça o que for",
+    message: "Nenhuma verificação de saúde está registada: a prontidão diz pass aconteça o que for",
     fix: 'Em Setup chame app.check("database", …) para cada coisa sem a qual a aplicação não ' +
       "consegue responder.",
   }),
@@ -136,30 +136,30 @@ export const auditPt: typeof auditEn = {
   generatedFresh: "fw_gen.ts está em dia",
   generatedStale: (): ProblemText => ({
     message: "fw_gen.ts está desatualizado: rotas faltam ou estão erradas",
-    fix: "Rode `deno task gen` e faça commit do arquivo.",
+    fix: "Execute `deno task gen` e faça commit do ficheiro.",
   }),
   generatedByOther: (): ProblemText => ({
     message: "fw_gen.ts foi escrito por outra versão de @fw/cli; as rotas são as mesmas",
-    fix: "Rode `deno task gen` e faça commit do arquivo.",
+    fix: "Execute `deno task gen` e faça commit do ficheiro.",
   }),
   generatedBroken: (count, first): ProblemText => ({
     message: `fw_gen.ts não pode ser gerado: ${count} ${
       count === 1 ? "problema" : "problemas"
     }, o primeiro: ${first}`,
-    fix: "Rode `deno task gen`, que os lista com suas correções.",
+    fix: "Execute `deno task gen`, que os lista com as suas correções.",
   }),
 
-  kindsDeclared: "toda rota de escrita tem um Kind",
+  kindsDeclared: "cada rota de escrita tem um Kind",
   kindsMissing: (): ProblemText => ({
     message:
-      "Nenhum Kind alcança rotas que escrevem, em uma aplicação que também serve páginas: elas " +
+      "Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas: elas " +
       "não conferem token de CSRF e só recusam pedidos de outros sites com cookies",
     fix:
       "Ponha um kind.ts na pasta delas: KindPage se a sessão de um navegador as chama (o token é " +
       "conferido), KindAPI se quem chama traz um token próprio.",
   }),
 
-  csrfOn: "toda escrita confere um token de CSRF ou recusa pedidos de outros sites com cookies",
+  csrfOn: "cada escrita confere um token de CSRF ou recusa pedidos de outros sites com cookies",
   csrfOff: (): ProblemText => ({
     message: "Rotas abrem mão da verificação de CSRF (CSRF = false): elas aceitam pedidos de " +
       "outros sites com cookies",
@@ -178,10 +178,11 @@ export const auditPt: typeof auditEn = {
   }),
   signInRedirect: (): ProblemText => ({
     message: "O provedor de identidade devolve o navegador por HTTP sem TLS",
-    fix: "Registre e defina uma URL https como redirectUrl.",
+    fix: "Registe e defina uma URL https como redirectUrl.",
   }),
   signInMemory: (): ProblemText => ({
-    message: "As sessões ficam na memória: reiniciar desconecta todos, e réplicas não as dividem",
+    message:
+      "As sessões ficam na memória: reiniciar termina todas as sessões, e réplicas não as dividem",
     fix: "Use sqliteSessionStore(db) ou kvSessionStore(kv).",
   }),
   signInCookies: (): ProblemText => ({
@@ -202,18 +203,18 @@ export const auditPt: typeof auditEn = {
   guardsMissing: (): ProblemText => ({
     message:
       "Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a pasta",
-    fix: "Suba o middleware.ts, ou proteja a rota em sua função. Uma rota pública pode ficar.",
+    fix: "Suba o middleware.ts, ou proteja a rota na sua função. Uma rota pública pode ficar.",
   }),
   guardsWriting: (): ProblemText => ({
-    message: "Uma rota que grava não tem proteção, em um aplicativo com pastas protegidas",
-    fix: "Proteja-a com um middleware.ts ou em sua função. Um formulário para todos pode ficar.",
+    message: "Uma rota que grava não tem proteção, numa aplicação com pastas protegidas",
+    fix: "Proteja-a com um middleware.ts ou na sua função. Um formulário para todos pode ficar.",
   }),
   signInLimited: "os limites dos logins",
   signInUnlimited: (): ProblemText => ({
-    message: "Uma senha pode ser tentada sem limite",
+    message: "Uma palavra-passe pode ser tentada sem limite",
     fix:
       "Acrescente `export const MiddlewarePOST = limit(0.1, 10);` a um middleware.ts na pasta deste " +
-      'arquivo, com `import { limit } from "@fw/fw";`.',
+      'ficheiro, com `import { limit } from "@fw/fw";`.',
   }),
   sharedNone: "o cache das rotas protegidas",
   sharedGuarded: (): ProblemText => ({
@@ -225,9 +226,9 @@ export const auditPt: typeof auditEn = {
   socketsNone: "nenhum WebSocket",
   socketsGuarded: "os WebSockets atrás de uma proteção",
   socketsOpen: (): ProblemText => ({
-    message: "Uma rota abre um WebSocket sem proteção: qualquer cliente pode manter conexões " +
+    message: "Uma rota abre um WebSocket sem proteção: qualquer cliente pode manter ligações " +
       "abertas e mandar mensagens que ficam inteiras na memória",
-    fix: "Proteja-a com um middleware.ts ou em sua função, e limite o tráfego no proxy.",
+    fix: "Proteja-a com um middleware.ts ou na sua função, e limite o tráfego no proxy.",
   }),
 
   startFine: "a tarefa start",
@@ -238,7 +239,7 @@ export const auditPt: typeof auditEn = {
   }),
   startNone: (): ProblemText => ({
     message:
-      "Nenhuma tarefa start executa a aplicação com `deno run`; suas permissões não foram examinadas",
+      "Nenhuma tarefa start executa a aplicação com `deno run`; as suas permissões não foram examinadas",
     fix: "Acrescente uma com as permissões de que a aplicação precisa.",
   }),
 
@@ -266,29 +267,30 @@ export const auditPt: typeof auditEn = {
   }),
   lockMissing: (): ProblemText => ({
     message: "Não há deno.lock: duas compilações podem conter pacotes diferentes",
-    fix: "Rode `deno install` e faça commit do arquivo.",
+    fix: "Execute `deno install` e faça commit do ficheiro.",
   }),
 
   ageKept: "pacotes esperam um dia antes de serem usados",
   ageOff: (): ProblemText => ({
     message: "minimumDependencyAge está desligado: um pacote é usado assim que é publicado",
-    fix: 'Ponha "P1D" ou mais no deno.json: quase toda versão maliciosa é achada em um dia.',
+    fix:
+      'Ponha "P1D" ou mais no deno.json: quase todas as versões maliciosas são encontradas num dia.',
   }),
 
   versionsMatch: (version) => `biblioteca e linha de comando estão ambas na ${version}`,
   versionsDiffer: (library, cli): ProblemText => ({
     message: `A biblioteca está na ${library}, a linha de comando na ${cli}`,
-    fix: "Dê às duas a mesma versão no deno.json, depois rode `deno task gen`.",
+    fix: "Dê às duas a mesma versão no deno.json, depois execute `deno task gen`.",
   }),
   versionsUnknown: (): ProblemText => ({
     message: "A versão da biblioteca não pôde ser descoberta",
-    fix: "Rode `deno install`, que a busca.",
+    fix: "Execute `deno install`, que a busca.",
   }),
 
   denoFine: (version) => `o Deno ${version}`,
   denoOld: (version, oldest): ProblemText => ({
     message: `O Deno ${version} é mais velho que o ${oldest}, o mais antigo que o fw aceita`,
-    fix: "Rode `deno upgrade`.",
+    fix: "Execute `deno upgrade`.",
   }),
 
   lintFine: "o deno lint",
@@ -299,11 +301,11 @@ export const auditPt: typeof auditEn = {
   vulnerabilitiesNone: "nenhuma vulnerabilidade conhecida nos pacotes",
   vulnerabilities: (counts, packages): ProblemText => ({
     message: `Pacotes têm vulnerabilidades conhecidas (${counts}): ${packages}`,
-    fix: "Rode `deno audit`, que nomeia os avisos, e suba as versões.",
+    fix: "Execute `deno audit`, que nomeia os avisos, e suba as versões.",
   }),
   vulnerabilitiesUnknown: (reason): ProblemText => ({
     message: `Os pacotes não foram examinados em busca de vulnerabilidades: ${reason}`,
-    fix: "Rode `deno audit` onde o registro esteja ao alcance.",
+    fix: "Execute `deno audit` onde o registo esteja ao alcance.",
   }),
-  unreachable: "o serviço do registro não está ao alcance",
+  unreachable: "o serviço do registo não está ao alcance",
 };

@@ -6,14 +6,14 @@ export const buildPt: typeof buildEn = {
     `Não há como compilar para "${target}": escolha um destes: ${targets}.`,
   noEntry: (file) => ({
     message: `a tarefa start executa ${file}, que não existe`,
-    fix: "Crie o arquivo, ou corrija a tarefa.",
+    fix: "Crie o ficheiro, ou corrija a tarefa.",
   }),
   noInclude: (path) => ({
-    message: `não há como incluir "${path}": não existe arquivo ou pasta com esse nome`,
+    message: `não há como incluir "${path}": não existe ficheiro ou pasta com esse nome`,
     fix: "Corrija o caminho de --include.",
   }),
   outputIsFolder: (path) =>
-    `Não há como gravar o executável em ${path}: é uma pasta. Acrescente o nome do arquivo a --output.`,
+    `Não há como gravar o executável em ${path}: é uma pasta. Acrescente o nome do ficheiro a --output.`,
   outputIsHeld: (path, folder) =>
     `Não há como gravar o executável em ${path}: tudo o que está em ${folder} vai para dentro dele. ` +
     "Escolha um caminho fora dela com --output.",
@@ -23,13 +23,13 @@ export const buildPt: typeof buildEn = {
   }),
   separateFlag: (flag, value) => ({
     message:
-      `não há como ler "${flag} ${value}" da tarefa start: "${value}" poderia ser um arquivo`,
+      `não há como ler "${flag} ${value}" da tarefa start: "${value}" poderia ser um ficheiro`,
     fix: `Escreva "${flag}=${value}".`,
   }),
-  checking: "Verificando o arquivo gerado e os arquivos estáticos",
-  checkingTypes: "Verificando os tipos",
-  compiling: (file, target) => `Compilando ${file} para ${target}`,
-  testing: "Iniciando o executável em uma pasta vazia",
+  checking: "A verificar o ficheiro gerado e os ficheiros estáticos",
+  checkingTypes: "A verificar os tipos",
+  compiling: (file, target) => `A compilar ${file} para ${target}`,
+  testing: "A iniciar o executável numa pasta vazia",
   faults: (count) => `${count} ${count === 1 ? "problema" : "problemas"}; nada foi compilado.`,
   typesFix: "Corrija o tipo e compile de novo.",
   compileFailed: (output) => ({
@@ -38,20 +38,21 @@ export const buildPt: typeof buildEn = {
   }),
   noAsset: (path): ProblemText => ({
     message: `${path} não existe`,
-    fix: "Crie o arquivo, ou corrija o nome.",
+    fix: "Crie o ficheiro, ou corrija o nome.",
   }),
   noBase: (version, target, reason, archive) => ({
-    message: `não foi possível obter o denort ${version} para ${target}, a base de todo ` +
+    message: `não foi possível obter o denort ${version} para ${target}, a base de cada ` +
       `executável: ${reason}`,
     fix: "Uma destas saídas:\n" +
-      "- compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que baixa\n" +
-      `- baixe esse pacote dos lançamentos do Deno e guarde-o como ${archive}\n` +
+      "- compile uma vez onde dl.deno.land esteja ao alcance; o Deno guarda o que transfere\n" +
+      `- transfira esse pacote dos lançamentos do Deno e guarde-o como ${archive}\n` +
       "- aponte DENORT_BIN para um denort descompactado desta versão e deste sistema",
   }),
   smokeEnded: (code) => `o executável terminou com código de saída ${code} antes de responder`,
   smokeSilent: (seconds) => `o executável não respondeu em ${seconds} segundos`,
   smokeRefused: (path, status) => `o executável respondeu a ${path} com ${status}`,
-  smokeDiffers: (path) => `o executável respondeu a ${path} com um conteúdo que não é o do arquivo`,
+  smokeDiffers: (path) =>
+    `o executável respondeu a ${path} com um conteúdo que não é o do ficheiro`,
   smokeServes: (args) => `o executável iniciou a aplicação ao ser executado com ${args}`,
   licenseUnknown: "desconhecida sem rede",
   tellUsage: (name, words) => `Uso: ${name} --fw ${words}`,
@@ -63,13 +64,13 @@ export const buildPt: typeof buildEn = {
   smokeUnstartable: (reason) => `o executável não pode ser iniciado aqui: ${reason}`,
   smokeOutput: "Ele escreveu:",
   smokeFix:
-    "Corrija o que ele diz. Se ele precisa do que esta máquina não tem, como um banco de dados, " +
+    "Corrija o que ele diz. Se ele precisa do que esta máquina não tem, como uma base de dados, " +
     "compile com --skip-smoke.",
   smokeBase: (path) =>
     `DENORT_BIN aponta para ${path}: tem de ser o denort desta versão, não o deno.`,
   built: (path, size, target) => `${path} compilado (${size}) para ${target}.`,
   started: (ms, asked, host) =>
-    `Iniciado em uma pasta vazia: respondeu a ${asked}${
+    `Iniciado numa pasta vazia: respondeu a ${asked}${
       host === undefined ? "" : ` para o host ${host}`
     }, ` +
     `a primeira resposta em ${ms} ms.`,
@@ -77,7 +78,8 @@ export const buildPt: typeof buildEn = {
     `Não iniciado: esta máquina não é ${target}. Experimente-o lá antes de confiar nele.`,
   skipped: "Não iniciado: --skip-smoke.",
   permissions: (flags) => `Permissões: ${flags}`,
-  dropped: (flags) => `Deixado de fora, pois nada significa em um executável: ${flags}`,
-  variables: (names) => `A tarefa start define ${names}: defina também onde o executável roda.`,
+  dropped: (flags) => `Deixado de fora, pois nada significa num executável: ${flags}`,
+  variables: (names) =>
+    `A tarefa start define ${names}: defina também onde o executável é executado.`,
   and: "e",
 };

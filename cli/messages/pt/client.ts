@@ -10,11 +10,11 @@ export const clientPt: typeof clientEn = {
   fresh: (file) => `${file} está atualizado.`,
   stale: (file) => ({
     message: `${file} difere do cliente do documento`,
-    fix: `Rode \`deno task openapi --client ${file}\` e faça commit do arquivo.`,
+    fix: `Execute \`deno task openapi --client ${file}\` e faça commit do ficheiro.`,
   }),
   taken: (file) => ({
     message: `${file} não foi escrito por \`fw openapi --client\` e foi mantido`,
-    fix: "Informe outro arquivo, ou remova este.",
+    fix: "Informe outro ficheiro, ou remova este.",
   }),
   faults: (detail) => ({
     message: `não é possível escrever o cliente: ${detail}`,

@@ -22,12 +22,12 @@ export const describePt: typeof describeEn = {
   docs: {
     argument: "palavras a procurar, como upload limit",
     nothing: (query) =>
-      `Nada foi achado para "${query}". Use menos palavras; os guias são em inglês.`,
+      `Nada foi encontrado para "${query}". Use menos palavras; os guias são em inglês.`,
   },
   policy: {
     missing: (file) => ({
-      message: `não há o arquivo ${file}`,
-      fix: "Execute `deno task policy` e faça o commit do arquivo.",
+      message: `não há o ficheiro ${file}`,
+      fix: "Execute `deno task policy` e faça o commit do ficheiro.",
     }),
     directions: { weaker: "mais fraco", stronger: "mais forte", changed: "mudou" },
     fields: {

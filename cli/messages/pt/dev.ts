@@ -4,15 +4,15 @@ export const devPt: typeof devEn = {
   badAddress: (text) =>
     `Não é possível escutar em "${text}": escreva um endereço como "3000" ou "127.0.0.1:3000".`,
   addressTaken: (address) =>
-    `Não é possível escutar em ${address}: outro programa usa esta porta. Encerre-o, ou escolha ` +
+    `Não é possível escutar em ${address}: outro programa usa esta porta. Termine-o, ou escolha ` +
     `outra com --addr, como "fw dev --addr 3001".`,
   addressRefused: (address, reason) =>
     `Não é possível escutar em ${address}: ${reason}. Escolha outro endereço com --addr.`,
   noApp: (folder) =>
     `Não é possível executar "dev" aqui: ${folder} não tem a pasta "app". Entre na pasta de um ` +
     `projeto, ou crie um com "fw new <nome>".`,
-  ready: (url, ms) => `Servindo ${url} (pronto em ${ms} ms)`,
-  waiting: (url) => `Servindo ${url} (à espera da correção)`,
+  ready: (url, ms) => `A servir ${url} (pronto em ${ms} ms)`,
+  waiting: (url) => `A servir ${url} (à espera da correção)`,
   reloaded: (what, ms) => `Recarregado ${what} em ${ms} ms`,
   fixed: (what, ms) => `Corrigido ${what} em ${ms} ms`,
   recovered: (ms) => `A aplicação iniciou de novo em ${ms} ms`,
@@ -20,7 +20,7 @@ export const devPt: typeof devEn = {
   more: (first, others) => others === 0 ? first : `${first} e mais ${others}`,
   crashed: (how) => `A aplicação terminou (${how}). Ela reinicia na próxima gravação.`,
   unfollowed: (reason) =>
-    `Não é possível acompanhar todos os arquivos: ${reason}. No Linux, aumente ` +
+    `Não é possível acompanhar todos os ficheiros: ${reason}. No Linux, aumente ` +
     `fs.inotify.max_user_watches e fs.inotify.max_user_instances; depois inicie "dev" de novo, ` +
     `que até lá perde gravações.`,
   stage: {
@@ -33,8 +33,8 @@ export const devPt: typeof devEn = {
   },
   problemCount: (count) => `${count} problemas`,
   stack: "Pilha",
-  watching: "Esta página acompanha seus arquivos: grave a correção e ela desaparece.",
-  watchingBoot: "Esta página acompanha seus arquivos: grave a correção e ela desaparece. " +
+  watching: "Esta página acompanha os seus ficheiros: grave a correção e ela desaparece.",
+  watchingBoot: "Esta página acompanha os seus ficheiros: grave a correção e ela desaparece. " +
     "Se a causa está fora do código, elimine-a e recarregue esta página: isso inicia a " +
     "aplicação de novo.",
   watchingOff: "Grave a correção e recarregue esta página.",
@@ -44,23 +44,24 @@ export const devPt: typeof devEn = {
   endedLate: (how) => `O processo terminou enquanto servia: ${how}`,
   fixSyntax: "Corrija a sintaxe no lugar marcado.",
   fixModule: (file) => `Crie "${file}", ou corrija o import.`,
-  fixModuleNear: (file, near) => `Você quis dizer "${near}"? Senão, crie "${file}".`,
+  fixModuleNear: (file, near) => `Queria dizer "${near}"? Senão, crie "${file}".`,
   fixExport: (name, file) => `Exporte "${name}" de "${file}", ou corrija o nome no import.`,
   fixDependency: (name) =>
     `Adicione com "deno add npm:${name}" ou "deno add jsr:${name}", ou corrija o import.`,
   fixPackage: "Confira o nome e a versão do pacote no import, e a rede.",
-  fixConfig: "Corrija o arquivo de configuração.",
+  fixConfig: "Corrija o ficheiro de configuração.",
   fixPending:
     "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
-  fixLock: "Rode `deno install` onde a pasta pode ser escrita, e guarde o deno.lock com o projeto.",
+  fixLock:
+    "Execute `deno install` onde a pasta pode ser escrita, e guarde o deno.lock com o projeto.",
   fixBrokenOff:
-    "O projeto não foi lido ou gravado até o fim: confira as permissões do arquivo, e se há espaço " +
+    "O projeto não foi lido ou gravado até o fim: confira as permissões do ficheiro, e se há espaço " +
     "livre no disco.",
   fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
   fixThrown: "Corrija o que lança o erro no início da aplicação.",
   fixCrash:
-    "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer arquivo.",
-  starting: "A aplicação está iniciando",
+    "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer ficheiro.",
+  starting: "A aplicação está a iniciar",
   startingText: (seconds) =>
     `Ela não responde há ${seconds} segundos. Esta página pergunta de novo sozinha.`,
   startingFix: "Se isto continuar, procure em Setup algo que nunca termina.",

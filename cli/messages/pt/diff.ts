@@ -10,8 +10,8 @@ export const diffPt: typeof diffEn = {
     document: "o documento",
     parameter: (place, name) => `parâmetro "${name}" (${place})`,
     field: (field, owner) => `campo "${field}" de ${owner}`,
-    request: "corpo da requisição",
-    requestField: (field) => `campo "${field}" da requisição`,
+    request: "corpo do pedido",
+    requestField: (field) => `campo "${field}" do pedido`,
     response: (status) => `resposta ${status}`,
     responseField: (status, field) => `campo "${field}" da resposta ${status}`,
     header: (status, name) => `cabeçalho "${name}" da resposta ${status}`,
@@ -25,7 +25,7 @@ export const diffPt: typeof diffEn = {
     "operation id": (_subject, _name, from, to) =>
       `o operationId mudou de "${from}" para "${to}", o que renomeia o método do cliente`,
     "deprecated": (subject) => `${subject}: agora obsoleto`,
-    "not deprecated": (subject) => `${subject}: não é mais obsoleto`,
+    "not deprecated": (subject) => `${subject}: já não é obsoleto`,
     "removed": (subject) => `${subject}: removido`,
     "added": (subject) => `${subject}: novo`,
     "added required": (subject) => `${subject}: novo e obrigatório`,
@@ -33,8 +33,8 @@ export const diffPt: typeof diffEn = {
     "became optional": (subject) => `${subject}: passou a ser opcional`,
     "serialization": (subject, _name, from, to) =>
       `${subject}: escrito de outra forma, de ${from} para ${to}`,
-    "media type removed": (subject, name) => `${subject}: tipo de mídia ${name} removido`,
-    "media type added": (subject, name) => `${subject}: tipo de mídia ${name} novo`,
+    "media type removed": (subject, name) => `${subject}: tipo de conteúdo ${name} removido`,
+    "media type added": (subject, name) => `${subject}: tipo de conteúdo ${name} novo`,
     "status removed": (subject) => `${subject}: removida`,
     "status added": (subject) => `${subject}: nova`,
     "header removed": (subject) => `${subject}: removido`,
@@ -53,12 +53,12 @@ export const diffPt: typeof diffEn = {
       `${subject}: chamava-se "${from}", o que o renomeia no cliente`,
     "type": (subject, _name, from, to) => `${subject}: o tipo mudou de ${from} para ${to}`,
     "null added": (subject) => `${subject}: agora pode ser nulo`,
-    "null removed": (subject) => `${subject}: não pode mais ser nulo`,
+    "null removed": (subject) => `${subject}: já não pode ser nulo`,
     "value removed": (subject, name) => `${subject}: perdeu o valor ${name}`,
     "value added": (subject, name) => `${subject}: tem o novo valor ${name}`,
     "values limited": (subject, _name, _from, to) => `${subject}: limitado aos valores ${to}`,
     "values unlimited": (subject, _name, from) =>
-      `${subject}: não é mais limitado aos valores ${from}`,
+      `${subject}: já não é limitado aos valores ${from}`,
     "limit": (subject, name, from, to) => `${subject}: ${name} mudou de ${from} para ${to}`,
     "limit added": (subject, name, _from, to) => `${subject}: ganhou ${name} ${to}`,
     "limit removed": (subject, name, from) => `${subject}: perdeu ${name} ${from}`,
@@ -67,10 +67,10 @@ export const diffPt: typeof diffEn = {
     "constraint removed": (subject, name, from) => `${subject}: perdeu ${name} ${from}`.trimEnd(),
     "choice removed": (subject, name) => `${subject}: perdeu a alternativa ${name}`,
     "choice added": (subject, name) => `${subject}: tem a nova alternativa ${name}`,
-    "members closed": (subject) => `${subject}: não aceita mais outros membros`,
+    "members closed": (subject) => `${subject}: já não aceita outros membros`,
     "members opened": (subject) => `${subject}: agora pode ter outros membros`,
     "default": (subject, _name, from, to) =>
-      `${subject}: o padrão mudou de ${from || "nenhum"} para ${to || "nenhum"}`,
+      `${subject}: a predefinição mudou de ${from || "nenhum"} para ${to || "nenhum"}`,
     "not compared": (subject) =>
       `${subject}: mudou; webhooks e callbacks não são comparados em detalhe`,
     "too large": (subject) => `${subject}: grande ou aninhado demais para comparar`,
@@ -83,10 +83,10 @@ export const diffPt: typeof diffEn = {
   none: (against) => `Nenhuma diferença em relação a ${against}.`,
   summary: (breaking, notices, compatible) =>
     `Incompatíveis: ${breaking}. Avisos: ${notices}. Compatíveis: ${compatible}.`,
-  noRef: "esse arquivo não existe, e não é uma referência do git",
-  noGit: "esse arquivo não existe, e o git não está instalado",
+  noRef: "esse ficheiro não existe, e não é uma referência do git",
+  noGit: "esse ficheiro não existe, e o git não está instalado",
   unreadable: (against, detail) =>
-    `Não é possível comparar com "${against}": ${detail}. Correção: informe um arquivo, ou uma ` +
+    `Não é possível comparar com "${against}": ${detail}. Correção: informe um ficheiro, ou uma ` +
     "referência do git como main ou v1.2.0.",
   tooLarge: (against, bytes) =>
     `Não é possível comparar com "${against}": tem mais de ${bytes} bytes.`,

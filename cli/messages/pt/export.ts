@@ -4,7 +4,7 @@ import type { ExportCounts, exportEn } from "../en/export.ts";
 
 export const exportPt: typeof exportEn = {
   badUrl: (text: string): string =>
-    `Não é possível exportar para "${text}": escreva o endereço do site sem usuário, query e ` +
+    `Não é possível exportar para "${text}": escreva o endereço do site sem utilizador, query e ` +
     "fragmento, como https://example.com.",
   badBasePath: (text: string, path: string): string =>
     `Não é possível exportar com --base-path "${text}": o caminho de --base-url é "${path}". ` +
@@ -23,28 +23,28 @@ export const exportPt: typeof exportEn = {
     fix: "Escolha outra pasta com --out.",
   }),
   progress: (done: number, total: number, path: string): string =>
-    `Exportando ${done} de ${total}: ${path}`,
+    `A exportar ${done} de ${total}: ${path}`,
   made: (counts: ExportCounts, folder: string, seconds: string): string => {
     const { pages, redirects, others, written, unchanged, removed } = counts;
     const list = [
       plural(pages, "página", "páginas"),
       ...(redirects === 0 ? [] : [plural(redirects, "redirecionamento", "redirecionamentos")]),
-      plural(others, "outro arquivo", "outros arquivos"),
+      plural(others, "outro ficheiro", "outros ficheiros"),
     ];
     return `Exportado: ${list.join(", ")} em ${folder}, em ${seconds} s ` +
       `(escritos: ${written}, iguais: ${unchanged}, removidos: ${removed}).`;
   },
   skippedTitle: "Não exportado:",
   skipped: {
-    no_paths: "uma página com parâmetros; exporte Paths do arquivo, que diz que páginas existem",
-    no_extension: "o caminho não tem extensão pela qual um servidor saiba o tipo de um arquivo",
+    no_paths: "uma página com parâmetros; exporte Paths do ficheiro, que diz que páginas existem",
+    no_extension: "o caminho não tem extensão pela qual um servidor saiba o tipo de um ficheiro",
     not_linked: "nenhuma página tem um link para ela, e os parâmetros não são conhecidos",
   } satisfies Record<SkippedRoute["reason"], string>,
   more: (count: number): string => `e mais ${count} assim`,
   brokenLink: (page: string, link: string, reason: string): string =>
     `${page} tem um link para ${link}: ${reason}`,
   reasons: {
-    missing: "não existe tal página ou arquivo",
+    missing: "não existe tal página ou ficheiro",
     not_exported: "a rota não está no site",
     excluded: "a rota está excluída",
     outside_base: "sai do caminho base; construa com c.href",
@@ -88,12 +88,12 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   too_many: (_, d) =>
     `Há mais de ${d} páginas; aumente maxPages, ou procure um Paths que não acaba.`,
   bad_name: (s, d) =>
-    `${s} não pode ser um arquivo, pois "${d}" não é nome em todos os sistemas; mude o caminho, ou ` +
+    `${s} não pode ser um ficheiro, pois "${d}" não é nome em todos os sistemas; mude o caminho, ou ` +
     "deixe-o de fora.",
   reserved_name: (s, d) =>
     `${s} seria "${d}", que os servidores leem como instrução; dê outro valor ao parâmetro.`,
   collision: (s, d) =>
-    `${s} e ${d} seriam um só arquivo, ou um a pasta onde o outro é arquivo; mude o nome de um. ` +
+    `${s} e ${d} seriam um só ficheiro, ou um a pasta onde o outro é ficheiro; mude o nome de um. ` +
     "Maiúsculas e minúsculas contam como iguais.",
   page_failed: (s, d) => `${s} responde ${d}`,
   not_html: (s, d) =>
@@ -106,22 +106,22 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   redirect_target: (s, d) =>
     `${s} redireciona para "${d}", aonde página nenhuma leva; redirecione para um caminho, ou exclua-o.`,
   redirect_loop: (s) =>
-    `${s} redireciona para si mesmo: um arquivo não conhece consultas nem cookies; responda com uma ` +
+    `${s} redireciona para si mesmo: um ficheiro não conhece consultas nem cookies; responda com uma ` +
     "página, ou exclua o caminho.",
   write_failed: (s, d) => `${s} não pôde ser escrito: ${d}`,
   form_post: (s, d) =>
-    `${s} tem um formulário que envia para ${d}, o que arquivo nenhum responde; deixe-o de fora onde ` +
+    `${s} tem um formulário que envia para ${d}, o que ficheiro nenhum responde; deixe-o de fora onde ` +
     "c.isExport é verdadeiro.",
-  cookie: (s, d) => `${s} define o cookie ${d}, o que um arquivo não pode.`,
+  cookie: (s, d) => `${s} define o cookie ${d}, o que um ficheiro não pode.`,
   query: (s, d) =>
-    `${s} tem um link para ${d}, mas um arquivo dá a mesma página qualquer que seja a consulta.`,
+    `${s} tem um link para ${d}, mas um ficheiro dá a mesma página qualquer que seja a consulta.`,
   fragment: (s, d) => `${s} tem um link para ${d}, mas lá nenhum elemento tem esse id.`,
   no_base_url: (s) =>
     `${s} tem uma URL absoluta do site, cujo endereço não se conhece; dê --base-url.`,
   nonce: (s) =>
     `${s} tem o nonce da política no texto, onde nenhum hash o substitui; tire-o de lá.`,
   policy_source: (s, d) =>
-    `${s} carrega ${d} pelo nonce, o que a política de um arquivo não pode permitir; dê ao elemento ` +
+    `${s} carrega ${d} pelo nonce, o que a política de um ficheiro não pode permitir; dê ao elemento ` +
     "um atributo integrity.",
   relative_css: (s, d) =>
     `${s} tem a URL relativa "${d}" nos próprios estilos, que pode levar a outro lugar no site; ` +
@@ -129,14 +129,14 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   redirect_file: (s, d) =>
     `${s} redireciona para ${d}, o que só fazem servidores que leem _redirects: o nome não é de página.`,
   unlisted: (s) =>
-    `${s} não pode ser listado: dos arquivos de lá, estão no site os que têm link em uma página.`,
+    `${s} não pode ser listado: dos ficheiros de lá, estão no site os que têm link numa página.`,
   own_file: (s) => `${s} é da própria aplicação; a exportação não fez nenhum.`,
   no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em lugar de 404.`,
   unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
   kept_file: (s) =>
-    `${s} não está mais no site, mas não se sabe se é como um export o escreveu: ficou como está.`,
+    `${s} já não está no site, mas não se sabe se é como um export o escreveu: ficou como está.`,
   header_limit: (_, d) =>
-    `${d} arquivos têm cabeçalhos próprios, mais do que cabe em _headers; ficaram de fora.`,
+    `${d} ficheiros têm cabeçalhos próprios, mais do que cabe em _headers; ficaram de fora.`,
 };
 
 function plural(count: number, one: string, many: string): string {

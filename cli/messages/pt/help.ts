@@ -14,15 +14,15 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve os arquivos de uma página, de uma rota, de um teste, de uma ilha ou do login
+  generate   escreve os ficheiros de uma página, de uma rota, de um teste, de uma ilha ou do login
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
   check      confere tudo antes de um commit, até a primeira falha
   audit      procura o que não deve ir para a produção
-  incident   escreve um teste que falha, de uma requisição respondida com 5xx
-  migrate    aplica as migrações do banco de dados
-  ui         escreve os arquivos do kit de componentes
+  incident   escreve um teste que falha, de um pedido respondido com 5xx
+  migrate    aplica as migrações da base de dados
+  ui         escreve os ficheiros do kit de componentes
   openapi    escreve o documento OpenAPI das rotas de API
   ctx        imprime o mapa do projeto
   policy     anota quem pode chamar o quê, e compara com o código
@@ -34,7 +34,7 @@ Opções:
   -h, --help     este texto, ou o do comando
   --version      a versão
 
-Códigos de saída: 0 feito, 1 falhou ou achou problemas, 2 linha de comando errada.
+Códigos de saída: 0 feito, 1 falhou ou encontrou problemas, 2 linha de comando errada.
 FW_LANG=en seleciona o inglês. NO_COLOR deixa a saída sem cores.
 
 Exemplo:
@@ -42,10 +42,10 @@ Exemplo:
 `,
   new: `Uso: fw new <nome> [--kit] [--agents]
 
-Começa um projeto em uma pasta nova. O nome pode ser um caminho; "." usa esta pasta, se vazia.
+Começa um projeto numa pasta nova. O nome pode ser um caminho; "." usa esta pasta, se vazia.
 
 Opções:
-  --kit        um layout com o kit de componentes, e os arquivos dele em public/
+  --kit        um layout com o kit de componentes, e os ficheiros dele em public/
   --agents     escreve também AGENTS.md e CLAUDE.md
 
 Exemplos:
@@ -60,9 +60,9 @@ sem recarregar, uma ilha é empacotada sem reiniciar; um erro aparece no navegad
 Opções:
   --addr <endereço>     onde escutar: 3000 ou localhost:3000 para esta máquina,
                         :3000 para toda a rede, 192.0.2.7:3000 para um endereço
-                        (padrão: as variáveis ADDR ou PORT, depois 3000)
+                        (predefinição: as variáveis ADDR ou PORT, depois 3000)
 
-FW_DEV_RELOAD=off tira das páginas o script de recarga. Um arquivo .env ao lado de deno.json é lido a
+FW_DEV_RELOAD=off tira das páginas o script de recarga. Um ficheiro .env ao lado de deno.json é lido a
 cada início. Ctrl-C encerra o servidor com código 0.
 
 Exemplo:
@@ -70,8 +70,8 @@ Exemplo:
 `,
   gen: `Uso: fw gen [--check] [--json]
 
-Lê a pasta app/ e escreve fw_gen.ts. Nenhum código do app roda. Cada erro aparece como
-arquivo:linha:coluna CÓDIGO: mensagem, com a correção. Cada fonte em islands/ é empacotada em
+Lê a pasta app/ e escreve fw_gen.ts. Nenhum código da aplicação é executado. Cada erro aparece como
+ficheiro:linha:coluna CÓDIGO: mensagem, com a correção. Cada fonte em islands/ é empacotada em
 public/islands/.
 
 Opções:
@@ -87,18 +87,18 @@ Exemplo:
      fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
 
-Escreve a pasta e o arquivo que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
-Em uma URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
+Escreve a pasta e o ficheiro que a convenção pede, e depois fw_gen.ts. Nada é sobrescrito.
+Numa URL, {nome} é um parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo.
 
 Opções:
-  --methods <lista>     os métodos de uma rota (padrão GET), ou os de uma página além de Page
+  --methods <lista>     os métodos de uma rota (predefinição GET), ou os de uma página além de Page
   --bind                um esquema, e funções que leem o corpo por ele (com POST, PUT ou PATCH)
-  --form                uma página com formulário, seu esquema e sua função POST
+  --form                uma página com formulário, o seu esquema e a sua função POST
   --tsx                 uma página em JSX
   --tmpl                uma página que mostra um modelo ao lado dela
-  --passwords           contas com senha, em SQLite: entrar, cadastro e senha nova por e-mail, teste
+  --passwords           contas com palavra-passe, em SQLite: entrar, registo, palavra-passe nova, teste
   --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
-  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de senhas
+  --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
   --singular <nome>    o nome de uma linha, quando não se deduz do plural
 
 Um recurso é uma lista com busca e páginas, uma página de detalhe, um formulário para criar e mudar, uma
@@ -108,37 +108,37 @@ Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfiel
 
 Exemplos:
   fw generate page /blog/{slug}
-  fw generate page /contato --form
+  fw generate page /contacto --form
   fw generate route /api/eventos --methods GET,POST --bind
   fw generate page /socios-/conta
-  fw generate test /contato
+  fw generate test /contacto
   fw generate island contador
   fw generate resource eventos titulo:text,required lugares:int,min=1 inicio:date
   fw generate migration add_place_to_eventos
   fw generate auth --provider keycloak
 `,
   openapi:
-    `Uso: fw openapi [-o <arquivo ou ->] [--client <arquivo>] [--against <arquivo ou ref do git>]
+    `Uso: fw openapi [-o <ficheiro ou ->] [--client <ficheiro>] [--against <ficheiro ou ref do git>]
                 [--check] [--json]
 
 Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
-O app não roda: Config e Setup não são chamados. Cada erro aparece como
-arquivo:linha:coluna CÓDIGO: mensagem, com a correção.
+A aplicação não é executada: Config e Setup não são chamados. Cada erro aparece como
+ficheiro:linha:coluna CÓDIGO: mensagem, com a correção.
 
 Opções:
-  -o, --output <arquivo>     destino do documento; - imprime (padrão openapi.json)
-  --client <arquivo>         escreve também um cliente tipado da API: um arquivo sem dependências
-  --against <arquivo ou ref> não escreve; lista o que mudou desde um documento anterior, um arquivo ou
-                             o de um commit do git, e falha se clientes dele quebram
-  --check                    não escreve; falha se o arquivo difere do código, e diz onde
+  -o, --output <ficheiro>    destino do documento; - imprime (predefinição openapi.json)
+  --client <ficheiro>        escreve também um cliente tipado da API: um ficheiro sem dependências
+  --against <ficheiro ou ref>  não escreve; lista o que mudou desde um documento anterior, um ficheiro
+                             ou o de um commit do git, e falha se clientes dele quebram
+  --check                    não escreve; falha se o ficheiro difere do código, e diz onde
   --json                     imprime {"ok", "problems", "file", "changed", "operations"}
 
 Linhas no comentário de um handler:
   openapi:response <status> [tipo]              uma resposta; sem tipo, um documento de problema
-  openapi:body <tipo>                           o corpo da requisição
+  openapi:body <tipo>                           o corpo do pedido
   openapi:query <nome> <tipo> [descrição]       um parâmetro da query; nome! é obrigatório
   openapi:tag <nome>                            uma tag no lugar do último segmento fixo do caminho
-Um tipo é um nome no escopo do arquivo, uma palavra como string, integer ou date-time, um literal,
+Um tipo é um nome no âmbito do ficheiro, uma palavra como string, integer ou date-time, um literal,
 qualquer um deles com [] ou |, ou um media type.
 
 Exemplo:
@@ -148,28 +148,28 @@ Exemplo:
 `,
   routes: `Uso: fw routes [--json]
 
-Lista as rotas: seus métodos, seu padrão e o arquivo que as declara.
+Lista as rotas: os seus métodos, o seu padrão e o ficheiro que as declara.
 
 Opções:
   --json     imprime {"ok", "problems", "routes"}, cada rota com "methods", "pattern", "params",
              "kind": "page"|"api", "source", "layouts", "middleware";
-             "kindSource": o arquivo cujo Kind vale, onde há um;
-             "csrf": false onde um arquivo desliga a verificação, "site" onde a escrita não pede
+             "kindSource": o ficheiro cujo Kind vale, onde há um;
+             "csrf": false onde um ficheiro desliga a verificação, "site" onde a escrita não pede
              token e só recusa pedidos de outros sites com cookies
 
 Exemplo:
   fw routes --json
 `,
-  migrate: `Uso: fw migrate [--status] [--db <arquivo>]
+  migrate: `Uso: fw migrate [--status] [--db <ficheiro>]
 
-Aplica as migrações de migrations/ que o banco de dados SQLite ainda não tem, em ordem e em uma só
-transação. O banco de dados é o arquivo que FW_DB indica, ou data/app.sqlite. A aplicação faz o mesmo
+Aplica as migrações de migrations/ que a base de dados SQLite ainda não tem, em ordem e numa só
+transação. A base de dados é o ficheiro que FW_DB indica, ou data/app.sqlite. A aplicação faz o mesmo
 quando inicia.
 
 Opções:
   --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
                     mais novas; código de saída 1 quando uma foi alterada ou está ausente
-  --db <arquivo>    outro banco de dados
+  --db <ficheiro>   outra base de dados
 
 Exemplos:
   fw migrate
@@ -177,66 +177,66 @@ Exemplos:
 `,
   ui: `Uso: fw ui [--chat] [--passkeys] [--force]
 
-Escreve ou atualiza public/ui.css, public/ui.js e o seu source map public/ui.js.map, os arquivos do
-kit de componentes. Um arquivo que foi editado fica como está, com um aviso. public/ui.theme.css, com
+Escreve ou atualiza public/ui.css, public/ui.js e o seu source map public/ui.js.map, os ficheiros do
+kit de componentes. Um ficheiro que foi editado fica como está, com um aviso. public/ui.theme.css, com
 as cores, é escrito só quando não existe, e depois é seu.
 
 Opções:
   --chat      escreve também public/ui.chat.js, o script de ui.chat, e o seu map; depois são atualizados sós
   --passkeys  escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
-  --force     substitui também arquivos editados; nunca ui.theme.css
+  --force     substitui também ficheiros editados; nunca ui.theme.css
 
 Exemplo:
   fw ui
 `,
   export: `Uso: fw export [--out <pasta>] [--base-url <url>] [opções]
 
-Escreve as páginas como arquivos que qualquer servidor entrega: cada página sem parâmetros, as outras
-para o que dá o Paths do seu arquivo, rotas cujo caminho tem extensão, e os arquivos estáticos. Uma
-segunda exportação escreve o que mudou e remove o que não existe mais. Falha com cada link quebrado.
+Escreve as páginas como ficheiros que qualquer servidor entrega: cada página sem parâmetros, as outras
+para o que dá o Paths do seu ficheiro, rotas cujo caminho tem extensão, e os ficheiros estáticos. Uma
+segunda exportação escreve o que mudou e remove o que já não existe. Falha com cada link quebrado.
 
-A aplicação roda com as permissões da tarefa start no deno.json, e FW_ENV=prod.
+A aplicação é executada com as permissões da tarefa start no deno.json, e FW_ENV=prod.
 
 Opções:
-  -o, --out <pasta>        onde o site é escrito (padrão: dist/site)
+  -o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
   --base-url <url>         onde será servido, para URLs absolutas e sitemap.xml
-  --base-path <caminho>    o prefixo das URLs (padrão: o caminho de --base-url, depois FW_BASE_PATH)
+  --base-path <caminho>    o prefixo das URLs (predefinição: o caminho de --base-url, depois FW_BASE_PATH)
   --exclude <caminho>      deixa de fora um caminho e tudo abaixo; pode repetir
   --elsewhere <caminho>    outra coisa o responde: links para ele não são vistos; pode repetir
-  --layout folder|file     se /about é about/index.html (padrão) ou about.html
-  --concurrency <número>   quantas páginas são feitas ao mesmo tempo (padrão: 8)
-  --force                  escreve entre arquivos que exportação nenhuma escreveu, sem remover nenhum
+  --layout folder|file     se /about é about/index.html (predefinição) ou about.html
+  --concurrency <número>   quantas páginas são feitas ao mesmo tempo (predefinição: 8)
+  --force                  escreve entre ficheiros que exportação nenhuma escreveu, sem remover nenhum
   --json                   imprime {"ok", "problems", "report"}
 
 Exemplos:
   fw export --base-url https://example.com
   fw export -o public_html --exclude /admin
 `,
-  build: `Uso: fw build [--target <sistema>] [--output <arquivo>] [opções]
+  build: `Uso: fw build [--target <sistema>] [--output <ficheiro>] [opções]
 
 Faz um executável da aplicação, com public/ dentro. Antes as ilhas são empacotadas, e são verificados
-o arquivo gerado, os arquivos estáticos e as ilhas que o código nomeia e os tipos; nada é compilado
-enquanto um deles está errado. No fim o executável é iniciado em uma pasta vazia, em uma porta livre, e responde por sua saúde e por um
-arquivo estático; só então é gravado.
+o ficheiro gerado, os ficheiros estáticos e as ilhas que o código nomeia e os tipos; nada é compilado
+enquanto um deles está errado. No fim o executável é iniciado numa pasta vazia, numa porta livre, e
+responde pela sua saúde e por um ficheiro estático; só então é gravado.
 
-Suas permissões são as da tarefa start no deno.json, para que os dois rodem igual: amplie-as lá. O
-arquivo que a tarefa start executa é o que se compila. Um caminho relativo em uma permissão, como
-.fw/spool, conta a partir da pasta em que o executável é iniciado.
+As suas permissões são as da tarefa start no deno.json, para que os dois sejam executados da mesma
+forma: amplie-as lá. O ficheiro que a tarefa start executa é o que se compila. Um caminho relativo
+numa permissão, como .fw/spool, conta a partir da pasta em que o executável é iniciado.
 
 Opções:
   --target <sistema>    compila para outro sistema, sem iniciar aqui:
                         x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu,
                         x86_64-apple-darwin, aarch64-apple-darwin,
                         x86_64-pc-windows-msvc, aarch64-pc-windows-msvc
-  -o, --output <arq>    onde é gravado (padrão: dist/ e o nome do projeto)
-  --include <caminho>   arquivo ou pasta que vai dentro além de public/; pode repetir
+  -o, --output <fich>   onde é gravado (predefinição: dist/ e o nome do projeto)
+  --include <caminho>   ficheiro ou pasta que vai dentro além de public/; pode repetir
   --skip-smoke          não o inicia
   --json                imprime {"ok", "problems", "output", "target", …}
 
 O executável diz o que é, sem iniciar o servidor, com
 --fw routes|policy|openapi|version|licenses|sbom.
 
-DENORT_BIN nomeia o executável de base (denort) quando o Deno não consegue baixá-lo.
+DENORT_BIN nomeia o executável de base (denort) quando o Deno não o consegue transferir.
 
 Exemplos:
   fw build
@@ -244,9 +244,9 @@ Exemplos:
 `,
   ctx: `Uso: fw ctx [--json]
 
-Imprime o mapa do projeto: as rotas com arquivos, métodos, ações, guardas e testes, o que cada
+Imprime o mapa do projeto: as rotas com ficheiros, métodos, ações, guardas e testes, o que cada
 operação lê e responde, os tipos envolvidos, o que Setup fornece, configurações, variáveis e ilhas.
-Nenhum código da aplicação é executado. A ordem depende apenas dos arquivos.
+Nenhum código da aplicação é executado. A ordem depende apenas dos ficheiros.
 
 Opções:
   --json     imprime o mapa como docs/ctx.schema.json o descreve, com layouts e middleware de cada rota
@@ -258,7 +258,7 @@ Exemplo:
 
 Escreve policy.txt: uma linha para cada método de cada rota e cada ação, com o tipo, a verificação
 CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, o cache, as guardas e o
-middleware. Faça o commit do arquivo, para que a revisão mostre cada mudança. Imprime o que mudou, e se
+middleware. Faça o commit do ficheiro, para que a revisão mostre cada mudança. Imprime o que mudou, e se
 ficou mais fraco ou mais forte. As linhas vêm só do código, sem as variáveis do ambiente.
 
 Opções:
@@ -281,27 +281,27 @@ Exemplo:
 `,
   agents: `Uso: fw agents [--force] [--lang pt]
 
-Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto: suas tarefas, seu
+Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto: as suas tarefas, o seu
 middleware, os pacotes que usa, as convenções. Uma cópia que ninguém editou é trocada, uma editada
 fica. Escreve também CLAUDE.md, se não existir.
 
 Opções:
   --force        troca um AGENTS.md editado
-  --lang <lang>  en ou pt (padrão en)
+  --lang <lang>  en ou pt (predefinição en)
 
 Exemplo:
   fw agents
 `,
   incident: `Uso: fw incident [<id>] [--from <pasta>] [--json]
 
-Escreve, ao lado do arquivo da rota, um teste que envia de novo uma requisição respondida com 5xx. O
-teste falha até a correção. Sem id, lista as requisições guardadas, da mais nova à mais antiga. A
-aplicação guarda-as onde config.observability.incidents (FW_INCIDENTS) indica uma pasta; cookies,
+Escreve, ao lado do ficheiro da rota, um teste que envia de novo um pedido respondido com 5xx. O
+teste falha até a correção. Sem id, lista os pedidos guardados, do mais novo ao mais antigo. A
+aplicação guarda-os onde config.observability.incidents (FW_INCIDENTS) indica uma pasta; cookies,
 autorização, tokens e campos que parecem secretos nunca são guardados.
 
 Opções:
   --from <pasta>     lê outra pasta, como uma copiada de um servidor
-                     (padrão: a das configurações, depois .fw/incidents)
+                     (predefinição: a das configurações, depois .fw/incidents)
   --json             com a lista, imprime {"ok", "problems", "folder", "incidents"}
 
 Exemplos:
@@ -321,21 +321,34 @@ Exemplo:
   check: `Uso: fw check [--changed] [--fix] [--fresh] [--json]
 
 Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
+  gen      fw_gen.ts está em dia, e os modelos estão certos
+  fmt      todos os arquivos estão formatados
+  lint     o linter nada encontra
+  catalogs cada catálogo de mensagens tem o mesmo em cada um dos seus idiomas
+  types    os tipos estão certos, também os de links, ilhas e testes
+  links    links, arquivos e ilhas que o código nomeia à mão levam a algum lugar
+  test     os testes passam
+  pages    cada link e formulário das páginas que os testes receberam funciona sem script
+  audit    nada é crítico em produção
+  openapi  o código é o que openapi.json diz, se o projeto tem o arquivo
+  policy   o código é o que policy.txt diz, se o projeto tem o arquivo
+Cada problema tem arquivo, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
+dia, nada é conferido de novo; para isso o projeto deve estar em um repositório git.
   gen     fw_gen.ts está em dia, e os modelos estão certos
-  fmt     todos os arquivos estão formatados
+  fmt     todos os ficheiros estão formatados
   lint    o linter nada encontra
   types   os tipos estão certos, também os de links, ilhas e testes
-  links   links, arquivos e ilhas que o código nomeia à mão levam a algum lugar
+  links   links, ficheiros e ilhas que o código nomeia à mão levam a algum lugar
   test    os testes passam
   pages   cada link e formulário das páginas que os testes receberam funciona sem script
   audit   nada é crítico em produção
-  openapi o código é o que openapi.json diz, se o projeto tem o arquivo
-  policy  o código é o que policy.txt diz, se o projeto tem o arquivo
-Cada problema tem arquivo, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
-dia, nada é conferido de novo; para isso o projeto deve estar em um repositório git.
+  openapi o código é o que openapi.json diz, se o projeto tem o ficheiro
+  policy  o código é o que policy.txt diz, se o projeto tem o ficheiro
+Cada problema tem ficheiro, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
+dia, nada é conferido de novo; para isso o projeto deve estar num repositório git.
 
 Opções:
-  --changed  olha só o que difere do último commit: formato, linter e links desses arquivos, e os
+  --changed  olha só o que difere do último commit: formato, linter e links desses ficheiros, e os
              testes que os importam; tipos, audit e policy são conferidos por inteiro
   --fix      escreve fw_gen.ts, formata, corrige o que o linter sabe corrigir, e escreve policy.txt se
              nenhuma mudança o enfraquece
@@ -348,12 +361,12 @@ Exemplo:
   audit: `Uso: fw audit [--json]
 
 Procura o que não deve ir para a produção: chaves e tokens, métricas e hosts abertos, rotas sem
-verificação de CSRF, permissões, versões, o arquivo gerado, lint, tipos, e pacotes com
-vulnerabilidades conhecidas. Nenhum código do app roda: as configurações são lidas do ambiente, da
-tarefa start no deno.json e do texto de Config em app/setup.ts. Rode com as variáveis da produção
-para ver o que a produção terá.
+verificação de CSRF, permissões, versões, o ficheiro gerado, lint, tipos, e pacotes com
+vulnerabilidades conhecidas. Nenhum código da aplicação é executado: as configurações são lidas do
+ambiente, da tarefa start no deno.json e do texto de Config em app/setup.ts. Execute com as variáveis
+da produção para ver o que a produção terá.
 
-Cada achado é crítico, um aviso ou uma nota, e diz o que fazer. O código de saída é 1 quando algum é
+Cada resultado é crítico, um aviso ou uma nota, e diz o que fazer. O código de saída é 1 quando algum é
 crítico.
 
 Opções:

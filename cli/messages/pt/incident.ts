@@ -3,7 +3,7 @@ import type { incidentEn } from "../en/incident.ts";
 /** The Portuguese texts of `incident`. */
 export const incidentPt: typeof incidentEn = {
   none: (requestId, folder) =>
-    `Nenhum incidente em ${folder} tem o id de requisição "${requestId}". ` +
+    `Nenhum incidente em ${folder} tem o id de pedido "${requestId}". ` +
     "Liste-os com `deno task incident`, ou indique a pasta com --from.",
   empty: (folder) =>
     `Não há incidentes em ${folder}. A aplicação guarda-os onde ` +

@@ -19,18 +19,18 @@ export const islandsPt: typeof islandsEn = {
     fix: "Faça esse trabalho no servidor e passe o resultado nas props, ou use `import type`.",
   }),
   bundleTaken: (source) => ({
-    message: `este arquivo ocupa o lugar do pacote de ${source}, e não foi gerado`,
-    fix: "Renomeie um dos dois, ou apague este arquivo.",
+    message: `este ficheiro ocupa o lugar do pacote de ${source}, e não foi gerado`,
+    fix: "Renomeie um dos dois, ou apague este ficheiro.",
   }),
   bundlesOutside: () => ({
     message: "um link neste caminho leva para fora do projeto, onde nenhum pacote é escrito",
     fix: "Ponha uma pasta no lugar do link.",
   }),
   missing: (file, near) => ({
-    message: `não há o arquivo ${file} para esta ilha`,
+    message: `não há o ficheiro ${file} para esta ilha`,
     fix: near === undefined
       ? "Crie-o, ou uma fonte em islands/ da qual ele é empacotado, ou corrija o nome."
-      : `Você quis dizer "${near}"? Senão crie-o, ou uma fonte em islands/ da qual ele é empacotado.`,
+      : `Queria dizer "${near}"? Senão crie-o, ou uma fonte em islands/ da qual ele é empacotado.`,
   }),
   notPublic: () => ({
     message: "o módulo desta ilha não é um caminho da pasta public",
@@ -47,7 +47,7 @@ export const islandsPt: typeof islandsEn = {
   count: (count) =>
     `${count} ${count === 1 ? "problema" : "problemas"}; as ilhas não foram empacotadas.`,
   written: (file) => `Escrito ${file}.`,
-  removed: (file) => `Removido ${file}, de que nenhuma ilha precisa mais.`,
+  removed: (file) => `Removido ${file}, de que já nenhuma ilha precisa.`,
   fresh: (count) => count === 1 ? "1 ilha está em dia." : `${count} ilhas estão em dia.`,
   freshInDevelopment: () => ({
     message: "os pacotes são os do servidor de desenvolvimento, grandes e com source maps",
@@ -60,7 +60,7 @@ export const islandsPt: typeof islandsEn = {
   unavailable: (files, reason) => ({
     message: `não é possível empacotar ${files}: o empacotador do Deno não está disponível ` +
       `(${reason}). Os pacotes que existiam ficam como estão`,
-    fix: "O Deno busca o esbuild no registro npm uma vez: verifique a rede e execute " +
+    fix: "O Deno busca o esbuild no registo npm uma vez: verifique a rede e execute " +
       "`deno task gen` de novo.",
   }),
 };

@@ -12,12 +12,12 @@ export const migratePt: typeof migrateEn = {
   }),
   sameNumber: (name, next) => ({
     message: `"${name}" tem o número de outra migração`,
-    fix: `Renomeie para ${next} a que ainda não está em nenhum banco de dados.`,
+    fix: `Renomeie para ${next} a que ainda não está em nenhuma base de dados.`,
   }),
   gap: (name, expected) => ({
     message: `"${name}" vem depois de uma lacuna: falta o número ${expected}`,
     fix:
-      `Renomeie para ${expected}_…, a não ser que uma migração tenha se perdido: nesse caso, restaure-a.`,
+      `Renomeie para ${expected}_…, a não ser que uma migração se tenha perdido: nesse caso, restaure-a.`,
   }),
   fault: {
     name: () => ({
@@ -30,34 +30,35 @@ export const migratePt: typeof migrateEn = {
     }),
     empty: () => ({
       message: "a migração não tem nenhuma instrução",
-      fix: "Escreva uma, ou apague o arquivo se ele nunca foi aplicado.",
+      fix: "Escreva uma, ou apague o ficheiro se ele nunca foi aplicado.",
     }),
     transaction: (verb) => ({
-      message: `"${verb}" não é permitido em uma migração`,
-      fix: "Remova: todas as migrações que faltam rodam em uma só transação.",
+      message: `"${verb}" não é permitido numa migração`,
+      fix: "Remova: todas as migrações que faltam são executadas numa só transação.",
     }),
     changed: () => ({
       message: "a migração foi alterada depois de aplicada",
-      fix: "Restaure o arquivo, e escreva a mudança como uma nova migração. Um banco de dados de " +
+      fix:
+        "Restaure o ficheiro, e escreva a mudança como uma nova migração. Uma base de dados de " +
         "desenvolvimento pode, em vez disso, ser apagado.",
     }),
     missing: (other) => ({
-      message: `o banco de dados tem esta migração onde o projeto tem ${other}`,
-      fix: "Restaure o arquivo com o nome e o número que ele tinha.",
+      message: `a base de dados tem esta migração onde o projeto tem ${other}`,
+      fix: "Restaure o ficheiro com o nome e o número que ele tinha.",
     }),
     failed: (detail) => ({
-      message: `${detail}. O banco de dados não foi alterado`,
-      fix: "Corrija a instrução e rode outra vez.",
+      message: `${detail}. A base de dados não foi alterada`,
+      fix: "Corrija a instrução e execute outra vez.",
     }),
     "foreign-key": (detail) => ({
-      message: `${detail}. O banco de dados não foi alterado`,
+      message: `${detail}. A base de dados não foi alterada`,
       fix: "Altere ou apague essas linhas na migração.",
     }),
   },
   none: "Não há migrações: escreva uma com `deno task generate migration <nome>`.",
   memory:
-    "FW_DB é :memory:, onde não há o que migrar. Indique um arquivo: FW_DB=… ou --db <arquivo>.",
-  unusable: (path, detail) => `Não é possível usar o banco de dados ${path}: ${detail}.`,
+    "FW_DB é :memory:, onde não há o que migrar. Indique um ficheiro: FW_DB=… ou --db <ficheiro>.",
+  unusable: (path, detail) => `Não é possível usar a base de dados ${path}: ${detail}.`,
   applied: (name) => `${name} aplicada.`,
   fresh: (path) => `${path} está em dia.`,
   states: {
@@ -72,16 +73,16 @@ export const migratePt: typeof migrateEn = {
     `Não é possível gerar a migração "${name}": escreva um nome de letras minúsculas, dígitos e _, ` +
     "como add_place_to_events.",
   starter: (name) =>
-    `-- ${name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois que um banco de\n` +
+    `-- ${name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois que uma base de\n` +
     "-- dados tiver esta migração, não a altere: escreva a próxima.\n",
   edited: (file, lines) =>
     `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
   task: {
-    start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: o banco de dados é ' +
+    start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é ' +
       "data/app.sqlite.",
-    test: "Defina FW_DB=:memory: na tarefa test: assim os testes dispensam banco de dados.",
+    test: "Defina FW_DB=:memory: na tarefa test: assim os testes dispensam base de dados.",
     migrate: (command) => `Acrescente a tarefa "migrate" a deno.json: ${command}`,
   },
   hint: (file) =>
-    `Escreva as instruções em ${file} e rode \`deno task migrate\`. A aplicação faz o mesmo quando inicia.`,
+    `Escreva as instruções em ${file} e execute \`deno task migrate\`. A aplicação faz o mesmo quando inicia.`,
 };

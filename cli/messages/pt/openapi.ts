@@ -24,7 +24,7 @@ export const openApiPt: typeof openApiEn = {
   directiveType: (operation: string, file: string, type: string): ProblemText => ({
     message:
       `o comentário de ${operation} em ${file} cita o tipo ${type}, que não está declarado ali`,
-    fix: "Importe ou declare o tipo nesse arquivo, ou corrija o nome.",
+    fix: "Importe ou declare o tipo nesse ficheiro, ou corrija o nome.",
   }),
   directive: (written: string, example: string): ProblemText => ({
     message: `"${written}" não é uma diretiva`,
@@ -48,15 +48,15 @@ export const openApiPt: typeof openApiEn = {
   }),
   imports: (): ProblemText => ({
     message: "os imports do projeto não podem ser lidos",
-    fix: "Rode `deno check` e corrija o que ele mostrar.",
+    fix: "Execute `deno check` e corrija o que ele mostrar.",
   }),
   stale: (file: string, places: string): ProblemText => ({
     message: `${file} difere do código: ${places}`,
-    fix: "Rode `deno task openapi` e faça commit do arquivo.",
+    fix: "Execute `deno task openapi` e faça commit do ficheiro.",
   }),
   missing: (file: string): ProblemText => ({
     message: `${file} não existe`,
-    fix: "Rode `deno task openapi` e faça commit do arquivo.",
+    fix: "Execute `deno task openapi` e faça commit do ficheiro.",
   }),
   driftKinds: { added: "novo", removed: "removido", changed: "alterado" },
   moreDrift: (count: string): string => `e mais ${count}`,

@@ -12,7 +12,7 @@ export const problemsPt: typeof problemsEn = {
     fix: "Crie app/page.ts, ou comece um projeto com `fw new <nome>`.",
   }),
   parse: (detail: string): ProblemText => ({
-    message: `o arquivo tem erro de sintaxe: ${detail}`,
+    message: `o ficheiro tem erro de sintaxe: ${detail}`,
     fix: "Corrija a sintaxe neste ponto.",
   }),
   pageAndRoute: (page: string, route: string): ProblemText => ({
@@ -34,7 +34,7 @@ export const problemsPt: typeof problemsEn = {
       ? `${file} não exporta ${expected}, mas tem uma exportação default`
       : `${file} não exporta ${expected}, mas exporta ${near}`,
     fix: near === undefined
-      ? `Exporte uma função chamada ${expected}, ou renomeie o arquivo.`
+      ? `Exporte uma função chamada ${expected}, ou renomeie o ficheiro.`
       : near === "default"
       ? `Exporte pelo nome: \`export function ${expected}\` no lugar de \`export default\`.`
       : `Renomeie para ${expected}, ou escreva \`export { ${near} as ${expected} }\`.`,
@@ -45,7 +45,7 @@ export const problemsPt: typeof problemsEn = {
       'auxiliar começa com "_".',
   }),
   twoIslands: (first: string, second: string): ProblemText => ({
-    message: `${first} e ${second} são empacotados no mesmo arquivo`,
+    message: `${first} e ${second} são empacotados no mesmo ficheiro`,
     fix: 'Renomeie um dos dois; um auxiliar começa com "_".',
   }),
   noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
@@ -65,12 +65,12 @@ export const problemsPt: typeof problemsEn = {
       ? `${file} não exporta nenhum método`
       : `${file} não exporta nenhum método, mas exporta ${near}`,
     fix: near === "Page"
-      ? "Renomeie o arquivo para page.ts."
+      ? "Renomeie o ficheiro para page.ts."
       : `Exporte ao menos uma função com um dos nomes ${methods}.`,
   }),
   noKind: (file: string): ProblemText => ({
     message: `${file} não exporta Kind`,
-    fix: "Escreva `export const Kind = KindAPI;` ou `KindPage`, ou apague o arquivo.",
+    fix: "Escreva `export const Kind = KindAPI;` ou `KindPage`, ou apague o ficheiro.",
   }),
   badActions: (fault: ActionsFault): ProblemText => ({
     message: fault.kind === "unreadable"
@@ -78,7 +78,7 @@ export const problemsPt: typeof problemsEn = {
       : fault.kind === "empty"
       ? "Actions não nomeia nenhuma função"
       : fault.kind === "name"
-      ? `uma ação não pode se chamar "${fault.name}"`
+      ? `uma ação não pode chamar-se "${fault.name}"`
       : `a ação ${fault.name} não é uma função`,
     fix: fault.kind === "name"
       ? 'Use letras, dígitos e "_", com uma letra no início: o nome faz parte da URL.'
@@ -102,11 +102,11 @@ export const problemsPt: typeof problemsEn = {
     message: near === undefined
       ? `${from} não exporta ${name}`
       : `${from} não exporta ${name}, mas exporta ${near}`,
-    fix: `Exporte ${name} nesse arquivo, ou corrija o nome aqui.`,
+    fix: `Exporte ${name} nesse ficheiro, ou corrija o nome aqui.`,
   }),
   missingModule: (from: string): ProblemText => ({
-    message: `o arquivo ${from} não existe`,
-    fix: "Corrija o caminho desta exportação; ele precisa da extensão do arquivo.",
+    message: `o ficheiro ${from} não existe`,
+    fix: "Corrija o caminho desta exportação; ele precisa da extensão do ficheiro.",
   }),
   exportAll: (file: string, expected: string): ProblemText => ({
     message: `${file} esconde o que exporta atrás de \`export *\``,
@@ -117,25 +117,24 @@ export const problemsPt: typeof problemsEn = {
     fix: `Mova para app/${file}, ou renomeie se for apenas um auxiliar.`,
   }),
   badFileName: (file: string, wanted: string): ProblemText => ({
-    message: `${file} não é um arquivo de convenção, mas lembra ${wanted}`,
+    message: `${file} não é um ficheiro de convenção, mas lembra ${wanted}`,
     fix: `Renomeie para ${wanted}, ou para outro nome se for apenas um auxiliar.`,
   }),
   caseClash: (first: string, second: string): ProblemText => ({
     message: `${first} e ${second} só diferem em maiúsculas`,
-    fix: "Renomeie um deles: em muitos sistemas os dois são o mesmo arquivo.",
+    fix: "Renomeie um deles: em muitos sistemas os dois são o mesmo ficheiro.",
   }),
   outsideLink: (target: string): ProblemText => ({
-    message: `este link leva para fora do app, a ${target}`,
+    message: `este link leva para fora da aplicação, para ${target}`,
     fix: "Copie a pasta para app/, ou reexporte o que ela contém: links para fora são ignorados.",
   }),
   ambiguousSegment: (folder: string, other: string): ProblemText => ({
     message: `${folder} e ${other} são ambos um parâmetro no mesmo ponto da URL`,
-    fix:
-      "Junte as duas em uma só pasta (em grupos diferentes: dê o mesmo nome às duas), ou ponha " +
+    fix: "Junte as duas numa só pasta (em grupos diferentes: dê o mesmo nome às duas), ou ponha " +
       "uma pasta literal antes de uma delas.",
   }),
   catchallNotLeaf: (folder: string): ProblemText => ({
-    message: `esta rota está abaixo do curinga ${folder}, que toma o resto da URL`,
+    message: `esta rota está abaixo de ${folder}, que toma o resto da URL`,
     fix: "Tire a rota dessa pasta, ou faça da pasta um parâmetro (um só _ no fim).",
   }),
   badParameter: (folder: string, name: string): ProblemText => ({
@@ -155,7 +154,7 @@ export const problemsPt: typeof problemsEn = {
     character: string,
     wanted: string | undefined,
   ): ProblemText => ({
-    message: `a pasta ${folder} contém ${character}, que nenhuma pasta do app pode conter`,
+    message: `a pasta ${folder} contém ${character}, que nenhuma pasta da aplicação pode conter`,
     fix: wanted === undefined ? "Renomeie a pasta." : `Renomeie, por exemplo para "${wanted}".`,
   }),
   foreignStyle: (folder: string, wanted: string): ProblemText => ({
@@ -171,15 +170,15 @@ export const problemsPt: typeof problemsEn = {
     fix: "Renomeie uma das pastas; um grupo (- no fim) nada acrescenta à URL.",
   }),
   unusedMiddleware: (name: string, method: string): ProblemText => ({
-    message: `${name} nunca roda: nenhuma rota nesta pasta ou abaixo atende ${method}`,
+    message: `${name} nunca é executado: nenhuma rota nesta pasta ou abaixo atende ${method}`,
     fix: `Remova, ou acrescente uma função ${method}.`,
   }),
   hiddenRoute: (folder: string): ProblemText => ({
-    message: `este arquivo não é rota, pois está na pasta oculta ${folder}`,
+    message: `este ficheiro não é rota, pois está na pasta oculta ${folder}`,
     fix: "Tire o ponto do nome da pasta; só .well-known é servida.",
   }),
   unroutable: (name: string): ProblemText => ({
-    message: `nenhum arquivo pode exportar ${name}`,
+    message: `nenhum ficheiro pode exportar ${name}`,
     fix: name === "HEAD" || name === "MiddlewareHEAD"
       ? "Remova: quem responde a GET também responde a HEAD."
       : "Remova: o servidor nunca entrega este método a uma rota.",
@@ -187,8 +186,8 @@ export const problemsPt: typeof problemsEn = {
   methodOnPage: (name: string): ProblemText => ({
     message: `uma página exporta ${name}, que ela não pode atender`,
     fix: name === "GET"
-      ? "Chame a função de Page, ou o arquivo de route.ts."
-      : "Remova, ou atenda em um route.ts de outra pasta.",
+      ? "Chame Page à função, ou o ficheiro de route.ts."
+      : "Remova, ou atenda num route.ts de outra pasta.",
   }),
   template: (description: string, fix: string): ProblemText => ({
     message: `o modelo não pode ser usado: ${description}`,
@@ -197,7 +196,7 @@ export const problemsPt: typeof problemsEn = {
   templateName: (name: string, near: string | undefined): ProblemText => ({
     message: `não há o modelo ${JSON.stringify(name)}`,
     fix: near === undefined
-      ? "Defina o modelo, acrescente o arquivo dele, ou use o nome como slot de um wrap."
+      ? "Defina o modelo, acrescente o ficheiro dele, ou use o nome como slot de um wrap."
       : `Escreva ${JSON.stringify(near)}.`,
   }),
   templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({

@@ -6,7 +6,7 @@
 import type { resourceEn } from "../en/resource.ts";
 
 export const resourcePt: typeof resourceEn = {
-  argument: "um plural e seus campos, como events title:text,required seats:int,min=1",
+  argument: "um plural e os seus campos, como events title:text,required seats:int,min=1",
   name: {
     syntax: (name) =>
       `Não é possível gerar o recurso "${name}": escreva um nome de letras minúsculas, dígitos, "-" e "_", ` +
@@ -37,7 +37,7 @@ export const resourcePt: typeof resourceEn = {
       `O campo "${field}" não pode ter a regra "${rule}". Regras do tipo: ${allowed}, cada uma uma vez.`,
     param: (field, rule, example) =>
       `A regra "${rule}" do campo "${field}" está incompleta ou errada: escreva, por exemplo, ${example}.`,
-    nearest: (name) => `Você quis dizer "${name}"?`,
+    nearest: (name) => `Queria dizer "${name}"?`,
   },
   contradiction:
     "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +

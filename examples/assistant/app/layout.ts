@@ -5,7 +5,7 @@ import * as ui from "@fw/fw/ui";
 /** The frame of every page. */
 export function Layout(c: Ctx, children: Node): Node {
   return h.html(
-    h.lang("en"),
+    h.lang(c.language),
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),

@@ -9,7 +9,7 @@ const site = "fw ui";
 export function Layout(c: Ctx, children: Node): Node {
   const isScreen = c.pattern.startsWith("/screens/");
   return h.html(
-    h.lang("en"),
+    h.lang(c.language),
     h.dir(c.query("dir") === "rtl" ? "rtl" : "ltr"),
     h.head(
       h.meta(h.charset("utf-8")),

@@ -5,7 +5,7 @@ import { checkIslandModules } from "../../../cli/build/islands.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { testBundles as test } from "../islands/project.ts";
-import { deno, type Files, inProject, page, runCli, showPlace } from "../support.ts";
+import { deno, type Files, inProject, runCli, showPlace } from "../support.ts";
 
 const checkout = fromFileUrl(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
@@ -39,26 +39,6 @@ const calls: [call: string, isRight: boolean][] = [
   ['c.island("/js/own.js")', false],
 ];
 
-test("the compiler checks the props of islands with a source", {
-  ...typed,
-  "app/page.ts": `import { type Ctx, type Node, whenVisible } from "@fw/fw";
-export function Page(c: Ctx): Node {
-  void whenVisible;
-${calls.map(([call]) => `  void (${call});\n`).join("")}
-  return c.island("/islands/plain.js", {});
-}
-`,
-}, async (root) => {
-  assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-  const { output } = await deno(["check", "fw_gen.ts"], root);
-  const wrong = [...output.matchAll(/app\/page\.ts:(\d+):/g)].map(([, line]) => Number(line) - 4);
-  assertEquals(
-    [...new Set(wrong)].sort((a, b) => a - b).map((index) => calls[index]?.[0]),
-    calls.filter(([, isRight]) => !isRight).map(([call]) => call),
-    output,
-  );
-});
-
 /** What an island writes with the browser's `ui` and its event, and whether that is right. */
 const browserLines: [line: string, isRight: boolean][] = [
   ['ui.swap("list", "<ul id=list></ul>");', true],
@@ -79,28 +59,48 @@ const browserLines: [line: string, isRight: boolean][] = [
   ['el.addEventListener("fw:swap", ({ detail }) => detail.none);', false],
 ];
 
-test("the compiler knows the script of the kit and fw:swap in islands", {
-  ...typed,
-  "app/page.ts": page,
-  "islands/list.ts": `/// <reference lib="dom" />
+test(
+  "the compiler checks the props of islands with a source, and knows the script of the kit and fw:swap in them",
+  {
+    ...typed,
+    "app/page.ts": `import { type Ctx, type Node, whenVisible } from "@fw/fw";
+export function Page(c: Ctx): Node {
+  void whenVisible;
+${calls.map(([call]) => `  void (${call});\n`).join("")}
+  return c.island("/islands/plain.js", {});
+}
+`,
+    "islands/list.ts": `/// <reference lib="dom" />
 import type { Island } from "@fw/fw";
 import type { SwapEvent } from "@fw/fw/ui";
 const mount: Island = (el) => {
 ${browserLines.map(([line]) => `  { ${line} }\n`).join("")}};
 export default mount;
 `,
-}, async (root) => {
-  assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-  for (const args of [["fw_gen.ts"], ["."]]) {
-    const { output } = await deno(["check", ...args], root);
-    const wrong = [...output.matchAll(/islands\/list\.ts:(\d+):/g)].map(([, line]) => Number(line));
-    assertEquals(
-      [...new Set(wrong)].sort((a, b) => a - b).map((line) => browserLines[line - 5]?.[0]),
-      browserLines.filter(([, isRight]) => !isRight).map(([line]) => line),
-      output,
-    );
-  }
-});
+  },
+  async (root) => {
+    assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+    // Deno keeps what it found by the first module, so the second check takes over what the first found.
+    for (const paths of [["."], ["app/page.ts", "fw_gen.ts"]]) {
+      const { output } = await deno(["check", ...paths], root);
+      const wrongIn = (file: string): number[] => {
+        const lines = [...output.matchAll(/at (\S+?):(\d+):\d+$/gm)];
+        const own = lines.flatMap(([, url = "", line]) => url.endsWith(file) ? [Number(line)] : []);
+        return [...new Set(own)].sort((a, b) => a - b);
+      };
+      assertEquals(
+        wrongIn("/app/page.ts").map((line) => calls[line - 4]?.[0]),
+        calls.filter(([, isRight]) => !isRight).map(([call]) => call),
+        output,
+      );
+      assertEquals(
+        wrongIn("/islands/list.ts").map((line) => browserLines[line - 5]?.[0]),
+        browserLines.filter(([, isRight]) => !isRight).map(([line]) => line),
+        output,
+      );
+    }
+  },
+);
 
 /** Calls of `c.island`, and what `build` and `check` say of them. */
 const checked: readonly { readonly call: string; readonly says?: string }[] = [

@@ -5,6 +5,7 @@ import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
 import { root } from "../../../tools/workspace.ts";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inProject, inScratch, listTree, page, runCli } from "../support.ts";
+import { checkTypes } from "../type_check.ts";
 
 const passwords = ["--passwords"];
 const passkeys = ["--passkeys"];
@@ -44,10 +45,12 @@ const shared = shareFolder(async (folder) => {
 const variants = Object.keys(made).filter((name) => name !== "in-steps");
 
 Deno.test("generate auth: every variant is formatted, free of lint and well typed", async () => {
-  for (const args of [["fmt", "--check"], ["lint"], ["check"]]) {
+  for (const args of [["fmt", "--check"], ["lint"]]) {
     const { code, output } = await deno([...args, ...variants], shared());
     assertEquals(code, 0, `${args.join(" ")}: ${output}`);
   }
+  const { code, output } = await checkTypes(variants, shared());
+  assertEquals(code, 0, output);
 });
 
 Deno.test("generate auth: its tests pass, without the variables of production", async () => {

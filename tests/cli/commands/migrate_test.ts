@@ -6,6 +6,7 @@ import { listText } from "../../../cli/project/migrations.ts";
 import { root } from "../../../tools/workspace.ts";
 import { readBlock } from "../../e2e/guide.ts";
 import { deno, inProject, inScratch, page, runCli, writeFiles } from "../support.ts";
+import { checkTypes } from "../type_check.ts";
 
 const app = { "app/page.ts": page };
 const notes = "create table notes (text text) strict;\n";
@@ -51,10 +52,12 @@ Deno.test("the schema is up to date in memory", async () => {
 });
 `,
     });
-    for (const args of [["fmt", "--check"], ["lint"], ["task", "test"]]) {
+    for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
       const { code, output } = await deno(args, cwd);
       assertEquals(code, 0, `${args.join(" ")}: ${output}`);
     }
+    const { code, output } = await checkTypes(["."], cwd);
+    assertEquals(code, 0, output);
     assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
   });
 });

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inScratch, runCli } from "../support.ts";
+import { checkTypes } from "../type_check.ts";
 
 /** Everything that `generate` can write, each into the same app. */
 const pages: readonly (readonly string[])[] = [
@@ -30,7 +31,7 @@ const shared = shareFolder(async (folder) => {
 Deno.test("a new app is formatted, free of lint, tested and served", async (t) => {
   const cwd = join(shared(), "my-app");
   // Its types are checked with what `generate` adds.
-  for (const args of [["fmt", "--check"], ["lint"], ["task", "test"]]) {
+  for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
     await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
   }
   await t.step("deno task start answers", async () => await serves(cwd));
@@ -54,7 +55,7 @@ Deno.test("what generate writes is formatted, free of lint, well typed, and pass
     const tested = await runCli(["generate", "test", args[1] ?? ""], { cwd });
     assertEquals(tested.code, 0, tested.stderr);
   }
-  for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
+  for (const args of tools) {
     await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
   }
   await t.step("a URL that is no route does not compile", async () => {
@@ -62,7 +63,7 @@ Deno.test("what generate writes is formatted, free of lint, well typed, and pass
       join(cwd, "wrong.ts"),
       'import { href } from "@fw/fw";\nexport const url = href("/nope");\n',
     );
-    const { code, output } = await deno(["check"], cwd);
+    const { code, output } = await checkTypes(["."], cwd);
     assertEquals(code, 1);
     assertStringIncludes(output, '"/nope"');
   });
@@ -79,13 +80,22 @@ Deno.test("what generate writes with the kit is formatted, free of lint, well ty
     assertStringIncludes(text, "ui.form(c, ");
     assert(!text.includes("class"), text);
   }
-  for (const args of [["fmt", "--check"], ["lint"], ["check"], ["task", "test"]]) {
+  for (const args of tools) {
     await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
   }
 });
 
+/** What must pass in an application; the types of its tests are checked by `deno check`. */
+const tools: readonly (readonly string[])[] = [
+  ["fmt", "--check"],
+  ["lint"],
+  ["check"],
+  ["task", "test", "--no-check"],
+];
+
 async function passes(args: readonly string[], cwd: string): Promise<void> {
-  const { code, output } = await deno(args, cwd);
+  const isCheck = args[0] === "check";
+  const { code, output } = isCheck ? await checkTypes(["."], cwd) : await deno(args, cwd);
   assertEquals(code, 0, output);
 }
 

@@ -62,8 +62,8 @@ Deno.test("a burst of saves is one batch", async () => {
     const close = watchProject(dir, (batch) => batches.push(batch), { debounceMs: 300 });
     try {
       for (let i = 0; i < 20; i++) {
-        await Deno.writeTextFile(join(dir, "app/page.ts"), pageSaying(`${i}`));
-        await Deno.writeTextFile(join(dir, "public/style.css"), `/* ${i} */`);
+        Deno.writeTextFileSync(join(dir, "app/page.ts"), pageSaying(`${i}`));
+        Deno.writeTextFileSync(join(dir, "public/style.css"), `/* ${i} */`);
       }
       await until(() => batches.length, (count) => count > 0);
       await quiet(400);

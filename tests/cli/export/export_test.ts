@@ -181,10 +181,10 @@ Deno.test("export speaks Portuguese", () =>
     assertStringIncludes(stderr, "aviso form_post: /x tem um formulário que envia para /x");
     assertStringIncludes(
       stderr,
-      "broken_link: /x tem um link para /nope: não existe tal página ou arquivo\n",
+      "broken_link: /x tem um link para /nope: não existe tal página ou ficheiro\n",
     );
     const good = await project.export("--elsewhere", "/nope");
-    assertMatch(good.stdout, /^Exportado: 2 páginas, 3 outros arquivos em dist\/site/);
+    assertMatch(good.stdout, /^Exportado: 2 páginas, 3 outros ficheiros em dist\/site/);
   }, { FW_LANG: "pt" }));
 
 Deno.test("export asks Paths, which may use what Setup provided", () =>

@@ -1,15 +1,10 @@
 // test: child, runs `deno check`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { fromFileUrl } from "@std/path";
-import { deno, type Files, inProject, runCli } from "../support.ts";
+import { scaffoldProject } from "../../../cli/scaffold/project.ts";
+import { type Files, inProject, runCli } from "../support.ts";
+import { checkTypes } from "../type_check.ts";
 
-const checkout = fromFileUrl(new URL("../../..", import.meta.url)).replace(/\/$/, "");
-
-const config = JSON.stringify({
-  imports: { "@fw/fw": "jsr:@fw/fw@^0.1" },
-  links: [checkout],
-  compilerOptions: { strict: true, exactOptionalPropertyTypes: true },
-});
+const config = scaffoldProject("app").find(({ path }) => path === "deno.json")?.text ?? "";
 
 const head = 'import { type Ctx, href, int, type Node, struct, text } from "@fw/fw";\n' +
   'import * as h from "@fw/fw/h";\n';
@@ -19,7 +14,7 @@ async function check(files: Files): Promise<{ readonly code: number; readonly ou
   let result = { code: -1, output: "" };
   await inProject({ ...files, "deno.json": config }, async (root) => {
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-    result = await deno(["check", "fw_gen.ts"], root);
+    result = await checkTypes(["fw_gen.ts"], root);
   });
   return result;
 }

@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { incidentDigest, parseIncident } from "@fw/fw/conventions";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inProject, runCli, writeFiles } from "../support.ts";
+import { checkTypes } from "../type_check.ts";
 
 /** A page that fails for what the condition names. */
 const page = (condition: string): string =>
@@ -116,11 +117,12 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
     assertEquals(code, 0, stderr);
     file = /Wrote (\S+)\./.exec(stdout)?.[1] ?? "";
     assert(/^app\/orders\/page_incident_[0-9a-f]{8}_test\.ts$/.test(file), file);
-    const both = [file, tamperedFile];
-    for (const args of [["fmt", "--check", file], ["lint", file], ["check", ...both]]) {
+    for (const args of [["fmt", "--check", file], ["lint", file]]) {
       const { code, output } = await deno(args, cwd);
       assertEquals(code, 0, output);
     }
+    const types = await checkTypes([file, tamperedFile], cwd);
+    assertEquals(types.code, 0, types.output);
   });
 
   await t.step("a second run writes nothing over it", async () => {

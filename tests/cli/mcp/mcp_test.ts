@@ -40,7 +40,10 @@ ${body}
     "app/loud/page.ts": page(
       `  for (let i = 0; i < 3_000; i++) console.log("y".repeat(10_000));\n  return h.p("loud");`,
     ),
-    "app/hang/page.ts": page(`  for (;;) { /* for ever */ }`),
+    "app/hang/page.ts": page(
+      // Blocks the thread as an endless loop does, and leaves the processor to other tests.
+      `  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
+    ),
     "app/dies/page.ts": page(`  Deno.exit(7);`),
     "app/fails/page.ts": page(`  throw new Error("no such table");`),
     "app/writes/page.ts": page(

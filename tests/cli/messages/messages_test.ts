@@ -37,3 +37,18 @@ Deno.test("no text was left in English, and none lost an argument", () => {
     }
   }
 });
+
+/** Words and forms that Brazilian Portuguese has where European Portuguese has others. */
+const brazilian =
+  /(?<!\p{L})(?:arquivos?|diretórios?|telas?|usuári[oa]s?|senhas?|vocês?|rod(?:a|am|e|ou|ar)|registr\p{L}+|banco de|bancos de dados|requisiç(?:ão|ões)|contato|aplicativos?|baix(?:e|a|ar|á-lo)|conexões|cadastro|celular|mídia|gerenci\p{L}+|salv(?:ar|e|o)|delet\p{L}+|em uma?|não \p{L}+ mais(?! nada))(?!\p{L})/iu;
+
+Deno.test("the Portuguese is European", () => {
+  for (const [path, text] of portuguese) {
+    const [found] = brazilian.exec(text) ?? [];
+    assertEquals(found, undefined, `${path}: ${text}`);
+    const [progressive] = /(?<!\p{L})(?:est(?:á|ão) )\p{L}+ndo(?!\p{L})/u.exec(text) ?? [];
+    assertEquals(progressive, undefined, `${path}: ${text}`);
+  }
+  // A test that finds nothing anywhere proves nothing.
+  assert(brazilian.test("Você não tem arquivos em uma pasta"));
+});

@@ -444,6 +444,6 @@ Deno.test("changes are problems: breaking ones errors, notices warnings", () => 
   }
   assertEquals(
     changeProblems(changes, { messages: messagesIn("pt"), place })[0]?.message,
-    'POST /api/events: campo "c" da requisição: novo e obrigatório',
+    'POST /api/events: campo "c" do pedido: novo e obrigatório',
   );
 });

@@ -1,0 +1,252 @@
+/**
+ * Writes the fix of a type error from the compiler's message, the line, and the names of the project.
+ *
+ * @module
+ */
+import * as library from "@fw/fw";
+import { findNearest } from "@fw/fw/addon";
+import { dirname, join, relative, SEPARATOR } from "@std/path";
+import type { Messages } from "../messages/catalog.ts";
+import type { Problem } from "../problem.ts";
+import type { Project } from "../project/project.ts";
+import type { Sources } from "../project/sources/sources.ts";
+
+/** What fixes are written from. */
+export interface TypeFixFacts {
+  readonly texts: Messages["check"]["types"];
+  /** The patterns of the routes. */
+  readonly patterns: readonly string[];
+  /** Returns the import of a name for a file; `undefined` if no module is known to export it. */
+  importOf(name: string, file: string): string | undefined;
+  /** Returns a line of a file, from 1; empty where there is none. */
+  line(file: string, line: number): string;
+}
+
+/** Gathers the facts of a project. */
+export async function typeFixFacts(project: Project): Promise<TypeFixFacts> {
+  const { root, messages } = project;
+  const sources = await project.sources();
+  const { routes } = await project.routes();
+  const { imports } = await project.manifest();
+  const hasAlias = typeof imports === "object" && imports !== null && "@/" in imports &&
+    imports["@/"] === "./";
+  return {
+    texts: messages.check.types,
+    patterns: routes.map(({ pattern }) => pattern),
+    importOf: (name, file) =>
+      frameworkImport(name) ?? projectImport(name, { file, sources, hasAlias }),
+    line: (file, line) => {
+      try {
+        return Deno.readTextFileSync(join(root, file)).split("\n")[line - 1] ?? "";
+      } catch {
+        return "";
+      }
+    },
+  };
+}
+
+/** Types of the library that handlers name; its values are read from the module itself. */
+const libraryTypes: ReadonlySet<string> = new Set(
+  ["App", "Application", "Child", "Config", "Ctx", "Infer", "Key", "Layout", "Middleware", "Node"]
+    .concat(["Params", "Result", "Route", "Settings", "Upload"]),
+);
+
+/** Modules that are imported as a whole. */
+const namespaces: ReadonlyMap<string, string> = new Map([["h", "@fw/fw/h"], ["ui", "@fw/fw/ui"]]);
+
+function frameworkImport(name: string): string | undefined {
+  const module = namespaces.get(name);
+  if (module !== undefined) return `import * as ${name} from "${module}";`;
+  if (Object.hasOwn(library, name)) return `import { ${name} } from "@fw/fw";`;
+  return libraryTypes.has(name) ? `import type { ${name} } from "@fw/fw";` : undefined;
+}
+
+function projectImport(
+  name: string,
+  { file, sources, hasAlias }: {
+    readonly file: string;
+    readonly sources: Sources;
+    readonly hasAlias: boolean;
+  },
+): string | undefined {
+  const declared = new RegExp(
+    `^export (?:declare |abstract |async )*(function\\*?|const|let|class|interface|type) ${
+      RegExp.escape(name)
+    }\\b`,
+    "m",
+  );
+  for (const path of sources.list()) {
+    const kind = path === file ? undefined : declared.exec(sources.read(path)?.text ?? "")?.[1];
+    if (kind === undefined) continue;
+    const near = relative(dirname(file), path).replaceAll(SEPARATOR, "/");
+    const module = hasAlias ? `@/${path}` : near.startsWith(".") ? near : `./${near}`;
+    const isType = kind === "interface" || kind === "type";
+    return `import ${isType ? "type " : ""}{ ${name} } from "${module}";`;
+  }
+  return undefined;
+}
+
+/** The parts of a message that a rule found. */
+type Parts = readonly string[];
+
+interface Rule {
+  /** Matches the message without its code. */
+  readonly pattern: RegExp;
+  fix(
+    parts: Parts,
+    at: { readonly facts: TypeFixFacts; readonly problem: Problem },
+  ): string | undefined;
+}
+
+/** What the compiler says, the more exact before the less exact. */
+const rules: readonly Rule[] = [
+  {
+    pattern: /['"“]([^'"“”]+)['"”].*\bDid you mean(?: to write)? ['"“]?([^'"“”?]+)['"”]?\?/s,
+    // With two names before the question, the wrong one is the first of a property, and the last of a member.
+    fix: ([whole = "", , nearest = ""], { facts }) => {
+      const wrong = /^Property '([^']+)'/.exec(whole)?.[1] ??
+        /and '([^']+)' does not exist/.exec(whole)?.[1] ??
+        /but '([^']+)' does not exist/.exec(whole)?.[1] ??
+        /named '([^']+)'/.exec(whole)?.[1] ?? /'([^']+)'/.exec(whole)?.[1];
+      return wrong === undefined ? undefined : facts.texts.replace(wrong, nearest);
+    },
+  },
+  {
+    pattern: /^Cannot find name '([^']+)'/,
+    fix: ([, name = ""], { facts, problem }) => {
+      const statement = facts.importOf(name, problem.place?.file ?? "");
+      return statement === undefined
+        ? facts.texts.declare(name)
+        : facts.texts.importName(statement);
+    },
+  },
+  {
+    pattern: /^Module '"?([^'"]+)"?' has no exported member '([^']+)'/,
+    fix: ([, module = "", name = ""], { facts }) => facts.texts.noExport(name, module),
+  },
+  {
+    pattern: /^(?:Cannot find module|Module not found|Import) ['"]([^'"]+)['"]/,
+    fix: ([, module = ""], { facts }) => facts.texts.noModule(module),
+  },
+  {
+    pattern: /^'([^']+)' is declared but (?:its value is )?never (?:read|used)/,
+    fix: ([, name = ""], { facts, problem }) =>
+      isImportLine(lineOf(facts, problem), name)
+        ? facts.texts.unusedImport(name)
+        : facts.texts.unused(name),
+  },
+  {
+    pattern: /^All (?:imports|destructured elements|variables) .*(?:unused|never)/,
+    fix: (_, { facts, problem }) => facts.texts.unused(lineOf(facts, problem).trim()),
+  },
+  {
+    pattern: /^'([^']+)' is a type and must be imported using a type-only import/,
+    fix: ([, name = ""], { facts }) => facts.texts.typeImport(name),
+  },
+  {
+    pattern: /^Expected (\d+(?:-\d+)?) arguments?, but got (\d+)/,
+    fix: ([, wanted = "", given = ""], { facts }) => facts.texts.count(wanted, given),
+  },
+  {
+    pattern: /^'([^']+)' is possibly '(?:undefined|null)'/,
+    fix: ([, name = ""], { facts }) => facts.texts.absent(name),
+  },
+  {
+    pattern: /^Parameter '([^']+)' implicitly has an 'any' type/,
+    fix: ([, name = ""], { facts }) => {
+      const type = /^(?:c|ctx|context)$/.test(name) ? "Ctx" : "unknown";
+      return facts.texts.annotate(name, type);
+    },
+  },
+  {
+    // The innermost reason is the one that can be acted on.
+    pattern: /Property '([^']+)' is missing in type '(?:[^']|'(?!\s))+' but required in type '/s,
+    fix: ([, name = ""], { facts }) => facts.texts.addProperties(name),
+  },
+  {
+    pattern: /is missing the following properties from type '[^']+': ([^\n]+)/s,
+    fix: ([, names = ""], { facts }) => facts.texts.addProperties(names.trim()),
+  },
+  {
+    pattern: /known properties, and '([^']+)' does not exist in type '([^\n]+)'\.$/m,
+    fix: ([, name = "", type = ""], { facts }) => nearProperty(name, type, facts),
+  },
+  {
+    pattern: /^Property '([^']+)' does not exist on type '([^\n]+)'\.$/m,
+    fix: ([, name = "", type = ""], { facts }) => facts.texts.property(name, shorten(type)),
+  },
+  {
+    pattern: /^Argument of type '([^\n]+)' is not assignable to parameter of type '([^\n]+)'\.$/m,
+    fix: ([, given = "", wanted = ""], { facts, problem }) =>
+      nearLiteral(given, wanted, { facts, line: lineOf(facts, problem) }) ??
+        facts.texts.argument(shorten(given), shorten(wanted)),
+  },
+  {
+    pattern: /^Type '([^\n]+)' is not assignable to type '([^\n]+)'\.$/m,
+    fix: ([, given = "", wanted = ""], { facts, problem }) =>
+      nearLiteral(given, wanted, { facts, line: lineOf(facts, problem) }) ??
+        facts.texts.assign(shorten(given), shorten(wanted)),
+  },
+];
+
+/**
+ * Returns the fix of a type error; `undefined` for an error whose message says no more than itself.
+ *
+ * @param problem The error, with the compiler's message.
+ * @param facts The names that the project has.
+ */
+export function typeFix(problem: Problem, facts: TypeFixFacts): string | undefined {
+  const message = problem.message.replace(/^TS\d+: /, "");
+  for (const { pattern, fix } of rules) {
+    const parts = pattern.exec(message);
+    const text = parts === null ? undefined : fix(parts, { facts, problem });
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function lineOf(facts: TypeFixFacts, { place }: Problem): string {
+  return place?.line === undefined ? "" : facts.line(place.file, place.line);
+}
+
+/** Whether a line is part of an import, as far as one line tells. */
+function isImportLine(line: string, name: string): boolean {
+  return /^\s*import\b/.test(line) ||
+    new RegExp(`^\\s+(?:type )?${RegExp.escape(name)},$`).test(line);
+}
+
+/** Corrects a literal: the pattern of a route, the name of a parameter, a member of a union. */
+function nearLiteral(
+  given: string,
+  wanted: string,
+  { facts, line }: { readonly facts: TypeFixFacts; readonly line: string },
+): string | undefined {
+  const literal = /^"([^"]*)"$/.exec(given)?.[1];
+  if (literal === undefined) return undefined;
+  const isPattern = literal.startsWith("/") && /"\/|HrefPattern|Routes|keyof/.test(wanted);
+  // The compiler cuts a long union, so the routes are asked.
+  const members = [...wanted.matchAll(/"([^"]*)"/g)].map(([, text]) => text ?? "");
+  const choices = isPattern || /\b(?:href|action)\(/.test(line) && literal.startsWith("/")
+    ? facts.patterns
+    : members;
+  const nearest = findNearest(literal, choices);
+  if (nearest !== undefined) return facts.texts.replace(literal, nearest);
+  if (isPattern) return facts.texts.pattern(`"${literal}"`);
+  return members.length === 1 && members[0] !== undefined && wanted === `"${members[0]}"`
+    ? facts.texts.replace(literal, members[0])
+    : undefined;
+}
+
+/** Corrects the name of a property by those of the type, such as `{ slug: string | number; }`. */
+function nearProperty(name: string, type: string, { texts }: TypeFixFacts): string {
+  const names = [...type.matchAll(/[{;]\s*(?:readonly )?(\w+)\??:/g)].map(([, own]) => own ?? "");
+  const nearest = findNearest(name, names) ?? (names.length === 1 ? names[0] : undefined);
+  return nearest === undefined ? texts.surplus(name, shorten(type)) : texts.replace(name, nearest);
+}
+
+/** The characters of a type that a fix shows. */
+const maxType = 80;
+
+function shorten(type: string): string {
+  return type.length > maxType ? `${type.slice(0, maxType - 1)}…` : type;
+}

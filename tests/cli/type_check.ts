@@ -1,0 +1,26 @@
+/**
+ * Type checks of applications that use this checkout.
+ *
+ * Deno keeps what the compiler found by the first module that it is told to check. That is the
+ * framework here, so its modules are checked once for all applications, which takes 3 seconds of
+ * processor time for each of them instead of 8. Other compiler options than those of a new application
+ * lose this.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { root } from "../../tools/workspace.ts";
+import { deno } from "./support.ts";
+
+/**
+ * Runs `deno check` on files and folders of an application, and on the framework.
+ *
+ * @param paths Relative to `cwd`; `"."` stands for all files, as `deno check` without paths.
+ * @param cwd The folder with the application's `deno.json`.
+ */
+export async function checkTypes(
+  paths: readonly string[],
+  cwd: string,
+): Promise<{ readonly code: number; readonly output: string }> {
+  return await deno(["check", join(root, "mod.ts"), ...paths], cwd);
+}

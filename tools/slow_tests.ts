@@ -1,0 +1,41 @@
+/**
+ * The files of tests that take longest. They start first, so that none of them is left to run alone
+ * when all others have ended.
+ *
+ * A run prints its slowest files: name here those that take more than 10 seconds of processor time.
+ *
+ * @module
+ */
+
+/** Relative to the root, the longest first. */
+export const slowTests: readonly string[] = [
+  "tests/e2e/soak_test.ts",
+  "tests/cli/commands/new_app_test.ts",
+  "tests/cli/commands/mistakes_test.ts",
+  "tests/e2e/publish_test.ts",
+  "tests/cli/commands/generate_resource_test.ts",
+  "tests/cli/commands/generate_auth_test.ts",
+  "tests/e2e/deploy_test.ts",
+  "tests/house/documentation_test.ts",
+  "tests/cli/commands/check_test.ts",
+  "tests/e2e/library_test.ts",
+  "tests/cli/gen/typed_requests_test.ts",
+  "tests/cli/build/islands_test.ts",
+  "tests/cli/export/export_test.ts",
+  "tests/cli/mcp/mcp_test.ts",
+  "tests/cli/describe/openapi_client_test.ts",
+  "tests/cli/build/build_test.ts",
+  "tests/cli/project/sources/types_test.ts",
+  "tests/cli/commands/audit_test.ts",
+  "tests/e2e/build_test.ts",
+  "tests/e2e/database_guide_test.ts",
+];
+
+/** Sorts files so that the slow ones come first; the others keep their order. */
+export function slowestFirst(paths: readonly string[]): string[] {
+  const rankOf = (path: string): number => {
+    const rank = slowTests.indexOf(path);
+    return rank < 0 ? slowTests.length : rank;
+  };
+  return paths.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
