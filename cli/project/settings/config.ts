@@ -8,6 +8,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import type ts from "typescript";
 import type { Position } from "../../problem.ts";
+import { nameOfRead } from "../sources/variables.ts";
 import { positionOf } from "../sources/exports.ts";
 import type { Source, Sources } from "../sources/sources.ts";
 import { readValue, type Scope, type StaticValue, unknown } from "./value.ts";
@@ -128,6 +129,16 @@ interface ReaderOptions {
   readonly holder: readonly string[];
 }
 
+/** Whether a node is a call of the library's `variable(config, "NAME")`, which changes nothing. */
+function readsVariable({ scope: { ts }, tree }: ReaderOptions, node: ts.Node): boolean {
+  if (!ts.isCallExpression(node) || nameOfRead(ts, node) === undefined) return false;
+  return tree.statements.some((statement) =>
+    ts.isImportDeclaration(statement) &&
+    /^["']@fw\/fw["']$/.test(statement.moduleSpecifier.getText(tree)) &&
+    /\bvariable\b/.test(statement.importClause?.namedBindings?.getText(tree) ?? "")
+  );
+}
+
 /** Whether a statement ends the function. */
 type Flow = "ends" | "may-end" | "goes-on";
 
@@ -215,6 +226,7 @@ class Reader {
     const path = this.#settingOf(outer);
     const isChanged = outer.parent !== undefined && ts.isDeleteExpression(outer.parent);
     if (path === undefined || (!groups.has(path) && !isChanged)) return;
+    if (outer.parent !== undefined && readsVariable(this.#options, outer.parent)) return;
     this.#reading.unread ??= {
       file: setupFile,
       ...positionOf(this.#options.tree, outer),

@@ -10,7 +10,7 @@ import * as ui from "@fw/fw/ui";
 import { Cache } from "@fw/fw/cache";
 import { Attendance, Guests } from "@/lib/attendance.ts";
 import { cityClock } from "@/lib/clock.ts";
-import { type DataFolder, findDataFolder, makeFolders, readOrMakeKey } from "@/lib/data_folder.ts";
+import { findDataFolder, makeFolders, readOrMakeKey } from "@/lib/data_folder.ts";
 import { openDatabase } from "@/lib/database.ts";
 import { Desk, EventDesk } from "@/lib/event_desk.ts";
 import { photoSize } from "@/lib/event_form.ts";
@@ -25,7 +25,10 @@ import { findProvider, Provider } from "@/lib/sign_in.ts";
 
 /** The settings that the environment leaves to the application. */
 export function Config(config: Settings): void {
-  const folder = dataFolder(config);
+  const folder = findDataFolder({
+    database: variable(config, "EVENTS_DB"),
+    folder: variable(config, "EVENTS_DATA"),
+  });
   makeFolders(folder);
   // Messages such as "the event was saved" travel in a signed cookie, which needs a secret. Without
   // FW_SECRET one is made and kept in a file, so that the example runs as it is and a restart forgets
@@ -59,7 +62,10 @@ export function Setup(app: Application): void {
   validationMessages["filetype"] = "must be a JPEG, PNG or WebP image";
   validationMessages["filemax"] = `must be at most ${photoSize}`;
   Object.assign(ui.labels, words);
-  const folder = dataFolder(app.config);
+  const folder = findDataFolder({
+    database: variable(app, "EVENTS_DB"),
+    folder: variable(app, "EVENTS_DATA"),
+  });
   const clock = cityClock(variable(app, "EVENTS_NOW"));
   const db = openDatabase(folder.database);
   fillWithSamples(db, clock().toPlainDate());
@@ -96,11 +102,4 @@ const words: Partial<ui.Labels> = {
 /** Closes the database when the last request has been answered. */
 export function Shutdown(app: Application): void {
   use(app, Store).close();
-}
-
-function dataFolder(config: Settings): DataFolder {
-  return findDataFolder({
-    database: variable(config, "EVENTS_DB"),
-    folder: variable(config, "EVENTS_DATA"),
-  });
 }

@@ -347,6 +347,24 @@ Deno.test("settings: reading a single setting hands nothing out", async () => {
   });
 });
 
+const variableCalls: [name: string, start: string, isRead: boolean][] = [
+  ["the library's", 'import { variable } from "@fw/fw";\n', true],
+  [
+    "one of the project",
+    "const variable = (config: Settings, name: string) => config.addr = name;\n",
+    false,
+  ],
+];
+
+for (const [name, start, isRead] of variableCalls) {
+  Deno.test(`settings: variable(config, "X") is ${name}`, async () => {
+    const body = 'const folder = variable(config, "DATA");\nconfig.spoolDir = folder;';
+    await inProject({ "app/setup.ts": start + head + body + tail }, async (root) => {
+      assertEquals((await createProject(root).settings({})).unread === undefined, isRead);
+    });
+  });
+}
+
 Deno.test("settings: what the demo sets is read", async () => {
   const demo = fromFileUrl(new URL("../../../../examples/events", import.meta.url));
   const settings = await createProject(demo).settings({});
