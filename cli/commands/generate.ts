@@ -154,8 +154,11 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   }
   if (force) {
     // All of them before the first is written.
-    const files = [file, `${path.folder}/view.gohtml`, `${path.folder}/${subject}_test.ts`];
-    const wanted = files.slice(0, bind || args.has("form") ? 3 : args.has("tmpl") ? 2 : 1);
+    const wanted = [
+      file,
+      ...(args.has("tmpl") ? [`${path.folder}/view.gohtml`] : []),
+      ...(bind || args.has("form") ? [`${path.folder}/${subject}_test.ts`] : []),
+    ];
     for (const each of wanted) {
       const refusal = await refuseOver(project.root, each);
       if (refusal !== undefined && refusal !== "absent") {

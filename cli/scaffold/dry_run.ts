@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { dirname, join, relative } from "@std/path";
+import { dirname, join, relative, resolve, SEPARATOR } from "@std/path";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { findProject } from "../project/manifest.ts";
 import { runGit } from "../project/process/git.ts";
 
-/** Folders at the top of a project that no generator reads or writes. */
-const skippedFolders: ReadonlySet<string> = new Set([
+/** Names at the top of a project that no generator reads or writes; `.git` may be a file. */
+const skippedNames: ReadonlySet<string> = new Set([
   ".git",
   ".fw",
   "coverage",
@@ -68,31 +68,37 @@ async function copyProject(root: string, folder: string): Promise<string> {
   const [top, repository] = asked?.code === 0 ? asked.stdout.split("\n") : [];
   if (top === undefined || repository === undefined) {
     const copy = join(folder, "project");
-    await copyFolder(root, copy, skippedFolders);
+    await copyProjectFolder(root, copy);
     return copy;
   }
   await Deno.writeTextFile(join(folder, ".git"), `gitdir: ${repository}\n`);
   const copy = join(folder, relative(await Deno.realPath(top), root));
-  await copyFolder(root, copy, skippedFolders);
+  await copyProjectFolder(root, copy);
   return copy;
 }
 
-async function copyFolder(from: string, to: string, skipped: ReadonlySet<string>): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name, isDirectory, isFile, isSymlink } of Deno.readDir(from)) {
-    const [source, target] = [join(from, name), join(to, name)];
-    if (isDirectory && !skipped.has(name)) await copyFolder(source, target, new Set());
+async function copyProjectFolder(root: string, copy: string, below = ""): Promise<void> {
+  await Deno.mkdir(join(copy, below), { recursive: true });
+  for await (const { name, isDirectory, isFile, isSymlink } of Deno.readDir(join(root, below))) {
+    if (below === "" && skippedNames.has(name)) continue;
+    const path = join(below, name);
+    const source = join(root, path);
+    if (isDirectory) await copyProjectFolder(root, copy, path);
     else if (isFile && (await Deno.stat(source)).size <= maxCopiedBytes) {
-      await Deno.copyFile(source, target);
-    } else if (isSymlink) await copyLink(source, target);
+      await Deno.copyFile(source, join(copy, path));
+    } else if (isSymlink) await copyLink(path, { root, copy });
   }
 }
 
-/** Copies a link so that one that leads out of the project still does, and is refused. */
-async function copyLink(source: string, target: string): Promise<void> {
-  const to = await Deno.readLink(source);
-  const isInside = !to.startsWith("/") && !to.startsWith("..");
-  await Deno.symlink(isInside ? to : join(dirname(source), to), target);
+/** Copies a link: one that leads out of the project still does, and is refused. */
+async function copyLink(
+  path: string,
+  { root, copy }: { readonly root: string; readonly copy: string },
+): Promise<void> {
+  const to = await Deno.readLink(join(root, path));
+  const goal = resolve(dirname(join(root, path)), to);
+  const isInside = goal === root || goal.startsWith(`${root}${SEPARATOR}`);
+  await Deno.symlink(isInside ? join(copy, relative(root, goal)) : goal, join(copy, path));
 }
 
 interface Difference {
@@ -119,8 +125,8 @@ async function listFiles(root: string, below = ""): Promise<string[]> {
   for await (const { name, isDirectory, isFile } of Deno.readDir(join(root, below))) {
     const path = below === "" ? name : `${below}/${name}`;
     if (isDirectory) {
-      if (below !== "" || !skippedFolders.has(name)) files.push(...await listFiles(root, path));
-    } else if (isFile && path !== ".git") {
+      if (below !== "" || !skippedNames.has(name)) files.push(...await listFiles(root, path));
+    } else if (isFile && (below !== "" || !skippedNames.has(name))) {
       if ((await Deno.stat(join(root, path))).size <= maxCopiedBytes) files.push(path);
     }
   }

@@ -135,6 +135,55 @@ Deno.test("generate --force follows no link out of the project", () =>
     assertEquals(await Deno.readTextFile(join(root, "../outside.ts")), "// outside\n");
   }));
 
+/** Where `islands` leads, and whether an island may be written there. */
+const links: readonly (readonly [what: string, target: (root: string) => string, code: number])[] =
+  [
+    ["absolute, inside", (root) => join(root, "lib/browser"), 0],
+    ["relative, inside", () => "lib/browser", 0],
+    ["relative, inside by a way around", () => "../project/lib/browser", 0],
+    ["absolute, out of the project", (root) => join(root, "../elsewhere"), 1],
+    ["relative, out of the project", () => "../elsewhere", 1],
+  ];
+
+for (const [what, target, wanted] of links) {
+  Deno.test(`generate --dry-run writes through a link as the command does: ${what}`, () =>
+    inProject({ ...app, "lib/browser/_keep.ts": "" }, async (given) => {
+      const root = await Deno.realPath(given);
+      await Deno.mkdir(join(root, "../elsewhere"));
+      await Deno.symlink(target(root), join(root, "islands"));
+      const before = await snapshot(root);
+      const args = ["generate", "island", "counter"];
+      const dry = await runCli([...args, "--dry-run"], { cwd: root });
+      assertEquals(await snapshot(root), before);
+      const { code } = await runCli(args, { cwd: root });
+      assertEquals([dry.code, code], [wanted, wanted], dry.stderr);
+    }));
+}
+
+Deno.test("generate --dry-run finds the commits of a repository that .git leads to", () =>
+  inProject(app, async (root) => {
+    await commitAll(root);
+    await Deno.rename(join(root, ".git"), join(root, "../kept.git"));
+    await Deno.writeTextFile(join(root, ".git"), "gitdir: ../kept.git\n");
+    const { code, stdout, stderr } = await runCli(
+      ["generate", "page", "/", "--force", "--dry-run"],
+      { cwd: root },
+    );
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(stdout, "Would change app/page.ts.");
+  }));
+
+Deno.test("generate --force asks only about the files that it writes", () =>
+  inProject(app, async (root) => {
+    await commitAll(root);
+    await Deno.writeTextFile(join(root, "app/view.gohtml"), "mine");
+    const { code, stderr } = await runCli(["generate", "page", "/", "--form", "--force"], {
+      cwd: root,
+    });
+    assertEquals([code, stderr], [0, ""]);
+    assertEquals(await Deno.readTextFile(join(root, "app/view.gohtml")), "mine");
+  }));
+
 Deno.test("generate --force has no effect with what has many files", () =>
   inProject(app, async (root) => {
     for (
