@@ -31,8 +31,7 @@ export class PartnerGate {
    *
    * @throws {HttpError} 401 with `WWW-Authenticate`.
    */
-  check(c: Ctx): void {
-    const authorization = c.request.headers.get("authorization");
+  check(c: Ctx, authorization: string | null): void {
     const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? "") ?? [];
     if (token !== undefined && this.#isKey(token)) return;
     const fault = token === undefined ? "" : ', error="invalid_token"';

@@ -6,6 +6,6 @@ const limited = limit(5, 20);
 /** Below `/api/partners`: a key, then at most five requests a second, or twenty at once. */
 export function Middleware(c: Ctx, next: Next): Result | Promise<Result> {
   c.cacheControl("no-store");
-  use(c, Partners).check(c);
+  use(c, Partners).check(c, c.request.headers.get("authorization"));
   return limited(c, next);
 }
