@@ -77,7 +77,7 @@ function argumentsOf(asked: GenerateInput): readonly string[] {
   const valued = ["methods", "provider", "singular"] as const;
   return [
     asked.what,
-    ...(asked.name === null ? [] : [asked.name]),
+    ...(asked.name === null || asked.name === "" ? [] : [asked.name]),
     ...asked.fields ?? [],
     ...valued.flatMap((name) => {
       const value = asked[name];

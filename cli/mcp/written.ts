@@ -4,6 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
+import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 
 /** The most files that are compared, and the most bytes of one. */
 const maxFiles = 5_000;
@@ -12,7 +13,7 @@ const maxBytes = 262_144;
 /** Folders whose files no generator writes. */
 const skipped = new Set(["node_modules", "dist", "data", "vendor"]);
 
-/** Reads the texts of a project by their paths; links, hidden folders and large files are left out. */
+/** Reads the texts of a project by their paths; links, hidden, binary and large files are left out. */
 export async function readTexts(root: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const folders = [""];
@@ -20,9 +21,13 @@ export async function readTexts(root: string): Promise<ReadonlyMap<string, strin
     for await (const { name, isFile, isDirectory } of Deno.readDir(join(root, folder))) {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (isDirectory && !skipped.has(name) && !name.startsWith(".")) folders.push(path);
-      if (!isFile || texts.size >= maxFiles) continue;
+      // A hidden file such as `.env` may hold secrets, which the diff would hand to the agent.
+      if (!isFile || name.startsWith(".") || texts.size >= maxFiles) continue;
       const file = join(root, path);
-      if ((await Deno.stat(file)).size <= maxBytes) texts.set(path, await Deno.readTextFile(file));
+      // A file may go meanwhile, as the journal of a database does.
+      if (((await statIfThere(file))?.size ?? Infinity) > maxBytes) continue;
+      const text = await readTextIfThere(file);
+      if (text !== undefined && !text.includes("\0")) texts.set(path, text);
     }
   }
   return texts;
