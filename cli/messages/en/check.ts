@@ -10,7 +10,7 @@ export const catalogTextsEn = {
     `The message "${key}" has other parameters in "${tag}" than in "${other}"`,
   addParameters: (names: string): string => `Add ${names} to the text.`,
   removeParameters: (names: string, other: string): string =>
-    `Remove ${names} from it, or add it in "${other}".`,
+    `Remove ${names} from the text, or add it in "${other}".`,
   lackingForms: (key: string, tag: string, forms: string): ProblemText => ({
     message: `The message "${key}" lacks plural forms that "${tag}" needs: ${forms}`,
     fix: `Add ${forms} to the forms of "${key}".`,

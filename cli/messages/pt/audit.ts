@@ -216,7 +216,7 @@ export const auditPt: typeof auditEn = {
       "Acrescente `export const MiddlewarePOST = limit(0.1, 10);` a um middleware.ts na pasta deste " +
       'ficheiro, com `import { limit } from "@fw/fw";`.',
   }),
-  sharedNone: "o cache das rotas protegidas",
+  sharedNone: "a cache das rotas protegidas",
   sharedGuarded: (): ProblemText => ({
     message: "O código de uma rota protegida deixa caches partilhados guardarem a resposta",
     fix:
@@ -284,7 +284,7 @@ export const auditPt: typeof auditEn = {
   }),
   versionsUnknown: (): ProblemText => ({
     message: "A versão da biblioteca não pôde ser descoberta",
-    fix: "Execute `deno install`, que a busca.",
+    fix: "Execute `deno install`, que a obtém.",
   }),
 
   denoFine: (version) => `o Deno ${version}`,
@@ -304,7 +304,7 @@ export const auditPt: typeof auditEn = {
     fix: "Execute `deno audit`, que nomeia os avisos, e suba as versões.",
   }),
   vulnerabilitiesUnknown: (reason): ProblemText => ({
-    message: `Os pacotes não foram examinados em busca de vulnerabilidades: ${reason}`,
+    message: `Os pacotes não foram examinados à procura de vulnerabilidades: ${reason}`,
     fix: "Execute `deno audit` onde o registo esteja ao alcance.",
   }),
   unreachable: "o serviço do registo não está ao alcance",

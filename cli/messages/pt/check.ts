@@ -9,7 +9,7 @@ export const catalogTextsPt: typeof catalogTextsEn = {
   parameters: (key, tag, other) =>
     `A mensagem "${key}" tem em "${tag}" parâmetros diferentes dos de "${other}"`,
   addParameters: (names) => `Acrescente ${names} ao texto.`,
-  removeParameters: (names, other) => `Retire ${names} dele, ou acrescente em "${other}".`,
+  removeParameters: (names, other) => `Retire ${names} do texto, ou acrescente em "${other}".`,
   lackingForms: (key, tag, forms) => ({
     message: `Faltam na mensagem "${key}" formas de plural de que "${tag}" precisa: ${forms}`,
     fix: `Acrescente ${forms} às formas de "${key}".`,

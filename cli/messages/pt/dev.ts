@@ -55,7 +55,7 @@ export const devPt: typeof devEn = {
   fixLock:
     "Execute `deno install` onde a pasta pode ser escrita, e guarde o deno.lock com o projeto.",
   fixBrokenOff:
-    "O projeto não foi lido ou gravado até o fim: confira as permissões do ficheiro, e se há espaço " +
+    "O projeto não foi lido ou gravado até ao fim: confira as permissões do ficheiro, e se há espaço " +
     "livre no disco.",
   fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
   fixThrown: "Corrija o que lança o erro no início da aplicação.",

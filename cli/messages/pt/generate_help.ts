@@ -11,7 +11,7 @@ export const generateHelpPt: typeof generateHelpEn = {
 Escreve a página de uma URL, e depois fw_gen.ts.
 
 Opções:
-  --methods <list>     os métodos além de Page
+  --methods <lista>    os métodos além de Page
   --bind               um esquema pelo qual as funções leem o corpo
   --form               um formulário com esquema, função POST e teste
   --tsx                em JSX
@@ -27,7 +27,7 @@ Exemplo:
 Escreve a rota de uma URL, e depois fw_gen.ts.
 
 Opções:
-  --methods <list>     os seus métodos (predefinição GET)
+  --methods <lista>    os seus métodos (predefinição GET)
   --bind               um esquema pelo qual as funções leem o corpo, e um teste
   --force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
   --dry-run            mostra o que seria escrito e alterado, sem escrever nada
@@ -69,7 +69,7 @@ Exemplo:
 `,
   resource: `Uso: fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [opções]
 
-Escreve uma lista com busca e páginas, uma página de detalhe, um formulário para criar e mudar, uma
+Escreve uma lista com pesquisa e páginas, uma página de detalhe, um formulário para criar e mudar, uma
 página para apagar, o acesso ao SQLite com uma migração, e um teste.
 Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
 Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).

@@ -18,7 +18,7 @@ Comandos:
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
-  check      confere tudo antes de um commit, até a primeira falha
+  check      confere tudo antes de um commit, até à primeira falha
   audit      procura o que não deve ir para a produção
   incident   escreve um teste que falha, de um pedido respondido com 5xx
   migrate    aplica as migrações da base de dados
@@ -98,13 +98,13 @@ Opções:
   --tsx                 uma página em JSX
   --tmpl                uma página que mostra um modelo ao lado dela
   --passwords           contas com palavra-passe, em SQLite: entrar, registo, palavra-passe nova, teste
-  --passkeys            o mesmo, com chaves de acesso; depois de --passwords as acrescenta
+  --passkeys            o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
   --singular <nome>     o nome de uma linha, quando não se deduz do plural
   --force               substitui uma página, rota, teste ou ilha, se o último commit tem o seu conteúdo
   --dry-run             mostra o que seria escrito e alterado, sem escrever nada
 
-Um recurso é uma lista com busca e páginas, uma página de detalhe, um formulário para criar e mudar, uma
+Um recurso é uma lista com pesquisa e páginas, uma página de detalhe, um formulário para criar e mudar, uma
 página para apagar, o acesso ao SQLite com uma migração, e um teste; com o kit quando o layout o tem.
 Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
 Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
@@ -260,7 +260,7 @@ Exemplo:
   policy: `Uso: fw policy [--check] [--json]
 
 Escreve policy.txt: uma linha para cada método de cada rota e cada ação, com o tipo, a verificação
-CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, o cache, as guardas e o
+CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, a cache, as guardas e o
 middleware. Faça o commit do ficheiro, para que a revisão mostre cada mudança. Imprime o que mudou, e se
 ficou mais fraco ou mais forte. As linhas vêm só do código, sem as variáveis do ambiente.
 
@@ -274,7 +274,7 @@ Exemplo:
   docs: `Uso: fw docs <palavras> [--json]
 
 Procura nos guias e na referência da API da versão do fw que o projeto usa, sem rede, e imprime as
-seções que melhor respondem, com título, lugar e trecho. Os guias são em inglês.
+secções que melhor respondem, com título, lugar e trecho. Os guias são em inglês.
 
 Opções:
   --json     imprime {"ok", "problems", "results"}, cada resultado com o texto inteiro
@@ -298,7 +298,7 @@ Exemplo:
   incident: `Uso: fw incident [<id>] [--from <pasta>] [--json]
 
 Escreve, ao lado do ficheiro da rota, um teste que envia de novo um pedido respondido com 5xx. O
-teste falha até a correção. Sem id, lista os pedidos guardados, do mais novo ao mais antigo. A
+teste falha até à correção. Sem id, lista os pedidos guardados, do mais novo ao mais antigo. A
 aplicação guarda-os onde config.observability.incidents (FW_INCIDENTS) indica uma pasta; cookies,
 autorização, tokens e campos que parecem secretos nunca são guardados.
 

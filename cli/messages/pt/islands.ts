@@ -60,7 +60,7 @@ export const islandsPt: typeof islandsEn = {
   unavailable: (files, reason) => ({
     message: `não é possível empacotar ${files}: o empacotador do Deno não está disponível ` +
       `(${reason}). Os pacotes que existiam ficam como estão`,
-    fix: "O Deno busca o esbuild no registo npm uma vez: verifique a rede e execute " +
+    fix: "O Deno obtém o esbuild do registo npm uma vez: verifique a rede e execute " +
       "`deno task gen` de novo.",
   }),
 };

@@ -73,7 +73,7 @@ export const migratePt: typeof migrateEn = {
     `Não é possível gerar a migração "${name}": escreva um nome de letras minúsculas, dígitos e _, ` +
     "como add_place_to_events.",
   starter: (name) =>
-    `-- ${name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois que uma base de\n` +
+    `-- ${name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois de uma base de\n` +
     "-- dados tiver esta migração, não a altere: escreva a próxima.\n",
   edited: (file, lines) =>
     `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,

@@ -36,7 +36,11 @@ const rows: readonly (readonly [
     app(
       '{\n  en: { a: "{n} of {m}", b: "y" },\n  pt: {\n    a: "{n} de " + "{k}",\n    b: "w" },\n}',
     ),
-    [["error", "lib/words.ts:6", 'Add {m} to the text. Remove {k} from it, or add it in "en".']],
+    [[
+      "error",
+      "lib/words.ts:6",
+      'Add {m} to the text. Remove {k} from the text, or add it in "en".',
+    ]],
   ],
   [
     "a plural form that the language needs",
