@@ -145,7 +145,7 @@ function prepareAll(db: DatabaseSync): Statements {
          (select id from venues where slug = $venue), $startsAt, $endsAt,
          $priceCents, $seats, $photoFile, $photoType, $photoVersion)`,
     ),
-    // What somebody has changed is a sample no more: it stays on its day, in the words of its organiser.
+    // An event that an organiser has changed is no sample any more: it keeps its day and loses its translations.
     change: prepare(
       `update events set title = $title, summary = $summary, story = $story,
          category = $category, venue_id = (select id from venues where slug = $venue),
