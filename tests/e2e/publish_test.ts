@@ -130,6 +130,9 @@ async function makeApp(workspace: PublishedWorkspace): Promise<void> {
   await workspace.run(["task", "ui"], { cwd });
   assertStringIncludes(await Deno.readTextFile(join(cwd, "public/ui.css")), ".ui-button");
   assertStringIncludes(stdout, "4 passed");
+  // What these load is not loaded by the commands above.
+  await workspace.run(["task", "openapi"], { cwd });
+  await workspace.run(["task", "export", "--out", "site"], { cwd });
   await using app = startApp("deno task start", { cwd, env: workspace.env });
   const home = await app.get("/");
   assertEquals(home.status, 200);

@@ -108,11 +108,16 @@ function toOptions(options: ParseOptions): ts.CreateSourceFileOptions {
 }
 
 /** The folder of the framework's sources; `undefined` where they are remote modules. */
-const frameworkFolder = folderOf(import.meta.resolve("@fw/fw/conventions"));
+const frameworkFolder = findFrameworkFolder();
 
-/** Returns the folder of the layer in which a module of the framework lies. */
-function folderOf(url: string): string | undefined {
-  return url.startsWith("file:") ? join(fromFileUrl(url), "..", "..") : undefined;
+function findFrameworkFolder(): string | undefined {
+  try {
+    const url = import.meta.resolve("@fw/fw/conventions");
+    return url.startsWith("file:") ? join(fromFileUrl(url), "..", "..") : undefined;
+  } catch {
+    // In a published package only imports are rewritten, so the name is not known at run time.
+    return undefined;
+  }
 }
 
 /** Whether a file belongs to the platform, to the compiler, or to the framework. */

@@ -189,7 +189,7 @@ for (const [lang, says] of hosts) {
 Deno.test("build speaks Portuguese", async () => {
   await inApp({}, async (cwd) => {
     const { stdout } = await build(cwd, { env: { FW_LANG: "pt" } });
-    assertStringIncludes(stdout, "Verificando os tipos\nCompilando fw_gen.ts para ");
+    assertStringIncludes(stdout, "A verificar os tipos\nA compilar fw_gen.ts para ");
     assertStringIncludes(stdout, "respondeu a /a e /b, a primeira resposta em 41 ms.");
   });
 });

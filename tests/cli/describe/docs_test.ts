@@ -61,6 +61,6 @@ Deno.test("docs prints title, place and excerpt; --json the whole text; 1 for no
   assert(results.some((each) => each.place.endsWith("#rate-limits") && each.text.length > 200));
   const nothing = await runCli(["docs", "qqqqq"], { cwd, env: { FW_LANG: "pt" } });
   assertEquals([nothing.code, nothing.stdout], [1, ""]);
-  assertStringIncludes(nothing.stderr, "Nada foi achado");
+  assertStringIncludes(nothing.stderr, "Nada foi encontrado");
   assertEquals((await runCli(["docs"], { cwd })).code, 2);
 });
