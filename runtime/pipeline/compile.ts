@@ -245,6 +245,8 @@ function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
 function freeze(config: Config): void {
   const { timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts } = config;
   const { languages, languageTexts } = config;
+  // The caller may go on to use the object that it passed.
+  config.variables = Object.freeze({ ...config.variables });
   const groups = [timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts];
   for (const group of [languages, languageTexts]) Object.freeze(group);
   for (const group of groups) Object.freeze(group);

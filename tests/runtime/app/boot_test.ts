@@ -152,11 +152,15 @@ Deno.test("Setup may change the configuration and add routes: the application is
 Deno.test("once it serves, the configuration is frozen and no route can be added", async () => {
   const { app } = newSite([textRoute("/")]);
   const rateLimit = app.config.rateLimit = { rate: 1_000, burst: 1_000 };
+  const variables: Record<string, string> = app.config.variables = { SHOP: "one" };
   await testRequest(app, "GET", "/").wantStatus(200);
   assertThrows(() => app.config.basePath = "/x", TypeError);
   assertThrows(() => rateLimit.rate = 1, TypeError);
   assertThrows(() => Object.assign(app.config.mounts, { "/late": "." }), TypeError);
   assertThrows(() => app.config.timeouts.shutdownMs = 1, TypeError);
+  assertThrows(() => Object.assign(app.config.variables, { SHOP: "two" }), TypeError);
+  variables["SHOP"] = "two";
+  assertEquals(app.config.variables["SHOP"], "one");
   assertThrows(
     () => app.route(textRoute("/late")),
     TypeError,
