@@ -182,3 +182,22 @@ Deno.test("generate --dry-run writes into its own folder, whatever top a reposit
       await Deno.remove(beside, { recursive: true });
     }
   }));
+
+Deno.test("generate changes no list of migrations behind a link that leads out of the project", () =>
+  inProject(app, async (root) => {
+    await runCli(["generate", "migration", "add_notes"], { cwd: root });
+    const outside = `${root}_outside`;
+    try {
+      await Deno.rename(join(root, "migrations"), outside);
+      await Deno.symlink(outside, join(root, "migrations"));
+      const list = join(outside, "mod.ts");
+      const stale = `${await Deno.readTextFile(list)}// stale\n`;
+      await Deno.writeTextFile(list, stale);
+      for (const flags of [["--dry-run"], []]) {
+        await runCli(["generate", "page", "/hello", ...flags], { cwd: root });
+        assertEquals(await Deno.readTextFile(list), stale);
+      }
+    } finally {
+      await Deno.remove(outside, { recursive: true });
+    }
+  }));
