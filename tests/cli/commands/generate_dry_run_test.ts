@@ -174,7 +174,7 @@ Deno.test("generate --dry-run writes into its own folder, whatever top a reposit
       await Deno.writeTextFile(join(temporary, name, "app/page.ts"), "mine\n");
       await runCli(["generate", "page", "/hello", "--dry-run"], { cwd: root });
       assertEquals(await Deno.readTextFile(join(temporary, name, "app/page.ts")), "mine\n");
-      assertEquals((await listTree(temporary)).some((path) => path.includes("hello")), false);
+      assert(!(await listTree(temporary)).some((path) => path.includes("hello")));
     } finally {
       if (before === undefined) Deno.env.delete("TMPDIR");
       else Deno.env.set("TMPDIR", before);
