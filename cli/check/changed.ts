@@ -19,8 +19,10 @@ import { type ModuleGraph, pathInProject, readModuleGraph } from "../project/sou
  * @returns `undefined` if there is no repository, or no commit.
  */
 export async function changedFiles(root: string): Promise<Set<string> | undefined> {
+  // Inside a submodule git would read a configuration that is not this repository's.
+  const flags = ["--name-only", "-z", "--relative", "--ignore-submodules=dirty"];
   const [differing, unknown] = await Promise.all([
-    git(root, ["diff", "--name-only", "-z", "--relative", "HEAD", "--", "."]),
+    git(root, ["diff", ...flags, "HEAD", "--", "."]),
     git(root, ["ls-files", "--others", "--exclude-standard", "-z", "--", "."]),
   ]);
   if (differing === undefined || unknown === undefined) return undefined;

@@ -6,6 +6,7 @@
 import { join } from "@std/path";
 import { errorAt, type Problem } from "../problem.ts";
 import { listIfThere, readTextIfThere } from "./files/look.ts";
+import { isInside } from "./files/write_inside.ts";
 import type { Project } from "./project.ts";
 
 /** The folder of the migrations. */
@@ -82,6 +83,8 @@ export async function readMigrationList(project: Project): Promise<MigrationList
   const path = join(project.root, migrationList);
   const before = (await readTextIfThere(path))?.replaceAll("\r\n", "\n");
   if (before === undefined || !before.startsWith(listHead)) return undefined;
+  // A list behind a link that leads out of the project is that of another one.
+  if (!await isInside(project.root, join(project.root, migrationsFolder))) return undefined;
   const { files, problems } = await readMigrationFiles(project);
   return { path, before, text: listText(files), problems };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { dirname, join, relative, resolve, SEPARATOR } from "@std/path";
+import { dirname, isAbsolute, join, relative, resolve, SEPARATOR } from "@std/path";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { findProject } from "../project/manifest.ts";
@@ -66,13 +66,16 @@ export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<
 async function copyProject(root: string, folder: string): Promise<string> {
   const asked = await runGit(root, ["rev-parse", "--show-toplevel", "--absolute-git-dir"]);
   const [top, repository] = asked?.code === 0 ? asked.stdout.split("\n") : [];
-  if (top === undefined || repository === undefined) {
+  const place = top === undefined ? "" : relative(await Deno.realPath(top), root);
+  // A repository may name any folder as its top: below another one, the copy would leave its folder.
+  const isBelow = place !== ".." && !place.startsWith(`..${SEPARATOR}`) && !isAbsolute(place);
+  if (top === undefined || repository === undefined || !isBelow) {
     const copy = join(folder, "project");
     await copyProjectFolder(root, copy);
     return copy;
   }
   await Deno.writeTextFile(join(folder, ".git"), `gitdir: ${repository}\n`);
-  const copy = join(folder, relative(await Deno.realPath(top), root));
+  const copy = join(folder, place);
   await copyProjectFolder(root, copy);
   return copy;
 }

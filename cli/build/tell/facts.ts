@@ -116,7 +116,9 @@ async function versionText(
 async function commitOf(root: string): Promise<string | undefined> {
   const head = await runGit(root, ["rev-parse", "HEAD"]);
   if (head?.code !== 0) return undefined;
-  const status = await runGit(root, ["status", "--porcelain", "--", "."]);
+  // Inside a submodule git would read a configuration that is not this repository's.
+  const flags = ["--porcelain", "--ignore-submodules=dirty"];
+  const status = await runGit(root, ["status", ...flags, "--", "."]);
   const isClean = status?.code === 0 && status.stdout.trim() === "";
   return isClean ? head.stdout.trim() : `${head.stdout.trim()}+`;
 }

@@ -8,6 +8,7 @@ import { resolve } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import { statIfThere } from "../../project/files/look.ts";
 import { parseJson } from "../../project/json.ts";
+import { quietGit } from "../../project/process/git.ts";
 import { findDocumentFaults } from "../document/operations.ts";
 
 /** The largest document that is read. */
@@ -76,7 +77,7 @@ async function readCommit(
   }
   try {
     const process = new Deno.Command("git", {
-      args: ["show", `${ref}:./${file}`],
+      ...quietGit(["show", `${ref}:./${file}`]),
       cwd: root,
       stdin: "null",
       stdout: "piped",

@@ -10,17 +10,78 @@ export interface GitRun {
 }
 
 /**
- * Runs git and collects what it writes. It takes no lock, so that it disturbs no other git.
+ * Runs git and collects what it writes. It takes no lock, so that it disturbs no other git, and starts no
+ * program that the repository names.
  *
  * @param root The folder in which it runs.
  * @returns `undefined` without git.
  */
 export async function runGit(root: string, args: readonly string[]): Promise<GitRun | undefined> {
+  const given = Deno.env.get("GIT_CONFIG_COUNT") ?? "0";
+  const first = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  const names = await namesOfPrograms(root);
+  if (names === undefined) return undefined;
+  const empty = names.flatMap((name, index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, name],
+    // A filter that is required and has no command would stop git.
+    [`GIT_CONFIG_VALUE_${first + index}`, name.endsWith(".required") ? "false" : ""],
+  ]);
+  return await run(root, {
+    args,
+    env: { GIT_CONFIG_COUNT: String(first + names.length), ...Object.fromEntries(empty) },
+  });
+}
+
+/**
+ * Returns the environment and the first arguments with which git runs no monitor of files, fetches no missing
+ * object, and takes no folder inside another repository for a repository of its own: a clone can bring a
+ * folder with a configuration of its own.
+ */
+export function quietGit(
+  args: readonly string[],
+): { readonly args: string[]; readonly env: Record<string, string> } {
+  return {
+    args: ["-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", ...args],
+    env: {
+      GIT_OPTIONAL_LOCKS: "0",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_NO_LAZY_FETCH: "1",
+      // For a git that does not know the line above: no transport has this name.
+      GIT_ALLOW_PROTOCOL: "none",
+    },
+  };
+}
+
+/**
+ * Lists the settings of filters that the repository itself has. Those of the user's own configuration run.
+ *
+ * @returns `undefined` without git.
+ */
+async function namesOfPrograms(root: string): Promise<readonly string[] | undefined> {
+  const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter\\."];
+  const asked = await run(root, { args });
+  if (asked === undefined) return undefined;
+  const words = asked.stdout.split("\0");
+  const trusted = ["system", "global", "command"];
+  const names = words.filter((_, index) =>
+    index % 2 === 1 && !trusted.includes(words[index - 1] ?? "")
+  );
+  return [...new Set(names)];
+}
+
+async function run(
+  root: string,
+  { args, env = {} }: {
+    readonly args: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+  },
+): Promise<GitRun | undefined> {
+  const quiet = quietGit(args);
   try {
     const { code, stdout } = await new Deno.Command("git", {
-      args: [...args],
+      args: quiet.args,
       cwd: root,
-      env: { GIT_OPTIONAL_LOCKS: "0" },
+      env: { ...quiet.env, ...env },
       stdin: "null",
       stderr: "null",
     }).output();

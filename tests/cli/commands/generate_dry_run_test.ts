@@ -1,6 +1,6 @@
 // test: child, runs git and `deno fmt`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { inProject, listTree, page, runCli } from "../support.ts";
 
 const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
@@ -207,3 +207,46 @@ for (const subject of ["page", "route", "test", "island", "migration", "resource
       assertStringIncludes(portuguese.stdout, `Uso: fw generate ${subject} `);
     }));
 }
+
+Deno.test("generate --dry-run writes into its own folder, whatever top a repository names", () =>
+  inProject(app, async (root) => {
+    await commitAll(root);
+    const [beside, name] = [`${root}_beside`, basename(root)];
+    await Deno.mkdir(beside);
+    // The copy would land beside its own folder: one level up, by the project's name.
+    const temporary = await Deno.makeTempDir();
+    const before = Deno.env.get("TMPDIR");
+    try {
+      await git(root, "config", "core.worktree", beside);
+      Deno.env.set("TMPDIR", temporary);
+      await Deno.mkdir(join(temporary, name, "app"), { recursive: true });
+      await Deno.writeTextFile(join(temporary, name, "app/page.ts"), "mine\n");
+      await runCli(["generate", "page", "/hello", "--dry-run"], { cwd: root });
+      assertEquals(await Deno.readTextFile(join(temporary, name, "app/page.ts")), "mine\n");
+      assert(!(await listTree(temporary)).some((path) => path.includes("hello")));
+    } finally {
+      if (before === undefined) Deno.env.delete("TMPDIR");
+      else Deno.env.set("TMPDIR", before);
+      await Deno.remove(temporary, { recursive: true });
+      await Deno.remove(beside, { recursive: true });
+    }
+  }));
+
+Deno.test("generate changes no list of migrations behind a link that leads out of the project", () =>
+  inProject(app, async (root) => {
+    await runCli(["generate", "migration", "add_notes"], { cwd: root });
+    const outside = `${root}_outside`;
+    try {
+      await Deno.rename(join(root, "migrations"), outside);
+      await Deno.symlink(outside, join(root, "migrations"));
+      const list = join(outside, "mod.ts");
+      const stale = `${await Deno.readTextFile(list)}// stale\n`;
+      await Deno.writeTextFile(list, stale);
+      for (const flags of [["--dry-run"], []]) {
+        await runCli(["generate", "page", "/hello", ...flags], { cwd: root });
+        assertEquals(await Deno.readTextFile(list), stale);
+      }
+    } finally {
+      await Deno.remove(outside, { recursive: true });
+    }
+  }));

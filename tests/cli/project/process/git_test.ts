@@ -1,0 +1,128 @@
+// test: child, runs git
+import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { runGit } from "../../../../cli/project/process/git.ts";
+
+/** Runs git with an identity of its own. */
+async function git(root: string, ...args: string[]): Promise<void> {
+  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+  const files = ["-c", "protocol.file.allow=always"];
+  const { success, stderr } = await new Deno.Command("git", {
+    args: [...identity, ...files, ...args],
+    cwd: root,
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}
+
+/** Each command that fw gives git. */
+const commands: readonly (readonly string[])[] = [
+  ["status", "--porcelain", "--ignore-submodules=dirty", "--", "."],
+  ["diff", "--name-only", "-z", "--relative", "--ignore-submodules=dirty", "HEAD", "--", "."],
+  ["ls-files", "-co", "--exclude-standard", "-z", "--", "."],
+  ["hash-object", "--", "page.ts"],
+  ["check-ignore", "--quiet", "--", ".env"],
+  ["rev-parse", "--verify", "--quiet", "HEAD:./page.ts"],
+];
+
+/** Makes a repository with a file that differs from its commit, and a program that leaves a trace. */
+async function inRepository(
+  test: (at: { root: string; program: string; ran: () => Promise<string> }) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    const [root, program, trace] = ["repo", "program.sh", "trace"].map((name) =>
+      join(folder, name)
+    ) as [string, string, string];
+    await Deno.mkdir(root);
+    await git(root, "init", "--quiet");
+    await Deno.writeTextFile(join(root, "page.ts"), "1\n");
+    await Deno.writeTextFile(join(root, ".gitattributes"), "*.ts filter=a=b\n");
+    await git(root, "add", "--all");
+    await git(root, "commit", "--quiet", "--message", "all");
+    await Deno.writeTextFile(join(root, "page.ts"), "2\n");
+    await Deno.writeTextFile(program, `#!/bin/sh\necho "$0 $*" >>'${trace}'\nexit 1\n`, {
+      mode: 0o755,
+    });
+    await test({ root, program, ran: () => Deno.readTextFile(trace).catch(() => "") });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** What a repository may name to have git run it. */
+const settings: Readonly<Record<string, (program: string) => readonly (readonly string[])[]>> = {
+  "a monitor of files": (program) => [["core.fsmonitor", program]],
+  "a filter": (program) => [["filter.a=b.clean", program], ["filter.a=b.required", "true"]],
+  "a filter that stays": (program) => [
+    ["filter.a=b.process", program],
+    ["filter.a=b.required", "true"],
+  ],
+};
+
+for (const [what, settingsOf] of Object.entries(settings)) {
+  Deno.test({
+    name: `runGit starts no program that a repository names as ${what}`,
+    ignore: Deno.build.os === "windows",
+    fn: () =>
+      inRepository(async ({ root, program, ran }) => {
+        for (const [name = "", value = ""] of settingsOf(program)) {
+          await git(root, "config", name, value);
+        }
+        for (const args of commands) await runGit(root, args);
+        assertEquals(await ran(), "");
+        const status = await runGit(root, ["status", "--porcelain", "--", "."]);
+        assertEquals(status, { code: 0, stdout: " M page.ts\n" });
+      }),
+  });
+}
+
+Deno.test({
+  name: "runGit starts no filter of a file that the repository's configuration includes",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    inRepository(async ({ root, program, ran }) => {
+      await Deno.writeTextFile(
+        join(root, "more"),
+        `[filter "a=b"]\n\tclean = ${program}\n`,
+      );
+      await git(root, "config", "include.path", "../more");
+      for (const args of commands) await runGit(root, args);
+      assertEquals(await ran(), "");
+    }),
+});
+
+Deno.test({
+  name: "runGit starts no program for an object that is missing",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    inRepository(async ({ root, program, ran }) => {
+      const config = {
+        "core.repositoryFormatVersion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.url": root,
+        "remote.origin.promisor": "true",
+        "remote.origin.uploadpack": program,
+      };
+      for (const [name, value] of Object.entries(config)) await git(root, "config", name, value);
+      const tree = await runGit(root, ["rev-parse", "HEAD^{tree}"]);
+      const name = tree?.stdout.trim() ?? "";
+      await Deno.remove(join(root, ".git/objects", name.slice(0, 2), name.slice(2)));
+      for (const args of commands) await runGit(root, args);
+      assertEquals(await ran(), "");
+    }),
+});
+
+Deno.test({
+  name: "runGit takes no folder of a clone for a repository",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    inRepository(async ({ root }) => {
+      const inner = join(root, "inner");
+      await Deno.mkdir(inner);
+      await git(inner, "init", "--quiet", "--bare");
+      const run = await runGit(inner, ["rev-parse", "--absolute-git-dir"]);
+      assertEquals(run?.code === 0 ? run.stdout.trim() : "", "");
+    }),
+});
