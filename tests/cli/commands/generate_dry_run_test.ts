@@ -1,9 +1,12 @@
 // test: child, runs git and `deno fmt`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { basename, join } from "@std/path";
+import { root as repository } from "../../../tools/workspace.ts";
 import { inProject, listTree, page, runCli } from "../support.ts";
 
 const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
+
+const commandLine = ["--config", join(repository, "deno.json"), join(repository, "cli/main.ts")];
 
 /** Runs git with an identity of its own. */
 async function git(root: string, ...args: string[]): Promise<void> {
@@ -215,18 +218,30 @@ Deno.test("generate --dry-run writes into its own folder, whatever top a reposit
     await Deno.mkdir(beside);
     // The copy would land beside its own folder: one level up, by the project's name.
     const temporary = await Deno.makeTempDir();
-    const before = Deno.env.get("TMPDIR");
     try {
       await git(root, "config", "core.worktree", beside);
-      Deno.env.set("TMPDIR", temporary);
       await Deno.mkdir(join(temporary, name, "app"), { recursive: true });
       await Deno.writeTextFile(join(temporary, name, "app/page.ts"), "mine\n");
-      await runCli(["generate", "page", "/hello", "--dry-run"], { cwd: root });
+      // The variable belongs to a process.
+      const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: [
+          "run",
+          "-A",
+          "--no-check",
+          ...commandLine,
+          "generate",
+          "page",
+          "/hello",
+          "--dry-run",
+        ],
+        cwd: root,
+        env: { TMPDIR: temporary, NO_COLOR: "1", FW_LANG: "en" },
+      }).output();
+      const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      assertStringIncludes(printed, "app/hello/page.ts");
       assertEquals(await Deno.readTextFile(join(temporary, name, "app/page.ts")), "mine\n");
       assert(!(await listTree(temporary)).some((path) => path.includes("hello")));
     } finally {
-      if (before === undefined) Deno.env.delete("TMPDIR");
-      else Deno.env.set("TMPDIR", before);
       await Deno.remove(temporary, { recursive: true });
       await Deno.remove(beside, { recursive: true });
     }
