@@ -17,6 +17,11 @@ for (const name of ["events", "gallery"]) {
     assertEquals([code, stdout.split("\n")[0]], [0, "AGENTS.md is up to date."]);
   });
 
+  Deno.test(`examples/${name}: .mcp.json starts the command line of this repository`, async () => {
+    const { mcpServers } = JSON.parse(await Deno.readTextFile(join(cwd, ".mcp.json")));
+    assertEquals(mcpServers.fw.args, ["run", "-A", "../../cli/main.ts", "mcp"]);
+  });
+
   Deno.test(`examples/${name}: the map of the project is under 20 KB`, async () => {
     const { code, stdout } = await runCli(["ctx"], { cwd });
     assertEquals([code, stdout.length < 20_000], [0, true]);
