@@ -5,6 +5,7 @@
  */
 import type ts from "typescript";
 import { positionOf, type TypeScript } from "../project/sources/exports.ts";
+import { importsOf } from "../project/sources/imports.ts";
 import type { Source } from "../project/sources/sources.ts";
 import type { Position } from "../problem.ts";
 
@@ -61,20 +62,11 @@ export function catalogsIn(parser: TypeScript, { tree, path: file }: Source): Wr
   return found;
 }
 
+/** Returns the name that the file has for `catalog` of the library. */
 function importedName(parser: TypeScript, tree: ts.SourceFile): string | undefined {
-  for (const statement of tree.statements) {
-    if (!parser.isImportDeclaration(statement)) continue;
-    const { moduleSpecifier, importClause } = statement;
-    const bindings = importClause?.namedBindings;
-    if (!parser.isStringLiteral(moduleSpecifier) || bindings === undefined) continue;
-    if (!/(?:^|\/)i18n(?:\/mod\.ts)?$/.test(moduleSpecifier.text)) continue;
-    if (!parser.isNamedImports(bindings)) continue;
-    const element = bindings.elements.find((each) =>
-      (each.propertyName ?? each.name).text === "catalog"
-    );
-    if (element !== undefined) return element.name.text;
-  }
-  return undefined;
+  return importsOf(parser, tree).find(({ specifier, name }) =>
+    name === "catalog" && /(?:^|\/)i18n(?:\/mod\.ts)?$/.test(specifier)
+  )?.local;
 }
 
 interface Member {

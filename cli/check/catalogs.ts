@@ -4,7 +4,13 @@
  * @module
  */
 import type { Messages } from "../messages/catalog.ts";
-import { errorAt, type Place, type Problem, type ProblemText, sortProblems } from "../problem.ts";
+import {
+  errorAt,
+  type Position,
+  type Problem,
+  type ProblemText,
+  sortProblems,
+} from "../problem.ts";
 import type { Project } from "../project/project.ts";
 import {
   type CatalogLanguage,
@@ -19,7 +25,7 @@ type Texts = Messages["check"]["catalogs"];
 interface Check {
   readonly catalog: WrittenCatalog;
   readonly texts: Texts;
-  readonly add: (at: Place, text: ProblemText) => void;
+  readonly add: (at: Position, text: ProblemText) => void;
 }
 
 /**
@@ -42,11 +48,12 @@ export async function checkCatalogs(project: Project): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const catalog of catalogs) {
     const { file } = catalog;
-    const add = (at: Place, text: ProblemText): void => {
-      problems.push(errorAt({ line: 1, column: 1, ...at, file }, "E_CATALOG", text));
+    const add = ({ line, column }: Position, text: ProblemText): void => {
+      problems.push(errorAt({ file, line, column }, "E_CATALOG", text));
     };
-    const warn = (at: Place, text: ProblemText): void => {
-      problems.push({ code: "E_CATALOG", severity: "warning", place: { ...at, file }, ...text });
+    const warn = ({ line, column }: Position, text: ProblemText): void => {
+      const place = { file, line, column };
+      problems.push({ code: "E_CATALOG", severity: "warning", place, ...text });
     };
     const check = { catalog, texts, add };
     compareLanguages(check);
@@ -76,7 +83,7 @@ function compareLanguages({ catalog, texts, add }: Check): void {
       const own = messages.get(key);
       if (own === undefined) {
         if (!isComplete) continue;
-        add(placeOf(at), texts.missing(key, tag, first.language, first.message.text));
+        add(at, texts.missing(key, tag, first.language, first.message.text));
         continue;
       }
       const { names } = own;
@@ -90,17 +97,13 @@ function compareLanguages({ catalog, texts, add }: Check): void {
         surplus.length > 0 ? texts.removeParameters(braced(surplus), first.language) : undefined,
       ];
       const fix = fixes.filter((part) => part !== undefined).join(" ");
-      add(placeOf(own), { message: texts.parameters(key, tag, first.language), fix });
+      add(own, { message: texts.parameters(key, tag, first.language), fix });
     }
   }
 }
 
 function braced(names: readonly string[]): string {
   return names.map((name) => `{${name}}`).join(", ");
-}
-
-function placeOf({ line, column }: { readonly line: number; readonly column: number }): Place {
-  return { file: "", line, column };
 }
 
 /** Whole numbers below this decide which forms a language needs, as when a catalog is created. */
@@ -118,8 +121,8 @@ function checkForms({ tag, messages }: CatalogLanguage, { texts, add }: Check): 
     if (forms === undefined) continue;
     const lacking = [...needed].filter((form) => !forms.has(form));
     const surplus = [...forms].filter((form) => !known.has(form));
-    if (lacking.length > 0) add(placeOf(message), texts.lackingForms(key, tag, lacking.join(", ")));
-    if (surplus.length > 0) add(placeOf(message), texts.surplusForms(key, tag, surplus.join(", ")));
+    if (lacking.length > 0) add(message, texts.lackingForms(key, tag, lacking.join(", ")));
+    if (surplus.length > 0) add(message, texts.surplusForms(key, tag, surplus.join(", ")));
   }
 }
 
@@ -142,7 +145,7 @@ function reportUnused(
     for (const [key, message] of messages) {
       if (seen.has(key)) continue;
       seen.add(key);
-      if (!isUsed(key)) add(placeOf(message), texts.unused(key));
+      if (!isUsed(key)) add(message, texts.unused(key));
     }
   }
 }
@@ -155,5 +158,5 @@ function reportUncovered(wanted: readonly string[], { catalog, texts, add }: Che
   const lacking = wanted.filter((tag) => !tags.some((own) => base(own) === base(tag)));
   if (lacking.length === 0) return;
   const first = catalog.languages[0]?.tag ?? "";
-  for (const tag of lacking) add(placeOf(catalog), texts.noLanguage(tag, first));
+  for (const tag of lacking) add(catalog, texts.noLanguage(tag, first));
 }

@@ -8,6 +8,7 @@ import { findNearest } from "@fw/fw/addon";
 import { dirname, join, relative, SEPARATOR } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import type { Problem } from "../problem.ts";
+import { readTextOrEmpty } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { Sources } from "../project/sources/sources.ts";
 
@@ -35,13 +36,7 @@ export async function typeFixFacts(project: Project): Promise<TypeFixFacts> {
     patterns: routes.map(({ pattern }) => pattern),
     importOf: (name, file) =>
       frameworkImport(name) ?? projectImport(name, { file, sources, hasAlias }),
-    line: (file, line) => {
-      try {
-        return Deno.readTextFileSync(join(root, file)).split("\n")[line - 1] ?? "";
-      } catch {
-        return "";
-      }
-    },
+    line: (file, line) => readTextOrEmpty(join(root, file)).split("\n")[line - 1] ?? "",
   };
 }
 

@@ -90,6 +90,7 @@ Deno.test("publish: what both packages give to those who take them from the regi
     assert(paths.includes("/mod.ts") && paths.includes("/LICENSE"));
     assertEquals(paths.filter((path) => outside.test(path)), []);
   });
+  await t.step("outside a project a command says so", () => refuseOutside(workspace));
   await t.step("an app is made, checked, tested and served", () => makeApp(workspace));
 });
 
@@ -109,6 +110,15 @@ async function checkEntries(workspace: PublishedWorkspace): Promise<void> {
   await Deno.writeTextFile(join(folder, "all.ts"), source.join("\n"));
   await workspace.run(["check", "all.ts"]);
   assertEquals((await workspace.run(["run", "all.ts"])).stdout.trim(), "true");
+}
+
+/** There no import map knows the library, so that whatever looks its names up must do without. */
+async function refuseOutside({ folder: cwd, env }: PublishedWorkspace): Promise<void> {
+  for (const command of ["dev", "export", "openapi"]) {
+    const { code, stderr } = await runDeno(["run", "-A", "jsr:@fw/cli", command], { cwd, env });
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "contains a deno.json and an app/ folder");
+  }
 }
 
 async function makeApp(workspace: PublishedWorkspace): Promise<void> {

@@ -8,6 +8,7 @@ import { generatedFile } from "@fw/fw/conventions";
 import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import type { Problem } from "../../problem.ts";
+import { conventionsUrl } from "../framework_url.ts";
 import type { ProcessEnd } from "./error_output.ts";
 import { findSettingPlace } from "./setting_place.ts";
 
@@ -130,7 +131,7 @@ export interface DeathReport {
 }
 
 // The framework's folder: a local checkout or the registry.
-const frameworkFolder = new URL("../", import.meta.resolve("@fw/fw/h")).href;
+const frameworkFolder = conventionsUrl && new URL("../../", conventionsUrl).href;
 const uncaught = /^error: (?:Uncaught )?(?:\(in promise\) )?/;
 const stackLine = /^\s+at /;
 const excerptLine = /^\s*(?:\d+ )?\|/;
@@ -178,7 +179,8 @@ function isMessageLine(lines: readonly string[], index: number): boolean {
 function isStackLine(line: string): boolean {
   if (line.startsWith("Caused by: ")) return true;
   if (!stackLine.test(line) || /\((?:ext|node):|\/@fw\/fw\//.test(line)) return false;
-  return !line.includes(frameworkFolder) && !line.includes(`/${generatedFile}:`);
+  const isFramework = frameworkFolder !== undefined && line.includes(frameworkFolder);
+  return !isFramework && !line.includes(`/${generatedFile}:`);
 }
 
 function placeIn(root: string, match: RegExpMatchArray): SourcePlace | undefined {

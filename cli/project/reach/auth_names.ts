@@ -6,6 +6,7 @@
 import type ts from "typescript";
 import type { Place } from "../../problem.ts";
 import { positionOf } from "../sources/exports.ts";
+import { importsOf } from "../sources/imports.ts";
 import { resolveSpecifier, type Source, type Sources } from "../sources/sources.ts";
 
 /** A call of an export of `@fw/fw/auth`. */
@@ -246,33 +247,6 @@ export class AuthNames {
     const isSessions = owner?.kind === "sessions" || owner?.kind === "unknown";
     return isSessions && guardNames.has(name) ? { kind: "guard" } : undefined;
   }
-}
-
-/** An imported name; `*` for a namespace. */
-interface Imported {
-  readonly specifier: string;
-  readonly name: string;
-  readonly local: string;
-}
-
-function importsOf(parser: typeof ts, tree: ts.SourceFile): readonly Imported[] {
-  return tree.statements.flatMap((statement): Imported[] => {
-    if (
-      !parser.isImportDeclaration(statement) ||
-      !parser.isStringLiteral(statement.moduleSpecifier)
-    ) return [];
-    const specifier = statement.moduleSpecifier.text;
-    const bindings = statement.importClause?.namedBindings;
-    if (bindings === undefined) return [{ specifier, name: "default", local: "" }];
-    if (parser.isNamespaceImport(bindings)) {
-      return [{ specifier, name: "*", local: bindings.name.text }];
-    }
-    return bindings.elements.map(({ name, propertyName }) => ({
-      specifier,
-      name: (propertyName ?? name).text,
-      local: name.text,
-    }));
-  });
 }
 
 /** The file of the project behind a specifier: a relative one, or one such as `@/lib/sessions.ts`. */

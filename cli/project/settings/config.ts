@@ -8,9 +8,10 @@
 import { appFolder } from "@fw/fw/conventions";
 import type ts from "typescript";
 import type { Position } from "../../problem.ts";
-import { nameOfRead } from "../sources/variables.ts";
 import { positionOf } from "../sources/exports.ts";
+import { importsOf } from "../sources/imports.ts";
 import type { Source, Sources } from "../sources/sources.ts";
+import { nameOfRead } from "../sources/variables.ts";
 import { readValue, type Scope, type StaticValue, unknown } from "./value.ts";
 
 export interface Place extends Position {
@@ -132,10 +133,8 @@ interface ReaderOptions {
 /** Whether a node is a call of the library's `variable(config, "NAME")`, which changes nothing. */
 function readsVariable({ scope: { ts }, tree }: ReaderOptions, node: ts.Node): boolean {
   if (!ts.isCallExpression(node) || nameOfRead(ts, node) === undefined) return false;
-  return tree.statements.some((statement) =>
-    ts.isImportDeclaration(statement) &&
-    /^["']@fw\/fw["']$/.test(statement.moduleSpecifier.getText(tree)) &&
-    /\bvariable\b/.test(statement.importClause?.namedBindings?.getText(tree) ?? "")
+  return importsOf(ts, tree).some(({ specifier, name, local }) =>
+    specifier === "@fw/fw" && name === "variable" && local === name
   );
 }
 

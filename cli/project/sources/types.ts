@@ -7,6 +7,7 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { fromFileUrl, join, SEPARATOR, toFileUrl } from "@std/path";
 import type ts from "typescript";
+import { conventionsUrl } from "../framework_url.ts";
 import type { Manifest } from "../manifest.ts";
 import { runDeno } from "../process/deno.ts";
 import {
@@ -107,18 +108,10 @@ function toOptions(options: ParseOptions): ts.CreateSourceFileOptions {
   return typeof options === "object" ? options : { languageVersion: options };
 }
 
-/** The folder of the framework's sources; `undefined` where they are remote modules. */
-const frameworkFolder = findFrameworkFolder();
-
-function findFrameworkFolder(): string | undefined {
-  try {
-    const url = import.meta.resolve("@fw/fw/conventions");
-    return url.startsWith("file:") ? join(fromFileUrl(url), "..", "..") : undefined;
-  } catch {
-    // In a published package only imports are rewritten, so the name is not known at run time.
-    return undefined;
-  }
-}
+/** The folder of the layers of `@fw/fw`; `undefined` where they are remote modules. */
+const frameworkFolder = conventionsUrl?.startsWith("file:") === true
+  ? join(fromFileUrl(conventionsUrl), "..", "..")
+  : undefined;
 
 /** Whether a file belongs to the platform, to the compiler, or to the framework. */
 function isForeign(file: string): boolean {

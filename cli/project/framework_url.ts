@@ -1,0 +1,17 @@
+/**
+ * Where the library that this command line uses lies.
+ *
+ * @module
+ */
+
+/** The URL of the module `@fw/fw/conventions`; `undefined` where it is not known at run time. */
+export const conventionsUrl: string | undefined = resolveConventions();
+
+function resolveConventions(): string | undefined {
+  try {
+    return import.meta.resolve("@fw/fw/conventions");
+  } catch {
+    // In a published package only imports are rewritten: outside a project the name has no meaning.
+    return undefined;
+  }
+}

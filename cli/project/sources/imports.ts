@@ -1,0 +1,35 @@
+/**
+ * Lists what a parsed file imports.
+ *
+ * @module
+ */
+import type ts from "typescript";
+import type { TypeScript } from "./exports.ts";
+
+/** An imported name; `*` for a namespace. */
+export interface Imported {
+  readonly specifier: string;
+  readonly name: string;
+  readonly local: string;
+}
+
+/** Returns the imports of a file in their order; one without named bindings has no local name. */
+export function importsOf(parser: TypeScript, tree: ts.SourceFile): readonly Imported[] {
+  return tree.statements.flatMap((statement): Imported[] => {
+    if (
+      !parser.isImportDeclaration(statement) ||
+      !parser.isStringLiteral(statement.moduleSpecifier)
+    ) return [];
+    const specifier = statement.moduleSpecifier.text;
+    const bindings = statement.importClause?.namedBindings;
+    if (bindings === undefined) return [{ specifier, name: "default", local: "" }];
+    if (parser.isNamespaceImport(bindings)) {
+      return [{ specifier, name: "*", local: bindings.name.text }];
+    }
+    return bindings.elements.map(({ name, propertyName }) => ({
+      specifier,
+      name: (propertyName ?? name).text,
+      local: name.text,
+    }));
+  });
+}
