@@ -36,6 +36,7 @@ export {
 } from "./base/diagnose/code_frame.ts";
 export { frameBlock } from "./base/diagnose/code_frame_block.ts";
 export { escapeLines } from "./base/diagnose/escape.ts";
+export { readVariable } from "./base/env.ts";
 export { findMisspelt, type MisspeltVariable } from "./base/diagnose/misspelt.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";
 export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";

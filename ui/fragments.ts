@@ -55,8 +55,8 @@ export function noPush(): Node {
 }
 
 /**
- * Assigns to what {@linkcode swap} shows the address of the page without a new entry in the history: for a
- * search that is sent while one types, a reload and a shared link then show the same.
+ * Shows the address of what {@linkcode swap} shows as that of the page, without a new entry in the history:
+ * for a search that is sent while one types, a reload and a shared link then show the same.
  *
  * @returns An attribute of the link or form, or of an element around links.
  *

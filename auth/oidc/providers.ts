@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../runtime/addon.ts";
+import { isJsonObject, type JsonObject, readVariable } from "../../runtime/addon.ts";
 import { createAuth } from "./auth.ts";
 import type { Auth, AuthOptions } from "./auth_options.ts";
 import { isEmailVerified, type OidcClient, type ProviderPlan } from "./provider_plan.ts";
@@ -73,8 +73,7 @@ export interface EnvAuthOptions extends AuthOptions {
  */
 export function oidcFromEnv(options: EnvAuthOptions = {}): Auth {
   const { variables = {}, ...rest } = options;
-  const read = (name: string): string =>
-    (Object.hasOwn(variables, name) ? variables[name] : Deno.env.get(name))?.trim() ?? "";
+  const read = (name: string): string => readVariable(name, variables)?.trim() ?? "";
   const required = ["FW_OIDC_ISSUER", "FW_OIDC_CLIENT_ID", "FW_OIDC_REDIRECT_URL"] as const;
   const missing = required.filter((name) => read(name) === "");
   if (missing.length > 0) {

@@ -5,9 +5,19 @@ export type Env = "dev" | "prod";
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * Reads one variable; `undefined` where it is absent or empty.
+ * Reads one variable.
  *
- * @param variables Values that win over the environment; an empty one hides the environment's.
+ * @param name The name, such as `"FW_OIDC_ISSUER"`.
+ * @param variables Values that win over the environment; an empty one hides the environment's. @default {}
+ * @returns `undefined` where it is absent or empty.
+ * @throws {Deno.errors.NotCapable} when the process may not read the variable.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readVariable } from "@fw/fw/addon";
+ *
+ * assertEquals(readVariable("SHOP", { SHOP: "one" }), "one");
+ * ```
  */
 export function readVariable(name: string, variables: Variables = {}): string | undefined {
   const value = Object.hasOwn(variables, name) ? variables[name] : Deno.env.get(name);

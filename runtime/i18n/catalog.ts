@@ -7,6 +7,7 @@ import type {
   MessageValue,
   PluralForms,
 } from "../base/catalog.ts";
+import { isJsonObject } from "../base/values.ts";
 import { allCategories, createSelect, formatOf, neededCategories } from "./format.ts";
 import { findAlong, indexByTag, parseTag } from "./tags.ts";
 
@@ -111,20 +112,16 @@ type Entry = readonly [tag: string, messages: Readonly<Record<string, Message>>]
 
 /** Refuses values that are no messages: they may come from a file, which the compiler has not seen. */
 function refuseShapes([tag, messages]: readonly [string, unknown]): void {
-  if (!isRecord(messages)) throw fault(`"${tag}" has no messages; give it an object of them`);
+  if (!isJsonObject(messages)) throw fault(`"${tag}" has no messages; give it an object of them`);
   for (const [key, message] of Object.entries(messages)) {
     if (typeof message === "function" || typeof message === "string") continue;
-    if (!isRecord(message)) {
+    if (!isJsonObject(message)) {
       throw fault(`the message "${key}" of "${tag}" is no text; write one, or plural forms`);
     }
     const form = Object.keys(message).find((category) => typeof message[category] !== "string");
     if (form === undefined) continue;
     throw fault(`the plural form "${form}" of "${key}" of "${tag}" is no text; write one`);
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Refuses languages that do not have the same keys and parameters. */
