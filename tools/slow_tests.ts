@@ -9,16 +9,16 @@
 
 /** Relative to the root, the longest of each kind first. */
 export const slowTests: readonly string[] = [
-  "tests/e2e/soak_test.ts",
+  "tests/e2e/soak/soak_test.ts",
   "tests/cli/commands/new_app_test.ts",
   "tests/cli/commands/mistakes_test.ts",
-  "tests/e2e/publish_test.ts",
+  "tests/e2e/publish/publish_test.ts",
   "tests/cli/commands/generate_resource_test.ts",
   "tests/cli/commands/generate_auth_test.ts",
   "tests/e2e/deploy_test.ts",
   "tests/house/documentation_test.ts",
   "tests/cli/commands/check_test.ts",
-  "tests/e2e/library_test.ts",
+  "tests/e2e/publish/library_test.ts",
   "tests/cli/gen/typed_requests_test.ts",
   "tests/cli/build/islands_test.ts",
   "tests/cli/export/export_test.ts",
@@ -28,25 +28,25 @@ export const slowTests: readonly string[] = [
   "tests/cli/project/sources/types_test.ts",
   "tests/cli/commands/audit_test.ts",
   "tests/e2e/build_test.ts",
-  "tests/e2e/database_guide_test.ts",
+  "tests/e2e/guides/database_test.ts",
 
-  "tests/browser/gallery_looks_test.ts",
-  "tests/browser/gallery_test.ts",
+  "tests/browser/gallery/looks_test.ts",
+  "tests/browser/gallery/gallery_test.ts",
   "tests/browser/guide_recipes_test.ts",
   "tests/tmpl/browser_test.ts",
-  "tests/browser/navigation_more_test.ts",
-  "tests/browser/fragment_client_test.ts",
-  "tests/browser/gallery_paper_test.ts",
-  "tests/browser/islands_test.ts",
-  "tests/browser/gallery_keys_test.ts",
-  "tests/browser/kit_words_test.ts",
-  "tests/browser/fragment_entries_test.ts",
+  "tests/browser/navigation/more_test.ts",
+  "tests/browser/fragments/client_test.ts",
+  "tests/browser/gallery/paper_test.ts",
+  "tests/browser/islands/islands_test.ts",
+  "tests/browser/gallery/keys_test.ts",
+  "tests/browser/kit/words_test.ts",
+  "tests/browser/fragments/entries_test.ts",
 
   // These mostly wait, but long.
-  "tests/security/bodies_test.ts",
-  "tests/security/slow_clients_test.ts",
+  "tests/security/bodies/bodies_test.ts",
+  "tests/security/floods/slow_clients_test.ts",
   "tests/auth/passwords_test.ts",
-  "tests/security/breach_test.ts",
+  "tests/security/headers/breach_test.ts",
 ];
 
 /** Sorts files so that the slow ones come first; the others keep their order. */
