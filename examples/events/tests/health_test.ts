@@ -1,7 +1,7 @@
 import { use } from "@fw/fw";
 import { testRequest } from "@fw/fw/testing";
 import { assertEquals, assertMatch } from "@std/assert";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { withApp } from "./app.ts";
 
 Deno.test("the site is ready while its database works", async () => {

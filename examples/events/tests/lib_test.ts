@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertExists, assertThrows } from "@std/assert";
 import { formatCalendar } from "@/lib/calendar.ts";
 import { cityClock } from "@/lib/clock.ts";
-import { drawCover } from "@/lib/cover_art.ts";
+import { drawCover } from "@/lib/covers/art.ts";
 import { inTransaction, openDatabase } from "@/lib/database.ts";
-import { anyEvent } from "@/lib/event_query.ts";
-import { EventStore } from "@/lib/event_store.ts";
+import { anyEvent } from "@/lib/events/query.ts";
+import { EventStore } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { slugOf } from "@/lib/slug.ts";
 import { daysOf, type When } from "@/lib/when.ts";

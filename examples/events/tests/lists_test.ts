@@ -3,13 +3,13 @@ import { testRequest } from "@fw/fw/testing";
 import { assert, assertEquals } from "@std/assert";
 import { type Attendance, Guests } from "@/lib/attendance.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
-import type { EventDraft } from "@/lib/event_draft.ts";
-import { Desk, type EventDesk } from "@/lib/event_desk.ts";
-import { anyEvent, type EventQuery } from "@/lib/event_query.ts";
+import type { EventDraft } from "@/lib/events/draft.ts";
+import { Desk, type EventDesk } from "@/lib/events/desk.ts";
+import { anyEvent, type EventQuery } from "@/lib/events/query.ts";
 import { Cache } from "@fw/fw/cache";
 import { openDatabase } from "@/lib/database.ts";
-import { EventLists, Lists } from "@/lib/event_lists.ts";
-import { EventStore, Store } from "@/lib/event_store.ts";
+import { EventLists, Lists } from "@/lib/events/lists.ts";
+import { EventStore, Store } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { withApp } from "./app.ts";
 

@@ -1,7 +1,7 @@
 import { use } from "@fw/fw";
 import { testRequest, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { withApp } from "./app.ts";
 
 const pages: [name: string, path: string, status: number, title: string, texts: string[]][] = [

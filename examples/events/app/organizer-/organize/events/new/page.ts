@@ -1,6 +1,6 @@
 import type { Ctx, Node, Result } from "@fw/fw";
-import { readEventForm } from "@/lib/event_form.ts";
-import { saveEvent } from "@/lib/event_saving.ts";
+import { readEventForm } from "@/lib/events/form.ts";
+import { saveEvent } from "@/lib/events/saving.ts";
 import { emptyForm, eventForm, type EventFormState, sentForm } from "@/views/event_form.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 

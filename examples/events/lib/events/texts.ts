@@ -1,0 +1,34 @@
+import type { Ctx } from "@fw/fw";
+import type { CityEvent } from "../city_event.ts";
+
+/** What an event says, in one language. */
+export interface EventTexts {
+  readonly title: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** A paragraph. */
+  readonly story: string;
+}
+
+/** Returns the texts of an event in the language of the request, else those of its organisers. */
+export function textsOf(c: Ctx, event: CityEvent): EventTexts {
+  return event.translations?.[c.language] ?? event;
+}
+
+/**
+ * Returns the language that the texts of {@link textsOf} are in, for the attribute `lang`; `undefined` where
+ * it is that of the page.
+ */
+export function textLanguage(c: Ctx, event: CityEvent): string | undefined {
+  const isPages = c.language === organiserLanguage ||
+    event.translations?.[c.language] !== undefined;
+  return isPages ? undefined : organiserLanguage;
+}
+
+/** The language in which organisers write. */
+const organiserLanguage = "en";
+
+/** Parses the translations in a column, which the application itself has written. */
+export function parseTranslations(json: string): Readonly<Record<string, EventTexts>> {
+  return JSON.parse(json);
+}
