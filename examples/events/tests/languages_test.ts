@@ -1,8 +1,11 @@
+import { lowerPasswordCost } from "@fw/fw/auth/testing";
 import { newTestClient, testRequest, withCookie, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertExists } from "@std/assert";
 import { samples } from "@/lib/samples/samples.ts";
 import { withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";
+
+lowerPasswordCost();
 
 const portuguese = [
   '<html lang="pt-PT">',
