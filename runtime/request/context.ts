@@ -1,5 +1,5 @@
 import type { Child, Node } from "../../html/node.ts";
-import { type HttpError, notFound, redirect } from "../base/errors/errors.ts";
+import { type HttpError, notFound, redirect, type RedirectStatus } from "../base/errors/errors.ts";
 import type {
   BindOptions,
   Bound,
@@ -13,7 +13,7 @@ import { parseFragmentId } from "../base/fragment_id.ts";
 import { headerError, isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
 import type { IslandProps, IslandSource } from "../base/islands.ts";
 import { actionUrl } from "../base/url/action.ts";
-import { buildHref } from "../base/url/href.ts";
+import { buildHref, type HrefParams, type HrefPattern } from "../base/url/href.ts";
 import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/catalog.ts";
 import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import type { Spoken } from "../i18n/languages.ts";
@@ -24,20 +24,16 @@ import { newRequestId } from "../base/observe/request_id.ts";
 import type { Client } from "../base/ctx/services.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "../base/ctx/streams.ts";
 import type {
-  Alternate,
-  Application,
   Cookie,
-  Ctx,
-  Env,
   Flash,
   FlashKind,
-  HrefParams,
-  HrefPattern,
   JsonResponse,
-  RedirectStatus,
   Upgrade,
   UpgradeOptions,
-} from "../base/ctx/types.ts";
+} from "../base/ctx/answers.ts";
+import type { Application } from "../base/ctx/application.ts";
+import type { Alternate, Ctx } from "../base/ctx/ctx.ts";
+import type { Env } from "../base/env.ts";
 import { bindBody, bindJson, boundWithFiles, tryBindBody } from "../body/bind.ts";
 import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
 import { RequestBody } from "../body/body.ts";
