@@ -1,7 +1,7 @@
 import { type App, use } from "@fw/fw";
 import { testProvider } from "@fw/fw/auth/testing";
 import { newTestClient, type TestClient } from "@fw/fw/testing";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Provider } from "@/lib/sign_in.ts";
 import { withApp } from "./app.ts";
 
@@ -69,3 +69,15 @@ Deno.test("sign-in at a provider: it is down, and passwords still work", () =>
     await client.get(path).wantStatus(503);
     await client.get("/login").wantStatus(200);
   }));
+
+for (const name of ["FW_OIDC_CLIENT_ID", "FW_OIDC_CLIENT_SECRET", "FW_OIDC_REDIRECT_URL"]) {
+  Deno.test(`sign-in at a provider: an application with another ${name} does not take the first one's`, () =>
+    withProvider(async () => {
+      const other = { ...variables, [name]: "https://other.example/auth/callback" };
+      await assertRejects(
+        () => withApp(() => Promise.resolve(), { ...options, variables: other }),
+        TypeError,
+        'Cannot register "https://id.example" twice with the same sessions',
+      );
+    }));
+}
