@@ -21,7 +21,7 @@
  *
  * @module
  */
-import type { JsonResponse } from "./answers.ts";
+import type { JsonResponse } from "./ctx/answers.ts";
 import { buildHref, type HrefOptions, type ParamName } from "./url/href.ts";
 
 /** A value as it is once it has travelled as JSON: a date is a text, a bigint a number. */

@@ -1,5 +1,5 @@
 import type { Category } from "./categories.ts";
-import type { EventTexts } from "./event_texts.ts";
+import type { EventTexts } from "./events/texts.ts";
 
 /** Where an event takes place. */
 export interface Venue {

@@ -1,14 +1,17 @@
+import { lowerPasswordCost } from "@fw/fw/auth/testing";
 import { newTestClient, testRequest, withCookie, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertExists } from "@std/assert";
 import { use } from "@fw/fw";
 import { openDatabase } from "@/lib/database.ts";
-import { textsOf } from "@/lib/event_form.ts";
-import { Store } from "@/lib/event_store.ts";
+import { textsOf } from "@/lib/events/form.ts";
+import { Store } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { samples } from "@/lib/samples/samples.ts";
 import { venues } from "@/lib/samples/venues.ts";
 import { withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";
+
+lowerPasswordCost();
 
 const portuguese = [
   '<html lang="pt-PT">',

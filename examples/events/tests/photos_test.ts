@@ -3,7 +3,7 @@ import { testRequest, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from "@std/assert";
 import { join } from "@std/path";
 import type { Photo } from "@/lib/city_event.ts";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { withApp } from "./app.ts";
 import { eventForm, pngFile } from "./event_fields.ts";
 

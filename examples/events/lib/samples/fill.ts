@@ -29,6 +29,8 @@ export function fillWithSamples(db: DatabaseSync, today: Temporal.PlainDate): vo
 
 /** Adds the translations to samples from a time without them. */
 function translateSamples(db: DatabaseSync): void {
+  const old = "select 1 from events where is_sample = 1 and texts is null limit 1";
+  if (db.prepare(old).get() === undefined) return;
   const translate = db.prepare(
     "update events set texts = $texts where slug = $slug and is_sample = 1 and texts is null",
   );

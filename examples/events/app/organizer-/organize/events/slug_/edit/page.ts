@@ -1,7 +1,7 @@
 import type { Bound, Ctx, Node, Result } from "@fw/fw";
 import type { CityEvent } from "@/lib/city_event.ts";
-import { type EventForm, readEventForm } from "@/lib/event_form.ts";
-import { findEvent, saveEvent } from "@/lib/event_saving.ts";
+import { type EventForm, readEventForm } from "@/lib/events/form.ts";
+import { findEvent, saveEvent } from "@/lib/events/saving.ts";
 import { eventForm } from "@/views/event_form.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 
