@@ -380,16 +380,22 @@ class Reader {
   }
 
   #own(): string {
-    return `./${this.#source.path.replaceAll("%", "%25")}`;
+    return specifierOf(this.#source.path);
   }
 
   #moduleOf(specifier: string): string {
     const path = resolveSpecifier(this.#source.path, specifier);
-    return path === undefined ? specifier : `./${path.replaceAll("%", "%25")}`;
+    return path === undefined ? specifier : specifierOf(path);
   }
 }
 
-function importType(module: string): string {
+/** A specifier is a URL: a percent sign in a file name must not be read as an escape. */
+export function specifierOf(path: string): string {
+  return `./${path.replaceAll("%", "%25")}`;
+}
+
+/** Returns the type of a module by its specifier. */
+export function importType(module: string): string {
   return `import(${JSON.stringify(module)})`;
 }
 
