@@ -18,7 +18,7 @@
 
 export { App, type AppParts } from "./runtime/app/app.ts";
 export { boot } from "./runtime/app/boot.ts";
-export type { AppTree, SetupModule } from "./runtime/base/app_tree.ts";
+export type { AppTree, SetupModule } from "./runtime/base/ctx/app_tree.ts";
 export type { ExportOptions, ExportProgress } from "./runtime/export/options.ts";
 export {
   type BrokenLink,
@@ -51,14 +51,14 @@ export {
   Redirect,
   redirect,
   statusOf,
-} from "./runtime/base/errors.ts";
+} from "./runtime/base/errors/errors.ts";
 export type {
   Security,
   SecurityEvent,
   SecurityEventKind,
   SecuritySubject,
 } from "./runtime/base/observe/events.ts";
-export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
+export { fieldError, FieldErrors } from "./runtime/base/errors/field_errors.ts";
 export type {
   ByteRange,
   FileSource,
@@ -81,7 +81,7 @@ export type {
   FormBindOptions,
   FormFiles,
   Upload,
-} from "./runtime/base/input.ts";
+} from "./runtime/base/ctx/input.ts";
 export type {
   Island,
   IslandElement,
@@ -102,8 +102,8 @@ export type {
   Metrics,
 } from "./runtime/base/observe/metrics.ts";
 export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
-export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
-export { checkedHandler, type HandlerCheck } from "./runtime/base/handler_check.ts";
+export { Problem, type ProblemInit } from "./runtime/base/errors/problem.ts";
+export { checkedHandler, type HandlerCheck } from "./runtime/base/ctx/handler_check.ts";
 export {
   type ActionName,
   type Actions,
@@ -148,14 +148,14 @@ export {
   type Upgrade,
   type UpgradeOptions,
   type Variables,
-} from "./runtime/base/types.ts";
+} from "./runtime/base/ctx/types.ts";
 export type {
   DeferOptions,
   EventStream,
   SendOptions,
   StreamHandler,
   StreamOptions,
-} from "./runtime/base/streams.ts";
+} from "./runtime/base/ctx/streams.ts";
 export { islandLoader, whenIdle, whenVisible } from "./runtime/render/island.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
 export { nonceAttr, nonceFrom } from "./runtime/guard/nonce.ts";

@@ -16,7 +16,7 @@
  */
 import { parseEnv, readVariable } from "./base/env.ts";
 import { currentTexts } from "./base/texts.ts";
-import type { Application, Ctx } from "./base/types.ts";
+import type { Application, Ctx } from "./base/ctx/types.ts";
 import { readJson } from "./body/json.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
 import { wantsHtml as contextWantsHtml } from "./render/error_pages.ts";

@@ -1,4 +1,4 @@
-import type { AppTree } from "../base/app_tree.ts";
+import type { AppTree } from "../base/ctx/app_tree.ts";
 import { type Config, defaultConfig } from "../base/config/config.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { createLogger } from "../telemetry/log.ts";
@@ -20,7 +20,7 @@ import type {
   HandlerOptions,
   Route,
   Settings,
-} from "../base/types.ts";
+} from "../base/ctx/types.ts";
 import { RequestContext } from "../request/context.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { compilePipeline } from "../pipeline/compile.ts";

@@ -21,7 +21,7 @@
  *
  * @module
  */
-import type { JsonResponse } from "./answers.ts";
+import type { JsonResponse } from "./ctx/answers.ts";
 import type { SentFields, StructForm } from "./sent.ts";
 import type { StandardSchema } from "./standard_schema.ts";
 import { buildHref, type HrefOptions, type ParamName } from "./url/href.ts";

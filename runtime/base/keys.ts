@@ -1,6 +1,6 @@
-import type { Application, Ctx, Key } from "./types.ts";
+import type { Application, Ctx, Key } from "./ctx/types.ts";
 
-export type { Key } from "./types.ts";
+export type { Key } from "./ctx/types.ts";
 
 /**
  * Creates a key. Two keys with one name are two keys.

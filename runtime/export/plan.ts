@@ -1,6 +1,6 @@
 import { decodePath } from "../base/url/path.ts";
 import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
-import type { Application, Route } from "../base/types.ts";
+import type { Application, Route } from "../base/ctx/types.ts";
 import { hasExtension } from "./name.ts";
 import { type ExportProblem, exportProblem, type SkippedRoute } from "./report.ts";
 

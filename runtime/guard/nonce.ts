@@ -1,6 +1,6 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import type { Ctx, SecuritySettings } from "../base/types.ts";
+import type { Ctx, SecuritySettings } from "../base/ctx/types.ts";
 import { contextOf } from "../request/context.ts";
 import { isNonce, newNonce } from "./csp.ts";
 

@@ -1,4 +1,4 @@
-import { type HttpError, httpError } from "../base/errors.ts";
+import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { formatIp, parseIp } from "../base/ip.ts";
 import { noteMemoryState } from "../base/observe/memory_state.ts";
 import type {
@@ -8,7 +8,7 @@ import type {
   RateLimit,
   RateLimitStore,
   Result,
-} from "../base/types.ts";
+} from "../base/ctx/types.ts";
 import { createHash } from "node:crypto";
 
 /** The maximum number of clients of a store in memory: 65,536 use about 10 MB. */

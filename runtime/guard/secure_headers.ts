@@ -1,5 +1,5 @@
 import { Off } from "../base/config/settings.ts";
-import type { SecuritySettings } from "../base/types.ts";
+import type { SecuritySettings } from "../base/ctx/types.ts";
 import {
   type DefaultHeaders,
   type DefaultHeaderSets,

@@ -32,7 +32,7 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
   // The target brings a slash of its own: a URL with a single one has the path that was sent, and
   // only a second one could have come with the host. Reading a header costs as much as routing
   // (`bench/http`), but a path of two segments needs it: the server hands over the same URL for a
-  // shifted path, and nothing else that differs (`target_ambiguity_test.ts`).
+  // shifted path, and nothing else that differs (`tests/security/target/ambiguity_test.ts`).
   if (url.indexOf("/", pathStart + 1) >= 0 && !agreesWithHost(request, url, pathStart)) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { type AppTexts, isPlainText } from "../base/texts.ts";
-import type { Config } from "../base/types.ts";
+import type { Config } from "../base/ctx/types.ts";
 import { parseAcceptLanguage } from "./accept_language.ts";
 import { findAlong, indexByTag, parseTag } from "./tags.ts";
 

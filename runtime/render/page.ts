@@ -2,7 +2,7 @@ import { isNode, type Node } from "../../html/node.ts";
 import { escape } from "../../html/escape.ts";
 import { fragment as list, render } from "../../html/mod.ts";
 import { reloadElement } from "../base/conventions.ts";
-import type { Ctx, LayoutHandler } from "../base/types.ts";
+import type { Ctx, LayoutHandler } from "../base/ctx/types.ts";
 import { isPromiseLike } from "../request/chain.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { validationMessage } from "../schema/messages.ts";

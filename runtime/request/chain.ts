@@ -1,5 +1,5 @@
 import { isNode } from "../../html/node.ts";
-import type { FwError } from "../base/errors.ts";
+import type { FwError } from "../base/errors/errors.ts";
 import type {
   Ctx,
   Method,
@@ -7,7 +7,7 @@ import type {
   MiddlewareModule,
   Next,
   Result,
-} from "../base/types.ts";
+} from "../base/ctx/types.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**

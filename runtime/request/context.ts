@@ -1,5 +1,5 @@
 import type { Child, Node } from "../../html/node.ts";
-import { type HttpError, notFound, redirect } from "../base/errors.ts";
+import { type HttpError, notFound, redirect } from "../base/errors/errors.ts";
 import type {
   BindOptions,
   Bound,
@@ -7,7 +7,7 @@ import type {
   FormBindOptions,
   FormFiles,
   Upload,
-} from "../base/input.ts";
+} from "../base/ctx/input.ts";
 import type { AnyField, AnySchema } from "../base/standard_schema.ts";
 import { parseFragmentId } from "../base/fragment_id.ts";
 import { headerError, isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
@@ -21,8 +21,8 @@ import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { decodeParam, joinBase, sliceQuery } from "../base/url/path.ts";
 import { newRequestId } from "../base/observe/request_id.ts";
-import type { Client } from "../base/services.ts";
-import type { DeferOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
+import type { Client } from "../base/ctx/services.ts";
+import type { DeferOptions, StreamHandler, StreamOptions } from "../base/ctx/streams.ts";
 import type {
   Alternate,
   Application,
@@ -37,7 +37,7 @@ import type {
   RedirectStatus,
   Upgrade,
   UpgradeOptions,
-} from "../base/types.ts";
+} from "../base/ctx/types.ts";
 import { bindBody, bindJson, boundWithFiles, tryBindBody } from "../body/bind.ts";
 import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
 import { RequestBody } from "../body/body.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey, randomToken } from "../base/crypto.ts";
-import type { Ctx, Env } from "../base/types.ts";
+import type { Ctx, Env } from "../base/ctx/types.ts";
 import { addVaryCookie } from "./cache_privacy.ts";
 import type { Exchange } from "./exchange.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../base/field_errors.ts";
+import type { FieldErrors } from "../base/errors/field_errors.ts";
 
 /** Names under which a field travels; both default to the property name. */
 export interface FieldNames {

@@ -6,7 +6,7 @@ import { randomToken } from "../base/crypto.ts";
 import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../telemetry/log.ts";
 import { decodeParam, decodePath, pathEnd } from "../base/url/path.ts";
-import type { Route } from "../base/types.ts";
+import type { Route } from "../base/ctx/types.ts";
 import { ProcessConnection } from "../request/shared.ts";
 import { signerOf } from "../request/signed.ts";
 import { readBody } from "./answer_body.ts";

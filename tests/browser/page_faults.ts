@@ -6,7 +6,7 @@
 // Half as long to read as what the name of the package alone stands for.
 import axe from "npm:axe-core@4.14.1/axe.min.js";
 import type { Page } from "./browser.ts";
-import { until } from "./kit_site.ts";
+import { until } from "./kit/site.ts";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 

@@ -8,7 +8,7 @@ import type {
   LanguageTexts,
   RateLimit,
   SecuritySettings,
-} from "../types.ts";
+} from "../ctx/types.ts";
 
 /** The kinds of values that settings take, as messages name them. */
 const kinds = {

@@ -1,5 +1,5 @@
 import { readVariable } from "../env.ts";
-import type { Application, Config } from "../types.ts";
+import type { Application, Config } from "../ctx/types.ts";
 
 /**
  * Reads a variable of the application: from `config.variables` if it is there, otherwise from the

@@ -35,6 +35,12 @@ function translateSamples(db: DatabaseSync): void {
   for (const sample of Object.values(samples).flat()) {
     translate.run({ slug: slugOf(sample.title), texts: JSON.stringify(sample.texts) });
   }
+  const translateNote = db.prepare(
+    "update venues set notes = $notes where slug = $slug and note = $note and notes is null",
+  );
+  for (const { slug, note, notes } of venues) {
+    translateNote.run({ slug, note, notes: JSON.stringify(notes) });
+  }
 }
 
 function moveSamples(
@@ -57,9 +63,10 @@ function moveSamples(
 
 function insertSamples(db: DatabaseSync, today: Temporal.PlainDate): void {
   const addVenue = db.prepare(
-    "insert into venues (slug, name, address, area, note) values ($slug, $name, $address, $area, $note)",
+    `insert into venues (slug, name, address, area, note, notes)
+     values ($slug, $name, $address, $area, $note, $notes)`,
   );
-  for (const venue of venues) addVenue.run({ ...venue });
+  for (const venue of venues) addVenue.run({ ...venue, notes: JSON.stringify(venue.notes) });
   const addEvent = db.prepare(`
     insert into events (slug, title, summary, story, texts, category, venue_id,
       starts_at, ends_at, price_cents, seats, taken, is_featured, is_sample)
