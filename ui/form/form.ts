@@ -9,7 +9,7 @@ import { fieldset } from "../choices.ts";
 import { help as helpOf, listProblems, type Problem } from "../field.ts";
 import { fieldNode, type FieldState, fileNode, shownText } from "./control.ts";
 import type { ControlOptions, FieldOverride, FormField, FormFile, FormOptions } from "./options.ts";
-import { isSent, labelOf, textsOf } from "./values.ts";
+import { isSent, labelFor, sentTexts } from "./values.ts";
 import { word } from "../labels.ts";
 import { nameField, sortParts } from "../parts.ts";
 
@@ -110,7 +110,7 @@ function schemaForm<T>(
   const fields = chosenParts(facts, draft).map((part) => part.render());
   const { attributes, outer, messages, content } = sortParts(given.children);
   for (const [name, text] of errors.all()) {
-    if (!draft.seen.has(name)) draft.problems.push({ text: nameField(labelOf(name), text) });
+    if (!draft.seen.has(name)) draft.problems.push({ text: nameField(labelFor(name), text) });
   }
   const isPost = method === "post";
   return h.form(
@@ -227,7 +227,7 @@ function leafPart(facts: FormFieldFacts, draft: Draft, isSkippable: boolean): No
   const state: FieldState = {
     ...about,
     facts,
-    texts: textsOf(options.values, facts),
+    texts: sentTexts(options.values, facts),
     isSkippable,
   };
   const own = ownRender(override);
@@ -266,7 +266,7 @@ function ownRender(
 
 function nameOf(path: string, { labels }: AnyOptions): string {
   const label = typeof labels === "function" ? labels(path) : labels?.[path];
-  return label ?? labelOf(path);
+  return label ?? labelFor(path);
 }
 
 type About = Omit<FieldState, "facts" | "texts" | "isSkippable">;
