@@ -116,7 +116,7 @@ let version = 0;
  * ```ts
  * import { validationMessages } from "@fw/fw";
  *
- * validationMessages.required = "please fill this in";
+ * validationMessages.email = "needs an @ in it";
  * validationMessages["max.text"] = "is longer than {param} characters";
  * ```
  */
