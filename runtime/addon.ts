@@ -16,7 +16,8 @@
  */
 import { parseEnv, readVariable } from "./base/env.ts";
 import { currentTexts } from "./base/texts.ts";
-import type { Application, Ctx } from "./base/types.ts";
+import type { Application } from "./base/ctx/application.ts";
+import type { Ctx } from "./base/ctx/ctx.ts";
 import { readJson } from "./body/json.ts";
 import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
 import { wantsHtml as contextWantsHtml } from "./render/error_pages.ts";

@@ -16,7 +16,7 @@ export const slowTests: readonly string[] = [
   "tests/cli/commands/generate_resource_test.ts",
   "tests/cli/commands/generate_auth_test.ts",
   "tests/e2e/deploy_test.ts",
-  "tests/house/documentation_test.ts",
+  "tests/house/docs/documentation_test.ts",
   "tests/cli/commands/check_test.ts",
   "tests/e2e/publish/library_test.ts",
   "tests/cli/gen/typed_requests_test.ts",

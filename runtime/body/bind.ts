@@ -1,6 +1,6 @@
-import { type HttpError, httpError } from "../base/errors.ts";
-import { FieldErrors } from "../base/field_errors.ts";
-import type { BindOptions, Bound, FileRules, FormFiles, Upload } from "../base/input.ts";
+import { type HttpError, httpError } from "../base/errors/errors.ts";
+import { FieldErrors } from "../base/errors/field_errors.ts";
+import type { BindOptions, Bound, FileRules, FormFiles, Upload } from "../base/ctx/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
 import type { RequestBody } from "./body.ts";
 import { readJson } from "./json.ts";

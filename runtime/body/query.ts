@@ -1,8 +1,8 @@
-import { FieldErrors } from "../base/field_errors.ts";
-import type { BindOptions, BodyLimits, Bound } from "../base/input.ts";
+import { FieldErrors } from "../base/errors/field_errors.ts";
+import type { BindOptions, BodyLimits, Bound } from "../base/ctx/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
 import { boundInput, parseForm, sentFormTexts } from "../schema/input.ts";
-import { httpError } from "../base/errors.ts";
+import { httpError } from "../base/errors/errors.ts";
 import { parseUrlencoded } from "./form/form.ts";
 
 /** The query of a request. */

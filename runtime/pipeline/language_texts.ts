@@ -1,5 +1,5 @@
 import type { AppTexts, Texts } from "../base/texts.ts";
-import type { Config, LanguageTexts } from "../base/types.ts";
+import type { Config, LanguageTexts } from "../base/ctx/config.ts";
 import { Languages, readLanguages } from "../i18n/languages.ts";
 import { lookupChain, parseTag } from "../i18n/tags.ts";
 import { errorTexts } from "../render/error_texts.ts";

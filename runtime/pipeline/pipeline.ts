@@ -1,6 +1,6 @@
-import { HttpError, httpError, notFound } from "../base/errors.ts";
+import { HttpError, httpError, notFound } from "../base/errors/errors.ts";
 import { isInScope, leaveScope, runInScope, withTexts } from "../base/texts.ts";
-import type { FetchHandler, HandlerOptions } from "../base/types.ts";
+import type { FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
 import { joinBase, localPath, sliceQuery } from "../base/url/path.ts";
 import type { HostCheck } from "../guard/hosts.ts";
 import type { Languages } from "../i18n/languages.ts";

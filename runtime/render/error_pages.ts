@@ -1,8 +1,8 @@
 import { isNode } from "../../html/node.ts";
-import { HttpError, Redirect, statusOf } from "../base/errors.ts";
+import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
 import { preferredFormat } from "../base/headers.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
-import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/types.ts";
+import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/ctx/route.ts";
 import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";

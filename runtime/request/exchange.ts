@@ -1,6 +1,8 @@
 import type { AppTexts } from "../base/texts.ts";
 import type { Spoken } from "../i18n/languages.ts";
-import type { Ctx, Kind, LayoutHandler, Upgrade } from "../base/types.ts";
+import type { Upgrade } from "../base/ctx/answers.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
+import type { Kind, LayoutHandler } from "../base/ctx/route.ts";
 import type { Node } from "../../html/node.ts";
 import type { RequestBody } from "../body/body.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";

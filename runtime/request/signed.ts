@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey, randomToken } from "../base/crypto.ts";
-import type { Ctx, Env } from "../base/types.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
+import type { Env } from "../base/env.ts";
 import { addVaryCookie } from "./cache_privacy.ts";
 import type { Exchange } from "./exchange.ts";
 

@@ -1,5 +1,5 @@
-import { FieldErrors } from "../base/field_errors.ts";
-import type { BindOptions, Bound, JsonOptions } from "../base/input.ts";
+import { FieldErrors } from "../base/errors/field_errors.ts";
+import type { BindOptions, Bound, JsonOptions } from "../base/ctx/input.ts";
 import { StructSchema } from "./builders.ts";
 import type { AnySchema, StandardIssue } from "../base/standard_schema.ts";
 import {

@@ -18,7 +18,7 @@
  * @module
  */
 
-export { fieldError, FieldErrors } from "../base/field_errors.ts";
+export { fieldError, FieldErrors } from "../base/errors/field_errors.ts";
 export type {
   AnyField,
   AnySchema,

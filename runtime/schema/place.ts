@@ -1,4 +1,4 @@
-import { FieldErrors } from "../base/field_errors.ts";
+import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { AnyCheck, FieldDef, StructDef } from "./types.ts";
 import { jsonText, memberAt, type Run } from "./run.ts";
 

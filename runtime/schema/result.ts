@@ -1,5 +1,5 @@
-import type { FieldErrors } from "../base/field_errors.ts";
-import type { JsonOptions } from "../base/input.ts";
+import type { FieldErrors } from "../base/errors/field_errors.ts";
+import type { JsonOptions } from "../base/ctx/input.ts";
 import { isJsonObject, type JsonObject } from "../base/values.ts";
 import { type FormReader, jsonText, memberAt, Run } from "./run.ts";
 import type { Output, StructReader } from "./struct.ts";

@@ -1,4 +1,4 @@
-import { FieldErrors } from "../base/field_errors.ts";
+import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { JsonObject } from "../base/values.ts";
 
 /** Reads the fields of a form, independent of how they are stored. */

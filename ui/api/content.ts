@@ -3,7 +3,7 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";
 import { word } from "../labels.ts";
-import { shownJson } from "../shown_json.js";
+import { shownJson } from "../chat/shown_json.js";
 import { entriesOf, follow, memberOf, textOf } from "./document.ts";
 import { type SchemaView, shownValue, showSchema, typeOf } from "./schema.ts";
 

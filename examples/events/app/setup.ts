@@ -12,10 +12,10 @@ import { Attendance, Guests } from "@/lib/attendance.ts";
 import { cityClock } from "@/lib/clock.ts";
 import { findDataFolder, makeFolders, readOrMakeKey } from "@/lib/data_folder.ts";
 import { openDatabase } from "@/lib/database.ts";
-import { Desk, EventDesk } from "@/lib/event_desk.ts";
-import { photoSize } from "@/lib/event_form.ts";
-import { EventLists, Lists } from "@/lib/event_lists.ts";
-import { EventStore, Store } from "@/lib/event_store.ts";
+import { Desk, EventDesk } from "@/lib/events/desk.ts";
+import { photoSize } from "@/lib/events/form.ts";
+import { EventLists, Lists } from "@/lib/events/lists.ts";
+import { EventStore, Store } from "@/lib/events/store.ts";
 import { Feed, LiveFeed } from "@/lib/live_feed.ts";
 import { firstEmail, OrganiserAccounts, Organisers } from "@/lib/organisers.ts";
 import { PartnerGate, Partners } from "@/lib/partner_gate.ts";
@@ -67,7 +67,7 @@ export function Setup(app: Application): void {
     folder: variable(app, "EVENTS_DATA"),
   });
   const clock = cityClock(variable(app, "EVENTS_NOW"));
-  const db = openDatabase(folder.database);
+  const db = openDatabase(folder.database, { isDurable: variable(app, "EVENTS_SYNC") !== "off" });
   fillWithSamples(db, clock().toPlainDate());
   const store = new EventStore(db, clock);
   const lists = new EventLists(
