@@ -50,6 +50,7 @@ export {
   NotFoundError,
   Redirect,
   redirect,
+  type RedirectStatus,
   statusOf,
 } from "./runtime/base/errors/errors.ts";
 export type {
@@ -71,7 +72,15 @@ export type {
   HealthReport,
   HealthStatus,
 } from "./runtime/base/observe/health.ts";
-export { href } from "./runtime/base/url/href.ts";
+export {
+  href,
+  type HrefOptions,
+  type HrefParams,
+  type HrefPattern,
+  type ParamName,
+  type QueryValue,
+  type Routes,
+} from "./runtime/base/url/href.ts";
 export type {
   BindOptions,
   BodyLimits,
@@ -104,51 +113,43 @@ export type {
 export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
 export { Problem, type ProblemInit } from "./runtime/base/errors/problem.ts";
 export { checkedHandler, type HandlerCheck } from "./runtime/base/ctx/handler_check.ts";
+export type {
+  CorsPolicy,
+  RateLimit,
+  RateLimitStore,
+  SecuritySettings,
+} from "./runtime/base/config/settings.ts";
+export type {
+  Cookie,
+  Flash,
+  FlashKind,
+  JsonResponse,
+  Upgrade,
+  UpgradeOptions,
+} from "./runtime/base/ctx/answers.ts";
+export type { Application, FetchHandler, HandlerOptions } from "./runtime/base/ctx/application.ts";
+export type { LanguageTexts } from "./runtime/base/ctx/config.ts";
+export type { Alternate, Ctx } from "./runtime/base/ctx/ctx.ts";
 export {
-  type ActionName,
   type Actions,
-  type Alternate,
-  type Application,
-  type Cookie,
-  type CorsPolicy,
-  type Ctx,
-  type Env,
   type ErrorHandler,
-  type FetchHandler,
-  type Flash,
-  type FlashKind,
   type Handler,
-  type HandlerOptions,
-  type HrefOptions,
-  type HrefParams,
-  type HrefPattern,
-  type JsonResponse,
   type Kind,
   KindAPI,
   KindPage,
-  type LanguageTexts,
   type LayoutHandler,
   type Method,
   type MiddlewareHandler,
   type MiddlewareModule,
   type Next,
-  type ParamName,
   type Params,
   type PathParams,
   type PathsHandler,
-  type QueryValue,
-  type RateLimit,
-  type RateLimitStore,
-  type RedirectStatus,
   type Result,
   type Route,
-  type RouteActions,
-  type Routes,
-  type SecuritySettings,
-  type Upgrade,
-  type UpgradeOptions,
-  type Variables,
-} from "./runtime/base/ctx/types.ts";
+} from "./runtime/base/ctx/route.ts";
+export type { Env, Variables } from "./runtime/base/env.ts";
+export type { ActionName, RouteActions } from "./runtime/base/url/action.ts";
 export type {
   DeferOptions,
   EventStream,

@@ -3,7 +3,7 @@ import { checkConfig, configFromEnv } from "../base/config/config.ts";
 import { findMisspelt, readNames } from "../base/diagnose/misspelt.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { AppTree } from "../base/ctx/app_tree.ts";
-import type { Settings } from "../base/ctx/types.ts";
+import type { Settings } from "../base/ctx/config.ts";
 import { publicFolderOf } from "../serve/static/files.ts";
 import { App } from "./app.ts";
 import { endPlainly } from "./boot_failure.ts";

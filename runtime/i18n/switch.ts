@@ -1,4 +1,4 @@
-import type { Ctx } from "../base/ctx/types.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
 import { joinBase, stripBase } from "../base/url/path.ts";
 
 /**

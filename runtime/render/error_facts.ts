@@ -3,7 +3,7 @@ import { FieldErrors } from "../base/errors/field_errors.ts";
 import { codeOf, HttpError, statusOf } from "../base/errors/errors.ts";
 import { partOf } from "../base/diagnose/error_text.ts";
 import { Problem } from "../base/errors/problem.ts";
-import type { Env } from "../base/ctx/types.ts";
+import type { Env } from "../base/env.ts";
 
 /** What a client may learn of an error. */
 export interface ErrorFacts {

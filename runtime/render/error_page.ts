@@ -3,7 +3,7 @@ import type { Node } from "../../html/node.ts";
 import { HttpError, statusOf } from "../base/errors/errors.ts";
 import { Problem } from "../base/errors/problem.ts";
 import type { Texts } from "../base/texts.ts";
-import type { Env } from "../base/ctx/types.ts";
+import type { Env } from "../base/env.ts";
 import { describeError } from "./error_facts.ts";
 
 /** Colours that follow the reader's scheme; the page stands alone, without any file. */

@@ -1,4 +1,6 @@
-import type { Application, Config, ErrorHandler, Handler, LayoutHandler, Route } from "./types.ts";
+import type { Application } from "./application.ts";
+import type { Config } from "./config.ts";
+import type { ErrorHandler, Handler, LayoutHandler, Route } from "./route.ts";
 
 /** The contents of the folder tree, as the generated file passes them to `boot`. */
 export interface AppTree {

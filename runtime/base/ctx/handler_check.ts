@@ -1,4 +1,5 @@
-import type { Ctx, Handler, Result } from "./types.ts";
+import type { Ctx } from "./ctx.ts";
+import type { Handler, Result } from "./route.ts";
 
 /**
  * Returns an export of a convention file as a handler. The generated file calls it, so that the compiler

@@ -1,7 +1,7 @@
 import type { Child, Node } from "../../../html/node.ts";
 import type { Upgrade, UpgradeOptions } from "./answers.ts";
 import type { DeferOptions } from "./streams.ts";
-import type { Ctx } from "./types.ts";
+import type { Ctx } from "./ctx.ts";
 
 /** The sender of a request, as reported by trusted proxies. */
 export interface Client {

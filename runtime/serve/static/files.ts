@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { FileSource } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import type { AppTree } from "../../base/ctx/app_tree.ts";
-import type { Env } from "../../base/ctx/types.ts";
+import type { Env } from "../../base/env.ts";
 import type { Exchange } from "../../request/exchange.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
 import { type Mount, type MountValue, parseMounts, settingOf } from "./mounts.ts";

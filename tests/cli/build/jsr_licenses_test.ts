@@ -95,7 +95,9 @@ Deno.test("licenses of JSR packages: read from the registry while a program is b
             target: "t",
             registry,
             onStep: (text) => void steps.push(text),
-            onWarning: ({ message }) => assert(false, message),
+            onWarning: ({ message }) => {
+              throw new Error(message);
+            },
           });
           return { licenses: facts.licenses ?? "", steps };
         };

@@ -13,6 +13,8 @@ export interface FoundImport {
   line: number;
   /** Whether it carries `with { type: "text" }` or another asset type. */
   isAsset: boolean;
+  /** Whether the compiler erases it. */
+  isType: boolean;
 }
 
 /** Lists every import of a source, type imports included, in the order of the text. */
@@ -27,15 +29,19 @@ export function parseImports(source: string, path: string): FoundImport[] {
   function visit(node: ts.Node): void {
     const target = targetOf(node);
     if (target !== undefined && ts.isStringLiteralLike(target)) {
-      add(target.text, target.getStart(file), { isAsset: hasAssetType(node) });
+      const options = { isAsset: hasAssetType(node), isType: isErased(node) };
+      add(target.text, target.getStart(file), options);
     }
     ts.forEachChild(node, visit);
   }
 
-  function add(specifier: string, position: number, options: { isAsset?: boolean }): void {
-    const { isAsset = false } = options;
+  function add(
+    specifier: string,
+    position: number,
+    { isAsset = false, isType = false }: { isAsset?: boolean; isType?: boolean },
+  ): void {
     const line = file.getLineAndCharacterOfPosition(position).line + 1;
-    found.push({ specifier, line, isAsset });
+    found.push({ specifier, line, isAsset, isType });
   }
 }
 
@@ -47,6 +53,14 @@ function targetOf(node: ts.Node): ts.Node | undefined {
   const isDynamic = ts.isCallExpression(node) &&
     node.expression.kind === ts.SyntaxKind.ImportKeyword;
   return isDynamic ? node.arguments[0] : undefined;
+}
+
+// With `verbatimModuleSyntax`, an import of single types (`import { type A }`) is still run.
+function isErased(node: ts.Node): boolean {
+  if (ts.isImportTypeNode(node)) return true;
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly;
+  return ts.isImportDeclaration(node) &&
+    node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
 }
 
 function hasAssetType(node: ts.Node): boolean {

@@ -115,25 +115,50 @@ function relativeFault(
     `${targetLayer ?? "from outside the layers"}`;
 }
 
-/** Finds every circle once, as `a.ts → b.ts → a.ts`. */
+/**
+ * Finds the circles, as `a.ts → b.ts → a.ts`. Files of one folder may name each other's types, as `Ctx` and
+ * `Application` do: every other way would be an interface that repeats a part of another.
+ */
 export function findCircles(graph: ImportGraph): string[] {
-  const circles = new Set<string>();
-  const done = new Set<string>();
-  for (const path of graph.keys()) visit(path, []);
-  return [...circles];
-
-  function visit(path: string, trail: string[]): void {
-    const start = trail.indexOf(path);
-    if (start >= 0) {
-      circles.add(circleText(trail.slice(start)));
-      return;
+  const targets = new Map<string, readonly string[]>();
+  const edges: (readonly [from: string, to: string])[] = [];
+  for (const [path, imports] of graph) {
+    const inside = imports.filter(({ specifier }) => specifier.startsWith("."));
+    targets.set(path, inside.map(({ specifier }) => resolveImport(path, specifier)));
+    for (const { specifier, isType } of inside) {
+      const target = resolveImport(path, specifier);
+      const isNeighbour = dirname(target) === dirname(path) && target !== path;
+      if (!isType || !isNeighbour) edges.push([path, target]);
     }
-    if (done.has(path)) return;
-    for (const { specifier } of graph.get(path) ?? []) {
-      if (specifier.startsWith(".")) visit(resolveImport(path, specifier), [...trail, path]);
-    }
-    done.add(path);
   }
+  const circles = new Set<string>();
+  for (const [from, to] of edges) {
+    const way = findWay(targets, to, from);
+    if (way !== undefined) circles.add(circleText(way));
+  }
+  return [...circles];
+}
+
+/** Finds the shortest way along the imports, both ends included. */
+function findWay(
+  targets: ReadonlyMap<string, readonly string[]>,
+  start: string,
+  end: string,
+): string[] | undefined {
+  const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
+  for (const path of cameFrom.keys()) {
+    if (path === end) return trailTo(cameFrom, end);
+    for (const target of targets.get(path) ?? []) {
+      if (!cameFrom.has(target)) cameFrom.set(target, path);
+    }
+  }
+  return undefined;
+}
+
+function trailTo(cameFrom: ReadonlyMap<string, string | undefined>, end: string): string[] {
+  const trail: string[] = [];
+  for (let at: string | undefined = end; at !== undefined; at = cameFrom.get(at)) trail.unshift(at);
+  return trail;
 }
 
 // A circle starts at its alphabetically first file, so that it reads the same from every entry.

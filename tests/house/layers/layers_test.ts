@@ -105,7 +105,29 @@ for (const [name, path, source] of accepted) {
   });
 }
 
-Deno.test("findCircles: a circle of two, told once, type imports included", () => {
+Deno.test("findCircles: files of one folder may name each other's types", () => {
+  const graph = graphOf({
+    "html/b.ts": `import type { A } from "./a.ts";`,
+    "html/a.ts": `import type { B } from "./b.ts";export type { C } from "./c.ts";`,
+    "html/c.ts": `type A = import("./a.ts").A;`,
+  });
+  assertEquals(findCircles(graph), []);
+});
+
+const circles: [name: string, b: string, a: string][] = [
+  ["single types of a module that runs", `import { type A } from "./a.ts";`, "./b.ts"],
+  ["types of another folder", `import type { A } from "../ui/a.ts";`, "../html/b.ts"],
+];
+
+for (const [name, b, toB] of circles) {
+  Deno.test(`findCircles: ${name}`, () => {
+    const a = b.includes("../ui") ? "ui/a.ts" : "html/a.ts";
+    const graph = graphOf({ "html/b.ts": b, [a]: `import type { B } from "${toB}";` });
+    assertEquals(findCircles(graph).length, 1);
+  });
+}
+
+Deno.test("findCircles: a circle of two, told once, where one import runs", () => {
   const graph = graphOf({
     "html/b.ts": `import type { A } from "./a.ts";`,
     "html/a.ts": `import "./b.ts";`,
