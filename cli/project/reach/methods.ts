@@ -6,11 +6,11 @@
  */
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
-import type { Declaration, Reach } from "./reach.ts";
+import type { Declaration, NameLookup } from "./declaration.ts";
 
 /** Returns the member of a class that an expression reads; `undefined` if the syntax does not tell. */
 export function methodOf(
-  reach: Reach,
+  reach: NameLookup,
   file: string,
   { expression, name }: ts.PropertyAccessExpression,
 ): Declaration | undefined {
@@ -28,7 +28,7 @@ export function methodOf(
 
 /** Returns the key of `use(c, Key)`. */
 function providedKey(
-  reach: Reach,
+  reach: NameLookup,
   file: string,
   expression: ts.Expression,
 ): Declaration | undefined {
@@ -43,7 +43,7 @@ function providedKey(
 }
 
 /** Returns the class that `key<Desk>("desk")` names. */
-function classOfKey(reach: Reach, { file, node }: Declaration): Declaration | undefined {
+function classOfKey(reach: NameLookup, { file, node }: Declaration): Declaration | undefined {
   const { ts } = reach.sources;
   const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
   if (made === undefined || !ts.isCallExpression(made) || !ts.isIdentifier(made.expression)) {

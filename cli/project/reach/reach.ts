@@ -8,15 +8,10 @@ import type ts from "typescript";
 import { type FileNames, type ImportedName, noNames, parseNames } from "./file_names.ts";
 import type { TypeScript } from "../sources/exports.ts";
 import { resolveSpecifier, type Sources } from "../sources/sources.ts";
+import type { Declaration } from "./declaration.ts";
 import { methodOf } from "./methods.ts";
 
-/** A function, class or constant at the top level of a file, or a member of `Actions`. */
-export interface Declaration {
-  /** The file, relative to the project, with `/`. */
-  readonly file: string;
-  readonly name: string;
-  readonly node: ts.Node;
-}
+export type { Declaration } from "./declaration.ts";
 
 /** A call in a declaration. */
 export interface ReachedCall {
