@@ -60,8 +60,9 @@ const offeredWithPage = ["text/html", "application/json", "text/event-stream"] a
  *
  * @param c The context of the request.
  * @param events What `runStream` returned.
- * @returns What the handler returns. Without a page to show it on, a failure of the model rejects with an
- * `HttpError`.
+ * @returns What the handler returns.
+ * @throws {HttpError} 400 for a malformed history, 502, 503 and 504 for a failure of the model; with a page,
+ * only where the client wants JSON.
  *
  * @example
  * ```ts

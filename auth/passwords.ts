@@ -3,10 +3,28 @@ import { deriveScrypt, type ScryptCost } from "./scrypt.ts";
 import { decodeBase64url, encodeBase64url } from "./strict_json.ts";
 
 /** What OWASP asks for (Password Storage Cheat Sheet): 32 MiB and some tenths of a second a try. */
-const currentCost: ScryptCost = { logN: 15, r: 8, p: 3 };
+const fullCost: ScryptCost = { logN: 15, r: 8, p: 3 };
 
-/** How hashes of this cost start. */
-const currentPrefix = "$scrypt$ln=15,r=8,p=3$";
+/** The least that scrypt can do: microseconds a try. */
+const testCost: ScryptCost = { logN: 1, r: 1, p: 1 };
+
+let currentCost = fullCost;
+
+/** How hashes of a cost start. */
+function prefixOf({ logN, r, p }: ScryptCost): string {
+  return `$scrypt$ln=${logN},r=${r},p=${p}$`;
+}
+
+/** Lowers the cost of new hashes, and of a check without a hash, until the result is disposed. */
+export function lowerCost(): Disposable {
+  const before = currentCost;
+  currentCost = testCost;
+  return {
+    [Symbol.dispose](): void {
+      currentCost = before;
+    },
+  };
+}
 
 /** The most that a kept hash may ask for: 128 MiB, OWASP's largest. */
 const maxCost: ScryptCost = { logN: 17, r: 8, p: 16 };
@@ -42,8 +60,9 @@ export async function hashPassword(password: string): Promise<string> {
     );
   }
   const salt = crypto.getRandomValues(new Uint8Array(16));
-  const derived = await deriveScrypt(password, salt, currentCost);
-  return `${currentPrefix}${encodeBase64url(salt)}$${encodeBase64url(derived)}`;
+  const cost = currentCost;
+  const derived = await deriveScrypt(password, salt, cost);
+  return `${prefixOf(cost)}${encodeBase64url(salt)}$${encodeBase64url(derived)}`;
 }
 
 /**
@@ -67,7 +86,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, kept: string | undefined): Promise<boolean> {
   const hash = parseHash(kept ?? "");
   const typed = password.length > maxPasswordChars ? "" : password;
-  const { salt, derived, cost } = hash ?? decoy;
+  const { salt, derived, cost } = hash ?? { ...decoy, cost: currentCost };
   const actual = await deriveScrypt(typed, salt, cost);
   // Compared in any case: an empty password is none, whatever was kept.
   const isEqual = timingSafeEqual(actual, derived);
@@ -89,7 +108,7 @@ export async function verifyPassword(password: string, kept: string | undefined)
  * ```
  */
 export function needsRehash(kept: string): boolean {
-  return parseHash(kept) === undefined || !kept.startsWith(currentPrefix);
+  return parseHash(kept) === undefined || !kept.startsWith(prefixOf(currentCost));
 }
 
 /** A hash as it was kept. */
@@ -100,8 +119,7 @@ interface KeptHash {
 }
 
 /** What is compared with where there is no account. */
-const decoy: KeptHash = {
-  cost: currentCost,
+const decoy: Omit<KeptHash, "cost"> = {
   salt: new Uint8Array(16),
   derived: new Uint8Array(32),
 };

@@ -6,14 +6,17 @@
 import { join } from "@std/path";
 import type { TestFile, TestKind } from "./test_files.ts";
 import { slowestFirst } from "./slow_tests.ts";
+import { groupFiles } from "./test_groups.ts";
 import { root } from "./workspace.ts";
 
 /** One process of `deno`. */
 export interface Step {
   /** What is printed above its output. */
   readonly title: string;
-  /** Arguments of `deno`. */
+  /** Arguments of `deno`, before the files of tests. */
   readonly args: readonly string[];
+  /** The files of tests; those of a group share a worker. @default [] */
+  readonly groups?: readonly (readonly string[])[];
   /** Variables of its environment. @default {} */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it runs tests, which are counted; else it counts when it fails. */
@@ -63,8 +66,8 @@ export function testSteps(
         ...testArgs,
         `--preload=${guard}`,
         ...(kind === "alone" || kind === "site" ? [] : ["--parallel"]),
-        ...slowestFirst(group),
       ],
+      groups: groupFiles(slowestFirst(group), kind),
       env: { TEST_KIND: kind, DENO_JOBS: String(options.cores + waiting[kind]) },
       isTest: true,
     }));

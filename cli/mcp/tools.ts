@@ -156,7 +156,8 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
       name: "generate",
       description:
         "Writes the files of a page, route, test, island, resource, sign-in (auth) or migration by the " +
-        "project's task generate. Returns what it wrote, with a diff. No file is overwritten.",
+        "project's task generate. Returns what it wrote, with a diff. With dryRun=yes it tells what it " +
+        "would write and writes nothing. Only force=yes replaces a file, if the last commit has its content.",
       input: generateInput,
       annotations: runs,
     }, (asked, { signal }) =>

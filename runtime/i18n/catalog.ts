@@ -8,7 +8,7 @@ import type {
   PluralForms,
 } from "../base/catalog.ts";
 import { isJsonObject } from "../base/values.ts";
-import { allCategories, createSelect, formatOf, neededCategories } from "./format.ts";
+import { formatOf, pluralRulesOf } from "./format.ts";
 import { findAlong, indexByTag, parseTag } from "./tags.ts";
 
 /**
@@ -202,7 +202,7 @@ function compileMessage(message: Message, at: MessageAt): Write {
   const forms = new Map(
     Object.entries(message).map(([category, text]) => [category, compileText(text, at)]),
   );
-  const select = createSelect(new Intl.PluralRules(at.tag));
+  const { select } = pluralRulesOf(at.tag);
   const { other } = message;
   const otherwise = forms.get("other") ?? compileText(other, at);
   const write = (params: Params, format: Format, count: number): string =>
@@ -224,7 +224,7 @@ function isSmallCount(count: number): boolean {
 }
 
 function refuseForms(forms: PluralForms, { key, tag }: MessageAt): void {
-  const needed = neededCategories(tag);
+  const { needed, all } = pluralRulesOf(tag);
   const { missing } = difference(needed, Object.keys(forms));
   if (missing !== undefined) {
     throw fault(
@@ -232,7 +232,6 @@ function refuseForms(forms: PluralForms, { key, tag }: MessageAt): void {
         [...needed].join(", "),
     );
   }
-  const all = allCategories(tag);
   const { surplus } = difference(all, Object.keys(forms));
   if (surplus === undefined) return;
   throw fault(

@@ -83,26 +83,41 @@ function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value:
   };
 }
 
-/** Returns the function that selects the plural category of a count. */
-export function createSelect(rules: Intl.PluralRules): (count: number) => Intl.LDMLPluralRule {
+/** What a language does with the plural forms of a message. */
+export interface PluralRules {
+  /** Selects the category of a count. */
+  readonly select: (count: number) => Intl.LDMLPluralRule;
+  /**
+   * The categories that whole numbers below 1,000 use, `other` included. Portuguese, for example, has
+   * `many` for whole millions: `other` serves them where it is absent.
+   */
+  readonly needed: ReadonlySet<string>;
+  /** All categories of the language. */
+  readonly all: ReadonlySet<string>;
+}
+
+/**
+ * Returns the plural rules of a language. They are kept, because every message with plural forms asks
+ * for them at start-up and 1,000 counts take milliseconds.
+ */
+export function pluralRulesOf(language: string): PluralRules {
+  const known = pluralRules.get(language);
+  if (known !== undefined) return known;
+  const rules = new Intl.PluralRules(language);
+  const select = createSelect(rules);
+  const needed = new Set<string>(["other"]);
+  for (let count = 0; count < ordinaryCounts; count++) needed.add(select(count));
+  const all = new Set<string>(rules.resolvedOptions().pluralCategories);
+  const created: PluralRules = { select, needed, all };
+  if (pluralRules.size < maxFormats) pluralRules.set(language, created);
+  return created;
+}
+
+const pluralRules = new Map<string, PluralRules>();
+
+function createSelect(rules: Intl.PluralRules): (count: number) => Intl.LDMLPluralRule {
   return keepSmall((count: number) => rules.select(count));
 }
 
 /** The counts by which the categories that a language needs are found. */
 const ordinaryCounts = 1_000;
-
-/**
- * Returns the plural categories that whole numbers below 1,000 use in a language, `other` included.
- * Portuguese, for example, has `many` for whole millions: `other` serves them where it is absent.
- */
-export function neededCategories(language: string): ReadonlySet<string> {
-  const rules = new Intl.PluralRules(language);
-  const needed = new Set<string>(["other"]);
-  for (let count = 0; count < ordinaryCounts; count++) needed.add(rules.select(count));
-  return needed;
-}
-
-/** Returns all plural categories of a language. */
-export function allCategories(language: string): ReadonlySet<string> {
-  return new Set(new Intl.PluralRules(language).resolvedOptions().pluralCategories);
-}

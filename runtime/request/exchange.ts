@@ -15,6 +15,8 @@ export interface Target {
   readonly method: string;
   /** The host with its port, as the URL has it. */
   readonly host: string;
+  /** The header `Host` where parsing the target needed it; `undefined` while it is unread. */
+  readonly hostHeader: string | null | undefined;
   /** The path as it was sent. */
   readonly path: string;
   /** Where the path starts in `url`. */

@@ -1,6 +1,8 @@
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { BindOptions, Bound, JsonOptions } from "../base/ctx/input.ts";
 import { StructSchema } from "./builders.ts";
+import type { SentFields } from "../base/sent.ts";
+import type { FieldNames } from "./types.ts";
 import type { AnySchema, StandardIssue } from "../base/standard_schema.ts";
 import {
   bodyTexts,
@@ -28,8 +30,8 @@ const none: readonly string[] = [];
  * @returns The value or the messages; a promise only if the other library gives one.
  * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
  */
-export function parseFormInput<T>(
-  schema: StructSchema<T>,
+export function parseFormInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
+  schema: StructSchema<T, Input, Shape, Names>,
   source: FormSource,
   options?: BindOptions,
 ): ParseResult<T>;
@@ -59,8 +61,8 @@ export function parseFormInput<T>(
  * other library gives one.
  * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
  */
-export function parseJsonInput<T>(
-  schema: StructSchema<T>,
+export function parseJsonInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
+  schema: StructSchema<T, Input, Shape, Names>,
   body: unknown,
   options?: JsonOptions,
 ): ParseResult<T>;

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { scryptSync } from "node:crypto";
 import { hashPassword, needsRehash, verifyPassword } from "../../auth/mod.ts";
+import { lowerPasswordCost } from "../../auth/testing.ts";
 import { HttpError } from "../../mod.ts";
 
 Deno.test("hashPassword: version, cost, a salt of its own", async () => {
@@ -20,6 +21,20 @@ Deno.test("verifyPassword: the hash is that of scrypt, so that others can check 
   const kept = `$scrypt$ln=10,r=8,p=1$${text(salt)}$${text(derived)}`;
   assert(await verifyPassword("pass", kept));
   assert(needsRehash(kept));
+});
+
+Deno.test("lowerPasswordCost: hashes are cheap until it is disposed, and are replaced then", async () => {
+  const cost = lowerPasswordCost();
+  const kept = await hashPassword("secret");
+  assertMatch(kept, /^\$scrypt\$ln=1,r=1,p=1\$/);
+  assert(!needsRehash(kept));
+  assert(await verifyPassword("secret", kept));
+  assert(!(await verifyPassword("Secret", kept)));
+  assert(!(await verifyPassword("secret", undefined)));
+  cost[Symbol.dispose]();
+  assert(needsRehash(kept));
+  assert(await verifyPassword("secret", kept));
+  assertMatch(await hashPassword("secret"), /^\$scrypt\$ln=15,r=8,p=3\$/);
 });
 
 Deno.test("verifyPassword: one password, whatever keyboard it was typed on", async () => {

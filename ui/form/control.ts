@@ -16,10 +16,12 @@ import {
   textarea,
   toChoice,
 } from "../controls.ts";
+import { alert } from "../display.ts";
 import { field as fieldOf, help as helpOf } from "../field.ts";
 import type { ControlOptions, ControlType, FormFile } from "./options.ts";
 import { word } from "../labels.ts";
 import { CheckMessage, type Message, writeNotes } from "../parts.ts";
+import { warning } from "../variants.ts";
 
 /** A text with room for more characters than this is a `textarea`. */
 const maxLineChars = 255;
@@ -57,11 +59,11 @@ export function fieldNode(state: FieldState): Node {
   }
 }
 
-/** Renders the field of an upload. */
+/** Renders the field of an upload; a file that came with the form has to be chosen again. */
 export function fileNode(
   name: string,
   rules: FormFile,
-  about: Omit<FieldState, "facts" | "texts" | "isSkippable">,
+  about: Omit<FieldState, "facts" | "texts" | "isSkippable"> & { readonly isLost: boolean },
 ): Node {
   const { id, label, options } = about;
   const file = fileInput(
@@ -71,7 +73,8 @@ export function fileNode(
     h.required(rules.optional !== true),
     options.attributes,
   );
-  return fieldOf(id, label, file, ...notesOf(about));
+  const field = fieldOf(id, label, file, ...notesOf(about));
+  return about.isLost ? h.fragment(field, alert(undefined, warning, word("fileAgain"))) : field;
 }
 
 function acceptOf({ accept = [] }: FileRules): string | undefined {

@@ -5,12 +5,19 @@ import type { FormFieldFacts } from "../../runtime/addon.ts";
 /** The part of what `tryBind` returns that a form shows again. */
 interface Sent {
   readonly texts: (field: string) => readonly string[];
+  readonly files?: Readonly<Record<string, unknown>>;
 }
 
 /** Whether values are what `tryBind` returned, and not a record with a field of that name. */
 export function isSent(values: unknown): values is Sent & { readonly errors: Iterable<unknown> } {
   return typeof values === "object" && values !== null && "texts" in values &&
     typeof values.texts === "function" && "text" in values && typeof values.text === "function";
+}
+
+/** Whether an accepted file came with the form, which a browser does not send again by itself. */
+export function hasFile(values: unknown, name: string): boolean {
+  return isSent(values) && values.files !== undefined && Object.hasOwn(values.files, name) &&
+    values.files[name] !== undefined;
 }
 
 /** Returns the texts of a field, in the form in which a browser submits them. */

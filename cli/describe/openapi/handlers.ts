@@ -43,7 +43,7 @@ export function readHandlers(compiler: Compiler, routes: readonly Route[]): read
         comment: readDocComment(compiler, code ?? noNode(compiler, route)),
         effects: symbol === undefined || code === undefined ? [] : [
           ...resultEffects(compiler, symbol),
-          ...walk.effectsOf(code),
+          ...walk.effectsOf(initializerOr(compiler, code)),
           ...returnedEffects(compiler, code),
         ],
         outer: route.middleware.flatMap(({ path }) =>
@@ -95,7 +95,7 @@ function ownDeclaration({ isOwn }: Compiler, symbol: ts.Symbol): ts.Node | undef
   return declaration !== undefined && isOwn(declaration) ? declaration : undefined;
 }
 
-/** The initializer of a constant, in which a bare name stands for a guard. */
+/** The initializer of a constant, in which a bare name stands for a guard or a handler. */
 function initializerOr({ ts }: Compiler, code: ts.Node): ts.Node {
   return ts.isVariableDeclaration(code) ? code.initializer ?? code : code;
 }

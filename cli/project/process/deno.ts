@@ -31,12 +31,12 @@ const graceMs = 1000;
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
   const { cwd, input, env = {}, timeoutMs, maxBytes = Infinity, signal } = options;
   const process = spawnDeno(args, { cwd, env, hasInput: input !== undefined });
-  const kill = (): void => end(process, "SIGKILL");
+  const kill = (): void => endProcess(process, "SIGKILL");
   const timer = timeoutMs === undefined ? undefined : setTimeout(kill, timeoutMs);
   let last: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
     // `deno task` passes this signal on to its command, which SIGKILL would leave running.
-    end(process, "SIGTERM");
+    endProcess(process, "SIGTERM");
     last = setTimeout(kill, graceMs);
   };
   signal?.addEventListener("abort", stop, { once: true });
@@ -94,7 +94,8 @@ export async function readText(
   return parts.join("") + decoder.decode();
 }
 
-function end(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {
+/** Sends a signal to a process, which may have ended. */
+export function endProcess(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {
   try {
     process.kill(signal);
   } catch {

@@ -67,7 +67,7 @@ export function Setup(app: Application): void {
     folder: variable(app, "EVENTS_DATA"),
   });
   const clock = cityClock(variable(app, "EVENTS_NOW"));
-  const db = openDatabase(folder.database);
+  const db = openDatabase(folder.database, { isDurable: variable(app, "EVENTS_SYNC") !== "off" });
   fillWithSamples(db, clock().toPlainDate());
   const store = new EventStore(db, clock);
   const lists = new EventLists(

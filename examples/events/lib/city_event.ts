@@ -10,6 +10,8 @@ export interface Venue {
   readonly area: string;
   /** How to get there and how to get in. */
   readonly note: string;
+  /** The note in other languages, by tag; `undefined` where there are none. */
+  readonly notes: Readonly<Record<string, string>> | undefined;
 }
 
 /** A picture that an organiser has uploaded. */

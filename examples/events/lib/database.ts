@@ -122,18 +122,31 @@ const migrations: readonly string[] = [
     from venues where id = new.venue_id;
   end;
   `,
+  `
+  -- The note in other languages: {"pt-PT": "…"}.
+  alter table venues add column notes text;
+  `,
 ];
 
 /**
  * Opens the database, makes its folder when it is missing, and brings the schema up to date.
  *
  * @param path A file, or `:memory:`.
+ * @param options `isDurable`: whether what was committed survives a crash; without it nothing waits for the
+ * disk and the journal is in memory, as tests want it.
+ * @default true
  */
-export function openDatabase(path: string): DatabaseSync {
+export function openDatabase(
+  path: string,
+  { isDurable = true }: { readonly isDurable?: boolean } = {},
+): DatabaseSync {
   if (path !== ":memory:") Deno.mkdirSync(dirname(path), { recursive: true });
   const db = new DatabaseSync(path);
   // The wait first: of two processes that start at once the second waits for the first.
-  db.exec("pragma busy_timeout = 5000; pragma journal_mode = wal; pragma foreign_keys = on");
+  const journal = isDurable
+    ? "journal_mode = wal"
+    : "synchronous = off; pragma journal_mode = memory";
+  db.exec(`pragma busy_timeout = 5000; pragma ${journal}; pragma foreign_keys = on`);
   inTransaction(db, () => migrate(db));
   return db;
 }

@@ -1,5 +1,8 @@
-import { testRequest } from "@fw/fw/testing";
-import { assertEquals } from "@std/assert";
+import { type App, use } from "@fw/fw";
+import { testRequest, withHeader, withJson, withoutCsrf } from "@fw/fw/testing";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { Store } from "@/lib/events/store.ts";
+import { PartnerGate } from "@/lib/partner_gate.ts";
 import { withApp } from "./app.ts";
 
 Deno.test("api: a page of events with its links", () =>
@@ -84,3 +87,145 @@ for (const path of ["/api/events/nope", "/api/nope", "/api/events/%3Cscript%3E"]
       assertEquals(JSON.parse(response.body).title, "Not Found");
     }));
 }
+
+const path = "/api/partners/events";
+const apiKey = "0123456789abcdef0123456789abcdef";
+const key = withHeader("authorization", `Bearer ${apiKey}`);
+
+const goodBody = {
+  title: "Swifts over the Roofs",
+  category: "outdoors",
+  summary: "An hour on a terrace.",
+  story: "Bring a hat.",
+  venue: "estufa-velha",
+  starts_at: "2026-05-20T19:00:00+01:00",
+  ends_at: "2026-05-20T19:30:00Z",
+  seats: 30,
+  price_cents: 750,
+};
+
+/** Runs a test on an application that has partners. */
+function withPartners(run: (app: App) => Promise<void>): Promise<void> {
+  return withApp(run, { apiKey });
+}
+
+const strangers: [name: string, header: string | undefined, challenge: string][] = [
+  ["nothing", undefined, 'Bearer realm="partners"'],
+  ["another scheme", `Basic ${apiKey}`, 'Bearer realm="partners"'],
+  ["the key alone", apiKey, 'Bearer realm="partners"'],
+  ["no key", "Bearer ", 'Bearer realm="partners"'],
+  ["another key", `Bearer x${apiKey}`, 'Bearer realm="partners", error="invalid_token"'],
+  ["its beginning", `Bearer ${apiKey.slice(1)}`, 'Bearer realm="partners", error="invalid_token"'],
+  ["two keys", `Bearer ${apiKey} ${apiKey}`, 'Bearer realm="partners"'],
+];
+
+for (const [name, header, challenge] of strangers) {
+  Deno.test(`partners: with ${name} a request is a 401`, () =>
+    withPartners(async (app) => {
+      const sent = header === undefined ? [] : [withHeader("authorization", header)];
+      for (const method of ["GET", "POST"]) {
+        const options = method === "POST" ? [withJson(goodBody), ...sent] : sent;
+        const answer = await testRequest(app, method, path, ...options).wantStatus(401)
+          .wantHeader("www-authenticate", challenge)
+          .wantHeader("content-type", "application/problem+json");
+        assertEquals(JSON.parse(answer.body).status, 401);
+      }
+      assertEquals(use(app, Store).findBySlug("swifts-over-the-roofs"), undefined);
+    }));
+}
+
+Deno.test("partners: without a key in the settings nobody gets in", () =>
+  withApp(async (app) => {
+    await testRequest(app, "GET", path, key).wantStatus(401);
+    await testRequest(app, "GET", path, withHeader("authorization", "Bearer ")).wantStatus(401);
+  }));
+
+Deno.test("PartnerGate: a key that could be guessed stops the boot", () => {
+  assertThrows(() => new PartnerGate("secret"), RangeError, "Cannot use EVENTS_API_KEY");
+});
+
+Deno.test("partners: the list tells the seats that are taken, and stays out of caches", () =>
+  withPartners(async (app) => {
+    const answer = await testRequest(app, "GET", `${path}?q=fado`, key).wantStatus(200)
+      .wantHeader("x-total-count", "2").wantHeader("cache-control", "no-store");
+    const [event] = JSON.parse(answer.body);
+    assertEquals(event.seats_taken + event.seats_left, event.seats);
+    assert(event.seats_taken > 0);
+    await testRequest(app, "GET", `${path}?page=0`, key).wantStatus(400);
+  }));
+
+Deno.test("partners: an event is made from JSON, without a token of a form", () =>
+  withPartners(async (app) => {
+    const answer = await testRequest(app, "POST", path, withJson(goodBody), withoutCsrf(), key)
+      .wantStatus(201).wantHeader("location", "/api/events/swifts-over-the-roofs");
+    const made = await testRequest(app, "GET", "/api/events/swifts-over-the-roofs").wantStatus(200);
+    assertEquals(JSON.parse(made.body), JSON.parse(answer.body));
+    const { starts_at, ends_at, price, seats_left } = JSON.parse(made.body);
+    assertEquals([starts_at, ends_at, price.cents, seats_left], [
+      "2026-05-20T19:00:00+01:00",
+      "2026-05-20T20:30:00+01:00",
+      750,
+      30,
+    ]);
+    await testRequest(app, "GET", "/events?q=swifts").wantContains("Swifts over the Roofs");
+  }));
+
+const bodyFaults: [
+  name: string,
+  changed: Record<string, unknown>,
+  field: string,
+  message: string,
+][] = [
+  ["no title", { title: " " }, "title", "is required"],
+  ["no category of ours", { category: "sport" }, "category", "is not one of these"],
+  ["no venue of ours", { venue: "nope" }, "venue", "is not one of ours"],
+  ["a time without offset", { starts_at: "2026-05-20T19:00" }, "starts_at", "with its offset"],
+  ["no time", { ends_at: "soon" }, "ends_at", "with its offset"],
+  ["an end before the start", { ends_at: "2026-05-20T17:00:00Z" }, "ends_at", "after the start"],
+  ["two weeks", { ends_at: "2026-06-03T19:00:00Z" }, "ends_at", "at most 7 days"],
+  ["the past", { starts_at: "2026-05-14T08:00:00Z" }, "starts_at", "in the past"],
+  ["no seats", { seats: 0 }, "seats", "1"],
+  ["a price below nothing", { price_cents: -1 }, "price_cents", "0"],
+];
+
+for (const [name, changed, field, message] of bodyFaults) {
+  Deno.test(`partners: ${name} is a 422 with "${field}"`, () =>
+    withPartners(async (app) => {
+      const body = withJson({ ...goodBody, ...changed });
+      const answer = await testRequest(app, "POST", path, body, key)
+        .wantStatus(422).wantHeader("content-type", "application/problem+json");
+      const { fields } = JSON.parse(answer.body);
+      assertEquals(Object.keys(fields), [field]);
+      assertStringIncludes(fields[field], message);
+      assertEquals(use(app, Store).findBySlug("swifts-over-the-roofs"), undefined);
+    }));
+}
+
+Deno.test("partners: a hall is not given twice", () =>
+  withPartners(async (app) => {
+    await testRequest(app, "POST", path, withJson(goodBody), key).wantStatus(201);
+    const answer = await testRequest(app, "POST", path, withJson(goodBody), key).wantStatus(422);
+    assertStringIncludes(JSON.parse(answer.body).fields.venue, "is taken then");
+  }));
+
+Deno.test("partners: twenty requests at once pass, more wait", () =>
+  withPartners(async (app) => {
+    const ask = async (authorization: string): Promise<Response> => {
+      const request = new Request(`http://localhost${path}?per_page=1`, {
+        headers: { authorization },
+      });
+      const response = await app.fetch(request, {
+        remoteAddr: { transport: "tcp", hostname: "203.0.113.7", port: 40_000 },
+        completed: Promise.resolve(),
+      });
+      await response.body?.cancel();
+      return response;
+    };
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(`Bearer ${apiKey}`)));
+    const refused = answers.filter(({ status }) => status === 429);
+    // The bucket fills again, five a second, while they are answered.
+    assert(refused.length >= 5 && refused.length <= 10, `${refused.length} of 30 had to wait`);
+    assert(Number(refused[0]?.headers.get("retry-after")) >= 1);
+    // Whoever has no key learns that, and counts for nothing.
+    assertEquals((await ask("Bearer nope")).status, 401);
+  }));

@@ -9,6 +9,7 @@ import { OrganiserAccounts } from "@/lib/organisers.ts";
 import { sessions } from "@/lib/sign_in.ts";
 import { newApp } from "@/fw_gen.ts";
 import { around } from "./around.ts";
+import { makeTempFolder } from "./temp_folder.ts";
 
 /** The day of every test, a Thursday: on it the sample events start. */
 export const now = "2026-05-14T10:00";
@@ -49,6 +50,8 @@ export async function withApp(
   await Deno.writeFile(database, sampleDatabase(at));
   const variables = {
     EVENTS_DB: database,
+    // The file is gone after the test: waiting for the disk would take longer than the test itself.
+    EVENTS_SYNC: "off",
     EVENTS_DATA: home,
     EVENTS_NOW: at,
     EVENTS_API_KEY: options.apiKey ?? "",
@@ -77,7 +80,7 @@ function sampleDatabase(at: string): Uint8Array {
   const home = makeTempFolder();
   try {
     const path = join(home, "samples.sqlite");
-    const db = openDatabase(path);
+    const db = openDatabase(path, { isDurable: false });
     fillWithSamples(db, day);
     new OrganiserAccounts(db, password);
     // The last connection writes what the log holds into the file.
@@ -135,12 +138,4 @@ async function listWhenSettled(photos: string, incoming: string): Promise<string
   }
   const kept = await Array.fromAsync(Deno.readDir(photos));
   return kept.map(({ name }) => name).sort();
-}
-
-/** Makes a folder of the test's own where the task lets it write. */
-export function makeTempFolder(): string {
-  const { database } = findDataFolder({ database: undefined, folder: undefined });
-  const data = join(database, "..");
-  Deno.mkdirSync(data, { recursive: true });
-  return Deno.makeTempDirSync({ dir: data, prefix: "test_" });
 }

@@ -1,13 +1,23 @@
-import { assert, assertEquals, assertExists, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertExists,
+  assertMatch,
+  assertNotEquals,
+  assertThrows,
+} from "@std/assert";
+import { join } from "@std/path";
 import { formatCalendar } from "@/lib/calendar.ts";
 import { cityClock } from "@/lib/clock.ts";
 import { drawCover } from "@/lib/covers/art.ts";
+import { findDataFolder, makeFolders, readOrMakeKey } from "@/lib/data_folder.ts";
 import { inTransaction, openDatabase } from "@/lib/database.ts";
 import { anyEvent } from "@/lib/events/query.ts";
 import { EventStore } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { slugOf } from "@/lib/slug.ts";
 import { daysOf, type When } from "@/lib/when.ts";
+import { makeTempFolder } from "./temp_folder.ts";
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 
@@ -118,4 +128,39 @@ Deno.test("calendar: special characters are escaped and long lines folded", () =
   const lines = text.split("\r\n");
   assert(lines.every((line) => new TextEncoder().encode(line).length <= 75));
   assert(text.replaceAll("\r\n ", "").includes("SUMMARY;LANGUAGE=en:Soup\\; bread\\, éé"));
+});
+
+const places: [database: string | undefined, folder: string | undefined, paths: string[]][] = [
+  [join("x", "e.db"), undefined, [
+    join("x", "e.db"),
+    join("x", "uploads"),
+    join("x", "secret.key"),
+  ]],
+  [undefined, "y", [join("y", "events.sqlite"), join("y", "uploads"), join("y", "secret.key")]],
+  [":memory:", "y", [":memory:", join("y", "uploads"), join("y", "secret.key")]],
+  [join("x", "e.db"), "y", [join("x", "e.db"), join("y", "uploads"), join("y", "secret.key")]],
+];
+
+for (const [database, folder, paths] of places) {
+  Deno.test(`findDataFolder: EVENTS_DB=${database ?? ""} EVENTS_DATA=${folder ?? ""}`, () => {
+    const found = findDataFolder({ database, folder });
+    assertEquals([found.database, found.photos, found.key], paths);
+  });
+}
+
+Deno.test("readOrMakeKey: makes a key once, for its owner alone", () => {
+  const home = makeTempFolder();
+  try {
+    const folder = findDataFolder({ database: ":memory:", folder: join(home, "new") });
+    assertThrows(() => readOrMakeKey(folder.key), Deno.errors.NotFound);
+    makeFolders(folder);
+    const key = readOrMakeKey(folder.key);
+    assertMatch(key, /^[\w-]{64}$/);
+    assertEquals(readOrMakeKey(folder.key), key);
+    const { mode } = Deno.statSync(folder.key);
+    if (Deno.build.os !== "windows") assertEquals((mode ?? 0) & 0o777, 0o600);
+    assertNotEquals(readOrMakeKey(join(home, "other.key")), key);
+  } finally {
+    Deno.removeSync(home, { recursive: true });
+  }
 });

@@ -196,7 +196,7 @@ Deno.test("photo: a form that is refused for something else keeps none, and says
     const photo = pngFile({ size: mebibyte });
     const form = withForm(eventForm({ venue: "nowhere" }, photo));
     await testRequest(app, "POST", newUrl, form).wantStatus(422)
-      .wantContains("Please choose the picture again");
+      .wantContains("Choose the file again");
     assertEquals(await folder.list(), []);
   }));
 

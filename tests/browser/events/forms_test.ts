@@ -65,7 +65,7 @@ for (const width of [1_200, 360]) {
             await summary.getByRole("link", { name: /^Venue is taken then/ }).click();
             assertEquals(await page.locator(":focus").getAttribute("id"), "venue");
             assertEquals(await field(page, "Title").inputValue(), "Swifts & Swallows");
-            await page.getByText("Please choose the picture again").waitFor();
+            await page.getByText("Choose the file again").waitFor();
           });
 
           await t.step("another day: the event has a page, with its picture", async () => {

@@ -145,13 +145,15 @@ function prepareAll(db: DatabaseSync): Statements {
          (select id from venues where slug = $venue), $startsAt, $endsAt,
          $priceCents, $seats, $photoFile, $photoType, $photoVersion)`,
     ),
-    // An event that an organiser has changed is no sample any more: it keeps its day and loses its translations.
+    // An event that an organiser has changed is no sample any more and keeps its day. Its translations go
+    // with the texts that they translate.
     change: prepare(
       `update events set title = $title, summary = $summary, story = $story,
          category = $category, venue_id = (select id from venues where slug = $venue),
          starts_at = $startsAt, ends_at = $endsAt, price_cents = $priceCents, seats = $seats,
          photo_file = $photoFile, photo_type = $photoType, photo_version = $photoVersion,
-         is_sample = 0, texts = null
+         is_sample = 0,
+         texts = case when title = $title and summary = $summary and story = $story then texts end
        where id = $id`,
     ),
     remove: prepare("delete from events where id = $id"),

@@ -101,7 +101,7 @@ export function toDraft(form: EventForm): EventDraft {
 }
 
 /** What the fields of the form hold for an event. */
-export function textsOf(event: CityEvent): Readonly<Record<string, string>> {
+export function textsOf(event: CityEvent): Record<Exclude<keyof EventForm, "removePhoto">, string> {
   const { title, category, summary, story, venue, startsAt, endsAt, priceCents, seats } = event;
   return {
     title,

@@ -10,7 +10,8 @@ export type Row = Record<string, SQLOutputValue>;
 export const eventColumns = `
   e.id, e.slug, e.title, e.summary, e.story, e.texts, e.category, e.starts_at, e.ends_at,
   e.price_cents, e.seats, e.taken, e.photo_file, e.photo_type, e.photo_version, v.slug as venue_slug, v.name as venue_name,
-  v.address as venue_address, v.area as venue_area, v.note as venue_note`;
+  v.address as venue_address, v.area as venue_area, v.note as venue_note,
+  v.notes as venue_notes`;
 
 /** Reads an event from a row. */
 export function toEvent(row: Row): CityEvent {
@@ -30,6 +31,9 @@ export function toEvent(row: Row): CityEvent {
       address: textIn(row, "venue_address"),
       area: textIn(row, "venue_area"),
       note: textIn(row, "venue_note"),
+      notes: row["venue_notes"] === null
+        ? undefined
+        : parseTranslations(textIn(row, "venue_notes")),
     },
     startsAt: textIn(row, "starts_at"),
     endsAt: textIn(row, "ends_at"),

@@ -22,7 +22,7 @@ export interface EventPage {
 
 /** What is coming up at one venue. */
 export interface VenueSummary {
-  readonly venue: Venue;
+  readonly venue: Omit<Venue, "note" | "notes">;
   readonly events: number;
   readonly seats: number;
   readonly taken: number;
@@ -127,7 +127,6 @@ export class EventStore {
         name: textIn(row, "name"),
         address: textIn(row, "address"),
         area: textIn(row, "area"),
-        note: textIn(row, "note"),
       },
       events: numberIn(row, "events"),
       seats: numberIn(row, "seats"),
@@ -227,7 +226,7 @@ function prepareAll(db: DatabaseSync): Statements {
       "select category, count(*) as n from events where ends_at > $now group by category",
     ),
     venues: prepare(
-      `select v.slug, v.name, v.address, v.area, v.note, count(e.id) as events,
+      `select v.slug, v.name, v.address, v.area, count(e.id) as events,
          coalesce(sum(e.seats), 0) as seats, coalesce(sum(e.taken), 0) as taken
        from venues v left join events e on e.venue_id = v.id and e.ends_at > $now
        group by v.id order by v.name`,

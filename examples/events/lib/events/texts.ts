@@ -1,5 +1,5 @@
 import type { Ctx } from "@fw/fw";
-import type { CityEvent } from "../city_event.ts";
+import type { CityEvent, Venue } from "../city_event.ts";
 
 /** What an event says, in one language. */
 export interface EventTexts {
@@ -10,9 +10,22 @@ export interface EventTexts {
   readonly story: string;
 }
 
+/** A text with its language for the attribute `lang`; `undefined` where it is that of the page. */
+export interface LocalText {
+  readonly text: string;
+  readonly language: string | undefined;
+}
+
 /** Returns the texts of an event in the language of the request, else those of its organisers. */
 export function textsOf(c: Ctx, event: CityEvent): EventTexts {
   return event.translations?.[c.language] ?? event;
+}
+
+/** Returns the note of a venue in the language of the request, else that of the organisers. */
+export function noteOf(c: Ctx, { note, notes }: Venue): LocalText {
+  const translated = notes?.[c.language];
+  if (translated !== undefined) return { text: translated, language: undefined };
+  return { text: note, language: c.language === organiserLanguage ? undefined : organiserLanguage };
 }
 
 /**
@@ -29,6 +42,6 @@ export function textLanguage(c: Ctx, event: CityEvent): string | undefined {
 const organiserLanguage = "en";
 
 /** Parses the translations in a column, which the application itself has written. */
-export function parseTranslations(json: string): Readonly<Record<string, EventTexts>> {
+export function parseTranslations<T>(json: string): Readonly<Record<string, T>> {
   return JSON.parse(json);
 }

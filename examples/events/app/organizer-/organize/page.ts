@@ -29,7 +29,7 @@ export async function Page(c: Ctx): Promise<Node> {
       columns: [
         { title: c.t(deskWords, "event"), cell: (event) => eventName(c, event) },
         {
-          title: c.t(deskWords, "start"),
+          title: c.t(deskWords, "starts"),
           cell: (event) => h.group(ui.nowrap, startTime(c, event)),
         },
         { title: c.t(deskWords, "venue"), cell: ({ venue }) => h.group(ui.nowrap, venue.name) },
