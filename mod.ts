@@ -18,7 +18,7 @@
 
 export { App, type AppParts } from "./runtime/app/app.ts";
 export { boot } from "./runtime/app/boot.ts";
-export type { AppTree, SetupModule } from "./runtime/base/app_tree.ts";
+export type { AppTree, SetupModule } from "./runtime/base/ctx/app_tree.ts";
 export type { ExportOptions, ExportProgress } from "./runtime/export/options.ts";
 export {
   type BrokenLink,
@@ -50,15 +50,16 @@ export {
   NotFoundError,
   Redirect,
   redirect,
+  type RedirectStatus,
   statusOf,
-} from "./runtime/base/errors.ts";
+} from "./runtime/base/errors/errors.ts";
 export type {
   Security,
   SecurityEvent,
   SecurityEventKind,
   SecuritySubject,
 } from "./runtime/base/observe/events.ts";
-export { fieldError, FieldErrors } from "./runtime/base/field_errors.ts";
+export { fieldError, FieldErrors } from "./runtime/base/errors/field_errors.ts";
 export type {
   ByteRange,
   FileSource,
@@ -71,7 +72,15 @@ export type {
   HealthReport,
   HealthStatus,
 } from "./runtime/base/observe/health.ts";
-export { href } from "./runtime/base/url/href.ts";
+export {
+  href,
+  type HrefOptions,
+  type HrefParams,
+  type HrefPattern,
+  type ParamName,
+  type QueryValue,
+  type Routes,
+} from "./runtime/base/url/href.ts";
 export type {
   BindOptions,
   BodyLimits,
@@ -81,7 +90,7 @@ export type {
   FormBindOptions,
   FormFiles,
   Upload,
-} from "./runtime/base/input.ts";
+} from "./runtime/base/ctx/input.ts";
 export type {
   Island,
   IslandElement,
@@ -102,60 +111,52 @@ export type {
   Metrics,
 } from "./runtime/base/observe/metrics.ts";
 export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
-export { Problem, type ProblemInit } from "./runtime/base/problem.ts";
-export { checkedHandler, type HandlerCheck } from "./runtime/base/handler_check.ts";
+export { Problem, type ProblemInit } from "./runtime/base/errors/problem.ts";
+export { checkedHandler, type HandlerCheck } from "./runtime/base/ctx/handler_check.ts";
+export type {
+  CorsPolicy,
+  RateLimit,
+  RateLimitStore,
+  SecuritySettings,
+} from "./runtime/base/config/settings.ts";
+export type {
+  Cookie,
+  Flash,
+  FlashKind,
+  JsonResponse,
+  Upgrade,
+  UpgradeOptions,
+} from "./runtime/base/ctx/answers.ts";
+export type { Application, FetchHandler, HandlerOptions } from "./runtime/base/ctx/application.ts";
+export type { LanguageTexts } from "./runtime/base/ctx/config.ts";
+export type { Alternate, Ctx } from "./runtime/base/ctx/ctx.ts";
 export {
-  type ActionName,
   type Actions,
-  type Alternate,
-  type Application,
-  type Cookie,
-  type CorsPolicy,
-  type Ctx,
-  type Env,
   type ErrorHandler,
-  type FetchHandler,
-  type Flash,
-  type FlashKind,
   type Handler,
-  type HandlerOptions,
-  type HrefOptions,
-  type HrefParams,
-  type HrefPattern,
-  type JsonResponse,
   type Kind,
   KindAPI,
   KindPage,
-  type LanguageTexts,
   type LayoutHandler,
   type Method,
   type MiddlewareHandler,
   type MiddlewareModule,
   type Next,
-  type ParamName,
   type Params,
   type PathParams,
   type PathsHandler,
-  type QueryValue,
-  type RateLimit,
-  type RateLimitStore,
-  type RedirectStatus,
   type Result,
   type Route,
-  type RouteActions,
-  type Routes,
-  type SecuritySettings,
-  type Upgrade,
-  type UpgradeOptions,
-  type Variables,
-} from "./runtime/base/types.ts";
+} from "./runtime/base/ctx/route.ts";
+export type { Env, Variables } from "./runtime/base/env.ts";
+export type { ActionName, RouteActions } from "./runtime/base/url/action.ts";
 export type {
   DeferOptions,
   EventStream,
   SendOptions,
   StreamHandler,
   StreamOptions,
-} from "./runtime/base/streams.ts";
+} from "./runtime/base/ctx/streams.ts";
 export { islandLoader, whenIdle, whenVisible } from "./runtime/render/island.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
 export { nonceAttr, nonceFrom } from "./runtime/guard/nonce.ts";
@@ -173,6 +174,7 @@ export {
   bool,
   type BoolRule,
   date,
+  type DateInput,
   type DateRule,
   type FieldCheckResult,
   type FieldNames,
@@ -183,6 +185,7 @@ export {
   type Infer,
   int,
   int64,
+  type Int64Input,
   type JsonSchema,
   list,
   type ListRule,
@@ -190,6 +193,9 @@ export {
   type RuleField,
   type RuleFunction,
   type RuleText,
+  type SentField,
+  type SentFields,
+  type SentNames,
   type StandardIssue,
   type StandardProps,
   type StandardResult,
@@ -197,6 +203,8 @@ export {
   type StandardTypes,
   struct,
   type StructCheckResult,
+  type StructForm,
+  type StructInput,
   StructSchema,
   type StructValue,
   text,

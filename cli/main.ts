@@ -82,10 +82,12 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** `fw help gen` is `fw gen --help`. */
+/** `fw help generate page` is `fw generate page --help`. */
 async function help(rest: readonly string[], io: Io): Promise<number> {
   const [name] = rest;
-  if (name !== undefined && Object.hasOwn(commands, name)) return await main([name, "--help"], io);
+  if (name !== undefined && Object.hasOwn(commands, name)) {
+    return await main([...rest, "--help"], io);
+  }
   io.stdout(messagesOf(io).help.main);
   return exitCodes.ok;
 }

@@ -11,8 +11,8 @@
 
 import { codeHtml, firstLineHtml, lineHtml, refuseContent } from "./build.ts";
 import { escape } from "./escape.ts";
-import type { Component } from "./jsx_props.ts";
-import { type JsxHole, type JsxTemplate, scanJsx } from "./jsx_scan.ts";
+import type { Component } from "./jsx/props.ts";
+import { type JsxHole, type JsxTemplate, scanJsx } from "./jsx/scan.ts";
 import { attributeInfo, checkedTag, dropsFirstNewline, isVoid } from "./names.ts";
 import { type Child, childHtml, documentNode, htmlNode, isNode, type Node } from "./node.ts";
 import { safeUrl } from "./url.ts";
@@ -20,10 +20,10 @@ import { attributeHtml, isRaw } from "./value.ts";
 
 export type { Child, Node, NodeKind } from "./node.ts";
 export type { AttributeValue, ClassValue } from "./value.ts";
-export type * from "./jsx_element_props.ts";
-export type * from "./jsx_props.ts";
-export type * from "./jsx_svg_props.ts";
-export type * from "./jsx_types.ts";
+export type * from "./jsx/element_props.ts";
+export type * from "./jsx/props.ts";
+export type * from "./jsx/svg_props.ts";
+export type * from "./jsx/types.ts";
 
 /** Props of an element or a component, as the compiler passes them. */
 export type Props = Readonly<Record<string, unknown>>;

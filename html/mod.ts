@@ -49,7 +49,7 @@ export {
 } from "./attribute.ts";
 export * from "./attributes.ts";
 export * from "./boolean_attributes.ts";
-export * from "./svg_attributes.ts";
+export * from "./svg/attributes.ts";
 export * from "./elements.ts";
 export * from "./void_elements.ts";
-export * from "./svg_elements.ts";
+export * from "./svg/elements.ts";

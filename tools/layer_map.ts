@@ -7,9 +7,9 @@
  * @module
  */
 import { join } from "@std/path";
-import { layerOf, resolveImport, runtimeRows } from "../tests/house/layers.ts";
-import type { ImportGraph } from "../tests/house/layers.ts";
-import { readGraph } from "../tests/house/package_graph.ts";
+import { layerOf, resolveImport, runtimeRows } from "../tests/house/layers/layers.ts";
+import type { ImportGraph } from "../tests/house/layers/layers.ts";
+import { readGraph } from "../tests/house/layers/package_graph.ts";
 import { readEntries, root } from "./workspace.ts";
 
 /** Where the picture lies, relative to the root. */

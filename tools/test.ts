@@ -9,8 +9,9 @@
  *
  * @module
  */
-import { relative, resolve } from "@std/path";
-import { isTestFile, listTestFiles } from "./test_files.ts";
+import { join, relative, resolve } from "@std/path";
+import { listTestFiles } from "./test_files.ts";
+import { writeGroups } from "./test_groups.ts";
 import {
   countsText,
   cutFailures,
@@ -21,8 +22,8 @@ import {
   sumCounts,
   type TestCounts,
 } from "./test_report.ts";
-import { docStep, gates, type Step, testSteps } from "./test_steps.ts";
-import { isThere, packageFolders, root } from "./workspace.ts";
+import { exampleStep, gates, type Step, testSteps } from "./test_steps.ts";
+import { root } from "./workspace.ts";
 
 const cores = navigator.hardwareConcurrency;
 
@@ -67,9 +68,7 @@ async function listSteps({ isFast, paths }: Order): Promise<Step[]> {
     const args = ["check", ...chosen.map(({ path }) => path)];
     return [{ title: "types", args, isTest: false }, ...tests];
   }
-  const documented = ["mod.ts", ...packageFolders];
-  const there = await Promise.all(documented.map(isThere));
-  return [...tests, ...gates, docStep(documented.filter((_, index) => there[index]))];
+  return [...tests, ...gates, exampleStep];
 }
 
 /** The steps that run, to tell what they said so far when the run is ended from outside. */
@@ -79,12 +78,13 @@ const running = new Map<Step, { readonly child: Deno.ChildProcess; text: string 
 async function runStep(
   step: Step,
   args: readonly string[],
+  options: { readonly cwd?: string } = {},
 ): Promise<{ code: number; output: string }> {
   console.log(`... ${step.title}`);
   const startedMs = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
-    cwd: root,
+    cwd: options.cwd ?? root,
     env: { NO_COLOR: "1", RUST_BACKTRACE: "0", ...step.env },
     stdin: "null",
     stdout: "piped",
@@ -111,9 +111,16 @@ async function runGate(step: Step): Promise<Outcome> {
 }
 
 async function runTests(step: Step): Promise<Outcome> {
-  const report = await Deno.makeTempFile({ prefix: "fw_junit_", suffix: ".xml" });
+  const { args, groups = [], write } = step;
+  const folder = await Deno.makeTempDir({ prefix: "fw_tests_" });
   try {
-    const { code, output } = await runStep(step, [...step.args, `--junit-path=${report}`]);
+    const report = join(folder, "junit.xml");
+    const modules = await (write?.(folder) ?? writeGroups(groups, folder));
+    const { code, output } = await runStep(
+      step,
+      [...args, ...modules, `--junit-path=${report}`],
+      write === undefined ? {} : { cwd: folder },
+    );
     const junit = await Deno.readTextFile(report);
     const counts = parseSummary(output) ?? { passed: 0, failed: 0, skipped: 0 };
     const isUncounted = code !== 0 && counts.failed === 0;
@@ -124,11 +131,11 @@ async function runTests(step: Step): Promise<Outcome> {
       failures: failuresOf(step, code, output),
       // A run that ended without its counts has tests that never ran: it is not run again in parts.
       ...(code !== 0 && !isUncounted && {
-        failed: { step, files: parseFailedFiles(output, step.args) },
+        failed: { step, files: parseFailedFiles(output, groups.flat()) },
       }),
     };
   } finally {
-    await Deno.remove(report);
+    await Deno.remove(folder, { recursive: true });
   }
 }
 
@@ -169,10 +176,10 @@ async function runAgain(outcomes: readonly Outcome[]): Promise<Outcome[]> {
 async function runOutcomeAgain(outcome: Outcome): Promise<Outcome> {
   const { step, files } = outcome.failed ?? { files: [] };
   if (step === undefined || files.length === 0) return outcome;
-  const others = step.args.filter((arg) => arg !== "--parallel" && !isTestFile(arg));
+  const args = step.args.filter((arg) => arg !== "--parallel");
   for (const file of files) {
     const title = `${file} again, alone`;
-    const { failed } = (await runTests({ ...step, title, args: [...others, file] })).counts;
+    const { failed } = (await runTests({ ...step, title, args, groups: [[file]] })).counts;
     if (failed > 0) return outcome;
   }
   const { passed, failed, skipped } = outcome.counts;

@@ -62,7 +62,7 @@ export function parseDurations(output: string): Map<string, number> {
 }
 
 const ended =
-  /^(?:(?:\.\/)?(\S+\.tsx?) => ?)?(.+?) \.\.\. (?:ok|FAILED)(?: \([^()]*\))? \((?:(\d+)m)?([\d.]+)(s|ms|µs)\)$/;
+  /^(?:(?:\S+ => ?)?(?:\.\/)?(\S+\.tsx?) => ?)?(.+?) \.\.\. (?:ok|FAILED)(?: \([^()]*\))? \((?:(\d+)m)?([\d.]+)(s|ms|µs)\)$/;
 
 const unitSeconds: Readonly<Record<string, number>> = { "s": 1, "ms": 1e-3, "µs": 1e-6 };
 
@@ -83,7 +83,7 @@ export function parseFailedFiles(output: string, files: readonly string[]): stri
     running = /^running \d+ tests? from (?:\.\/)?(\S+)$/.exec(line)?.[1] ?? running;
     const [, uncaught] = /^Uncaught error from (?:\.\/)?(\S+) FAILED$/.exec(line) ?? [];
     const isTest = / \.\.\. FAILED \(/.test(line);
-    const [, named = running] = /^(?:\.\/)?(\S+\.tsx?) => /.exec(line) ?? [];
+    const [, named = running] = /^(?:\S+ => )?(?:\.\/)?(\S+\.tsx?) => /.exec(line) ?? [];
     const path = uncaught ?? (isTest ? named : "");
     if (files.includes(path)) failed.add(path);
   }

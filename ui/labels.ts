@@ -37,6 +37,8 @@ export type Labels = {
   problems: string;
   /** The first option of a choice that was not made yet. @default "Choose one" */
   choose: string;
+  /** What a form says whose file is lost. @default "Choose the file again: the browser did not keep it." */
+  fileAgain: string;
   /** The button of a form that is made from a schema. @default "Save" */
   save: string;
   /** What a shape says that stands for content on its way. @default "Loading" */
@@ -116,6 +118,7 @@ export const english: Readonly<Labels> = {
   empty: "Nothing here yet.",
   problems: "Please check these fields",
   choose: "Choose one",
+  fileAgain: "Choose the file again: the browser did not keep it.",
   save: "Save",
   loading: "Loading",
   upload: "Upload",
@@ -179,6 +182,7 @@ export const labelsPtBr: Readonly<Labels> = {
   empty: "Ainda não há nada aqui.",
   problems: "Confira estes campos",
   choose: "Escolha uma opção",
+  fileAgain: "Escolha o arquivo de novo: o navegador não o guardou.",
   save: "Salvar",
   loading: "Carregando",
   upload: "Envio",
@@ -258,6 +262,7 @@ export const labelsPt: Readonly<Labels> = {
   chatStopped: "Interrompido.",
   chatFailed: "Não houve resposta. Tente novamente.",
   choose: "Escolha uma opção",
+  fileAgain: "Escolha novamente o ficheiro: o navegador não o guardou.",
   save: "Guardar",
   required: "obrigatório",
   deprecated: "obsoleto",

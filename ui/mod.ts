@@ -36,7 +36,7 @@ export {
   type ChatOptions,
   chatScript,
   type ChatToolCall,
-} from "./chat.ts";
+} from "./chat/chat.ts";
 export { checkbox, fieldset, radioGroup, type RadioGroupOptions, switch } from "./choices.ts";
 export {
   checked,
@@ -112,8 +112,8 @@ export {
   uploadTo,
 } from "./fragments.ts";
 export { body, head } from "./head.ts";
-export { icon, icons } from "./icon.ts";
-export type { IconName } from "./icon_shapes.ts";
+export { icon, icons } from "./icon/icon.ts";
+export type { IconName } from "./icon/shapes.ts";
 export {
   type Labels,
   labels,
@@ -122,7 +122,7 @@ export {
   useLabelsEnglish,
   useLabelsPtBr,
 } from "./labels.ts";
-export { markdown } from "./markdown.ts";
+export { markdown } from "./chat/markdown.ts";
 export {
   commandDialog,
   commandGroup,

@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { focusFirstField } from "./control_tag.ts";
-import { icon } from "./icon.ts";
+import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 import { sortParts } from "./parts.ts";
 

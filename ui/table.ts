@@ -2,7 +2,7 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
-import { icon } from "./icon.ts";
+import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 
 /**

@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import type { Ctx, FlashKind } from "../mod.ts";
-import { icon } from "./icon.ts";
+import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 
 /** How long a message stays that needs no answer, in milliseconds. */

@@ -14,8 +14,18 @@ const timeoutMs = 60_000;
 const subjects = ["page", "route", "test", "island", "resource", "auth", "migration"] as const;
 type Subject = typeof subjects[number];
 
-const yesNo = ["bind", "form", "tmpl", "tsx", "passwords", "passkeys"] as const;
-type Switch = typeof yesNo[number];
+/** The switches, with their flags on the command line. */
+const flags = {
+  bind: "--bind",
+  form: "--form",
+  tmpl: "--tmpl",
+  tsx: "--tsx",
+  passwords: "--passwords",
+  passkeys: "--passkeys",
+  force: "--force",
+  dryRun: "--dry-run",
+} as const;
+type Switch = keyof typeof flags;
 
 /** What the tool is called with: the flags are those of the command line. */
 export interface GenerateInput extends Readonly<Record<Switch, string | null>> {
@@ -27,7 +37,7 @@ export interface GenerateInput extends Readonly<Record<Switch, string | null>> {
   readonly singular: string | null;
 }
 
-const flag = () => text("oneof=yes no").optional();
+const yesNo = () => text("oneof=yes no").optional();
 
 /** The schema of {@linkcode GenerateInput}. */
 export const generateInput = struct({
@@ -39,12 +49,16 @@ export const generateInput = struct({
   methods: text("max=60").optional(),
   provider: text("max=40").optional(),
   singular: text("max=60").optional(),
-  bind: flag(),
-  form: flag(),
-  tmpl: flag(),
-  tsx: flag(),
-  passwords: flag(),
-  passkeys: flag(),
+  bind: yesNo(),
+  form: yesNo(),
+  tmpl: yesNo(),
+  tsx: yesNo(),
+  passwords: yesNo(),
+  passkeys: yesNo(),
+  /** Replaces a page, route, test or island, if the last commit has its content. */
+  force: yesNo(),
+  /** Tells what would be written and changed, and writes nothing. */
+  dryRun: yesNo(),
 });
 
 /**
@@ -83,7 +97,9 @@ function argumentsOf(asked: GenerateInput): readonly string[] {
       const value = asked[name];
       return value === null ? [] : [`--${name}`, value];
     }),
-    ...yesNo.filter((name) => asked[name] === "yes").map((name) => `--${name}`),
+    ...Object.entries(flags).flatMap(([name, flag]) =>
+      asked[name as Switch] === "yes" ? [flag] : []
+    ),
   ];
 }
 

@@ -5,33 +5,33 @@
  */
 import accountMiddleware from "./auth/account_middleware.ts.tmpl" with { type: "text" };
 import accountPage from "./auth/account_page.ts.tmpl" with { type: "text" };
-import accounts from "./auth/accounts.ts.tmpl" with { type: "text" };
-import fields from "./auth/fields.ts.tmpl" with { type: "text" };
-import loginMiddleware from "./auth/login_middleware.ts.tmpl" with { type: "text" };
-import loginPage from "./auth/login_page.ts.tmpl" with { type: "text" };
-import loginTest from "./auth/login_test.ts.tmpl" with { type: "text" };
+import accounts from "./auth/passwords/accounts.ts.tmpl" with { type: "text" };
+import fields from "./auth/passwords/fields.ts.tmpl" with { type: "text" };
+import loginMiddleware from "./auth/passwords/login_middleware.ts.tmpl" with { type: "text" };
+import loginPage from "./auth/passwords/login_page.ts.tmpl" with { type: "text" };
+import loginTest from "./auth/passwords/login_test.ts.tmpl" with { type: "text" };
 import logoutRoute from "./auth/logout_route.ts.tmpl" with { type: "text" };
-import mail from "./auth/mail.ts.tmpl" with { type: "text" };
+import mail from "./auth/passwords/mail.ts.tmpl" with { type: "text" };
 import origin from "./auth/origin.ts.tmpl" with { type: "text" };
-import passkeyAdd from "./auth/passkey_add.ts.tmpl" with { type: "text" };
-import passkeyLogin from "./auth/passkey_login.ts.tmpl" with { type: "text" };
-import passkeys from "./auth/passkeys.ts.tmpl" with { type: "text" };
-import passwordLink from "./auth/password_link.ts.tmpl" with { type: "text" };
-import passwordMiddleware from "./auth/password_middleware.ts.tmpl" with { type: "text" };
-import passwordPage from "./auth/password_page.ts.tmpl" with { type: "text" };
-import provider from "./auth/provider.ts.tmpl" with { type: "text" };
-import providerCallback from "./auth/provider_callback.ts.tmpl" with { type: "text" };
-import providerLogin from "./auth/provider_login.ts.tmpl" with { type: "text" };
-import providerLogout from "./auth/provider_logout.ts.tmpl" with { type: "text" };
-import providerMiddleware from "./auth/provider_middleware.ts.tmpl" with { type: "text" };
-import providerPage from "./auth/provider_page.ts.tmpl" with { type: "text" };
-import providerTest from "./auth/provider_test.ts.tmpl" with { type: "text" };
-import resetPage from "./auth/reset_page.ts.tmpl" with { type: "text" };
+import passkeyAdd from "./auth/passkeys/add.ts.tmpl" with { type: "text" };
+import passkeyLogin from "./auth/passkeys/login.ts.tmpl" with { type: "text" };
+import passkeys from "./auth/passkeys/passkeys.ts.tmpl" with { type: "text" };
+import passwordLink from "./auth/passwords/link.ts.tmpl" with { type: "text" };
+import passwordMiddleware from "./auth/passwords/password_middleware.ts.tmpl" with { type: "text" };
+import passwordPage from "./auth/passwords/password_page.ts.tmpl" with { type: "text" };
+import provider from "./auth/provider/provider.ts.tmpl" with { type: "text" };
+import providerCallback from "./auth/provider/callback.ts.tmpl" with { type: "text" };
+import providerLogin from "./auth/provider/login.ts.tmpl" with { type: "text" };
+import providerLogout from "./auth/provider/logout.ts.tmpl" with { type: "text" };
+import providerMiddleware from "./auth/provider/middleware.ts.tmpl" with { type: "text" };
+import providerPage from "./auth/provider/page.ts.tmpl" with { type: "text" };
+import providerTest from "./auth/provider/test.ts.tmpl" with { type: "text" };
+import resetPage from "./auth/passwords/reset_page.ts.tmpl" with { type: "text" };
 import sessions from "./auth/sessions.ts.tmpl" with { type: "text" };
 import setRole from "./auth/set_role.ts.tmpl" with { type: "text" };
 import setup from "./auth/setup.ts.tmpl" with { type: "text" };
-import signupMiddleware from "./auth/signup_middleware.ts.tmpl" with { type: "text" };
-import signupPage from "./auth/signup_page.ts.tmpl" with { type: "text" };
+import signupMiddleware from "./auth/passwords/signup_middleware.ts.tmpl" with { type: "text" };
+import signupPage from "./auth/passwords/signup_page.ts.tmpl" with { type: "text" };
 
 /** A file to write, as `writeNew` takes it. */
 export interface AuthFile {

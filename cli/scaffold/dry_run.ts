@@ -64,17 +64,22 @@ export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<
 
 /** Copies a project to where it lies in its repository, so that git compares the copy with the commit. */
 async function copyProject(root: string, folder: string): Promise<string> {
-  const asked = await runGit(root, ["rev-parse", "--show-toplevel", "--absolute-git-dir"]);
+  const asked = await runGit(root, ["rev-parse", "--show-toplevel", "--git-common-dir"]);
+  const head = await runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
   const [top, repository] = asked?.code === 0 ? asked.stdout.split("\n") : [];
   const place = top === undefined ? "" : relative(await Deno.realPath(top), root);
   // A repository may name any folder as its top: below another one, the copy would leave its folder.
   const isBelow = place !== ".." && !place.startsWith(`..${SEPARATOR}`) && !isAbsolute(place);
-  if (top === undefined || repository === undefined || !isBelow) {
+  if (top === undefined || repository === undefined || head?.code !== 0 || !isBelow) {
     const copy = join(folder, "project");
     await copyProjectFolder(root, copy);
     return copy;
   }
-  await Deno.writeTextFile(join(folder, ".git"), `gitdir: ${repository}\n`);
+  // A working tree beside that of the repository, whose own `core.worktree` then counts no more: the
+  // repository of a submodule names the submodule's folder there.
+  await Deno.mkdir(join(folder, ".git"));
+  await Deno.writeTextFile(join(folder, ".git/commondir"), `${resolve(root, repository)}\n`);
+  await Deno.writeTextFile(join(folder, ".git/HEAD"), head.stdout);
   const copy = join(folder, place);
   await copyProjectFolder(root, copy);
   return copy;

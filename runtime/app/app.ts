@@ -1,4 +1,4 @@
-import type { AppTree } from "../base/app_tree.ts";
+import type { AppTree } from "../base/ctx/app_tree.ts";
 import { type Config, defaultConfig } from "../base/config/config.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { createLogger } from "../telemetry/log.ts";
@@ -13,14 +13,10 @@ import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/observe/health.ts";
 import { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Metrics } from "../base/observe/metrics.ts";
-import type {
-  Application,
-  Env,
-  FetchHandler,
-  HandlerOptions,
-  Route,
-  Settings,
-} from "../base/types.ts";
+import type { Application, FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
+import type { Settings } from "../base/ctx/config.ts";
+import type { Route } from "../base/ctx/route.ts";
+import type { Env } from "../base/env.ts";
 import { RequestContext } from "../request/context.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { compilePipeline } from "../pipeline/compile.ts";

@@ -1,5 +1,5 @@
 import { findNearest } from "../base/diagnose/nearest.ts";
-import type { Env } from "../base/types.ts";
+import type { Env } from "../base/env.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 

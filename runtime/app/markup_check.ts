@@ -5,7 +5,7 @@ import {
   type ScannedTag,
 } from "../../html/document_scan.ts";
 import { isVoid } from "../../html/names.ts";
-import type { Env } from "../base/types.ts";
+import type { Env } from "../base/env.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import type { Exchange } from "../request/exchange.ts";
 

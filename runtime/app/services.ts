@@ -1,8 +1,8 @@
 import type { Config } from "../base/config/config.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { joinBase } from "../base/url/path.ts";
-import type { Services } from "../base/services.ts";
-import type { Ctx } from "../base/types.ts";
+import type { Services } from "../base/ctx/services.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
 import { compileClient } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf.ts";
 import { requestNonce } from "../guard/nonce.ts";

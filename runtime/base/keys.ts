@@ -1,6 +1,7 @@
-import type { Application, Ctx, Key } from "./types.ts";
+import type { Application } from "./ctx/application.ts";
+import type { Ctx, Key } from "./ctx/ctx.ts";
 
-export type { Key } from "./types.ts";
+export type { Key } from "./ctx/ctx.ts";
 
 /**
  * Creates a key. Two keys with one name are two keys.

@@ -1,5 +1,5 @@
-import type { HttpError } from "../base/errors.ts";
-import type { BodyLimits } from "../base/input.ts";
+import type { HttpError } from "../base/errors/errors.ts";
+import type { BodyLimits } from "../base/ctx/input.ts";
 import { ByteBuffer } from "./buffer.ts";
 import { BodyChunks } from "./chunks.ts";
 import { type KeptBytes, KeptPieces } from "./kept.ts";

@@ -1,4 +1,4 @@
-import { HttpError, httpError } from "../base/errors.ts";
+import { HttpError, httpError } from "../base/errors/errors.ts";
 import { describeBytes } from "./format.ts";
 
 /**

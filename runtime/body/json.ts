@@ -1,4 +1,4 @@
-import { httpError } from "../base/errors.ts";
+import { httpError } from "../base/errors/errors.ts";
 import type { JsonBody, RequestBody } from "./body.ts";
 import { refuseCodings, unsupportedType } from "./type.ts";
 import { findJsonFault, scanJson } from "./json_scan.ts";

@@ -1,5 +1,5 @@
-import { httpError } from "../base/errors.ts";
-import type { HttpError } from "../base/errors.ts";
+import { httpError } from "../base/errors/errors.ts";
+import type { HttpError } from "../base/errors/errors.ts";
 import { isToken } from "../base/headers.ts";
 
 /** The kind of a body by its `Content-Type`. */

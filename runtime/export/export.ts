@@ -1,4 +1,4 @@
-import type { Application } from "../base/types.ts";
+import type { Application } from "../base/ctx/application.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
 import { askPath, type ExportAnswer } from "./answer.ts";
 import { SiteFiles } from "./files.ts";

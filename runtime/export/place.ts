@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Config } from "../base/types.ts";
+import type { Config } from "../base/ctx/config.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
 import { ExportConnection } from "../request/shared.ts";
 import { mountedFrom } from "../serve/static/mounts.ts";

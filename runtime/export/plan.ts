@@ -1,6 +1,7 @@
 import { decodePath } from "../base/url/path.ts";
 import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
-import type { Application, Route } from "../base/types.ts";
+import type { Application } from "../base/ctx/application.ts";
+import type { Route } from "../base/ctx/route.ts";
 import { hasExtension } from "./name.ts";
 import { type ExportProblem, exportProblem, type SkippedRoute } from "./report.ts";
 

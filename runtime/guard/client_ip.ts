@@ -6,7 +6,7 @@ import {
   parseIp,
   parseNetwork,
 } from "../base/ip.ts";
-import type { Client } from "../base/services.ts";
+import type { Client } from "../base/ctx/services.ts";
 import type { Exchange } from "../request/exchange.ts";
 
 /** The maximum number of proxies in a forwarded list; entries further away are not trusted. */

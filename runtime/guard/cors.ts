@@ -1,6 +1,6 @@
 import { checkCorsShape } from "../base/config/shape.ts";
 import { isToken } from "../base/headers.ts";
-import type { CorsPolicy } from "../base/types.ts";
+import type { CorsPolicy } from "../base/config/settings.ts";
 import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
 
 /** A policy, compiled. */

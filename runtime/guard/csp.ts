@@ -1,5 +1,4 @@
-import { Off } from "../base/config/settings.ts";
-import type { SecuritySettings } from "../base/types.ts";
+import { Off, type SecuritySettings } from "../base/config/settings.ts";
 import { isKnownDirective, nearestDirective } from "./csp_directives.ts";
 
 /** The policies of an application (Content Security Policy, level 3). */

@@ -2,9 +2,10 @@ import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { type Config, type CsrfNames, csrfNames } from "../base/config/config.ts";
 import { equalsToken, maskToken, randomToken } from "../base/crypto.ts";
-import { type HttpError, httpError } from "../base/errors.ts";
+import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { key } from "../base/keys.ts";
-import type { Ctx, Method, Result, Route } from "../base/types.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
+import type { Method, Result, Route } from "../base/ctx/route.ts";
 import type { Chain, Step } from "../request/chain.ts";
 import { isRepeated, parseCookies } from "../request/cookies.ts";
 import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
@@ -190,7 +191,7 @@ export function csrfToken(c: Exchange): string {
  *
  * @returns The new token.
  */
-export function renewCsrfToken(c: Exchange): string {
+export function renewToken(c: Exchange): string {
   return setToken(c, randomToken());
 }
 

@@ -1,4 +1,4 @@
-import { type HttpError, httpError } from "../base/errors.ts";
+import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { Exchange } from "../request/exchange.ts";
 

@@ -1,6 +1,6 @@
 import { formatIp, parseIp } from "../base/ip.ts";
 import { ProcessConnection } from "../request/shared.ts";
-import type { Env } from "../base/types.ts";
+import type { Env } from "../base/env.ts";
 
 /**
  * Whether a host is allowed.

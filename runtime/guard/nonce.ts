@@ -1,6 +1,7 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import type { Ctx, SecuritySettings } from "../base/types.ts";
+import type { SecuritySettings } from "../base/config/settings.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
 import { contextOf } from "../request/context.ts";
 import { isNonce, newNonce } from "./csp.ts";
 

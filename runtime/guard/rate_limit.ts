@@ -1,14 +1,10 @@
-import { type HttpError, httpError } from "../base/errors.ts";
+import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { formatIp, parseIp } from "../base/ip.ts";
 import { noteMemoryState } from "../base/observe/memory_state.ts";
-import type {
-  Application,
-  Ctx,
-  MiddlewareHandler,
-  RateLimit,
-  RateLimitStore,
-  Result,
-} from "../base/types.ts";
+import type { RateLimit, RateLimitStore } from "../base/config/settings.ts";
+import type { Application } from "../base/ctx/application.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
+import type { MiddlewareHandler, Result } from "../base/ctx/route.ts";
 import { createHash } from "node:crypto";
 
 /** The maximum number of clients of a store in memory: 65,536 use about 10 MB. */

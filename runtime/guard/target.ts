@@ -20,11 +20,12 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
   // Each of the two is a call into the server: they are read once a request (`bench/http`).
   const { url, method } = request;
   if (url.length > maxChars) return undefined;
+  let hostHeader: string | null | undefined;
   if (knownOrigin === "" || !url.startsWith(knownOrigin)) {
     const origin = parseOrigin(url);
-    if (origin === undefined || !agreesWithHost(request, url, origin.length - 1)) {
-      return undefined;
-    }
+    if (origin === undefined) return undefined;
+    hostHeader = request.headers.get("host");
+    if (!agreesWithHost(hostHeader, url, origin.length - 1)) return undefined;
     knownOrigin = origin;
     knownHost = origin.slice(authorityStart(origin), -1);
   }
@@ -32,18 +33,20 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
   // The target brings a slash of its own: a URL with a single one has the path that was sent, and
   // only a second one could have come with the host. Reading a header costs as much as routing
   // (`bench/http`), but a path of two segments needs it: the server hands over the same URL for a
-  // shifted path, and nothing else that differs (`target_ambiguity_test.ts`).
-  if (url.indexOf("/", pathStart + 1) >= 0 && !agreesWithHost(request, url, pathStart)) {
-    return undefined;
+  // shifted path, and nothing else that differs (`tests/security/target/ambiguity_test.ts`).
+  if (url.indexOf("/", pathStart + 1) >= 0) {
+    hostHeader ??= request.headers.get("host");
+    if (!agreesWithHost(hostHeader, url, pathStart)) return undefined;
   }
   const end = pathEnd(url, pathStart);
   const path = url.slice(pathStart, end);
-  return { url, method, host: knownHost, path, pathStart, pathEnd: end };
+  return { url, method, host: knownHost, hostHeader, path, pathStart, pathEnd: end };
 }
 
 /** Creates the target of a request whose own must not be parsed. */
 export function unknownTarget({ method }: Request): Target {
-  return { url: "/", method, host: "", path: "/", pathStart: 0, pathEnd: 1 };
+  const path = "/";
+  return { url: path, method, host: "", hostHeader: undefined, path, pathStart: 0, pathEnd: 1 };
 }
 
 /** Returns the part of the URL up to its path, or `undefined` where it names no host. */
@@ -57,12 +60,7 @@ function parseOrigin(url: string): string | undefined {
 }
 
 /** Whether the path starts where the `Host` header ends. */
-function agreesWithHost(
-  request: Request,
-  url: string,
-  start: number,
-): boolean {
-  const host = request.headers.get("host");
+function agreesWithHost(host: string | null, url: string, start: number): boolean {
   // HTTP/2 carries the authority elsewhere and the server checks it; a host application that makes
   // a Request has parsed its URL already.
   if (host === null || host === "") return true;

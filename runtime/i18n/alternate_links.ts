@@ -1,6 +1,6 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import type { Ctx } from "../base/types.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
 
 /**
  * Returns the `link` elements that name the page in its other languages (`hreflang`), for the `head` of a

@@ -1,5 +1,5 @@
-import { notFound } from "../base/errors.ts";
-import type { Handler, Route } from "../base/types.ts";
+import { notFound } from "../base/errors/errors.ts";
+import type { Handler, Route } from "../base/ctx/route.ts";
 import { isActionName, parseAction } from "../base/url/action.ts";
 import { sliceQuery } from "../base/url/path.ts";
 import type { Chain, Step } from "../request/chain.ts";

@@ -2,9 +2,9 @@ import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base
 import type { SecurityEvents } from "../base/observe/events.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
-import type { AppTree } from "../base/app_tree.ts";
-import type { Services } from "../base/services.ts";
-import type { Application } from "../base/types.ts";
+import type { AppTree } from "../base/ctx/app_tree.ts";
+import type { Services } from "../base/ctx/services.ts";
+import type { Application } from "../base/ctx/application.ts";
 import { findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
 import { compileHosts } from "../guard/hosts.ts";

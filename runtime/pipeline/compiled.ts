@@ -1,4 +1,4 @@
-import type { HandlerOptions } from "../base/types.ts";
+import type { HandlerOptions } from "../base/ctx/application.ts";
 import type { HostCheck } from "../guard/hosts.ts";
 import type { Router } from "../request/router.ts";
 import type { Shared } from "../request/shared.ts";

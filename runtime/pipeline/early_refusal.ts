@@ -1,4 +1,4 @@
-import { type HttpError, httpError } from "../base/errors.ts";
+import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import { preferredFormat } from "../base/headers.ts";
 import { type ErrorPages, renderOwnPage, renderProblem } from "../render/error_pages.ts";

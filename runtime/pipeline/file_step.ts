@@ -1,4 +1,4 @@
-import { notFound } from "../base/errors.ts";
+import { notFound } from "../base/errors/errors.ts";
 import { localPath, sliceQuery } from "../base/url/path.ts";
 import { appendCors } from "../request/default_headers.ts";
 import type { Exchange } from "../request/exchange.ts";

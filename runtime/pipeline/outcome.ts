@@ -1,4 +1,4 @@
-import { type HttpError, httpError, isFwError, statusOf } from "../base/errors.ts";
+import { type HttpError, httpError, isFwError, statusOf } from "../base/errors/errors.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import { endInTime } from "../guard/deadlines.ts";
 import { type ErrorPages, renderError, renderLastResort } from "../render/error_pages.ts";

@@ -1,6 +1,6 @@
-import { HttpError, httpError, notFound } from "../base/errors.ts";
+import { HttpError, httpError, notFound } from "../base/errors/errors.ts";
 import { isInScope, leaveScope, runInScope, withTexts } from "../base/texts.ts";
-import type { FetchHandler, HandlerOptions } from "../base/types.ts";
+import type { FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
 import { joinBase, localPath, sliceQuery } from "../base/url/path.ts";
 import type { HostCheck } from "../guard/hosts.ts";
 import type { Languages } from "../i18n/languages.ts";
@@ -94,8 +94,10 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
     const location = begun?.location ?? locate(target);
     // Before the host check: an orchestrator probes by an address that no host list contains.
     if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
-    if (isAllowedHost?.(target.host, c.headers.get("host"), info) === false) {
-      return refusals.host(c);
+    if (isAllowedHost !== undefined) {
+      // Each read of a header is a call into the server (`bench/http`).
+      const header = target.hostHeader === undefined ? c.headers.get("host") : target.hostHeader;
+      if (!isAllowedHost(target.host, header, info)) return refusals.host(c);
     }
     c.location = location;
     if (devEvents !== undefined && isRead(target.method)) {

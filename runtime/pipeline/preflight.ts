@@ -1,4 +1,4 @@
-import { type HttpError, httpError } from "../base/errors.ts";
+import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import type { Cors } from "../guard/cors.ts";
 import type { RateCheck } from "../guard/rate_limit.ts";

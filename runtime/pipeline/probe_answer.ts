@@ -1,5 +1,5 @@
 import { Off } from "../base/config/settings.ts";
-import { type HttpError, httpError } from "../base/errors.ts";
+import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import type { HostCheck } from "../guard/hosts.ts";
 import { isFixedHost, type ObserverCheck } from "../guard/observers.ts";

@@ -1,7 +1,7 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern } from "../base/url/pattern.ts";
 import type { Config, CsrfNames } from "../base/config/config.ts";
-import type { Method, Route } from "../base/types.ts";
+import type { Method, Route } from "../base/ctx/route.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
 import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
 import type { Languages } from "../i18n/languages.ts";

@@ -1,5 +1,5 @@
-import { httpError } from "../base/errors.ts";
-import type { Upgrade, UpgradeOptions } from "../base/types.ts";
+import { httpError } from "../base/errors/errors.ts";
+import type { Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
 import { isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { Exchange } from "../request/exchange.ts";
 

@@ -1,4 +1,4 @@
-import type { Upgrade } from "../base/types.ts";
+import type { Upgrade } from "../base/ctx/answers.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { AccessLog } from "../serve/access_log.ts";
 import type { RequestMetrics } from "../serve/request_metrics.ts";

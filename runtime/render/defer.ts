@@ -2,7 +2,7 @@ import { escape } from "../../html/escape.ts";
 import { type Child, childHtml, htmlNode, type Node } from "../../html/node.ts";
 import { key } from "../base/keys.ts";
 import { sliceQuery } from "../base/url/path.ts";
-import type { DeferOptions } from "../base/streams.ts";
+import type { DeferOptions } from "../base/ctx/streams.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { mayHoldLink } from "./defer_link.ts";
 import { type LatePart, LateParts } from "./defer_parts.ts";

@@ -1,5 +1,5 @@
 import { type Child, childHtml } from "../../html/node.ts";
-import type { DeferOptions } from "../base/streams.ts";
+import type { DeferOptions } from "../base/ctx/streams.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { devErrorSlot } from "./dev_error.ts";

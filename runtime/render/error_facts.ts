@@ -1,9 +1,9 @@
 import { STATUS_TEXT } from "@std/http/status";
-import { FieldErrors } from "../base/field_errors.ts";
-import { codeOf, HttpError, statusOf } from "../base/errors.ts";
+import { FieldErrors } from "../base/errors/field_errors.ts";
+import { codeOf, HttpError, statusOf } from "../base/errors/errors.ts";
 import { partOf } from "../base/diagnose/error_text.ts";
-import { Problem } from "../base/problem.ts";
-import type { Env } from "../base/types.ts";
+import { Problem } from "../base/errors/problem.ts";
+import type { Env } from "../base/env.ts";
 
 /** What a client may learn of an error. */
 export interface ErrorFacts {

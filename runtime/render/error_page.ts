@@ -1,9 +1,9 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { HttpError, statusOf } from "../base/errors.ts";
-import { Problem } from "../base/problem.ts";
+import { HttpError, statusOf } from "../base/errors/errors.ts";
+import { Problem } from "../base/errors/problem.ts";
 import type { Texts } from "../base/texts.ts";
-import type { Env } from "../base/types.ts";
+import type { Env } from "../base/env.ts";
 import { describeError } from "./error_facts.ts";
 
 /** Colours that follow the reader's scheme; the page stands alone, without any file. */

@@ -5,7 +5,8 @@ import type { Child, Node } from "../../html/node.ts";
 import { key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { findNearest } from "../base/diagnose/nearest.ts";
-import type { Ctx, Env } from "../base/types.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
+import type { Env } from "../base/env.ts";
 import { islandLoader as loader } from "./island_loader.ts";
 import { writeProps } from "./island_props.ts";
 

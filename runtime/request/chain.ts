@@ -1,13 +1,13 @@
 import { isNode } from "../../html/node.ts";
-import type { FwError } from "../base/errors.ts";
+import type { FwError } from "../base/errors/errors.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
 import type {
-  Ctx,
   Method,
   MiddlewareHandler,
   MiddlewareModule,
   Next,
   Result,
-} from "../base/types.ts";
+} from "../base/ctx/route.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**

@@ -1,54 +1,32 @@
 import type { Child, Node } from "../../html/node.ts";
-import { type HttpError, notFound, redirect } from "../base/errors.ts";
-import type {
-  BindOptions,
-  Bound,
-  FileRules,
-  FormBindOptions,
-  FormFiles,
-  Upload,
-} from "../base/input.ts";
+import { notFound } from "../base/errors/errors.ts";
+import type { BindOptions, Bound } from "../base/ctx/input.ts";
 import type { AnyField, AnySchema } from "../base/standard_schema.ts";
 import { parseFragmentId } from "../base/fragment_id.ts";
-import { headerError, isRequestId, negotiate, parseTraceId } from "../base/headers.ts";
+import { isRequestId, parseTraceId } from "../base/headers.ts";
 import type { IslandProps, IslandSource } from "../base/islands.ts";
 import { actionUrl } from "../base/url/action.ts";
-import { buildHref } from "../base/url/href.ts";
 import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/catalog.ts";
 import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { Key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
-import { decodeParam, joinBase, sliceQuery } from "../base/url/path.ts";
+import { decodeParam, sliceQuery } from "../base/url/path.ts";
 import { newRequestId } from "../base/observe/request_id.ts";
-import type { Client } from "../base/services.ts";
-import type { DeferOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
-import type {
-  Alternate,
-  Application,
-  Cookie,
-  Ctx,
-  Env,
-  Flash,
-  FlashKind,
-  HrefParams,
-  HrefPattern,
-  JsonResponse,
-  RedirectStatus,
-  Upgrade,
-  UpgradeOptions,
-} from "../base/types.ts";
-import { bindBody, bindJson, boundWithFiles, tryBindBody } from "../body/bind.ts";
+import type { Client } from "../base/ctx/services.ts";
+import type { DeferOptions, StreamHandler, StreamOptions } from "../base/ctx/streams.ts";
+import type { JsonResponse, Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
+import type { Application } from "../base/ctx/application.ts";
+import type { Alternate, Ctx } from "../base/ctx/ctx.ts";
+import type { Env } from "../base/env.ts";
+import { bindBody } from "../body/bind.ts";
 import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
 import { RequestBody } from "../body/body.ts";
 import { guardRequest } from "../body/guarded_request.ts";
-import { findCookie, serializeCookie, stageCookie } from "./cookies.ts";
+import { findCookie } from "./cookies.ts";
 import { markPersonal } from "./cache_privacy.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
-import { queueFlash, takeFlashes } from "./flash.ts";
-import { formError, readForm } from "../body/form/form.ts";
 import { chooseLanguage, listAlternates, plainSpoken } from "./language.ts";
-import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
 import type {
   Audience,
@@ -60,10 +38,9 @@ import type {
   Target,
 } from "./exchange.ts";
 import { ExportConnection, type Shared } from "./shared.ts";
-import { readSigned, writeSigned } from "./signed.ts";
+import { refuseSealed, ResponseOutput } from "./response_output.ts";
 import { openStream } from "./sse.ts";
 import { parseText } from "../schema/param.ts";
-import { readUpload } from "../body/upload/upload.ts";
 
 /** The contexts of the requests that were handed out, for code that has the request alone. */
 const contexts: WeakMap<Request, RequestContext> = new WeakMap();
@@ -86,8 +63,8 @@ export function exchangeOf(c: Ctx): Exchange {
 /**
  * The one implementation of {@link Exchange}, and with it of `Ctx`, which handlers see.
  */
-// As long as the interface: each member hands its work to the file of its subject.
-export class RequestContext implements Exchange, TextScope {
+// The state of a request, and what almost every request calls: a usual one passes no other class.
+export class RequestContext extends ResponseOutput implements Exchange, TextScope {
   title = "";
   /** What the request asks for. */
   readonly target: Target;
@@ -129,6 +106,7 @@ export class RequestContext implements Exchange, TextScope {
     target: Target,
     info?: Deno.ServeHandlerInfo,
   ) {
+    super();
     this.#shared = shared;
     this.#request = request;
     this.#method = target.method;
@@ -171,50 +149,8 @@ export class RequestContext implements Exchange, TextScope {
     return this.#lazyFields?.body;
   }
 
-  async form(name: string): Promise<string | undefined> {
-    return (await readForm(this.body)).get(name);
-  }
-
-  async formData(): Promise<FormData> {
-    return await (await readForm(this.body)).toFormData();
-  }
-
-  formErr(): Promise<HttpError | undefined> {
-    return formError(this.body);
-  }
-
-  bindJson<T>(schema: AnySchema<T>): Promise<T> {
-    return bindJson(this.body, schema);
-  }
-
   bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T> {
     return bindBody(this.body, schema, options);
-  }
-
-  async tryBind<T, const Files extends FormFiles = Record<never, never>>(
-    schema: AnySchema<T>,
-    options?: FormBindOptions<Files>,
-  ): Promise<Bound<T, Files>> {
-    const bound = await tryBindBody(this.body, schema, options);
-    const files = options?.files;
-    // Without files `bound.files` is empty, as the type says.
-    if (files === undefined) return bound as Bound<T, Files>;
-    return await boundWithFiles(bound, files, (field, rules) => this.file(field, rules));
-  }
-
-  file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
-  file(field: string, rules: FileRules): Promise<Upload | undefined>;
-  file(field: string, rules: FileRules = {}): Promise<Upload | undefined> {
-    const at = { log: () => this.log, pattern: this.pattern, env: this.env };
-    return readUpload(this.body, field, { rules, ...at });
-  }
-
-  allowBody(maxBytes: number): void {
-    this.body.allow(maxBytes);
-  }
-
-  noReadDeadline(): void {
-    this.body.dropDeadline();
   }
 
   noWriteDeadline(): void {
@@ -323,19 +259,6 @@ export class RequestContext implements Exchange, TextScope {
     return findCookie(this.cookieHeader, name);
   }
 
-  setSigned(name: string, value: string, ttlMs: number): void {
-    this.#refuseSealed(`the cookie "${name}"`);
-    writeSigned(this, { name, value, ttlMs });
-  }
-
-  signed(name: string): string | undefined {
-    return readSigned(this, name);
-  }
-
-  accepts(...offers: string[]): string | undefined {
-    return negotiate(this.#request.headers.get("accept"), offers);
-  }
-
   get endMs(): number {
     return this.#endMs ||= performance.now();
   }
@@ -419,46 +342,6 @@ export class RequestContext implements Exchange, TextScope {
     return this.#lazyFields?.values?.get(key);
   }
 
-  status(code: number): void {
-    this.#refuseSealed("the status");
-    if (!Number.isInteger(code) || code < 200 || code > 599) {
-      throw new RangeError(`Cannot set the status "${code}": give a whole number from 200 to 599.`);
-    }
-    this.stagedStatus = code;
-  }
-
-  header(name: string, value: string): void {
-    this.#refuseSealed(`the header "${name}"`);
-    this.stagedHeaders ??= new Headers();
-    try {
-      if (/^(?:vary|set-cookie)$/i.test(name)) this.stagedHeaders.append(name, value);
-      else this.stagedHeaders.set(name, value);
-    } catch (error) {
-      throw headerError(name, error);
-    }
-  }
-
-  setCookie(cookie: Cookie): void {
-    this.#refuseSealed(`the cookie "${cookie.name}"`);
-    this.stagedHeaders ??= new Headers();
-    stageCookie(
-      this.stagedHeaders,
-      serializeCookie(cookie, {
-        path: this.base === "" ? "/" : this.base,
-        isSecure: this.isSecure,
-      }),
-    );
-  }
-
-  flash(kind: FlashKind, text: string): void {
-    this.#refuseSealed("a flash message");
-    queueFlash(this, { kind, text });
-  }
-
-  flashes(): readonly Flash[] {
-    return takeFlashes(this);
-  }
-
   csrfToken(): string {
     return this.#shared.services.csrfToken(this);
   }
@@ -508,7 +391,7 @@ export class RequestContext implements Exchange, TextScope {
   }
 
   setLanguage(language: string): void {
-    this.#refuseSealed("the language");
+    refuseSealed(this, "the language");
     this.spoken = chooseLanguage(this, { language, languages: this.#shared.languages });
     if (this.scope !== "none") return;
     this.scope = "entered";
@@ -574,10 +457,6 @@ export class RequestContext implements Exchange, TextScope {
     return this.#isSealed;
   }
 
-  #refuseSealed(what: string): void {
-    if (this.#isSealed) throw new TypeError(`Cannot set ${what}: the head has been sent.`);
-  }
-
   keep<R extends Response>(response: R, carries: Carried = "nothing"): R {
     this.own = { response, carries };
     return response;
@@ -603,10 +482,6 @@ export class RequestContext implements Exchange, TextScope {
     return this.keep(htmlResponse(status, html, this), "page");
   }
 
-  noContent(): Response {
-    return this.keep(new Response(null, { status: 204 }));
-  }
-
   render(status: number, node: Node): Promise<Response> {
     return Promise.resolve(this.#shared.services.render(this, status, node));
   }
@@ -617,11 +492,6 @@ export class RequestContext implements Exchange, TextScope {
 
   renderNow(status: number, node: Node): Response | Promise<Response> {
     return this.#shared.services.render(this, status, node);
-  }
-
-  redirect(url: string, status: RedirectStatus = 303): Response {
-    const { location } = redirect(url, status);
-    return this.keep(new Response(null, { status, headers: { location } }));
   }
 
   stream(handler: StreamHandler, options: StreamOptions = {}): Response {
@@ -650,7 +520,7 @@ export class RequestContext implements Exchange, TextScope {
   }
 
   respond(response: Response): void {
-    this.#refuseSealed("the answer");
+    refuseSealed(this, "the answer");
     const lazy = this.#lazy;
     lazy.staged = response;
     lazy.isWritten = true;
@@ -669,26 +539,6 @@ export class RequestContext implements Exchange, TextScope {
     const staged = lazy?.staged;
     if (lazy !== undefined) lazy.staged = undefined;
     return staged;
-  }
-
-  etag(tag: string | undefined): boolean {
-    return declareEtag(this, tag);
-  }
-
-  lastModified(date: Date | undefined): boolean {
-    return declareLastModified(this, date);
-  }
-
-  cacheControl(value: string): void {
-    declareCacheControl(this, value);
-  }
-
-  href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string {
-    const path = buildHref(pattern, rest);
-    return joinBase(
-      this.base,
-      this.location?.language === undefined ? path : this.languagePrefix + path,
-    );
   }
 
   action(name: string): string {

@@ -1,5 +1,5 @@
 import { isToken } from "../base/headers.ts";
-import type { Cookie } from "../base/types.ts";
+import type { Cookie } from "../base/ctx/answers.ts";
 
 /** The maximum number of cookies read from a request; browsers send fewer. */
 const maxCookies = 200;

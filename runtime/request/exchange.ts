@@ -1,6 +1,8 @@
 import type { AppTexts } from "../base/texts.ts";
 import type { Spoken } from "../i18n/languages.ts";
-import type { Ctx, Kind, LayoutHandler, Upgrade } from "../base/types.ts";
+import type { Upgrade } from "../base/ctx/answers.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
+import type { Kind, LayoutHandler } from "../base/ctx/route.ts";
 import type { Node } from "../../html/node.ts";
 import type { RequestBody } from "../body/body.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
@@ -13,6 +15,8 @@ export interface Target {
   readonly method: string;
   /** The host with its port, as the URL has it. */
   readonly host: string;
+  /** The header `Host` where parsing the target needed it; `undefined` while it is unread. */
+  readonly hostHeader: string | null | undefined;
   /** The path as it was sent. */
   readonly path: string;
   /** Where the path starts in `url`. */

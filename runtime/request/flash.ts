@@ -1,5 +1,5 @@
 import { key } from "../base/keys.ts";
-import type { Flash, FlashKind } from "../base/types.ts";
+import type { Flash, FlashKind } from "../base/ctx/answers.ts";
 import { prefixedName } from "./cookies.ts";
 import { markPersonal } from "./cache_privacy.ts";
 import { readSigned, signerOf, warnUnsigned, writeSigned } from "./signed.ts";

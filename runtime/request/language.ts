@@ -1,6 +1,6 @@
-import { HttpError } from "../base/errors.ts";
+import { HttpError } from "../base/errors/errors.ts";
 import { variesBy } from "../base/headers.ts";
-import type { Alternate } from "../base/types.ts";
+import type { Alternate } from "../base/ctx/ctx.ts";
 import { joinBase } from "../base/url/path.ts";
 import { languageCookie, type Languages, speakIn, type Spoken } from "../i18n/languages.ts";
 import type { Exchange } from "./exchange.ts";

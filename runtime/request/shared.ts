@@ -1,6 +1,7 @@
 import type { Logger } from "../base/observe/logger.ts";
-import type { Services } from "../base/services.ts";
-import type { Application, Env } from "../base/types.ts";
+import type { Services } from "../base/ctx/services.ts";
+import type { Application } from "../base/ctx/application.ts";
+import type { Env } from "../base/env.ts";
 import type { Languages } from "../i18n/languages.ts";
 import type { BodySettings } from "../body/body.ts";
 import type { CorsHeaders, DefaultHeaderSets } from "./default_headers.ts";

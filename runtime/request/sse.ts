@@ -1,4 +1,9 @@
-import type { EventStream, SendOptions, StreamHandler, StreamOptions } from "../base/streams.ts";
+import type {
+  EventStream,
+  SendOptions,
+  StreamHandler,
+  StreamOptions,
+} from "../base/ctx/streams.ts";
 import { toJson } from "./responses.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./sse_frame.ts";
 import type { OpenStream, StreamRegistry } from "./sse_registry.ts";

@@ -18,7 +18,7 @@
  * @module
  */
 
-export { fieldError, FieldErrors } from "../base/field_errors.ts";
+export { fieldError, FieldErrors } from "../base/errors/field_errors.ts";
 export type {
   AnyField,
   AnySchema,
@@ -28,6 +28,15 @@ export type {
   StandardSchema,
   StandardTypes,
 } from "../base/standard_schema.ts";
+export type {
+  DateInput,
+  Int64Input,
+  SentField,
+  SentFields,
+  SentNames,
+  StructForm,
+  StructInput,
+} from "../base/sent.ts";
 export {
   bool,
   date,

@@ -1,12 +1,11 @@
-import type { Node } from "../../html/node.ts";
-import { isNode } from "../../html/node.ts";
+import { isNode, type Node } from "../../html/node.ts";
 import { App } from "../app/app.ts";
 import { type Config, csrfNames, Off } from "../base/config/config.ts";
 import { randomToken } from "../base/crypto.ts";
 import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../telemetry/log.ts";
 import { decodeParam, decodePath, pathEnd } from "../base/url/path.ts";
-import type { Route } from "../base/types.ts";
+import type { Route } from "../base/ctx/route.ts";
 import { ProcessConnection } from "../request/shared.ts";
 import { signerOf } from "../request/signed.ts";
 import { readBody } from "./answer_body.ts";

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noChromium, type Page, withBrowser } from "./browser.ts";
-import { visit, type VisitOptions, withGallery } from "./gallery_site.ts";
-import { until } from "./kit_site.ts";
+import { visit, type VisitOptions, withGallery } from "./gallery/site.ts";
+import { until } from "./kit/site.ts";
 import { findFaults, overflow, settle } from "./page_faults.ts";
 
 const path = "/components/api";

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noBundler } from "../cli/islands/no_bundler.ts";
 import { deno, runCli } from "../cli/support.ts";
-import { inGuideApp } from "../e2e/guide_app.ts";
+import { inGuideApp } from "../e2e/guides/app.ts";
 import { startApp } from "../e2e/running_app.ts";
 import { noChromium, type Page, withPage } from "./browser.ts";
 

@@ -15,7 +15,7 @@ import { deno, inScratch, runCli, writeFiles } from "../cli/support.ts";
 import { checkTypes } from "../cli/type_check.ts";
 import { freePort } from "../free_port.ts";
 import { readBlock, readBlocks } from "./guide.ts";
-import { makeApp, reasonWithout } from "./proxied_app.ts";
+import { makeApp, reasonWithout } from "./proxies/proxied_app.ts";
 import { startApp } from "./running_app.ts";
 
 const guide = "docs/deploy.md";

@@ -4,7 +4,7 @@ import { newTestClient } from "@fw/fw/testing";
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { withApp } from "../../examples/events/tests/app.ts";
-import { Store } from "../../examples/events/lib/event_store.ts";
+import { Store } from "../../examples/events/lib/events/store.ts";
 import { Feed } from "../../examples/events/lib/live_feed.ts";
 import { type Browser, noChromium, type Page, withBrowser } from "../browser/browser.ts";
 

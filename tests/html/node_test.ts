@@ -6,6 +6,8 @@ import {
   assertThrows,
   unreachable,
 } from "@std/assert";
+import { copy } from "@std/fs";
+import { fromFileUrl } from "@std/path";
 import * as h from "@fw/fw/h";
 import { jsx } from "@fw/fw/jsx-runtime";
 
@@ -100,10 +102,7 @@ Deno.test("elements whose name a reserved word has", () => {
 
 Deno.test("nodes of two copies of the package mix", async () => {
   const folder = await Deno.makeTempDir();
-  const source = new URL("../../html/", import.meta.url);
-  for await (const { name } of Deno.readDir(source)) {
-    await Deno.copyFile(new URL(name, source), `${folder}/${name}`);
-  }
+  await copy(fromFileUrl(new URL("../../html", import.meta.url)), folder, { overwrite: true });
   const other: typeof h = await import(`file://${folder}/mod.ts`);
   await Deno.remove(folder, { recursive: true });
   assertFalse(other.p("x") instanceof h.Node);

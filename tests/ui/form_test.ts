@@ -6,6 +6,7 @@ import {
   date,
   FieldErrors,
   float,
+  type Infer,
   int,
   int64,
   list,
@@ -233,6 +234,69 @@ Deno.test("form: only orders fields, also those of a struct", () => {
   assertEquals(names, ["_csrf", "place.floor", "remark", "title"]);
 });
 
+const layouts: [name: string, options: ui.FormOptions<Infer<typeof Book>>, want: string][] = [
+  [
+    "groups, and what it does not name follows",
+    { layout: (field) => h.section(field("note", "title")), except: ["place"] },
+    "<section>remark title </section>publishedAt ",
+  ],
+  ["nothing named", { layout: () => h.p() }, "<p></p>title publishedAt remark place(shelf floor )"],
+  [
+    "a part of a struct, the rest of which follows",
+    { layout: (field) => h.p(field("place.floor")), only: ["title", "place"] },
+    "<p>floor </p>title shelf ",
+  ],
+  [
+    "a part of a struct before the struct",
+    { layout: (field) => h.p(field("place.floor", "place")), only: ["place"] },
+    "<p>floor place(shelf )</p>",
+  ],
+  [
+    "fields that are left out",
+    { layout: (field) => h.p(field("title", "place.floor", "note")), only: ["note"] },
+    "<p>remark </p>",
+  ],
+  [
+    "fields of a struct that is left out",
+    {
+      layout: (field) => h.p(field("place.floor", "place")),
+      except: ["place", "publishedAt", "note"],
+    },
+    "<p></p>title ",
+  ],
+];
+
+for (const [name, options, want] of layouts) {
+  Deno.test(`form: layout with ${name}`, () => {
+    const bare = (field: ui.FormField): string => `${field.name} `;
+    const fields = {
+      title: bare,
+      publishedAt: bare,
+      note: bare,
+      "place.floor": (): string => "floor ",
+      "place.shelfMark": (): string => "shelf ",
+    };
+    const html = inner(ui.form(c, Book, { ...options, fields, submit: false }))
+      .replace(/<fieldset class="ui-group" id="place"><legend[^>]*>Place<\/legend>/, "place(")
+      .replace("</fieldset>", ")");
+    assertEquals(html, want);
+  });
+}
+
+Deno.test("form: the summary has the order of the layout", () => {
+  const errors = { title: "is bad", note: "is bad" };
+  const html = h.render(
+    ui.form(c, Book, { errors, layout: (field) => h.div(field("note"), field("title")) }),
+  );
+  assertEquals([...html.matchAll(/<a href="#(\w+)">/g)].map(([, id]) => id), ["remark", "title"]);
+});
+
+Deno.test("form: a number may be its text", () => {
+  const price = struct({ price: float() });
+  const html = h.render(ui.form(c, price, { values: { price: "7.50" } }));
+  assertStringIncludes(html, 'value="7.50"');
+});
+
 Deno.test("form: an error without a field is listed, and one of a renamed field is found", () => {
   const errors = new FieldErrors().add("remark", "is too long").add("stock", "is empty");
   const html = h.render(ui.form(c, Book, { errors, labels: { note: "Note" }, except: ["place"] }));
@@ -319,6 +383,21 @@ const wrong: [name: string, make: () => Node, message: string][] = [
     'Cannot render the form field "tags": nothing can be chosen; add fields: { "tags": { choices: [...] } }',
   ],
   [
+    "a field with two places",
+    () => ui.form(c, Book, { layout: (field) => [field("title"), field("note", "title")] }),
+    'Cannot render the form field "title" twice: name it once in "layout"',
+  ],
+  [
+    "a field after its struct",
+    () => ui.form(c, Book, { layout: (field) => field("place", "place.floor") }),
+    'Cannot render the form field "place.floor" twice: name it once in "layout"',
+  ],
+  [
+    "a name of a layout from a variable",
+    () => ui.form(c, loose, { layout: (field) => field("titel") }),
+    'Cannot render the form field "titel": the schema has no such field; use one of title, or add',
+  ],
+  [
     "an invalid date",
     () => ui.form(c, Book, { values: { publishedAt: new Date(NaN) } }),
     'Cannot show the value of "publishedAt": it is an invalid Date.',
@@ -360,7 +439,16 @@ Deno.test("form: what was sent comes back, passwords and files do not", async ()
     .wantContains('value="c" checked')
     .wantNotContains('value="b" checked')
     .wantNotContains("s3cret")
-    .wantNotContains("me.png");
+    .wantNotContains("me.png")
+    .wantContains("Choose the file again: the browser did not keep it.");
+});
+
+Deno.test("form: nothing was lost where no file came, or one that was refused", async () => {
+  for (const avatar of [undefined, new File(["hello"], "me.png")]) {
+    const values = { name: "", password: "x", ...(avatar && { avatar }) };
+    await testPage(signUp, "/").submit("form", values).wantStatus(422)
+      .wantNotContains("Choose the file again");
+  }
 });
 
 Deno.test("form: the file's message joins those of the fields", async () => {
@@ -404,6 +492,9 @@ export function checkNames(bound: Bound<{ title: string; publishedAt: Date | nul
   ui.form(c, Book, { only: ["titel"] });
   // @ts-expect-error -- the schema has no such field
   ui.form(c, Book, { except: ["titel"] });
+  // @ts-expect-error -- the schema has no such field
+  ui.form(c, Book, { layout: (field) => field("titel") });
+  ui.form(c, Book, { files: { cover: {} }, layout: (field) => field("cover", "place.floor") });
   // @ts-expect-error -- it is the result of another schema
   ui.form(c, Login, { values: bound });
 }

@@ -1,5 +1,5 @@
-import { parseMarkdown } from "../markdown_parse.js";
-import { shownJson } from "../shown_json.js";
+import { parseMarkdown } from "../chat/markdown_parse.js";
+import { shownJson } from "../chat/shown_json.js";
 import { all, closest, doc, make, on } from "./dom.js";
 
 /** The answer that is coming, by the chat it belongs to. @type {WeakMap<any, AbortController>} */
@@ -259,7 +259,7 @@ function parsed(text) {
 /**
  * The node of parsed Markdown. What is made is an element or a text, never HTML.
  *
- * @param {import("../markdown_parse.js").Piece} piece
+ * @param {import("../chat/markdown_parse.js").Piece} piece
  * @returns {string | Node}
  */
 function nodeOf(piece) {

@@ -1,7 +1,7 @@
 import { setCommands, setFilter } from "./command.js";
 import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
-import { showGroups } from "./fields.js";
+import { showGroups } from "./form/fields.js";
 import { setScroller } from "./scroller.js";
 import { setTabs } from "./tabs.js";
 import { setTheme } from "./theme.js";

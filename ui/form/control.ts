@@ -16,10 +16,12 @@ import {
   textarea,
   toChoice,
 } from "../controls.ts";
+import { alert } from "../display.ts";
 import { field as fieldOf, help as helpOf } from "../field.ts";
 import type { ControlOptions, ControlType, FormFile } from "./options.ts";
 import { word } from "../labels.ts";
 import { CheckMessage, type Message, writeNotes } from "../parts.ts";
+import { warning } from "../variants.ts";
 
 /** A text with room for more characters than this is a `textarea`. */
 const maxLineChars = 255;
@@ -43,7 +45,7 @@ export interface FieldState {
 
 /** Renders a field with label, help and error. */
 export function fieldNode(state: FieldState): Node {
-  const type = typeOf(state);
+  const type = inputType(state);
   switch (type) {
     case "hidden":
       return hidden(state);
@@ -57,11 +59,11 @@ export function fieldNode(state: FieldState): Node {
   }
 }
 
-/** Renders the field of an upload. */
+/** Renders the field of an upload; a file that came with the form has to be chosen again. */
 export function fileNode(
   name: string,
   rules: FormFile,
-  about: Omit<FieldState, "facts" | "texts" | "isSkippable">,
+  about: Omit<FieldState, "facts" | "texts" | "isSkippable"> & { readonly isLost: boolean },
 ): Node {
   const { id, label, options } = about;
   const file = fileInput(
@@ -71,7 +73,8 @@ export function fileNode(
     h.required(rules.optional !== true),
     options.attributes,
   );
-  return fieldOf(id, label, file, ...notesOf(about));
+  const field = fieldOf(id, label, file, ...notesOf(about));
+  return about.isLost ? h.fragment(field, alert(undefined, warning, word("fileAgain"))) : field;
 }
 
 function acceptOf({ accept = [] }: FileRules): string | undefined {
@@ -80,11 +83,11 @@ function acceptOf({ accept = [] }: FileRules): string | undefined {
 
 /** Returns the text that a field may show: a password's never goes back to the browser. */
 export function shownText(state: FieldState): string {
-  return typeOf(state) === "password" ? "" : state.texts[0] ?? "";
+  return inputType(state) === "password" ? "" : state.texts[0] ?? "";
 }
 
 /** Returns the control of a field: the chosen one, else by type, rules and name. */
-export function typeOf({ facts, options }: FieldState): ControlType {
+export function inputType({ facts, options }: FieldState): ControlType {
   if (options.type !== undefined) return options.type;
   const { kind, oneOf, format, max, path } = facts;
   switch (kind) {

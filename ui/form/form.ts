@@ -9,7 +9,8 @@ import { fieldset } from "../choices.ts";
 import { help as helpOf, listProblems, type Problem } from "../field.ts";
 import { fieldNode, type FieldState, fileNode, shownText } from "./control.ts";
 import type { ControlOptions, FieldOverride, FormField, FormFile, FormOptions } from "./options.ts";
-import { isSent, labelOf, textsOf } from "./values.ts";
+import { type Part, type PlaceOptions, Places, unknownField } from "./places.ts";
+import { hasFile, isSent, labelFor, sentTexts } from "./values.ts";
 import { word } from "../labels.ts";
 import { nameField, sortParts } from "../parts.ts";
 
@@ -70,16 +71,15 @@ type Labels = Readonly<Record<string, string | undefined>> | ((name: string) => 
 interface AnyOptions extends
   Omit<
     FormOptions<Readonly<Record<string, unknown>>>,
-    "values" | "errors" | "labels" | "help" | "fields" | "files" | "only" | "except"
-  > {
+    "values" | "errors" | "labels" | "help" | "fields" | "files" | "only" | "except" | "layout"
+  >,
+  PlaceOptions {
   readonly values?: unknown;
   readonly errors?: FieldErrors | Readonly<Record<string, string | undefined>> | undefined;
   readonly labels?: Labels;
   readonly help?: Readonly<Record<string, Child>>;
   readonly fields?: Readonly<Record<string, FieldOverride | undefined>>;
   readonly files?: Readonly<Record<string, FormFile>>;
-  readonly only?: readonly string[];
-  readonly except?: readonly string[];
 }
 
 /** One form being rendered. */
@@ -89,12 +89,6 @@ interface Draft {
   readonly problems: Problem[];
   /** The names whose messages were shown beside a field, or listed. */
   readonly seen: Set<string>;
-}
-
-/** A part of the form that `only` and `except` can name. */
-interface Part {
-  readonly path: string;
-  readonly render: () => Node;
 }
 
 function schemaForm<T>(
@@ -107,10 +101,10 @@ function schemaForm<T>(
   const facts = readFormFields(schema);
   const errors = errorsOf(options);
   const draft: Draft = { options, errorOf: errors.find, problems: [], seen: new Set() };
-  const fields = chosenParts(facts, draft).map((part) => part.render());
+  const fields = fieldNodes(facts, draft);
   const { attributes, outer, messages, content } = sortParts(given.children);
   for (const [name, text] of errors.all()) {
-    if (!draft.seen.has(name)) draft.problems.push({ text: nameField(labelOf(name), text) });
+    if (!draft.seen.has(name)) draft.problems.push({ text: nameField(labelFor(name), text) });
   }
   const isPost = method === "post";
   return h.form(
@@ -147,23 +141,17 @@ function errorsOf({ errors, values }: AnyOptions): {
   return { find, all: () => [] };
 }
 
-/** The parts in the order in which they are rendered. */
-function chosenParts(facts: readonly FormFieldFacts[], draft: Draft): readonly Part[] {
+/** The fields, each rendered at its place. */
+function fieldNodes(facts: readonly FormFieldFacts[], draft: Draft): readonly Child[] {
   const { options } = draft;
-  const parts = partsOf(facts, draft, { isSkippable: false });
+  const parts = new Map<string, Part>();
+  const places = new Places(parts, options);
+  addParts(facts, { parts, places, draft, isSkippable: false });
   for (const [name, rules] of Object.entries(options.files ?? {})) {
-    parts.set(name, { path: name, render: () => filePart(name, rules, draft) });
+    parts.set(name, { path: name, inner: [], render: () => filePart(name, rules, draft) });
   }
   checkNames(options, parts);
-  if (options.only !== undefined) {
-    return options.only.flatMap((path) => parts.get(path) ?? []);
-  }
-  const tops = new Set([...facts.map(({ path }) => path), ...Object.keys(options.files ?? {})]);
-  return [...parts.values()].filter(({ path }) => tops.has(path) && !isLeftOut(options, path));
-}
-
-function isLeftOut({ except = [] }: AnyOptions, path: string): boolean {
-  return except.includes(path);
+  return places.render();
 }
 
 /** A name from a variable escapes the compiler. */
@@ -172,45 +160,43 @@ function checkNames(options: AnyOptions, parts: ReadonlyMap<string, Part>): void
   const records = [typeof labels === "function" ? {} : labels, help, fields];
   const named = records.flatMap((record) => Object.keys(record));
   const unknown = [...named, ...only, ...except].find((name) => !parts.has(name));
-  if (unknown === undefined) return;
-  throw new TypeError(
-    `Cannot render the form field "${unknown}": the schema has no such field; use one of ` +
-      `${[...parts.keys()].join(", ")}, or add it to "files".`,
-  );
+  if (unknown !== undefined) throw unknownField(unknown, parts);
 }
 
-function partsOf(
-  facts: readonly FormFieldFacts[],
-  draft: Draft,
-  around: { readonly isSkippable: boolean },
-): Map<string, Part> {
-  const parts = new Map<string, Part>();
+interface Around {
+  readonly parts: Map<string, Part>;
+  readonly places: Places;
+  readonly draft: Draft;
+  /** Whether a struct around the fields may be absent. */
+  readonly isSkippable: boolean;
+}
+
+function addParts(facts: readonly FormFieldFacts[], around: Around): void {
+  const { parts, places, draft } = around;
   for (const each of facts) {
     const isSkippable = around.isSkippable || (each.kind === "struct" && each.optional);
-    const inner = partsOf(each.fields, draft, { isSkippable });
+    const inner = each.fields.map(({ path }) => path);
     parts.set(each.path, {
       path: each.path,
+      inner,
       render: () =>
         each.kind === "struct"
-          ? structPart(each, inner, draft)
+          ? structPart(each, () => places.rest(inner), draft)
           : leafPart(each, draft, around.isSkippable),
     });
-    for (const [path, part] of inner) parts.set(path, part);
+    addParts(each.fields, { ...around, isSkippable });
   }
-  return parts;
 }
 
 /** A struct is a group of fields under its label. */
-function structPart(facts: FormFieldFacts, inner: ReadonlyMap<string, Part>, draft: Draft): Node {
+function structPart(facts: FormFieldFacts, inner: () => readonly Node[], draft: Draft): Node {
   const { options } = draft;
   const override = options.fields?.[facts.path];
   const label = nameOf(facts.path, options);
   const id = (options.idPrefix ?? "") + facts.name;
   const children = (): Node => {
     const help = options.help?.[facts.path];
-    const nodes = facts.fields.filter(({ path }) => !isLeftOut(options, path))
-      .map(({ path }) => inner.get(path)?.render());
-    return fieldset(label, h.id(id), help !== undefined && helpOf(help), ...nodes);
+    return fieldset(label, h.id(id), help !== undefined && helpOf(help), ...inner());
   };
   if (h.isNode(override)) return replace(override, facts, draft);
   const own = ownRender(override);
@@ -227,7 +213,7 @@ function leafPart(facts: FormFieldFacts, draft: Draft, isSkippable: boolean): No
   const state: FieldState = {
     ...about,
     facts,
-    texts: textsOf(options.values, facts),
+    texts: sentTexts(options.values, facts),
     isSkippable,
   };
   const own = ownRender(override);
@@ -251,7 +237,8 @@ function filePart(name: string, rules: FormFile, draft: Draft): Node {
   const override = draft.options.fields?.[name];
   if (h.isNode(override)) return replace(override, { path: name, name }, draft);
   const about = describe(name, name, draft);
-  const render = (): Node => fileNode(name, rules, about);
+  const isLost = hasFile(draft.options.values, name);
+  const render = (): Node => fileNode(name, rules, { ...about, isLost });
   const named = { ...about, facts: { name } };
   const own = ownRender(override);
   if (own === undefined) return noted(render(), named, { isLinked: true }, draft);
@@ -266,7 +253,7 @@ function ownRender(
 
 function nameOf(path: string, { labels }: AnyOptions): string {
   const label = typeof labels === "function" ? labels(path) : labels?.[path];
-  return label ?? labelOf(path);
+  return label ?? labelFor(path);
 }
 
 type About = Omit<FieldState, "facts" | "texts" | "isSkippable">;

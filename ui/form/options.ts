@@ -23,11 +23,11 @@ export type FieldPath<T> = {
       : `${Key}.${FieldPath<NonNullable<T[Key]>>}`);
 }[keyof T & string];
 
-/** Values for some fields of a schema; a date may be its text, as in `2026-05-01`. */
+/** Values for some fields of a schema; a date or a number may be its text: `2026-05-01`, `7.50`. */
 export type FieldValues<T> = {
   readonly [Key in keyof T]?:
     | T[Key]
-    | (NonNullable<T[Key]> extends Date ? string : never)
+    | (NonNullable<T[Key]> extends Date | number | bigint ? string : never)
     | ([NonNullable<T[Key]>] extends [LeafValue] ? never : FieldValues<NonNullable<T[Key]>>)
     | null
     | undefined;
@@ -116,6 +116,15 @@ export interface FormOptions<T, File extends string = never> {
   readonly only?: readonly (FieldPath<T> | NoInfer<File>)[];
   /** Fields that are left out. @default [] */
   readonly except?: readonly (FieldPath<T> | NoInfer<File>)[];
+  /**
+   * Arranges the fields, for groups, columns and nodes between them. `field("title", "summary")` returns
+   * these fields, and nothing for those that are left out. Fields that it does not name follow after it.
+   *
+   * @default the fields below each other
+   */
+  readonly layout?: (
+    field: (...names: readonly (FieldPath<T> | NoInfer<File>)[]) => Node,
+  ) => Child;
   /** The URL that takes the form, such as `c.action("borrow")`. @default the page's own */
   readonly action?: string | URL;
   /** The method; `get` is for filters that `bindQuery` reads. @default "post" */

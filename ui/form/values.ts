@@ -5,6 +5,7 @@ import type { FormFieldFacts } from "../../runtime/addon.ts";
 /** The part of what `tryBind` returns that a form shows again. */
 interface Sent {
   readonly texts: (field: string) => readonly string[];
+  readonly files?: Readonly<Record<string, unknown>>;
 }
 
 /** Whether values are what `tryBind` returned, and not a record with a field of that name. */
@@ -13,8 +14,14 @@ export function isSent(values: unknown): values is Sent & { readonly errors: Ite
     typeof values.texts === "function" && "text" in values && typeof values.text === "function";
 }
 
+/** Whether an accepted file came with the form, which a browser does not send again by itself. */
+export function hasFile(values: unknown, name: string): boolean {
+  return isSent(values) && values.files !== undefined && Object.hasOwn(values.files, name) &&
+    values.files[name] !== undefined;
+}
+
 /** Returns the texts of a field, in the form in which a browser submits them. */
-export function textsOf(values: unknown, facts: FormFieldFacts): readonly string[] {
+export function sentTexts(values: unknown, facts: FormFieldFacts): readonly string[] {
   if (isSent(values)) return values.texts(facts.name);
   const value = facts.path.split(".").reduce<unknown>(memberOf, values);
   if (value === undefined || value === null) return [];
@@ -41,7 +48,7 @@ function textOf(value: unknown, { kind, path }: FormFieldFacts): string {
  * Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name",
  * `venue.city` is "City".
  */
-export function labelOf(path: string): string {
+export function labelFor(path: string): string {
   const words = path.slice(path.lastIndexOf(".") + 1)
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replace(/[_-]+/g, " ")

@@ -25,7 +25,7 @@ function methodOf(compiler: Compiler, call: ts.CallExpression): string | undefin
   const { ts } = compiler;
   const callee = call.expression;
   if (!ts.isPropertyAccessExpression(callee)) return undefined;
-  return isMember(compiler, callee.name, { file: "runtime/base/types.ts", owner: "Ctx" })
+  return isMember(compiler, callee.name, { file: "runtime/base/ctx/ctx.ts", owner: "Ctx" })
     ? callee.name.text
     : undefined;
 }
@@ -54,7 +54,7 @@ function queryOf(compiler: Compiler, call: ts.CallExpression): Effect | undefine
   }
   const url = params.expression;
   const isUrl = ts.isPropertyAccessExpression(url) && url.name.text === "url" &&
-    isMember(compiler, url.name, { file: "runtime/base/types.ts", owner: "Ctx" });
+    isMember(compiler, url.name, { file: "runtime/base/ctx/ctx.ts", owner: "Ctx" });
   const name = isUrl ? literalText(compiler, call.arguments[0]) : undefined;
   if (name === undefined) return undefined;
   return { kind: "query", name, isList: callee.name.text === "getAll" };
@@ -180,7 +180,7 @@ export function streamEffect(compiler: Compiler, call: ts.CallExpression): Effec
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const { name } = node.expression;
-      const at = { file: "runtime/base/streams.ts", owner: "EventStream" };
+      const at = { file: "runtime/base/ctx/streams.ts", owner: "EventStream" };
       const event = literalText(compiler, node.arguments[0]);
       const value = node.arguments[1];
       if (isMember(compiler, name, at)) {

@@ -12,14 +12,14 @@ export interface Compiler {
   readonly ts: TypeScript;
   readonly checker: ts.TypeChecker;
   readonly program: ts.Program;
-  /** Returns the file of a declaration inside the package, such as `runtime/base/types.ts`. */
+  /** Returns the file of a declaration inside the package, such as `runtime/base/ctx/ctx.ts`. */
   frameworkFile(declaration: ts.Node): string | undefined;
   /** Whether a declaration lies in a source of the project. */
   isOwn(declaration: ts.Node): boolean;
 }
 
 /** The file by which the package is found. */
-const landmark = "/runtime/base/types.ts";
+const landmark = "/runtime/base/ctx/ctx.ts";
 
 /** Creates the view of a program. */
 export function createCompiler(parser: TypeScript, types: ProjectTypes): Compiler {

@@ -31,12 +31,12 @@ const graceMs = 1000;
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
   const { cwd, input, env = {}, timeoutMs, maxBytes = Infinity, signal } = options;
   const process = spawnDeno(args, { cwd, env, hasInput: input !== undefined });
-  const kill = (): void => end(process, "SIGKILL");
+  const kill = (): void => endProcess(process, "SIGKILL");
   const timer = timeoutMs === undefined ? undefined : setTimeout(kill, timeoutMs);
   let last: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
     // `deno task` passes this signal on to its command, which SIGKILL would leave running.
-    end(process, "SIGTERM");
+    endProcess(process, "SIGTERM");
     last = setTimeout(kill, graceMs);
   };
   signal?.addEventListener("abort", stop, { once: true });
@@ -79,22 +79,35 @@ export function spawnDeno(
   }).spawn();
 }
 
-/** Reads a text; what is over the limit is left out. */
+/**
+ * Reads a text; what is over the limit is left out.
+ *
+ * @param options `signal` ends the reading where the stream does not end by itself. @default never
+ */
 export async function readText(
   stream: ReadableStream<Uint8Array>,
-  { room, onFull }: { readonly room: { left: number }; readonly onFull: () => void },
+  { room, onFull, signal }: {
+    readonly room: { left: number };
+    readonly onFull: () => void;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<string> {
   const decoder = new TextDecoder();
   const parts: string[] = [];
-  for await (const bytes of stream) {
-    room.left -= bytes.length;
+  const reader = stream.getReader();
+  const leave = (): void => void reader.cancel();
+  signal?.addEventListener("abort", leave, { once: true });
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    room.left -= next.value.length;
     if (room.left < 0) onFull();
-    else parts.push(decoder.decode(bytes, { stream: true }));
+    else parts.push(decoder.decode(next.value, { stream: true }));
   }
+  signal?.removeEventListener("abort", leave);
   return parts.join("") + decoder.decode();
 }
 
-function end(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {
+/** Sends a signal to a process, which may have ended. */
+export function endProcess(process: Deno.ChildProcess, signal: "SIGKILL" | "SIGTERM"): void {
   try {
     process.kill(signal);
   } catch {

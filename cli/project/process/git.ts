@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { endProcess, readText } from "./deno.ts";
+
+/** The most bytes of what git writes: the names of some hundred thousand files. */
+const maxOutputBytes = 33_554_432;
 
 export interface GitRun {
   readonly code: number;
@@ -14,9 +18,14 @@ export interface GitRun {
  * program that the repository names.
  *
  * @param root The folder in which it runs.
+ * @param options The most bytes that are read: a run that writes more is stopped and has failed.
  * @returns `undefined` without git.
  */
-export async function runGit(root: string, args: readonly string[]): Promise<GitRun | undefined> {
+export async function runGit(
+  root: string,
+  args: readonly string[],
+  { maxBytes = maxOutputBytes }: { readonly maxBytes?: number } = {},
+): Promise<GitRun | undefined> {
   const given = Deno.env.get("GIT_CONFIG_COUNT") ?? "0";
   const first = /^\d{1,4}$/.test(given) ? Number(given) : 0;
   const names = await namesOfPrograms(root);
@@ -28,6 +37,7 @@ export async function runGit(root: string, args: readonly string[]): Promise<Git
   ]);
   return await run(root, {
     args,
+    maxBytes,
     env: { GIT_CONFIG_COUNT: String(first + names.length), ...Object.fromEntries(empty) },
   });
 }
@@ -59,8 +69,9 @@ export function quietGit(
  */
 async function namesOfPrograms(root: string): Promise<readonly string[] | undefined> {
   const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter\\."];
-  const asked = await run(root, { args });
-  if (asked === undefined) return undefined;
+  const asked = await run(root, { args, maxBytes: maxOutputBytes });
+  // 1 says that there are none. After any other failure, a filter that nobody knows of might run.
+  if (asked === undefined || asked.code > 1) return undefined;
   const words = asked.stdout.split("\0");
   const trusted = ["system", "global", "command"];
   const names = words.filter((_, index) =>
@@ -71,23 +82,35 @@ async function namesOfPrograms(root: string): Promise<readonly string[] | undefi
 
 async function run(
   root: string,
-  { args, env = {} }: {
+  { args, maxBytes, env = {} }: {
     readonly args: readonly string[];
+    readonly maxBytes: number;
     readonly env?: Readonly<Record<string, string>>;
   },
 ): Promise<GitRun | undefined> {
   const quiet = quietGit(args);
+  let child: Deno.ChildProcess;
   try {
-    const { code, stdout } = await new Deno.Command("git", {
+    child = new Deno.Command("git", {
       args: quiet.args,
       cwd: root,
       env: { ...quiet.env, ...env },
       stdin: "null",
+      stdout: "piped",
       stderr: "null",
-    }).output();
-    return { code, stdout: new TextDecoder().decode(stdout) };
+    }).spawn();
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
+  const room = { left: maxBytes };
+  const onFull = (): void => endProcess(child, "SIGKILL");
+  const [{ code }, stdout] = await Promise.all([
+    child.status,
+    readText(child.stdout, { room, onFull }),
+  ]);
+  return room.left < 0 ? { code: overflowCode, stdout: "" } : { code, stdout };
 }
+
+/** The exit code of a git that wrote too much, even if it ended by itself. */
+const overflowCode = 141;

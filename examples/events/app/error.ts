@@ -1,7 +1,7 @@
 import { type Ctx, HttpError, type Node, statusOf } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { photoSize } from "@/lib/event_form.ts";
+import { photoSize } from "@/lib/events/form.ts";
 import { horizon } from "@/views/horizon.ts";
 import { pageWords } from "@/lib/page_words.ts";
 

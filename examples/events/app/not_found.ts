@@ -1,7 +1,7 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { anyEvent } from "@/lib/event_query.ts";
+import { anyEvent } from "@/lib/events/query.ts";
 import { messages } from "@/lib/messages.ts";
 import { horizon } from "@/views/horizon.ts";
 import { searchForm } from "@/views/search_form.ts";

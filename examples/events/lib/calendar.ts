@@ -1,6 +1,6 @@
 import type { CityEvent } from "./city_event.ts";
 import { toZoned } from "./clock.ts";
-import type { EventTexts } from "./event_texts.ts";
+import type { EventTexts } from "./events/texts.ts";
 
 const maxLineBytes = 75;
 

@@ -1,5 +1,5 @@
 import type { Category } from "./categories.ts";
-import type { EventTexts } from "./event_texts.ts";
+import type { EventTexts } from "./events/texts.ts";
 
 /** Where an event takes place. */
 export interface Venue {
@@ -10,6 +10,8 @@ export interface Venue {
   readonly area: string;
   /** How to get there and how to get in. */
   readonly note: string;
+  /** The note in other languages, by tag; `undefined` where there are none. */
+  readonly notes: Readonly<Record<string, string>> | undefined;
 }
 
 /** A picture that an organiser has uploaded. */

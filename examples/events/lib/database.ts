@@ -122,6 +122,10 @@ const migrations: readonly string[] = [
     from venues where id = new.venue_id;
   end;
   `,
+  `
+  -- The note in other languages: {"pt-PT": "…"}.
+  alter table venues add column notes text;
+  `,
 ];
 
 /**

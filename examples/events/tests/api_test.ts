@@ -1,7 +1,7 @@
 import { type App, use } from "@fw/fw";
 import { testRequest, withHeader, withJson, withoutCsrf } from "@fw/fw/testing";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { PartnerGate } from "@/lib/partner_gate.ts";
 import { shareApp, withApp } from "./app.ts";
 

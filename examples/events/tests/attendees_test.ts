@@ -2,7 +2,7 @@ import { type App, use } from "@fw/fw";
 import { newTestClient, testRequest, withCookie, withForm, withoutCsrf } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import type { CityEvent } from "@/lib/city_event.ts";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { Feed } from "@/lib/live_feed.ts";
 import { withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";

@@ -10,9 +10,9 @@ import {
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { openDatabase } from "@/lib/database.ts";
-import { EventDesk } from "@/lib/event_desk.ts";
-import { textsOf } from "@/lib/event_form.ts";
-import { EventStore, Store } from "@/lib/event_store.ts";
+import { EventDesk } from "@/lib/events/desk.ts";
+import { textsOf } from "@/lib/events/form.ts";
+import { EventStore, Store } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { now, shareApp, withApp } from "./app.ts";
 import { eventForm, tokenOf } from "./event_fields.ts";

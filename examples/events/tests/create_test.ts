@@ -1,7 +1,7 @@
 import { use } from "@fw/fw";
 import { newTestClient, testRequest, withCookie, withForm, withoutCsrf } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { shareApp, withApp } from "./app.ts";
 import { elementOf, eventForm, goodFields, tokenOf } from "./event_fields.ts";
 

@@ -1,7 +1,13 @@
 import { lowerPasswordCost } from "@fw/fw/auth/testing";
 import { newTestClient, testRequest, withCookie, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertExists } from "@std/assert";
+import { use } from "@fw/fw";
+import { openDatabase } from "@/lib/database.ts";
+import { textsOf } from "@/lib/events/form.ts";
+import { Store } from "@/lib/events/store.ts";
+import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { samples } from "@/lib/samples/samples.ts";
+import { venues } from "@/lib/samples/venues.ts";
 import { shareApp, withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";
 
@@ -175,6 +181,38 @@ Deno.test("languages: a sample that an organiser changes has no translation any 
     found.wantContains("Nada no horizonte");
   }));
 
+Deno.test("languages: a sample whose seats alone an organiser changes keeps its translation", () =>
+  withApp(async (app) => {
+    const slug = "fado-without-a-microphone";
+    const sample = use(app, Store).findBySlug(slug);
+    assertExists(sample);
+    const form = withForm(eventForm({ ...textsOf(sample), seats: "400" }));
+    await testRequest(app, "POST", `/pt-PT/organize/events/${slug}/edit`, form).wantStatus(303);
+    (await testRequest(app, "GET", fado)).wantContains("<h1>Fado sem microfone</h1>")
+      .wantContains("de 400 lugares");
+    (await testRequest(app, "GET", "/pt-PT/events?q=lavadouros")).wantContains("Fado sem");
+  }));
+
+Deno.test("languages: the note of a sample's venue is in the language of the page", () =>
+  withApp(async (app) => {
+    (await testRequest(app, "GET", fado)).wantContains("<p>Uma estufa municipal de 1911")
+      .wantNotContains("municipal glasshouse");
+    (await testRequest(app, "GET", fado.replace("pt-PT", "en")))
+      .wantContains("<p>A municipal glasshouse from 1911").wantNotContains("estufa municipal");
+  }));
+
+Deno.test("languages: samples from a time without translated notes get them", () => {
+  const db = openDatabase(":memory:");
+  const today = Temporal.PlainDate.from("2026-05-14");
+  fillWithSamples(db, today);
+  db.exec("update venues set notes = null");
+  db.exec("update venues set note = 'Closed.' where slug = 'teatro-lanterna'");
+  fillWithSamples(db, today);
+  const rows = db.prepare("select slug from venues where notes is null").all();
+  assertEquals(rows.map((row) => row["slug"]), ["teatro-lanterna"]);
+  db.close();
+});
+
 const refusals: readonly (readonly [path: string, status: number, detail: string])[] = [
   ["/api/events/nothing", 404, "esse evento não existe"],
   ["/api/events/nothing/attendees", 404, "esse evento não existe"],
@@ -202,5 +240,9 @@ Deno.test("languages: every sample has its texts in Portuguese", () => {
     assertExists(portuguese, title);
     for (const text of Object.values(portuguese)) assert(text.trim() !== "", title);
     assert(portuguese.title !== title);
+  }
+  for (const { slug, note, notes } of venues) {
+    const { "pt-PT": portuguese = "" } = notes;
+    assert(portuguese.trim() !== "" && portuguese !== note, slug);
   }
 });

@@ -9,11 +9,11 @@ import {
 import { join } from "@std/path";
 import { formatCalendar } from "@/lib/calendar.ts";
 import { cityClock } from "@/lib/clock.ts";
-import { drawCover } from "@/lib/cover_art.ts";
+import { drawCover } from "@/lib/covers/art.ts";
 import { findDataFolder, makeFolders, readOrMakeKey } from "@/lib/data_folder.ts";
 import { inTransaction, openDatabase } from "@/lib/database.ts";
-import { anyEvent } from "@/lib/event_query.ts";
-import { EventStore } from "@/lib/event_store.ts";
+import { anyEvent } from "@/lib/events/query.ts";
+import { EventStore } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { slugOf } from "@/lib/slug.ts";
 import { daysOf, type When } from "@/lib/when.ts";

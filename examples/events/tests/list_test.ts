@@ -5,11 +5,11 @@ import { assert, assertEquals } from "@std/assert";
 import { type Attendance, Guests } from "@/lib/attendance.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { openDatabase } from "@/lib/database.ts";
-import { Desk, type EventDesk } from "@/lib/event_desk.ts";
-import type { EventDraft } from "@/lib/event_draft.ts";
-import { EventLists, Lists } from "@/lib/event_lists.ts";
-import { anyEvent, type EventQuery } from "@/lib/event_query.ts";
-import { EventStore, Store } from "@/lib/event_store.ts";
+import { Desk, type EventDesk } from "@/lib/events/desk.ts";
+import type { EventDraft } from "@/lib/events/draft.ts";
+import { EventLists, Lists } from "@/lib/events/lists.ts";
+import { anyEvent, type EventQuery } from "@/lib/events/query.ts";
+import { EventStore, Store } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { shareApp, withApp } from "./app.ts";
 

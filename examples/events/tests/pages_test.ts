@@ -1,7 +1,7 @@
 import { use } from "@fw/fw";
 import { newTestClient, testRequest, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { shareApp, withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";
 

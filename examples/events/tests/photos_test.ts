@@ -3,7 +3,7 @@ import { testRequest, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from "@std/assert";
 import { join } from "@std/path";
 import type { Photo } from "@/lib/city_event.ts";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { withApp } from "./app.ts";
 import { eventForm, pngFile } from "./event_fields.ts";
 
@@ -196,7 +196,7 @@ Deno.test("photo: a form that is refused for something else keeps none, and says
     const photo = pngFile({ size: mebibyte });
     const form = withForm(eventForm({ venue: "nowhere" }, photo));
     await testRequest(app, "POST", newUrl, form).wantStatus(422)
-      .wantContains("Please choose the picture again");
+      .wantContains("Choose the file again");
     assertEquals(await folder.list(), []);
   }));
 

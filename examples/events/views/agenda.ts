@@ -2,7 +2,7 @@ import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
-import { textsOf } from "@/lib/event_texts.ts";
+import { textsOf } from "@/lib/events/texts.ts";
 import { formatTime } from "@/lib/format.ts";
 import { categoryText, dayText, messages, monthText, priceText } from "@/lib/messages.ts";
 import { cover, langOf } from "./event_card.ts";

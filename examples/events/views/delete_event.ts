@@ -3,7 +3,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { deskWords } from "@/lib/desk_words.ts";
-import { textsOf } from "@/lib/event_texts.ts";
+import { textsOf } from "@/lib/events/texts.ts";
 
 /** What it means to delete an event, for who decides. */
 export function deleteConsequence(c: Ctx, { taken, photo }: CityEvent): string {

@@ -1,7 +1,7 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
-import { textLanguage, textsOf } from "@/lib/event_texts.ts";
+import { textLanguage, textsOf } from "@/lib/events/texts.ts";
 import { formatTime } from "@/lib/format.ts";
 import { categoryText, priceText, shortDateText } from "@/lib/messages.ts";
 import { coverUrl, eventUrl } from "./links.ts";

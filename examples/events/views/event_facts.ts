@@ -4,7 +4,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
 import { toLocalText } from "@/lib/clock.ts";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { formatTime } from "@/lib/format.ts";
 import { dateText, priceText } from "@/lib/messages.ts";
 import { seatFacts } from "@/lib/seats.ts";

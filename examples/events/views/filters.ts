@@ -2,7 +2,7 @@ import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { categories } from "@/lib/categories.ts";
-import type { EventQuery } from "@/lib/event_query.ts";
+import type { EventQuery } from "@/lib/events/query.ts";
 import { categoryText, messages, periodText } from "@/lib/messages.ts";
 import { periods } from "@/lib/when.ts";
 import { listUrl } from "./links.ts";

@@ -1,7 +1,7 @@
 import type { Ctx } from "@fw/fw";
 import type { CityEvent } from "@/lib/city_event.ts";
-import { coverVersion } from "@/lib/cover_art.ts";
-import { eventParams, type EventQuery } from "@/lib/event_query.ts";
+import { coverVersion } from "@/lib/covers/art.ts";
+import { eventParams, type EventQuery } from "@/lib/events/query.ts";
 
 /** The URL of an event's page. */
 export function eventUrl(c: Ctx, { slug }: CityEvent): string {

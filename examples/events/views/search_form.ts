@@ -1,7 +1,7 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import type { EventQuery } from "@/lib/event_query.ts";
+import type { EventQuery } from "@/lib/events/query.ts";
 import { messages } from "@/lib/messages.ts";
 
 /**

@@ -2,14 +2,14 @@ import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts"
 import { checkShape } from "./shape.ts";
 import { minSecretBytes, secretBytes } from "../crypto.ts";
 import { isToken } from "../headers.ts";
-import { defaultBodyLimits } from "../input.ts";
+import { defaultBodyLimits } from "../ctx/input.ts";
 import { checkObservability, defaultObservability } from "./observability.ts";
-import { NoTimeout, Off } from "./settings.ts";
+import { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
 import { isPlainPath } from "../url/path.ts";
-import type { Config, CsrfNames, Timeouts } from "../types.ts";
+import type { Config } from "../ctx/config.ts";
 
-export { NoTimeout, Off } from "./settings.ts";
-export type { Config, CsrfNames, Settings, Timeouts } from "../types.ts";
+export { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
+export type { Config, Settings } from "../ctx/config.ts";
 
 /** Returns the default settings. */
 export function defaultConfig(): Config {

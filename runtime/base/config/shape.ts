@@ -1,14 +1,13 @@
 import { findNearest } from "../diagnose/nearest.ts";
-import { Off } from "./settings.ts";
+import {
+  type CorsPolicy,
+  type CsrfNames,
+  Off,
+  type RateLimit,
+  type SecuritySettings,
+} from "./settings.ts";
 import type { ObservabilitySettings } from "./observability.ts";
-import type {
-  Config,
-  CorsPolicy,
-  CsrfNames,
-  LanguageTexts,
-  RateLimit,
-  SecuritySettings,
-} from "../types.ts";
+import type { Config, LanguageTexts } from "../ctx/config.ts";
 
 /** The kinds of values that settings take, as messages name them. */
 const kinds = {

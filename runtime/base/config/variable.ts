@@ -1,5 +1,6 @@
 import { readVariable } from "../env.ts";
-import type { Application, Config } from "../types.ts";
+import type { Application } from "../ctx/application.ts";
+import type { Config } from "../ctx/config.ts";
 
 /**
  * Reads a variable of the application: from `config.variables` if it is there, otherwise from the

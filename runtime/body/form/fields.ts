@@ -1,5 +1,5 @@
-import { type HttpError, httpError } from "../../base/errors.ts";
-import type { BodyLimits } from "../../base/input.ts";
+import { type HttpError, httpError } from "../../base/errors/errors.ts";
+import type { BodyLimits } from "../../base/ctx/input.ts";
 import type { UploadFile } from "../upload/file.ts";
 
 /** A form that was read: the one parse that `form`, `formData`, `bind`, `file` and CSRF share. */

@@ -1,7 +1,7 @@
-import { HttpError } from "../../base/errors.ts";
+import { HttpError } from "../../base/errors/errors.ts";
 import type { RequestBody } from "../body.ts";
 import { formTypes, refuseCodings, unsupportedType } from "../type.ts";
-import type { BodyLimits } from "../../base/input.ts";
+import type { BodyLimits } from "../../base/ctx/input.ts";
 import {
   addField,
   decodeText,

@@ -1,4 +1,4 @@
-import type { BodyLimits } from "../../base/input.ts";
+import type { BodyLimits } from "../../base/ctx/input.ts";
 import type { RequestBody } from "../body.ts";
 import { ByteBuffer } from "../buffer.ts";
 import type { BodyType } from "../type.ts";

@@ -1,5 +1,5 @@
 import { isToken } from "../../base/headers.ts";
-import type { BodyLimits } from "../../base/input.ts";
+import type { BodyLimits } from "../../base/ctx/input.ts";
 import { parseBodyType, splitParameters, unquote } from "../type.ts";
 import { decodeText, invalidForm, overLimit, refuseName } from "./fields.ts";
 

@@ -1,7 +1,7 @@
-import { fieldError } from "../../base/field_errors.ts";
-import type { FileRules, Upload } from "../../base/input.ts";
+import { fieldError } from "../../base/errors/field_errors.ts";
+import type { FileRules, Upload } from "../../base/ctx/input.ts";
 import type { Logger } from "../../base/observe/logger.ts";
-import type { Env } from "../../base/types.ts";
+import type { Env } from "../../base/env.ts";
 import type { RequestBody } from "../body.ts";
 import { readForm } from "../form/form.ts";
 import { describeBytes, describeTypes } from "../format.ts";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { ListenAddress } from "../../base/env.ts";
-import type { Timeouts } from "../../base/types.ts";
+import type { Timeouts } from "../../base/config/settings.ts";
 import type { HttpListener } from "../deno.ts";
 import { readMessage } from "./request.ts";
 import { writeMessage } from "./response.ts";

@@ -1,5 +1,5 @@
 import { dirname, fromFileUrl, isAbsolute, join, relative, resolve } from "@std/path";
-import type { Config } from "../../base/types.ts";
+import type { Config } from "../../base/ctx/config.ts";
 
 /**
  * Refuses a folder of incidents that the application serves: clients would read what others sent.

@@ -1,6 +1,6 @@
 import type { SourceFile } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
-import type { Env } from "../../base/types.ts";
+import type { Env } from "../../base/env.ts";
 import {
   type DefaultHeaders,
   type DefaultHeaderSets,

@@ -176,6 +176,42 @@ Deno.test("generate --dry-run finds the commits of a repository that .git leads 
     assertStringIncludes(stdout, "Would change app/page.ts.");
   }));
 
+/** Makes the project a submodule of a repository beside it, and returns its folder there. */
+async function submoduleOf(root: string, outer: string): Promise<string> {
+  await commitAll(root);
+  await Deno.mkdir(outer);
+  await git(outer, "init", "--quiet");
+  const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", root, "part"];
+  await git(outer, ...add);
+  return join(outer, "part");
+}
+
+/** The same in a second working tree of the repository. */
+async function worktreeOf(root: string, outer: string): Promise<string> {
+  await commitAll(root);
+  await git(root, "worktree", "add", "--quiet", outer);
+  return outer;
+}
+
+for (const [what, prepare] of Object.entries({ submodule: submoduleOf, worktree: worktreeOf })) {
+  Deno.test(`generate --force --dry-run decides in a ${what} as the command does`, () =>
+    inProject(app, async (given) => {
+      const root = await prepare(given, join(given, "../outer"));
+      const args = ["generate", "page", "/", "--force"];
+      const dry = await runCli([...args, "--dry-run"], { cwd: root });
+      assertEquals([dry.code, dry.stderr], [0, ""]);
+      assertStringIncludes(dry.stdout, "Would change app/page.ts.");
+      await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
+      for (const flags of [["--dry-run"], []]) {
+        const { code, stderr } = await runCli([...args, ...flags], { cwd: root });
+        assertEquals(code, 1);
+        assertStringIncludes(stderr, "Cannot overwrite app/page.ts");
+      }
+      await git(root, "checkout", "--quiet", "app/page.ts");
+      assertEquals((await runCli(args, { cwd: root })).code, 0);
+    }));
+}
+
 Deno.test("generate --force asks only about the files that it writes", () =>
   inProject(app, async (root) => {
     await commitAll(root);
@@ -204,6 +240,7 @@ for (const subject of ["page", "route", "test", "island", "migration", "resource
       const english = await runCli(["generate", subject, "--help"], { cwd: root });
       assertEquals(english.code, 0);
       assertStringIncludes(english.stdout, `Usage: fw generate ${subject} `);
+      assertEquals(await runCli(["help", "generate", subject], { cwd: root }), english);
       assertStringIncludes(english.stdout, "--dry-run");
       const env = { FW_LANG: "pt" };
       const portuguese = await runCli(["generate", subject, "--help"], { cwd: root, env });

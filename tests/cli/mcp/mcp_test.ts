@@ -256,6 +256,8 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["generate", { what: "page", name: "/ok", fields: ["title:text"] }],
   ["generate", { what: "page", name: "/ok", passkeys: "yes" }],
   ["generate", { what: "page", name: "/../../x" }],
+  ["generate", { what: "page", name: "/ok", dryRun: "true" }],
+  ["generate", { what: "migration", name: "add_x", force: "yes" }],
   ["generate", { what: "page", name: "/$(touch stolen)" }],
   ["generate", { what: "page", name: "/x; touch stolen" }],
   ["generate", { what: "page", name: "--help" }],
@@ -311,9 +313,16 @@ Deno.test({
       const bad = await call("test", { file: "app/bad_test.ts" });
       assertStringIncludes(bad.text, "failed\napp/bad_test.ts:1:6 one and one: Error: not three");
       assertStringIncludes((await call("test", { file: "app/page_test.ts" })).text, "passed");
+      const dry = await call("generate", { what: "page", name: "/made/{id}", dryRun: "yes" });
+      assertStringIncludes(dry.text, "app/made/id_/page.ts");
+      assert(!dry.text.includes("## Diff") && !dry.isError, dry.text);
+      assertEquals((await listTree(cwd)).filter((path) => path.includes("made")), []);
       const made = await call("generate", { what: "page", name: "/made/{id}" });
       assertStringIncludes(made.text, "app/made/id_/page.ts");
       assert((await call("generate", { what: "page", name: "/made/{id}" })).isError);
+      // No commit has the page, so that nothing may replace it.
+      const forced = await call("generate", { what: "page", name: "/made/{id}", force: "yes" });
+      assert(forced.isError && !forced.text.includes("## Diff"), forced.text);
       assertStringIncludes((await call("routes")).text, '"/made/{id}"');
       assertStringIncludes((await call("policy")).text, "GET /made/{id}");
       await Deno.writeTextFile(join(cwd, "app/made/id_/page.ts"), "export const x = 1;\n");

@@ -1,5 +1,5 @@
 import { type Ctx, type Node, use } from "@fw/fw";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { Description } from "@/lib/page_meta.ts";
 import { pageWords } from "@/lib/page_words.ts";
 

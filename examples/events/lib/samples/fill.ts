@@ -20,6 +20,7 @@ export function fillWithSamples(db: DatabaseSync, today: Temporal.PlainDate): vo
   inTransaction(db, () => {
     if (typeof filledOn === "string") {
       translateSamples(db);
+      translateVenues(db);
       moveSamples(db, { filledOn: Temporal.PlainDate.from(filledOn), today });
     } else {
       insertSamples(db, today);
@@ -36,6 +37,17 @@ function translateSamples(db: DatabaseSync): void {
   );
   for (const sample of Object.values(samples).flat()) {
     translate.run({ slug: slugOf(sample.title), texts: JSON.stringify(sample.texts) });
+  }
+}
+
+/** Adds the translations to the notes of the samples' venues, unless a note was changed. */
+function translateVenues(db: DatabaseSync): void {
+  if (db.prepare("select 1 from venues where notes is null limit 1").get() === undefined) return;
+  const translate = db.prepare(
+    "update venues set notes = $notes where slug = $slug and note = $note and notes is null",
+  );
+  for (const { slug, note, notes } of venues) {
+    translate.run({ slug, note, notes: JSON.stringify(notes) });
   }
 }
 
@@ -59,9 +71,10 @@ function moveSamples(
 
 function insertSamples(db: DatabaseSync, today: Temporal.PlainDate): void {
   const addVenue = db.prepare(
-    "insert into venues (slug, name, address, area, note) values ($slug, $name, $address, $area, $note)",
+    `insert into venues (slug, name, address, area, note, notes)
+     values ($slug, $name, $address, $area, $note, $notes)`,
   );
-  for (const venue of venues) addVenue.run({ ...venue });
+  for (const venue of venues) addVenue.run({ ...venue, notes: JSON.stringify(venue.notes) });
   const addEvent = db.prepare(`
     insert into events (slug, title, summary, story, texts, category, venue_id,
       starts_at, ends_at, price_cents, seats, taken, is_featured, is_sample)

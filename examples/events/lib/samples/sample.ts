@@ -1,4 +1,4 @@
-import type { EventTexts } from "../event_texts.ts";
+import type { EventTexts } from "../events/texts.ts";
 
 /** A made-up event: the date follows from the day on which the database is made. */
 export interface Sample {

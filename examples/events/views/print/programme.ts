@@ -1,8 +1,8 @@
 import { type Ctx, type Node, use } from "@fw/fw";
 import { must, node, text } from "@fw/fw/tmpl";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
-import { Store } from "@/lib/event_store.ts";
-import { textsOf } from "@/lib/event_texts.ts";
+import { Store } from "@/lib/events/store.ts";
+import { textsOf } from "@/lib/events/texts.ts";
 import { formatTime } from "@/lib/format.ts";
 import { dateText, priceText, shortDateText } from "@/lib/messages.ts";
 import { pageWords } from "@/lib/page_words.ts";

@@ -1,5 +1,5 @@
 // test: child, runs git
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { runGit } from "../../../../cli/project/process/git.ts";
 
@@ -126,3 +126,21 @@ Deno.test({
       assertEquals(run?.code === 0 ? run.stdout.trim() : "", "");
     }),
 });
+
+Deno.test("runGit: a run that writes more than the limit has failed, one that writes as much has not", () =>
+  inRepository(async ({ root }) => {
+    const args = ["ls-files", "-z"];
+    const whole = await runGit(root, args);
+    assertEquals(whole, { code: 0, stdout: ".gitattributes\0page.ts\0" });
+    const bytes = whole?.stdout.length ?? 0;
+    assertEquals(await runGit(root, args, { maxBytes: bytes }), whole);
+    const cut = await runGit(root, args, { maxBytes: bytes - 1 });
+    assertEquals(cut?.stdout, "");
+    assert(cut?.code !== 0);
+  }));
+
+Deno.test("runGit: a repository whose configuration cannot be read is asked nothing", () =>
+  inRepository(async ({ root }) => {
+    await Deno.writeTextFile(join(root, ".git/config"), "[filter\n", { append: true });
+    assertEquals(await runGit(root, ["hash-object", "--", "page.ts"]), undefined);
+  }));

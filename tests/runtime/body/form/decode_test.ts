@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { defaultBodyLimits } from "../../../../runtime/base/input.ts";
+import { defaultBodyLimits } from "../../../../runtime/base/ctx/input.ts";
 import { parseUrlencoded } from "../../../../runtime/body/form/form.ts";
 import { unquote } from "../../../../runtime/body/type.ts";
 

@@ -1,7 +1,7 @@
 import { type Ctx, use } from "@fw/fw";
-import { toEventJson } from "@/lib/event_json.ts";
-import { bindEventQuery, eventParams } from "@/lib/event_query.ts";
-import { Lists } from "@/lib/event_lists.ts";
+import { toEventJson } from "@/lib/events/json.ts";
+import { bindEventQuery, eventParams } from "@/lib/events/query.ts";
+import { Lists } from "@/lib/events/lists.ts";
 
 /**
  * GET /api/events: lists the events to come.

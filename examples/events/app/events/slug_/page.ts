@@ -12,10 +12,10 @@ import * as ui from "@fw/fw/ui";
 import { Guests } from "@/lib/attendance.ts";
 import { categoryText } from "@/lib/messages.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
-import { anyEvent } from "@/lib/event_query.ts";
-import { findEvent } from "@/lib/event_saving.ts";
-import { textsOf } from "@/lib/event_texts.ts";
-import { type EventStore, Store } from "@/lib/event_store.ts";
+import { anyEvent } from "@/lib/events/query.ts";
+import { findEvent } from "@/lib/events/saving.ts";
+import { noteOf, textsOf } from "@/lib/events/texts.ts";
+import { type EventStore, Store } from "@/lib/events/store.ts";
 import { Feed } from "@/lib/live_feed.ts";
 import { Description } from "@/lib/page_meta.ts";
 import { rememberVisitor, visitorOf } from "@/lib/visitor.ts";
@@ -37,6 +37,7 @@ export function Page(c: Ctx<"/events/{slug}">): Node {
   const store = use(c, Store);
   const event = findEvent(c, c.param("slug"));
   const { title, summary, story } = textsOf(c, event);
+  const note = noteOf(c, event.venue);
   c.title = title;
   c.set(Description, summary);
   return h.fragment(
@@ -51,7 +52,7 @@ export function Page(c: Ctx<"/events/{slug}">): Node {
           h.class("story"),
           h.div(langOf(c, event), paragraphs(story)),
           h.h2(c.t(pageWords, "aboutVenue", { venue: event.venue.name })),
-          h.p(event.venue.note),
+          h.p(note.language && h.lang(note.language), note.text),
           !c.isExport && paperLinks(c, event),
         ),
       ),

@@ -3,9 +3,9 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { categoryText } from "@/lib/messages.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
-import { readEventQuery } from "@/lib/event_query.ts";
-import { textsOf } from "@/lib/event_texts.ts";
-import { Store } from "@/lib/event_store.ts";
+import { readEventQuery } from "@/lib/events/query.ts";
+import { textsOf } from "@/lib/events/texts.ts";
+import { Store } from "@/lib/events/store.ts";
 import { startTime } from "@/views/event_card.ts";
 import { eventUrl } from "@/views/links.ts";
 import { seatMeter } from "@/views/seat_meter.ts";
@@ -29,7 +29,7 @@ export async function Page(c: Ctx): Promise<Node> {
       columns: [
         { title: c.t(deskWords, "event"), cell: (event) => eventName(c, event) },
         {
-          title: c.t(deskWords, "start"),
+          title: c.t(deskWords, "starts"),
           cell: (event) => h.group(ui.nowrap, startTime(c, event)),
         },
         { title: c.t(deskWords, "venue"), cell: ({ venue }) => h.group(ui.nowrap, venue.name) },

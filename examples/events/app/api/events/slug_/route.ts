@@ -1,6 +1,6 @@
 import type { Ctx } from "@fw/fw";
-import { toEventJson } from "@/lib/event_json.ts";
-import { findEvent } from "@/lib/event_saving.ts";
+import { toEventJson } from "@/lib/events/json.ts";
+import { findEvent } from "@/lib/events/saving.ts";
 import { Slug } from "@/lib/slug.ts";
 
 /** GET /api/events/{slug}: shows one event. */

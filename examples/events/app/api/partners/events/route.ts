@@ -1,9 +1,9 @@
 import { type Ctx, type JsonResponse, use } from "@fw/fw";
-import { addFromBody, EventBody } from "@/lib/event_body.ts";
-import { type EventJson, toEventJson } from "@/lib/event_json.ts";
-import { bindEventQuery } from "@/lib/event_query.ts";
-import { findEvent } from "@/lib/event_saving.ts";
-import { Store } from "@/lib/event_store.ts";
+import { addFromBody, EventBody } from "@/lib/events/body.ts";
+import { type EventJson, toEventJson } from "@/lib/events/json.ts";
+import { bindEventQuery } from "@/lib/events/query.ts";
+import { findEvent } from "@/lib/events/saving.ts";
+import { Store } from "@/lib/events/store.ts";
 
 /** An event as partners see it. */
 export interface PartnerEventJson extends EventJson {

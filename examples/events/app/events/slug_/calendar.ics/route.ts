@@ -1,7 +1,7 @@
 import type { Ctx } from "@fw/fw";
 import { formatCalendar } from "@/lib/calendar.ts";
-import { findEvent } from "@/lib/event_saving.ts";
-import { textLanguage, textsOf } from "@/lib/event_texts.ts";
+import { findEvent } from "@/lib/events/saving.ts";
+import { textLanguage, textsOf } from "@/lib/events/texts.ts";
 import { pageWords } from "@/lib/page_words.ts";
 import { Slug } from "@/lib/slug.ts";
 

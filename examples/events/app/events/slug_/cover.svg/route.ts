@@ -1,6 +1,6 @@
 import { type Ctx, notFound, type Result, use } from "@fw/fw";
-import { coverVersion, drawCover } from "@/lib/cover_art.ts";
-import { Store } from "@/lib/event_store.ts";
+import { coverVersion, drawCover } from "@/lib/covers/art.ts";
+import { Store } from "@/lib/events/store.ts";
 import { Slug } from "@/lib/slug.ts";
 
 /** GET /events/{slug}/cover.svg */

@@ -1,5 +1,5 @@
 import type { Ctx } from "@fw/fw";
-import { findEvent } from "@/lib/event_saving.ts";
+import { findEvent } from "@/lib/events/saving.ts";
 import { Slug } from "@/lib/slug.ts";
 import { invitation } from "@/views/print/programme.ts";
 

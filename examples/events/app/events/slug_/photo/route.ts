@@ -1,5 +1,5 @@
 import { type Ctx, notFound, type Result, use } from "@fw/fw";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { Photos } from "@/lib/photo_files.ts";
 import { Slug } from "@/lib/slug.ts";
 

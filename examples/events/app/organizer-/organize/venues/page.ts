@@ -1,7 +1,7 @@
 import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { Store } from "@/lib/event_store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { seatMeter } from "@/views/seat_meter.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 

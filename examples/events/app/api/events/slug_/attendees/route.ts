@@ -1,6 +1,6 @@
 import { type Ctx, use } from "@fw/fw";
-import { findEvent } from "@/lib/event_saving.ts";
-import { Store } from "@/lib/event_store.ts";
+import { findEvent } from "@/lib/events/saving.ts";
+import { Store } from "@/lib/events/store.ts";
 import { Feed } from "@/lib/live_feed.ts";
 import { seatFacts } from "@/lib/seats.ts";
 import { Slug } from "@/lib/slug.ts";

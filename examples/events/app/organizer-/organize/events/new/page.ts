@@ -1,12 +1,12 @@
-import type { Ctx, Node, Result } from "@fw/fw";
-import { readEventForm } from "@/lib/event_form.ts";
-import { saveEvent } from "@/lib/event_saving.ts";
-import { emptyForm, eventForm, type EventFormState, sentForm } from "@/views/event_form.ts";
+import type { Bound, Ctx, Node, Result } from "@fw/fw";
+import { type EventForm, readEventForm } from "@/lib/events/form.ts";
+import { saveEvent } from "@/lib/events/saving.ts";
+import { eventForm } from "@/views/event_form.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 
 /** GET /organize/events/new */
 export function Page(c: Ctx): Node {
-  return render(c, emptyForm);
+  return render(c);
 }
 
 /** POST /organize/events/new */
@@ -15,17 +15,18 @@ export async function POST(c: Ctx): Promise<Result> {
   const slug = await saveEvent(c, input);
   if (slug === undefined) {
     c.status(422);
-    return render(c, sentForm(input));
+    return render(c, input.bound);
   }
   c.flash("success", c.t(deskWords, "added", { title: input.bound.text("title").trim() }));
   return c.redirect(c.href("/events/{slug}", { slug }));
 }
 
-function render(c: Ctx, state: EventFormState): Node {
+function render(c: Ctx, sent?: Bound<EventForm>): Node {
   c.title = c.t(deskWords, "newEvent");
-  return eventForm(c, state, {
+  return eventForm(c, {
     heading: c.t(deskWords, "newEvent"),
     action: c.href("/organize/events/new"),
     submit: c.t(deskWords, "put"),
+    sent,
   });
 }

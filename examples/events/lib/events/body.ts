@@ -1,0 +1,63 @@
+import { type Ctx, fieldError, FieldErrors, type Infer, int, struct, text, use } from "@fw/fw";
+import { timeZone, toLocalText } from "../clock.ts";
+import { checkEvent } from "./checks.ts";
+import { Desk } from "./desk.ts";
+import { eventFields, isWithinDays, maxDays, toDraft } from "./form.ts";
+import { Store } from "./store.ts";
+import { checkLanguage, checkWords } from "../page_words.ts";
+
+/** An event as partners send it: the fields of the form, with instants and cents, as the API gives them. */
+export const EventBody = struct({
+  ...eventFields,
+  starts_at: text("required").check(refuseNoInstant),
+  ends_at: text("required").check(refuseNoInstant),
+  price_cents: int("min=0,max=50000"),
+}).check(({ starts_at, ends_at }) => {
+  const [starts, ends] = [wallClockOf(starts_at), wallClockOf(ends_at)];
+  if (starts === undefined || ends === undefined) return undefined;
+  if (ends <= starts) return fieldError("ends_at", checkWords.text(checkLanguage(), "afterStart"));
+  return isWithinDays(starts, ends)
+    ? undefined
+    : fieldError("ends_at", checkWords.text(checkLanguage(), "maxDays", { days: maxDays }));
+});
+
+/** What the body gives when every field was accepted. */
+export type EventBody = Infer<typeof EventBody>;
+
+/** The fields that the checks call by other names. */
+const names: Readonly<Record<string, string>> = { starts: "starts_at", ends: "ends_at" };
+
+/**
+ * Adds an event.
+ *
+ * @returns Its slug.
+ * @throws {FieldErrors} for what other events or the clock are in the way of.
+ */
+export function addFromBody(c: Ctx, body: EventBody): string {
+  const { starts_at, ends_at, price_cents, ...fields } = body;
+  const [starts, ends] = [wallClockOf(starts_at), wallClockOf(ends_at)];
+  if (starts === undefined || ends === undefined) throw new TypeError("Cannot read an instant.");
+  const form = { ...fields, starts, ends, price: price_cents / 100, removePhoto: false };
+  const desk = use(c, Desk);
+  const found = new FieldErrors();
+  checkEvent(form, found, { desk, now: use(c, Store).now(), current: undefined });
+  const errors = new FieldErrors();
+  for (const [field, message] of found) errors.add(names[field] ?? field, message);
+  if (errors.any()) throw errors;
+  return desk.add(toDraft(form), undefined);
+}
+
+/** The time on the clocks of the city, as the form has it; `undefined` for what is no instant. */
+function wallClockOf(text: string): Date | undefined {
+  try {
+    const local = Temporal.Instant.from(text).toZonedDateTimeISO(timeZone).toPlainDateTime();
+    return new Date(`${toLocalText(local)}Z`);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseNoInstant(text: string): string | undefined {
+  if (text.length <= 40 && wallClockOf(text) !== undefined) return undefined;
+  return checkWords.text(checkLanguage(), "instant");
+}

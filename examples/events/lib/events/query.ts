@@ -1,0 +1,98 @@
+import { type Ctx, type Infer, int, Problem, type QueryValue, struct, text } from "@fw/fw";
+import { type Category, isCategory } from "../categories.ts";
+import { checkLanguage, checkWords } from "../page_words.ts";
+import { isWhen, type When } from "../when.ts";
+
+/** How many events a page of the list shows. */
+export const defaultPerPage = 12;
+
+const maxPerPage = 50;
+const maxPage = 10_000;
+const maxQueryChars = 80;
+
+/** What a visitor looks for. */
+export interface EventQuery {
+  /** Words that must all occur; `""` for any event. */
+  readonly q: string;
+  /** The period, or any time. */
+  readonly when: When | undefined;
+  /** The category, or all of them. */
+  readonly category: Category | undefined;
+  /** Whether only events that cost nothing count. */
+  readonly isFree: boolean;
+  /** The page, from 1. */
+  readonly page: number;
+  /** How many events are on a page. */
+  readonly perPage: number;
+}
+
+/** A query that finds everything. */
+export const anyEvent: EventQuery = {
+  q: "",
+  when: undefined,
+  category: undefined,
+  isFree: false,
+  page: 1,
+  perPage: defaultPerPage,
+};
+
+function checkText(key: "period" | "noCategory"): string {
+  return checkWords.text(checkLanguage(), key);
+}
+
+const ListQuery = struct({
+  q: text(`max=${maxQueryChars}`),
+  when: text().check((id) => id === "" || isWhen(id) ? undefined : checkText("period")),
+  category: text().check((id) => id === "" || isCategory(id) ? undefined : checkText("noCategory")),
+  price: text("oneof=free"),
+  // Optional makes 0 a number like any other, which "min" refuses.
+  page: int(`min=1,max=${maxPage}`).optional(),
+  perPage: int(`min=1,max=${maxPerPage}`, { form: "per_page" }).optional(),
+});
+
+/** Reads the query of a list for people: a parameter that makes no sense counts as absent. */
+export async function readEventQuery(c: Ctx): Promise<EventQuery> {
+  const bound = await c.tryBindQuery(ListQuery);
+  return toQuery({ ...bound.value, q: bound.text("q").slice(0, maxQueryChars) });
+}
+
+/**
+ * Reads the query of a list for the API.
+ *
+ * @throws {Problem} 400 with a message for each parameter that makes no sense.
+ */
+export async function bindEventQuery(c: Ctx): Promise<EventQuery> {
+  const bound = await c.tryBindQuery(ListQuery);
+  if (bound.ok) return toQuery(bound.value);
+  throw new Problem({
+    status: 400,
+    title: "Invalid query",
+    detail: c.t(checkWords, "badQuery"),
+    fields: bound.errors,
+  });
+}
+
+function toQuery(sent: Partial<Infer<typeof ListQuery>>): EventQuery {
+  const { q = "", when = "", category = "", price, page, perPage } = sent;
+  return {
+    q: q.trim(),
+    when: isWhen(when) ? when : undefined,
+    category: isCategory(category) ? category : undefined,
+    isFree: price === "free",
+    page: page ?? 1,
+    perPage: perPage ?? defaultPerPage,
+  };
+}
+
+/** The parameters of a query for `c.href`; what has its default is left out. */
+export function eventParams(query: Partial<EventQuery>): Record<string, QueryValue> {
+  const { q, when, category, isFree, page = 1, perPage = defaultPerPage } = query;
+  return {
+    q: q || undefined,
+    when,
+    category,
+    price: isFree ? "free" : undefined,
+    page: page > 1 ? page : undefined,
+    per_page: perPage === defaultPerPage ? undefined : perPage,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Application } from "./application.ts";
+import type { Config } from "./config.ts";
+import type { ErrorHandler, Handler, LayoutHandler, Route } from "./route.ts";
+
+/** The contents of the folder tree, as the generated file passes them to `boot`. */
+export interface AppTree {
+  /** The version of the command line that wrote the file. */
+  readonly version?: string;
+  /** The folder of the application; `undefined` where it was loaded over the network. */
+  readonly dir?: string | undefined;
+  /** Every route. */
+  readonly routes: readonly Route[];
+  /** The root `layout.ts`, for the pages that no route gives. */
+  readonly layout?: LayoutHandler;
+  /** The root `not_found.ts`. */
+  readonly notFound?: Handler;
+  /** The root `error.ts`. */
+  readonly error?: ErrorHandler;
+  /** The root `setup.ts`. */
+  readonly setup?: SetupModule;
+}
+
+/** The exports of the root `setup.ts`. */
+export interface SetupModule {
+  /** Changes the configuration before the application is made; a throw stops the boot. */
+  readonly Config?: (config: Config) => void | Promise<void>;
+  // Methods, so that functions which take the class `App` fit too: it is what they get.
+  /** Runs before the first request: opens what the application needs. */
+  Setup?(app: Application): void | Promise<void>;
+  /** Runs after the last request: closes what `Setup` opened. */
+  Shutdown?(app: Application): void | Promise<void>;
+}

@@ -1,0 +1,46 @@
+import type { Env } from "../env.ts";
+import type { Security } from "../observe/events.ts";
+import type { HealthCheck, HealthReport } from "../observe/health.ts";
+import type { Logger } from "../observe/logger.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { Config } from "./config.ts";
+import type { Route } from "./route.ts";
+
+/** Options of `app.handler`. */
+export interface HandlerOptions {
+  /** Answers what no route and no file of the application matches. */
+  readonly next?: (request: Request, info?: Deno.ServeHandlerInfo) => Response | Promise<Response>;
+}
+
+/** A fetch handler, as hosts take it. */
+export type FetchHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
+
+/** The application as handlers and `setup.ts` see it; the class is `App`. */
+export interface Application {
+  /** The configuration: writable until the first request, then frozen. */
+  readonly config: Config;
+  /** Where the application runs. */
+  readonly env: Env;
+  /** The application's logger. */
+  readonly log: Logger;
+  /** The routes in the order in which they were added. */
+  readonly routes: readonly Route[];
+  /** Receives reports of blocked requests. */
+  readonly security: Security;
+  /** The metrics of the application. */
+  readonly metrics: Metrics;
+  /** Adds a check of what the application needs to serve. */
+  check(name: string, fn: HealthCheck): void;
+  /** Runs the checks, or gives what they found a moment ago. */
+  healthReport(): Promise<HealthReport>;
+  /** Adds a route; throws a `TypeError` once the application serves. */
+  route(route: Route): void;
+  /** The application as a fetch handler. */
+  handler(options?: HandlerOptions): FetchHandler;
+  /** Answers one request. */
+  readonly fetch: FetchHandler;
+  /** Serves until a signal or `shutdown` ends it. */
+  listenAndServe(): Promise<void>;
+  /** Stops serving gracefully, then runs `Shutdown`. */
+  shutdown(): Promise<void>;
+}

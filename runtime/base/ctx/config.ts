@@ -1,0 +1,207 @@
+import type { ObservabilitySettings } from "../config/observability.ts";
+import type {
+  CorsPolicy,
+  CsrfNames,
+  Off,
+  RateLimit,
+  SecuritySettings,
+  Timeouts,
+} from "../config/settings.ts";
+import type { Env, Variables } from "../env.ts";
+import type { FileSource, MountSettings } from "../file_source.ts";
+import type { SecurityEvent } from "../observe/events.ts";
+import type { Logger } from "../observe/logger.ts";
+import type { Ctx } from "./ctx.ts";
+import type { BodyLimits } from "./input.ts";
+
+/**
+ * The settings of an application. `configFromEnv` fills it from the environment, the application's
+ * own `Config` changes it, and it is frozen when the first request is served.
+ */
+export interface Config {
+  /**
+   * Values that win over the variables of the environment, such as `{ EVENTS_DB: ":memory:" }` in a test;
+   * an empty one hides the environment's. {@link variable} reads them.
+   *
+   * @default {}
+   */
+  variables: Variables;
+  /** Where `listenAndServe` listens; variables `ADDR` and `PORT`. @default ":3000" */
+  addr: string;
+  /**
+   * What listens: Deno's own server, or `node:http`, which also bounds the time of a request's head, of
+   * an idle connection and of a client that does not read, at about four times the cost.
+   *
+   * @default "deno"
+   */
+  listener: "deno" | "node";
+  /**
+   * Whether Deno's listener compresses text of 64 bytes or more with brotli or gzip, as the client accepts it.
+   * Streams keep their pieces; `Cache-Control: no-transform` leaves a response as it is, and so do
+   * `listener: "node"`, `app.handler()` and `app.fetch`.
+   *
+   * @default true
+   */
+  compress: boolean;
+  /** Where the application runs; variable `FW_ENV`. @default "prod" */
+  env: Env;
+  /** Receives the log. @default JSON lines in production, text in development */
+  logger: Logger | undefined;
+  /**
+   * The static files that are served at the root: a folder, which production indexes at boot, or a
+   * {@link FileSource}. A file wins over a route with parameters, never over a literal one.
+   *
+   * @default `public/` beside the application
+   */
+  public: string | URL | FileSource | undefined;
+  /**
+   * Static files below URL prefixes such as `/uploads`: folders or {@link FileSource}s, which are asked
+   * for every request, the longest prefix first; what they do not have may be in `public`. With
+   * `{ from, index: true }` a path that ends in a slash serves the `index.html` below it.
+   *
+   * @default none
+   */
+  mounts: Readonly<Record<string, string | URL | FileSource | MountSettings>>;
+  /**
+   * The `Cache-Control` of static files in production. A URL that carries the file's fingerprint
+   * (`c.asset`) is `immutable` for a year all the same; development always sends `no-cache`.
+   *
+   * @default "public, max-age=0, must-revalidate"
+   */
+  staticCacheControl: string | undefined;
+  /**
+   * Changes the headers of a static file; `name` is its URL path without the leading slash. Production
+   * calls it once for each form of a file and keeps what it did; those that describe the bytes
+   * (`ETag`, `Content-Length`, `Content-Encoding`) are set afterwards.
+   */
+  staticHeaders: ((name: string, headers: Headers) => void) | undefined;
+  /** The URL prefix of the application; variable `FW_BASE_PATH`. @default "" */
+  basePath: string;
+  /** How long the server waits. */
+  timeouts: Timeouts;
+  /**
+   * The maximum size of a request body in bytes, unless `c.allowBody` overrides it.
+   *
+   * @default 1048576 (1 MiB)
+   */
+  maxBodyBytes: number;
+  /** How much of a body is understood. */
+  bodyLimits: BodyLimits;
+  /**
+   * The folder in which uploads wait for the end of their request.
+   *
+   * @default the system's for temporary files; `.fw/spool` in the working directory where Deno may write
+   * there and not everywhere, as the `start` task of a new project has it
+   */
+  spoolDir: string | undefined;
+  /**
+   * Decides whether a completed request is logged; a 5xx always is. Health probes and metrics scrapes are
+   * always logged at debug level. `"all"` adds what matched no route, such as a 404 and a refused host:
+   * any client can fill that log.
+   *
+   * @default every request that matched a route; development adds, at the level `debug`, those that
+   * matched nothing
+   */
+  logRequest:
+    | ((c: Ctx, status: number, durationMs: number) => boolean)
+    | "all"
+    | typeof Off
+    | undefined;
+  /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */
+  devReload: typeof Off | undefined;
+  /**
+   * What signs cookies, 32 bytes or more (a text counts as UTF-8); variable `FW_SECRET`.
+   *
+   * @default none; development makes one for as long as the process lives
+   */
+  secret: string | Uint8Array | undefined;
+  /** The secret that is being rotated out, which only verifies; variable `FW_SECRET_PREVIOUS`. */
+  previousSecret: string | Uint8Array | undefined;
+  /** The names by which the CSRF token travels. */
+  csrf: CsrfNames;
+  /** Whether the routes of `route.ts` files check the CSRF token regardless of their kind. @default false */
+  csrfForApi: boolean;
+  /** The security headers. */
+  security: SecuritySettings;
+  /**
+   * The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed, as addresses or CIDRs;
+   * variable `FW_TRUSTED_PROXIES`. @default none
+   */
+  trustedProxies: readonly string[];
+  /**
+   * The hosts under which the application may be called, such as `example.com` and `*.example.com`;
+   * variable `FW_ALLOWED_HOSTS`. @default any
+   */
+  allowedHosts: readonly string[];
+  /** Which other sites may call from a browser. @default none */
+  cors: CorsPolicy;
+  /** How often one client may call, over all routes and files. @default no limit */
+  rateLimit: RateLimit | undefined;
+  /** Called for every security event, after its log line; a failure in it is logged. */
+  onSecurityEvent: ((event: SecurityEvent) => void | Promise<void>) | undefined;
+  /** Settings of the health probes and the metrics. */
+  observability: ObservabilitySettings;
+  /** Returns the `type` of a problem document for its status. @default "about:blank" */
+  problemType: ((status: number) => string | undefined) | undefined;
+  /**
+   * The messages of validation rules in this application, by the keys of `validationMessages`; what is
+   * absent is worded as there. `validationMessagesPtBr` has them all in Portuguese.
+   *
+   * @default those of the process
+   */
+  validationMessages: Readonly<Record<string, string>> | undefined;
+  /**
+   * The words of the component kit in this application, by the keys of `ui.labels`; what is absent is
+   * worded as there. `ui.labelsPtBr` has them all in Portuguese.
+   *
+   * @default those of the process
+   */
+  labels: Readonly<Record<string, string>> | undefined;
+  /**
+   * The languages of the application as tags (BCP 47), such as `["en", "pt-PT"]`. Each request gets one of
+   * them as `c.language`: the one in its path (`languagePrefix`), that of the cookie `fw_lang`, the one
+   * that `Accept-Language` asks for (RFC 4647, lookup), else the first. Validation messages, the
+   * component kit and the framework's error pages follow it.
+   *
+   * @default none: `c.language` is "en" and nothing is decided
+   */
+  languages: readonly string[];
+  /**
+   * Whether each route is also at its path behind a language, such as `/pt-PT/events`; `c.href` and `href`
+   * then keep the language of the request. Paths without one stay and are answered as the request asks.
+   *
+   * @default false
+   */
+  languagePrefix: boolean;
+  /**
+   * The texts of the framework by language, over its own. English, European and Brazilian Portuguese exist;
+   * other languages are English where they are silent. `validationMessages` and `labels` of the
+   * configuration then count for the first language only.
+   *
+   * @default none
+   */
+  languageTexts: Readonly<Record<string, LanguageTexts>>;
+}
+
+/** What the framework says in one language; what is absent keeps the framework's words. */
+export interface LanguageTexts {
+  /** The messages of validation rules, by the keys of `validationMessages`. */
+  readonly validationMessages?: Readonly<Record<string, string>>;
+  /** The words of the component kit, by the keys of `ui.labels`. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /**
+   * What the framework's own error pages say: a status such as `404` is the heading, `404.text` the
+   * sentence below it.
+   */
+  readonly errorPages?: Readonly<Record<string, string>>;
+}
+
+/** The settings of an application that differ from the defaults. */
+export type Settings = Partial<Omit<Config, "timeouts" | "bodyLimits" | "observability">> & {
+  /** How long the server waits. */
+  readonly timeouts?: Partial<Timeouts>;
+  /** How much of a body is understood. */
+  readonly bodyLimits?: Partial<BodyLimits>;
+  /** Settings of the health probes and the metrics. */
+  readonly observability?: Partial<ObservabilitySettings>;
+};

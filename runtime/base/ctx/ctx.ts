@@ -1,0 +1,416 @@
+import type { Child, Node } from "../../../html/node.ts";
+import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../catalog.ts";
+import type { Env } from "../env.ts";
+import type { HttpError, RedirectStatus } from "../errors/errors.ts";
+import type { IslandProps, IslandSource } from "../islands.ts";
+import type { Logger } from "../observe/logger.ts";
+import type { AnyField, AnySchema } from "../standard_schema.ts";
+import type { ActionName } from "../url/action.ts";
+import type { HrefParams, HrefPattern, ParamName } from "../url/href.ts";
+import type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
+import type { Application } from "./application.ts";
+import type { BindOptions, Bound, FileRules, FormBindOptions, FormFiles, Upload } from "./input.ts";
+import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
+
+/**
+ * One request and its response, as every page, handler, middleware and layout receives it. It must not be
+ * used after the response has been returned.
+ *
+ * `Ctx<"/events/{slug}">` is the context of that route: the compiler then knows the names that `param`
+ * takes. Functions that take a `Ctx` take this one as well.
+ */
+export interface Ctx<P extends string = string> {
+  /** The route; exists for the compiler alone. */
+  // The mapped type makes the compiler compare the members of two contexts, not their patterns, so that
+  // a function for any route takes the context of one, and a handler takes the context of any route. It
+  // must be the first member, since the comparison ends with the first that differs.
+  readonly "~route"?: { readonly [Each in P]?: unknown };
+  /** The request. Assigning another one resets what was read of it; the route stays. */
+  request: Request;
+  /**
+   * Aborts when the client disconnects, when the handler's timeout expires (`timeouts.writeMs`), or when
+   * the server is shutting down; never after the response. Assign another signal to bound the work of
+   * inner handlers.
+   */
+  signal: AbortSignal;
+  /** The request's URL, parsed on first access; also `https:` if a trusted proxy reports it. */
+  readonly url: URL;
+  /** The request's method in capitals. */
+  readonly method: string;
+  /**
+   * A route parameter, decoded; a catch-all keeps its inner slashes.
+   *
+   * @throws {TypeError} when the pattern has no such parameter.
+   */
+  param(name: ParamName<P>): string;
+  /**
+   * A route parameter, read by a field schema such as `int("min=1")`, with the field's type.
+   *
+   * @throws {NotFoundError} for a value that does not fit: no page has that URL.
+   * @throws {TypeError} when the pattern has no such parameter, for a `list` and for a `struct`.
+   */
+  param<T>(name: ParamName<P>, field: AnyField<T>): T;
+  /** The matched template such as `/blog/{slug}`; `""` where no route matched. */
+  readonly pattern: string;
+  /** The first value of a query parameter, decoded, or `undefined` where it is absent. */
+  query(name: string): string | undefined;
+  /**
+   * Reads the query as `bind` reads a form: converted and checked; names that the schema does not have
+   * are ignored.
+   *
+   * @throws {FieldErrors} with the status 400, for what the schema does not accept.
+   * @throws {HttpError} 400 for a malformed escape, 413 over a limit of forms.
+   */
+  bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
+  /**
+   * The same, but gives the messages with what was sent, so that a page can show its search form again.
+   *
+   * @throws {HttpError} 400 for a malformed escape, 413 over a limit of forms.
+   */
+  tryBindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>>;
+  /**
+   * The first value of a form field, or `undefined` where it is absent; of a `GET` the form is the
+   * query. `form`, `formData`, `bind` and `file` share one parse of the body.
+   *
+   * @throws {HttpError} 400 for a malformed form, 413 over a limit, 415 for another type; see
+   * `formErr`.
+   */
+  form(name: string): Promise<string | undefined>;
+  /**
+   * The whole form, its files in memory; `file` leaves large ones on disk.
+   *
+   * @throws {HttpError} as `form`.
+   */
+  formData(): Promise<FormData>;
+  /** What is wrong with the form, or `undefined`: asked first, `form` does not throw. */
+  formErr(): Promise<HttpError | undefined>;
+  /**
+   * Reads the body as JSON and validates it: a `struct`, or a schema of a library that follows
+   * Standard Schema.
+   *
+   * @throws {HttpError} 400 for malformed JSON and for an unknown member, 413 over a limit, 415.
+   * @throws {FieldErrors} for what the schema does not accept.
+   */
+  bindJson<T>(schema: AnySchema<T>): Promise<T>;
+  /**
+   * Reads the body as a form or as JSON, by its content type, and validates it.
+   *
+   * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
+   * @throws {FieldErrors} for what the schema does not accept.
+   */
+  bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
+  /**
+   * The same, but gives the messages with what was sent, so that a page can render the form again.
+   * The option `files` reads the form's uploads with it, by the rules of `file`.
+   *
+   * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
+   */
+  tryBind<T, const Files extends FormFiles = Record<never, never>>(
+    schema: AnySchema<T>,
+    options?: FormBindOptions<Files>,
+  ): Promise<Bound<T, Files>>;
+  /**
+   * One uploaded file, checked.
+   *
+   * @throws {FieldErrors} under the field's name, when a rule fails.
+   * @throws {HttpError} as `form`.
+   */
+  file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
+  /** The same for a file that may be absent. */
+  file(field: string, rules: FileRules): Promise<Upload | undefined>;
+  /**
+   * Changes the body's limit for this request. An announced length is checked before the handler runs,
+   * so call it in a middleware.
+   *
+   * @throws {RangeError} for less than 0.
+   * @throws {TypeError} once the body has been read.
+   */
+  allowBody(maxBytes: number): void;
+  /** Removes the read deadline of this request's body. */
+  noReadDeadline(): void;
+  /** Removes the deadline of this request's handler. */
+  noWriteDeadline(): void;
+  /** A request cookie's value, or `undefined`; malformed pairs are skipped. */
+  cookie(name: string): string | undefined;
+  /**
+   * Stages a signed cookie. The signature proves that the application set it, for this name, and that it
+   * has not expired. The value is not encrypted: the user can read it.
+   *
+   * @param ttlMs How long it is valid, in milliseconds.
+   * @throws {RangeError} for a `ttlMs` that is not above 0 and at most ten years.
+   * @throws {TypeError} in production without `FW_SECRET`, and once the head has been sent.
+   */
+  setSigned(name: string, value: string, ttlMs: number): void;
+  /** The value of a signed cookie; `undefined` when it is absent, forged, expired or garbage. */
+  signed(name: string): string | undefined;
+  /**
+   * The offer that the client prefers by `Accept` (RFC 9110, section 12.5.1), or `undefined` when it
+   * takes none; without the header, or with a wildcard for everything, the first offer.
+   */
+  accepts(...offers: string[]): string | undefined;
+  /** The `X-Request-ID` that came in, where it is well-formed, or a new one. */
+  readonly requestId: string;
+  /**
+   * The trace id of a W3C `traceparent`. When it is absent or malformed: the one of the trace that Deno
+   * began, or `undefined` where Deno does not trace.
+   */
+  readonly traceId: string | undefined;
+  /** A logger whose lines carry `request_id` and `trace_id`. */
+  readonly log: Logger;
+  /**
+   * The tag of the language in which to answer, one of `config.languages`, for `<html lang>` and for
+   * everything that is written; `"en"` where none are listed. Reading it adds `Content-Language` and, unless
+   * the path names the language, `Vary` to the response.
+   */
+  readonly language: string;
+  /**
+   * Returns a message in the language of the request, escaped where it is rendered like any text.
+   *
+   * @param messages What `catalog` of `@fw/fw/i18n` created.
+   * @throws {TypeError} for a parameter that is missing.
+   */
+  t<T extends CatalogSource, K extends MessageKey<T>>(
+    messages: Catalog<T>,
+    key: K,
+    ...params: MessageParams<T, K>
+  ): string;
+  /**
+   * Answers in another language from here on and keeps it in the cookie `fw_lang` for later requests.
+   *
+   * @throws {HttpError} 400 for a language that `config.languages` does not list.
+   * @throws {TypeError} once the head has been sent, and where no languages are listed.
+   */
+  setLanguage(language: string): void;
+  /**
+   * The page in each of its languages and, last, as `x-default`: for links that switch, and for
+   * `hreflang` (`alternateLinks` of `@fw/fw/i18n` renders those). Empty without `languagePrefix` and where
+   * no route matched.
+   */
+  alternates(): readonly Alternate[];
+  /**
+   * The client's address in its canonical form: the peer of the connection, or the address that trusted
+   * proxies report in `X-Forwarded-For`; `undefined` without a server connection.
+   */
+  readonly clientIp: string | undefined;
+  /**
+   * The nonce of the response's Content Security Policy: `script` and `style` elements that carry it run.
+   * `nonceAttr(c)` returns the attribute.
+   */
+  readonly nonce: string;
+  /** Where the application runs. */
+  readonly env: Env;
+  /** The URL prefix of the application, without a trailing slash; `""` when it has none. */
+  readonly base: string;
+  /** The application. */
+  readonly app: Application;
+  /**
+   * The id of the element that the client wants to replace (header `FW-Fragment`), or `undefined` if it
+   * requests the page. For a fragment, a node is rendered without layouts and a redirect is sent as 204
+   * with `FW-Location`. An invalid id counts as absent.
+   */
+  readonly fragment: string | undefined;
+  /**
+   * Whether the request comes from `app.export`, which writes the response to a file. Forms, searches and
+   * streams that need the server can then be left out.
+   */
+  readonly isExport: boolean;
+  /**
+   * The page's title, which layouts read. A whole page with status 422 gets "Error: " before it
+   * (`validationMessages.errorTitle`); a fragment sends it in `FW-Title`.
+   */
+  title: string;
+  /** Keeps a value for the rest of the request, for layouts and inner handlers. */
+  set<T>(key: string | Key<T>, value: T): void;
+  /** Returns the value stored by `set`, or `undefined`. */
+  get<T>(key: Key<T>): T | undefined;
+  /** Returns the value stored by `set` under a string key, or `undefined`. */
+  get(key: string): unknown;
+  /**
+   * Sets the status of a response that the framework builds: a returned node, or a response without a body.
+   *
+   * @throws {RangeError} for anything but a whole number from 200 to 599.
+   * @throws {TypeError} once the head has been sent.
+   */
+  status(code: number): void;
+  /**
+   * Stages a header: it replaces those of the same name, but `Vary` and `Set-Cookie` append.
+   *
+   * @throws {TypeError} for a name or a value that no header can have, and once the head has been sent.
+   */
+  header(name: string, value: string): void;
+  /**
+   * Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` by default.
+   *
+   * @throws {TypeError} for a cookie that browsers would drop, and once the head has been sent.
+   */
+  setCookie(cookie: Cookie): void;
+  /**
+   * Queues a message for the next request, in a signed cookie; in the response to a fragment request it
+   * travels in the header `FW-Flash`, as percent-encoded JSON: a list of {@link Flash}. In production
+   * without `FW_SECRET` the cookie is not written, and one warning is logged.
+   *
+   * @throws {TypeError} for a kind that does not exist, and once the head has been sent.
+   */
+  flash(kind: FlashKind, text: string): void;
+  /**
+   * Reads and clears the messages that the last request queued; a second call returns the same list. A
+   * prefetch (`Sec-Purpose: prefetch`) gets none: the messages wait for a page that is shown.
+   */
+  flashes(): readonly Flash[];
+  /**
+   * The CSRF token of the browser, for forms and for the header `X-CSRF-Token`; sets the cookie where
+   * there is none. Each response has it under a mask of its own. `csrfInput(c)` is the hidden input that carries it.
+   *
+   * @throws {TypeError} where the cookie is still to be set once the head has been sent.
+   */
+  csrfToken(): string;
+  /**
+   * Returns a JSON response; bigints are written exactly.
+   *
+   * @throws {RangeError} for a status without a body, and for an invalid status.
+   * @throws {TypeError} for a value that JSON cannot hold, such as a circle.
+   */
+  json<S extends number, T>(status: S, value: T): JsonResponse<S, T>;
+  /**
+   * Returns a plain-text response.
+   *
+   * @throws {RangeError} as `json`.
+   */
+  text(status: number, body: string): Response;
+  /**
+   * A whole document, without layouts.
+   *
+   * @throws {RangeError} as `json`.
+   */
+  html(status: number, node: Node): Response;
+  /** Returns a 204 response without a body. */
+  noContent(): Response;
+  /** The node with the route's layouts around it; without them on a fragment request. */
+  render(status: number, node: Node): Promise<Response>;
+  /**
+   * Renders several nodes into one response: each replaces the element with its id, and the header
+   * `FW-Swap` lists the ids. If the request is not for a fragment, the nodes are rendered one after
+   * another inside the route's layouts.
+   *
+   * @param nodes Elements, each with an id of its own.
+   * @throws {TypeError} for a node that is not an element with an id, and for a duplicate id.
+   */
+  renderAll(status: number, ...nodes: readonly Node[]): Promise<Response>;
+  /**
+   * Returns a response that redirects the client to another URL; see `redirect`.
+   *
+   * @param status 303 turns any method into a `GET`; 307 and 308 keep the method. @default 303
+   * @throws {RangeError} for a status that is not a redirect.
+   */
+  redirect(url: string, status?: RedirectStatus): Response;
+  /**
+   * A stream of Server-Sent Events. The callback runs once the head has been sent, and not for `HEAD`;
+   * the stream ends when it returns. An error in it ends the stream with a line in the log. When the
+   * server stops, `s.signal` aborts, and a second later the stream is closed.
+   *
+   * @throws {RangeError} for an option that is out of range.
+   */
+  stream(handler: StreamHandler, options?: StreamOptions): Response;
+  /**
+   * Defers a part of the page. The page is sent at once with the fallback; the part follows in the same
+   * response, in order of arrival, and replaces the fallback. Clients without JavaScript get a link to
+   * the whole page. A part that fails, or does not arrive within `timeouts.writeMs`, is replaced by its
+   * error slot and logged. The response to a method other than `GET` waits for its parts, unless it is a
+   * fragment.
+   *
+   * @returns The placeholder.
+   * @throws {TypeError} once the page has been sent.
+   */
+  defer(part: Promise<Child>, fallback: Child, options?: DeferOptions): Node;
+  /**
+   * Returns a `div` that becomes interactive in the browser: the default export of an ES module in the
+   * public folder is called once with the element and the props. Until then, and without JavaScript, the
+   * children stay. The props are sent in the page as JSON and are not secret. Props that JSON cannot
+   * represent leave the fallback in place, with a warning.
+   *
+   * @param src The module's path in the public folder, such as `/islands/counter.js`.
+   * @param children The fallback, and attributes: `whenVisible()` or `whenIdle()` delay loading.
+   * @throws {TypeError} in development, for a module that is missing; production logs it once.
+   */
+  island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node;
+  /**
+   * Upgrades the connection to a WebSocket: return the `response`. A page of another origin, scheme
+   * included, is refused unless the CORS policy of the route, or else of the application, lists it by name
+   * (`*` lists none), since browsers send cookies with a WebSocket regardless of the site that opens it. At
+   * shutdown the socket is closed with the code 1001.
+   *
+   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site, 429
+   * and 503 for one socket too many.
+   * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
+   */
+  upgrade(options?: UpgradeOptions): Upgrade;
+  /**
+   * Stages a response, which is used if the handler returns nothing.
+   *
+   * @throws {TypeError} once the head has been sent.
+   */
+  respond(response: Response): void;
+  /** Whether a response was staged. */
+  readonly written: boolean;
+  /**
+   * Declares the version of the response (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty
+   * or absent tag declares nothing. The tag of a fragment carries its id as well, and the tag of a URL in
+   * several languages the language.
+   *
+   * @param tag The inside of the tag, or a whole one such as `W/"v1"`.
+   * @returns Whether the client has that version already, and 304 is staged: on GET and HEAD only.
+   * @throws {TypeError} for a tag with spaces, quotes or characters outside ASCII.
+   */
+  etag(tag: string | undefined): boolean;
+  /**
+   * Declares when the response last changed. An absent date, or the Unix epoch, declares nothing. If the
+   * client sent a tag, the tag decides. A fragment gets no date: clients would take it for the page's. So
+   * does a URL in several languages.
+   *
+   * @returns Whether the client's cached version is current and 304 is staged: on GET and HEAD only.
+   */
+  lastModified(date: Date | undefined): boolean;
+  /**
+   * Sets `Cache-Control`.
+   *
+   * @param value Directives such as `"public, max-age=60"`; `""` sets nothing.
+   * @throws {TypeError} for a text that is not a list of directives.
+   */
+  cacheControl(value: string): void;
+  /**
+   * The URL of a route, base path included: pattern, parameters and `{ query }` as for `href`.
+   *
+   * @throws {TypeError} for a parameter that is missing, empty or a dot segment.
+   */
+  href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string;
+  /**
+   * The URL that sends a form to one of the page's `Actions`: the page's own with its query, led by
+   * `?/name`. Use it as a form's `action`, or as a button's `formaction`.
+   *
+   * @throws {TypeError} for a name that the page's `Actions` do not have.
+   */
+  action(name: ActionName<P>): string;
+  /**
+   * The URL of a static file with its fingerprint, base path included. Development reports a file that
+   * does not exist.
+   */
+  asset(path: string): string;
+}
+
+/** A page in one of its languages. */
+export interface Alternate {
+  /** The tag of the language; `x-default` for the URL that leaves the choice to the request. */
+  readonly language: string;
+  /** The path with its query, base path included. */
+  readonly path: string;
+  /** Whether it is the language of this response. */
+  readonly isCurrent: boolean;
+}
+
+/** A name with a type, for values that an application or a request carries. */
+export interface Key<T> {
+  /** The name, for messages. */
+  readonly name: string;
+  /** Never set: it ties the type to the key. */
+  readonly type?: T;
+}

@@ -1,0 +1,167 @@
+import type { FieldErrors } from "../errors/field_errors.ts";
+
+/** Options of `c.bind`, `c.tryBind`, `c.bindQuery` and `c.tryBindQuery`. */
+export interface BindOptions {
+  /**
+   * Dotted names of form fields that a schema of another library reads as arrays, even when sent once.
+   * fw's own builders don't need it. @default []
+   */
+  readonly lists?: readonly string[];
+}
+
+/** Options of `c.tryBind` for a form with uploads. */
+export interface FormBindOptions<Files extends FormFiles> extends BindOptions {
+  /**
+   * The uploaded files that belong to the form, by field, with the rules of `c.file`. Their messages
+   * join those of the fields. @default {}
+   */
+  readonly files?: Files;
+}
+
+/** The file fields of a form with their rules: for `c.tryBind` and `ui.form` alike. */
+export type FormFiles = Readonly<Record<string, FileRules>>;
+
+/** The uploaded files of a form by field; one whose rules say `optional` may be absent. */
+export type BoundFiles<Files extends FormFiles> = {
+  readonly [Name in keyof Files]: Files[Name] extends FileRules & { readonly optional?: false }
+    ? Upload
+    : Upload | undefined;
+};
+
+/**
+ * The result of `tryBind`: the value, or its accepted fields with the messages and the submitted text, so
+ * that a page can render the form again.
+ */
+export type Bound<T, Files extends FormFiles = Record<never, never>> =
+  & (
+    | {
+      /** Whether every field was accepted. */
+      readonly ok: true;
+      /** The converted value. */
+      readonly value: T;
+      /** The files of the option `files`. */
+      readonly files: BoundFiles<Files>;
+    }
+    | {
+      /** Whether every field was accepted. */
+      readonly ok: false;
+      /** The top-level fields that were accepted. */
+      readonly value: Partial<T>;
+      /** The files that were accepted. */
+      readonly files: Partial<BoundFiles<Files>>;
+    }
+  )
+  & {
+    /** The messages; empty when every field was accepted. Add those of checks against data. */
+    readonly errors: FieldErrors;
+    /** Returns the submitted text of a field, by form or JSON name; empty if the field was not sent. */
+    text(field: string): string;
+    /** Returns every submitted text of a field, such as the ticked boxes of a group. */
+    texts(field: string): readonly string[];
+  };
+
+/** The known properties of a JSON body. */
+export interface JsonOptions {
+  /**
+   * Whether no text in the body can hold a lone surrogate, because its source has no escape of one
+   * (`\ud8` to `\udf`). Otherwise every text is checked. @default false
+   */
+  readonly isWellFormed?: boolean;
+  /** How many members all objects of the body have together, as far as the caller knows. @default 0 */
+  readonly members?: number;
+}
+
+/** The rules of `c.file` for an uploaded file. */
+export interface FileRules {
+  /** The most bytes that the file may have. @default what the body's limit leaves */
+  readonly maxSizeBytes?: number;
+  /**
+   * The accepted media types, compared with the type that the first 512 bytes show and never with the
+   * extension or the announced type: `image/png`, `image/*` or `*` + `/*`. @default everything
+   */
+  readonly accept?: readonly string[];
+  /** Whether the field may be absent. @default false */
+  readonly optional?: boolean;
+}
+
+/** One uploaded file. It exists until the response has been sent. */
+export interface Upload {
+  /**
+   * The name that the client gave, made safe: no folder, no separator of any platform, no control
+   * character, at most 100 characters, never empty, hidden or a device's.
+   */
+  readonly name: string;
+  /** The media type that the first 512 bytes show, without parameters. */
+  readonly mime: string;
+  /** The file ending of that type, such as `.png`; `""` for a type that no single ending fits. */
+  readonly ext: string;
+  /** The size in bytes. */
+  readonly size: number;
+  /** The content from its start; every call gives another stream. */
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** The whole content. */
+  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Writes the content into a folder, readable by its owner alone (mode 0600), under a name that was
+   * free: `name.ext`, else `name-1.ext`, and so on.
+   *
+   * @param dir An existing folder. Nothing outside it is touched, even through links in it.
+   * @returns The path of the new file.
+   */
+  save(dir: string): Promise<string>;
+  /** Releases the content before the request ends. */
+  close(): Promise<void>;
+}
+
+/** The limits of a body: exceeding one rejects the request, nothing is truncated. */
+export interface BodyLimits {
+  /** The fields of a form, files aside. @default 1000 */
+  maxFields: number;
+  /** The files of a form. @default 100 */
+  maxFiles: number;
+  /** The parts of a multipart form, empty file inputs included. @default 1000 */
+  maxParts: number;
+  /** The bytes of one part's header block. @default 8192 */
+  maxPartHeaderBytes: number;
+  /** The header lines of one part. @default 16 */
+  maxPartHeaders: number;
+  /** The bytes of one field's name. @default 512 */
+  maxNameBytes: number;
+  /** The dots in one field's name. @default 32 */
+  maxNesting: number;
+  /** The bytes of all text fields of a multipart form together. @default 10485760 (10 MiB) */
+  maxTextBytes: number;
+  /**
+   * The bytes that the files of one form may hold in memory; what goes beyond is written to
+   * temporary files. @default 262144 (256 KiB)
+   */
+  maxMemoryBytes: number;
+  /** The depth of a JSON body. @default 64 */
+  maxJsonDepth: number;
+  /** The members of all objects of a JSON body together. @default 10000 */
+  maxJsonKeys: number;
+  /**
+   * The arrays and objects of a JSON body together: many small ones cost most to parse.
+   *
+   * @default 100000
+   */
+  maxJsonContainers: number;
+}
+
+/** Returns the default limits. */
+export function defaultBodyLimits(): BodyLimits {
+  return {
+    maxFields: 1_000,
+    maxFiles: 100,
+    maxParts: 1_000,
+    maxPartHeaderBytes: 8_192,
+    maxPartHeaders: 16,
+    maxNameBytes: 512,
+    maxNesting: 32,
+    maxTextBytes: 10_485_760,
+    maxMemoryBytes: 262_144,
+    maxJsonDepth: 64,
+    maxJsonKeys: 10_000,
+    maxJsonContainers: 100_000,
+  };
+}

@@ -1,0 +1,108 @@
+import type { Node } from "../../../html/node.ts";
+import type { CorsPolicy } from "../config/settings.ts";
+import type { FwError } from "../errors/errors.ts";
+import type { Application } from "./application.ts";
+import type { Ctx } from "./ctx.ts";
+
+/** The kind of a route, for browsers or for programs; determines the format of its errors. */
+export type Kind = "page" | "api";
+
+/** The {@link Kind} of a subtree whose routes are for browsers. */
+export const KindPage = "page" as const;
+
+/** The {@link Kind} of a subtree whose routes are for programs. */
+export const KindAPI = "api" as const;
+
+/** Every method that a route can serve by a function of its own. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+
+/** The values of a pattern's parameters, by name. */
+export type Params = Readonly<Record<string, string>>;
+
+/**
+ * The return value of a page, a handler or a middleware: a response, a node that the framework renders with
+ * the route's layouts, an error (returned or thrown, which means the same), or nothing.
+ */
+export type Result = Response | Node | FwError | void | null;
+
+/** Answers one method of a route; `Handler<"/events/{slug}">` is one of that route. */
+export type Handler<P extends string = string> = (c: Ctx<P>) => Result | Promise<Result>;
+
+/**
+ * The named form handlers of a `page.ts`, beside or instead of its `POST`:
+ * `export const Actions = { borrow, giveBack }`. A form names one by `c.action(name)`. For
+ * `satisfies`, which types the `c` of handlers that are written in place, import the type under another
+ * name: `import type { Actions as PageActions } from "@fw/fw"`.
+ */
+export type Actions<P extends string = string> = Readonly<Record<string, Handler<P>>>;
+
+/** Runs the rest of the chain; rejects with the inner error, whether it was returned or thrown. */
+export type Next = () => Promise<Response>;
+
+/** Runs around the routes of its folder and of all folders below. */
+export type MiddlewareHandler = (c: Ctx, next: Next) => Result | Promise<Result>;
+
+/** Wraps the result of a page or an inner layout. */
+export type LayoutHandler = (c: Ctx, children: Node) => Node | Promise<Node>;
+
+/** Renders an error for people; `NotFound` gets no error. */
+export type ErrorHandler = (c: Ctx, error: unknown) => Result | Promise<Result>;
+
+/**
+ * Returns the parameters of the pages that a static export writes, one object per page; `use(app, key)`
+ * reads what `Setup` provided. A page without parameters is written for each empty object; an empty list
+ * omits it.
+ */
+export type PathsHandler = (
+  app: Application,
+) =>
+  | Iterable<PathParams>
+  | AsyncIterable<PathParams>
+  | Promise<Iterable<PathParams> | AsyncIterable<PathParams>>;
+
+/** The values of a pattern's parameters, by name, before they are a path. */
+export type PathParams = Readonly<Record<string, string | number>>;
+
+/** The exports of one `middleware.ts`. */
+export interface MiddlewareModule {
+  /** Runs for every method. */
+  readonly Middleware?: MiddlewareHandler;
+  /** Runs for `GET` and `HEAD`, after every `Middleware` of the chain. */
+  readonly MiddlewareGET?: MiddlewareHandler;
+  /** Runs for `POST`. */
+  readonly MiddlewarePOST?: MiddlewareHandler;
+  /** Runs for `PUT`. */
+  readonly MiddlewarePUT?: MiddlewareHandler;
+  /** Runs for `PATCH`. */
+  readonly MiddlewarePATCH?: MiddlewareHandler;
+  /** Runs for `DELETE`. */
+  readonly MiddlewareDELETE?: MiddlewareHandler;
+  /** Runs for `OPTIONS`. */
+  readonly MiddlewareOPTIONS?: MiddlewareHandler;
+}
+
+/** One URL of the application, as `fw_gen.ts` lists it and `app.route` takes it. */
+export interface Route {
+  /** The path as a template, such as `/blog/{slug}` or `/files/{path...}`. */
+  readonly pattern: string;
+  /** The `Page` of a `page.ts`; it makes the route a page regardless of its `kind`. */
+  readonly page?: Handler;
+  /** The handlers by method: of a `route.ts`, or the form handlers beside a `Page`. */
+  readonly methods?: Readonly<Partial<Record<Method, Handler>>>;
+  /** The form handlers of a `page.ts` by name; each checks what `POST` checks. */
+  readonly actions?: Actions;
+  /** The layouts from the outermost to the innermost. */
+  readonly layouts?: readonly LayoutHandler[];
+  /** The middleware from the outermost to the innermost folder. */
+  readonly middleware?: readonly MiddlewareModule[];
+  /** The deepest `Kind` that was declared above the route. */
+  readonly kind?: Kind;
+  /** `false` where the route opted out of the CSRF check. */
+  readonly csrf?: false;
+  /** Which other sites may call the route; replaces the application's policy. */
+  readonly cors?: CorsPolicy;
+  /** What a static export asks for the values of the parameters. */
+  readonly paths?: PathsHandler;
+  /** The file that declares the route, for messages. */
+  readonly source?: string;
+}

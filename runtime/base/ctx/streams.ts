@@ -1,0 +1,63 @@
+import type { Child } from "../../../html/node.ts";
+
+/** The fields of an event besides its name and data. */
+export interface SendOptions {
+  /** What a client that connects again sends as `Last-Event-ID`; no line breaks. */
+  readonly id?: string;
+}
+
+/** Options of `c.stream`. */
+export interface StreamOptions {
+  /**
+   * After how long without an event a comment is sent, so that no proxy takes the connection for dead,
+   * to the next full second; `NoTimeout` sends none.
+   *
+   * @default 15000
+   */
+  readonly heartbeatMs?: number;
+  /** How long the client waits before it connects again. @default the client's own, about 3 seconds */
+  readonly retryMs?: number;
+  /**
+   * The maximum number of bytes buffered for a slow client when `send` is not awaited. Beyond it the
+   * stream is closed.
+   *
+   * @default 1048576
+   */
+  readonly maxBufferedBytes?: number;
+}
+
+/** A stream of Server-Sent Events (HTML standard, section 9.2), as the callback of `c.stream` gets it. */
+export interface EventStream {
+  /**
+   * Sends an event. A line break in `data` is kept: the client sees the same text.
+   *
+   * @param event The name; `""` for one that the client sees as `message`.
+   * @returns A promise that waits while the client is behind. It rejects with an `AbortError` once the
+   * stream is over, so that a loop ends. A promise that is not awaited is safe.
+   */
+  send(event: string, data: string, options?: SendOptions): Promise<void>;
+  /** Sends an event whose data is JSON; bigints are written exactly. */
+  json(event: string, value: unknown, options?: SendOptions): Promise<void>;
+  /** Sends a comment, which clients ignore. */
+  comment(text: string): Promise<void>;
+  /**
+   * Ends the stream for good: sends the event `done` without data, unless one was sent, on which the
+   * client closes instead of connecting again.
+   */
+  done(): Promise<void>;
+  /** Aborts when the stream is over: the client disconnected, the server is stopping, or the callback ended. */
+  readonly signal: AbortSignal;
+  /** The id of the last event that the client saw, where it connects again. */
+  readonly lastEventId: string | undefined;
+}
+
+/** Options of `c.defer`. */
+export interface DeferOptions {
+  /** The content shown instead of a part that failed. @default a sentence saying that it failed */
+  readonly error?: (error: unknown) => Child;
+  /** The text of the link to the whole page, for readers without JavaScript; one a page. */
+  readonly link?: string;
+}
+
+/** Writes a stream; the stream ends when it returns. */
+export type StreamHandler = (s: EventStream) => void | Promise<void>;

@@ -1,0 +1,215 @@
+import { STATUS_TEXT } from "@std/http/status";
+import { FieldErrors } from "./field_errors.ts";
+import { locationOf } from "../headers.ts";
+import { Problem } from "./problem.ts";
+
+/** The statuses of a redirect. */
+export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
+
+/** Every value that a handler may return or throw to respond with an error or a redirect. */
+export type FwError = HttpError | Redirect | FieldErrors | Problem;
+
+/** Options of {@link HttpError} and {@link httpError}. */
+export interface HttpErrorOptions {
+  /** A stable name for programs. @default the status text in snake_case, such as `not_found` */
+  readonly code?: string;
+  /** What led here: for the log alone. */
+  readonly cause?: unknown;
+  /** Response headers, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A response with an error status. Its message reaches the client for a 4xx and never, in
+ * production, for a 5xx.
+ */
+export class HttpError extends Error {
+  /** The class name. */
+  override readonly name: string = "HttpError";
+  /** The HTTP status. */
+  readonly status: number;
+  /** A stable name for programs, sent as the member `code` of the problem document. */
+  readonly code: string;
+  /** Response headers. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  /**
+   * Creates the error.
+   *
+   * @param status A whole number from 400 to 599.
+   * @param message What happened, for the client.
+   * @throws {RangeError} for any other status.
+   */
+  constructor(status: number, message: string, options: HttpErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    if (!Number.isInteger(status) || status < 400 || status > 599) {
+      throw new RangeError(
+        `Cannot make an HTTP error with the status "${status}": give a whole number from 400 to 599.`,
+      );
+    }
+    this.status = status;
+    this.code = options.code ?? codeOf(status);
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** The code of a status: its text in snake_case. */
+export function codeOf(status: number): string {
+  return (STATUS_TEXT[status] ?? `status ${status}`).toLowerCase().replace(/[^a-z0-9]+/g, "_");
+}
+
+/**
+ * Creates an {@link HttpError}.
+ *
+ * @param status A whole number from 400 to 599.
+ * @param message What happened, for the client; kept in the log for a 5xx.
+ * @returns The error, to return or to throw.
+ * @throws {RangeError} for any other status.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { httpError, statusOf } from "@fw/fw";
+ *
+ * assertEquals(statusOf(httpError(409, "the event is sold out")), 409);
+ * ```
+ */
+export function httpError(
+  status: number,
+  message: string,
+  options: HttpErrorOptions = {},
+): HttpError {
+  return new HttpError(status, message, options);
+}
+
+/** The error that {@link notFound} creates: any error whose `cause` chain holds one results in a 404. */
+export class NotFoundError extends HttpError {
+  /** The class name. */
+  override readonly name = "NotFoundError";
+
+  /**
+   * Creates the error.
+   *
+   * @param message What was not found. @default "Not Found"
+   */
+  constructor(message = "Not Found", options: { readonly cause?: unknown } = {}) {
+    super(404, message, { ...options, code: "not_found" });
+  }
+}
+
+/**
+ * Creates the error that renders the application's `not_found.ts` with 404.
+ *
+ * @param message What was not found, for programs that read the problem document.
+ * @returns The error, to return or to throw.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { notFound, statusOf } from "@fw/fw";
+ *
+ * assertEquals(statusOf(new Error("no such row", { cause: notFound() })), 404);
+ * ```
+ */
+export function notFound(message = "Not Found"): NotFoundError {
+  return new NotFoundError(message);
+}
+
+/** The result of {@link redirect}: returned or thrown, it sends the client to another URL. */
+export class Redirect extends Error {
+  /** The class name. */
+  override readonly name = "Redirect";
+  /** The stable code of the class. */
+  readonly code = "redirect";
+  /** The `Location`, safe to send as a header. */
+  readonly location: string;
+  /** The HTTP status. */
+  readonly status: RedirectStatus;
+
+  /**
+   * Creates the redirect.
+   *
+   * @param url The target; an absolute URL or a path with its base path.
+   * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
+   * @throws {RangeError} for a status that is not a redirect.
+   */
+  constructor(url: string, status: RedirectStatus = 303) {
+    if (!redirectStatuses.includes(status)) {
+      throw new RangeError(
+        `Cannot redirect with the status "${status}": use one of ${redirectStatuses.join(", ")}.`,
+      );
+    }
+    const location = locationOf(url);
+    super(`redirect to ${location}`);
+    this.location = location;
+    this.status = status;
+  }
+}
+
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
+
+/**
+ * Sends the client to another URL: return or throw it.
+ *
+ * @param url An absolute URL, or a path (see `c.href` for one with the base path). A path that starts
+ * with two slashes, however they are written, is read as one with a single slash: what starts with a
+ * slash stays on this site. A value that a client sent, as in a `next` parameter, may be any URL, such as
+ * `https:evil.example`: accept it only if it starts with a slash.
+ * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
+ * @returns The redirect, to return or to throw.
+ * @throws {RangeError} for a status that is not a redirect.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { redirect } from "@fw/fw";
+ *
+ * assertEquals(redirect("/events").status, 303);
+ * assertEquals(redirect("//evil.example").location, "/evil.example");
+ *
+ * const next = "https:evil.example";
+ * assertEquals(redirect(next.startsWith("/") ? next : "/events").location, "/events");
+ * ```
+ */
+export function redirect(url: string, status: RedirectStatus = 303): Redirect {
+  return new Redirect(url, status);
+}
+
+/** Checks whether a value that a handler returned is an error or a redirect of the framework. */
+export function isFwError(value: unknown): value is FwError {
+  return value instanceof HttpError || value instanceof Redirect ||
+    value instanceof FieldErrors || value instanceof Problem;
+}
+
+/** The maximum number of causes to follow, which also ends a circular chain. */
+const maxCauses = 32;
+
+/** Checks whether the error, or any error in its `cause` chain, is a {@link NotFoundError}. */
+export function isNotFound(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < maxCauses; depth++) {
+    if (current instanceof NotFoundError) return true;
+    if (!(current instanceof Error)) return false;
+    current = current.cause;
+  }
+  return false;
+}
+
+/**
+ * The status that the framework sends for an error.
+ *
+ * @param error Anything that was returned or thrown.
+ * @returns Its own status, so 422 for most {@link FieldErrors}, 404 where the `cause` chain holds a
+ * {@link notFound}, else 500.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { FieldErrors, statusOf } from "@fw/fw";
+ *
+ * assertEquals(statusOf(new FieldErrors().add("title", "is required")), 422);
+ * assertEquals(statusOf(new Error("boom")), 500);
+ * ```
+ */
+export function statusOf(error: unknown): number {
+  const hasStatus = error instanceof HttpError || error instanceof Problem ||
+    error instanceof Redirect || error instanceof FieldErrors;
+  if (hasStatus) return error.status;
+  return isNotFound(error) ? 404 : 500;
+}

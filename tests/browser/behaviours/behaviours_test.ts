@@ -1,0 +1,191 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import { focusOf, page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+
+const one = (body: (c: Ctx) => Child, methods?: Route["methods"]): readonly Route[] => [
+  pageRoute("/", body, methods),
+];
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+const tabPage = one(() => [
+  ui.tabs("t", [
+    { label: "One", content: h.p("first") },
+    { label: "Two", content: h.p(h.id("deep"), "second") },
+    {
+      label: "Three",
+      content: h.form(
+        h.input(h.id("must"), h.required(), h.aria("label", "x")),
+        h.button(h.id("send"), "Send"),
+      ),
+    },
+  ]),
+  h.a(h.id("link"), h.href("#deep"), "to the second"),
+]);
+
+/** The tab that is chosen and the text of the part that is shown. */
+async function shownTab(page: Page): Promise<string[]> {
+  const shown = page.locator(".ui-tab-panel:visible");
+  assertEquals(await shown.count(), 1);
+  return [await page.getByRole("tab", { selected: true }).innerText(), await shown.innerText()];
+}
+
+const tabs: readonly TrialRow[] = [
+  {
+    name: "a click and the arrow keys choose, and the ends meet",
+    routes: tabPage,
+    run: async ({ page, open, url }) => {
+      await open("/");
+      assertEquals(await shownTab(page), ["One", "first"]);
+      await page.getByRole("tab", { name: "Two" }).click();
+      assertEquals(await shownTab(page), ["Two", "second"]);
+      assertEquals(page.url(), `${url}/#t-2`);
+      await press(page, "ArrowLeft", "ArrowLeft");
+      assertEquals((await shownTab(page))[0], "Three");
+      await press(page, "Home");
+      assertEquals((await shownTab(page))[0], "One");
+      await press(page, "End");
+      assertEquals((await shownTab(page))[0], "Three");
+      assertEquals(
+        await page.getByRole("tab", { name: "Three" }).evaluate("document.activeElement.id"),
+        "t-tab-3",
+      );
+      await press(page, "Tab");
+      assertEquals(await focusOf(page), "#t-3");
+    },
+  },
+  {
+    name: "from right to left the arrow keys turn",
+    routes: tabPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate("document.documentElement.dir = 'rtl'");
+      await page.getByRole("tab", { name: "One" }).click();
+      await press(page, "ArrowLeft");
+      assertEquals((await shownTab(page))[0], "Two");
+    },
+  },
+  {
+    name: "an address that leads into a part shows it, at first and later",
+    routes: tabPage,
+    run: async ({ page, open, url }) => {
+      await open("/#deep");
+      assertEquals((await shownTab(page))[0], "Two");
+      await page.getByRole("tab", { name: "One" }).click();
+      await page.click("#link");
+      await until(page, "document.querySelector('[aria-selected=true]').textContent === 'Two'");
+      assertEquals(page.url(), `${url}/#deep`);
+    },
+  },
+  {
+    name: "what is wrong in a hidden part is shown",
+    routes: tabPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate("document.querySelector('form').requestSubmit()");
+      assertEquals((await shownTab(page))[0], "Three");
+      assertEquals(await focusOf(page), "#must");
+    },
+  },
+  {
+    name: "without a script all parts stand there",
+    hasScript: false,
+    routes: tabPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
+    },
+  },
+];
+
+testInBrowser("tabs", tabs);
+
+const kinds = one(
+  (c) =>
+    h.form(
+      h.method("post"),
+      csrfInput(c),
+      ui.select(h.id("kind"), h.name("kind"), ui.selectOptions(["person", "company"])),
+      h.div(
+        h.id("company"),
+        ui.showWhen("kind", "company"),
+        h.input(h.id("vat"), h.name("vat"), h.value("1")),
+        h.input(h.id("off"), h.name("off"), h.disabled()),
+        h.label(h.input(h.id("more"), h.type("checkbox"), h.name("more")), "more"),
+      ),
+      h.div(h.id("rest"), ui.showWhen("more", "on"), h.input(h.name("rest"), h.value("2"))),
+      h.button(h.type("reset"), h.id("reset"), "Reset"),
+      h.button(h.id("send"), "Send"),
+    ),
+  {
+    POST: async (c) =>
+      c.text(200, [...(await c.formData()).keys()].filter((name) => name !== "_csrf").join()),
+  },
+);
+
+const groups: readonly TrialRow[] = [
+  {
+    name: "a group shows while its field has the value, and travels only then",
+    routes: kinds,
+    run: async ({ page, open }) => {
+      await open("/");
+      assert(!await page.locator("#company").isVisible());
+      await page.selectOption("#kind", "company");
+      assert(await page.locator("#company").isVisible());
+      assert(await page.locator("#off").isDisabled());
+      await page.check("#more");
+      assert(await page.locator("#rest").isVisible());
+      await page.selectOption("#kind", "person");
+      assert(
+        !await page.locator("#rest").isVisible(),
+        "what hangs on a hidden field is hidden too",
+      );
+      await page.click("#send");
+      assertEquals(await page.locator("body").innerText(), "kind");
+    },
+  },
+  {
+    name: "what is shown again travels again, and a reset shows what was there",
+    routes: kinds,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.selectOption("#kind", "company");
+      await page.selectOption("#kind", "person");
+      await page.selectOption("#kind", "company");
+      await page.click("#reset");
+      await page.locator("#company").waitFor({ state: "hidden" });
+      await page.selectOption("#kind", "company");
+      await page.click("#send");
+      assertEquals(await page.locator("body").innerText(), "kind,vat");
+    },
+  },
+  {
+    name: "Back shows the group of what was chosen",
+    routes: kinds,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.selectOption("#kind", "company");
+      await page.click("#send");
+      await page.getByText("kind,vat").waitFor();
+      await page.goBack();
+      await page.locator("#company").waitFor();
+    },
+  },
+  {
+    name: "without a script all groups are there and travel",
+    hasScript: false,
+    routes: kinds,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.click("#send");
+      assertEquals(await page.locator("body").innerText(), "kind,vat,rest");
+    },
+  },
+];
+
+testInBrowser("conditional fields", groups);

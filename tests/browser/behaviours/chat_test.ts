@@ -1,0 +1,274 @@
+import { assert, assertEquals } from "@std/assert";
+import { App, createLogger, csrfInput, type Ctx, type Handler } from "../../../mod.ts";
+import {
+  agent,
+  type ChatModel,
+  type Message,
+  readChat,
+  runStream,
+  sendRun,
+  tool,
+} from "../../../ai/mod.ts";
+import { scriptedModel } from "../../../ai/testing.ts";
+import * as h from "../../../html/mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { testUnless } from "../../../tools/skip.ts";
+import { noChromium, type Page, withBrowser, withPage } from "../browser.ts";
+
+const files = new URL("../../../ui/files", import.meta.url);
+
+const book = tool({ name: "book", description: "Books.", needsApproval: true }, () => "Booked.");
+const look = tool({ name: "look", description: "Looks." }, () => "<b>found</b>");
+const helper = agent({ name: "helper", instructions: "", tools: [book, look] });
+
+/** Serves a chat with a model for as long as a test runs. */
+async function withChat(model: ChatModel, run: (url: string) => Promise<void>): Promise<void> {
+  const app = new App({ public: files, logger: createLogger({ write: () => {} }) });
+  const page = (c: Ctx, messages: readonly Message[]): h.Node =>
+    ui.chat("help", { action: "/", messages }, csrfInput(c));
+  const POST: Handler = async (c) => {
+    const { input, history } = await readChat(c);
+    const events = runStream(model, helper, input, { history });
+    return await sendRun(c, events, { page: ({ messages }) => page(c, messages) });
+  };
+  const layout = (c: Ctx, children: h.Node): h.Node =>
+    h.html(
+      h.lang("en"),
+      h.head(h.title("Chat"), ui.head(c), ui.chatScript(c)),
+      h.body(ui.body(), h.main(children)),
+    );
+  app.route({ pattern: "/", page: (c) => page(c, []), methods: { POST }, layouts: [layout] });
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
+  try {
+    await run(`http://127.0.0.1:${server.addr.port}/`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.fill("textarea", text);
+  await page.press("textarea", "Enter");
+}
+
+/** The HTML of the last message in the log. */
+async function lastMessage(page: Page): Promise<string> {
+  return await page.locator(".ui-chat-message").last().innerHTML();
+}
+
+async function untilIdle(page: Page): Promise<void> {
+  await page.waitForSelector(".ui-chat-log:not([aria-busy])");
+}
+
+testUnless(noChromium, {
+  name: "ui.chat: an answer comes as safe Markdown, with its steps, and focus stays",
+  fn: async () => {
+    const hostile = "**Hi** <img src=x onerror=alert(1)> [x](javascript:alert(1))";
+    const model = scriptedModel([
+      { text: "Looking", toolCalls: [{ name: "look" }] },
+      hostile,
+      "Bye",
+    ]);
+    await withChat(model, (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
+        await say(page, "Hello <b>");
+        await untilIdle(page);
+        assertEquals(await page.locator(".ui-chat-user > p").allTextContents(), [
+          "You",
+          "Hello <b>",
+        ]);
+        const html = await lastMessage(page);
+        assert(
+          html.includes(
+            "<strong>Hi</strong> &lt;img src=x onerror=alert(1)&gt; [x](javascript:alert(1))",
+          ),
+          html,
+        );
+        assert(
+          html.includes(
+            '<details class="ui-chat-step"><summary>look</summary><pre>{}</pre><pre>&lt;b&gt;found&lt;/b&gt;</pre></details>',
+          ),
+          html,
+        );
+        assertEquals(await page.evaluate("document.activeElement.name"), "message");
+        await say(page, "And now?");
+        await page.waitForSelector("text=Bye");
+        assertEquals(model.requests[2]?.messages.map(({ role }) => role), [
+          "user",
+          "assistant",
+          "tool",
+          "assistant",
+          "user",
+        ]);
+      }));
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: what the script shows is what the server shows",
+  fn: async () => {
+    const text =
+      "# T\n\n1. a\n   - *b*\n\n> q `c`\n\n```\n<x>\n```\n\n| a |\n|---|\n| https://a.example/ |\n";
+    await withChat(scriptedModel([text]), (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
+        await say(page, "Go");
+        await untilIdle(page);
+        const shown = await page.locator(".ui-markdown").evaluate((element) => element.outerHTML);
+        const html = JSON.stringify(h.render(ui.markdown(text)));
+        const parsed = await page.evaluate(
+          `new DOMParser().parseFromString(${html}, "text/html").body.innerHTML`,
+        );
+        assertEquals(shown, parsed);
+      }));
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: an answer can be stopped, and the conversation goes on with what came",
+  fn: async () => {
+    const slow = scriptedModel(["Once upon a time ".repeat(1_000), "Yes."], { pauseMs: 20 });
+    await withChat(slow, (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
+        await say(page, "Tell me");
+        await page.waitForSelector("text=Once upon");
+        await page.click("text=Stop");
+        await untilIdle(page);
+        assert((await lastMessage(page)).includes("Stopped."));
+        await say(page, "More?");
+        await page.waitForSelector("text=Yes.");
+        const [, second] = slow.requests;
+        assertEquals(second?.messages.map(({ role }) => role), ["user", "assistant", "user"]);
+        assert(second?.messages[1]?.text.startsWith("Once upon"));
+      }));
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: a tool waits for the person, with a script and without",
+  fn: async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "All done."]);
+      await withChat(model, (url) =>
+        withBrowser(async (browser) => {
+          const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+          await page.goto(url);
+          await page.fill("textarea", "Book");
+          await page.click("text=Send");
+          await page.click("text=Approve");
+          await page.waitForSelector("text=All done.");
+          assertEquals(await page.locator(".ui-chat-call").count(), 0);
+          assertEquals(model.requests[1]?.results, ["Booked."]);
+        }));
+    }
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: a failure says so and gives the message back",
+  fn: async () => {
+    await withChat(
+      scriptedModel([{ status: 401, text: "bad key" }]),
+      (url) =>
+        withPage(async (page) => {
+          await page.goto(url);
+          await say(page, "Hello");
+          await page.waitForSelector("text=The assistant failed. Try again.");
+          await untilIdle(page);
+          assert(!(await page.content()).includes("bad key"));
+          assertEquals(await page.inputValue("textarea"), "Hello");
+        }),
+    );
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: what was rejected stays, by a button and by another message",
+  fn: async () => {
+    for (const reject of ["text=Reject", undefined]) {
+      const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "As you like."]);
+      await withChat(model, (url) =>
+        withPage(async (page) => {
+          await page.goto(url);
+          await say(page, "Book");
+          await page.waitForSelector("text=Reject");
+          await untilIdle(page);
+          // The call alone is no answer.
+          assertEquals(await page.locator(".ui-chat-assistant").count(), 0);
+          if (reject === undefined) await say(page, "No, thanks");
+          else await page.click(reject);
+          await page.waitForSelector("text=As you like.");
+          await untilIdle(page);
+          assertEquals(
+            await page.locator(".ui-chat-step.ui-chat-error summary").allTextContents(),
+            [
+              "book",
+            ],
+          );
+        }));
+    }
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: a session that has ended leads to the sign-in",
+  fn: async () => {
+    let isIn = true;
+    const app = new App({ public: files, logger: createLogger({ write: () => {} }) });
+    const layout = (c: Ctx, children: h.Node): h.Node =>
+      h.html(
+        h.lang("en"),
+        h.head(h.title("Chat"), ui.head(c), ui.chatScript(c)),
+        h.body(ui.body(), h.main(children)),
+      );
+    app.route({
+      pattern: "/",
+      page: (c) => isIn ? ui.chat("help", { action: "/" }, csrfInput(c)) : c.redirect("/login"),
+      methods: { POST: (c) => c.redirect("/login") },
+      layouts: [layout],
+    });
+    app.route({ pattern: "/login", page: () => h.h1("Sign in"), layouts: [layout] });
+    const server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      app.handler(),
+    );
+    try {
+      await withPage(async (page) => {
+        await page.goto(`http://127.0.0.1:${server.addr.port}/`);
+        isIn = false;
+        await say(page, "Hello");
+        await page.waitForSelector("text=Sign in");
+      });
+    } finally {
+      await server.shutdown();
+    }
+  },
+});
+
+testUnless(noChromium, {
+  name: "ui.chat: without script the page opens at the answer",
+  fn: () =>
+    withChat(
+      scriptedModel(["line\n\n".repeat(60), "The end."]),
+      (url) =>
+        withBrowser(async (browser) => {
+          const isScripted = Boolean(0);
+          const context = await browser.newContext({ javaScriptEnabled: isScripted });
+          const page = await context.newPage();
+          await page.goto(url);
+          for (const words of ["Long, please", "And then?"]) {
+            await page.fill("textarea", words);
+            await page.getByRole("button", { name: "Send" }).click();
+            await page.waitForURL(/#help-latest$/);
+            await page.getByText(words).waitFor({ state: "attached" });
+          }
+          const log = await page.locator(".ui-chat-log").boundingBox();
+          const answer = await page.getByText("The end.").boundingBox();
+          assert(log !== null && answer !== null && answer.y >= log.y, "above the log");
+          assert(answer.y + answer.height <= log.y + log.height + 1, "below the log");
+          await context.close();
+        }),
+    ),
+});

@@ -1,0 +1,367 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import {
+  isMarked,
+  mark,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+} from "../kit/site.ts";
+
+/** Members of a form that a field of that name hides. */
+const hidden = [
+  "dataset",
+  "getAttribute",
+  "setAttribute",
+  "removeAttribute",
+  "hasAttribute",
+  "elements",
+  "method",
+  "action",
+  "enctype",
+  "target",
+  "id",
+  "name",
+  "title",
+  "role",
+  "hidden",
+  "children",
+  "submit",
+  "requestSubmit",
+  "reset",
+  "closest",
+  "matches",
+  "contains",
+  "querySelector",
+  "querySelectorAll",
+  "parentElement",
+  "parentNode",
+  "localName",
+  "ownerDocument",
+  "isConnected",
+  "focus",
+  "tabIndex",
+  "append",
+  "remove",
+  "replaceWith",
+  "addEventListener",
+  "dispatchEvent",
+  "ariaBusy",
+  "nextSibling",
+  "removeChild",
+];
+
+const fields: Node = h.fragment(hidden.map((name) => h.input(h.type("hidden"), h.name(name))));
+const isLate = false;
+
+/** A late part in a form, and one in the place of a form. */
+function lateForms(c: Ctx): Node {
+  const late = (text: string): Promise<Node> =>
+    new Promise((resolve) => setTimeout(() => resolve(h.b(text)), 80));
+  return h.div(
+    h.id("target"),
+    h.a(h.id("go"), h.href("/to"), ui.swap("target"), ui.noPush(), "go"),
+    h.form(fields, c.defer(late("late one"), "soon")),
+    c.defer(late("late two"), h.form(fields, "soon")),
+  );
+}
+
+/** A form that uploads in the place of itself. */
+function refusedForm(c: Ctx, problem?: string): Node {
+  return h.form(
+    h.id("target"),
+    h.method("post"),
+    h.enctype("multipart/form-data"),
+    ui.uploadTo("target"),
+    csrfInput(c),
+    fields,
+    h.input(h.id("wrong"), h.name("wrong"), problem && h.aria("invalid", "true")),
+    problem && h.p(problem),
+    ui.uploadBar(),
+    h.button(h.id("go"), "go"),
+  );
+}
+
+// Such names confuse Playwright as well: what it does here, it does by coordinates and expressions.
+
+/** Clicks an element, as its own script would. */
+async function press(page: Page, selector: string): Promise<void> {
+  await page.evaluate(`Document.prototype.querySelector.call(document, "${selector}").click()`);
+}
+
+/** Where a form ends in its first line: there is nothing but the form. */
+async function groundOf(page: Page, id: string): Promise<{ right: number; top: number }> {
+  return await page.evaluate(
+    `Element.prototype.getBoundingClientRect.call(document.getElementById("${id}")).toJSON()`,
+  );
+}
+
+const isShown = (text: string): string => `document.body.innerText.includes("${text}")`;
+
+/** Images whose names hide what the document has. */
+const images: Node = h.map(
+  [
+    "getElementById",
+    "querySelector",
+    "querySelectorAll",
+    "body",
+    "title",
+    "activeElement",
+    "createElement",
+    "addEventListener",
+    "documentElement",
+    "startViewTransition",
+  ],
+  (name) => h.img(h.name(name), h.alt(""), h.src("data:image/gif,")),
+);
+
+const target = (text: string): Node => h.div(h.id("target"), text);
+const answer = (text: string): Node => h.div(target(text));
+const redirect = "http://127.0.0.1:9/elsewhere";
+
+const rows: readonly TrialRow[] = [
+  {
+    name: "a form with such fields is asked about and swaps",
+    routes: [
+      pageRoute("/", () => [
+        h.form(
+          h.action("/to"),
+          ui.swap("target"),
+          ui.noPush(),
+          ui.confirm("Sure?"),
+          fields,
+          h.button(h.id("go"), "go"),
+        ),
+        target("before"),
+      ]),
+      pageRoute("/to", () => answer("after")),
+    ],
+    run: async ({ page, open, url, asked }) => {
+      await open("/");
+      await press(page, "#go");
+      await until(page, "document.querySelector('dialog h2')");
+      assertEquals(asked, []);
+      await press(page, "dialog button:last-child");
+      await until(page, isShown("after"));
+      assertEquals(page.url(), `${url}/`);
+    },
+  },
+  {
+    name: "a form with such fields uploads",
+    routes: [
+      pageRoute("/", (c) => [
+        h.form(
+          h.action("/to"),
+          h.method("post"),
+          h.enctype("multipart/form-data"),
+          ui.uploadTo("target"),
+          h.input(h.type("hidden"), h.name("_csrf"), h.value(c.csrfToken())),
+          fields,
+          h.button(h.id("go"), "go"),
+        ),
+        target("before"),
+      ]),
+      pageRoute("/to", () => undefined, { POST: () => answer("after") }),
+    ],
+    run: async ({ page, open, url, asked }) => {
+      await open("/");
+      await press(page, "#go");
+      await until(page, isShown("after"));
+      assertEquals([page.url(), asked.at(-1)], [`${url}/`, "POST /to fragment=target"]);
+    },
+  },
+  {
+    name: "a form with such fields is replaced by itself",
+    routes: [pageRoute("/", (c) => [
+      h.form(
+        h.id("target"),
+        ui.swap("target"),
+        ui.noPush(),
+        fields,
+        h.button(h.id("go"), c.fragment ? "after" : "go"),
+      ),
+    ])],
+    run: async ({ page, open, asked }) => {
+      await open("/");
+      await press(page, "#go");
+      await until(page, isShown("after"));
+      assertEquals(asked.length, 1);
+    },
+  },
+  {
+    name: "a form with such fields is pointed at, clicked and typed in",
+    routes: [pageRoute("/", () => [
+      h.form(
+        h.id("ground"),
+        fields,
+        h.select(h.name("kind"), h.id("kind"), h.option("person"), h.option("company")),
+        h.p(h.id("vat"), ui.showWhen("kind", "company"), "number"),
+      ),
+    ])],
+    run: async ({ page, open }) => {
+      await open("/");
+      assert(!await page.evaluate(isShown("number")));
+      const { right, top } = await groundOf(page, "ground");
+      await page.mouse.click(right - 4, top + 4);
+      await page.mouse.move(right - 8, top + 8);
+      await page.keyboard.press("Escape");
+      await page.evaluate(`{
+        const kind = document.getElementById("kind");
+        kind.value = "company";
+        kind.dispatchEvent(new Event("change", { bubbles: true }));
+      }`);
+      await until(page, isShown("number"));
+    },
+  },
+  {
+    name: "a form with such fields shows the part of the tabs in which a field is wrong",
+    routes: [pageRoute("/", () => [
+      ui.tabs("parts", [
+        { label: "First", content: h.p("first") },
+        {
+          label: "Second",
+          content: h.form(
+            fields,
+            h.input(h.name("wrong"), h.required()),
+            h.p("second"),
+            h.button(h.id("go"), "go"),
+          ),
+        },
+      ]),
+    ])],
+    run: async ({ page, open }) => {
+      await open("/");
+      assert(!await page.evaluate(isShown("second")));
+      await press(page, "#go");
+      await until(page, isShown("second"));
+    },
+  },
+  {
+    name: "a form with such fields, refused, shows its first wrong field and its progress",
+    routes: [pageRoute("/", (c) => refusedForm(c), {
+      POST: (c) => c.render(422, refusedForm(c, "is required")),
+    })],
+    run: async ({ page, open, asked }) => {
+      await open("/");
+      await press(page, "#go");
+      await until(page, isShown("is required"));
+      assertEquals(asked, ["POST / fragment=target"]);
+      assertEquals(await page.evaluate("document.activeElement.id"), "wrong");
+      const { right, top } = await groundOf(page, "target");
+      await page.mouse.click(right - 4, top + 4);
+    },
+    expected: ["422"],
+  },
+  {
+    name: "late parts come into such a form, and take the place of one",
+    routes: [
+      pageRoute("/", (c) => lateForms(c)),
+      pageRoute("/to", (c) => lateForms(c)),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await until(page, `${isShown("late one")} && ${isShown("late two")}`);
+      await page.evaluate(
+        `document.getElementById("target").insertAdjacentText("afterbegin", "old")`,
+      );
+      await press(page, "#go");
+      await until(page, `!${isShown("old")} && ${isShown("late one")} && ${isShown("late two")}`);
+      assertEquals(await page.evaluate(isShown("soon")), isLate);
+    },
+  },
+  {
+    name: "images that are named as members of the document keep nothing from working",
+    routes: [
+      pageRoute("/", () => [
+        images,
+        h.a(h.id("go"), h.href("/to"), ui.swap("target"), ui.confirm("Sure?"), "go"),
+        target("before"),
+      ]),
+      pageRoute("/to", () => answer("after")),
+    ],
+    run: async ({ page, open, asked }) => {
+      await open("/");
+      await page.click("#go");
+      await page.click("dialog button:last-child");
+      await page.getByText("after").waitFor();
+      assertEquals(asked.at(-1), "GET /to fragment=target");
+      await page.evaluate("ui.toast('info', 'a message')");
+      await page.getByText("a message").waitFor();
+    },
+  },
+  {
+    name: "images that are named as members of the document do not hinder navigation",
+    routes: [
+      pageRoute(
+        "/",
+        () =>
+          h.div(
+            h.id("region"),
+            ui.navigate("region"),
+            images,
+            h.a(h.id("go"), h.href("/to"), "go"),
+          ),
+      ),
+      pageRoute("/to", (c) => {
+        c.title = "There";
+        return h.div(h.id("region"), ui.navigate("region"), images, h.h1("after"));
+      }),
+    ],
+    run: async ({ page, open, url }) => {
+      await open("/");
+      await mark(page);
+      await page.click("#go");
+      await page.getByText("after").waitFor();
+      assertEquals([page.url(), await isMarked(page)], [`${url}/to`, true]);
+      await until(
+        page,
+        "Document.prototype.querySelector.call(document, 'title').text === 'There'",
+      );
+    },
+  },
+  {
+    name: "tabs and commands without content do not keep the rest from working",
+    routes: [pageRoute("/", () => [
+      h.div(h.data("ui-tabs", "")),
+      h.div(h.data("ui-command", "")),
+      h.form(ui.confirm("Sure?"), h.button(h.id("go"), "go")),
+    ])],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate("document.querySelector('#go').click()");
+      await page.locator("dialog h2").waitFor();
+    },
+    expected: ["TypeError", "TypeError", "TypeError", "TypeError"],
+  },
+];
+
+testInBrowser("names that hide members", rows);
+
+const elsewhere: readonly TrialRow[] = [{
+  name: "an answer of another origin is not shown in the page",
+  routes: [
+    pageRoute(
+      "/",
+      () => [h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"), target("before")],
+    ),
+    pageRoute("/to", (c) => c.fragment ? answer("after") : answer("the page itself")),
+  ],
+  run: async ({ page, open, asked }) => {
+    await open("/");
+    // A redirect of a proxy in front of the application, which fetch follows by itself.
+    await page.evaluate(`{
+      const { fetch } = globalThis;
+      globalThis.fetch = async (...given) =>
+        Object.defineProperty(await fetch(...given), "url", { value: "${redirect}" });
+    }`);
+    await page.evaluate("document.querySelector('#go').click()");
+    await page.getByText("the page itself").waitFor();
+    assertEquals(asked, ["GET /to fragment=target", "GET /to"]);
+  },
+}];
+
+testInBrowser("an answer that came by redirects", elsewhere);

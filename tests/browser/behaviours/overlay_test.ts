@@ -1,0 +1,372 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Child, Ctx, Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import {
+  focusOf,
+  isMarked,
+  mark,
+  openStopped,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+} from "../kit/site.ts";
+
+const one = (body: (c: Ctx) => Child): readonly Route[] => [pageRoute("/", body)];
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+const tipPage = one(() => [
+  h.button(h.id("first"), "first"),
+  h.p(h.id("help"), "Help"),
+  h.button(h.id("tipped"), h.aria("describedby", "help"), ui.tooltip("Saves <it>"), "Save"),
+  ui.dialogOpen("box", h.id("open"), "Open"),
+  ui.dialog("box", "A box", h.button(h.id("inner"), ui.tooltip("Inside"), "Inner")),
+]);
+
+const tips: readonly TrialRow[] = [
+  {
+    name: "shows while pointed at, also at the bubble itself, and is the description",
+    routes: tipPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      const tip = page.getByRole("tooltip");
+      await page.hover("#tipped");
+      await tip.waitFor();
+      assertEquals(await tip.innerText(), "Saves <it>");
+      assertEquals(await page.getAttribute("#tipped", "aria-describedby"), "help ui-tip");
+      assert(!await page.getAttribute("#tipped", "title"), "the browser would show it twice");
+      await tip.hover();
+      await page.waitForTimeout(250);
+      assert(await tip.isVisible());
+      await page.hover("#first");
+      await tip.waitFor({ state: "hidden" });
+      assertEquals(await page.getAttribute("#tipped", "aria-describedby"), "help");
+      assertEquals(await page.getAttribute("#tipped", "title"), "Saves <it>");
+    },
+  },
+  {
+    name: "shows on the focus of the keyboard; Escape hides it",
+    routes: tipPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      const tip = page.getByRole("tooltip");
+      await page.focus("#first");
+      await press(page, "Tab");
+      await tip.waitFor();
+      await press(page, "Escape");
+      await tip.waitFor({ state: "hidden" });
+      assertEquals(await focusOf(page), "#tipped");
+      await press(page, "Tab", "Shift+Tab");
+      await tip.waitFor();
+      await page.mouse.move(5, 5);
+      await page.waitForTimeout(250);
+      assert(await tip.isVisible(), "the pointer takes away what the focus shows");
+      await press(page, "Tab");
+      await tip.waitFor({ state: "hidden" });
+    },
+  },
+  {
+    name: "shows on a touch and leaves with the next",
+    routes: tipPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      const touch = (selector: string): Promise<unknown> =>
+        page.evaluate(`document.querySelector("${selector}").dispatchEvent(
+          new PointerEvent("pointerover", { bubbles: true, pointerType: "touch" }))`);
+      await touch("#tipped");
+      await page.getByRole("tooltip").waitFor();
+      await touch("#first");
+      await page.getByRole("tooltip").waitFor({ state: "hidden" });
+    },
+  },
+  {
+    name: "stands above a modal dialog and inside the window",
+    routes: tipPage,
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 360, height: 600 });
+      await open("/");
+      await page.click("#open");
+      await page.hover("#inner");
+      const tip = page.getByRole("tooltip");
+      await tip.waitFor();
+      const box = await tip.boundingBox();
+      assert(
+        box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= 360,
+        JSON.stringify(box),
+      );
+      const { x, y, width, height } = box;
+      const top = `document.elementFromPoint(${x + width / 2}, ${y + height / 2}).role`;
+      assertEquals(await page.evaluate(top), "tooltip");
+    },
+  },
+  {
+    name: "without a script the browser shows the title",
+    hasScript: false,
+    routes: tipPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      assertEquals(await page.getAttribute("#tipped", "title"), "Saves <it>");
+    },
+  },
+];
+
+testInBrowser("tooltips", tips);
+
+const menuPage = one(() => [
+  ui.menu(
+    h.group(h.id("button"), "Options"),
+    ui.menuLink("#one", h.id("one"), "One"),
+    ui.menuButton(h.id("two"), h.type("button"), "Two"),
+    ui.menuLink("#three", h.id("three"), "Three"),
+  ),
+  h.button(h.id("after"), "after"),
+]);
+
+const isOpen = (page: Page): Promise<boolean> =>
+  page.evaluate("document.querySelector('details').open");
+
+const menus: readonly TrialRow[] = [
+  {
+    name: "opens by keys, in which the arrows move, and Escape gives the focus back",
+    routes: menuPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.focus("summary");
+      await press(page, "ArrowDown");
+      assertEquals([await isOpen(page), await focusOf(page)], [true, "#one"]);
+      await press(page, "ArrowDown", "ArrowDown", "ArrowDown");
+      assertEquals(await focusOf(page), "#one");
+      await press(page, "ArrowUp");
+      assertEquals(await focusOf(page), "#three");
+      await press(page, "Home");
+      assertEquals(await focusOf(page), "#one");
+      await press(page, "End");
+      assertEquals(await focusOf(page), "#three");
+      await press(page, "Escape");
+      assertEquals([await isOpen(page), await focusOf(page)], [false, "#button"]);
+      await press(page, "ArrowUp");
+      assertEquals(await focusOf(page), "#three");
+    },
+  },
+  {
+    name: "closes by a click beside it, by leaving it and by choosing",
+    routes: menuPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.click("summary");
+      assert(await isOpen(page));
+      await page.mouse.click(600, 400);
+      assert(!await isOpen(page));
+      await page.click("summary");
+      await press(page, "End", "Tab");
+      assertEquals([await isOpen(page), await focusOf(page)], [false, "#after"]);
+      await page.click("summary");
+      await page.click("#two");
+      assertEquals([await isOpen(page), await focusOf(page)], [false, "#button"]);
+    },
+  },
+  {
+    name: "opens without a script",
+    hasScript: false,
+    routes: menuPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.click("summary");
+      await page.locator("#one").waitFor();
+    },
+  },
+];
+
+testInBrowser("menus", menus);
+
+const commandPage = [
+  ...one(() => [
+    ui.dialogOpen("commands", h.id("open"), "Search"),
+    ui.commandDialog(
+      "commands",
+      ui.commandGroup(
+        "Pages",
+        ui.commandLink("/events", "Events"),
+        ui.commandLink("/map", "Café map"),
+      ),
+      ui.commandGroup(
+        "Actions",
+        ui.commandLink("/new", h.data("ui-words", "create add"), "New event"),
+      ),
+    ),
+  ]),
+  pageRoute("/new", () => h.h1("New")),
+  pageRoute("/map", () => h.h1("Map")),
+];
+
+const commands: readonly TrialRow[] = [
+  {
+    name: "Ctrl+K opens it; typing filters, the arrows choose, Enter follows",
+    routes: commandPage,
+    run: async ({ page, open, url }) => {
+      await open("/");
+      await press(page, "Control+k");
+      const input = page.getByRole("combobox");
+      await input.waitFor();
+      assertEquals(await page.evaluate("document.activeElement.role"), "combobox");
+      const chosen = (): Promise<string> =>
+        page.evaluate(`document.getElementById(
+          document.activeElement.getAttribute("aria-activedescendant")).textContent`);
+      assertEquals(await chosen(), "Events");
+      await page.keyboard.type("ev");
+      assertEquals(await page.getByRole("option").allInnerTexts(), ["Events", "New event"]);
+      await press(page, "ArrowDown");
+      assertEquals(await chosen(), "New event");
+      await press(page, "ArrowDown");
+      assertEquals(await chosen(), "Events");
+      await press(page, "ArrowUp");
+      assertEquals(await page.getByRole("option", { selected: true }).innerText(), "New event");
+      await press(page, "Enter");
+      await page.getByRole("heading", { name: "New" }).waitFor();
+      assertEquals(page.url(), `${url}/new`);
+    },
+  },
+  {
+    name: "finds by further words and without accents, and says when nothing fits",
+    routes: commandPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.click("#open");
+      const rows: readonly [typed: string, found: string[]][] = [
+        ["add", ["New event"]],
+        ["CAFE", ["Café map"]],
+        ["event new", ["New event"]],
+        ["zzz", []],
+        ["", ["Events", "Café map", "New event"]],
+      ];
+      for (const [typed, found] of rows) {
+        await page.getByRole("combobox").fill(typed);
+        assertEquals(await page.getByRole("option").allInnerTexts(), found, typed);
+        assertEquals(await page.getByText("Nothing found.").isVisible(), found.length === 0);
+        assertEquals(
+          await page.getByRole("group").count(),
+          new Set(found.map((name) => name === "New event")).size,
+        );
+      }
+    },
+  },
+  {
+    name: "closed and opened again it starts afresh",
+    routes: commandPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await press(page, "Control+k");
+      await page.keyboard.type("zzz");
+      await press(page, "Escape");
+      await page.getByRole("combobox").waitFor({ state: "hidden" });
+      await press(page, "Control+k");
+      assertEquals(await page.getByRole("option").count(), 3);
+      assertEquals(await page.getByRole("combobox").inputValue(), "");
+    },
+  },
+  {
+    name: "without a script it is a list of links",
+    hasScript: false,
+    routes: commandPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.click("#open");
+      await page.getByRole("link", { name: "Café map" }).click();
+      await page.getByRole("heading", { name: "Map" }).waitFor();
+    },
+  },
+];
+
+testInBrowser("commands", commands);
+
+const toastPage = one(() => [
+  h.p(h.id("fades"), ui.fade(200), "fades"),
+  h.button(h.id("start"), "start"),
+  h.main(h.p("content")),
+]);
+
+const toasts: readonly TrialRow[] = [
+  {
+    name: "a message leaves after its time, but not while somebody is in it",
+    routes: toastPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate(`{
+        ui.toast("success", "one", 300);
+        document.querySelector("[data-ui-toast] button").focus();
+      }`);
+      const toast = page.locator("[data-ui-toast]");
+      await page.waitForTimeout(600);
+      assert(await toast.isVisible());
+      await page.focus("#start");
+      await toast.waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "nor while it is pointed at",
+    isApart: true,
+    routes: toastPage,
+    run: async (trial) => {
+      const { page } = trial;
+      await openStopped(trial, "/");
+      await page.evaluate("ui.toast('success', 'one', 2_000)");
+      const toast = page.locator("[data-ui-toast]");
+      await toast.hover();
+      await page.clock.runFor(2_500);
+      assert(await toast.isVisible());
+      await page.hover("#start");
+      await page.clock.runFor(1_000);
+      assertEquals(await toast.count(), 0);
+    },
+  },
+  {
+    name: "an error stays until it is closed; text is never HTML",
+    routes: toastPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await mark(page);
+      await page.evaluate("ui.toast('error', '<img src=x onerror=alert(1)>')");
+      const toast = page.getByRole("alert");
+      assertEquals(await toast.locator("p").innerText(), "<img src=x onerror=alert(1)>");
+      await toast.getByRole("button", { name: "Close" }).focus();
+      await press(page, "Enter");
+      assertEquals(await toast.count(), 0);
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "on a page without a place for messages one is made",
+    routes: toastPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate("document.querySelector('[data-ui-toaster]').remove()");
+      await page.evaluate("ui.toast('info', 'here')");
+      await page.getByText("here").waitFor();
+    },
+  },
+  {
+    name: "[data-ui-fade] leaves after its time",
+    routes: toastPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await until(page, "!document.querySelector('#fades')");
+    },
+  },
+  {
+    name: "without a script messages stay",
+    hasScript: false,
+    routes: toastPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.waitForTimeout(400);
+      assert(await page.locator("#fades").isVisible());
+    },
+  },
+];
+
+testInBrowser("messages", toasts);

@@ -1,0 +1,110 @@
+/** Forms that send themselves. */
+import { assertEquals, assertNotEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Child, Ctx, Node, Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { openStopped, page as pageRoute, testInBrowser, type TrialRow } from "../kit/site.ts";
+
+/** What a form asks for, as the page read it. */
+function answer(c: Ctx): Node {
+  return h.p(h.id("found"), `${c.query("q") ?? ""}|${c.query("kind") ?? ""}`);
+}
+
+/** A form with a field that may hide what the form has, beside what it replaces. */
+function search(onForm: Child, onSelect?: Child): Route {
+  return pageRoute("/", (c) => [
+    h.form(
+      h.id("form"),
+      ui.swap("found"),
+      ui.noPush(),
+      onForm,
+      ui.field("q", "Search", ui.input(h.name("q"), h.required())),
+      ui.select(h.name("kind"), h.id("kind"), ui.selectOptions(["all", "talk"], "all"), onSelect),
+      ui.input(h.name("requestSubmit"), h.type("hidden")),
+      ui.submit("Find"),
+    ),
+    answer(c),
+  ]);
+}
+
+const typed = search(ui.submitOn("input", { delayMs: 100 }));
+const waiting = search(ui.submitOn("input", { delayMs: 1_000 }));
+const chosen = search(undefined, ui.submitOn("change"));
+
+const rows: readonly TrialRow[] = [
+  {
+    name: "input: is sent once, when nothing was typed for a while; the focus and the text stay",
+    isApart: true,
+    routes: [typed],
+    run: async (trial) => {
+      const { page, asked } = trial;
+      await openStopped(trial, "/");
+      for (const letter of "ferry") {
+        await page.clock.runFor(99);
+        await page.locator("#q").press(letter);
+      }
+      await page.clock.runFor(100);
+      await page.getByText("ferry|all").waitFor();
+      assertEquals(asked.length, 1);
+      await page.keyboard.type("!");
+      await page.clock.runFor(100);
+      await page.getByText("ferry!|all").waitFor();
+      assertEquals(await page.evaluate("document.activeElement.value"), "ferry!");
+    },
+  },
+  {
+    name: "input: Enter does not wait, and nothing is sent again after it",
+    isApart: true,
+    routes: [waiting],
+    run: async (trial) => {
+      const { page, asked } = trial;
+      await openStopped(trial, "/");
+      await page.locator("#q").fill("ferry");
+      await page.keyboard.press("Enter");
+      await page.getByText("ferry|all").waitFor();
+      await page.clock.runFor(1_150);
+      await page.waitForTimeout(100);
+      assertEquals(asked.length, 1);
+    },
+  },
+  {
+    name: "input: a form that is not valid waits, and no bubble says so",
+    routes: [typed],
+    run: async ({ page, open, asked }) => {
+      await open("/");
+      await page.locator("#kind").selectOption("talk");
+      await page.waitForTimeout(250);
+      assertEquals(asked, []);
+      assertNotEquals(await page.evaluate("document.activeElement.id"), "q");
+      await page.locator("#q").fill("ferry");
+      await page.getByText("ferry|talk").waitFor();
+    },
+  },
+  {
+    name: "change: only the control that has it sends",
+    routes: [chosen],
+    run: async ({ page, open, asked }) => {
+      await open("/");
+      await page.locator("#q").fill("ferry");
+      await page.locator("#q").blur();
+      await page.waitForTimeout(100);
+      assertEquals(asked, []);
+      await page.locator("#kind").selectOption("talk");
+      await page.getByText("ferry|talk").waitFor();
+      assertEquals(asked.length, 1);
+    },
+  },
+  {
+    name: "without a script the button sends it",
+    hasScript: false,
+    routes: [typed],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.locator("#q").fill("ferry");
+      await page.getByRole("button", { name: "Find" }).click();
+      await page.getByText("ferry|all").waitFor();
+    },
+  },
+];
+
+testInBrowser("forms that send themselves", rows);

@@ -1,0 +1,133 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import {
+  layout,
+  openStopped,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+} from "../kit/site.ts";
+
+const start = pageRoute("/", () => [h.button(h.id("start"), "start"), h.h1("Page")]);
+
+const shown = async (page: Page): Promise<string[]> =>
+  await page.locator("[data-ui-toast]:visible p").allInnerTexts();
+
+const focused = (page: Page): Promise<unknown> =>
+  page.evaluate(`document.activeElement.closest("[data-ui-toast]")?.querySelector("p").textContent
+    ?? (document.activeElement.id || document.activeElement.localName)`);
+
+const rows: readonly TrialRow[] = [
+  {
+    name: "three at once, the rest waits and has its full time once it is shown",
+    isApart: true,
+    routes: [start],
+    run: async (trial) => {
+      const { page } = trial;
+      await openStopped(trial, "/");
+      await page.evaluate("for (let at = 1; at <= 5; at++) ui.toast('success', 't' + at, 700)");
+      assertEquals(await shown(page), ["t1", "t2", "t3"]);
+      await page.clock.runFor(699);
+      assertEquals(await shown(page), ["t1", "t2", "t3"]);
+      await page.clock.runFor(1);
+      assertEquals(await shown(page), ["t4", "t5"]);
+      await page.clock.runFor(699);
+      assertEquals(await shown(page), ["t4", "t5"]);
+      await page.clock.runFor(1);
+      assertEquals(await page.locator("[data-ui-toast]").count(), 0);
+    },
+  },
+  {
+    name: "those that the server rendered queue as well",
+    routes: [{
+      ...start,
+      layouts: [(_c, child) =>
+        h.html(
+          h.lang("en"),
+          h.head(h.title("x"), ui.head(_c)),
+          h.body(
+            ui.body(),
+            child,
+            ui.toaster(["a", "b", "c", "d"].map((text) => ui.toast("error", text))),
+          ),
+        )],
+    }],
+    run: async ({ page, open }) => {
+      await open("/");
+      assertEquals(await shown(page), ["a", "b", "c"]);
+      await page.locator("[data-ui-close]").first().click();
+      assertEquals(await shown(page), ["b", "c", "d"]);
+    },
+  },
+  {
+    name: "F8 leads to the first error; closing keeps the focus, and gives it back in the end",
+    routes: [start],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.focus("#start");
+      await page.evaluate(`ui.toast("info", "told", 0);
+        for (const text of ["e1", "e2", "e3"]) ui.toast("error", text)`);
+      await page.keyboard.press("F8");
+      assertEquals(await focused(page), "e1");
+      await page.keyboard.press("Enter");
+      assertEquals(await focused(page), "e2");
+      await page.keyboard.press("Enter");
+      assertEquals(await focused(page), "e3");
+      await page.keyboard.press("Enter");
+      assertEquals(await focused(page), "told");
+      await page.keyboard.press("Enter");
+      assertEquals(await focused(page), "start");
+      assertEquals(await page.locator("[data-ui-toast]").count(), 0);
+      // Nothing to lead to.
+      await page.keyboard.press("F8");
+      assertEquals(await focused(page), "start");
+    },
+  },
+  {
+    name: "where the element is gone that had the focus, the page gets it",
+    routes: [start],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.focus("#start");
+      await page.evaluate(`ui.toast("error", "e1")`);
+      await page.keyboard.press("F8");
+      await page.evaluate(`document.querySelector("#start").remove()`);
+      await page.keyboard.press("Enter");
+      assertEquals(await focused(page), "main");
+    },
+  },
+  {
+    name: "warning and error have other shapes, in alerts as well, also in forced colours",
+    routes: [{
+      ...pageRoute("/", () => [
+        ui.alert("Warning", ui.warning),
+        ui.alert("Error", ui.destructive),
+        ui.toaster(
+          h.div(h.class("ui-toast ui-warning"), h.p("Warning")),
+          h.div(h.class("ui-toast ui-destructive"), h.p("Error")),
+        ),
+      ]),
+      layouts: [layout],
+    }],
+    run: async ({ page, open }) => {
+      await open("/");
+      for (const forcedColors of ["none", "active"] as const) {
+        await page.emulateMedia({ forcedColors });
+        for (const part of ["alert", "toast"]) {
+          const [warning, error] = await page.evaluate(`["warning", "destructive"].map((kind) => {
+            const style = getComputedStyle(
+              document.querySelector(".ui-${part}.ui-" + kind), "::before");
+            return [style.content, style.clipPath, style.backgroundColor, style.width].join();
+          })`) as string[];
+          assertNotEquals(warning?.split(",")[1], error?.split(",")[1]);
+          assert(/polygon/.test(warning ?? ""), warning);
+          assert(!/, 0\)/.test(warning?.split("polygon")[1]?.split(")")[1] ?? ""), warning);
+        }
+      }
+    },
+  },
+];
+
+testInBrowser("messages: a few at once, reached by a key, told apart by shape", rows);

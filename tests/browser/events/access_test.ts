@@ -1,0 +1,108 @@
+// test: site, serves the example by its variables
+import { assert, assertEquals } from "@std/assert";
+import { testUnless } from "../../../tools/skip.ts";
+import { noChromium, type Page, withBrowser } from "../browser.ts";
+import { withSite } from "./site.ts";
+import { visit } from "../gallery/site.ts";
+import { findFaults, overflow, recolor, settle } from "../page_faults.ts";
+
+const event = "/events/fado-without-a-microphone";
+
+const pages: [name: string, path: string, run?: (page: Page) => Promise<void>][] = [
+  ["front page", "/"],
+  ["list", "/events"],
+  ["list with filters", "/events?when=week&category=music&price=free"],
+  ["nothing found", "/events?q=zeppelin"],
+  ["event", event],
+  ["event with a message", event, async (page) => {
+    await page.getByRole("button", { name: "I am going" }).click();
+    await page.getByText("See you there").waitFor();
+  }],
+  ["about", "/about"],
+  ["schedule", "/organize"],
+  ["menu of a row", "/organize", async (page) => {
+    await page.locator(".ui-menu summary").first().click();
+    await page.getByRole("link", { name: "Delete" }).first().waitFor();
+  }],
+  ["venues", "/organize/venues"],
+  ["new event", "/organize/events/new"],
+  ["new event with errors", "/organize/events/new", async (page) => {
+    await page.getByRole("button", { name: "Put it on the schedule" }).click();
+    await page.getByRole("alert").waitFor();
+  }],
+  ["edit", `/organize${event}/edit`],
+  ["dialog before deleting", `/organize${event}/edit`, async (page) => {
+    await page.getByRole("button", { name: "Delete it" }).click();
+    await page.getByRole("dialog").waitFor();
+  }],
+  ["page before deleting", `/organize${event}/delete`],
+  ["not found", "/nowhere"],
+];
+
+/** What a browser says of an answer that is meant to be one: a form that is wrong, a page that is not there. */
+const isMeant = (text: string): boolean => /status of (404|422)/.test(text);
+
+for (
+  const [colorScheme, other, width] of [["light", "dark", 1_280], ["dark", "light", 360]] as const
+) {
+  testUnless(noChromium, {
+    name:
+      `example: no fault of access, no word of the browser: ${colorScheme}, ${other}, ${width} px`,
+    fn: async (t) => {
+      await withBrowser((browser) =>
+        withSite((url) =>
+          visit(
+            browser,
+            { colorScheme, viewport: { width, height: 900 } },
+            async ({ page, said }) => {
+              for (const [name, path, run] of pages) {
+                await t.step(name, async () => {
+                  await page.emulateMedia({ colorScheme });
+                  await page.goto(url + path);
+                  await run?.(page);
+                  await settle(page);
+                  assertEquals(await findFaults(page), []);
+                  assertEquals(await overflow(page), 0);
+                  await recolor(page, other);
+                  await settle(page);
+                  assertEquals(await findFaults(page, { isRecolored: true }), []);
+                  assertEquals(said.splice(0).filter((text) => !isMeant(text)), []);
+                });
+              }
+            },
+          )
+        )
+      );
+    },
+  });
+}
+
+/** How light the page is painted, from 0 to 1. */
+async function lightness(page: Page): Promise<number> {
+  const color = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const [, found] = /^oklch\(([\d.]+) /.exec(String(color)) ?? [];
+  assert(found !== undefined, String(color));
+  return Number(found);
+}
+
+testUnless(noChromium, {
+  name: "example: the dark theme is a choice that stays, and the system's without a script",
+  fn: () =>
+    withBrowser((browser) =>
+      withSite(async (url) => {
+        await visit(browser, { colorScheme: "light" }, async ({ page }) => {
+          await page.goto(url);
+          assert(await lightness(page) > 0.9);
+          await page.getByRole("button", { name: "Dark theme" }).click();
+          assert(await lightness(page) < 0.3);
+          await page.goto(`${url}/events`);
+          assert(await lightness(page) < 0.3);
+        });
+        const scriptless = { colorScheme: "dark", javaScriptEnabled: false } as const;
+        await visit(browser, scriptless, async ({ page }) => {
+          await page.goto(url);
+          assert(await lightness(page) < 0.3);
+        });
+      })
+    ),
+});

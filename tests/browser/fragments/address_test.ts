@@ -1,0 +1,120 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+
+const names = ["Short talks", "Night ferry", "Fado at the market"];
+
+const search: Route = pageRoute("/search", (c) => {
+  const q = c.query("q") ?? "";
+  c.title = q === "" ? "Search" : `Search: ${q}`;
+  const found = names.filter((name) => name.toLowerCase().includes(q.toLowerCase()));
+  return h.div(
+    ui.toolbar(
+      h.action("/search"),
+      ui.swap("found"),
+      ui.replaceUrl(),
+      ui.submitOn("input", { delayMs: 20 }),
+      ui.field("q", "Search", ui.input(h.name("q"), h.type("search"), h.value(q))),
+      ui.submit("Find"),
+    ),
+    h.div(
+      h.id("found"),
+      h.data("q", q),
+      h.p("Results"),
+      h.div(h.b("x"), h.p(h.role("status"), h.id("count"), `${found.length} found`)),
+      h.ul(found.map((name) => h.li(name))),
+    ),
+    h.a(h.id("pushed"), h.href("/search?q=ferry"), ui.swap("found"), "ferry"),
+    h.a(h.id("quiet"), h.href("/search?q=talks"), ui.swap("found"), ui.noPush(), "talks"),
+  );
+});
+
+const rows: readonly TrialRow[] = [
+  {
+    name: "replaceUrl keeps the address in step, adds no entry, and a reload shows the same",
+    routes: [search],
+    run: async ({ page, open, url }) => {
+      await open("/search");
+      const before = await page.evaluate("history.length");
+      await page.focus("#q");
+      for (const letter of ["f", "a", "d"]) {
+        await page.keyboard.type(letter);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+      await until(page, `location.search === "?q=fad"`);
+      await until(page, `document.querySelector("#found").dataset.q === "fad"`);
+      assertEquals(await page.evaluate("history.length"), before);
+      assertEquals(await page.title(), "Search: fad");
+      await page.reload();
+      assertEquals(page.url(), `${url}/search?q=fad`);
+      assertEquals(await page.inputValue("#q"), "fad");
+      assertEquals(await page.locator("#found li").allInnerTexts(), ["Fado at the market"]);
+    },
+  },
+  {
+    name: "Back from a pushed page leads to the search that was typed",
+    routes: [search],
+    run: async ({ page, open }) => {
+      await open("/search");
+      await page.fill("#q", "fado");
+      await until(page, `document.querySelector("#found").dataset.q === "fado"`);
+      await page.click("#pushed");
+      await until(page, `document.querySelector("#found").dataset.q === "ferry"`);
+      assertEquals(await page.title(), "Search: ferry");
+      await page.goBack();
+      await until(page, `document.querySelector("#found").dataset.q === "fado"`);
+      assertEquals(await page.inputValue("#q"), "fado");
+      assertEquals(await page.title(), "Search: fado");
+    },
+  },
+  {
+    name: "c.title is the title of what is pushed, and of nothing that gets no address",
+    routes: [
+      search,
+      pageRoute("/odd", (c) => {
+        c.title = "Ünïcödé\r\n& 100 % 🎈";
+        return h.div(h.id("found"), h.a(h.id("odd"), h.href("/odd"), ui.swap("found"), "odd"));
+      }),
+    ],
+    run: async ({ page, open }) => {
+      await open("/search");
+      await page.click("#quiet");
+      await until(page, `document.querySelector("#found").dataset.q === "talks"`);
+      assertEquals(await page.title(), "Search");
+      await open("/odd");
+      await page.evaluate("document.title = 'other'");
+      await page.click("#odd");
+      await until(page, `document.title === "Ünïcödé & 100 % 🎈"`);
+    },
+  },
+  {
+    name: "a live region inside what is replaced is the same node with another text",
+    routes: [search],
+    run: async ({ page, open }) => {
+      await open("/search");
+      await page.evaluate(`globalThis.region = document.querySelector("#count");
+        globalThis.list = document.querySelector("#found ul");
+        globalThis.moves = [];
+        new MutationObserver((all) => { for (const { removedNodes } of all)
+          for (const node of removedNodes) if (node.contains?.(region)) moves.push(node.localName);
+        }).observe(document.body, { childList: true, subtree: true });`);
+      await page.fill("#q", "fado");
+      await until(page, `document.querySelector("#count").textContent === "1 found"`);
+      assert(
+        await page.evaluate("region.isConnected && region === document.querySelector('#count')"),
+      );
+      assertEquals(await page.evaluate("moves"), []);
+      assert(!await page.evaluate("list.isConnected"));
+      assertEquals(await page.getAttribute("#found", "data-q"), "fado");
+      assertEquals(
+        await page.evaluate(`[...document.querySelector("#found").children].map((one) =>
+          one.localName + ":" + one.textContent)`),
+        ["p:Results", "div:x1 found", "ul:Fado at the market"],
+      );
+    },
+  },
+];
+
+testInBrowser("the address, the title and the live regions of what is replaced", rows);

@@ -1,0 +1,265 @@
+import { assert, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
+import * as h from "../../../html/mod.ts";
+import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import {
+  isMarked,
+  mark,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+  untilLeft,
+} from "../kit/site.ts";
+
+/** A page whose links lead to `/to` in the place of a target. */
+function start(...more: Node[]): Route {
+  return pageRoute("/", () => [
+    h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
+    h.div(h.id("target"), "before"),
+    ...more,
+  ]);
+}
+
+const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
+
+const api: readonly TrialRow[] = [
+  {
+    name: "ui.swap replaces by id and tells whether it did; nothing in it runs",
+    routes: [start()],
+    run: async ({ page, open }) => {
+      await open("/");
+      const swap = (html: string): Promise<unknown> =>
+        page.evaluate(`ui.swap("target", ${JSON.stringify(html)})`);
+      const hostile =
+        '<img src=x onerror="globalThis.isRun = 1"><script>globalThis.isRun = 1</script>';
+      assert(await swap(`<div id="target">${hostile}<b>after</b></div>`));
+      assert(!await swap(`<div id="other"></div>`));
+      assertEquals(await text(page, "#target"), "after");
+      assertEquals(await page.evaluate("globalThis.isRun"), undefined);
+    },
+    expected: ["Content Security Policy", "404"],
+  },
+  {
+    name: "ui.swap tells the status, and 422 focuses the field at fault, in a hidden tab as well",
+    routes: [start()],
+    run: async ({ page, open }) => {
+      await open("/");
+      const tabs = h.render(
+        h.div(
+          h.id("target"),
+          ui.tabs("t", [
+            { label: "One", content: h.p("one") },
+            {
+              label: "Two",
+              content: h.input(h.id("bad"), h.aria("invalid", "true"), h.aria("label", "x")),
+            },
+          ]),
+        ),
+      );
+      await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.detail.status)");
+      await page.evaluate(`ui.swap("target", ${JSON.stringify(tabs)}, 422)`);
+      assertEquals(await page.evaluate("globalThis.told"), 422);
+      assertEquals(await page.evaluate("document.activeElement.id"), "bad");
+      assertEquals(await page.getByRole("tab", { selected: true }).innerText(), "Two");
+    },
+  },
+  {
+    name: "ui.hydrate sets up what a script has put into the page, once",
+    routes: [start()],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate(`{
+        const message = document.createElement("p");
+        message.id = "message";
+        message.dataset.uiFade = "60";
+        document.body.append(message);
+        ui.hydrate(message);
+        ui.hydrate(message);
+      }`);
+      await until(page, "!document.querySelector('#message')");
+    },
+  },
+  {
+    name: "markup that lacks something does not keep the rest from working",
+    routes: [
+      pageRoute("/", () => [
+        h.div(h.bool("data-ui-tabs"), h.div(h.a(h.href("#nowhere"), "tab"))),
+        h.p(h.id("fades"), ui.fade(60), "saved"),
+      ]),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await until(page, "!document.querySelector('#fades')");
+    },
+    expected: ["Cannot set properties of null", "Cannot read properties of null"],
+  },
+  {
+    name: "a swapped element is set up: [data-ui-fade] leaves, [data-ui-show-when] hides",
+    routes: [start(), {
+      pattern: "/to",
+      page: () =>
+        h.form(
+          h.id("target"),
+          h.p(h.id("fades"), ui.fade(60), "saved"),
+          h.select(h.name("kind"), h.option("a"), h.option("b")),
+          h.input(h.id("hidden"), h.name("x"), ui.showWhen("kind", "b")),
+        ),
+    }],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.click("#go");
+      await page.locator("#hidden").waitFor({ state: "hidden" });
+      assert(await page.locator("#hidden").isDisabled());
+      await until(page, "!document.querySelector('#fades')");
+    },
+  },
+];
+
+testInBrowser("the client's functions", api);
+
+const caches: readonly TrialRow[] = [{
+  name: "a fragment that may be cached is never shown as its page",
+  routes: [
+    pageRoute("/", (c) => {
+      c.cacheControl("max-age=600");
+      if (c.etag("v1")) return undefined;
+      return [
+        h.a(h.id("go"), h.href("/?x=1"), ui.swap("target"), "go"),
+        h.div(h.id("target"), c.query("x") ?? "before"),
+      ];
+    }),
+    pageRoute("/away", () => h.p(h.id("away"), "away")),
+  ],
+  run: async ({ page, open, url }) => {
+    await open("/?x=1");
+    await page.goto(`${url}/`);
+    await page.click("#go");
+    await until(page, "document.querySelector('#target').textContent === '1'");
+    await page.goto(`${url}/away`);
+    await page.goBack();
+    await page.locator("nav").waitFor();
+    assertEquals(await page.locator("#target").innerText(), "1");
+    await page.reload();
+    assertEquals(await page.locator("nav").count(), 1);
+    await page.goto(`${url}/?x=1`);
+    assertEquals(await page.locator("nav").count(), 1);
+  },
+}];
+
+testInBrowser("the browser's cache", caches);
+
+/** A form that takes a file. */
+function photoPage(isKept: (c: Ctx) => boolean): Route {
+  const form = (c: Ctx, said: string): Node =>
+    h.form(
+      h.id("photos"),
+      ui.uploadTo("photos"),
+      csrfInput(c),
+      h.input(h.id("photo"), h.type("file"), h.name("photo"), h.aria("label", "Photo")),
+      ui.uploadBar(),
+      h.p(h.id("said"), said),
+      h.button(h.id("send"), "Send"),
+    );
+  return {
+    ...pageRoute("/photos", (c) => form(c, ""), {
+      POST: async (c) => {
+        const photo = await c.file("photo");
+        if (!isKept(c)) return c.redirect("/photos");
+        return await c.render(200, form(c, `${photo.name} ${photo.size}`));
+      },
+    }),
+    middleware: [{ MiddlewarePOST: (c, next) => (c.allowBody(5_000_000), next()) }],
+  };
+}
+
+const file = {
+  name: "sea.bin",
+  mimeType: "application/octet-stream",
+  buffer: Buffer.alloc(3_000_000, 7),
+};
+
+const uploads: readonly TrialRow[] = [
+  {
+    name: "a form with a file shows how much has gone, then its answer",
+    routes: [photoPage(() => true)],
+    run: async ({ page, open, asked }) => {
+      await open("/photos");
+      await mark(page);
+      assert(!await page.locator("progress").isVisible());
+      await page.evaluate(`{
+        globalThis.seen = [];
+        const bar = document.querySelector("progress");
+        new MutationObserver(() => seen.push([bar.hidden, bar.getAttribute("value")]))
+          .observe(bar, { attributes: true });
+      }`);
+      await page.setInputFiles("#photo", file);
+      await page.click("#send");
+      await page.getByText("sea.bin 3000000").waitFor();
+      assertEquals(asked, ["POST /photos fragment=photos"]);
+      const seen = await page.evaluate("globalThis.seen") as [boolean, string | null][];
+      assert(seen.some(([isHidden]) => !isHidden), "the bar was never shown");
+      assert(seen.some(([, value]) => Number(value) > 0 || value === null), "the bar never moved");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "a redirect after an upload is followed for real",
+    routes: [photoPage(() => false)],
+    run: async ({ page, open, asked }) => {
+      await open("/photos");
+      await mark(page);
+      await page.setInputFiles("#photo", file);
+      await page.click("#send");
+      await untilLeft(page);
+      assertEquals(asked, ["POST /photos fragment=photos", "GET /photos"]);
+    },
+  },
+  {
+    name:
+      "an upload that is over the limit (413) is told of, is not sent again, and the form stays",
+    routes: [photoPage(() => true)],
+    run: async ({ page, open, asked }) => {
+      await open("/photos");
+      await mark(page);
+      await page.setInputFiles("#photo", { ...file, buffer: Buffer.alloc(6_000_000, 7) });
+      await page.click("#send");
+      await page.locator(".ui-toast.ui-destructive").getByText("over the limit of").waitFor();
+      assertEquals(asked, ["POST /photos fragment=photos"]);
+      assert(await isMarked(page));
+      assertEquals(await page.evaluate("photo.files.length"), 1);
+      assertEquals(await page.locator("[aria-busy]").count(), 0);
+    },
+    expected: ["413"],
+  },
+  {
+    name: "an upload that never arrives asks before it is sent again",
+    routes: [photoPage(() => true)],
+    run: async ({ page, open }) => {
+      await open("/photos");
+      await page.route("**/photos", (route) => route.abort("connectionfailed"));
+      await page.setInputFiles("#photo", file);
+      await page.click("#send");
+      await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+      assert(!await page.locator("progress").isVisible());
+      assertEquals(await page.locator("[aria-busy]").count(), 0);
+    },
+    expected: ["ERR_CONNECTION_FAILED"],
+  },
+  {
+    name: "without a script it is a plain post",
+    hasScript: false,
+    routes: [photoPage(() => true)],
+    run: async ({ page, open, asked }) => {
+      await open("/photos");
+      await page.setInputFiles("#photo", file);
+      await page.click("#send");
+      await page.getByText("sea.bin 3000000").waitFor();
+      assertEquals(asked, ["POST /photos"]);
+    },
+  },
+];
+
+testInBrowser("uploads", uploads);

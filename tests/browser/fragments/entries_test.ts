@@ -1,0 +1,263 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { csrfInput, type Ctx, httpError, type Node, type Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+
+/** How a list of entries is made. */
+interface EntriesOptions {
+  /** How long the handler takes. @default 150 */
+  readonly delayMs?: number;
+  /** Whether the handler redirects instead of rendering. @default false */
+  readonly redirects?: boolean;
+  /** What each row holds. @default none */
+  readonly row?: (c: Ctx, entry: string) => Node;
+  /** What stands below the list. @default none */
+  readonly more?: Node;
+  /** Called with each entry before it is answered. @default nothing */
+  readonly take?: (entry: string) => Promise<void> | void;
+}
+
+/** A form in its own swap target, with the list of what it took. */
+function entriesPage(options: EntriesOptions = {}): {
+  readonly route: Route;
+  readonly taken: string[];
+} {
+  const { delayMs = 150, redirects = false, row, more, take } = options;
+  const taken: string[] = [];
+  const box = (c: Ctx): Node =>
+    h.div(
+      h.id("box"),
+      h.form(
+        h.method("post"),
+        h.action("/box"),
+        ui.swap("box"),
+        csrfInput(c),
+        ui.input(h.id("entry"), h.name("entry"), h.autocomplete("off")),
+        h.input(h.type("checkbox"), h.name("urgent")),
+        h.select(h.name("size"), ui.selectOptions(["small", "large"])),
+        h.button(h.id("send"), "Add"),
+      ),
+      h.ul(
+        h.id("entries"),
+        taken.map((entry) => h.li(entry, row?.(c, entry))),
+      ),
+      more,
+    );
+  const route = pageRoute("/box", box, {
+    POST: async (c) => {
+      const entry = String((await c.formData()).get("entry"));
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await take?.(entry);
+      taken.push(entry);
+      return redirects ? c.redirect("/box") : await c.render(200, box(c));
+    },
+  });
+  return { route, taken };
+}
+
+const shows = (entries: readonly string[]): string =>
+  `[...document.querySelectorAll("#entries li")].map((li) => li.firstChild.data).join() === ` +
+  `"${entries.join()}" && !document.querySelector("[aria-busy]")`;
+
+function entries(): readonly TrialRow[] {
+  const quick = [50, 150, 500].map((delayMs): TrialRow => {
+    const { route, taken } = entriesPage({ delayMs });
+    return {
+      name: `two different entries, ${delayMs} ms each, arrive both and in order`,
+      routes: [route],
+      run: async ({ page, open, asked }) => {
+        await open("/box");
+        await page.focus("#entry");
+        await page.keyboard.type("one");
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("ControlOrMeta+a");
+        await page.keyboard.type("two");
+        await page.keyboard.press("Enter");
+        await until(page, shows(["one", "two"]));
+        assertEquals(taken, ["one", "two"]);
+        assertEquals(asked, ["POST /box fragment=box", "POST /box fragment=box"]);
+        assertEquals(await page.inputValue("#entry"), "");
+      },
+    };
+  });
+  // What is answered when the test has pressed all it means to, however slow the machine is.
+  const pressed = Promise.withResolvers<void>();
+  const drafted = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<void>();
+  const refused = Promise.withResolvers<void>();
+  const same = entriesPage({ delayMs: 0, take: () => pressed.promise });
+  const typed = entriesPage({ delayMs: 0, take: () => drafted.promise });
+  const left = entriesPage({ redirects: true });
+  const rows = entriesPage({
+    row: (c, entry) =>
+      h.form(
+        h.method("post"),
+        h.action("/box"),
+        ui.swap("box"),
+        csrfInput(c),
+        h.button(h.name("entry"), h.value(`${entry}!`), "again"),
+      ),
+  });
+  const sorted = entriesPage({
+    more: h.a(h.id("sort"), h.href("/box?sort=1"), ui.swap("box"), "Sort"),
+  });
+  let isDown = true;
+  const failing = entriesPage({
+    delayMs: 0,
+    take: async (entry) => {
+      await failed.promise;
+      if (entry === "one" && isDown) throw new Error("on purpose");
+    },
+  });
+  const refusing = entriesPage({
+    delayMs: 0,
+    take: async (entry) => {
+      await refused.promise;
+      if (entry === "one") throw httpError(409, "one is taken");
+    },
+  });
+  const over = Promise.withResolvers<void>();
+  const late = entriesPage({
+    row: (c, entry) => c.defer(over.promise.then(() => h.i(`late ${entry}`)), h.i("…")),
+  });
+  return [
+    ...quick,
+    {
+      name: "the entry after one that was refused is sent, and the refusal is told",
+      routes: [refusing.route],
+      run: async ({ page, open, asked }) => {
+        await open("/box");
+        await page.fill("#entry", "one");
+        await page.keyboard.press("Enter");
+        await page.fill("#entry", "two");
+        await page.keyboard.press("Enter");
+        refused.resolve();
+        await until(page, shows(["two"]));
+        await page.locator("[data-ui-toast]", { hasText: "one is taken" }).waitFor();
+        assertEquals(asked, ["POST /box fragment=box", "POST /box fragment=box"]);
+      },
+      expected: ["409"],
+    },
+    {
+      name: "late parts of an answer hold no entry back, not even the same again",
+      routes: [late.route],
+      run: async ({ page, open }) => {
+        await open("/box");
+        for (const [at] of ["x", "x", "x"].entries()) {
+          await page.fill("#entry", "x");
+          await page.keyboard.press("Enter");
+          await until(page, `document.querySelectorAll("#entries li").length === ${at + 1}`);
+        }
+        assertEquals(late.taken, ["x", "x", "x"]);
+        assertEquals(await page.locator("#entries li i").allInnerTexts(), ["…", "…", "…"]);
+        over.resolve();
+        await page.getByText("late x").first().waitFor();
+      },
+    },
+    {
+      name: "a press that sends the same data twice stays one request",
+      routes: [same.route],
+      run: async ({ page, open }) => {
+        await open("/box");
+        await page.fill("#entry", "one");
+        await page.dblclick("#send");
+        await page.focus("#entry");
+        await page.keyboard.press("Enter");
+        pressed.resolve();
+        await until(page, shows(["one"]));
+        assertEquals(same.taken, ["one"]);
+        // What was answered is over: the same again is another entry.
+        await page.fill("#entry", "one");
+        await page.keyboard.press("Enter");
+        await until(page, shows(["one", "one"]));
+      },
+    },
+    {
+      name: "what is typed, ticked and chosen meanwhile survives the swap, with caret and focus",
+      routes: [typed.route],
+      run: async ({ page, open }) => {
+        await open("/box");
+        await page.fill("#entry", "one");
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("ControlOrMeta+a");
+        await page.keyboard.type("draft");
+        await page.keyboard.press("ArrowLeft");
+        await page.check("[name=urgent]");
+        await page.selectOption("[name=size]", "large");
+        await page.focus("#entry");
+        drafted.resolve();
+        await until(page, shows(["one"]));
+        assertEquals(
+          await page.evaluate(
+            `[entry.value, document.activeElement.id, entry.selectionStart,
+              document.querySelector("[name=urgent]").checked,
+              document.querySelector("[name=size]").value]`,
+          ),
+          ["draft", "entry", 4, true, "large"],
+        );
+        // It was typed before this press, so the answer may empty it.
+        await page.keyboard.press("Enter");
+        await until(page, shows(["one", "draft"]));
+        assertEquals(await page.inputValue("#entry"), "");
+        assert(!await page.isChecked("[name=urgent]"));
+      },
+    },
+    {
+      name: "a redirect waits until the entries that wait are sent",
+      routes: [left.route],
+      run: async ({ page, open }) => {
+        await open("/box");
+        await page.fill("#entry", "one");
+        await page.keyboard.press("Enter");
+        await page.fill("#entry", "two");
+        await page.keyboard.press("Enter");
+        await until(page, shows(["one", "two"]));
+        assertEquals(left.taken, ["one", "two"]);
+      },
+    },
+    {
+      name: "forms of several rows that replace one list are all sent",
+      routes: [rows.route],
+      run: async ({ page, open }) => {
+        rows.taken.push("a", "b");
+        await open("/box");
+        await page.evaluate(
+          `document.querySelectorAll("li button").forEach((button) => button.click())`,
+        );
+        await until(page, shows(["a", "b", "a!", "b!"]));
+      },
+    },
+    {
+      name: "a link that replaces the same element does not stop an entry that is on its way",
+      routes: [sorted.route],
+      run: async ({ page, open, asked }) => {
+        await open("/box");
+        await page.fill("#entry", "one");
+        await page.keyboard.press("Enter");
+        await page.click("#sort");
+        await until(page, `location.search === "?sort=1"`);
+        await until(page, shows(["one"]));
+        assertEquals(asked, ["POST /box fragment=box", "GET /box?sort=1 fragment=box"]);
+      },
+    },
+    {
+      name: "the entry after one that failed is sent, and the failure is told",
+      routes: [failing.route],
+      run: async ({ page, open }) => {
+        isDown = true;
+        await open("/box");
+        await page.fill("#entry", "one");
+        await page.keyboard.press("Enter");
+        await page.fill("#entry", "two");
+        await page.keyboard.press("Enter");
+        failed.resolve();
+        await until(page, shows(["two"]));
+        await page.locator("[data-ui-toast].ui-destructive").waitFor();
+      },
+      expected: ["500"],
+    },
+  ];
+}
+
+testInBrowser("entries that follow one another", entries());

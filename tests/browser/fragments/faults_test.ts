@@ -1,0 +1,152 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Ctx, Node, Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import { done, postPage } from "../kit/form.ts";
+import {
+  isMarked,
+  mark,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+  untilLeft,
+} from "../kit/site.ts";
+
+/** What a handler does that cannot be shown in the place of the target. */
+function fallbacks(): readonly TrialRow[] {
+  const failing = (answer: (c: Ctx) => Node | Response | Promise<Node | Response>): Route =>
+    pageRoute("/to", (c) => answer(c) as Promise<Node>);
+  const start = pageRoute("/", () => [
+    h.a(h.id("go"), h.href("/to?x=1"), ui.swap("target"), "go"),
+    h.div(h.id("target"), "before"),
+  ]);
+  const leaves = (
+    name: string,
+    answer: (c: Ctx) => Node | Response,
+    expected: readonly string[] = [],
+  ): TrialRow => ({
+    name,
+    routes: [start, {
+      ...failing(() => h.p()),
+      page: answer,
+    }],
+    run: async ({ page, open, asked, url }) => {
+      await open("/");
+      await mark(page);
+      await page.click("#go");
+      await untilLeft(page);
+      assertEquals(page.url(), `${url}/to?x=1`);
+      assertEquals(asked, ["GET /to?x=1 fragment=target", "GET /to?x=1"]);
+    },
+    expected,
+  });
+  return [
+    leaves("a 404 without the target is shown by the browser", (c) => c.html(404, h.p("none")), [
+      "404",
+    ]),
+    leaves("an answer without the target is shown by the browser", () => h.p(h.id("other"), "x")),
+    leaves("what is no HTML is shown by the browser", (c) => c.json(200, { id: "target" })),
+    {
+      name: "no answer: the browser tries itself and says so",
+      routes: [start],
+      run: async ({ page, open }) => {
+        await open("/");
+        await page.route("**/to*", (route) => route.abort("connectionfailed"));
+        await page.click("#go");
+        await until(page, "location.protocol === 'chrome-error:'");
+      },
+      expected: ["ERR_CONNECTION_FAILED"],
+    },
+    {
+      name: "a target that is not on the page is shown by the browser",
+      routes: [
+        pageRoute("/", () => h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go")),
+        failing(() => h.div(h.id("target"), "after")),
+      ],
+      run: async ({ page, open, asked }) => {
+        await open("/");
+        await page.click("#go");
+        await page.getByText("after").waitFor();
+        assertEquals(asked, ["GET /to fragment=target", "GET /to"]);
+      },
+    },
+  ];
+}
+
+testInBrowser("what cannot be swapped falls back to a real navigation", fallbacks());
+
+function failedPosts(): readonly TrialRow[] {
+  const refused = postPage((c) => c.html(409, h.p(h.id("refused"), "taken")));
+  const finished = postPage(() => h.p(h.id("elsewhere"), "done"));
+  const lost = postPage(done);
+  const answer = async (row: { page: Page; button: string }) => {
+    const dialog = row.page.getByRole("alertdialog");
+    await dialog.waitFor();
+    await dialog.getByRole("button", { name: row.button }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  return [
+    {
+      name: "what was refused (4xx) is posted again by the browser, which shows why",
+      routes: [refused.route],
+      run: async ({ page, open, asked }) => {
+        await open("/form");
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        await page.locator("#refused").waitFor();
+        assertEquals(asked, ["POST /form fragment=form", "POST /form"]);
+        assertEquals(refused.taken[1]?.get("by"), "button");
+      },
+      expected: ["409"],
+    },
+    {
+      name: "what was done (2xx) is not posted again: the browser gets the address",
+      routes: [finished.route],
+      run: async ({ page, open, asked }) => {
+        await open("/form");
+        await mark(page);
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        await untilLeft(page);
+        assertEquals(asked, ["POST /form fragment=form", "GET /form"]);
+        assertEquals(finished.taken.length, 1);
+      },
+    },
+    {
+      name: "without an answer the person is asked, and what was sent is sent again in place",
+      routes: [lost.route],
+      run: async ({ page, open, asked }) => {
+        await open("/form");
+        await mark(page);
+        await page.route(
+          "**/form",
+          (route) =>
+            route.request().headers()["fw-fragment"] === undefined
+              ? route.continue()
+              : route.abort("connectionfailed"),
+        );
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        await page.getByRole("alertdialog").waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("alertdialog").waitFor({ state: "detached" });
+        assertEquals(asked, []);
+        assert(await isMarked(page));
+        assertEquals(await page.inputValue("#name"), "Ada");
+        assertEquals(await page.locator("[aria-busy]").count(), 0);
+        await page.click("#send");
+        await page.getByRole("alertdialog").waitFor();
+        await page.unroute("**/form");
+        await answer({ page, button: "Send again" });
+        await page.locator("#done").waitFor();
+        assertEquals(asked, ["POST /form fragment=form"]);
+        assertEquals(lost.taken[0]?.get("by"), "button");
+      },
+      expected: ["ERR_CONNECTION_FAILED"],
+    },
+  ];
+}
+
+testInBrowser("a post that cannot be shown", failedPosts());

@@ -1,0 +1,334 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Node, Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import { done, postPage } from "../kit/form.ts";
+import {
+  focusOf,
+  isMarked,
+  mark,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+  untilLeft,
+} from "../kit/site.ts";
+
+const names = ["Ferry", "Talks", "Fado", "Swifts"];
+
+/** A list that a form filters and links page through. */
+function listPage(...more: Node[]): Route {
+  return pageRoute("/list", (c) => {
+    const q = c.query("q") ?? "";
+    const found = names.filter((name) => name.includes(q));
+    return [
+      c.fragment === undefined ? null : h.title(`Found ${q}`),
+      h.form(
+        h.action("/list"),
+        ui.swap("list"),
+        ui.input(h.id("q"), h.name("q"), h.value(q)),
+        h.button(h.id("find"), h.name("how"), h.value("fast"), "Find"),
+      ),
+      h.div(
+        h.id("list"),
+        h.ul(found.map((name) => h.li(name))),
+        h.a(h.id("fado"), h.href("/list?q=Fado"), ui.swap("list"), "Fado"),
+        h.a(h.id("quiet"), h.href("/list?q=Ferry"), ui.swap("list"), ui.noPush(), "Quiet"),
+      ),
+      h.p(h.id("outside"), "outside"),
+      ...more,
+    ];
+  });
+}
+
+/** The items that are shown. */
+async function items(page: Page): Promise<string[]> {
+  return await page.locator("#list li").allInnerTexts();
+}
+
+const seen = Promise.withResolvers<void>();
+
+const links: readonly TrialRow[] = [
+  {
+    name: "a link replaces its target alone; the history, the title and fw:swap follow",
+    routes: [listPage()],
+    run: async ({ page, open, asked, url }) => {
+      await open("/list");
+      await mark(page);
+      await page.evaluate(`addEventListener("fw:swap", ({ detail }) =>
+        globalThis.swapped = [detail.target.id, detail.target.isConnected, detail.status])`);
+      await page.click("#fado");
+      await until(page, "globalThis.swapped");
+      assertEquals(await page.evaluate("globalThis.swapped"), ["list", true, 200]);
+      assertEquals(await items(page), ["Fado"]);
+      assertEquals(page.url(), `${url}/list?q=Fado`);
+      assertEquals(await page.title(), "Found Fado");
+      assertEquals(asked, ["GET /list?q=Fado fragment=list"]);
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "Back and Forward show what was there, and a reload the page",
+    routes: [listPage()],
+    run: async ({ page, open }) => {
+      await open("/list");
+      await mark(page);
+      await page.click("#fado");
+      await until(page, "document.querySelectorAll('#list li').length === 1");
+      await page.fill("#q", "T");
+      await page.press("#q", "Enter");
+      await page.getByText("Talks").waitFor();
+      await page.goBack();
+      await until(page, "document.querySelector('#list li')?.textContent === 'Fado'");
+      assertEquals(await items(page), ["Fado"]);
+      await page.goBack();
+      await until(page, "document.querySelectorAll('#list li').length === 4");
+      await page.goForward();
+      await until(page, "document.querySelectorAll('#list li').length === 1");
+      assert(await isMarked(page));
+      await page.reload();
+      assertEquals(await items(page), ["Fado"]);
+      assertEquals(await page.locator("nav").count(), 1);
+    },
+  },
+  {
+    name: "noPush leaves the history alone",
+    routes: [listPage()],
+    run: async ({ page, open, url }) => {
+      await open("/list");
+      const before = await page.evaluate("history.length");
+      await page.click("#quiet");
+      await until(page, "document.querySelectorAll('#list li').length === 1");
+      assertEquals([page.url(), await page.evaluate("history.length")], [`${url}/list`, before]);
+    },
+  },
+  {
+    name: "the target is busy while it waits, and the focus that was in it goes on",
+    routes: [listPage(), {
+      pattern: "/slow",
+      methods: {
+        GET: async (c) => {
+          await seen.promise;
+          return c.render(200, h.div(h.id("list"), h.ul(h.li("late"))));
+        },
+      },
+    }],
+    run: async ({ page, open }) => {
+      await open("/list");
+      await page.evaluate("document.querySelector('#fado').href = '/slow'");
+      await page.focus("#fado");
+      await page.keyboard.press("Enter");
+      await page.locator("#list[aria-busy=true]").waitFor();
+      seen.resolve();
+      await page.getByText("late").waitFor();
+      assertEquals(await page.locator("[aria-busy]").count(), 0);
+      assertEquals(await focusOf(page), "#list");
+    },
+  },
+  {
+    name: "a click that asks for a window, a file or another site is the browser's",
+    routes: [
+      listPage(
+        h.a(h.id("blank"), h.href("/list?q=T"), ui.swap("list"), h.target("_blank"), "blank"),
+        h.a(h.id("file"), h.href("/list?q=T"), ui.swap("list"), h.download("x"), "file"),
+      ),
+    ],
+    run: async ({ page, context, open, asked }) => {
+      await open("/list");
+      for (const modifier of ["ControlOrMeta", "Shift"] as const) {
+        const opened = context.waitForEvent("page");
+        await page.click("#fado", { modifiers: [modifier] });
+        await (await opened).close();
+      }
+      const opened = context.waitForEvent("page");
+      await page.click("#blank");
+      await (await opened).close();
+      const downloaded = page.waitForEvent("download");
+      await page.click("#file");
+      await (await downloaded).cancel();
+      assertEquals(asked.filter((line) => line.includes("fragment")), []);
+      assertEquals((await items(page)).length, 4);
+    },
+  },
+  {
+    name: "without a script the link leads to the page",
+    hasScript: false,
+    routes: [listPage()],
+    run: async ({ page, open, url, asked }) => {
+      await open("/list");
+      await page.click("#fado");
+      assertEquals(await items(page), ["Fado"]);
+      assertEquals(page.url(), `${url}/list?q=Fado`);
+      assertEquals(asked, ["GET /list?q=Fado"]);
+    },
+  },
+];
+
+testInBrowser("swap on a link", links);
+
+const getForms: readonly TrialRow[] = [
+  {
+    name: "a form that gets sends its fields and its button in the address",
+    routes: [listPage()],
+    run: async ({ page, open, asked, url }) => {
+      await open("/list");
+      await mark(page);
+      await page.fill("#q", "F");
+      await page.click("#find");
+      await until(page, "document.querySelectorAll('#list li').length === 2");
+      assertEquals(asked, ["GET /list?q=F&how=fast fragment=list"]);
+      assertEquals(page.url(), `${url}/list?q=F&how=fast`);
+      assertEquals(await page.inputValue("#q"), "F");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "Enter in a field sends it as well, and the field keeps focus and caret",
+    routes: [listPage()],
+    run: async ({ page, open, asked }) => {
+      await open("/list");
+      await page.focus("#q");
+      await page.keyboard.type("Fx");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("Enter");
+      await until(page, "document.querySelectorAll('#list li').length === 0");
+      await page.keyboard.type("ad");
+      assertEquals(await page.inputValue("#q"), "Fadx");
+      assertEquals(asked, ["GET /list?q=Fx&how=fast fragment=list"]);
+    },
+  },
+  {
+    name: "without a script the form leads to the page",
+    hasScript: false,
+    routes: [listPage()],
+    run: async ({ page, open, url }) => {
+      await open("/list");
+      await page.fill("#q", "F");
+      await page.click("#find");
+      assertEquals(page.url(), `${url}/list?q=F&how=fast`);
+      assertEquals((await items(page)).length, 2);
+    },
+  },
+];
+
+testInBrowser("swap on a form that gets", getForms);
+
+function posts(): readonly TrialRow[] {
+  const wrong = postPage(done);
+  const pressed = Promise.withResolvers<void>();
+  const twice = postPage(async () => {
+    await pressed.promise;
+    return done();
+  });
+  const leads = postPage((c) => {
+    c.flash("success", "Saved <b>");
+    return c.redirect("/thanks#end");
+  });
+  const flashes = postPage((c) => {
+    c.flash("error", "No <seats> left");
+    return done();
+  });
+  const multipart = postPage(done);
+  return [
+    {
+      name: "422 shows the form again and focuses the first field at fault",
+      routes: [wrong.route],
+      run: async ({ page, open, asked, url }) => {
+        await open("/form");
+        await mark(page);
+        await page.click("#send");
+        await page.locator("#problem").waitFor();
+        assertEquals(await focusOf(page), "#name");
+        assertEquals(asked, ["POST /form fragment=form"]);
+        await page.fill("#name", "Ada");
+        await page.keyboard.press("Enter");
+        await page.locator("#done").waitFor();
+        const [, sent] = wrong.taken;
+        assertEquals(
+          [...sent ?? []].filter(([name]) => name !== "_csrf"),
+          [["first", "1"], ["name", "Ada"], ["note", "a\r\nb"], ["by", "button"]],
+        );
+        assertEquals(page.url(), `${url}/form`);
+        assert(await isMarked(page));
+      },
+      expected: ["422"],
+    },
+    {
+      name: "a second press while the first is under way sends nothing",
+      routes: [twice.route],
+      run: async ({ page, open }) => {
+        await open("/form");
+        await page.fill("#name", "Ada");
+        await page.dblclick("#send");
+        pressed.resolve();
+        await page.locator("#done").waitFor();
+        assertEquals(twice.taken.length, 1);
+      },
+    },
+    {
+      name: "a redirect is followed for real, and its message is there",
+      routes: [leads.route, pageRoute("/thanks", () => h.h1(h.id("end"), "Thanks"))],
+      run: async ({ page, open, asked, url }) => {
+        await open("/form");
+        await mark(page);
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        await untilLeft(page);
+        assertEquals(page.url(), `${url}/thanks#end`);
+        assertEquals(asked, ["POST /form fragment=form", "GET /thanks"]);
+        assertEquals(await page.locator("[data-ui-toast] p").innerText(), "Saved <b>");
+      },
+    },
+    {
+      name: "a message of a fragment is a toast, which its button closes",
+      routes: [flashes.route],
+      run: async ({ page, open }) => {
+        await open("/form");
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        const toast = page.getByRole("alert");
+        await toast.waitFor();
+        assertEquals(await toast.locator("p").innerText(), "No <seats> left");
+        await toast.getByRole("button", { name: "Close" }).click();
+        assertEquals(await toast.count(), 0);
+      },
+    },
+    {
+      name: "settings of the pressed button count: its address, its method, its encoding",
+      routes: [multipart.route, listPage()],
+      run: async ({ page, open, asked }) => {
+        await open("/form");
+        await page.fill("#name", "Ada");
+        await page.evaluate(`{
+          const button = document.querySelector("#send");
+          button.formAction = "/form?by=button";
+          button.formEnctype = "multipart/form-data";
+        }`);
+        await page.click("#send");
+        await page.locator("#done").waitFor();
+        assertEquals(asked, ["POST /form?by=button fragment=form"]);
+        assertEquals(multipart.taken[0]?.get("note"), "a\r\nb");
+        assertEquals(multipart.taken[0]?.get("by"), "button");
+      },
+    },
+    {
+      name: "without a script the form is posted and the page shows the same",
+      hasScript: false,
+      routes: [wrong.route],
+      run: async ({ page, open, asked }) => {
+        await open("/form");
+        await page.click("#send");
+        await page.locator("#problem").waitFor();
+        await page.fill("#name", "Ada");
+        await page.click("#send");
+        await page.locator("#done").waitFor();
+        assertEquals(asked, ["POST /form", "POST /form"]);
+        assertEquals(await page.locator("nav").count(), 1);
+      },
+      expected: ["422"],
+    },
+  ];
+}
+
+testInBrowser("swap on a form that posts", posts());

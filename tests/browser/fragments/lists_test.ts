@@ -1,0 +1,248 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Child, Ctx, Node, Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import { layout as navigating } from "../kit/pages.ts";
+import {
+  focusOf,
+  isMarked,
+  mark,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+  untilLeft,
+} from "../kit/site.ts";
+
+const talks = ["Swifts", "Fado", "Ferries", "Tides"];
+
+/** What a list is asked for. */
+function askedOf(c: Ctx): { q: string; kind: string; page: number; direction: "asc" | "desc" } {
+  return {
+    q: c.query("q") ?? "",
+    kind: c.query("kind") ?? "all",
+    page: Number(c.query("page") ?? 1),
+    direction: c.query("direction") === "desc" ? "desc" : "asc",
+  };
+}
+
+/** A form that searches, a table that sorts, pages: the list of every application. */
+function listRoute(...swaps: readonly Child[]): Route {
+  return pageRoute("/talks", (c) => [searchForm(c), listOf(c, swaps)]);
+}
+
+function searchForm(c: Ctx): Node {
+  const { q, kind } = askedOf(c);
+  return h.form(
+    h.action("/talks"),
+    ui.swap("list"),
+    ui.field("q", "Search", ui.input(h.name("q"), h.value(q))),
+    ui.field(
+      "kind",
+      "Kind",
+      ui.select(h.name("kind"), ui.selectOptions(["all", "talk", "walk"], kind)),
+    ),
+    ui.checkbox("late", "Late ones", h.name("late"), h.checked(c.query("late") !== undefined)),
+    ui.submit("Find"),
+  );
+}
+
+function listOf(c: Ctx, swaps: readonly Child[]): Node {
+  const { q, page, direction } = askedOf(c);
+  const found = talks.filter((talk) => talk.includes(q)).sort();
+  if (direction === "desc") found.reverse();
+  return h.div(
+    h.id("list"),
+    ui.dataTable(
+      {
+        caption: "Talks",
+        columns: [
+          {
+            title: "Title",
+            key: "title",
+            cell: (talk) => h.a(h.href(`/talks/${talk}`), talk),
+          },
+        ],
+        rows: found.slice(page * 2 - 2, page * 2),
+        sort: { key: "title", direction },
+        href: ({ direction }) => `/talks?q=${q}&direction=${direction}`,
+      },
+      ...swaps,
+    ),
+    ui.pagination({ page, pages: 2, href: (page) => `/talks?q=${q}&page=${page}` }, ...swaps),
+  );
+}
+
+const talkRoute = pageRoute("/talks/{title}", (c) => h.h1(c.param("title")));
+
+/** The rows that are shown. */
+const rowsOf = (page: Page): Promise<string[]> => page.locator("tbody a").allInnerTexts();
+const untilFirst = (page: Page, text: string): Promise<void> =>
+  until(page, `document.querySelector("tbody a")?.textContent === ${JSON.stringify(text)}`);
+
+const swapped: readonly TrialRow[] = [
+  {
+    name: "swap on a table and on its pages: their links replace the list, links in rows lead away",
+    routes: [listRoute(ui.swap("list")), talkRoute],
+    run: async ({ page, open, asked, url }) => {
+      await open("/talks");
+      await mark(page);
+      await page.click("thead a");
+      await untilFirst(page, "Tides");
+      assertEquals(page.url(), `${url}/talks?q=&direction=desc`);
+      await page.click("[rel=next]");
+      await untilFirst(page, "Swifts");
+      assertEquals(asked, [
+        "GET /talks?q=&direction=desc fragment=list",
+        "GET /talks?q=&page=2 fragment=list",
+      ]);
+      assert(await isMarked(page));
+      await page.click("tbody a");
+      await untilLeft(page);
+      assertEquals(page.url(), `${url}/talks/Swifts`);
+      assertEquals(asked.at(-1), "GET /talks/Swifts");
+    },
+  },
+  {
+    name: "swap on an element around links: they replace, but not where one opts out",
+    routes: [
+      pageRoute("/around", (c) =>
+        h.div(
+          ui.swap("list"),
+          h.p(h.id("list"), c.query("at") ?? "start"),
+          h.a(h.id("in"), h.href("/around?at=in"), h.b("in")),
+          h.a(h.id("place"), h.href("/around?at=in#list"), "place"),
+          h.a(h.id("out"), h.href("/around?at=out"), ui.noNavigate(), "out"),
+        )),
+    ],
+    run: async ({ page, open, asked }) => {
+      await open("/around");
+      await mark(page);
+      await page.click("#in");
+      await until(page, "document.querySelector('#list').textContent === 'in'");
+      await page.click("#place");
+      await until(page, "location.hash === '#list'");
+      assertEquals(asked, ["GET /around?at=in fragment=list"]);
+      assert(await isMarked(page));
+      await page.click("#out");
+      await untilLeft(page);
+    },
+  },
+  {
+    name: "without a script the form, the table and the pages lead to whole pages",
+    routes: [listRoute(ui.swap("list")), talkRoute],
+    hasScript: false,
+    run: async ({ page, open }) => {
+      await open("/talks");
+      await page.click("thead a");
+      assertEquals(await rowsOf(page), ["Tides", "Swifts"]);
+      await page.click("[rel=next]");
+      assertEquals(await rowsOf(page), ["Swifts", "Tides"]);
+      await page.fill("#q", "Fa");
+      await page.click("[type=submit]");
+      assertEquals(await rowsOf(page), ["Fado"]);
+      assertEquals(await page.inputValue("#q"), "Fa");
+    },
+  },
+];
+
+testInBrowser("a list whose links are swapped", swapped);
+
+/** What the fields of the form say. */
+async function fieldsOf(page: Page): Promise<[string, string, boolean]> {
+  return [
+    await page.inputValue("#q"),
+    await page.inputValue("#kind"),
+    await page.isChecked("#late"),
+  ];
+}
+
+const filtered: readonly TrialRow[] = [
+  {
+    name: "Back and Forward: the fields outside of what is replaced say what is shown",
+    routes: [listRoute(ui.swap("list"))],
+    run: async ({ page, open }) => {
+      await open("/talks?q=F");
+      await mark(page);
+      await page.fill("#q", "T");
+      await page.selectOption("#kind", "walk");
+      await page.check("#late");
+      await page.click("[type=submit]");
+      await untilFirst(page, "Tides");
+      assertEquals(await fieldsOf(page), ["T", "walk", true]);
+      await page.goBack();
+      await untilFirst(page, "Fado");
+      assertEquals(await fieldsOf(page), ["F", "all", false]);
+      await page.goForward();
+      await untilFirst(page, "Tides");
+      assertEquals(await fieldsOf(page), ["T", "walk", true]);
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "a link that filters: the fields follow; what somebody types meanwhile elsewhere stays",
+    routes: [
+      pageRoute("/talks", (c) => [
+        searchForm(c),
+        h.form(h.method("post"), ui.input(h.id("note"), h.name("note"), h.aria("label", "Note"))),
+        h.a(h.id("only"), h.href("/talks?q=Fado"), ui.swap("list"), "Fado"),
+        listOf(c, []),
+      ]),
+    ],
+    run: async ({ page, open }) => {
+      await open("/talks");
+      await page.fill("#note", "mine");
+      await page.click("#only");
+      await untilFirst(page, "Fado");
+      await until(page, "document.querySelector('#q').value === 'Fado'");
+      await page.goBack();
+      await until(page, "document.querySelector('#q').value === ''");
+      assertEquals(await page.inputValue("#note"), "mine");
+    },
+  },
+];
+
+testInBrowser("fields beside what is swapped", filtered);
+
+const sorted: readonly TrialRow[] = [
+  {
+    name: "a table that sorts by navigation keeps the focus on its heading, and the place",
+    routes: [{ ...listRoute(), layouts: [navigating] }],
+    run: async ({ page, open }) => {
+      await open("/talks");
+      await page.focus("thead a");
+      await page.keyboard.press("Enter");
+      await untilFirst(page, "Tides");
+      await until(page, "document.activeElement.matches('thead a')");
+    },
+  },
+  {
+    name: "to another page the focus goes to its heading, though the same link is there",
+    routes: ["/one", "/two"].map((path) => ({
+      ...pageRoute(path, () => [h.h1(h.id("top"), path), h.a(h.href("/two"), "Two")]),
+      layouts: [navigating],
+    })),
+    run: async ({ page, open }) => {
+      await open("/one");
+      await page.focus("main a");
+      await page.keyboard.press("Enter");
+      await until(page, "document.querySelector('h1').textContent === '/two'");
+      await until(page, "document.activeElement.localName === 'h1'");
+      assertEquals(await focusOf(page), "#top");
+    },
+  },
+  {
+    name: "a table that sorts by a swap keeps the focus on its heading",
+    routes: [listRoute(ui.swap("list"))],
+    run: async ({ page, open }) => {
+      await open("/talks");
+      await page.focus("thead a");
+      await page.keyboard.press("Enter");
+      await untilFirst(page, "Tides");
+      assertEquals(await page.evaluate("document.activeElement.className"), "ui-sort");
+    },
+  },
+];
+
+testInBrowser("the focus on a heading that sorts", sorted);

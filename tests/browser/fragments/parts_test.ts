@@ -1,0 +1,230 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Node, Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import {
+  isMarked,
+  mark,
+  page as pageRoute,
+  testInBrowser,
+  type TrialRow,
+  until,
+} from "../kit/site.ts";
+
+/** A page whose links lead to `/to` in the place of a target. */
+function start(...more: Node[]): Route {
+  return pageRoute("/", () => [
+    h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
+    h.div(h.id("target"), "before"),
+    ...more,
+  ]);
+}
+
+const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
+
+function several(): readonly TrialRow[] {
+  return [
+    {
+      name: "each node of c.renderAll replaces the element of its own id",
+      routes: [
+        start(h.p(h.id("total"), "0"), h.p(h.id("other"), "same")),
+        {
+          pattern: "/to",
+          methods: {
+            GET: (c) =>
+              c.renderAll(
+                200,
+                h.div(h.id("target"), "after"),
+                h.p(h.id("total"), "1"),
+                h.p(h.id("none")),
+              ),
+          },
+        },
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await mark(page);
+        await page.click("#go");
+        await until(page, "document.querySelector('#total').textContent === '1'");
+        assertEquals(await text(page, "#target"), "after");
+        assertEquals(await text(page, "#other"), "same");
+        assert(await isMarked(page));
+      },
+    },
+    {
+      name: "the target need not be among them",
+      routes: [
+        start(h.p(h.id("total"), "0")),
+        { pattern: "/to", methods: { GET: (c) => c.renderAll(200, h.p(h.id("total"), "1")) } },
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await page.click("#go");
+        await until(page, "document.querySelector('#total').textContent === '1'");
+        assertEquals(await text(page, "#target"), "before");
+        assertEquals(await page.locator("[aria-busy]").count(), 0);
+      },
+    },
+    {
+      name: "a row of a table and an item of a list can be replaced",
+      routes: [
+        pageRoute("/", () =>
+          h.table(h.tbody(h.tr(
+            h.id("row-1"),
+            h.td("old"),
+            h.td(h.a(h.id("go"), h.href("/to"), ui.swap("row-1"), "go")),
+          )))),
+        {
+          pattern: "/to",
+          methods: { GET: (c) => c.render(200, h.tr(h.id("row-1"), h.td("new"))) },
+        },
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await page.click("#go");
+        await until(page, "document.querySelector('table td').textContent === 'new'");
+        assertEquals(await page.locator("tbody > tr > td").count(), 1);
+      },
+    },
+  ];
+}
+
+testInBrowser("several elements, and parts of tables", several());
+
+function races(): readonly TrialRow[] {
+  const first = Promise.withResolvers<void>();
+  return [{
+    name: "of two for the same target the later wins, whichever answers first",
+    routes: [
+      pageRoute("/", () => [
+        h.a(h.id("slow"), h.href("/slow"), ui.swap("target"), "slow"),
+        h.a(h.id("fast"), h.href("/fast"), ui.swap("target"), "fast"),
+        h.div(h.id("target"), "before"),
+      ]),
+      {
+        pattern: "/slow",
+        methods: {
+          GET: async (c) => {
+            await first.promise;
+            return c.render(200, h.div(h.id("target"), "slow"));
+          },
+        },
+      },
+      { pattern: "/fast", methods: { GET: (c) => c.render(200, h.div(h.id("target"), "fast")) } },
+    ],
+    run: async ({ page, open, url }) => {
+      await open("/");
+      await page.click("#slow");
+      await page.locator("#target[aria-busy=true]").waitFor();
+      await page.click("#fast");
+      await until(page, "document.querySelector('#target').textContent === 'fast'");
+      first.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      assertEquals([await text(page, "#target"), page.url()], ["fast", `${url}/fast`]);
+      assertEquals(await page.locator("[aria-busy]").count(), 0);
+    },
+  }];
+}
+
+testInBrowser("two swaps at once", races());
+
+/** A fragment of which a late part never comes, since the connection breaks. */
+function brokenAnswer(cut: Promise<void>): Response {
+  const piece = new TextEncoder().encode('<div id="target">soon</div><!--key-->');
+  let isSent = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      if (!isSent) {
+        isSent = true;
+        return controller.enqueue(piece);
+      }
+      await cut;
+      controller.error(new Error("cut"));
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/html", "FW-Late": "key" } });
+}
+
+function late(): readonly TrialRow[] {
+  const one = Promise.withResolvers<Node>();
+  const two = Promise.withResolvers<Node>();
+  const cut = Promise.withResolvers<void>();
+  return [
+    {
+      name: "late parts come into a fragment that is shown already",
+      routes: [
+        start(),
+        {
+          pattern: "/to",
+          page: (c) =>
+            h.table(
+              h.id("target"),
+              h.tbody(
+                h.tr(h.td("now")),
+                c.defer(one.promise, h.tr(h.td(h.id("wait"), "soon"))),
+                c.defer(two.promise, h.tr(h.td("later"))),
+              ),
+            ),
+        },
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await mark(page);
+        await page.evaluate(
+          "addEventListener('fw:swap', (e) => globalThis.last = e.target.localName)",
+        );
+        await page.click("#go");
+        await page.locator("#wait").waitFor();
+        two.resolve(h.tr(h.td("second")));
+        await page.getByText("second").waitFor();
+        one.resolve(h.tr(h.td(h.script(h.raw("globalThis.isRun = true")), "first")));
+        await page.getByText("first").waitFor();
+        assertEquals(await page.locator("#target td").allInnerTexts(), ["now", "first", "second"]);
+        assertEquals(await page.locator("template").count(), 0);
+        assertEquals(await page.evaluate("[globalThis.last, globalThis.isRun]"), [
+          "tbody",
+          undefined,
+        ]);
+        assert(await isMarked(page));
+      },
+    },
+    {
+      name: "a page and a fragment with late parts do not take each other's",
+      routes: [
+        pageRoute("/", (c) => [
+          h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
+          h.div(h.id("target"), "before"),
+          h.div(h.id("own"), c.defer(Promise.resolve(h.b("page")), "soon")),
+        ]),
+        {
+          pattern: "/to",
+          page: (c) => h.div(h.id("target"), c.defer(Promise.resolve(h.b("fragment")), "soon")),
+        },
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await page.click("#go");
+        await page.getByText("fragment").waitFor();
+        assertEquals(await text(page, "#own"), "page");
+      },
+    },
+    {
+      name: "an answer that breaks off leaves what came",
+      routes: [start(), { pattern: "/to", methods: { GET: () => brokenAnswer(cut.promise) } }],
+      run: async ({ page, open }) => {
+        await open("/");
+        await mark(page);
+        await page.click("#go");
+        await page.getByText("soon").waitFor();
+        cut.resolve();
+        await page.locator("#target:not([aria-busy])").waitFor();
+        assertEquals(await text(page, "#target"), "soon");
+        assert(await isMarked(page));
+      },
+      expected: ["ERR_INCOMPLETE_CHUNKED_ENCODING"],
+    },
+  ];
+}
+
+testInBrowser("late parts of a fragment", late());

@@ -1,0 +1,372 @@
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { testUnless } from "../../../tools/skip.ts";
+import { until } from "../../cli/dev/project.ts";
+import { noChromium, type Page, withBrowser } from "../browser.ts";
+import { findFaults, overflow, recolor, settle } from "../page_faults.ts";
+import { paths, visit, type VisitOptions, withGallery } from "./site.ts";
+
+const openers: [name: string, path: string, open: string, shown: string][] = [
+  ["dialog", "/components/overlays", "[data-ui-open=share]", "#share"],
+  ["sheet", "/components/overlays", "[data-ui-open=filters]", "#filters"],
+  ["command dialog", "/components/overlays", "[data-ui-open=commands]", "#commands"],
+  ["menu", "/components/overlays", ".ui-menu summary", ".ui-menu-panel"],
+  [
+    "menu in a table",
+    "/screens/orders",
+    "tbody tr:nth-child(8) summary",
+    "tr:nth-child(8) .ui-menu-panel",
+  ],
+  ["confirmation", "/components/overlays", "[data-ui-confirm] button", "dialog[open]"],
+];
+
+for (const width of [1_280, 360]) {
+  testUnless(noChromium, {
+    name: `gallery: what opens above the page has no fault of access, ${width} px`,
+    fn: async (t) => {
+      await withGallery((url) =>
+        withBrowser((browser) =>
+          visit(browser, { viewport: { width, height: 740 } }, async ({ page, said }) => {
+            for (const [name, path, open, shown] of openers) {
+              await t.step(name, async () => {
+                await page.emulateMedia({ colorScheme: "light" });
+                await page.goto(url + path);
+                await page.click(open);
+                await page.locator(shown).first().waitFor({ state: "visible" });
+                await settle(page);
+                assertEquals(await findFaults(page), []);
+                assertEquals(await overflow(page), 0);
+                const box = await page.locator(shown).first().boundingBox();
+                assert(box !== null && box.x >= 0);
+                assertLessOrEqual(box.x + box.width, width);
+                await recolor(page, "dark");
+                await settle(page);
+                assert(await page.locator(shown).first().isVisible());
+                assertEquals(await findFaults(page, { isRecolored: true }), []);
+                assertEquals(said.splice(0), []);
+              });
+            }
+          })
+        )
+      );
+    },
+  });
+}
+
+const without: VisitOptions = { javaScriptEnabled: false };
+
+const scriptless: [name: string, path: string, run: (page: Page) => Promise<void>][] = [
+  ["a dialog opens modally and closes by its button", "/components/overlays", async (page) => {
+    await page.click("[data-ui-open=share]");
+    await page.locator("#share").waitFor({ state: "visible" });
+    await page.click("#share .ui-dialog-header button");
+    await page.locator("#share").waitFor({ state: "hidden" });
+  }],
+  ["a dialog closes by Escape and by a click beside it", "/components/overlays", async (page) => {
+    for (const close of [() => page.keyboard.press("Escape"), () => page.mouse.click(5, 400)]) {
+      await page.click("[data-ui-open=filters]");
+      await page.locator("#filters").waitFor({ state: "visible" });
+      await close();
+      await page.locator("#filters").waitFor({ state: "hidden" });
+    }
+  }],
+  ["commands are a list of links", "/components/overlays", async (page) => {
+    await page.click("[data-ui-open=commands]");
+    await page.locator("#commands a").first().waitFor({ state: "visible" });
+    assert(await page.locator("#commands input").isHidden());
+    await page.click("#commands a:has-text('Forms')");
+    await page.waitForURL("**/components/forms");
+  }],
+  ["a menu opens", "/components/overlays", async (page) => {
+    await page.click(".ui-menu summary");
+    assert(await page.locator(".ui-menu-panel a").first().isVisible());
+  }],
+  ["every part of tabs is in sight, under its name", "/components/navigation", async (page) => {
+    assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
+    assertEquals(await page.locator(".ui-tab-title:visible").count(), 3);
+  }],
+  ["every conditional field is in sight", "/components/forms", async (page) => {
+    assert(await page.locator("#vat").isVisible());
+  }],
+  [
+    "a link that replaces a part leads to the page of it",
+    "/components/interaction",
+    async (page) => {
+      await page.click("#programme a:has-text('Later')");
+      await page.waitForURL("**/parts/later");
+      assert(await page.locator("#programme .ui-empty").isVisible());
+    },
+  ],
+  ["the button for light and dark is not there", "/", async (page) => {
+    assert(await page.locator("[data-ui-theme]").isHidden());
+  }],
+  [
+    "messages stand in the page and have no button that does nothing",
+    "/components/feedback",
+    async (page) => {
+      assertEquals(await page.locator(".ui-toast:visible").count(), 3);
+      assertEquals(await page.locator(".ui-toast-close:visible").count(), 0);
+    },
+  ],
+  ["a list is sorted and paged by links", "/screens/orders", async (page) => {
+    await page.click("th a:has-text('Amount')");
+    await page.waitForURL("**/screens/orders?sort=amount&direction=asc&page=1");
+    assertEquals(await page.locator("[aria-sort=ascending]").count(), 1);
+    await page.click(".ui-pagination a[rel=next]");
+    assertEquals(await page.locator(".ui-page[aria-current]").textContent(), "2");
+  }],
+  ["a form says what is wrong with it", "/screens/sign-in", async (page) => {
+    await page.fill("#email", "ada@");
+    await page.click("button[type=submit]:has-text('Sign in')");
+    const email = page.locator("#email");
+    assertEquals(await email.getAttribute("aria-invalid"), "true");
+    assertEquals(await email.inputValue(), "ada@");
+    assert(await page.getByText("must be an email address").isVisible());
+  }],
+];
+
+testUnless(noChromium, {
+  name: "gallery: everything works without a script",
+  fn: async (t) => {
+    await withGallery((url) =>
+      withBrowser((browser) =>
+        visit(browser, without, async ({ page }) => {
+          for (const [name, path, run] of scriptless) {
+            await t.step(name, async () => {
+              await page.goto(url + path);
+              await run(page);
+            });
+          }
+        })
+      )
+    );
+  },
+});
+
+testUnless(noChromium, {
+  name: "gallery: in browsers without command, and without a script, dialogs are popovers",
+  fn: async () => {
+    await withGallery((url) =>
+      withBrowser((browser) =>
+        visit(browser, without, async ({ page }) => {
+          await page.route("**/components/overlays", async (route) => {
+            const response = await route.fetch();
+            const body = (await response.text()).replace(/ command(for)?="[^"]*"/g, "");
+            await route.fulfill({ response, body });
+          });
+          await page.goto(`${url}/components/overlays`);
+          for (const close of ["#share .ui-dialog-header button", "#share .ui-actions button"]) {
+            await page.click("[data-ui-open=share]");
+            await page.locator("#share").waitFor({ state: "visible" });
+            assertEquals(await page.locator("#share:popover-open").count(), 1);
+            await page.click(close);
+            await page.locator("#share").waitFor({ state: "hidden" });
+          }
+        })
+      )
+    );
+  },
+});
+
+const themes: [name: string, options: VisitOptions, stored: string | undefined, isDark: boolean][] =
+  [
+    ["a light system", { colorScheme: "light" }, undefined, false],
+    ["a dark system", { colorScheme: "dark" }, undefined, true],
+    ["a dark choice on a light system", { colorScheme: "light" }, "dark", true],
+    ["a light choice on a dark system", { colorScheme: "dark" }, "light", false],
+    ["nonsense that something stored", { colorScheme: "light" }, "purple", false],
+    [
+      "a dark system without a script",
+      { colorScheme: "dark", javaScriptEnabled: false },
+      undefined,
+      true,
+    ],
+  ];
+
+testUnless(noChromium, {
+  name: "gallery: the first paint has the right theme",
+  fn: async (t) => {
+    await withGallery((url) =>
+      withBrowser(async (browser) => {
+        for (const [name, options, stored, isDark] of themes) {
+          await t.step(name, () =>
+            visit(browser, options, async ({ page }) => {
+              if (stored !== undefined) {
+                await page.addInitScript(`localStorage.setItem("ui-theme", "${stored}")`);
+              }
+              // What the page looks like without the kit's script, that is before it has come.
+              await page.route("**/ui.js*", (route) => route.abort());
+              await page.goto(url);
+              assertEquals(await isDarkNow(page), isDark);
+            }));
+        }
+      })
+    );
+  },
+});
+
+/** Whether the page is painted dark. */
+async function isDarkNow(page: Page): Promise<boolean> {
+  const color = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const [, lightness] = /^oklch\(([\d.]+) /.exec(String(color)) ?? [];
+  assert(lightness !== undefined, String(color));
+  return Number(lightness) < 0.5;
+}
+
+testUnless(noChromium, {
+  name: "gallery: with less motion nothing moves, with forced colours boxes are the system's",
+  fn: async () => {
+    await withGallery((url) =>
+      withBrowser(async (browser) => {
+        await visit(browser, { reducedMotion: "reduce" }, async ({ page }) => {
+          await page.goto(`${url}/components/content`);
+          assertEquals(await page.evaluate("document.getAnimations().length"), 0);
+        });
+        await visit(browser, { forcedColors: "active" }, async ({ page }) => {
+          await page.goto(`${url}/components/forms`);
+          const looks = await page.evaluate(
+            "[...document.querySelectorAll('.ui-checkbox, .ui-radio')]" +
+              ".map((control) => getComputedStyle(control).appearance)",
+          );
+          assertEquals(new Set(looks as string[]), new Set(["auto"]));
+        });
+      })
+    );
+  },
+});
+
+const keys: [name: string, path: string, run: (page: Page) => Promise<void>][] = [
+  ["the first stop jumps to the content", "/components/buttons", async (page) => {
+    await page.keyboard.press("Tab");
+    assertEquals(await focused(page), "Skip to content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    assertEquals(await focused(page), "Primary");
+  }],
+  ["a dialog takes the focus and gives it back", "/components/overlays", async (page) => {
+    await page.focus("[data-ui-open=share]");
+    await page.keyboard.press("Enter");
+    assert(await page.locator("#share :focus").count() > 0);
+    for (let stop = 0; stop < 8; stop++) {
+      await page.keyboard.press("Tab");
+      // Between the last stop and the first lies the browser itself.
+      assert(
+        ["body", "html", ""].includes(await place(page, "#share")),
+        await place(page, "#share"),
+      );
+    }
+    await page.keyboard.press("Escape");
+    assertEquals(await focused(page), "Share");
+  }],
+  ["a menu is opened, walked and closed", "/components/overlays", async (page) => {
+    await page.focus(".ui-menu summary");
+    await page.keyboard.press("Enter");
+    assertEquals(await focused(page), "Edit");
+    await page.keyboard.press("Escape");
+    assertEquals(await focused(page), "Options");
+    assert(await page.locator(".ui-menu-panel").first().isHidden());
+  }],
+  ["tabs are walked by arrows", "/components/navigation", async (page) => {
+    await page.focus(".ui-tab");
+    await page.keyboard.press("ArrowRight");
+    assertEquals(await focused(page), "Password");
+    assert(await page.locator("#account-pass").isVisible());
+    await page.keyboard.press("End");
+    assertEquals(await focused(page), "Notices");
+  }],
+  ["a box, a switch and a group answer", "/components/forms", async (page) => {
+    for (const id of ["news", "remind"]) {
+      await page.focus(`#${id}`);
+      await page.keyboard.press("Space");
+      assert(await page.locator(`#${id}`).isChecked());
+    }
+    await page.focus("#plan-2");
+    await page.keyboard.press("ArrowUp");
+    assert(await page.locator("#plan").isChecked());
+  }],
+  [
+    "a part is replaced, and the focus stays at its link",
+    "/components/interaction",
+    async (page) => {
+      await page.focus("#programme a:has-text('Later')");
+      await page.keyboard.press("Enter");
+      await page.locator("#programme .ui-empty").waitFor();
+      assertEquals(await focused(page), "Later");
+      assert(page.url().endsWith("/components/interaction"));
+    },
+  ],
+  [
+    "a region is replaced, and its heading has the focus",
+    "/components/interaction",
+    async (page) => {
+      await page.focus("text=Data, in the place of this page");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/components/data");
+      await until(() => focused(page), (text) => text === "Data");
+    },
+  ],
+  ["a table that scrolls is scrolled by arrows", "/screens/orders", async (page) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.focus(".ui-table-wrap");
+    await page.keyboard.press("ArrowRight");
+    const scrolled = "document.querySelector('.ui-table-wrap').scrollLeft";
+    await until(() => page.evaluate(scrolled), (left) => Number(left) > 0);
+  }],
+];
+
+testUnless(noChromium, {
+  name: "gallery: keys alone are enough, and the focus is always to be seen",
+  fn: async (t) => {
+    await withGallery((url) =>
+      withBrowser(async (browser) => {
+        await visit(browser, {}, async ({ page }) => {
+          for (const [name, path, run] of keys) {
+            await t.step(name, async () => {
+              await page.goto(url + path);
+              await run(page);
+            });
+          }
+        });
+        await visit(browser, {}, async ({ page }) => {
+          for (const path of paths) {
+            await t.step(`rings of ${path}`, async () => {
+              await page.goto(url + path);
+              assertEquals(await stopsWithoutRing(page), []);
+            });
+          }
+        });
+      })
+    );
+  },
+});
+
+/** The text of what has the focus. */
+async function focused(page: Page): Promise<string> {
+  return String(await page.evaluate("document.activeElement.textContent.trim()"));
+}
+
+/** Nothing when the focus is inside the element, else the name of where it is. */
+async function place(page: Page, selector: string): Promise<string> {
+  return String(
+    await page.evaluate(
+      `document.activeElement.closest("${selector}") ? "" : document.activeElement.localName`,
+    ),
+  );
+}
+
+/** Walks over a page by Tab and gives what has the focus without a ring, or a line, around it. */
+async function stopsWithoutRing(page: Page): Promise<string[]> {
+  const bare: string[] = [];
+  for (let stop = 0; stop < 120; stop++) {
+    await page.keyboard.press("Tab");
+    const found: [where: string, html: string, isSeen: boolean] = await page.evaluate(`(() => {
+      const at = document.activeElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      const isSeen = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+      return [at.localName, at.outerHTML.slice(0, 120), isSeen];
+    })()`);
+    const [where, html, isSeen] = found;
+    if (where === "body") return bare;
+    if (!isSeen) bare.push(html);
+  }
+  return bare;
+}

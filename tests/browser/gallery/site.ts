@@ -1,0 +1,67 @@
+/**
+ * The gallery of the component kit, served for the browser suites.
+ *
+ * @module
+ */
+import { createLogger } from "../../../mod.ts";
+import { newApp } from "../../../examples/gallery/fw_gen.ts";
+import { sections } from "../../../examples/gallery/sections/mod.ts";
+import type { Browser, BrowserContext, Page } from "../browser.ts";
+
+/** Every page of the gallery. */
+export const paths: readonly string[] = [
+  "/",
+  ...sections.map(({ name }) => `/components/${name}`),
+  "/parts/later",
+  "/screens/orders",
+  "/screens/sign-in",
+  "/nowhere",
+];
+
+/** Serves the gallery for as long as a test runs. */
+export async function withGallery(run: (url: string) => Promise<void>): Promise<void> {
+  const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    app.handler(),
+  );
+  try {
+    await run(`http://127.0.0.1:${server.addr.port}`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+/** A page, and what its browser said about it. */
+export interface Visit {
+  readonly page: Page;
+  /** Warnings, errors and failed scripts. */
+  readonly said: string[];
+}
+
+/** How a page is opened. */
+export type VisitOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
+
+/** Opens a page in a context of its own, runs a test on it and closes the context. */
+export async function visit(
+  browser: Browser,
+  options: VisitOptions,
+  run: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  const context: BrowserContext = await browser.newContext({
+    viewport: { width: 1_280, height: 900 },
+    ...options,
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const said: string[] = [];
+  page.on("pageerror", (error) => said.push(error.message));
+  page.on("console", (message) => {
+    if (["warning", "error"].includes(message.type())) said.push(message.text());
+  });
+  try {
+    await run({ page, said });
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { testUnless } from "../../../tools/skip.ts";
+import * as h from "../../../html/mod.ts";
+import { App } from "../../../mod.ts";
+import { noChromium, withBrowser } from "../browser.ts";
+
+const module = `import "./shared.js";
+export default (el, { name }) => void (el.textContent = "mounted " + name);
+`;
+
+testUnless(noChromium, {
+  name: "islands: mounted in an exported site, whose policy names the script by its hash",
+  fn: async () => {
+    const folder = await Deno.makeTempDir();
+    const [files, out] = [join(folder, "public"), join(folder, "out")];
+    await Deno.mkdir(join(files, "islands"), { recursive: true });
+    await Deno.writeTextFile(join(files, "favicon.ico"), "");
+    await Deno.writeTextFile(join(files, "islands/hello.js"), module);
+    await Deno.writeTextFile(join(files, "islands/shared.js"), "export {};\n");
+    const app = new App({ public: files, logRequest: () => false });
+    app.route({
+      pattern: "/deep/page",
+      page: (c) =>
+        h.main(
+          c.island("/islands/hello.js", { name: "now" }, "fallback"),
+          c.defer(
+            Promise.resolve().then(() => c.island("/islands/hello.js", { name: "late" })),
+            "…",
+          ),
+        ),
+    });
+    await app.export(out);
+    const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+      const { pathname } = new URL(request.url);
+      const isScript = pathname.endsWith(".js");
+      const file = join(out, pathname, /\.\w+$/.test(pathname) ? "" : "index.html");
+      const type = isScript ? "text/javascript" : "text/html";
+      return new Response(Deno.readTextFileSync(file), { headers: { "content-type": type } });
+    });
+    try {
+      await withBrowser(async (browser) => {
+        const page = await browser.newPage();
+        const errors: string[] = [];
+        page.on("console", (message) => {
+          if (message.type() === "error") errors.push(message.text());
+        });
+        const answer = await page.goto(`http://127.0.0.1:${server.addr.port}/deep/page`);
+        assertStringIncludes(await answer?.text() ?? "", "'sha256-");
+        await page.getByText("mounted now").waitFor();
+        await page.getByText("mounted late").waitFor();
+        assertEquals(errors, []);
+      });
+    } finally {
+      await server.shutdown();
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});

@@ -1,0 +1,42 @@
+/**
+ * A form of the kit that replaces itself.
+ *
+ * @module
+ */
+import * as h from "../../../html/mod.ts";
+import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { page as pageRoute } from "./site.ts";
+
+/** A form that counts what it took. */
+export function postPage(
+  post: (c: Ctx, form: FormData) => Response | Node | Promise<Response | Node>,
+): { readonly route: Route; readonly taken: FormData[] } {
+  const taken: FormData[] = [];
+  const form = (c: Ctx, name: string, problem?: string): Node =>
+    h.form(
+      h.id("form"),
+      h.method("post"),
+      h.action("/form"),
+      ui.swap("form"),
+      csrfInput(c),
+      h.input(h.id("first"), h.name("first"), h.value("1")),
+      h.input(h.id("name"), h.name("name"), h.value(name), problem && h.aria("invalid", "true")),
+      h.textarea(h.name("note"), "a\nb"),
+      problem && h.p(h.id("problem"), problem),
+      h.button(h.id("send"), h.name("by"), h.value("button"), "Send"),
+    );
+  const route = pageRoute("/form", (c) => form(c, ""), {
+    POST: async (c) => {
+      const data = await c.formData();
+      taken.push(data);
+      const name = String(data.get("name"));
+      if (name === "") return await c.render(422, form(c, name, "is required"));
+      return await post(c, data);
+    },
+  });
+  return { route, taken };
+}
+
+/** What stands in the place of the form in the end. */
+export const done = (): Node => h.div(h.id("form"), h.p(h.id("done"), "done"));

@@ -1,0 +1,178 @@
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Page } from "../browser.ts";
+import * as ui from "../../../ui/mod.ts";
+import { overflow } from "../page_faults.ts";
+import { page as pageRoute, testInBrowser, type TrialRow } from "./site.ts";
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function boxOf(page: Page, selector: string): Promise<Box> {
+  const box = await page.locator(selector).boundingBox();
+  assert(box !== null, selector);
+  return box;
+}
+
+const columns = ["Title", "Place", "Date", "Seats", "Price", "State"].map((title) => ({
+  title,
+  cell: (row: string) => `${row} ${title}`,
+}));
+
+const content = pageRoute("/", () =>
+  ui.container(
+    ui.pageHeader(
+      "Events",
+      h.id("head"),
+      ui.buttonLink("/new", "New event", h.id("new")),
+      h.p(h.id("lead"), "In order of the date."),
+    ),
+    ui.form(h.id("form"), ui.field("q", "Name", ui.input(h.name("q")))),
+    ui.dataTable({ caption: "All", columns, rows: ["Fado"] }),
+    ui.dataTable({ caption: "None", columns, rows: [], empty: ui.emptyState("Nothing yet") }),
+  ));
+
+const layout = (...children: h.Child[]) =>
+  pageRoute("/", () => h.fragment(ui.header(h.id("bar"), ...children), h.main(h.p("Content"))));
+
+/** What an application with accounts and two languages has in its header. */
+const fullHeader = layout(
+  ui.brand("/", "Lookout"),
+  ui.nav(["Events", "Places", "Orders", "Members", "About us"].map((to) => ui.navLink("/", to))),
+  ui.spacer(),
+  ui.dialogOpen("search", ui.ghost, "Search"),
+  ui.buttonLink("/pt", ui.ghost, "Português"),
+  h.form(h.method("post"), ui.submit(ui.outline, "Sign out")),
+  ui.themeToggle(),
+);
+
+const rows: readonly TrialRow[] = [
+  ...[360, 480].map((width): TrialRow => ({
+    name: `${width} px: a full header has a row of actions and one of links that scrolls`,
+    routes: [fullHeader],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await open("/");
+      const nav = await boxOf(page, "#bar .ui-nav");
+      for (const action of [".ui-brand", "button[commandfor]", "form", ".ui-theme-toggle"]) {
+        const box = await boxOf(page, `#bar ${action}`);
+        assert(box.y + box.height <= nav.y, `${action} stands above the links`);
+      }
+      const toggle = await boxOf(page, "#bar .ui-theme-toggle");
+      const bar = await boxOf(page, "#bar");
+      assertEquals(Math.round(toggle.x + toggle.width), Math.round(bar.x + bar.width) - 16);
+      assertLessOrEqual(bar.height, 108);
+      assertEquals(await overflow(page), 0);
+    },
+  })),
+  {
+    name: "320 px: a full header wraps and does not make the page wider",
+    routes: [fullHeader],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 320, height: 800 });
+      await open("/");
+      assertEquals(await overflow(page), 0);
+    },
+  },
+  {
+    name: "360 px: a button before the brand stays as small as it is",
+    routes: [
+      layout(ui.button(ui.ghost, ui.square, ui.icon("menu")), ui.brand("/", "Lookout"), ui.nav()),
+    ],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 360, height: 800 });
+      await open("/");
+      const button = await boxOf(page, "#bar .ui-button");
+      assertEquals(button.width, button.height);
+      assertEquals((await boxOf(page, "#bar .ui-brand")).x, button.x + button.width + 4);
+    },
+  },
+  {
+    name: "a hidden caption takes no room and names the table still",
+    routes: [
+      pageRoute(
+        "/",
+        () => ui.dataTable({ caption: "All", columns, rows: ["Fado"] }, ui.hiddenCaption),
+      ),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      const caption = await boxOf(page, "caption");
+      assertEquals([caption.width, caption.height], [1, 1]);
+      await page.getByRole("table", { name: "All" }).waitFor();
+      const [region, table] = [await boxOf(page, "[aria-label=All]"), await boxOf(page, "tbody")];
+      assertEquals(Math.round(region.y + region.height - table.y - table.height), 1);
+    },
+  },
+  {
+    name: "1280 px: what a container holds has room between, a form is no wider than one reads",
+    routes: [content],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await open("/");
+      const [head, form, table] = [
+        await boxOf(page, "#head"),
+        await boxOf(page, "#form"),
+        await boxOf(page, "[aria-label=All]"),
+      ];
+      assertEquals([form.y - head.y - head.height, table.y - form.y - form.height], [24, 24]);
+      assertEquals(form.width, 640);
+    },
+  },
+  {
+    name: "360 px: what a page is about stays between its heading and its buttons",
+    routes: [content],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 360, height: 800 });
+      await open("/");
+      const order = [
+        (await boxOf(page, "h1")).y,
+        (await boxOf(page, "#lead")).y,
+        (await boxOf(page, "#new")).y,
+      ];
+      assertEquals(order.toSorted((one, other) => one - other), order);
+      assertEquals(await overflow(page), 0);
+    },
+  },
+  {
+    name: "360 px: a table that goes on has a shadow at that edge, and none at its end",
+    routes: [content],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 360, height: 800 });
+      await open("/");
+      const region = "[aria-label=All]";
+      const box = await boxOf(page, region);
+      // In the line of the caption, whose end holds no text.
+      const edge = { x: box.x + box.width - 4, y: box.y + box.height - 28, width: 2, height: 16 };
+      const before = await page.screenshot({ clip: edge });
+      await page.evaluate(`document.querySelector("${region}").scrollLeft = 10_000`);
+      const after = await page.screenshot({ clip: edge });
+      assert(!before.equals(after));
+    },
+  },
+  {
+    name: "forced colours: the ground of a table is the system's alone",
+    routes: [content],
+    run: async ({ page, open }) => {
+      await page.emulateMedia({ forcedColors: "active" });
+      await open("/");
+      const style = "getComputedStyle(document.querySelector('[aria-label=All]')).backgroundImage";
+      assertEquals(await page.evaluate(style), "none");
+    },
+  },
+  {
+    name: "a table without rows has one frame",
+    routes: [content],
+    run: async ({ page, open }) => {
+      await open("/");
+      const style = "getComputedStyle(document.querySelector('td .ui-empty')).borderTopWidth";
+      assertEquals(await page.evaluate(style), "0px");
+    },
+  },
+];
+
+testInBrowser("the layout that the kit gives a page", rows);

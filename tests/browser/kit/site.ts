@@ -1,0 +1,255 @@
+/**
+ * Small applications with the kit's script, tried in a real Chromium.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { testUnless } from "../../../tools/skip.ts";
+import * as h from "../../../html/mod.ts";
+import {
+  App,
+  type Child,
+  createLogger,
+  type Ctx,
+  type Node,
+  type Route,
+  type Settings,
+} from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserOptions,
+  type ConsoleMessage,
+  noChromium,
+  noPageCache,
+  type Page,
+  type WebError,
+  withBrowser,
+} from "../browser.ts";
+
+/** What a page is tried with. */
+export interface Trial {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Where the application is. */
+  readonly url: string;
+  /** What was asked of it, in order: `GET /list?q=x fragment=list`. */
+  readonly asked: string[];
+  /** Goes to a path and waits for the script. */
+  open(path: string): Promise<void>;
+}
+
+/** One try of an application. */
+export interface TrialRow {
+  readonly name: string;
+  readonly routes: readonly Route[];
+  readonly run: (trial: Trial) => Promise<void>;
+  /** @default true */
+  readonly hasScript?: boolean;
+  /** Whether it has a context of its own, since it leaves there what cannot be put back. @default false */
+  readonly isApart?: boolean;
+  readonly config?: Settings;
+  /** Parts of messages on the console that the row means to cause. */
+  readonly expected?: readonly string[];
+}
+
+/** The layout of the applications: a count tells whether the page was left. */
+export function layout(c: Ctx, children: Node): Node {
+  return h.html(
+    h.lang("en"),
+    h.head(h.meta(h.charset("utf-8")), h.title(c.title || c.url.pathname), ui.head(c)),
+    h.body(
+      ui.body(),
+      ui.nav(ui.navLink("/", "Home", c.pattern === "/")),
+      h.main(children),
+      ui.flashes(c),
+    ),
+  );
+}
+
+/** A page inside that layout. */
+export function page(
+  pattern: string,
+  body: (c: Ctx) => Child | Promise<Child>,
+  methods?: Route["methods"],
+): Route {
+  return {
+    pattern,
+    page: async (c) => {
+      const content = await body(c);
+      return content === undefined ? undefined : h.fragment(content);
+    },
+    layouts: [layout],
+    ...(methods === undefined ? {} : { methods }),
+  };
+}
+
+/**
+ * Tries each row on an empty page; errors of its scripts and of its policy fail it. Rows share a page
+ * where they can: a fresh one takes three times as much work.
+ */
+export function testInBrowser(
+  name: string,
+  rows: readonly TrialRow[],
+  options: BrowserOptions = {},
+): void {
+  testUnless(options.hasPageCache ? noPageCache : noChromium, {
+    name,
+    fn: async (t) => {
+      await withBrowser(async (browser) => {
+        let page: Page | undefined;
+        for (const row of rows) {
+          const isApart = row.isApart === true || row.hasScript === false || options.hasPageCache;
+          if (isApart) {
+            await t.step(row.name, async () => await tryApart(browser, row));
+          } else {
+            const shared = page ??= await (await browser.newContext()).newPage();
+            await t.step(row.name, async () => await tryRow(shared, row));
+            await reset(shared);
+          }
+        }
+      }, options);
+    },
+  });
+}
+
+async function tryApart(browser: Browser, row: TrialRow): Promise<void> {
+  const context = await browser.newContext({ javaScriptEnabled: row.hasScript !== false });
+  try {
+    await tryRow(await context.newPage(), row);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Puts back what a row may change of a page and its context, other than scripts that start with it. */
+async function reset(page: Page): Promise<void> {
+  const context = page.context();
+  await Promise.all(context.pages().filter((each) => each !== page).map((each) => each.close()));
+  await page.unrouteAll();
+  await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
+  await page.setViewportSize({ width: 1_280, height: 720 });
+  await page.mouse.move(0, 0);
+  await context.clearCookies();
+}
+
+async function tryRow(page: Page, row: TrialRow): Promise<void> {
+  const asked: string[] = [];
+  const app = newApp(row, asked);
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const context = page.context();
+  context.setDefaultTimeout(patienceMs);
+  const faults: string[] = [];
+  const onError = (error: WebError): void => void faults.push(String(error.error()));
+  const onMessage = (message: ConsoleMessage): void => {
+    if (message.type() === "error") faults.push(message.text());
+  };
+  try {
+    context.on("weberror", onError);
+    context.on("console", onMessage);
+    await row.run({
+      page,
+      context,
+      url,
+      asked,
+      open: async (path) => {
+        await page.goto(url + path);
+        if (row.hasScript !== false) await until(page, "globalThis.ui !== undefined");
+        asked.length = 0;
+      },
+    });
+    const isExpected = (text: string): boolean =>
+      row.expected?.some((part) => text.includes(part)) === true;
+    assertEquals(faults.filter((text) => !isExpected(text)), []);
+  } finally {
+    context.off("weberror", onError);
+    context.off("console", onMessage);
+    // It asks nothing more of this application, nor of the one of the next row.
+    await page.goto("about:blank");
+    await server.shutdown();
+    await app.shutdown();
+  }
+}
+
+const ownPaths = /^\/(?:ui\.|favicon)/;
+
+function newApp(row: TrialRow, asked: string[]): App {
+  const app = new App({
+    logger: createLogger({ write: () => {} }),
+    secret: "k".repeat(32),
+    public: new URL("../../../ui/files/", import.meta.url),
+    ...row.config,
+  });
+  const record = (c: Ctx, next: () => Promise<Response>): Promise<Response> => {
+    const purpose = c.request.headers.get("purpose") ?? c.request.headers.get("sec-purpose");
+    const parts = [c.method, c.url.pathname + c.url.search];
+    if (c.fragment !== undefined) parts.push(`fragment=${c.fragment}`);
+    if (purpose !== null) parts.push(`purpose=${purpose}`);
+    if (!ownPaths.test(c.url.pathname)) asked.push(parts.join(" "));
+    return next();
+  };
+  for (const route of row.routes) {
+    app.route({ ...route, middleware: [{ Middleware: record }, ...route.middleware ?? []] });
+  }
+  app.route({ pattern: "/favicon.ico", methods: { GET: (c) => c.noContent() } });
+  return app;
+}
+
+/** How long something may take on a busy machine. */
+const patienceMs = 30_000;
+
+/** Waits until an expression holds on the page. Playwright's own way needs `eval`, which no policy allows. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (performance.now() < end) {
+    // While one page gives way to another nothing can be asked.
+    if (await page.evaluate(`Boolean(${expression})`).catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`it never came to hold: ${expression}`);
+}
+
+/** Waits until the application was asked for something, as {@linkcode Trial.asked} records it. */
+export async function untilAsked(asked: readonly string[], line: string): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (performance.now() < end) {
+    if (asked.includes(line)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`it was never asked for ${line}, only for ${asked.join(", ")}`);
+}
+
+/**
+ * Opens a path and stops the page's clock: its timers run only by `page.clock.runFor()`. The page
+ * cannot be shared after that, so the row must be apart.
+ */
+export async function openStopped({ page, open }: Trial, path: string): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await open(path);
+  // Far enough for the busiest machine: the clock went on while the page was opened.
+  await page.clock.pauseAt(3_600_000);
+}
+
+/** Marks the document that is shown, to tell later whether it was left. */
+export async function mark(page: Page): Promise<void> {
+  await page.evaluate("globalThis.isMarked = true");
+}
+
+/** Whether the marked document is still shown. */
+export async function isMarked(page: Page): Promise<boolean> {
+  return await page.evaluate("globalThis.isMarked === true");
+}
+
+/** Waits until the page is another document than the marked one. */
+export async function untilLeft(page: Page): Promise<void> {
+  await until(page, "globalThis.isMarked !== true && document.readyState === 'complete'");
+}
+
+/** The element that has the focus, as a selector would name it. */
+export async function focusOf(page: Page): Promise<string> {
+  return await page.evaluate(
+    "(({ localName, id }) => id ? `#${id}` : localName)(document.activeElement)",
+  );
+}

@@ -1,0 +1,144 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Node, Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import { page as pageRoute, testInBrowser, type TrialRow } from "./site.ts";
+import { overflow, settle } from "../page_faults.ts";
+
+const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+/** What shows text that an application does not choose. */
+const parts: readonly [name: string, node: Node][] = [
+  ["header", ui.header(ui.brand("/", word), ui.nav(ui.navLink("/", word)), ui.themeToggle())],
+  ["pageHeader", ui.pageHeader(word, ui.button(word), h.p(word))],
+  ["breadcrumb", ui.breadcrumb([{ text: word, href: "/" }, { text: word }])],
+  ["button", ui.row(ui.button(ui.icon("plus"), word), ui.buttonLink("/", ui.outline, word))],
+  ["badge", ui.row(ui.badge(ui.success, ui.icon("check"), word))],
+  ["alert", ui.alert(word, ui.icon("info"), ui.info, h.p(word))],
+  ["card", ui.card(ui.cardHeader(word, h.p(word)), ui.cardFooter(ui.button(word), "and"))],
+  ["stat", ui.grid(ui.small, ui.card(ui.stat(word, word, h.p(word))), ui.card("other"))],
+  ["emptyState", ui.emptyState(word, ui.icon("inbox"), h.p(word), ui.button(word))],
+  ["avatar", ui.row(ui.avatar(word), word)],
+  [
+    "field",
+    ui.field("f", word, ui.input(h.value(word)), ui.help(word), ui.error(word)),
+  ],
+  ["select", ui.field("s", word, ui.select(ui.selectOptions([word])))],
+  ["checkbox", ui.checkbox("c", word, ui.help(word))],
+  ["switch", ui.switch("w", word)],
+  ["radioGroup", ui.radioGroup("r", { legend: word, options: [{ value: "1", label: word }] })],
+  ["fieldset", ui.fieldset(word, ui.checkbox("o", word))],
+  ["actions", ui.actions(ui.button(ui.outline, "Cancel"), ui.button(word))],
+  ["tabs", ui.tabs("t", [{ label: word, content: h.p(word) }])],
+  ["accordion", ui.accordion("a", [{ title: word, content: h.p(word) }])],
+  ["menu", ui.menu(word, ui.menuTitle(word), ui.menuLink("/", ui.icon("edit"), word))],
+  ["toast", ui.toast("error", word)],
+  ["dataTable", ui.dataTable({ caption: word, columns: [{ title: word, cell }], rows: [word] })],
+  ["code", h.p(h.code(word))],
+  ["quotation", h.blockquote(word)],
+];
+
+function cell(text: string): Node {
+  return ui.row(ui.badge(text), ui.button(text));
+}
+
+function site(node: Node): readonly Route[] {
+  return [pageRoute("/", () => ui.container(node))];
+}
+
+/** Where lines may run on behind an edge: they scroll. */
+const scrollers = ".ui-nav, .ui-tab-list, .ui-table-wrap, .ui-sr-only, .ui-skip";
+
+/** What reaches beyond the window, or by more than a margin beyond its box. */
+async function beyond(page: Page): Promise<string[]> {
+  return await page.evaluate(`[...document.querySelectorAll("body *")]
+    .filter((element) => !element.closest("${scrollers}") && element.checkVisibility())
+    .filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect();
+      const isCut = element.scrollWidth > element.clientWidth + 8 && element.clientWidth > 0 &&
+        !/^(input|select|svg|summary)$/.test(element.localName);
+      return width > 1 && (left < -1 || right > innerWidth + 1 || isCut);
+    })
+    .map((element) => element.localName + "." + element.getAttribute("class"))`);
+}
+
+const rows: readonly TrialRow[] = parts.map(([name, node]) => ({
+  name,
+  routes: site(node),
+  run: async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open("/");
+    await page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)");
+    await settle(page);
+    assertEquals([await overflow(page), await beyond(page)], [0, []]);
+  },
+}));
+
+testInBrowser("a word that is longer than a phone is wide breaks", rows);
+
+const dialogs: Node = h.fragment(
+  ui.dialogOpen("dialog", "open"),
+  ui.dialog("dialog", word, h.p(word), ui.actions(ui.dialogClose("dialog", word))),
+  ui.dialogOpen("sheet", "open"),
+  ui.sheet("sheet", word, h.p(word), ui.actions(ui.button(word))),
+  ui.dialogOpen("commands", "open"),
+  ui.commandDialog("commands", ui.commandGroup(word, ui.commandLink("/", ui.icon("edit"), word))),
+);
+
+testInBrowser("a long word in what opens above the page breaks", [{
+  name: "dialog, sheet, commands and a question",
+  routes: site(h.fragment(dialogs, h.form(ui.confirm(word, word), ui.submit(h.id("ask"), "ask")))),
+  run: async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open("/");
+    for (const id of ["dialog", "sheet", "commands"]) {
+      await page.click(`[data-ui-open=${id}]`);
+      await settle(page);
+      assertEquals([id, ...await beyond(page)], [id]);
+      await page.keyboard.press("Escape");
+    }
+    await page.click("#ask");
+    await settle(page);
+    assertEquals(await beyond(page), []);
+  },
+}]);
+
+const long: Node = h.fragment(
+  ui.header(ui.brand("/", "Brand"), ui.nav(ui.navLink("/", "Home")), ui.themeToggle()),
+  h.main(
+    h.h2(h.id("first"), "First"),
+    h.map(Array.from({ length: 60 }, (_, at) => at), (at) => h.p(ui.buttonLink(`#${at}`, at))),
+    h.h2(h.id("second"), "Second"),
+    h.map(Array.from({ length: 60 }, (_, at) => at), (at) => h.p(ui.buttonLink(`#${at}`, at))),
+  ),
+);
+
+/** How far an element stands below the header. */
+async function gap(page: Page, expression: string): Promise<number> {
+  return Number(
+    await page.evaluate(
+      `${expression}.getBoundingClientRect().top -
+        document.querySelector(".ui-header").getBoundingClientRect().bottom`,
+    ),
+  );
+}
+
+testInBrowser(
+  "what is jumped to, and what gets the focus, is not under the header",
+  [360, 1_280].map((width) => ({
+    name: `${width} px`,
+    routes: [pageRoute("/", () => long)],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width, height: 740 });
+      await open("/");
+      await page.goto(`${page.url()}#second`);
+      assert(await gap(page, "document.querySelector('#second')") >= 0);
+      await page.keyboard.press("Tab");
+      for (let stop = 0; stop < 12; stop++) {
+        await page.keyboard.press("Shift+Tab");
+        assert(await gap(page, "document.activeElement") >= 0, `stop ${stop}`);
+      }
+    },
+  })),
+);

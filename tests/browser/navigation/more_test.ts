@@ -1,0 +1,317 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Node, Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { page, scrolled, site, untilHeading } from "../kit/pages.ts";
+import {
+  focusOf,
+  isMarked,
+  mark,
+  testInBrowser,
+  type Trial,
+  type TrialRow,
+  until,
+  untilAsked,
+} from "../kit/site.ts";
+
+function parts(): readonly TrialRow[] {
+  const part = Promise.withResolvers<Node>();
+  return [
+    {
+      name: "late parts of the page come into the region",
+      routes: site([h.a(h.id("go"), h.href("/late"), "go")], [
+        page("/late", "Late", (c) => [h.h1("Late"), h.div(c.defer(part.promise, h.i("soon")))]),
+      ]),
+      run: async ({ page, open }) => {
+        await open("/one");
+        await mark(page);
+        await page.click("#go");
+        await page.locator("main i").waitFor();
+        assertEquals(await page.title(), "Late");
+        part.resolve(h.b("there"));
+        await page.locator("main b").waitFor();
+        assertEquals(await page.locator("main i, main template").count(), 0);
+        assert(await isMarked(page));
+      },
+    },
+    {
+      name: "a sheet from which the link was followed closes",
+      routes: site([
+        ui.dialogOpen("menu", h.id("open"), "Menu"),
+        ui.sheet("menu", "Menu", h.a(h.id("go"), h.href("/two"), "Two")),
+      ]),
+      run: async ({ page, open }) => {
+        await open("/one");
+        await mark(page);
+        // Outside of the region, as in a header.
+        await page.evaluate("document.body.append(document.querySelector('#menu'))");
+        await page.click("#open");
+        await page.click("#go");
+        await untilHeading(page, "Two");
+        await page.locator("#menu").waitFor({ state: "hidden" });
+        assert(await isMarked(page));
+      },
+    },
+    {
+      name: "messages outside the region are shown",
+      routes: site([h.a(h.id("go"), h.href("/flash"), "go")], [
+        page("/flash", "Flash", () => h.h1("Flash")),
+        {
+          pattern: "/queue",
+          methods: {
+            GET: (c) => {
+              c.flash("success", "Saved");
+              return c.noContent();
+            },
+          },
+        },
+      ]),
+      run: async ({ page, open }) => {
+        await open("/one");
+        await mark(page);
+        await page.evaluate("fetch('/queue')");
+        await page.focus("#go");
+        await page.keyboard.press("Enter");
+        await page.getByText("Saved").waitFor();
+        assert(await isMarked(page));
+      },
+    },
+  ];
+}
+
+testInBrowser("what a page brings beside its region", parts());
+
+const isFetched = "performance.getEntriesByType('resource').some((e) => e.name.endsWith('/two'))";
+const slowData = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })";
+
+const prefetches: readonly TrialRow[] = [
+  {
+    name: "what is pointed at is fetched once, and shown without asking again",
+    routes: site(),
+    run: async ({ page, open, asked }) => {
+      await open("/one");
+      await page.hover("nav >> text=Two");
+      await until(page, isFetched);
+      await page.click("nav >> text=Two");
+      await untilHeading(page, "Two");
+      assertEquals(asked, ["GET /two purpose=prefetch"]);
+    },
+  },
+  {
+    name: "what is passed over quickly, leads elsewhere or is opted out is not fetched",
+    routes: site([
+      h.a(h.id("out"), h.href("/two"), ui.noNavigate(), "out"),
+      h.a(h.id("swap"), h.href("/two"), ui.swap("main"), "swap"),
+      h.a(h.id("here"), h.href("#main"), "here"),
+    ]),
+    run: async ({ page, open, asked }) => {
+      await open("/one");
+      for (const id of ["out", "swap", "here"]) {
+        await page.hover(`#${id}`);
+        await page.waitForTimeout(150);
+      }
+      await page.evaluate(`for (const selector of ["nav a[href='/two']", "h1"]) {
+        const init = { bubbles: true, pointerType: "mouse" };
+        document.querySelector(selector).dispatchEvent(new PointerEvent("pointerover", init));
+      }`);
+      await page.waitForTimeout(150);
+      assertEquals(asked, []);
+    },
+  },
+  {
+    name: "a finger that goes down fetches at once",
+    routes: site(),
+    run: async ({ page, open, asked }) => {
+      await open("/one");
+      await page.evaluate(`document.querySelector("nav a[href='/two']")
+        .dispatchEvent(new Event("touchstart", { bubbles: true }))`);
+      await untilAsked(asked, "GET /two purpose=prefetch");
+      assertEquals(asked, ["GET /two purpose=prefetch"]);
+    },
+  },
+  {
+    name: "nothing is fetched ahead where data is dear",
+    isApart: true,
+    routes: site(),
+    run: async ({ page, open, asked }) => {
+      await page.addInitScript(slowData);
+      await open("/one");
+      await page.hover("nav >> text=Two");
+      await page.waitForTimeout(200);
+      assertEquals(asked, []);
+      await page.click("nav >> text=Two");
+      await untilHeading(page, "Two");
+      assertEquals(asked, ["GET /two"]);
+    },
+  },
+  {
+    name: "a page that is fetched ahead takes no message",
+    routes: [
+      ...site(),
+      {
+        pattern: "/queue",
+        methods: {
+          GET: (c) => {
+            c.flash("success", "Saved");
+            return c.noContent();
+          },
+        },
+      },
+    ],
+    run: async ({ page, open, url }) => {
+      await open("/one");
+      await page.evaluate("fetch('/queue')");
+      await page.hover("nav >> text=Two");
+      await until(page, isFetched);
+      await page.goto(`${url}/one`);
+      await page.getByText("Saved").waitFor();
+    },
+  },
+];
+
+testInBrowser("prefetch", prefetches);
+
+/** Counts the transitions that the script asks for. */
+const countTransitions = `{
+  globalThis.transitions = 0;
+  const start = Document.prototype.startViewTransition;
+  Document.prototype.startViewTransition = function (run) {
+    globalThis.transitions++;
+    return start.call(document, run);
+  };
+}`;
+
+const transitions: readonly TrialRow[] = [
+  {
+    name: "the change is a transition where the browser has one",
+    routes: site(),
+    run: async ({ page, open }) => {
+      await open("/one");
+      await page.evaluate(countTransitions);
+      await page.click("nav >> text=Two");
+      await untilHeading(page, "Two");
+      assertEquals(await page.evaluate("globalThis.transitions"), 1);
+    },
+  },
+  {
+    name: "whoever asked for less motion sees none",
+    routes: site(),
+    run: async ({ page, open }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await open("/one");
+      await page.evaluate(countTransitions);
+      await page.click("nav >> text=Two");
+      await untilHeading(page, "Two");
+      assertEquals(await page.evaluate("globalThis.transitions"), 0);
+    },
+  },
+  {
+    name: "a browser without them shows the page all the same",
+    isApart: true,
+    routes: site(),
+    run: async ({ page, open }) => {
+      await page.addInitScript("Document.prototype.startViewTransition = undefined");
+      await open("/one");
+      await page.click("nav >> text=Two");
+      await untilHeading(page, "Two");
+      assertEquals(await focusOf(page), "h1");
+    },
+  },
+];
+
+testInBrowser("view transitions", transitions);
+
+const speculation: readonly TrialRow[] = [{
+  name: "ui.speculationRules is taken under the default policy",
+  routes: [
+    {
+      pattern: "/start",
+      layouts: [(c, children) =>
+        h.html(
+          h.head(h.title("Start"), ui.head(c), ui.speculationRules(c, { eagerness: "eager" })),
+          h.body(children),
+        )],
+      page: () => h.main(h.a(h.id("go"), h.href("/two"), "two"), h.a(h.href("/start"), "start")),
+    },
+    ...site(),
+  ],
+  run: async ({ page, open, asked }) => {
+    await open("/start");
+    assert(await page.evaluate("HTMLScriptElement.supports('speculationrules')"));
+    await page.hover("#go");
+    await untilAsked(asked, "GET /two purpose=prefetch");
+    assertEquals(asked[0], "GET /two purpose=prefetch");
+  },
+}];
+
+testInBrowser("speculation rules", speculation);
+
+const wasKept = "globalThis.isKept";
+
+/** Leaves the page for another and comes back to it as it was. */
+async function leaveAndReturn({ page, url }: Trial): Promise<void> {
+  await mark(page);
+  await page.evaluate(`addEventListener("pageshow", (e) => ${wasKept} = e.persisted)`);
+  await page.goto(`${url}/plain`);
+  await page.evaluate("history.back()");
+  await until(page, wasKept);
+  assert(await isMarked(page));
+}
+
+const plain: Route = { pattern: "/plain", page: () => h.p("plain") };
+
+function kept(): readonly TrialRow[] {
+  // It answers when nobody waits any more.
+  const slow: Route = {
+    pattern: "/slow",
+    page: (c) => new Promise((resolve) => c.signal.addEventListener("abort", () => resolve())),
+  };
+  return [
+    {
+      name: "a page that is left while something is on its way comes back at rest, and works",
+      routes: [
+        ...site([
+          h.a(h.id("slow"), h.href("/slow"), ui.swap("target"), "slow"),
+          h.p(h.id("target"), "before"),
+          h.a(h.id("away"), h.href("/slow"), "away"),
+        ]),
+        slow,
+        plain,
+      ],
+      run: async (trial) => {
+        const { page, open, url } = trial;
+        await open("/one");
+        await page.click("#slow");
+        await page.click("#away");
+        await page.locator("#main[aria-busy=true]").waitFor();
+        await leaveAndReturn(trial);
+        await page.waitForTimeout(200);
+        assertEquals(await page.locator("[aria-busy]").count(), 0);
+        assertEquals(page.url(), `${url}/one`);
+        await page.click("nav >> text=Two");
+        await untilHeading(page, "Two");
+        assert(await isMarked(page));
+      },
+    },
+    {
+      name: "its history and its scroll go on as before",
+      routes: [...site(), plain],
+      run: async (trial) => {
+        const { page, open } = trial;
+        await open("/one");
+        await page.evaluate("scrollTo(0, 1200)");
+        await page.evaluate("document.querySelector('#low').click()");
+        await untilHeading(page, "Two");
+        await page.evaluate("scrollTo(0, 700)");
+        await leaveAndReturn(trial);
+        assertEquals(await scrolled(page), 700);
+        await page.evaluate("history.back()");
+        await untilHeading(page, "One");
+        await until(page, "scrollY === 1200");
+        assert(await isMarked(page));
+      },
+    },
+  ];
+}
+
+testInBrowser("the browser's cache of pages", kept(), { hasPageCache: true });

@@ -1,0 +1,261 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Node, Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { heading, layout, page, scrolled, site, untilHeading } from "../kit/pages.ts";
+import {
+  isMarked,
+  mark,
+  testInBrowser,
+  type Trial,
+  type TrialRow,
+  until,
+  untilLeft,
+} from "../kit/site.ts";
+
+const basics: readonly TrialRow[] = [
+  {
+    name: "a link replaces the region; address, title, marks, focus and scroll follow",
+    routes: site(),
+    run: async ({ page, open, asked, url }) => {
+      await open("/one");
+      await mark(page);
+      await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.target.id)");
+      await page.click("#low");
+      await untilHeading(page, "Two");
+      await until(page, "document.activeElement.localName === 'h1'");
+      assertEquals(page.url(), `${url}/two`);
+      assertEquals(await page.title(), "Second");
+      assertEquals(await page.locator("nav [aria-current]").innerText(), "Two");
+      assertEquals(await scrolled(page), 0);
+      assertEquals(await page.evaluate("globalThis.told"), "main");
+      assertEquals(asked.map((line) => line.replace(" purpose=prefetch", "")), ["GET /two"]);
+      await until(page, "document.querySelector('[role=status]')?.textContent === 'Second'");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "the keyboard alone does the same",
+    routes: site(),
+    run: async ({ page, open }) => {
+      await open("/one");
+      await mark(page);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await untilHeading(page, "Two");
+      await until(page, "document.activeElement.localName === 'h1'");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "Back and Forward show the pages where they were scrolled to",
+    routes: site(),
+    run: async ({ page, open }) => {
+      await open("/one");
+      await mark(page);
+      await page.evaluate("scrollTo(0, 1200)");
+      await page.evaluate("document.querySelector('#low').click()");
+      await untilHeading(page, "Two");
+      await page.evaluate("scrollTo(0, 700)");
+      await until(page, "history.state.y === 700");
+      await page.goBack();
+      await untilHeading(page, "One");
+      await until(page, "scrollY === 1200");
+      assertEquals(await page.title(), "First");
+      await page.goForward();
+      await untilHeading(page, "Two");
+      await until(page, "scrollY === 700");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "a reload and a way back from another document keep the scroll as well",
+    routes: site(),
+    run: async ({ page, open, url }) => {
+      await open("/one");
+      await page.evaluate("scrollTo(0, 1200)");
+      await page.evaluate("document.querySelector('#low').click()");
+      await untilHeading(page, "Two");
+      await page.evaluate("scrollTo(0, 700)");
+      await until(page, "history.state.y === 700");
+      await page.reload();
+      await until(page, "scrollY === 700");
+      await page.goto(`${url}/ui.css`);
+      await page.goBack();
+      await untilHeading(page, "Two");
+      await until(page, "scrollY === 700");
+      await page.goBack();
+      await untilHeading(page, "One");
+      await until(page, "scrollY === 1200");
+    },
+  },
+  {
+    name: "a # in the address is scrolled to, on another page and on this one",
+    routes: site([h.a(h.id("far"), h.href("/two#end"), "end")]),
+    run: async ({ page, open, url }) => {
+      await open("/one");
+      await mark(page);
+      await page.click("#far");
+      await untilHeading(page, "Two");
+      await until(page, "scrollY > 2000");
+      assertEquals(page.url(), `${url}/two#end`);
+      await page.evaluate("scrollTo(0, 0)");
+      await page.evaluate(`{
+        const link = document.createElement("a");
+        link.href = "#end";
+        document.querySelector("main").append(link);
+        link.click();
+      }`);
+      await until(page, "scrollY > 2000");
+      assert(await isMarked(page));
+    },
+  },
+  {
+    name: "without a script the links lead to the pages",
+    hasScript: false,
+    routes: site(),
+    run: async ({ page, open, url }) => {
+      await open("/one");
+      await page.click("#low");
+      assertEquals([await heading(page), page.url()], ["Two", `${url}/two`]);
+    },
+  },
+];
+
+testInBrowser("navigate", basics);
+
+function races(): readonly TrialRow[] {
+  const first = Promise.withResolvers<void>();
+  return [{
+    name: "a second click cancels the first, whichever answers first",
+    routes: site([h.a(h.id("slow"), h.href("/slow"), "slow")], [
+      page("/slow", "Slow", async () => {
+        await first.promise;
+        return h.h1("Slow");
+      }),
+    ]),
+    run: async ({ page, open, url }) => {
+      await open("/one");
+      await page.click("#slow");
+      await page.locator("#main[aria-busy=true]").waitFor();
+      await page.click("nav >> text=Two");
+      await untilHeading(page, "Two");
+      first.resolve();
+      await page.waitForTimeout(150);
+      assertEquals([await heading(page), page.url()], ["Two", `${url}/two`]);
+      assertEquals(await page.locator("[aria-busy]").count(), 0);
+    },
+  }];
+}
+
+testInBrowser("navigate, twice at once", races());
+
+/** Pages for which the region alone would not do: each is asked for again, by the browser. */
+function leaving(): readonly TrialRow[] {
+  const to = (given: Route["page"], layouts: Route["layouts"] = [layout]): Route => ({
+    pattern: "/to",
+    ...(given === undefined ? {} : { page: given }),
+    ...(layouts === undefined ? {} : { layouts }),
+  });
+  const row = (
+    name: string,
+    route: Route,
+    more: Partial<TrialRow> & { readonly lands?: string } = {},
+  ): TrialRow => ({
+    name,
+    routes: site([h.a(h.id("go"), h.href("/to"), "go")], [route]),
+    run: async ({ page, open, asked, url }) => {
+      await open("/one");
+      await mark(page);
+      await page.focus("#go");
+      await page.keyboard.press("Enter");
+      await untilLeft(page);
+      assertEquals(page.url(), url + (more.lands ?? "/to"));
+      assertEquals(asked.slice(0, 2), ["GET /to", "GET /to"]);
+    },
+    ...more,
+  });
+  return [
+    row("a redirect", to((c) => c.redirect("/two")), { lands: "/two" }),
+    row("a page without the region", to(() => h.p("bare"), [(_c, child) => h.html(h.body(child))])),
+    row("what is no page", to((c) => c.text(200, "text"))),
+    row(
+      "a page with another stylesheet",
+      to(() => h.p("styled"), [
+        (_c, child) =>
+          h.html(
+            h.head(h.link(h.rel("stylesheet"), h.href("/ui.theme.css"))),
+            h.body(h.main(h.id("main"), child)),
+          ),
+      ]),
+    ),
+    row(
+      "a page in another language",
+      to(() => h.p("olá"), [
+        (c, child) => h.html(h.lang("pt"), h.head(ui.head(c)), h.body(h.main(h.id("main"), child))),
+      ]),
+    ),
+  ];
+}
+
+testInBrowser("navigate leaves to the browser", leaving());
+
+/** Links that are followed by the browser: nothing is asked by the script. */
+function others(): readonly TrialRow[] {
+  const row = (name: string, link: Node, follow: (trial: Trial) => Promise<void>): TrialRow => ({
+    name,
+    routes: site([link]),
+    run: async (trial) => {
+      await trial.open("/one");
+      await mark(trial.page);
+      await follow(trial);
+    },
+  });
+  const leaves = async ({ page, asked }: Trial): Promise<void> => {
+    await page.focus("#go");
+    await page.keyboard.press("Enter");
+    await untilLeft(page);
+    assertEquals(asked, ["GET /two"]);
+  };
+  const opens = async ({ page, context }: Trial): Promise<void> => {
+    const opened = context.waitForEvent("page");
+    await page.click("#go");
+    await (await opened).close();
+    assert(await isMarked(page));
+  };
+  return [
+    row(
+      "ui.noNavigate on the link",
+      h.a(h.id("go"), h.href("/two"), ui.noNavigate(), "go"),
+      leaves,
+    ),
+    row(
+      "ui.noNavigate around it",
+      h.div(ui.noNavigate(), h.a(h.id("go"), h.href("/two"), "go")),
+      leaves,
+    ),
+    row("another window", h.a(h.id("go"), h.href("/two"), h.target("_blank"), "go"), opens),
+    row("a key that asks for a window", h.a(h.id("go"), h.href("/two"), "go"), async (trial) => {
+      const opened = trial.context.waitForEvent("page");
+      await trial.page.click("#go", { modifiers: ["ControlOrMeta"] });
+      await (await opened).close();
+      assert(await isMarked(trial.page));
+    }),
+    row("an address that is no page", h.a(h.id("go"), h.href("/two"), "go"), async ({ page }) => {
+      await page.evaluate(`document.querySelector("#go").href =
+        URL.createObjectURL(new Blob(["made here"], { type: "text/plain" }))`);
+      await page.focus("#go");
+      await page.keyboard.press("Enter");
+      await until(page, "location.protocol === 'blob:'");
+    }),
+    row("a file", h.a(h.id("go"), h.href("/two"), h.download("two"), "go"), async ({ page }) => {
+      const download = page.waitForEvent("download");
+      await page.click("#go");
+      await (await download).cancel();
+      assert(await isMarked(page));
+    }),
+  ];
+}
+
+testInBrowser("navigate lets the browser follow", others());

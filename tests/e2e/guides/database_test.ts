@@ -1,0 +1,110 @@
+/** What docs/database.md shows, made and run. */
+import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { exists } from "@std/fs";
+import { join } from "@std/path";
+import { deno } from "../../cli/support.ts";
+import { checkGuideApp, type GuideAppOptions, inGuideApp } from "./app.ts";
+import { readBlock } from "../guide.ts";
+import { startApp } from "../running_app.ts";
+
+const guide = "docs/database.md";
+const folder = "--allow-read=public,.fw/spool --allow-write=.fw/spool";
+const withData = (await readBlock(guide, { language: "text", holds: ",data" })).trim();
+const inMemory: GuideAppOptions = { manifest: [['"deno test ', '"FW_DB=:memory: deno test ']] };
+
+Deno.test("database guide: its types are right and its own test passes, in memory", async () => {
+  await inGuideApp(guide, ({ cwd }) => checkGuideApp(cwd), inMemory);
+});
+
+Deno.test("database guide: keeps what was posted over a restart, with the flags that it names", async () => {
+  await inGuideApp(guide, async ({ cwd, task }) => {
+    const start = await task("start");
+    for (const expected of [[], ["first"]]) {
+      await using app = startApp(start, { cwd });
+      assertEquals(
+        (await app.get("/_fw/health/ready").then((answer) => answer.json())).status,
+        "pass",
+      );
+      const page = await app.get("/notes");
+      const html = await page.text();
+      assertEquals([...html.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text), expected);
+      const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? "";
+      const body = new URLSearchParams({ _csrf: token, text: "first" });
+      const [cookie = ""] = (page.headers.getSetCookie()[0] ?? "").split(";");
+      const headers = { cookie };
+      const init: RequestInit = { method: "POST", body, headers, redirect: "manual" };
+      const posted = await app.get("/notes", init);
+      assertEquals([posted.status, await posted.text()], [303, ""]);
+      app.kill("SIGTERM");
+      assertEquals((await app.ended()).code, 0);
+    }
+  }, { manifest: [[folder, withData]] });
+});
+
+Deno.test("database guide: without the flags the boot names the one that is missing", async () => {
+  await inGuideApp(guide, async ({ cwd, task }) => {
+    await using app = startApp(await task("start"), { cwd });
+    assertNotEquals((await app.ended()).code, 0);
+    assertStringIncludes(app.output(), "Add --allow-write=data to the start task in deno.json.");
+  });
+});
+
+Deno.test("database guide: a test without its variable is told which, and following that cures it", async () => {
+  await inGuideApp(guide, async ({ cwd }) => {
+    // The types are checked by the test above.
+    const test = ["task", "test", "--no-check"];
+    const { code, output } = await deno(test, cwd);
+    assertNotEquals(code, 0);
+    assertStringIncludes(output, "put the variable that names its place before the test task");
+    const manifest = await Deno.readTextFile(join(cwd, "deno.json"));
+    await Deno.writeTextFile(
+      join(cwd, "deno.json"),
+      manifest.replace('"deno test ', '"FW_DB=:memory: deno test '),
+    );
+    const cured = await deno(test, cwd);
+    assertEquals(cured.code, 0, cured.output);
+    assert(!await exists(join(cwd, "data")));
+  });
+});
+
+Deno.test("database guide: processes that start at once run each migration once", async () => {
+  await inGuideApp(guide, async ({ cwd }) => {
+    const file = join(cwd, "open.ts");
+    await Deno.writeTextFile(
+      file,
+      `import { openSqlite } from "@fw/fw/sqlite";
+import { migrations } from "./migrations/mod.ts";
+const db = openSqlite("data/app.sqlite", { migrations });
+console.log(db.prepare("select count(*) as n from fw_migrations").get()?.["n"]);
+`,
+    );
+    const outcomes = await Promise.all([1, 2, 3].map(() => deno(["run", "-A", file], cwd)));
+    assertEquals(outcomes.map(({ output }) => output), ["1\n", "1\n", "1\n"]);
+  });
+});
+
+Deno.test("database guide: the store over Deno KV answers and is checked", async () => {
+  const code = await readBlock(guide, { language: "ts", holds: "openKv" });
+  const route = `import { type Ctx, type Result, use } from "@fw/fw";
+import { Kv } from "../setup.ts";
+export async function GET(c: Ctx): Promise<Result> {
+  await use(c, Kv).set(["notes", "1"], "kept");
+  return c.text(200, (await use(c, Kv).get<string>(["notes", "1"])).value ?? "");
+}
+`;
+  await inGuideApp(guide, async ({ cwd, task }) => {
+    await using app = startApp(await task("start"), { cwd });
+    assertEquals(await app.get("/kv").then((answer) => answer.text()), "kept");
+    const ready = await app.get("/_fw/health/ready").then((answer) => answer.json());
+    assertEquals(ready.status, "pass");
+  }, {
+    manifest: [[folder, withData], ['"no-legacy-abort"', '"no-legacy-abort", "kv"']],
+    // The page of the recipe for SQLite goes without what it needs.
+    files: {
+      "app/setup.ts": code,
+      "app/kv/route.ts": route,
+      "app/notes/page.ts": "export function Page(): void {}\n",
+      "app/notes/page_test.ts": "",
+    },
+  });
+});

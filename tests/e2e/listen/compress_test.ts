@@ -1,0 +1,223 @@
+/** What is compressed, over a real socket: `config.compress`. */
+import { App, type Ctx, type Settings } from "../../../mod.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { get, type IncomingHttpHeaders } from "node:http";
+import { brotliDecompressSync, createGunzip, gunzipSync } from "node:zlib";
+import * as h from "../../../html/mod.ts";
+import { listen, type Listening, listenSettings } from "../../security/raw_client.ts";
+
+const text = "<p>The swifts are back over the roofs.</p>".repeat(100);
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+}
+
+/** Sends a request that is not decompressed on the way. */
+function ask(
+  server: Listening,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = "GET",
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const { hostname, port } = server;
+  const request = get({ hostname, port, path, headers, method, agent: false }, (response) => {
+    const pieces: Uint8Array[] = [];
+    response.on("data", (piece) => pieces.push(piece));
+    response.on("error", reject);
+    response.on("end", () => {
+      const body = new Uint8Array(pieces.flatMap((piece) => [...piece]));
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+    });
+  });
+  request.on("error", reject);
+  return promise;
+}
+
+/** Pieces of a stream, each of which waits until the client has the last one. */
+interface Pieces {
+  next: PromiseWithResolvers<void>;
+  cancelled: boolean;
+  /** How many there are. */
+  most: number;
+}
+
+function compressApp(settings: Settings, pieces: Pieces): App {
+  const app = new App(settings);
+  const tagged = (c: Ctx): Response | undefined => {
+    const tag = c.query("tag") || "v1";
+    return c.etag(tag) ? undefined : c.text(200, text);
+  };
+  app.route({ pattern: "/page", page: () => h.main(h.p(text)) });
+  app.route({ pattern: "/json", methods: { GET: (c) => c.json(200, { text }) } });
+  app.route({ pattern: "/small", methods: { GET: (c) => c.text(200, "small") } });
+  app.route({ pattern: "/tagged", methods: { GET: tagged } });
+  app.route({
+    pattern: "/kept",
+    methods: {
+      GET: (c) => {
+        c.cacheControl("public, max-age=60, no-transform");
+        return c.text(200, text);
+      },
+    },
+  });
+  app.route({
+    pattern: "/events",
+    methods: { GET: (c) => c.stream(async (s) => void await s.send(text, "1")) },
+  });
+  app.route({
+    pattern: "/pieces",
+    methods: {
+      GET: () => {
+        const encoder = new TextEncoder();
+        let count = 0;
+        const body = new ReadableStream<Uint8Array>({
+          async pull(controller): Promise<void> {
+            if (count > 0) await pieces.next.promise;
+            pieces.next = Promise.withResolvers();
+            if (++count > pieces.most) controller.close();
+            else controller.enqueue(encoder.encode(`piece ${count}.`));
+          },
+          cancel: () => void (pieces.cancelled = true),
+        }, { highWaterMark: 0 });
+        return new Response(body, { headers: { "content-type": "text/html" } });
+      },
+    },
+  });
+  return app;
+}
+
+async function withServer(
+  settings: Settings,
+  test: (server: Listening, pieces: Pieces) => Promise<void>,
+): Promise<void> {
+  const lines: string[] = [];
+  const pieces = { next: Promise.withResolvers<void>(), cancelled: false, most: 3 };
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/big.css`, "p { color: #123 }\n".repeat(200));
+    await Deno.writeTextFile(`${folder}/some.css`, "p { color: #123 }\n".repeat(20));
+    const app = compressApp({ ...listenSettings(lines), public: folder, ...settings }, pieces);
+    await using server = await listen(app, lines);
+    await test(server, pieces);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const both = { "accept-encoding": "gzip, deflate, br" };
+
+Deno.test("compress: text is sent with brotli or gzip, as the client accepts it", () =>
+  withServer({}, async (server) => {
+    const rows: readonly [path: string, accepted: string, coding: string | undefined][] = [
+      ["/page", "gzip, deflate, br", "br"],
+      ["/json", "gzip, deflate, br", "br"],
+      ["/page", "gzip", "gzip"],
+      ["/page", "gzip;q=0", undefined],
+      ["/page", "identity", undefined],
+      ["/small", "gzip, deflate, br", undefined],
+      ["/kept", "gzip, deflate, br", undefined],
+      ["/events", "gzip, deflate, br", undefined],
+      ["/none", "gzip, deflate, br", "br"],
+    ];
+    for (const [path, accepted, coding] of rows) {
+      const { headers, body } = await ask(server, path, { "accept-encoding": accepted });
+      assertEquals(headers["content-encoding"], coding, `${path} ${accepted}`);
+      if (coding === undefined) continue;
+      assertMatch(String(headers.vary), /accept-encoding/i, path);
+      const plain = coding === "br" ? brotliDecompressSync(body) : gunzipSync(body);
+      const { body: uncoded } = await ask(server, path);
+      const nonce = /nonce-[^']+|nonce="[^"]+"|[a-z0-9-]{36}/g;
+      const decode = (bytes: Uint8Array): string =>
+        new TextDecoder().decode(bytes).replace(nonce, "");
+      assertEquals(decode(plain), decode(uncoded), path);
+    }
+    const bare = await ask(server, "/page");
+    assertEquals(bare.headers["content-encoding"], undefined);
+  }));
+
+Deno.test("compress: off, and under node:http, nothing is compressed", async () => {
+  for (const settings of [{ compress: false }, { listener: "node" }] as const) {
+    await withServer(settings, async (server) => {
+      for (const path of ["/page", "/json", "/tagged"]) {
+        const { headers } = await ask(server, path, both);
+        assertEquals([headers["content-encoding"], headers.vary], [
+          undefined,
+          path === "/page" ? "FW-Fragment" : undefined,
+        ], path);
+      }
+    });
+  }
+});
+
+Deno.test("compress: a 304 has the tag and the Vary of the 200 that the client has", () =>
+  withServer({}, async (server) => {
+    for (const path of ["/tagged", "/tagged?tag=W/%22w%22", "/some.css", "/big.css"]) {
+      for (const accepted of ["gzip", "br", "identity"]) {
+        const asked = { "accept-encoding": accepted };
+        const whole = await ask(server, path, asked);
+        const { etag = "", vary } = whole.headers;
+        assertEquals(whole.status, 200);
+        const again = await ask(server, path, { ...asked, "if-none-match": etag });
+        assertEquals(again.status, 304, `${path} ${accepted} ${etag}`);
+        assertEquals(again.headers.etag, etag, `${path} ${accepted}`);
+        const isCoded = whole.headers["content-encoding"] !== undefined;
+        if (isCoded) assertEquals(again.headers.vary, vary, `${path} ${accepted}`);
+        const other = await ask(server, path, { ...asked, "if-none-match": '"other"' });
+        assertEquals(other.status, 200);
+      }
+    }
+  }));
+
+Deno.test("compress: a static file keeps the form that was made once, with its own tag", () =>
+  withServer({}, async (server) => {
+    const plain = await ask(server, "/big.css");
+    for (const coding of ["br", "gzip"]) {
+      const { headers, body } = await ask(server, "/big.css", { "accept-encoding": coding });
+      assertEquals(headers["content-encoding"], coding);
+      assertEquals(headers["content-length"], String(body.length));
+      assertEquals(headers.etag, `${plain.headers.etag?.slice(0, -1)}-${coding}"`);
+    }
+  }));
+
+Deno.test("compress: each piece of a stream is sent at once, and leaving cancels it", () =>
+  withServer({}, async (server, pieces) => {
+    const { hostname, port } = server;
+    for (const leaves of [false, true]) {
+      pieces.cancelled = false;
+      // Pieces still fit into buffers after the client has left.
+      pieces.most = leaves ? Infinity : 3;
+      pieces.next = Promise.withResolvers();
+      const ended = Promise.withResolvers<void>();
+      const read: string[] = [];
+      const headers = { "accept-encoding": "gzip" };
+      const request = get(
+        { hostname, port, path: "/pieces", headers, agent: false },
+        (response) => {
+          const gunzip = createGunzip();
+          assertEquals(response.headers["content-encoding"], "gzip");
+          response.on("data", (piece) => void gunzip.write(piece));
+          response.on("error", () => {});
+          response.on("close", () => ended.resolve());
+          gunzip.on("data", (piece) => {
+            read.push(String(piece));
+            if (leaves) request.destroy();
+            pieces.next.resolve();
+          });
+        },
+      );
+      request.on("error", () => {});
+      await ended.promise;
+      if (!leaves) assertEquals(read, ["piece 1.", "piece 2.", "piece 3."]);
+      else {
+        const limitMs = performance.now() + 30_000;
+        while (!pieces.cancelled && performance.now() < limitMs) {
+          pieces.next.resolve();
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+        assert(pieces.cancelled);
+      }
+    }
+  }));

@@ -1,0 +1,243 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { startServer } from "./process.ts";
+
+async function textOf(response: Promise<Response>): Promise<string> {
+  return await (await response).text();
+}
+
+/** Whether the port takes no connection any more. */
+async function isClosed(url: string): Promise<boolean> {
+  try {
+    const { hostname, port } = new URL(url);
+    (await Deno.connect({ hostname, port: Number(port) })).close();
+    return false;
+  } catch (error) {
+    return error instanceof Deno.errors.ConnectionRefused;
+  }
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.test(`${signal}: takes no more, finishes what is in flight, runs Shutdown, ends with 0`, async () => {
+    await using server = startServer();
+    const url = await server.url();
+    const slow = textOf(fetch(`${url}slow/400`));
+    await server.saw("slow began");
+    server.kill(signal);
+    while (!await isClosed(url)) await new Promise((resolve) => setTimeout(resolve, 10));
+    assertEquals(await slow, "finished");
+    assertEquals((await server.ended()).code, 0);
+    const output = server.output();
+    assertEquals(output.match(/Shutdown ran/g)?.length, 1);
+    assertStringIncludes(output, "listenAndServe came back");
+    assert(/"msg":"listening","url":"[^"]+","addr":"[^"]+:\d+"/.test(output), output);
+    assert(!output.includes("cut off"), output);
+    assertStringIncludes(output, `"msg":"shutting down","signal":"${signal}"`);
+    assert(/"msg":"shut down","duration_ms":[\d.]+/.test(output), output);
+    assert(output.indexOf("shutting down") < output.indexOf("Shutdown ran"), output);
+    assert(output.indexOf("Shutdown ran") < output.indexOf("shut down"), output);
+  });
+
+  Deno.test(`${signal} without anything in flight ends at once, keep-alive connections included`, async () => {
+    await using server = startServer();
+    const url = await server.url();
+    assertEquals(await textOf(fetch(`${url}slow/0`)), "finished");
+    server.kill(signal);
+    assertEquals((await server.ended()).code, 0);
+    assert(!server.output().includes("cut off"), server.output());
+  });
+}
+
+Deno.test("a stuck handler is cut off after shutdownMs, with a warning; Shutdown runs", async () => {
+  await using server = startServer(["300"]);
+  const url = await server.url();
+  const stuck = fetch(`${url}stuck`).then(() => "answered", () => "cut");
+  await server.saw("stuck began");
+  const startMs = performance.now();
+  server.kill("SIGTERM");
+  assertEquals((await server.ended()).code, 0);
+  const tookMs = performance.now() - startMs;
+  assert(tookMs >= 290, `${tookMs}`);
+  assertEquals(await stuck, "cut");
+  assertStringIncludes(
+    server.output(),
+    '"msg":"requests were cut off at shutdown","waited_ms":300',
+  );
+  assertStringIncludes(server.output(), "Shutdown ran");
+});
+
+Deno.test("when the time is up, c.signal tells handlers that listen; they may still answer", async () => {
+  await using server = startServer(["200"]);
+  const url = await server.url();
+  const heedful = textOf(fetch(`${url}heedful`));
+  await server.saw("heedful began");
+  server.kill("SIGTERM");
+  assertEquals(await heedful, "cut");
+  assertEquals((await server.ended()).code, 0);
+  assertStringIncludes(server.output(), "heedful heard");
+});
+
+Deno.test("a second signal ends the process at once", async () => {
+  await using server = startServer(["60000"]);
+  const url = await server.url();
+  const stuck = fetch(`${url}stuck`).then(() => "answered", () => "cut");
+  await server.saw("stuck began");
+  server.kill("SIGINT");
+  await server.saw("shutting down");
+  server.kill("SIGINT");
+  const { code } = await server.ended();
+  assertEquals([code, await stuck], [130, "cut"]);
+});
+
+Deno.test("a Shutdown that fails is told in the log and ends with 1", async () => {
+  await using server = startServer(["500", "failing-shutdown"]);
+  await server.url();
+  server.kill("SIGTERM");
+  assertEquals((await server.ended()).code, 1);
+  assertStringIncludes(server.output(), '"msg":"shutdown failed"');
+  assertStringIncludes(server.output(), "the store is gone");
+});
+
+Deno.test("SIGTERM in development is not told: there it happens at each change", async () => {
+  await using server = startServer([], { env: { FW_ENV: "dev" } });
+  await server.url();
+  server.kill("SIGTERM");
+  assertEquals((await server.ended()).code, 0);
+  assertStringIncludes(server.output(), "Shutdown ran");
+  assert(!/shutting down|shut down/.test(server.output()), server.output());
+});
+
+Deno.test("listenAndServe: an application that signs nothing is not warned of a secret", async () => {
+  await using server = startServer([], { env: {} });
+  await server.url();
+  assert(!server.output().includes("FW_SECRET"), server.output());
+});
+
+Deno.test("app.shutdown() makes listenAndServe come back after Shutdown", async () => {
+  await using server = startServer(["500", "self-stop"]);
+  assertEquals((await server.ended()).code, 0);
+  const output = server.output();
+  assert(output.indexOf("Shutdown ran") < output.indexOf("listenAndServe came back"), output);
+  assert(output.includes("listenAndServe came back"));
+});
+
+for (const kind of ["rejection", "null", "throw"]) {
+  Deno.test(`what fails after the answer is told in the log and ends nothing: ${kind}`, async () => {
+    await using server = startServer();
+    const url = await server.url();
+    assertEquals(await textOf(fetch(`${url}after/${kind}`)), "answered");
+    await server.saw("something failed that no request waits for");
+    assertStringIncludes(server.output(), kind === "null" ? "thrown: null" : `late ${kind}`);
+    assertEquals(await textOf(fetch(`${url}slow/0`)), "finished");
+    server.kill("SIGTERM");
+    assertEquals((await server.ended()).code, 0);
+  });
+}
+
+Deno.test("a taken port is named, with the fix, and ends with 1", async () => {
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = taken.addr;
+  await using server = startServer([], { env: { ADDR: `127.0.0.1:${port}` } });
+  assertEquals((await server.ended()).code, 1);
+  assertStringIncludes(
+    server.output(),
+    `Cannot listen on "127.0.0.1:${port}": another program uses that port. ` +
+      "Stop it, or set PORT or ADDR to a free one.",
+  );
+});
+
+Deno.test("an address that this machine does not have is named, with the fix", async () => {
+  await using server = startServer([], { env: { ADDR: "203.0.113.1:3000" } });
+  assertEquals((await server.ended()).code, 1);
+  assertStringIncludes(
+    server.output(),
+    'Cannot listen on "203.0.113.1:3000": this machine has no such address.',
+  );
+});
+
+Deno.test("a missing permission is named by the flag to add", async () => {
+  await using server = startServer([], {
+    env: { ADDR: "127.0.0.1:0" },
+    permissions: ["--allow-env", "--allow-read"],
+  });
+  assertEquals((await server.ended()).code, 1);
+  assertStringIncludes(
+    server.output(),
+    'Cannot listen on "127.0.0.1:0": Deno was not allowed to. Add --allow-net=127.0.0.1.',
+  );
+});
+
+Deno.test("a malformed address is refused before anything listens", async () => {
+  await using server = startServer([], { env: { ADDR: "localhost" } });
+  assertEquals((await server.ended()).code, 1);
+  assertStringIncludes(
+    server.output(),
+    'Cannot listen on "localhost": write an address such as ":3000"',
+  );
+});
+
+/** The development server's side of the protocol: what the child reports. */
+async function readReport(listener: Deno.Listener): Promise<{
+  readonly connection: Deno.Conn;
+  readonly line: string;
+}> {
+  const connection = await listener.accept();
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(256);
+  let line = "";
+  while (!line.endsWith("\n")) {
+    const size = await connection.read(buffer);
+    if (size === null) break;
+    line += decoder.decode(buffer.subarray(0, size));
+  }
+  return { connection, line };
+}
+
+Deno.test("FW_DEV_READY: the child reports token and port, serves on loopback, ends with the connection", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  await using server = startServer([], {
+    env: { FW_DEV_READY: `127.0.0.1:${listener.addr.port}/tok-en_1`, ADDR: "203.0.113.1:80" },
+  });
+  const { connection, line } = await readReport(listener);
+  const [, port] = /^tok-en_1 (\d+)\n$/.exec(line) ?? [];
+  assert(port !== undefined, line);
+  const url = `http://127.0.0.1:${port}/`;
+  const headers = { "fw-dev-peer": "tok-en_1 127.0.0.1 1" };
+  assertEquals(await textOf(fetch(`${url}slow/0`, { headers })), "finished");
+  assert(!server.output().includes('"listening"'), server.output());
+  connection.close();
+  assertEquals((await server.ended()).code, 0);
+});
+
+Deno.test("FW_DEV_READY: the child answers what brings its token, as from the peer named there", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  await using server = startServer([], {
+    env: { FW_DEV_READY: `127.0.0.1:${listener.addr.port}/right` },
+  });
+  const { connection, line } = await readReport(listener);
+  using _ = connection;
+  const url = `http://127.0.0.1:${line.trim().split(" ")[1]}/panic`;
+  const id = `id-${crypto.randomUUID()}`;
+  const headers = { "fw-dev-peer": "right 192.0.2.7 1234", "x-request-id": id };
+  await textOf(fetch(url, { headers }));
+  await server.saw(`"request_id":"${id}","kind":"panic","ip":"192.0.2.7"`);
+  for (const header of ["wrong 192.0.2.7 1234", "right", "right ", "", "RIGHT 192.0.2.7 1234"]) {
+    const answer = await fetch(url, {
+      headers: { "fw-dev-peer": header, "x-request-id": "stranger" },
+    });
+    const text = await answer.text();
+    assertEquals([answer.status, answer.headers.get("cache-control")], [403, "no-store"], header);
+    assertStringIncludes(text, "the dev command");
+  }
+  const bare = await fetch(url);
+  await bare.body?.cancel();
+  assertEquals(bare.status, 403);
+  assert(!server.output().includes("stranger"), server.output());
+});
+
+for (const value of ["nonsense", "127.0.0.1:80", "192.0.2.1:80/token", "127.0.0.1:80/to ken"]) {
+  Deno.test(`FW_DEV_READY is refused when it is ${value}`, async () => {
+    await using server = startServer([], { env: { FW_DEV_READY: value } });
+    assertEquals((await server.ended()).code, 1);
+    assertStringIncludes(server.output(), `Cannot report to "${value}"`);
+  });
+}

@@ -1,0 +1,546 @@
+/** The same requests under both listeners, over real sockets: what differs is written in the row. */
+import { App, type Ctx, type Settings } from "../../../mod.ts";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import {
+  listen,
+  type Listening,
+  listenSettings,
+  type RawAnswer,
+  requestText,
+  sendRaw,
+} from "../../security/raw_client.ts";
+
+type Kind = "deno" | "node";
+const kinds: readonly Kind[] = ["deno", "node"];
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What the server noticed. */
+interface Seen {
+  readonly notes: string[];
+}
+
+function serverApp(settings: Settings, seen: Seen): App {
+  const app = new App(settings);
+  const echo = async (c: Ctx): Promise<Response> =>
+    c.text(200, `${c.method} ${await c.request.text()}`);
+  app.route({
+    pattern: "/",
+    methods: { GET: (c) => c.text(200, "root"), POST: echo, PUT: echo, DELETE: echo },
+  });
+  app.route({ pattern: "/url", methods: { GET: (c) => c.text(200, c.url.href) } });
+  app.route({ pattern: "/big", methods: { GET: (c) => c.text(200, "x".repeat(300_000)) } });
+  app.route({ pattern: "/empty", methods: { GET: (c) => c.noContent() } });
+  app.route({ pattern: "/old", methods: { GET: (c) => c.redirect("/url", 301) } });
+  app.route({
+    pattern: "/tag",
+    methods: { GET: (c) => c.etag("v1") ? undefined : c.text(200, "whole") },
+  });
+  app.route({
+    pattern: "/cookies",
+    methods: {
+      GET: (c) => {
+        c.setCookie({ name: "a", value: "1" });
+        c.setCookie({ name: "b", value: "2" });
+        return c.text(200, c.cookie("in") ?? "none");
+      },
+    },
+  });
+  app.route({
+    pattern: "/peer",
+    methods: { GET: (c) => c.text(200, String(c.request.headers.get("x-two"))) },
+  });
+  app.route({ pattern: "/ip", methods: { GET: (c) => c.text(200, c.clientIp ?? "none") } });
+  app.route({
+    pattern: "/stream",
+    methods: {
+      GET: (c) =>
+        c.stream(async (s) => {
+          s.signal.addEventListener("abort", () => seen.notes.push("stream over"));
+          await s.send("first", "1");
+          if (c.query("go") === "on") {
+            for (;;) await s.send("", "x".repeat(1_024)).then(() => wait(1));
+          }
+        }),
+    },
+  });
+  app.route({
+    pattern: "/late",
+    page: (c) => h.main(c.defer(wait(5).then(() => h.b("late")), "soon")),
+  });
+  app.route({
+    pattern: "/broken",
+    methods: {
+      GET: () => {
+        throw new Error("broken");
+      },
+    },
+  });
+  app.route({
+    pattern: "/cut",
+    methods: {
+      GET: () =>
+        new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new TextEncoder().encode("part")),
+            pull: async (controller) => {
+              await wait(5);
+              controller.error(new Error("mid"));
+            },
+          }),
+        ),
+    },
+  });
+  app.route({
+    pattern: "/endless",
+    methods: {
+      GET: () =>
+        new Response(
+          new ReadableStream({
+            pull: async (controller) => {
+              await wait(1);
+              controller.enqueue(new Uint8Array(1_024));
+            },
+            cancel: () => void seen.notes.push("body over"),
+          }),
+        ),
+    },
+  });
+  app.route({ pattern: "/stuck", methods: { GET: () => new Promise<never>(() => {}) } });
+  app.route({
+    pattern: "/slow",
+    methods: {
+      GET: async (c) => {
+        seen.notes.push("slow began");
+        await wait(200);
+        return c.text(200, "slow");
+      },
+    },
+  });
+  return app;
+}
+
+async function withServer(
+  listener: Kind,
+  test: (server: Listening, seen: Seen, app: App) => Promise<void>,
+  settings: Settings = {},
+): Promise<void> {
+  const lines: string[] = [];
+  const seen: Seen = { notes: [] };
+  const app = serverApp({ ...listenSettings(lines), listener, ...settings }, seen);
+  await using server = await listen(app, lines);
+  await test(server, seen, app);
+}
+
+/** What both listeners answer. */
+interface Row {
+  readonly name: string;
+  readonly request: string;
+  readonly want: (answer: RawAnswer) => void;
+}
+
+const get = (path: string, headers: Record<string, string> = {}): string =>
+  requestText(`GET ${path}`, headers);
+
+const rows: readonly Row[] = [
+  {
+    name: "GET",
+    request: get("/"),
+    want: (a) => {
+      assertEquals([a.status, a.body, a.headers.get("content-length")], [200, "root", "4"]);
+    },
+  },
+  {
+    name: "HEAD",
+    request: requestText("HEAD /"),
+    want: (a) => assertEquals([a.status, a.body, a.headers.get("content-length")], [200, "", "4"]),
+  },
+  {
+    name: "POST with a length",
+    request: requestText("POST /", { "content-length": "5" }, "hello"),
+    want: (a) => assertEquals([a.status, a.body], [200, "POST hello"]),
+  },
+  {
+    name: "POST in chunks",
+    request: requestText(
+      "POST /",
+      { "transfer-encoding": "chunked" },
+      "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
+    ),
+    want: (a) => assertEquals([a.status, a.body], [200, "POST abcde"]),
+  },
+  {
+    name: "POST without a body",
+    request: requestText("POST /", { "content-length": "0" }),
+    want: (a) => assertEquals([a.status, a.body], [200, "POST "]),
+  },
+  {
+    name: "PUT",
+    request: requestText("PUT /", { "content-length": "1" }, "x"),
+    want: (a) => assertEquals([a.status, a.body], [200, "PUT x"]),
+  },
+  {
+    name: "a method that no route has",
+    request: requestText("PATCH /", { "content-length": "0" }),
+    want: (a) =>
+      assertEquals([a.status, a.headers.get("allow")], [405, "GET, HEAD, POST, PUT, DELETE"]),
+  },
+  { name: "TRACE", request: requestText("TRACE /"), want: (a) => assertEquals(a.status, 405) },
+  {
+    name: "a URL with a query",
+    request: get("/url?a=b%20c&d"),
+    want: (a) => assertEquals(a.body, "http://localhost/url?a=b%20c&d"),
+  },
+  { name: "nothing there", request: get("/none"), want: (a) => assertEquals(a.status, 404) },
+  { name: "a failure", request: get("/broken"), want: (a) => assertEquals(a.status, 500) },
+  {
+    name: "a large answer",
+    request: get("/big"),
+    want: (a) => assert((a.text.match(/x/g)?.length ?? 0) >= 300_000),
+  },
+  {
+    name: "204",
+    request: get("/empty"),
+    want: (a) => assertEquals([a.status, a.body, a.headers.get("content-type")], [204, "", null]),
+  },
+  {
+    name: "a redirect",
+    request: get("/old"),
+    want: (a) => assertEquals([a.status, a.headers.get("location")], [301, "/url"]),
+  },
+  {
+    name: "304",
+    request: get("/tag", { "if-none-match": '"v1"' }),
+    want: (a) => assertEquals([a.status, a.body, a.headers.get("etag")], [304, "", '"v1"']),
+  },
+  {
+    name: "cookies both ways",
+    request: get("/cookies", { cookie: "in=7" }),
+    want: (a) => {
+      assertEquals(a.body, "7");
+      assertEquals(a.headers.getSetCookie().map((text) => text.split(";")[0]), ["a=1", "b=2"]);
+    },
+  },
+  {
+    name: "a header sent twice",
+    request:
+      "GET /peer HTTP/1.1\r\nHost: localhost\r\nX-Two: a\r\nX-Two: b\r\nConnection: close\r\n\r\n",
+    want: (a) => assertEquals(a.body, "a, b"),
+  },
+  {
+    name: "a stream",
+    request: get("/stream"),
+    want: (a) => {
+      assertEquals(a.headers.get("content-type"), "text/event-stream");
+      assertStringIncludes(a.text, "event: first\ndata: 1\n\n");
+    },
+  },
+  {
+    name: "a page with a late part",
+    request: get("/late"),
+    want: (a) => assertStringIncludes(a.text, '-1"><b>late</b></template>'),
+  },
+  {
+    name: "a body that fails on the way is cut, not completed",
+    request: get("/cut"),
+    want: (a) => assert(!a.text.includes("\r\n0\r\n")),
+  },
+  ...[
+    "/../x",
+    "/a/%2e%2e/b",
+    "/%00",
+    "/%zz",
+    "/x\\y",
+  ].map((path): Row => ({
+    name: `the target ${path} is refused`,
+    request: get(path),
+    want: (a) => assertEquals(a.status, 400),
+  })),
+  ...["a/../admin", "a b", "evil@localhost", "a?b"].map((host): Row => ({
+    name: `the host ${host} is refused`,
+    request: `GET /url HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    want: (a) => assertEquals(a.status, 400),
+  })),
+  ...([
+    ["GET", "*", "localhost/url?"],
+    ["OPTIONS", "*foo", "localhost/url?"],
+    ["GET", "?x", "localhost/url"],
+    ["GET", "url", "localhost/"],
+    ["GET", ":80/url", "localhost"],
+    ["GET", "@evil.example/url", "localhost"],
+  ] as const).map(([method, target, host]): Row => ({
+    name: `the host ${host} finds no path for ${method} ${target}`,
+    request: `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    want: (a) => assertEquals(a.status, 400),
+  })),
+  ...["GET /url", "GET /url HTTP/0.9", "GET /url HTTP/1.2", "GET /url HTTP/2.0"].map((
+    line,
+  ): Row => ({
+    name: `a version that it does not speak is refused: ${line}`,
+    request: `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    want: (a) => {
+      assert([0, 400].includes(a.status), a.text);
+      assert(!a.body.includes("/url"), a.text);
+    },
+  })),
+  {
+    // RFC 9112, section 6.1: a hop that knows only HTTP/1.0 reads on where the body begins.
+    name: "HTTP/1.0 with Transfer-Encoding is refused, and its body is no second request",
+    request: "POST / HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n" +
+      "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get("/url"),
+    want: (a) => {
+      assertEquals(a.status, 400);
+      assert(!a.text.includes("200 OK"), a.text);
+    },
+  },
+  {
+    name: "an absolute target of another host is refused",
+    request: get("http://evil.example/url"),
+    want: (a) => assertEquals(a.status, 400),
+  },
+  {
+    name: "two hosts are refused",
+    request: "GET /url HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\nConnection: close\r\n\r\n",
+    want: (a) => assertEquals(a.status, 400),
+  },
+  {
+    name: "a body over the limit is 413",
+    request: requestText("POST /", { "content-length": "1100000" }, "x".repeat(1_100_000)),
+    want: (a) => assertEquals(a.status, 413),
+  },
+];
+
+for (const listener of kinds) {
+  for (const { name, request, want } of rows) {
+    Deno.test(`listener "${listener}": ${name}`, async () => {
+      await withServer(listener, async (server) => {
+        want(await sendRaw(server, request));
+        assertEquals((await sendRaw(server, get("/"))).status, 200);
+      });
+    });
+  }
+
+  Deno.test(`listener "${listener}": several requests on one connection`, async () => {
+    await withServer(listener, async (server) => {
+      const first = requestText(
+        "POST /",
+        { Connection: "keep-alive", "Content-Length": "2" },
+        "ab",
+      );
+      const { text } = await sendRaw(server, first + get("/"));
+      assertEquals(text.match(/HTTP\/1\.1 200/g)?.length, 2);
+      assertStringIncludes(text, "POST ab");
+      assert(text.endsWith("root"));
+    });
+  });
+
+  Deno.test(`listener "${listener}": the client's address reaches the security log`, async () => {
+    await withServer(listener, async (server) => {
+      await sendRaw(server, get("/broken"));
+      assertStringIncludes(server.log(), '"ip":"127.0.0.1"');
+    });
+  });
+
+  Deno.test(`listener "${listener}": a body that fails on the way is a line in the log`, async () => {
+    await withServer(listener, async (server) => {
+      await sendRaw(server, get("/cut"));
+      for (let tries = 0; tries < 6_000 && !server.log().includes("mid"); tries++) await wait(5);
+      assertMatch(server.log(), /"level":"error","msg":"the server failed to answer".*"mid"/);
+    });
+  });
+
+  Deno.test(`listener "${listener}": a client that leaves a body is no failure`, async () => {
+    await withServer(listener, async (server, seen) => {
+      const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+      await connection.write(new TextEncoder().encode(get("/endless")));
+      await connection.read(new Uint8Array(1_024));
+      connection.close();
+      for (let tries = 0; tries < 6_000 && seen.notes.length === 0; tries++) await wait(5);
+      assertEquals(seen.notes, ["body over"]);
+      await wait(20);
+      assert(!server.log().includes('"level":"error"'));
+    });
+  });
+
+  Deno.test(`listener "${listener}": a client that leaves ends its stream`, async () => {
+    await withServer(listener, async (server, seen) => {
+      const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+      await connection.write(new TextEncoder().encode(get("/stream?go=on")));
+      await connection.read(new Uint8Array(1_024));
+      connection.close();
+      for (let tries = 0; tries < 6_000 && seen.notes.length === 0; tries++) await wait(5);
+      assertEquals(seen.notes, ["stream over"]);
+    });
+  });
+
+  Deno.test(`listener "${listener}": shutdown lets a request in flight finish`, async () => {
+    await withServer(listener, async (server, seen, app) => {
+      const answer = sendRaw(server, get("/slow"));
+      while (seen.notes.length === 0) await wait(5);
+      await app.shutdown();
+      assertEquals((await answer).body, "slow");
+      await assertRejects(() => sendRaw(server, get("/")), Deno.errors.ConnectionRefused);
+    });
+  });
+
+  Deno.test(`listener "${listener}": a port that is taken is named with the fix`, async () => {
+    await withServer(listener, async (server) => {
+      const addr = `${server.hostname}:${server.port}`;
+      const error = await assertRejects(() => new App({ addr, listener }).listenAndServe(), Error);
+      assertStringIncludes(
+        error.message,
+        `Cannot listen on "${addr}": another program uses that port`,
+      );
+    });
+  });
+}
+
+const counts: readonly (readonly [listener: Kind, sent: number, status: number])[] = [
+  ["deno", 128, 200],
+  ["deno", 129, 400],
+  ["node", 128, 200],
+  ["node", 129, 431],
+];
+
+for (const [listener, sent, status] of counts) {
+  Deno.test(`listener "${listener}": ${sent} headers are ${status}`, async () => {
+    const settings = { trustedProxies: ["127.0.0.1"] };
+    await withServer(listener, async (server) => {
+      const own = "A: 1\r\n".repeat(sent - 3);
+      const answer = await sendRaw(
+        server,
+        `GET /ip HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${own}X-Forwarded-For: 203.0.113.9\r\n\r\n`,
+      );
+      assertEquals([answer.status, answer.body], [status, status === 200 ? "203.0.113.9" : ""]);
+    }, settings);
+  });
+}
+
+Deno.test('listener "node": c.upgrade throws naming the setting', async () => {
+  const lines: string[] = [];
+  const app = new App({ ...listenSettings(lines), listener: "node" });
+  app.route({ pattern: "/", methods: { GET: (c) => c.upgrade().response } });
+  {
+    await using server = await listen(app, lines);
+    const answer = await sendRaw(server, get("/"));
+    assertEquals(answer.status, 500);
+    assertStringIncludes(server.log(), 'config.listener is \\"node\\"');
+  }
+});
+
+Deno.test("config.listener: anything else is refused at boot", async () => {
+  // deno-lint-ignore no-explicit-any -- what a program without types may write
+  const app = new App({ listener: "bun" as any });
+  await assertRejects(
+    async () => await app.listenAndServe(),
+    TypeError,
+    'Cannot set config.listener to "bun"',
+  );
+});
+
+/** Opens a WebSocket as a raw client would; `origin` is what a browser adds. */
+function upgradeText(host: string, headers: Record<string, string>): string {
+  return requestText("GET /socket", {
+    Host: host,
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    ...headers,
+  });
+}
+
+const origins: readonly (readonly [origin: string | undefined, status: number])[] = [
+  [undefined, 101],
+  ["http://localhost:8000", 101],
+  // Behind a proxy that ends TLS, `trustedProxies` tells the scheme.
+  ["https://localhost:8000", 403],
+  ["https://partner.example", 101],
+  ["https://evil.example", 403],
+  ["https://localhost:8000.evil.example", 403],
+  ["https://evil.example/localhost:8000", 403],
+  ["https://partner.example.evil.example", 403],
+  ["null", 403],
+  ["", 403],
+  ["file://localhost:8000", 403],
+  ["http://localhost", 403],
+];
+
+for (const [origin, status] of origins) {
+  Deno.test(`c.upgrade: the origin ${origin} is ${status}`, async () => {
+    const lines: string[] = [];
+    const app = new App({
+      ...listenSettings(lines),
+      cors: { origins: ["https://partner.example"] },
+    });
+    let handed = 0;
+    app.route({
+      pattern: "/socket",
+      methods: {
+        GET: (c) => {
+          const { socket, response } = c.upgrade();
+          handed++;
+          socket.addEventListener("open", () => socket.close());
+          return response;
+        },
+      },
+    });
+    {
+      await using server = await listen(app, lines);
+      const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+      const headers: Record<string, string> = origin === undefined ? {} : { Origin: origin };
+      await connection.write(new TextEncoder().encode(upgradeText("localhost:8000", headers)));
+      const buffer = new Uint8Array(1_024);
+      const size = await connection.read(buffer) ?? 0;
+      const text = new TextDecoder().decode(buffer.subarray(0, size));
+      connection.close();
+      assertStringIncludes(text, `HTTP/1.1 ${status}`);
+      assertEquals(handed, status === 101 ? 1 : 0);
+      assertStringIncludes(server.log(), `"route":"/socket","status":${status}`);
+    }
+  });
+}
+
+Deno.test("c.upgrade: speaks, and is closed with 1001 at shutdown", async () => {
+  const lines: string[] = [];
+  const app = new App(listenSettings(lines));
+  app.route({
+    pattern: "/socket",
+    methods: {
+      GET: (c) => {
+        const { socket, response } = c.upgrade();
+        socket.addEventListener("message", ({ data }) => socket.send(`echo ${data}`));
+        return response;
+      },
+    },
+  });
+  const closed = Promise.withResolvers<number>();
+  {
+    await using server = await listen(app, lines);
+    const client = new WebSocket(`ws://127.0.0.1:${server.port}/socket`);
+    client.addEventListener("close", ({ code }) => closed.resolve(code));
+    client.addEventListener("open", () => client.send("hi"));
+    const said = await new Promise((resolve) => {
+      client.addEventListener("message", ({ data }) => resolve(data));
+    });
+    assertEquals(said, "echo hi");
+    await app.shutdown();
+    assertEquals(await closed.promise, 1001);
+  }
+});
+
+Deno.test("c.upgrade: a plain request is 426", async () => {
+  const lines: string[] = [];
+  const app = new App(listenSettings(lines));
+  app.route({ pattern: "/", methods: { GET: (c) => c.upgrade().response } });
+  await using server = await listen(app, lines);
+  const answer = await sendRaw(server, get("/"));
+  assertEquals([answer.status, answer.headers.get("upgrade")], [426, "websocket"]);
+});

@@ -1,0 +1,62 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { App, type UpgradeOptions } from "../../../mod.ts";
+import { listen, listenSettings } from "../../security/raw_client.ts";
+
+/** Opens sockets one after the other; gives what became of each, and the sockets. */
+async function open(url: string, count: number): Promise<[string, WebSocket[]]> {
+  const sockets: WebSocket[] = [];
+  const outcomes: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const socket = new WebSocket(url);
+    sockets.push(socket);
+    outcomes.push(
+      await new Promise((resolve) => {
+        socket.onopen = () => resolve("open");
+        socket.onerror = (event) => {
+          if ("preventDefault" in event) event.preventDefault();
+          resolve("refused");
+        };
+      }),
+    );
+  }
+  return [outcomes.join(" "), sockets];
+}
+
+async function close(sockets: readonly WebSocket[]): Promise<void> {
+  await Promise.all(sockets.map((socket) =>
+    new Promise<void>((resolve) => {
+      if (socket.readyState === WebSocket.CLOSED) return resolve();
+      socket.onclose = () => resolve();
+      socket.close();
+    })
+  ));
+}
+
+const rows: readonly [name: string, options: UpgradeOptions, want: string, status: number][] = [
+  ["of each client", { maxPerClient: 2 }, "open open refused", 429],
+  ["in all", { maxSockets: 1 }, "open refused refused", 503],
+  ["by default", {}, "open open open", 101],
+];
+
+for (const [name, options, want, status] of rows) {
+  Deno.test(`c.upgrade limits the open sockets ${name}: ${status}`, async () => {
+    const lines: string[] = [];
+    const app = new App(listenSettings(lines));
+    app.route({ pattern: "/ws", methods: { GET: (c) => c.upgrade(options).response } });
+    await using server = await listen(app, lines);
+    const url = `ws://${server.hostname}:${server.port}/ws`;
+    const [outcomes, sockets] = await open(url, 3);
+    assertEquals(outcomes, want);
+    assertStringIncludes(lines.join(""), `"status":${status}`);
+    // A socket that closes makes room.
+    await close(sockets);
+    const endMs = performance.now() + 30_000;
+    let [again, others] = await open(url, 1);
+    while (again !== "open" && performance.now() < endMs) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      [again, others] = await open(url, 1);
+    }
+    assertEquals(again, "open");
+    await close(others);
+  });
+}

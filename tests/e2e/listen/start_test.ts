@@ -1,0 +1,179 @@
+/** The `start` task of a new project: what its permissions allow, and what is said of the others. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { inScratch, listTree, runCli, writeFiles } from "../../cli/support.ts";
+import { startCommandOf } from "../../../cli/project/start_task.ts";
+import { type RunningApp, startApp } from "../running_app.ts";
+
+const routes = {
+  "app/api/refused/route.ts": `import type { Ctx, Result } from "@fw/fw";
+export function GET(c: Ctx): Result {
+  return c.text(200, Deno.readTextFileSync("/etc/hostname"));
+}
+`,
+  "app/api/lookup/route.ts": `import { connect } from "node:net";
+import type { Ctx, Result } from "@fw/fw";
+export function GET(c: Ctx): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    connect(5432, "db.example", () => resolve(c.noContent())).on("error", reject);
+  });
+}
+`,
+  "app/api/stray/route.ts": `import type { Ctx, Result } from "@fw/fw";
+export function GET(c: Ctx): Result {
+  setTimeout(() => fetch("http://payments.example/"), 1);
+  return c.noContent();
+}
+`,
+  "app/api/photo/middleware.ts": `import type { Ctx, Next } from "@fw/fw";
+export function Middleware(c: Ctx, next: Next): Promise<Response> {
+  c.allowBody(20_000_000);
+  return next();
+}
+`,
+  "app/api/photo/route.ts": `import type { Ctx, Result } from "@fw/fw";
+export async function POST(c: Ctx): Promise<Result> {
+  const { size } = await c.file("photo");
+  return c.json(200, { size });
+}
+`,
+};
+
+/** Makes an application with these files, starts it as its \`start\` task says, and hands it over. */
+async function withStarted(
+  files: Readonly<Record<string, string>>,
+  work: (app: RunningApp, cwd: string) => Promise<void>,
+  options: { readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<void> {
+  await inScratch(async (folder) => {
+    assertEquals((await runCli(["new", "shop"], { cwd: folder })).code, 0);
+    const cwd = join(folder, "shop");
+    await writeFiles(cwd, files);
+    assertEquals((await runCli(["gen"], { cwd })).code, 0);
+    const command = startCommandOf(JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))));
+    await using app = startApp(command ?? "", { cwd, ...options });
+    await work(app, cwd);
+  });
+}
+
+Deno.test("start: a permission that is missing in a handler is named in the log, with its flag", async () => {
+  await withStarted(routes, async (app) => {
+    const cases = [
+      ["/api/refused", 500, '"fix":"Add --allow-read=/etc/hostname to the start task'],
+      ["/api/lookup", 500, '"fix":"Add --allow-net=db.example to the start task'],
+      ["/api/stray", 204, '"fix":"Add --allow-net=payments.example:80 to the start task'],
+    ] as const;
+    for (const [path, status, said] of cases) {
+      const response = await app.get(path);
+      const body = await response.text();
+      assertEquals(response.status, status, path);
+      assert(!body.includes("allow-"), body);
+      await app.saw(said);
+    }
+  });
+});
+
+Deno.test("start: a large upload is spooled in the one folder that may be written", async () => {
+  await withStarted(routes, async (app, cwd) => {
+    const form = new FormData();
+    form.set("photo", new File([new Uint8Array(4_000_000)], "a.bin"));
+    const response = await app.get("/api/photo", { method: "POST", body: form });
+    assertEquals([response.status, await response.json()], [200, { size: 4_000_000 }]);
+    assert((await Deno.stat(join(cwd, ".fw/spool"))).isDirectory);
+    // The file goes a moment after the answer.
+    for (let tries = 0; tries < 1_500 && (await listTree(join(cwd, ".fw"))).length > 0; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assertEquals(await listTree(join(cwd, ".fw")), []);
+  });
+});
+
+const boots: readonly [name: string, files: Record<string, string>, says: string][] = [
+  [
+    "in Setup",
+    {
+      "app/setup.ts": `export async function Setup(): Promise<void> {
+  await Deno.readTextFile("data/prices.json");
+}
+`,
+    },
+    'Cannot start: Deno did not allow read access to "data/prices.json". ' +
+    "Add --allow-read=data/prices.json to the start task in deno.json.",
+  ],
+  [
+    "for the static files",
+    {
+      "app/setup.ts": `import type { Config as Settings } from "@fw/fw";
+export function Config(config: Settings): void {
+  config.public = "site";
+}
+export function Setup(): void {}
+`,
+      "site/a.txt": "a",
+    },
+    "Add --allow-read=",
+  ],
+  [
+    "in Config",
+    {
+      "app/setup.ts": `import type { Config as Settings } from "@fw/fw";
+export function Config(config: Settings): void {
+  config.secret = Deno.env.get("SHOP_KEY");
+}
+export function Setup(): void {}
+`,
+    },
+    "Add --allow-env=SHOP_KEY to the start task",
+  ],
+];
+for (const [name, files, says] of boots) {
+  Deno.test(`start: a permission that is missing at boot ends it with the flag: ${name}`, async () => {
+    await withStarted(files, async (app) => {
+      assertEquals((await app.ended()).code, 1);
+      assertStringIncludes(app.output(), says);
+    });
+  });
+}
+
+const setupThat = (statement: string): string =>
+  `import type { Config as Settings } from "@fw/fw";
+import { fail } from "../lib/fail.ts";
+export function Config(config: Settings): void {
+  ${statement}
+}
+export function Setup(): void {}
+`;
+const fail = "export function fail(): void {\n  throw new Error('from lib');\n}\n";
+
+const failures: [
+  name: string,
+  options: { env?: Record<string, string>; config?: string },
+  want: RegExp,
+][] = [
+  [
+    "a variable",
+    { env: { FW_ENV: "staging" } },
+    /^error: Cannot read FW_ENV "staging": write "dev" or "prod"\.\n$/,
+  ],
+  [
+    "an address",
+    { env: { ADDR: "nowhere:x" } },
+    /^error: Cannot listen on "nowhere:x": write an address [^\n]*\n$/,
+  ],
+  [
+    "a setting",
+    { config: "Object.assign(config, { trustedProxys: [] });" },
+    /^error: Cannot set config\.trustedProxys: there is no such setting\. Did you mean trustedProxies\? [^\n]*\n$/,
+  ],
+  ["its own code", { config: "fail();" }, /Error: from lib\n[^]*lib\/fail\.ts:2:9/],
+];
+
+for (const [name, { env = {}, config = "void [config, fail];" }, want] of failures) {
+  Deno.test(`start: what ends the boot is one sentence, and a stack for code of the application: ${name}`, async () => {
+    const files = { "app/setup.ts": setupThat(config), "lib/fail.ts": fail };
+    await withStarted(files, async (app) => {
+      assertEquals((await app.ended()).code, 1);
+      assertMatch(app.output().replace(/^Task start [^\n]*\n/, ""), want);
+    }, { env });
+  });
+}

@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { testUnless } from "../../../tools/skip.ts";
+import { findReason, startPrometheus } from "./prometheus.ts";
+import { startApp } from "../running_app.ts";
+
+const folder = fromFileUrl(new URL(".", import.meta.url));
+const guide = fromFileUrl(new URL("../../../docs/observability.md", import.meta.url));
+
+const token = "0123456789abcdef".repeat(2);
+
+const noPromtool = await findReason("promtool");
+const noPrometheus = await findReason("prometheus");
+
+function startObserved(): ReturnType<typeof startApp> {
+  return startApp("deno run -A --no-check observed_server.ts", {
+    cwd: folder,
+    env: { FW_METRICS: "/metrics", FW_OBS_TOKEN: token, FW_OBS_TRUSTED: "", FW_SECRET: "" },
+  });
+}
+
+async function promtool(args: readonly string[], input = ""): Promise<string> {
+  const child = new Deno.Command("promtool", {
+    args: [...args],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(input));
+  await writer.close();
+  const { code, stdout, stderr } = await child.output();
+  const text = new TextDecoder();
+  return `${code} ${text.decode(stdout)}${text.decode(stderr)}`.trim();
+}
+
+testUnless(noPromtool, {
+  name: "promtool check metrics has nothing to say of what is served",
+  fn: async () => {
+    await using app = startObserved();
+    for (const path of ["events/1?city=Faro", "events/2?city=%22%5C%0A", "nothing", "meant"]) {
+      await (await app.get(path)).body?.cancel();
+    }
+    const response = await app.get("metrics", { headers: { authorization: `Bearer ${token}` } });
+    assertEquals(await promtool(["check", "metrics"], await response.text()), "0");
+  },
+});
+
+/** The blocks of a language in the guide. */
+async function readBlocks(language: string): Promise<string[]> {
+  const text = await Deno.readTextFile(guide);
+  return [...text.matchAll(/^```(\S*)\n(.*?)^```$/gms)]
+    .filter(([, name]) => name === language).map(([, , body = ""]) => body);
+}
+
+testUnless(noPromtool, {
+  name: "promtool takes the configuration and the alerts of the guide",
+  fn: async () => {
+    const temp = await Deno.makeTempDir();
+    try {
+      await Deno.writeTextFile(join(temp, "token"), token);
+      const blocks = await readBlocks("yaml");
+      const blockWith = (key: string): string => blocks.find((text) => text.includes(key)) ?? "";
+      const [scrape, alerts] = [blockWith("scrape_configs:"), blockWith("groups:")];
+      const config = join(temp, "prometheus.yml");
+      await Deno.writeTextFile(
+        config,
+        scrape.replace("/etc/prometheus/events_token", join(temp, "token")),
+      );
+      assertStringIncludes(await promtool(["check", "config", config]), "0 Checking");
+      const rules = join(temp, "rules.yml");
+      await Deno.writeTextFile(rules, alerts);
+      assertStringIncludes(await promtool(["check", "rules", rules]), "SUCCESS");
+    } finally {
+      await Deno.remove(temp, { recursive: true });
+    }
+  },
+});
+
+testUnless(noPrometheus, {
+  name: "Prometheus scrapes an application that listens, its event loop included",
+  fn: async () => {
+    await using app = startObserved();
+    for (const path of ["events/1?city=Faro", "events/2?city=%22%5C%0A", "nothing"]) {
+      await (await app.get(path)).body?.cancel();
+    }
+    const { host } = new URL(await app.url());
+    await using prometheus = await startPrometheus(host, token);
+    const { health, lastError } = await prometheus.target();
+    assertEquals([health, lastError], ["up", ""]);
+    assertEquals(await prometheus.query('fw_requests_total{route!="other"}'), {
+      "GET /events/{id} 200": 2,
+    });
+    assertEquals(await prometheus.query("demo_visits_total"), { Faro: 1, '"\\\n': 1 });
+    const p99 =
+      'histogram_quantile(0.99, fw_request_duration_seconds_bucket{route="/events/{id}"})';
+    const [seconds = NaN] = Object.values(await prometheus.query(p99));
+    assert(seconds > 0.001 && seconds <= 2.5, String(seconds));
+    const looks = await prometheus.query("fw_event_loop_lag_seconds_count > 1");
+    assertEquals(Object.keys(looks), [""]);
+  },
+});
+
+testUnless(noPrometheus, {
+  name: "Prometheus with a wrong token gets 401",
+  fn: async () => {
+    await using app = startObserved();
+    await using prometheus = await startPrometheus(new URL(await app.url()).host, "x".repeat(32));
+    const { health, lastError } = await prometheus.target();
+    assertEquals(health, "down");
+    assertStringIncludes(lastError, "401");
+  },
+});

@@ -1,0 +1,227 @@
+/** A real nginx with the configuration of the guide, in front of two instances of an application. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { join } from "@std/path";
+import { testUnless } from "../../../tools/skip.ts";
+import { inScratch } from "../../cli/support.ts";
+import { freePort } from "../../free_port.ts";
+import { readBlock } from "../guide.ts";
+import {
+  type Certificate,
+  makeApp,
+  makeCertificate,
+  ProxyClient,
+  reasonWithout,
+  startInstance,
+} from "./proxied_app.ts";
+import { proxyCases } from "./proxy_cases.ts";
+import type { RunningApp } from "../running_app.ts";
+
+const reason = await reasonWithout("nginx", "openssl");
+
+/** The ports of one run. */
+interface Ports {
+  readonly http: number;
+  readonly https: number;
+  readonly instances: readonly [number, number];
+}
+
+/** Writes the configuration of the guide for this machine; gives the arguments of nginx. */
+async function writeConfig(
+  folder: string,
+  options: { readonly ports: Ports; readonly files: Certificate },
+): Promise<string[]> {
+  const { ports, files } = options;
+  const site = (await readBlock("docs/deploy.md", { language: "nginx" }))
+    .replaceAll("/etc/letsencrypt/live/shop.example/fullchain.pem", files.certificate)
+    .replaceAll("/etc/letsencrypt/live/shop.example/privkey.pem", files.key)
+    .replaceAll("listen 443", `listen 127.0.0.1:${ports.https}`)
+    .replaceAll("listen [::]:443", `listen [::1]:${ports.https}`)
+    .replaceAll("listen 80", `listen 127.0.0.1:${ports.http}`)
+    .replaceAll("listen [::]:80", `listen [::1]:${ports.http}`)
+    .replaceAll("127.0.0.1:3001", `127.0.0.1:${ports.instances[0]}`)
+    .replaceAll("127.0.0.1:3002", `127.0.0.1:${ports.instances[1]}`);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(folder, name)};`);
+  await Deno.writeTextFile(
+    join(folder, "nginx.conf"),
+    // Its workers belong to nobody otherwise, who may not write here.
+    `${Deno.uid() === 0 ? "user root;\n" : ""}daemon off;
+pid ${join(folder, "nginx.pid")};
+error_log stderr warn;
+events {}
+http {
+access_log off;
+${temporary.join("\n")}
+${site}}
+`,
+  );
+  return ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"];
+}
+
+/** Starts nginx; it is ended at the end of the block. */
+async function startNginx(args: readonly string[], port: number): Promise<AsyncDisposable> {
+  const child = new Deno.Command("nginx", {
+    args: [...args],
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const errors = new Response(child.stderr).text();
+  let isEnded = false;
+  child.status.then(() => isEnded = true);
+  while (!await isListening(port)) {
+    assert(!isEnded, isEnded ? await errors : "");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    [Symbol.asyncDispose]: async () => {
+      if (!isEnded) child.kill("SIGTERM");
+      await child.status;
+      await errors;
+    },
+  };
+}
+
+async function isListening(port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname: "::1", port })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.ConnectionRefused) return false;
+    throw error;
+  }
+}
+
+/** A site behind nginx. */
+interface Site {
+  readonly folder: string;
+  readonly client: ProxyClient;
+  readonly ports: Ports;
+  /** The arguments of nginx. */
+  readonly args: readonly string[];
+  /** Ends an instance and starts it again. */
+  restart(port: number): Promise<void>;
+}
+
+/** Sets everything up and hands it over. */
+async function withNginx(count: 1 | 2, work: (site: Site) => Promise<void>): Promise<void> {
+  await inScratch(async (folder) => {
+    const ports: Ports = {
+      http: freePort(),
+      https: freePort(),
+      instances: [freePort(), freePort()],
+    };
+    const files = await makeCertificate(folder);
+    const args = await writeConfig(folder, { ports, files });
+    const app = await makeApp(folder);
+    const instances = new Map<number, RunningApp>();
+    const restart = async (port: number): Promise<void> => {
+      instances.get(port)?.kill("SIGTERM");
+      assertEquals((await instances.get(port)?.ended())?.code ?? 0, 0);
+      instances.set(port, await startInstance(app, port));
+    };
+    try {
+      for (const port of ports.instances.slice(0, count)) await restart(port);
+      await using _nginx = await startNginx(args, ports.https);
+      const client = new ProxyClient(ports.https, await Deno.readTextFile(files.certificate));
+      await work({ folder, client, ports, args, restart });
+    } finally {
+      for (const instance of instances.values()) await instance[Symbol.asyncDispose]();
+    }
+  });
+}
+
+testUnless(reason, {
+  name: "nginx takes the configuration of the guide",
+  fn: async () => {
+    await inScratch(async (folder) => {
+      const ports: Ports = { http: freePort(), https: freePort(), instances: [3001, 3002] };
+      const args = await writeConfig(folder, { ports, files: await makeCertificate(folder) });
+      const { code, stderr } = await new Deno.Command("nginx", {
+        args: ["-t", ...args],
+        stdin: "null",
+      }).output();
+      const said = new TextDecoder().decode(stderr);
+      assertEquals(code, 0, said);
+      assert(!/\[(?:warn|error|emerg)\]/.test(said), said);
+    });
+  },
+});
+
+testUnless(reason, {
+  name: "behind nginx",
+  fn: async (t) => {
+    await withNginx(1, async ({ client, ports }) => {
+      for (const { name, check } of proxyCases) {
+        await t.step(name, async () => await check(client));
+      }
+      await t.step("nginx and the application log one id", async () => {
+        const { body } = await client.ask("/api/who", { headers: { "x-request-id": "mine" } });
+        assertMatch(JSON.parse(body).id, /^[0-9a-f]{32}$/);
+      });
+      await t.step("plain HTTP is sent to HTTPS", async () => {
+        const answer = await fetch(`http://127.0.0.1:${ports.http}/a?b=c`, { redirect: "manual" });
+        await answer.body?.cancel();
+        assertEquals([answer.status, answer.headers.get("location")], [
+          308,
+          "https://127.0.0.1/a?b=c",
+        ]);
+      });
+    });
+  },
+});
+
+/** Runs the guide's script of a restart; `systemctl` asks this process. */
+async function runRestartScript(site: Site): Promise<void> {
+  const { folder, ports, args, restart } = site;
+  const [one, two] = ports.instances;
+  const script = (await readBlock("docs/deploy.md", { language: "sh", holds: "nginx -s reload" }))
+    .replaceAll("/etc/nginx/conf.d/shop.conf", join(folder, "nginx.conf"))
+    .replaceAll("3001 3002", `${one} ${two}`);
+  const stubs = `set -eu
+sudo() { if [ "$1" != install ]; then "$@"; fi; }
+nginx() { command nginx ${args.map((arg) => `'${arg}'`).join(" ")} "$@"; }
+systemctl() { echo "$2"; read -r _done; }
+`;
+  const shell = new Deno.Command("bash", {
+    args: ["-c", stubs + script],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const errors = new Response(shell.stderr).text();
+  const answers = shell.stdin.getWriter();
+  for await (const line of shell.stdout.pipeThrough(new TextDecoderStream())) {
+    const port = Number(/^shop@(\d+)\n$/.exec(line)?.[1]);
+    assert(ports.instances.includes(port), line);
+    await restart(port);
+    await answers.write(new TextEncoder().encode("done\n"));
+  }
+  await answers.close();
+  const { code } = await shell.status;
+  assertEquals(code, 0, await errors);
+}
+
+const noScript = reason ?? await reasonWithout("bash", "curl");
+
+testUnless(noScript, {
+  name: "behind nginx, two instances are replaced without a request being lost",
+  fn: async () => {
+    await withNginx(2, async (site) => {
+      const statuses = new Map<number, number>();
+      let isOver = false;
+      const keepAsking = async (path: string, method: string): Promise<void> => {
+        while (!isOver) {
+          const { status } = await site.client.ask(path, { method });
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      };
+      const askers = Promise.all([keepAsking("/api/who", "GET"), keepAsking("/api/go", "POST")]);
+      await runRestartScript(site);
+      isOver = true;
+      await askers;
+      assertEquals([...statuses.keys()].sort(), [200, 204], JSON.stringify([...statuses]));
+      assert((statuses.get(200) ?? 0) > 10 && (statuses.get(204) ?? 0) > 10);
+    });
+  },
+});

@@ -1,0 +1,208 @@
+/**
+ * An application whose `deno.json` has `exports`: a host of its own project mounts it under a base path.
+ */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { auditProject } from "../../../cli/audit/checks.ts";
+import { gatherFacts } from "../../../cli/audit/facts.ts";
+import { auditCodes } from "../../../cli/problem.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { shareFolder } from "../../cli/shared_folder.ts";
+import { deno, type Files, runCli, writeFiles } from "../../cli/support.ts";
+import { checkTypes } from "../../cli/type_check.ts";
+import { type RunningApp, startApp } from "../running_app.ts";
+
+const shopFiles: Files = {
+  "app/items/id_/page.ts": `import { csrfInput, type Ctx, type Result } from "@fw/fw";
+import * as h from "@fw/fw/h";
+
+export function Page(c: Ctx): Result {
+  c.title = "Item " + c.param("id");
+  return h.form(
+    h.method("post"),
+    h.action(c.href("/items/{id}", { id: c.param("id") })),
+    csrfInput(c),
+    h.button("Buy"),
+  );
+}
+
+export async function POST(c: Ctx): Promise<Result> {
+  c.flash("success", \`Bought \${await c.form("count") ?? 1}\`);
+  return c.redirect(c.href("/items/{id}", { id: c.param("id") }));
+}
+`,
+  "app/setup.ts": `import type { Application } from "@fw/fw";
+export function Setup(_app: Application): void {}
+export function Shutdown(app: Application): void {
+  app.log.info("the shop has closed");
+}
+`,
+  "public/price.txt": "12 EUR",
+};
+
+const hosts: Readonly<Record<string, { readonly file: string; readonly source: string }>> = {
+  "a handler of Deno.serve": {
+    file: "serve.ts",
+    source: `import { newApp } from "@acme/shop";
+
+const shop = await newApp({ basePath: "/shop" });
+const handler = shop.handler({
+  next: (request) => new Response("host of " + new URL(request.url).pathname),
+});
+const server = Deno.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  onListen: ({ port }) => console.log(\`"url":"http://127.0.0.1:\${port}/"\`),
+}, handler);
+Deno.addSignalListener("SIGTERM", async () => {
+  await server.shutdown();
+  await shop.shutdown();
+  Deno.exit(0);
+});
+`,
+  },
+  "another application": {
+    file: "app.ts",
+    source: `import { App } from "@fw/fw";
+import { newApp } from "@acme/shop";
+
+const shop = await newApp({ basePath: "/shop" });
+const host = new App({ addr: "127.0.0.1:0" }, { setup: { Shutdown: () => shop.shutdown() } });
+for (const pattern of ["/", "/shopping", "/price.txt"]) {
+  host.route({ pattern, methods: { GET: (c) => c.text(200, "host of " + c.url.pathname) } });
+}
+const toHost = host.handler();
+const handler = shop.handler({ next: (request, info) => toHost(request, info) });
+const server = Deno.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  onListen: ({ port }) => console.log(\`"url":"http://127.0.0.1:\${port}/"\`),
+}, handler);
+Deno.addSignalListener("SIGTERM", async () => {
+  await server.shutdown();
+  await host.shutdown();
+  Deno.exit(0);
+});
+`,
+  },
+};
+
+/** The library and its hosts; no test changes them. */
+const shared = shareFolder(async (folder) => {
+  await runCli(["new", "shop"], { cwd: folder });
+  const [shop, host] = [join(folder, "shop"), join(folder, "host")];
+  await writeFiles(shop, shopFiles);
+  const manifest = JSON.parse(await Deno.readTextFile(join(shop, "deno.json")));
+  const library = {
+    ...manifest,
+    name: "@acme/shop",
+    version: "1.0.0",
+    exports: "./fw_gen.ts",
+    // The typed links of the generated file extend an interface of fw's, which counts as slow.
+    lint: { rules: { exclude: ["no-slow-types"] } },
+  };
+  await writeFiles(shop, { "deno.json": JSON.stringify(library) });
+  assertEquals((await runCli(["gen"], { cwd: shop })).code, 0);
+  await writeFiles(host, {
+    "deno.json": JSON.stringify({
+      imports: { "@fw/fw": manifest.imports["@fw/fw"], "@acme/shop": "jsr:@acme/shop@^1.0" },
+      links: [...manifest.links, "../shop"],
+      compilerOptions: manifest.compilerOptions,
+    }),
+    ...Object.fromEntries(Object.values(hosts).map(({ file, source }) => [file, source])),
+  });
+});
+
+function folders(): { readonly shop: string; readonly host: string } {
+  return { shop: join(shared(), "shop"), host: join(shared(), "host") };
+}
+
+/** What the mounted application must do, and what must stay the host's. */
+async function checkMounted(app: RunningApp): Promise<void> {
+  const text = async (path: string): Promise<string> => {
+    const response = await app.get(path);
+    return `${response.status} ${await response.text()}`;
+  };
+  assertEquals(await text("/"), "200 host of /");
+  assertEquals(await text("/shopping"), "200 host of /shopping");
+  assertEquals(await text("/shop/price.txt"), "200 12 EUR");
+  assertEquals(await text("/price.txt"), "200 host of /price.txt");
+  assertStringIncludes(await text("/shop"), "Your app is running");
+  assertStringIncludes(await text("/shop/api/hello"), "Hello, world!");
+  assertStringIncludes(await text("/shop/_fw/health/live"), '"status":"pass"');
+  await checkForm(app);
+  assertStringIncludes(app.output(), '"path":"/shop/items/7"');
+}
+
+/** A form posts to the base path, its cookie stays below it, and its redirect leads there. */
+async function checkForm(app: RunningApp): Promise<void> {
+  const page = await app.get("/shop/items/7");
+  const html = await page.text();
+  assertStringIncludes(html, 'action="/shop/items/7"');
+  const cookie = page.headers.getSetCookie().find((each) => each.startsWith("fw_csrf=")) ?? "";
+  assertStringIncludes(cookie, "Path=/shop");
+  const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const send = async (body: Record<string, string>): Promise<Response> =>
+    await app.get("/shop/items/7", {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie: cookie.split(";")[0] ?? "" },
+      body: new URLSearchParams(body),
+    });
+  const refused = await send({});
+  await refused.body?.cancel();
+  assertEquals(refused.status, 403);
+  const taken = await send({ _csrf: token, count: "2" });
+  await taken.body?.cancel();
+  assertEquals([taken.status, taken.headers.get("location")], [303, "/shop/items/7"]);
+}
+
+Deno.test("hosts of a library are well typed", async () => {
+  const files = Object.values(hosts).map(({ file }) => file);
+  const { code, output } = await checkTypes(files, folders().host);
+  assertEquals(code, 0, output);
+});
+
+for (const [name, { file }] of Object.entries(hosts)) {
+  Deno.test(`a library is mounted under a base path by ${name}`, async () => {
+    const env = { FW_SECRET: "x".repeat(32) };
+    const command = `deno run -A --no-check ${file}`;
+    await using app = startApp(command, { cwd: folders().host, env });
+    await checkMounted(app);
+    app.kill("SIGTERM");
+    assertEquals((await app.ended()).code, 0);
+    assertEquals(app.output().match(/the shop has closed/g)?.length, 1);
+  });
+}
+
+Deno.test("a library has no main line, is its own package, and its tests run", async () => {
+  const { shop } = folders();
+  const generated = await Deno.readTextFile(join(shop, "fw_gen.ts"));
+  assert(!generated.includes("import.meta.main"));
+  for (const args of [["lint"], ["task", "test", "--no-check"]]) {
+    const { code, output } = await deno(args, shop);
+    assertEquals(code, 0, output);
+  }
+  const { code, output } = await checkTypes(["."], shop);
+  assertEquals(code, 0, output);
+});
+
+for (const command of ["dev", "build"]) {
+  Deno.test(`${command} says why it does not apply to a library`, async () => {
+    const { code, stdout, stderr } = await runCli([command], { cwd: folders().shop });
+    assertEquals([code, stdout], [1, ""]);
+    assertEquals(
+      stderr,
+      `Cannot run "${command}" here: deno.json has "exports", so this application is a library ` +
+        `that a host mounts. Run "${command}" in the host instead, or remove "exports".\n`,
+    );
+  });
+}
+
+Deno.test("audit tells of a library whose start task would serve nothing", async () => {
+  const facts = await gatherFacts(createProject(folders().shop));
+  const skip = auditCodes.filter((code) => code !== "start");
+  const { problems: [start] } = await auditProject(facts, { skip });
+  assertEquals(start?.severity, "warning");
+  assertStringIncludes(start?.message ?? "", "is a library");
+});

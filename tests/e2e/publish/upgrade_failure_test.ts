@@ -1,0 +1,117 @@
+/** A connection that was handed over and then forgotten: nothing that a handler does stops the server. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { App, type Ctx, type Result } from "../../../mod.ts";
+import { listen, listenSettings } from "../../security/raw_client.ts";
+
+interface Row {
+  /** What the handler does after it took the connection over. */
+  readonly name: string;
+  readonly after: (c: Ctx) => Result | Promise<Result>;
+  /** What the log says of it. */
+  readonly log: string;
+  /** How often a panic is reported. @default 1 */
+  readonly panics?: number;
+}
+
+const rows: readonly Row[] = [
+  {
+    name: "throws",
+    after: () => decode("%"),
+    log: "URI malformed",
+  },
+  {
+    name: "throws later",
+    after: async () => {
+      await later();
+      return decode("%");
+    },
+    log: "URI malformed",
+  },
+  {
+    name: "reads a header, which the request no longer has",
+    after: (c) => c.text(200, String(c.request.headers.get("accept"))),
+    log: "Request closed",
+  },
+  {
+    name: "upgrades once more",
+    after: (c) => c.upgrade().response,
+    log: "it was upgraded already",
+  },
+  {
+    name: "throws what is for clients",
+    after: (c) => c.redirect("/"),
+    log: "the answer of an upgraded connection was dropped",
+    panics: 0,
+  },
+  {
+    name: "answers too late",
+    after: async (c) => {
+      await told.promise;
+      return c.text(200, "late");
+    },
+    log: "config.timeouts.writeMs",
+    panics: 0,
+  },
+  {
+    name: "stages what cannot be sent",
+    after: (c) => {
+      c.header("x-bad", "a\r\nb");
+    },
+    log: "upgraded connection",
+  },
+];
+
+/** Resolves when the test has seen the log. */
+let told = Promise.withResolvers<void>();
+
+const errorPages = [false, true];
+
+for (const row of rows) {
+  for (const hasErrorPage of errorPages) {
+    const page = hasErrorPage ? "with an error page" : "without";
+    Deno.test(`c.upgrade in production, ${page}: a handler that ${row.name}`, async () => {
+      const lines: string[] = [];
+      const app = new App(
+        { ...listenSettings(lines), timeouts: { writeMs: 150 } },
+        hasErrorPage ? { error: (c) => c.text(500, c.request.headers.get("accept") ?? "") } : {},
+      );
+      app.route({
+        pattern: "/socket",
+        methods: {
+          GET: (c) => {
+            c.upgrade();
+            return row.after(c);
+          },
+        },
+      });
+      app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "alive") } });
+      await using server = await listen(app, lines);
+      const base = `${server.hostname}:${server.port}`;
+      assertEquals(await closeCode(`ws://${base}/socket`), 1011);
+      assertEquals(await (await fetch(`http://${base}/`)).text(), "alive");
+      assertStringIncludes(server.log(), row.log);
+      assertEquals(server.log().match(/"kind":"panic"/g)?.length ?? 0, row.panics ?? 1);
+      // The late handler has its end inside of this test.
+      told.resolve();
+      told = Promise.withResolvers();
+      await later();
+    });
+  }
+}
+
+function decode(text: string): never {
+  decodeURIComponent(text);
+  throw new Error("unreachable");
+}
+
+function later(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Opens a WebSocket and waits for its end. */
+function closeCode(url: string): Promise<number> {
+  const closed = Promise.withResolvers<number>();
+  const socket = new WebSocket(url);
+  socket.addEventListener("close", (event) => closed.resolve(event.code));
+  return closed.promise;
+}

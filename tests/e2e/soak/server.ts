@@ -1,0 +1,120 @@
+/**
+ * The application that `soak_test.ts` runs in a process of its own. With `SOAK_LEAK_BYTES` it keeps that
+ * many bytes of every request that reaches a route, as an application that leaks does.
+ */
+import * as h from "../../../html/mod.ts";
+import {
+  App,
+  createLogger,
+  csrfInput,
+  type MiddlewareHandler,
+  notFound,
+  struct,
+  text,
+} from "../../../mod.ts";
+
+const [folder = ""] = Deno.args;
+const leakBytes = Number(Deno.env.get("SOAK_LEAK_BYTES") ?? 0);
+const leaked: Uint8Array[] = [];
+
+const app = new App({
+  addr: "127.0.0.1:0",
+  public: folder,
+  maxBodyBytes: 512,
+  rateLimit: { rate: 1e9, burst: 1e9 },
+  cors: { origins: ["https://app.example"] },
+  secret: new Uint8Array(32).fill(7),
+  logger: createLogger({
+    // Lines are written as ever; only that of the address is read.
+    write: (line) => line.includes('"msg":"listening"') ? console.log(line) : undefined,
+  }),
+});
+
+// The collector is there by a flag alone: no declarations know it.
+const { gc } = globalThis as unknown as {
+  gc(options: { type: "major"; flavor: "last-resort" }): void;
+};
+
+const Leaking: MiddlewareHandler = (_c, next) => {
+  // Every byte is written: pages that nobody touched take no memory.
+  if (leakBytes > 0) leaked.push(new Uint8Array(leakBytes).fill(1));
+  return next();
+};
+const middleware = [{ Middleware: Leaking }];
+const Title = struct({ title: text("required,max=40") });
+
+app.route({
+  pattern: "/json/{id}",
+  middleware,
+  methods: {
+    GET: (c) => c.json(200, { id: c.param("id"), page: c.query("page") }),
+    POST: async (c) => c.json(200, await c.bind(Title)),
+  },
+});
+app.route({
+  pattern: "/page",
+  middleware,
+  page: (c) => {
+    c.set("seen", c.requestId);
+    return h.main(h.h1("Soak"), h.form(h.method("post"), csrfInput(c), h.input(h.name("title"))));
+  },
+  methods: {
+    POST: async (c) => {
+      const { title } = await c.bind(Title);
+      c.flash("success", title);
+      c.setSigned("title", title, 60_000);
+      return c.text(200, title);
+    },
+  },
+});
+app.route({ pattern: "/lost", middleware, methods: { GET: () => notFound() } });
+app.route({
+  pattern: "/late",
+  middleware,
+  page: (c) =>
+    h.main(c.defer(new Promise((resolve) => setTimeout(() => resolve(h.p("late")), 1)), h.p("…"))),
+});
+app.route({
+  pattern: "/slow",
+  middleware,
+  methods: {
+    GET: async (c) => {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 50);
+        c.signal.addEventListener("abort", () => (clearTimeout(timer), resolve()));
+      });
+      return c.text(200, "slow");
+    },
+  },
+});
+app.route({
+  pattern: "/events",
+  middleware,
+  methods: {
+    GET: (c) =>
+      c.stream(async (s) => {
+        for (let index = 0; !s.signal.aborted; index++) {
+          await s.send("tick", String(index));
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, 1_000);
+            s.signal.addEventListener("abort", () => (clearTimeout(timer), resolve()));
+          });
+        }
+      }),
+  },
+});
+app.route({
+  pattern: "/memory",
+  methods: {
+    GET: async (c) => {
+      for (let round = 0; round < 5; round++) {
+        // The last resort gives freed pages back at once; an ordinary collection does so seconds later.
+        gc({ type: "major", flavor: "last-resort" });
+        // What finalizers let go of is left to the next round.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return c.json(200, { rss: Deno.memoryUsage().rss });
+    },
+  },
+});
+await app.listenAndServe();

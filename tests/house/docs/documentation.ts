@@ -1,0 +1,87 @@
+/**
+ * Documentation that is checked: doc comments of what is published, code blocks of the guides.
+ *
+ * @module
+ */
+import { dirname, join } from "@std/path";
+import { browserTypes } from "../../../cli/gen/emit.ts";
+import { exampleManifest, parseCodeBlocks } from "../../../tools/code_blocks.ts";
+import type { DocModule } from "../../../tools/doc_json.ts";
+import { type DenoOutput, runDeno } from "../../../tools/workspace.ts";
+
+/** Whether a module says what it is for: a first comment that ends in `@module`. */
+export function hasModuleDoc(module: DocModule): boolean {
+  return (module.module_doc?.doc ?? "").trim() !== "";
+}
+
+/** Lists the SQL blocks that name their file in the first line, such as `-- migrations/0001_a.sql`. */
+export function parseSqlFiles(
+  markdown: string,
+): { readonly name: string; readonly code: string }[] {
+  const fences = /^```sql\n(-- ((?:[\w-]+\/)*[\w-]+\.sql)\n[\s\S]*?)^```$/gm;
+  return [...markdown.matchAll(fences)].map(([, code = "", name = ""]) => ({ name, code }));
+}
+
+/**
+ * Finds paths written by hand in the TypeScript of a guide, where `c.href` belongs: below a base path
+ * they lead out of the application. All blocks count, those without imports too.
+ *
+ * @returns The lines, from 1.
+ */
+export function findLiteralPaths(markdown: string): number[] {
+  const found: number[] = [];
+  let isCode = false;
+  for (const [index, line] of markdown.split("\n").entries()) {
+    if (/^\s*```/.test(line)) isCode = /^\s*```tsx?\b/.test(line);
+    else if (isCode && literalPath.test(line)) found.push(index + 1);
+  }
+  return found;
+}
+
+const literalPath =
+  /\b(?:redirect|h\.href|h\.action|formaction|navLink|brand|buttonLink|menuLink|commandLink)\(["'`]\//;
+
+/**
+ * Type-checks code blocks of Markdown texts as modules of an app that uses this checkout: imports by
+ * published name, the app's own compiler options.
+ *
+ * @param texts The Markdown by path relative to the root.
+ * @returns What the compiler said; a position reads `docs__guide.md/12.ts:14`, or
+ * `docs__guide.md/app/page.ts:14` where the block names its file; the last number is the line in the
+ * file that has the block.
+ */
+export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promise<DenoOutput> {
+  const folder = await Deno.makeTempDir({ prefix: "fw_docs_" });
+  try {
+    const paths = new Set<string>();
+    for (const [path, text] of texts) {
+      for (const { name, code } of parseSqlFiles(text)) {
+        const file = join(folder, path.replaceAll("/", "__"), name);
+        await Deno.mkdir(dirname(file), { recursive: true });
+        await Deno.writeTextFile(file, code);
+      }
+      for (const { line, language, code, name } of parseCodeBlocks(text)) {
+        const own = join(folder, path.replaceAll("/", "__"));
+        const named = join(own, name ?? `${line}.${language}`);
+        // A file that a text shows twice keeps the name the first time.
+        const file = paths.has(named) ? join(own, `${line}.${language}`) : named;
+        await Deno.mkdir(dirname(file), { recursive: true });
+        await Deno.writeTextFile(file, "\n".repeat(line - 1) + code);
+        paths.add(file);
+      }
+    }
+    if (paths.size === 0) return { code: 0, stdout: "", stderr: "" };
+    await Deno.writeTextFile(join(folder, "deno.json"), await exampleManifest());
+    // What the generated module of an application with islands declares.
+    const generated = join(folder, "fw_gen.ts");
+    await Deno.writeTextFile(generated, `export {};\n${browserTypes}`);
+    return await runDeno(["check", "--no-lock", generated, ...paths], { cwd: folder });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Runs `deno doc --lint` on modules: every public symbol documented, no private type exposed. */
+export function lintDocs(paths: string[]): Promise<DenoOutput> {
+  return runDeno(["doc", "--lint", ...paths]);
+}

@@ -1,0 +1,50 @@
+import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { listFiles, listPackageFiles, root } from "../../../tools/workspace.ts";
+import { commentsOf, findPoorWords } from "./english.ts";
+
+const read = (path: string): Promise<string> => Deno.readTextFile(join(root, path));
+
+Deno.test("English: guides and the files beside the code avoid the worst words", async () => {
+  const top = ["README.md", "CHANGELOG.md", "SECURITY.md", "API.md", "CONTRIBUTING.md"];
+  const faults: string[] = [];
+  for (const path of [...top, ...await listFiles("docs", [".md"])]) {
+    faults.push(...findPoorWords(await read(path)).map((fault) => `${path}:${fault}`));
+  }
+  assertEquals(faults, []);
+});
+
+Deno.test("English: comments of the packages avoid the worst words", async () => {
+  const faults: string[] = [];
+  for (const path of await listPackageFiles()) {
+    faults.push(...findPoorWords(commentsOf(await read(path))).map((fault) => `${path}:${fault}`));
+  }
+  assertEquals(faults, []);
+});
+
+const rows: [name: string, text: string, count: number][] = [
+  ["a mend", "with the mend below", 1],
+  ["mended", "until it is mended", 1],
+  ["whoever", "for whoever asks", 1],
+  ["nobody", "Nobody reads it", 1],
+  ["somebody", "for somebody else", 1],
+  ["there are", "headers, of which there are many", 1],
+  ["a comment that starts with Says", "  /** Says what it is. */", 1],
+  ["a line of a comment that starts with Gives", " * Gives back the id.", 1],
+  ["says inside a comment", "/** Returns what the server says. */", 0],
+  ["apart", "/** Tells the parts apart. */", 1],
+  ["Gives the", "/** Gives the name. */", 2],
+  ["two on one line", "whoever mends it", 2],
+  ["recommend is no mend", "we recommend and amend", 0],
+  ["gives inside a sentence", "the function gives the name", 0],
+];
+for (const [name, text, count] of rows) {
+  Deno.test(`findPoorWords: ${name}`, () => assertEquals(findPoorWords(text).length, count));
+}
+
+Deno.test("commentsOf: keeps comments and line numbers, and no code", () => {
+  assertEquals(
+    commentsOf("const nobody = 1;\n// why\n/** Returns. */"),
+    "\n// why\n/** Returns. */",
+  );
+});

@@ -1,0 +1,40 @@
+import { assertEquals, assertGreater } from "@std/assert";
+import { join } from "@std/path";
+import { defaultConfig } from "../../../runtime/base/config/config.ts";
+import { root } from "../../../tools/workspace.ts";
+
+const guide = await Deno.readTextFile(join(root, "docs/serving.md"));
+const source = await Deno.readTextFile(join(root, "runtime/base/config/config.ts"));
+
+/** Whether the table of the settings has a row that begins with the field. */
+function hasRow(field: string): boolean {
+  return guide.split("\n").some((line) => {
+    const [, cell = ""] = line.split("|");
+    return line.startsWith("| ") && new RegExp(`\`${field}[\`(]`).test(cell);
+  });
+}
+
+/** The environment variables that `configFromEnv` reads. */
+function variablesOf(text: string): string[] {
+  return [...text.matchAll(/\bread(?:Variable|List)\("([A-Z_]+)"/g)].map(([, name = ""]) => name);
+}
+
+Deno.test("settings: every field of Config has a row in docs/serving.md", () => {
+  const { timeouts, observability, ...others } = defaultConfig();
+  const fields = [
+    ...Object.keys(others),
+    ...Object.keys(timeouts).map((name) => `timeouts\\.${name}`),
+    ...Object.keys(observability).map((name) => `observability\\.${name}`),
+  ];
+  assertEquals(fields.filter((field) => !hasRow(field)), []);
+});
+
+Deno.test("settings: every variable that configFromEnv reads is in docs/serving.md", () => {
+  const names = variablesOf(source);
+  assertGreater(names.length, 10);
+  assertEquals(names.filter((name) => !guide.includes(`\`${name}`)), []);
+});
+
+Deno.test("hasRow: refuses what only the text names", () => {
+  assertEquals(["addr", "nothing", "shop"].map(hasRow), [true, false, false]);
+});

@@ -1,0 +1,29 @@
+import { assertEquals } from "@std/assert";
+import { listFiles } from "../../tools/workspace.ts";
+import { findFullFolders, maxFiles } from "./folders.ts";
+
+const texts = [".ts", ".tsx", ".js", ".mjs", ".css", ".md", ".json", ".tmpl", ".svg"];
+
+Deno.test(`folders: none holds more than ${maxFiles} files`, async () => {
+  const paths = (await listFiles("", texts)).filter((path) =>
+    // What a run leaves behind, and the input of tests.
+    !/(^|\/)\./.test(path) && !path.startsWith("tests/fixtures/")
+  );
+  assertEquals(findFullFolders(paths), []);
+});
+
+function filesIn(folder: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${folder}${index}.ts`);
+}
+
+const rows: [name: string, paths: string[], full: string[]][] = [
+  ["as many as there may be", filesIn("ui/", maxFiles), []],
+  ["one too many", filesIn("ui/", maxFiles + 1), [`ui: ${maxFiles + 1} files`]],
+  ["a subfolder counts for itself", [...filesIn("ui/", maxFiles), ...filesIn("ui/a/", 9)], []],
+  ["the root", filesIn("", maxFiles + 1), [`: ${maxFiles + 1} files`]],
+  ["a folder with a reason", filesIn("docs/", maxFiles + 1), []],
+];
+
+for (const [name, paths, full] of rows) {
+  Deno.test(`findFullFolders: ${name}`, () => assertEquals(findFullFolders(paths), full));
+}

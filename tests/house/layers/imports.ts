@@ -1,0 +1,69 @@
+/**
+ * The imports of one file, found with the TypeScript parser.
+ *
+ * @module
+ */
+import ts from "typescript";
+
+/** One import, export-from, dynamic import or import type. */
+export interface FoundImport {
+  /** What stands between the quotes. */
+  specifier: string;
+  /** The line, from 1. */
+  line: number;
+  /** Whether it carries `with { type: "text" }` or another asset type. */
+  isAsset: boolean;
+  /** Whether the compiler erases it. */
+  isType: boolean;
+}
+
+/** Lists every import of a source, type imports included, in the order of the text. */
+export function parseImports(source: string, path: string): FoundImport[] {
+  const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, undefined, kind);
+  const found: FoundImport[] = [];
+  for (const reference of file.referencedFiles) add(reference.fileName, reference.pos, {});
+  visit(file);
+  return found;
+
+  function visit(node: ts.Node): void {
+    const target = targetOf(node);
+    if (target !== undefined && ts.isStringLiteralLike(target)) {
+      const options = { isAsset: hasAssetType(node), isType: isErased(node) };
+      add(target.text, target.getStart(file), options);
+    }
+    ts.forEachChild(node, visit);
+  }
+
+  function add(
+    specifier: string,
+    position: number,
+    { isAsset = false, isType = false }: { isAsset?: boolean; isType?: boolean },
+  ): void {
+    const line = file.getLineAndCharacterOfPosition(position).line + 1;
+    found.push({ specifier, line, isAsset, isType });
+  }
+}
+
+function targetOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isImportTypeNode(node)) {
+    return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+  }
+  const isDynamic = ts.isCallExpression(node) &&
+    node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  return isDynamic ? node.arguments[0] : undefined;
+}
+
+// With `verbatimModuleSyntax`, an import of single types (`import { type A }`) is still run.
+function isErased(node: ts.Node): boolean {
+  if (ts.isImportTypeNode(node)) return true;
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly;
+  return ts.isImportDeclaration(node) &&
+    node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+}
+
+function hasAssetType(node: ts.Node): boolean {
+  if (!ts.isImportDeclaration(node)) return false;
+  return node.attributes?.elements.some(({ name }) => name.text === "type") ?? false;
+}

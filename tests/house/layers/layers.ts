@@ -1,0 +1,169 @@
+/**
+ * A folder is a layer: which layer may import which, and that no imports go in a circle.
+ *
+ * @module
+ */
+import { dirname, join } from "@std/path";
+import type { FoundImport } from "./imports.ts";
+
+/** The files of the packages by path relative to the root, each with its imports. */
+export type ImportGraph = ReadonlyMap<string, readonly FoundImport[]>;
+
+/** What the rules need to know besides the imports. */
+export interface LayerOptions {
+  /** Path by published specifier: `"@fw/fw/h"` gives `"html/mod.ts"`. */
+  entries: ReadonlyMap<string, string>;
+  /** The names that the import maps hold, such as `"@std/path"`. */
+  mapped: ReadonlySet<string>;
+}
+
+/** The layers of the runtime from the bottom up; those of one row never import each other. */
+export const runtimeRows: readonly (readonly string[])[] = [
+  ["html"],
+  ["runtime/base"],
+  ["runtime/i18n"],
+  ["runtime/telemetry"],
+  ["runtime/schema"],
+  ["runtime/body"],
+  ["runtime/request"],
+  ["runtime/guard", "runtime/serve", "runtime/render"],
+  ["runtime/pipeline"],
+  ["runtime/listen", "runtime/export"],
+  ["runtime/app"],
+  ["runtime/testing"],
+];
+
+/** Returns the layers of every row below the one that holds the layer. */
+function below(layer: string): readonly string[] {
+  return runtimeRows.slice(0, runtimeRows.findIndex((row) => row.includes(layer))).flat();
+}
+
+/** The layers that each layer may import, itself aside. */
+const allowedLayers: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(runtimeRows.flat().map((layer) => [layer, below(layer)])),
+  "runtime/addon.ts": below("runtime/pipeline"),
+  "mod.ts": below("runtime/testing"),
+  "cache": ["html"],
+  "ui": ["html"],
+  "auth": ["html", "cache"],
+  "ai": ["html"],
+  "tmpl": ["html"],
+  "sqlite": [],
+  "docs": [],
+  "cli": [],
+};
+
+const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "sqlite"]);
+
+/** Returns the layer that holds the file, or `undefined`. */
+export function layerOf(path: string): string | undefined {
+  return Object.keys(allowedLayers).find((layer) => path === layer || path.startsWith(`${layer}/`));
+}
+
+/** Resolves a relative specifier to a path relative to the root. */
+export function resolveImport(from: string, specifier: string): string {
+  return join(dirname(from), specifier).replaceAll("\\", "/");
+}
+
+/** Lists every import that breaks a rule, as `file:line message`. */
+export function findLayerFaults(graph: ImportGraph, options: LayerOptions): string[] {
+  const faults: string[] = [];
+  for (const [path, imports] of graph) {
+    if (layerOf(path) === undefined) faults.push(`${path}:1 belongs to no layer`);
+    for (const found of imports) {
+      const fault = faultOf(path, found.specifier, options);
+      if (fault !== undefined) faults.push(`${path}:${found.line} ${fault}`);
+    }
+  }
+  return faults;
+}
+
+function faultOf(path: string, specifier: string, options: LayerOptions): string | undefined {
+  const layer = layerOf(path) ?? "";
+  if (specifier.startsWith(".")) {
+    return relativeFault(layer, resolveImport(path, specifier), options);
+  }
+  if (specifier.startsWith("node:")) return undefined;
+  if (/^[a-z]+:/.test(specifier)) {
+    return `imports "${specifier}": registry and remote names belong in the import map`;
+  }
+  if (specifier === "@fw/fw" || specifier.startsWith("@fw/")) {
+    if (layer !== "cli") {
+      return `imports "${specifier}": inside the package, write the relative path`;
+    }
+    const isPublished = options.entries.has(specifier);
+    return isPublished ? undefined : `imports "${specifier}", which is no published entry`;
+  }
+  if (specifier === "typescript" && layer !== "cli") return `imports "typescript": only cli/ may`;
+  const mappedName = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  if (!options.mapped.has(mappedName)) return `imports "${specifier}", which no import map holds`;
+  return undefined;
+}
+
+function relativeFault(
+  layer: string,
+  target: string,
+  options: LayerOptions,
+): string | undefined {
+  const targetLayer = layerOf(target);
+  if (targetLayer === layer) return undefined;
+  if (targetLayer !== undefined && allowedLayers[layer]?.includes(targetLayer)) return undefined;
+  const isPublic = [...options.entries.values()].includes(target) &&
+    (targetLayer === "mod.ts" || target.startsWith("runtime/"));
+  if (addOns.has(layer) && isPublic) return undefined;
+  return `imports ${target}: ${layer === "" ? "a file without layer" : layer} may not import ` +
+    `${targetLayer ?? "from outside the layers"}`;
+}
+
+/**
+ * Finds the circles, as `a.ts → b.ts → a.ts`. Files of one folder may name each other's types, as `Ctx` and
+ * `Application` do: every other way would be an interface that repeats a part of another.
+ */
+export function findCircles(graph: ImportGraph): string[] {
+  const targets = new Map<string, readonly string[]>();
+  const edges: (readonly [from: string, to: string])[] = [];
+  for (const [path, imports] of graph) {
+    const inside = imports.filter(({ specifier }) => specifier.startsWith("."));
+    targets.set(path, inside.map(({ specifier }) => resolveImport(path, specifier)));
+    for (const { specifier, isType } of inside) {
+      const target = resolveImport(path, specifier);
+      const isNeighbour = dirname(target) === dirname(path) && target !== path;
+      if (!isType || !isNeighbour) edges.push([path, target]);
+    }
+  }
+  const circles = new Set<string>();
+  for (const [from, to] of edges) {
+    const way = findWay(targets, to, from);
+    if (way !== undefined) circles.add(circleText(way));
+  }
+  return [...circles];
+}
+
+/** Finds the shortest way along the imports, both ends included. */
+function findWay(
+  targets: ReadonlyMap<string, readonly string[]>,
+  start: string,
+  end: string,
+): string[] | undefined {
+  const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
+  for (const path of cameFrom.keys()) {
+    if (path === end) return trailTo(cameFrom, end);
+    for (const target of targets.get(path) ?? []) {
+      if (!cameFrom.has(target)) cameFrom.set(target, path);
+    }
+  }
+  return undefined;
+}
+
+function trailTo(cameFrom: ReadonlyMap<string, string | undefined>, end: string): string[] {
+  const trail: string[] = [];
+  for (let at: string | undefined = end; at !== undefined; at = cameFrom.get(at)) trail.unshift(at);
+  return trail;
+}
+
+// A circle starts at its alphabetically first file, so that it reads the same from every entry.
+function circleText(circle: string[]): string {
+  const first = circle.indexOf([...circle].sort()[0] ?? "");
+  const turned = [...circle.slice(first), ...circle.slice(0, first)];
+  return [...turned, turned[0]].join(" → ");
+}

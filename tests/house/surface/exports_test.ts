@@ -1,0 +1,56 @@
+import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { listFiles, listPackageFiles, root } from "../../../tools/workspace.ts";
+import { findUnusedExports } from "./exports.ts";
+
+async function readAll(paths: readonly string[]): Promise<Map<string, string>> {
+  const read = async (path: string): Promise<[string, string]> => {
+    return [path, await Deno.readTextFile(join(root, path))];
+  };
+  return new Map(await Promise.all(paths.map(read)));
+}
+
+async function readFolders(...folders: string[]): Promise<Map<string, string>> {
+  const lists = await Promise.all(folders.map((folder) => listFiles(folder, [".ts", ".tsx"])));
+  return await readAll(lists.flat());
+}
+
+Deno.test("exports: every value that a file of the packages exports is taken by another", async () => {
+  const api = await Deno.readTextFile(join(root, "api/current.txt"));
+  const sources = {
+    packages: await readAll(await listPackageFiles()),
+    others: await readFolders("bench", "tools", "examples"),
+    tests: await readFolders("tests"),
+  };
+  assertEquals(findUnusedExports(sources, new Set(api.match(/[\w$]+/g))), []);
+});
+
+const own = "export function a(): void {}\n";
+
+const rows: readonly [
+  name: string,
+  files: { readonly other?: string; readonly test?: string; readonly source?: string },
+  found: string[],
+][] = [
+  ["that another file takes", { other: "a();" }, []],
+  ["that nobody takes", {}, ["one.ts a"]],
+  ["that only tests take", { test: "a();" }, ["one.ts a"]],
+  ["that its file and tests take", { source: own + "a();", test: "a();" }, []],
+  ["that its file alone takes", { source: own + "a();" }, ["one.ts a"]],
+  ["of an async generator", { source: "export async function* a() {}" }, ["one.ts a"]],
+  ["of an abstract class", { source: "export abstract class a {}" }, ["one.ts a"]],
+  ["of a type", { source: "export type a = 1;\nexport interface b {}" }, []],
+  ["that is published", { source: "export const published = 1;" }, []],
+  ["of a longer name", { other: "ab();" }, ["one.ts a"]],
+];
+
+for (const [name, { source = own, other = "", test = "" }, found] of rows) {
+  Deno.test(`findUnusedExports: an export ${name}`, () => {
+    const sources = {
+      packages: new Map([["one.ts", source]]),
+      others: new Map([["two.ts", other]]),
+      tests: new Map([["one_test.ts", test]]),
+    };
+    assertEquals(findUnusedExports(sources, new Set(["published"])), found);
+  });
+}

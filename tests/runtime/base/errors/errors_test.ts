@@ -1,0 +1,108 @@
+import { assert, assertEquals, assertInstanceOf, assertThrows } from "@std/assert";
+import {
+  fieldError,
+  FieldErrors,
+  HttpError,
+  httpError,
+  notFound,
+  Problem,
+  redirect,
+  statusOf,
+} from "../../../../mod.ts";
+import { isFwError, isNotFound } from "../../../../runtime/base/errors/errors.ts";
+
+const circle: Error = new Error("circle");
+circle.cause = circle;
+
+/** A chain of so many causes above a notFound(). */
+function chain(length: number): Error {
+  let error: Error = notFound();
+  for (let i = 0; i < length; i++) error = new Error("above", { cause: error });
+  return error;
+}
+
+const statuses: readonly [title: string, error: unknown, status: number][] = [
+  ["httpError(409)", httpError(409, "x"), 409],
+  ["httpError(599)", httpError(599, "x"), 599],
+  ["notFound()", notFound(), 404],
+  ["redirect()", redirect("/x"), 303],
+  ["redirect(308)", redirect("/x", 308), 308],
+  ["FieldErrors", fieldError("a", "b"), 422],
+  ["empty FieldErrors", new FieldErrors(), 422],
+  ["Problem", new Problem({ status: 402 }), 402],
+  ["Error", new Error("x"), 500],
+  ["an Error around a notFound()", new Error("x", { cause: notFound() }), 404],
+  ["an Error five around a notFound()", chain(5), 404],
+  ["an Error around what only looks like one", new Error("x", { cause: { status: 404 } }), 500],
+  ["an Error that is its own cause", circle, 500],
+  ["a chain of causes without end", chain(10_000), 500],
+  [
+    "an HttpError around a notFound() keeps its own",
+    httpError(410, "x", { cause: notFound() }),
+    410,
+  ],
+  ["null", null, 500],
+  ["undefined", undefined, 500],
+  ["a string", "404", 500],
+  ["an object with a status", { status: 404 }, 500],
+  ["a frozen object", Object.freeze({}), 500],
+];
+
+for (const [title, error, status] of statuses) {
+  Deno.test(`statusOf ${title} is ${status}`, () => assertEquals(statusOf(error), status));
+}
+
+for (const status of [200, 303, 399, 600, 1_000, 404.5, NaN, -1, 0]) {
+  Deno.test(`an error with the status ${status} is refused where it is made`, () => {
+    for (
+      const make of [
+        () => httpError(status, "x"),
+        () => new HttpError(status, "x"),
+        () => new Problem({ status }),
+      ]
+    ) {
+      assertThrows(
+        make,
+        RangeError,
+        `the status "${status}": give a whole number from 400 to 599.`,
+      );
+    }
+  });
+}
+
+Deno.test("every error is an Error with a stable code, its own name and a message", () => {
+  const rows: readonly [Error & { readonly code: string }, string, string, string][] = [
+    [httpError(409, "sold out"), "HttpError", "conflict", "sold out"],
+    [httpError(418, "short"), "HttpError", "i_m_a_teapot", "short"],
+    [httpError(599, "x"), "HttpError", "status_599", "x"],
+    [httpError(403, "x", { code: "csrf_failed" }), "HttpError", "csrf_failed", "x"],
+    [notFound(), "NotFoundError", "not_found", "Not Found"],
+    [notFound("no event"), "NotFoundError", "not_found", "no event"],
+    [redirect("/x"), "Redirect", "redirect", "redirect to /x"],
+    [new Problem({ status: 402, detail: "d" }), "Problem", "problem", "d"],
+    [new Problem({ status: 402, title: "t" }), "Problem", "problem", "t"],
+    [new Problem({ status: 402 }), "Problem", "problem", "status 402"],
+  ];
+  for (const [error, name, code, message] of rows) {
+    assertInstanceOf(error, Error);
+    assertEquals([error.name, error.code, error.message], [name, code, message]);
+    assert(isFwError(error));
+  }
+  assert(isFwError(new FieldErrors()));
+  assertEquals(new FieldErrors().code, "validation_failed");
+  assert(!isFwError(new Error("x")));
+});
+
+Deno.test("the cause is kept for the log", () => {
+  const cause = new Error("inner");
+  assertEquals(httpError(500, "x", { cause }).cause, cause);
+  assertEquals(new Problem({ status: 500, cause }).cause, cause);
+});
+
+Deno.test("isNotFound follows causes, not look-alikes", () => {
+  assert(isNotFound(notFound()));
+  assert(isNotFound(chain(10)));
+  for (const error of [undefined, null, "x", httpError(404, "x"), circle, { cause: notFound() }]) {
+    assert(!isNotFound(error));
+  }
+});

@@ -1,0 +1,54 @@
+import { fieldError, FieldErrors } from "../../../../mod.ts";
+import { assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
+
+Deno.test("FieldErrors: is an Error with a stable code", () => {
+  const errors = new FieldErrors();
+  assertInstanceOf(errors, Error);
+  assertEquals([errors.name, errors.code], ["FieldErrors", "validation_failed"]);
+});
+
+Deno.test("FieldErrors.add: the first message of a field wins, and it chains", () => {
+  const errors = new FieldErrors().add("a", "first").add("a", "second").add("b", "other");
+  assertEquals(errors.get("a"), "first");
+  assertEquals([errors.has("b"), errors.has("c"), errors.get("c")], [true, false, undefined]);
+});
+
+Deno.test("FieldErrors.any, orUndefined: tell whether there is a message", () => {
+  const empty = new FieldErrors();
+  const full = fieldError("a", "is taken");
+  assertEquals([empty.any(), full.any()], [false, true]);
+  assertEquals(empty.orUndefined(), undefined);
+  assertStrictEquals(full.orUndefined(), full);
+});
+
+Deno.test("FieldErrors: iterates and serialises in the order of adding", () => {
+  const errors = fieldError("b", "1").add("a", "2");
+  assertEquals([...errors], [["b", "1"], ["a", "2"]]);
+  assertEquals(JSON.stringify(errors), '{"b":"1","a":"2"}');
+});
+
+Deno.test("FieldErrors.fields: a fresh record without prototype", () => {
+  const errors = fieldError("a", "1");
+  const record = errors.fields;
+  record["a"] = "changed";
+  assertEquals(Object.getPrototypeOf(record), null);
+  assertEquals(errors.get("a"), "1");
+});
+
+for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+  Deno.test(`FieldErrors: a field named ${name} is data`, () => {
+    const empty = new FieldErrors();
+    assertEquals([empty.has(name), empty.get(name)], [false, undefined]);
+    const errors = fieldError(name, "message");
+    assertEquals(JSON.stringify(errors), JSON.stringify(Object.fromEntries([[name, "message"]])));
+    assertEquals(Object.keys(errors.fields), [name]);
+    assertEquals(({} as Record<string, unknown>)["message"], undefined);
+  });
+}
+
+Deno.test("FieldErrors.merge adds what has no message yet and gives itself", () => {
+  const errors = new FieldErrors().add("title", "first");
+  const other = new FieldErrors().add("title", "second").add("photo", "too large");
+  assertStrictEquals(errors.merge(other), errors);
+  assertEquals({ ...errors.fields }, { title: "first", photo: "too large" });
+});

@@ -1,0 +1,178 @@
+/**
+ * The application that hostile bodies are sent to, and what of its answer a row looks at.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import type { App, Ctx, Logger, Settings } from "../../../mod.ts";
+import type { Framework } from "../mutant_app.ts";
+
+/** What a row looks at. */
+export interface Outcome {
+  /** The status. */
+  readonly status: number;
+  /** The stable code of the error, if it is one. */
+  readonly code?: string | undefined;
+  /** What the handler gave, if it ran. */
+  readonly value?: unknown;
+}
+
+/** A request that a row sends. */
+export interface Sent {
+  /** The route. */
+  readonly path: string;
+  /** The content type; `undefined` sends none. */
+  readonly type?: string | undefined;
+  /** The body; a stream is made anew for each run. */
+  readonly body: BodyInit | null | (() => BodyInit);
+  /** Other headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The method. @default "POST" */
+  readonly method?: string;
+  /** Settings of the application that differ. */
+  readonly settings?: Settings;
+}
+
+/** Sends one request to a fresh application, and checks what holds for every hostile input. */
+export async function send(fw: Framework, sent: Sent): Promise<Outcome> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const spoolDir = join(folder, "spool");
+    const saved = join(folder, "saved");
+    await Deno.mkdir(spoolDir);
+    await Deno.mkdir(saved);
+    const app = openApp(fw, { saved, settings: { ...sent.settings, spoolDir } });
+    const response = await app.fetch(requestOf(sent));
+    const outcome = await outcomeOf(response);
+    assertEquals(names(spoolDir), [], "something is left on disk");
+    assertEquals(names(folder), ["saved", "spool"], "something was written elsewhere");
+    return outcome;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function names(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+}
+
+function requestOf(sent: Sent): Request {
+  const headers = new Headers(sent.headers);
+  const request = new Request(`http://localhost${sent.path}`, {
+    method: sent.method ?? "POST",
+    body: typeof sent.body === "function" ? sent.body() : sent.body,
+    headers,
+    duplex: "half",
+  } as RequestInit);
+  // The platform names a type by itself for texts and forms.
+  if (sent.type === undefined) request.headers.delete("content-type");
+  else request.headers.set("content-type", sent.type);
+  return request;
+}
+
+async function outcomeOf(response: Response): Promise<Outcome> {
+  const body = await response.text();
+  const { status } = response;
+  if (status < 400) return { status, value: body === "" ? undefined : JSON.parse(body) };
+  return { status, code: JSON.parse(body).code };
+}
+
+/** Makes the application: one route for each way of reading a body. */
+export function openApp(
+  fw: Framework,
+  options: { readonly saved: string; readonly settings: Settings },
+): App {
+  const app = new fw.App({ logRequest: fw.Off, logger: silent, ...options.settings });
+  const post = (pattern: string, POST: (c: Ctx) => Promise<Response>): void =>
+    app.route({ pattern, methods: { POST } });
+  post("/form", async (c) => {
+    const form = await c.formData();
+    const entries = [...form].map(([name, value]) =>
+      typeof value === "string" ? [name, value] : [name, value.name, value.size]
+    );
+    return c.json(200, entries);
+  });
+  post("/ignored", (c) => Promise.resolve(c.json(200, "the handler ran")));
+  post("/raw", async (c) => c.json(200, (await c.request.text()).length));
+  post("/twice", async (c) => {
+    await c.form("a");
+    try {
+      return c.json(200, await c.request.text());
+    } catch (error) {
+      return c.json(200, error instanceof Error ? error.message : "");
+    }
+  });
+  post("/image", async (c) => {
+    const upload = await c.file("f", { accept: ["image/*"], maxSizeBytes: 1_000 });
+    return c.json(200, { name: upload.name, mime: upload.mime, ext: upload.ext });
+  });
+  post("/save", async (c) => {
+    const upload = await c.file("f");
+    const path = await upload.save(options.saved);
+    return c.json(200, path.slice(options.saved.length + 1));
+  });
+  post("/json", async (c) => c.json(200, await c.bindJson(anything)));
+  const { bool, date, float, int, int64, list, text, texts } = fw;
+  const order = fw.struct({
+    title: text("max=20"),
+    seats: int(),
+    price: float(),
+    id: int64(),
+    day: date(),
+    open: bool(),
+    tags: texts("max=3"),
+    venue: fw.struct({ city: text() }),
+    items: list(fw.struct({ sku: text() }), "max=3"),
+  });
+  post("/bind", async (c) => c.json(200, await c.bind(order)));
+  post("/any", async (c) => c.json(200, await c.bind(anything)));
+  post("/try", async (c) => {
+    const { ok, value, text } = await c.tryBind(order);
+    return c.json(200, { ok, value, title: text("title") });
+  });
+  return app;
+}
+
+/** A Standard Schema that takes whatever comes. */
+const anything = {
+  "~standard": {
+    version: 1 as const,
+    vendor: "test",
+    validate: (value: unknown) => ({ value }),
+  },
+};
+
+const silent: Logger = {
+  debug(): void {},
+  info(): void {},
+  warn(): void {},
+  error(): void {},
+  with(): Logger {
+    return silent;
+  },
+};
+
+/** The content type of the multipart bodies below. */
+export const multipartType = "multipart/form-data; boundary=X";
+
+/** Writes a multipart body: each part is its headers, an empty line, and its content. */
+export function multipart(...parts: string[]): string {
+  return parts.map((part) => `--X\r\n${part}\r\n`).join("") + "--X--\r\n";
+}
+
+/** Writes a text part. */
+export function field(name: string, value: string): string {
+  return `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
+}
+
+/** Writes a file part. */
+export function filePart(fileName: string, content: string, type = "image/png"): string {
+  return `Content-Disposition: form-data; name="f"; filename="${fileName}"\r\n` +
+    `Content-Type: ${type}\r\n\r\n${content}`;
+}
+
+/** Turns a text into bytes, one a character. */
+export function latin1(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+}

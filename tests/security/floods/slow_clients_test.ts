@@ -1,0 +1,365 @@
+/** Clients that are slow, leave or lie, and work that never ends: under both listeners where both can. */
+import type { Ctx } from "../../../mod.ts";
+import {
+  type Framework,
+  type Guard,
+  type HostileRequest,
+  testHostileRequests,
+} from "../mutant_app.ts";
+import { requestText } from "../raw_client.ts";
+import {
+  ask,
+  get,
+  inPatience,
+  longTime,
+  never,
+  newApp,
+  statuses,
+  type Step,
+  stuckBody,
+  talk,
+  wait,
+} from "./slow_client.ts";
+
+const guards = {
+  "the handler's deadline": {
+    path: "runtime/guard/deadlines.ts",
+    edits: [["if (limitMs === Infinity) return work;", "if (limitMs > 0) return work;"]],
+  },
+  "the body's deadline": {
+    path: "runtime/body/deadline.ts",
+    edits: [["if (deadline.dueMs > now) continue;", "if (now > 0) continue;"]],
+  },
+  "late answers are given up": {
+    path: "runtime/guard/deadlines.ts",
+    edits: [["response.body?.cancel().catch(() => {});", ";"]],
+  },
+  "the head's deadline": {
+    path: "runtime/listen/node/server.ts",
+    edits: [["headersTimeout: finite(timeouts.readMs),", "headersTimeout: 0,"]],
+  },
+  "the idle deadline": {
+    path: "runtime/listen/node/server.ts",
+    edits: [["keepAliveTimeout: finite(timeouts.idleMs),", "keepAliveTimeout: 0,"]],
+  },
+  "the head's limit": {
+    path: "runtime/listen/node/server.ts",
+    edits: [[
+      "maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),",
+      "maxHeaderSize: maxNodeHeaderBytes,",
+    ]],
+  },
+  "the count of headers": {
+    path: "runtime/listen/node/server.ts",
+    edits: [["return rawHeaders.length / 2 > maxHeaders ? 431 : undefined;", "return undefined;"]],
+  },
+  "the reader's deadline": {
+    path: "runtime/listen/node/response.ts",
+    edits: [["if (stallMs !== Infinity) startDeadline(deadline);", ""]],
+  },
+  "an unread body ends the connection": {
+    path: "runtime/listen/node/response.ts",
+    edits: [
+      [
+        'if (!message.complete && message.method !== "GET") answer.setHeader("connection", "close");',
+        "",
+      ],
+      [
+        'if (message.complete || message.method === "GET" || message.method === "HEAD") return;',
+        "if (answer) return;",
+      ],
+    ],
+  },
+  "the target as it was sent": {
+    path: "runtime/listen/node/request.ts",
+    edits: [["    url: { value: raw },\n", ""]],
+  },
+  "the target's limit": {
+    path: "runtime/guard/target.ts",
+    edits: [["if (url.length > maxChars) return undefined;", ""]],
+  },
+} satisfies Record<string, Guard>;
+
+type Row = HostileRequest<keyof typeof guards>;
+
+const keepAlive = requestText("GET /", { Connection: "keep-alive" });
+
+const deadlineRows: readonly Row[] = [
+  {
+    name: "a handler that never answers",
+    guard: "the handler's deadline",
+    run: async (fw) => (await ask(fw, never)).slice(0, 3),
+    want: "503",
+  },
+  {
+    name: "a handler that waits for a body that it never reads",
+    guard: "the handler's deadline",
+    run: async (fw) =>
+      (await ask(fw, never, { init: { method: "POST", body: stuckBody() } })).slice(0, 3),
+    want: "503",
+  },
+  {
+    name: "a handler that waits for its own signal only",
+    guard: "the handler's deadline",
+    run: async (fw) =>
+      (await ask(fw, (c) => {
+        const aborted = new Promise((_, reject) => c.signal.addEventListener("abort", reject));
+        return Promise.race([aborted, never()]);
+      })).slice(0, 3),
+    want: "503",
+  },
+  ...(["deno", "node"] as const).map((listener): Row => ({
+    name: `a handler that never answers, over a socket of ${listener}`,
+    guard: "the handler's deadline",
+    run: async (fw) =>
+      statuses(await talk(fw, listener, { steps: [requestText("GET /")], handler: never })),
+    want: "503 closed",
+  })),
+  {
+    name: "a handler that answers after its deadline with an endless body",
+    guard: "late answers are given up",
+    run: async (fw) => {
+      let isCancelled = false;
+      await ask(fw, async () => {
+        await wait(400);
+        return new Response(new ReadableStream({ cancel: () => void (isCancelled = true) }));
+      });
+      await wait(500);
+      return isCancelled;
+    },
+    want: true,
+  },
+  {
+    name: "a body that stops in the middle, read as text",
+    guard: "the body's deadline",
+    run: async (fw) =>
+      (await ask(fw, (c) => c.request.text(), { init: { method: "POST", body: stuckBody() } }))
+        .slice(0, 3),
+    want: "408",
+  },
+  {
+    name: "a form that stops in the middle",
+    guard: "the body's deadline",
+    run: async (fw) =>
+      (await ask(fw, (c) => c.form("a"), {
+        init: {
+          method: "POST",
+          body: stuckBody(),
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        },
+      })).slice(0, 3),
+    want: "408",
+  },
+  ...(["deno", "node"] as const).map((listener): Row => ({
+    name: `a body of which half comes, over a socket of ${listener}`,
+    guard: "the body's deadline",
+    run: async (fw) =>
+      statuses(
+        await talk(fw, listener, {
+          steps: [requestText("POST /", { "Content-Length": "10" }, "abc")],
+          handler: (c) => c.request.text(),
+          settings: { timeouts: { readMs: 20, writeMs: 60_000, shutdownMs: 300 } },
+          until: "body_timeout",
+        }),
+      ),
+    want: "408 closed",
+  })),
+  {
+    name: "a body that comes a byte at a time",
+    guard: "the body's deadline",
+    run: async (fw) =>
+      statuses(
+        await talk(fw, "deno", {
+          steps: [
+            requestText("POST /", { "Content-Length": "100" }),
+            ...Array.from({ length: 30 }, (_, i): Step => i % 2 ? "x" : 40),
+          ],
+          handler: (c) => c.request.text(),
+          settings: { timeouts: { readMs: 200, writeMs: 60_000, shutdownMs: 300 } },
+          until: "body_timeout",
+        }),
+      ),
+    want: "408 closed",
+  },
+];
+
+const nodeRows: readonly Row[] = [
+  {
+    name: "a client that connects and says nothing",
+    guard: "the head's deadline",
+    run: async (fw) => statuses(await talk(fw, "node", { steps: [] })),
+    want: "408 closed",
+  },
+  {
+    name: "half a request line",
+    guard: "the head's deadline",
+    run: async (fw) => statuses(await talk(fw, "node", { steps: ["GET / HT"] })),
+    want: "408 closed",
+  },
+  {
+    name: "a head without its end",
+    guard: "the head's deadline",
+    run: async (fw) =>
+      statuses(await talk(fw, "node", { steps: ["GET / HTTP/1.1\r\nHost: a\r\n"] })),
+    want: "408 closed",
+  },
+  {
+    name: "a head that comes a header at a time",
+    guard: "the head's deadline",
+    run: async (fw) =>
+      statuses(
+        await talk(fw, "node", {
+          steps: [
+            "GET / HTTP/1.1\r\nHost: a\r\n",
+            ...Array.from({ length: 60 }, (_, i): Step => i % 2 ? `X-${i}: a\r\n` : 40),
+          ],
+        }),
+      ),
+    want: "408 closed",
+  },
+  {
+    name: "a connection that is left idle after its answer",
+    guard: "the idle deadline",
+    run: async (fw) =>
+      statuses(
+        await talk(fw, "node", {
+          steps: [keepAlive],
+          settings: { timeouts: { ...longTime, idleMs: 20, shutdownMs: 300 } },
+        }),
+      ),
+    want: "200 closed",
+  },
+  {
+    name: "one header over the limit of the head",
+    guard: "the head's limit",
+    run: async (fw) =>
+      statuses(
+        await talk(fw, "node", { steps: [requestText("GET /", { "X-Long": "x".repeat(2_000) })] }),
+      ),
+    want: "431 closed",
+  },
+  {
+    name: "many small headers over the limit of the head",
+    guard: "the head's limit",
+    run: async (fw) => {
+      const headers = Object.fromEntries(
+        Array.from({ length: 100 }, (_, i) => [`X-${i}`, "xxxxxxxxxx"]),
+      );
+      return statuses(await talk(fw, "node", { steps: [requestText("GET /", headers)] }));
+    },
+    want: "431 closed",
+  },
+  // Proxies append what they know of the client, so that what is dropped at the end is what counts.
+  ...[128, 1_000, 5_000].map((count): Row => ({
+    name: `${count} headers before those that a proxy adds`,
+    guard: "the count of headers",
+    run: async (fw) => statuses(await talk(fw, "node", behindProxy(count))),
+    want: "431 closed",
+  })),
+  {
+    name: "headers over their count and a body",
+    guard: "the count of headers",
+    run: async (fw) => statuses(await talk(fw, "node", behindProxy(128, "POST"))),
+    want: "431 closed",
+  },
+  {
+    name: "a client that does not read a large answer",
+    guard: "the reader's deadline",
+    run: (fw) => unread(fw, (c) => c.text(200, "x".repeat(64_000_000))),
+    want: "cut",
+  },
+  {
+    name: "a client that does not read an endless body",
+    guard: "the reader's deadline",
+    run: (fw) =>
+      unread(fw, () =>
+        new Response(
+          new ReadableStream(
+            { pull: (controller) => controller.enqueue(new Uint8Array(262_144)) },
+            {
+              highWaterMark: 0,
+            },
+          ),
+        )),
+    want: "cut",
+  },
+  {
+    name: "a request hidden in a body that nobody reads",
+    guard: "an unread body ends the connection",
+    run: async (fw) =>
+      statuses(
+        await talk(fw, "node", {
+          steps: [
+            requestText(
+              "POST /",
+              { Connection: "keep-alive", "Content-Length": "2000000" },
+              "GET /admin",
+            ),
+          ],
+          settings: { timeouts: { ...longTime, shutdownMs: 300 } },
+        }),
+      ),
+    want: "413 closed",
+  },
+  ...["/a/../admin", "/./admin", "/x/%2e%2e/admin"].map((path): Row => ({
+    name: `the climbing target ${path} under node`,
+    guard: "the target as it was sent",
+    run: async (fw) =>
+      statuses(
+        await talk(fw, "node", {
+          steps: [requestText(`GET ${path}`)],
+          handler: (c) => c.text(200, ""),
+        }),
+      ),
+    want: "400 closed",
+  })),
+  {
+    name: "a URL over the limit of the head",
+    guard: "the target's limit",
+    run: async (fw) =>
+      (await ask(fw, (c) => c.text(200, ""), { path: `/?${"x".repeat(2_000)}` })).slice(0, 3),
+    want: "414",
+  },
+];
+
+/** A request to which a proxy has added the client's address, behind `count` headers of the client. */
+function behindProxy(count: number, method: "GET" | "POST" = "GET"): Parameters<typeof talk>[2] {
+  const body = method === "POST" ? "Content-Length: 100000\r\n" : "";
+  const head = `${method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${body}`;
+  return {
+    steps: [`${head}${"a:\r\n".repeat(count)}X-Forwarded-For: 203.0.113.9\r\n\r\n`],
+    handler: (c) => c.text(200, c.clientIp ?? "none"),
+    settings: {
+      trustedProxies: ["127.0.0.1"],
+      timeouts: { ...longTime, shutdownMs: 300, maxHeaderBytes: 65_536 },
+    },
+  };
+}
+
+/** Asks and does not read: whether the server gives the client up. */
+async function unread(fw: Framework, handler: (c: Ctx) => unknown): Promise<string> {
+  const over = Promise.withResolvers<"cut">();
+  const { app, log } = newApp(fw, [get((c) => {
+    // Under node the signal is the connection's: it aborts when the server cuts it.
+    c.request.signal.addEventListener("abort", () => over.resolve("cut"));
+    return handler(c);
+  })], { listener: "node" });
+  const served = app.listenAndServe();
+  while (!log().includes("listening")) await wait(1);
+  const port = Number(new URL(/"url":"([^"]+)"/.exec(log())?.[1] ?? "").port);
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  try {
+    await connection.write(new TextEncoder().encode(requestText("GET /")));
+    return await inPatience(fw, over.promise);
+  } finally {
+    connection.close();
+    await app.shutdown();
+    await served;
+  }
+}
+
+testHostileRequests("slow clients", {
+  guards,
+  rows: [...deadlineRows, ...nodeRows],
+  areIdle: true,
+});

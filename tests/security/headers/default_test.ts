@@ -1,0 +1,269 @@
+import { assertEquals } from "@std/assert";
+import { cpuMs } from "../../cpu_time.ts";
+import { type Framework, type HostileRequest, testHostileRequests } from "../mutant_app.ts";
+import type { Handler, SecuritySettings } from "../../../mod.ts";
+import { ask, refusal } from "../guard_app.ts";
+
+const headersPath = "runtime/request/default_headers.ts";
+const cspPath = "runtime/guard/csp.ts";
+
+const guards = {
+  "documents carry a policy": {
+    path: headersPath,
+    edits: [[
+      "return isDocument(type) ? defaults.document : defaults.data;",
+      "return defaults.data;",
+    ]],
+  },
+  "HTML carries a policy however it is made": {
+    path: headersPath,
+    edits: [["return /^\\s*text\\/html\\b/i.test(type);", 'return type === "none";']],
+  },
+  "a type that was staged counts": {
+    path: "runtime/request/merge.ts",
+    edits: [['staged?.has("content-type") !== true', "true"]],
+  },
+  "nothing is sniffed": {
+    path: "runtime/guard/secure_headers.ts",
+    edits: [["data: [...type, ...transport],", "data: [],"]],
+  },
+  "a fresh nonce": {
+    path: cspPath,
+    edits: [["return pool.slice(used, used += nonceChars);", "return pool.slice(0, nonceChars);"]],
+  },
+  "a nonce has its grammar": {
+    path: cspPath,
+    edits: [["text.length <= 256 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text)", "true"]],
+  },
+  "a copy keeps its nonce": {
+    path: headersPath,
+    edits: [["if (status === 304 || status === 101) return [];", ""]],
+  },
+  "sources at boot": {
+    path: cspPath,
+    edits: [["if (/^[\\x21-\\x2b\\x2d-\\x3a\\x3c-\\x7e]+$/.test(source)) continue;", "continue;"]],
+  },
+  "a policy in one line": {
+    path: cspPath,
+    edits: [["if (!/^[\\x20-\\x7e]+$/.test(csp)) fail", "if (false) fail"]],
+  },
+  "values at boot": {
+    path: "runtime/guard/secure_headers.ts",
+    edits: [['typeof value === "string" && isValid(value)', "true"]],
+  },
+} as const;
+
+type Guard = keyof typeof guards;
+
+async function answerOf(
+  fw: Framework,
+  handler: Handler,
+  security: SecuritySettings = {},
+): Promise<Response> {
+  const app = new fw.App({
+    logRequest: () => false,
+    logger: fw.createLogger({ write: () => {} }),
+    security,
+  });
+  app.route({ pattern: "/", methods: { GET: handler } });
+  return await app.fetch(new Request("http://localhost/"));
+}
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+
+/** What is sent with a type, and whether its policy keeps scripts out. */
+function typed(
+  guard: Guard,
+  type: string | undefined,
+  make: (type: string) => Handler = (given) => () =>
+    new Response(new TextEncoder().encode(svg), {
+      headers: given === "" ? {} : { "content-type": given },
+    }),
+): HostileRequest<Guard> {
+  return {
+    guard,
+    name: type ?? "no type",
+    run: async (fw) => {
+      const { headers } = await answerOf(fw, make(type ?? ""));
+      const policy = headers.get("content-security-policy") ?? "";
+      return [
+        /(?:default|script)-src '(?:none|self)'/.test(policy) &&
+        !/script-src[^;]*unsafe/.test(policy),
+        /frame-ancestors 'none'/.test(policy),
+        headers.get("x-frame-options"),
+        headers.get("x-content-type-options"),
+      ];
+    },
+    want: [true, true, "DENY", "nosniff"],
+  };
+}
+
+function staged(type: string): HostileRequest<Guard> {
+  return typed("a type that was staged counts", type, (given) => (c) => {
+    c.header("Content-Type", given);
+    return c.text(200, svg);
+  });
+}
+
+function sniffed(name: string, handler: Handler): HostileRequest<Guard> {
+  return {
+    guard: "nothing is sniffed",
+    name,
+    run: async (fw) => (await answerOf(fw, handler)).headers.get("x-content-type-options"),
+    want: "nosniff",
+  };
+}
+
+function nonces(name: string, take: (fw: Framework) => Promise<string>): HostileRequest<Guard> {
+  return {
+    guard: "a fresh nonce",
+    name,
+    run: async (fw) => new Set([await take(fw), await take(fw), await take(fw)]).size,
+    want: 3,
+  };
+}
+
+function foreignNonce(nonce: string): HostileRequest<Guard> {
+  return {
+    guard: "a nonce has its grammar",
+    name: JSON.stringify(nonce.slice(0, 30)),
+    run: async (fw) => {
+      const response = await answerOf(fw, (c) => page(c), { nonce: () => nonce });
+      const policy = response.headers.get("content-security-policy") ?? "";
+      return [response.status, /'nonce-[A-Za-z0-9+/]{24}'; style-src/.test(policy)];
+    },
+    want: [200, true],
+  };
+}
+
+function page(c: import("../../../mod.ts").Ctx): Response {
+  return new Response(`<p>${c.nonce.length}`, { headers: { "content-type": "text/html" } });
+}
+
+function boot(guard: Guard, security: Record<string, unknown>): HostileRequest<Guard> {
+  return {
+    guard,
+    name: JSON.stringify(security),
+    run: (fw) => Promise.resolve(refusal(fw, { security })),
+    want: "refused",
+  };
+}
+
+const rows: HostileRequest<Guard>[] = [
+  ...[
+    "image/svg+xml",
+    "IMAGE/SVG+XML",
+    "image/svg+xml; charset=utf-8",
+    " image/svg+xml",
+    "text/xml",
+    "application/xml",
+    "application/xhtml+xml",
+    "application/rss+xml",
+    "application/mathml+xml;x=y",
+    "application/pdf",
+    "multipart/x-mixed-replace; boundary=x",
+    undefined,
+  ].map((type) => typed("documents carry a policy", type)),
+  ...["text/html", "TEXT/HTML", "text/html;charset=utf-7", "\ttext/html ; x"].map((type) =>
+    typed("HTML carries a policy however it is made", type)
+  ),
+  ...["text/html", "Text/HTML; charset=utf-8", "image/svg+xml", "text/xml", "application/pdf"].map(
+    staged,
+  ),
+  sniffed("text", (c) => c.text(200, "<script>alert(1)</script>")),
+  sniffed("JSON", (c) => c.json(200, { html: "<script>alert(1)</script>" })),
+  sniffed("a foreign JSON", () => Response.json("<script>alert(1)</script>")),
+  sniffed("bytes", () => new Response("<script>", { headers: { "content-type": "image/png" } })),
+  sniffed("a failure as JSON", () => {
+    throw new Error("<script>");
+  }),
+  nonces("pages", async (fw) => {
+    const { headers } = await answerOf(fw, (c) => page(c));
+    return headers.get("content-security-policy") ?? "";
+  }),
+  nonces("error pages", async (fw) => {
+    const { headers } = await ask(fw, {}, { url: "http://localhost/nothing" });
+    return headers.get("content-security-policy") ?? "";
+  }),
+  nonces("c.nonce", async (fw) => {
+    let told = "";
+    await answerOf(fw, (c) => c.text(200, told = c.nonce));
+    return told;
+  }),
+  ...[
+    "x'; script-src *; x '",
+    "x' 'unsafe-inline",
+    "x; default-src *",
+    "x\r\nSet-Cookie: a=1",
+    "x\ny",
+    '"><script>',
+    "a b",
+    "====",
+    "é",
+    "x".repeat(10_000),
+  ].map(foreignNonce),
+  {
+    guard: "a copy keeps its nonce",
+    name: "304",
+    run: async (fw) => {
+      const headers = { "content-type": "text/html" };
+      const response = await answerOf(fw, () => new Response(null, { status: 304, headers }));
+      return response.headers.has("content-security-policy") ||
+        response.headers.has("referrer-policy");
+    },
+    want: false,
+  },
+  boot("sources at boot", { cspExtra: { "img-src": ["https://a; script-src *"] } }),
+  boot("sources at boot", { cspExtra: { "img-src": ["a, default-src *"] } }),
+  boot("sources at boot", { cspExtra: { "img-src": ["a\r\nb"] } }),
+  boot("a policy in one line", { csp: "default-src 'self'\r\nset-cookie: a=1" }),
+  boot("a policy in one line", { csp: "default-src 'self'; img-src é" }),
+  boot("values at boot", { frameOptions: "ALLOWALL" }),
+  boot("values at boot", { referrerPolicy: "unsafe" }),
+  boot("values at boot", { permissionsPolicy: "a\r\nb: c" }),
+  boot("values at boot", { strictTransportSecurity: "max-age=1\r\nx: y" }),
+  boot("values at boot", { crossOriginOpenerPolicy: "none" }),
+  boot("values at boot", { contentTypeOptions: "" }),
+];
+
+testHostileRequests("a default header", { guards, rows });
+
+/** Floods of headers: no failure, no hang, and the next request is answered. */
+const floods: readonly [name: string, headers: Record<string, string>][] = [
+  ["Origin of 60,000 characters", { origin: "https://" + "a".repeat(60_000) }],
+  ["Host of 60,000 characters", { host: "a".repeat(60_000) }],
+  ["X-Forwarded-For of 60,000 characters", { "x-forwarded-for": "1,".repeat(30_000) }],
+  ["X-Forwarded-For of commas", { "x-forwarded-for": ",".repeat(60_000) }],
+  ["X-Forwarded-For of trusted proxies", {
+    "x-forwarded-for": "10.0.0.1,".repeat(6_000) + "10.0.0.1",
+  }],
+  ["X-Forwarded-For of colons", { "x-forwarded-for": ":".repeat(60_000) }],
+  ["X-Forwarded-Proto of commas", { "x-forwarded-proto": ",".repeat(60_000) }],
+  ["Access-Control-Request-Headers of 60,000 characters", {
+    origin: "https://app.example",
+    "access-control-request-method": "GET",
+    "access-control-request-headers": "x,".repeat(30_000),
+  }],
+  ["Access-Control-Request-Method of 60,000 characters", {
+    origin: "https://app.example",
+    "access-control-request-method": "G".repeat(60_000),
+  }],
+  ["1,000 headers", Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`x-${i}`, "y"]))],
+];
+
+for (const [name, headers] of floods) {
+  for (const method of ["GET", "OPTIONS"]) {
+    Deno.test(`a flood of headers is answered below 500 within 100 ms of work: ${method}, ${name}`, async () => {
+      const fw = await import("../../../mod.ts");
+      const settings = {
+        trustedProxies: ["10.0.0.0/8"],
+        allowedHosts: ["localhost"],
+        cors: { origins: ["https://app.example"] },
+        rateLimit: { rate: 1, burst: 2 },
+      };
+      const started = cpuMs();
+      const { status } = await ask(fw, settings, { method, headers, peer: "10.0.0.1" });
+      assertEquals([status < 500, cpuMs() - started < 100], [true, true]);
+    });
+  }
+}

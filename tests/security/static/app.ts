@@ -1,0 +1,185 @@
+/**
+ * The files that hostile requests for static files are sent to, and what of an answer a row looks at.
+ *
+ * @module
+ */
+import { assert } from "@std/assert";
+import { join } from "@std/path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import type { Env, Settings } from "../../../mod.ts";
+import type { Framework } from "../mutant_app.ts";
+
+/** What lies outside of the public folder, or may not be seen in it. */
+const secret = "SECRET";
+
+/** The text of `app.css`: 3,000 bytes. */
+export const css = "a { color: red }\n".repeat(200).slice(0, 3_000);
+
+const stale = brotliCompressSync(css.replaceAll("red", "blue"));
+const bomb = gzipSync(new Uint8Array(20_000_000));
+
+/** A request that a row sends. */
+export interface Sent {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** @default "GET" */
+  readonly method?: string;
+  /** @default "prod" */
+  readonly env?: Env;
+  readonly settings?: Settings;
+}
+
+/** What a row looks at. */
+export interface Outcome {
+  readonly status: number;
+  /** The headers that were asked for. */
+  readonly headers: readonly (string | null)[];
+  readonly length: number;
+}
+
+/** A folder of files. */
+interface Site {
+  readonly root: string;
+  readonly public: string;
+}
+
+let site: Site = { root: "", public: "" };
+let socket: Disposable | undefined;
+
+// One for all rows, which change nothing of it but `grows.bin`.
+Deno.test.beforeAll(async () => {
+  const root = await Deno.makeTempDir();
+  socket = Deno.listen({ transport: "unix", path: join(root, "socket") });
+  site = await makeSite(root);
+});
+Deno.test.afterAll(async () => {
+  socket?.[Symbol.dispose]();
+  await Deno.remove(site.root, { recursive: true });
+});
+
+/** Sends one request; `{css}` in it is the fingerprint of `app.css`, `{modified}` its date, `{fresh}` that of
+ * `fresh.css`. */
+export async function send(
+  fw: Framework,
+  sent: Sent,
+  names: readonly string[] = [],
+): Promise<Outcome> {
+  await Deno.writeFile(join(site.public, "grows.bin"), new Uint8Array(300_000));
+  const response = await request(fw, sent);
+  assert(response.status < 500, `status ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
+  assert(!text.includes(secret) && !text.includes(site.root), "it leaks");
+  const announced = response.headers.get("content-length");
+  const isWhole = sent.method === "HEAD" || announced === null;
+  assert(isWhole || Number(announced) === bytes.length, "the length is wrong");
+  return {
+    status: response.status,
+    headers: names.map((name) => response.headers.get(name)),
+    length: bytes.length,
+  };
+}
+
+async function request(fw: Framework, sent: Sent): Promise<Response> {
+  const app = new fw.App({
+    env: sent.env ?? "prod",
+    public: site.public,
+    mounts: { "/up": join(site.root, "up"), "/up/deep": join(site.root, "deep") },
+    logger: fw.createLogger({ write: () => {} }),
+    ...sent.settings,
+  });
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    app.fetch(new Request(`http://localhost${path}`, init));
+  const known = await ask("/app.css");
+  await known.body?.cancel();
+  const fresh = await ask("/fresh.css");
+  await fresh.body?.cancel();
+  const fingerprint = (known.headers.get("etag") ?? "").replaceAll('"', "");
+  const modified = known.headers.get("last-modified") ?? "";
+  const fill = (text: string): string =>
+    text.replaceAll("{css}", fingerprint).replaceAll("{modified}", modified)
+      .replaceAll("{fresh}", fresh.headers.get("last-modified") ?? "");
+  await change(ask);
+  const headers = Object.entries(sent.headers ?? {}).map((
+    [n, v],
+  ): [string, string] => [n, fill(v)]);
+  return await ask(fill(sent.path), { method: sent.method ?? "GET", headers });
+}
+
+/** A file that is not held in memory, and that changes while the application serves. */
+async function change(ask: (path: string) => Promise<Response>): Promise<void> {
+  const before = await ask("/grows.bin");
+  await before.body?.cancel();
+  await Deno.writeFile(join(site.public, "grows.bin"), new Uint8Array(400_000));
+}
+
+async function makeSite(root: string): Promise<Site> {
+  const folder = join(root, "public");
+  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
+    const file = join(root, path);
+    await Deno.mkdir(join(file, ".."), { recursive: true });
+    if (typeof content === "string") await Deno.writeTextFile(file, content);
+    else await Deno.writeFile(file, content);
+  };
+  for (const path of secrets) await write(path, secret);
+  await write("public/app.css", css);
+  await Deno.utime(join(folder, "app.css"), 1_000_000_000, 1_000_000_000);
+  await write("public/fresh.css", css);
+  const ahead = Date.now() / 1_000 + 60;
+  await Deno.utime(join(folder, "fresh.css"), ahead, ahead);
+  await write("public/empty.txt", "");
+  await write("public/img/a.txt", "picture");
+  for (const name of ["stale", "bomb", "garbage", "plain"]) await write(`public/${name}.css`, css);
+  await write("public/stale.css.br", stale);
+  await write("public/bomb.css.gz", bomb);
+  await write("public/garbage.css.br", new Uint8Array(500).fill(7));
+  await write("public/plain.css.gz", css);
+  await write("up/a.txt", "up");
+  await write("up/deep/a.txt", secret);
+  await write("deep/a.txt", "deep");
+  await link(root);
+  return { root, public: folder };
+}
+
+/** Files that no row may reach: hidden ones, names that mean another file elsewhere, and three that have a URL of their own. */
+const secrets: readonly string[] = [
+  "secret.txt",
+  "public-secret/x.txt",
+  "public/.env",
+  "public/.git/config",
+  "public/img/.htpasswd",
+  "public/.well-known/.env",
+  "public/.well-known/a/.b/c",
+  "up/.env",
+  "up/secret.txt",
+  "public/nul.css",
+  "public/CON",
+  "public/com1.txt",
+  "public/aux/x.txt",
+  "public/lpt9.tar.gz",
+  "public/a.css.",
+  "public/b.css ",
+  "public/c./x.txt",
+  "public/c:d.txt",
+  "public/app.css::$DATA",
+  "public/a\\b.txt",
+  "up/a\\b.txt",
+  "public/one/two.txt",
+];
+
+async function link(root: string): Promise<void> {
+  const links: readonly [target: string, path: string][] = [
+    ["../secret.txt", "public/out.txt"],
+    [join(root, "secret.txt"), "public/absolute.txt"],
+    ["out.txt", "public/chain.txt"],
+    ["..", "public/folder"],
+    ["../../secret.txt", "public/img/deep.txt"],
+    ["../public-secret", "public/neighbour"],
+    ["../secret.txt", "up/out.txt"],
+    ["..", "up/folder"],
+    ["../socket", "public/pipe"],
+  ];
+  for (const [target, path] of links) await Deno.symlink(target, join(root, path));
+  // A link to it would be stopped as a link: the socket itself lies in the mounted folder.
+  await Deno.rename(join(root, "socket"), join(root, "up/socket"));
+}

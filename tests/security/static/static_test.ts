@@ -1,0 +1,447 @@
+import type { Env } from "../../../mod.ts";
+import { type Guard, type HostileRequest, testHostileRequests } from "../mutant_app.ts";
+import { css, type Outcome, send, type Sent } from "./app.ts";
+
+const serve = "runtime/serve/static";
+const names = `${serve}/name.ts`;
+const folders = `${serve}/directory.ts`;
+const ranges = `${serve}/range.ts`;
+const conditions = `${serve}/conditions.ts`;
+const answers = `${serve}/answer.ts`;
+const codings = `${serve}/compress.ts`;
+const forms = `${serve}/form.ts`;
+const files = `${serve}/file.ts`;
+
+function guard(path: string, find: string, replace: string): Guard {
+  return { path, edits: [[find, replace]] };
+}
+
+/** Where each guard stands, and how it is switched off. */
+const guards = {
+  "no dot files": guard(names, "  /\\/\\./,", "  /^$^/,"),
+  "no empty segments": guard(names, "/\\/\\/|\\/$/", "/^$^/"),
+  "no foreign separators": guard(names, "/\\\\|%2F/", "/^$^/"),
+  "no colons": guard(names, "  /:/,", "  /^$^/,"),
+  "no dropped ends": guard(names, "/[. ](?:\\/|$)/", "/^$^/"),
+  "no device names": guard(names, "`/${deviceName}(", "`/never${deviceName}("),
+  "no way out": guard(folders, "isInside(root, real) ? real : undefined", "real"),
+  "folder boundary": guard(
+    folders,
+    "path.startsWith(root.endsWith(separator) ? root : root + separator)",
+    "path.startsWith(root)",
+  ),
+  "regular files": guard(folders, "info?.isFile ? new", "info !== undefined ? new"),
+  "unchanged files": guard(folders, "if (info.size !== this.size ||", "if (false &&"),
+  "mount boundary": guard(
+    `${serve}/mounts.ts`,
+    ' || path.charAt(prefix.length) !== "/"',
+    "",
+  ),
+  "longest mount first": guard(
+    `${serve}/mounts.ts`,
+    "b.prefix.length - a.prefix.length",
+    "a.prefix.length - b.prefix.length",
+  ),
+  "one range": guard(ranges, 'if (header.includes(",")) return undefined;', ""),
+  "range unit": guard(ranges, "if (!/^bytes=/i.test(header)) return undefined;", ""),
+  "range length": guard(ranges, "header.length > maxRangeChars", "false"),
+  "range syntax": guard(
+    ranges,
+    'if (first === undefined || last === undefined) return "unsatisfiable";',
+    "if (first === undefined || last === undefined) return undefined;",
+  ),
+  "range order": guard(ranges, 'start < end ? { start, end } : "unsatisfiable"', "{ start, end }"),
+  "range end": guard(ranges, "Math.min(Number(last) + 1, size)", "Number(last) + 1"),
+  "range start": guard(ranges, "Math.max(0, size - length)", "size - length"),
+  "no empty suffix": guard(ranges, 'text === "" || length === 0', "false"),
+  "no part of nothing": guard(ranges, "size === 0 ? undefined : {", "false ? undefined : {"),
+  "ranges of GET alone": guard(answers, 'c.method === "GET" ? headers', "true ? headers"),
+  "ranges of the file as it is": guard(answers, "file.identity()", "file.choose(headers)"),
+  "If-Range": guard(answers, 'allowsRange(headers.get("if-range"), form)', "allowsRange"),
+  "If-Range is old": guard(conditions, "Date.now() / 1_000 - date > strongAgeSeconds", "true"),
+  "exact tags": guard(
+    conditions,
+    "if (value === tag) return true;",
+    "if (value.includes(tag.slice(1, -1))) return true;",
+  ),
+  "strong If-Match": guard(conditions, "(!isStrong && isWeak(each)", "(isWeak(each)"),
+  "If-Match": guard(conditions, "if (!hasTag(match, { tag, isStrong: true })) return 412;", ""),
+  "tags before dates": guard(
+    conditions,
+    "return hasTag(noneMatch, { tag, isStrong: false }) ? 304 : undefined;",
+    "if (hasTag(noneMatch, { tag, isStrong: false })) return 304;",
+  ),
+  "few tags": guard(conditions, "tags.slice(0, maxTags)", "tags"),
+  "HTTP dates": guard(
+    conditions,
+    "if (text === null || text.length > 40) return undefined;",
+    "if (text === null) return undefined; if (Date.parse(text) > 0) return Date.parse(text) / 1_000;",
+  ),
+  "dates that are": guard(conditions, "month < 0 || day < 1 || day > 31 || hours > 23", "false"),
+  "exact fingerprint": guard(
+    answers,
+    "query === `?v=${fingerprint}`",
+    "query.includes(`?v=${fingerprint}`)",
+  ),
+  "first fingerprint": guard(
+    answers,
+    'new URLSearchParams(query).get("v") === fingerprint',
+    'new URLSearchParams(query).getAll("v").includes(fingerprint)',
+  ),
+  "nothing immutable in development": guard(
+    forms,
+    'if (env === "dev") return this.#build("no-cache", own);',
+    "",
+  ),
+  "refused codings": guard(codings, "qualityOf(coding) > 0 &&", ""),
+  "a tag a coding": guard(files, "`${this.#fingerprint}-${coding}`", "`${this.#fingerprint}`"),
+  "Vary": guard(forms, "if (init.varies) addVary(headers);", ""),
+  "the file's own sibling": guard(files, "!await this.#decodesToFile(bytes, coding)", "false"),
+  "tag after the hook": guard(forms, 'setOrDelete(headers, "etag", tag);', ""),
+  "length after the hook": guard(
+    forms,
+    'headers.set("content-length", String(init.size));',
+    'if (!headers.has("content-length")) headers.set("content-length", String(init.size));',
+  ),
+} as const satisfies Readonly<Record<string, Guard>>;
+
+type Row = HostileRequest<keyof typeof guards>;
+
+/** A row about some headers of the answer. */
+function row(
+  name: string,
+  stopped: keyof typeof guards,
+  sent: Sent,
+  want:
+    & { readonly status: number; readonly length: number }
+    & Readonly<
+      { headers?: Readonly<Record<string, string | null>> }
+    >,
+): Row {
+  const looked = want.headers ?? {};
+  const outcome: Outcome = {
+    status: want.status,
+    headers: Object.values(looked),
+    length: want.length,
+  };
+  return {
+    name: `${name}${sent.env === "dev" ? ", development" : ""}`,
+    guard: stopped,
+    want: outcome,
+    run: (fw) => send(fw, sent, Object.keys(looked)),
+  };
+}
+
+/** Paths at which there is nothing. */
+function hidden(
+  stopped: keyof typeof guards,
+  paths: readonly string[],
+  envs: readonly Env[],
+): Row[] {
+  return envs.flatMap((env) =>
+    paths.map((path): Row => ({
+      name: `${path}, ${env}`,
+      guard: stopped,
+      want: 404,
+      run: async (fw) => (await send(fw, { path, env })).status,
+    }))
+  );
+}
+
+const both: readonly Env[] = ["prod", "dev"];
+
+const paths: readonly Row[] = [
+  ...hidden("no dot files", [
+    "/.env",
+    "/%2eenv",
+    "/.git/config",
+    "/img/.htpasswd",
+    "/.well-known/.env",
+    "/.well-known/a/.b/c",
+  ], both),
+  ...hidden("no dot files", ["/up/.env", "/up/%2Eenv"], ["prod"]),
+  ...hidden("no empty segments", ["//img/a.txt", "/img//a.txt", "/app.css/", "/img/a.txt/"], [
+    "dev",
+  ]),
+  ...hidden("no empty segments", ["/up//a.txt", "/up/a.txt/"], ["prod"]),
+  ...hidden("no foreign separators", ["/a%5Cb.txt", "/a%5cb.txt"], both),
+  ...hidden("no foreign separators", ["/one%2Ftwo.txt", "/one%2ftwo.txt"], ["dev"]),
+  ...hidden("no foreign separators", ["/up/a%5Cb.txt"], ["prod"]),
+  ...hidden("no colons", ["/c:d.txt", "/c%3Ad.txt", "/app.css::$DATA"], both),
+  ...hidden("no dropped ends", ["/a.css.", "/a.css%2E", "/b.css%20", "/c./x.txt"], both),
+  ...hidden("no device names", [
+    "/nul.css",
+    "/%6eul.css",
+    "/CON",
+    "/com1.txt",
+    "/aux/x.txt",
+    "/lpt9.tar.gz",
+  ], both),
+  ...hidden("no way out", [
+    "/out.txt",
+    "/absolute.txt",
+    "/chain.txt",
+    "/folder/secret.txt",
+    "/folder/public-secret/x.txt",
+    "/img/deep.txt",
+    "/neighbour/x.txt",
+  ], both),
+  ...hidden("no way out", ["/up/out.txt", "/up/folder/secret.txt"], ["prod"]),
+  ...hidden("folder boundary", ["/neighbour/x.txt"], both),
+  ...hidden("regular files", ["/img", "/.well-known/a"], ["dev"]),
+  ...hidden("regular files", ["/up/deep", "/up/socket"], ["prod"]),
+  ...hidden("mount boundary", ["/up-secret.txt", "/upXsecret.txt"], both),
+  row("an inner mount", "longest mount first", { path: "/up/deep/a.txt" }, {
+    status: 200,
+    length: 4,
+  }),
+  row("a file that grew", "unchanged files", { path: "/grows.bin" }, {
+    status: 200,
+    length: 400_000,
+    headers: { "content-length": "400000" },
+  }),
+  row("a part of a file that grew", "unchanged files", {
+    path: "/grows.bin",
+    headers: { range: "bytes=0-9" },
+  }, { status: 206, length: 10, headers: { "content-range": "bytes 0-9/400000" } }),
+];
+
+/** A range of `app.css` and what it gives; without a status, 416. */
+function rangeRows(
+  stopped: keyof typeof guards,
+  values: readonly string[],
+  want: { readonly status: number; readonly length: number; readonly range: string | null } = {
+    status: 416,
+    length: 0,
+    range: "bytes */3000",
+  },
+): Row[] {
+  return values.map((range) =>
+    row(
+      range.length > 50 ? `${range.slice(0, 20)} and so on` : `Range: ${range}`,
+      stopped,
+      { path: "/app.css", headers: { range } },
+      { status: want.status, length: want.length, headers: { "content-range": want.range } },
+    )
+  );
+}
+
+const whole = { status: 200, length: css.length, range: null };
+
+const parts: readonly Row[] = [
+  ...rangeRows("one range", [
+    "bytes=0-1,2-3",
+    "bytes=0-,0-,0-",
+    "bytes=0-0,-1",
+    "bytes=0-1,",
+    `bytes=${"0-,".repeat(5_000)}0-`,
+    "bytes=0-1,zz",
+  ], whole),
+  ...rangeRows("range unit", ["items=0-1", "0-1", "bytes 0-1", "bytes", "=0-1"], whole),
+  ...rangeRows("range length", [`bytes=${"0".repeat(5_000)}-1`, `bytes=-${"0".repeat(5_000)}1`]),
+  ...rangeRows("range syntax", [
+    "bytes=",
+    "bytes=abc",
+    "bytes=1-2-3",
+    "bytes=-1-5",
+    "bytes=--5",
+    "bytes=0x10-20",
+    "bytes=+1-5",
+    "bytes=1e3-",
+    "bytes=1.5-2",
+    "bytes=0 -1",
+    "bytes=*/3000",
+  ]),
+  ...rangeRows("range order", [
+    "bytes=5-2",
+    "bytes=3000-",
+    "bytes=3000-3001",
+    "bytes=99999999999999999999-",
+    `bytes=${"9".repeat(100)}-`,
+  ]),
+  ...rangeRows("range end", ["bytes=2990-99999999999999999999", "bytes=2990-3000"], {
+    status: 206,
+    length: 10,
+    range: "bytes 2990-2999/3000",
+  }),
+  ...rangeRows("range start", ["bytes=-3001", "bytes=-99999999999999999999"], {
+    status: 206,
+    length: 3_000,
+    range: "bytes 0-2999/3000",
+  }),
+  ...rangeRows("no empty suffix", ["bytes=-", "bytes=-0", "bytes=-000"]),
+  row("a suffix of an empty file", "no part of nothing", {
+    path: "/empty.txt",
+    headers: { range: "bytes=-5" },
+  }, { status: 200, length: 0, headers: { "content-range": null } }),
+  row("HEAD with a range", "ranges of GET alone", {
+    path: "/app.css",
+    method: "HEAD",
+    headers: { range: "bytes=0-1" },
+  }, { status: 200, length: 0, headers: { "content-length": "3000" } }),
+  row("a range of what could be compressed", "ranges of the file as it is", {
+    path: "/app.css",
+    headers: { range: "bytes=0-9", "accept-encoding": "br, gzip" },
+  }, {
+    status: 206,
+    length: 10,
+    headers: { "content-range": "bytes 0-9/3000", "content-encoding": null },
+  }),
+  ...[
+    '"other"',
+    'W/"{css}"',
+    "{css}",
+    '"{css}", "other"',
+    '"{css}-br"',
+    "Sun, 09 Sep 2001 01:46:41 GMT",
+    "Tue, 01 Jan 2999 00:00:00 GMT",
+    "*",
+    "yesterday",
+  ].map((value) =>
+    row(`If-Range: ${value}`, "If-Range", {
+      path: "/app.css",
+      headers: { range: "bytes=0-9", "if-range": value },
+    }, { status: 200, length: 3_000, headers: { "content-range": null } })
+  ),
+  row("If-Range by the date of a file that may change within its second", "If-Range is old", {
+    path: "/fresh.css",
+    headers: { range: "bytes=0-9", "if-range": "{fresh}" },
+  }, { status: 200, length: 3_000, headers: { "content-range": null } }),
+];
+
+/** What a client may not be told that it has already. */
+function conditionRows(
+  stopped: keyof typeof guards,
+  headers: readonly Readonly<Record<string, string>>[],
+  status = 200,
+): Row[] {
+  return headers.map((each) => {
+    const shown = Object.entries(each).map(([n, v]) => `${n}: ${v.slice(0, 50)}`).join(", ");
+    const length = status === 200 ? css.length : 0;
+    return row(shown, stopped, { path: "/app.css", headers: each }, { status, length });
+  });
+}
+
+const future = "Tue, 01 Jan 2999 00:00:00 GMT";
+const otherTags = '"other", '.repeat(5_000);
+
+const tests: readonly Row[] = [
+  ...conditionRows("exact tags", [
+    { "if-none-match": "{css}" },
+    { "if-none-match": '"x{css}"' },
+    { "if-none-match": '"{css}x"' },
+    { "if-none-match": '"{css}-br"' },
+    { "if-none-match": "'{css}'" },
+  ]),
+  ...conditionRows("tags before dates", [
+    { "if-none-match": '"other"', "if-modified-since": future },
+    { "if-none-match": "garbage", "if-modified-since": "{modified}" },
+  ]),
+  ...conditionRows("few tags", [{ "if-none-match": `${otherTags}"{css}"` }]),
+  ...conditionRows("HTTP dates", [
+    { "if-modified-since": "2999" },
+    { "if-modified-since": "2999-01-01" },
+    { "if-modified-since": "2999-01-01T00:00:00Z" },
+    { "if-modified-since": "Tue, 01 Jan 2999 00:00:00 +0100" },
+    { "if-modified-since": "1 Jan 2999" },
+  ]),
+  ...conditionRows("dates that are", [
+    { "if-modified-since": "Tue, 45 Jan 2999 00:00:00 GMT" },
+    { "if-modified-since": "Tue, 00 Jan 2999 00:00:00 GMT" },
+    { "if-modified-since": "Tue, 01 Zzz 2999 00:00:00 GMT" },
+    { "if-modified-since": "Tue, 01 Jan 2999 99:00:00 GMT" },
+  ]),
+  ...conditionRows("strong If-Match", [{ "if-match": 'W/"{css}"' }], 412),
+  ...conditionRows("If-Match", [
+    { "if-match": '"other"' },
+    { "if-match": "garbage" },
+    { "if-match": '"other"', "if-none-match": '"{css}"' },
+  ], 412),
+];
+
+const revalidated = "public, max-age=0, must-revalidate";
+
+/** URLs that must not be kept for a year. */
+function cacheRows(stopped: keyof typeof guards, queries: readonly string[]): Row[] {
+  return queries.map((query) =>
+    row(query, stopped, { path: `/app.css${query}` }, {
+      status: 200,
+      length: css.length,
+      headers: { "cache-control": revalidated },
+    })
+  );
+}
+
+function codedRow(stopped: keyof typeof guards, accept: string): Row {
+  return row(`Accept-Encoding: ${accept}`, stopped, {
+    path: "/app.css",
+    headers: { "accept-encoding": accept },
+  }, { status: 200, length: css.length, headers: { "content-encoding": null } });
+}
+
+function siblingRow(name: string, accept: "br" | "gzip"): Row {
+  return {
+    name,
+    guard: "the file's own sibling",
+    // What was compressed here, not what lies there.
+    want: true,
+    run: async (fw) => {
+      const headers = { "accept-encoding": accept };
+      const { headers: [tag] } = await send(fw, { path: name, headers }, ["etag"]);
+      return tag?.endsWith(`-${accept}"`);
+    },
+  };
+}
+
+const caches: readonly Row[] = [
+  ...cacheRows("exact fingerprint", ["?v={css}x", "?x=?v={css}", "?v={css}-br", "?v={css}%20"]),
+  ...cacheRows("first fingerprint", ["?v=other&v={css}", "?v=&v={css}"]),
+  row("a fingerprint", "nothing immutable in development", {
+    path: "/app.css?v={css}",
+    env: "dev",
+  }, { status: 200, length: css.length, headers: { "cache-control": "no-cache" } }),
+  codedRow("refused codings", "br;q=0"),
+  codedRow("refused codings", "gzip;q=0.000, br;q=0"),
+  codedRow("refused codings", "*;q=0"),
+  codedRow("refused codings", "brx, gzipped"),
+  codedRow("refused codings", "br;q=x"),
+  codedRow("refused codings", ",,;,"),
+  {
+    name: "the tag of the file for its compressed form",
+    guard: "a tag a coding",
+    want: 200,
+    run: async (fw) => {
+      const headers = { "accept-encoding": "gzip", "if-none-match": '"{css}"' };
+      return (await send(fw, { path: "/app.css", headers })).status;
+    },
+  },
+  row("a shared cache, no Accept-Encoding", "Vary", { path: "/app.css" }, {
+    status: 200,
+    length: css.length,
+    headers: { vary: "Accept-Encoding" },
+  }),
+  row("a shared cache, 304", "Vary", {
+    path: "/app.css",
+    headers: { "if-none-match": '"{css}"' },
+  }, { status: 304, length: 0, headers: { vary: "Accept-Encoding" } }),
+  siblingRow("/stale.css", "br"),
+  siblingRow("/bomb.css", "gzip"),
+  siblingRow("/garbage.css", "br"),
+  siblingRow("/plain.css", "gzip"),
+  {
+    name: "a hook that sets a tag of its own",
+    guard: "tag after the hook",
+    want: 304,
+    run: async (fw) => {
+      const settings = { staticHeaders: (_: string, h: Headers): void => h.set("etag", '"mine"') };
+      const headers = { "if-none-match": '"{css}"' };
+      return (await send(fw, { path: "/app.css", headers, settings })).status;
+    },
+  },
+  row("a hook that sets a length", "length after the hook", {
+    path: "/app.css",
+    settings: { staticHeaders: (_, headers) => headers.set("content-length", "1") },
+  }, { status: 200, length: css.length, headers: { "content-length": "3000" } }),
+];
+
+testHostileRequests("static file", { guards, rows: [...paths, ...parts, ...tests, ...caches] });

@@ -1,0 +1,48 @@
+/** Static text of a template that goes on with the scheme of a URL in a hole. */
+import * as scanner from "../../../html/template_scan.ts";
+import { type HostileRow, testHostile } from "../mutant.ts";
+
+type Scanner = typeof scanner;
+
+const guards = {
+  "no reference in a scheme": [[
+    "if (schemeReference.test(after)) {",
+    "if (schemeReference.test(String(0))) {",
+  ]],
+} as const;
+
+/** What a browser reads as a colon, or drops from a scheme, after a hole that holds `javascript`. */
+const ends: readonly string[] = [
+  "&#58;alert(1)",
+  "&#58alert(1)",
+  "&#058;alert(1)",
+  `&#${"0".repeat(40)}58;alert(1)`,
+  "&#x3a;alert(1)",
+  "&#X3A;alert(1)",
+  "&#x0003Aalert(1)",
+  "&colon;alert(1)",
+  "&Tab;:alert(1)",
+  "&NewLine;:alert(1)",
+  "&#9;:alert(1)",
+  "&#10;&#13;:alert(1)",
+  "\t&#58;alert(1)",
+  "script&#58;alert(1)",
+  "scr\nipt&colon;alert(1)",
+  "&#115;cript:alert(1)",
+];
+
+const rows: readonly HostileRow<Scanner>[] = ends.map((end) => ({
+  name: JSON.stringify(end),
+  guard: "no reference in a scheme",
+  run: (module) => {
+    try {
+      module.scanTemplate(['<a href="', `${end}">x</a>`]);
+      return "taken";
+    } catch (error) {
+      return error instanceof TypeError ? "refused" : String(error);
+    }
+  },
+  want: "refused",
+}));
+
+testHostile("a template's URL", { path: "html/template_scan.ts", module: scanner, guards, rows });

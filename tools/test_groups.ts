@@ -1,0 +1,72 @@
+/**
+ * Groups of files of tests that share one worker: a worker loads the framework anew, which costs more
+ * than most files of tests do.
+ *
+ * A group is a module that imports its files one after another. Each test keeps the path of its file,
+ * in front of its name.
+ *
+ * @module
+ */
+import { join, toFileUrl } from "@std/path";
+import type { TestKind } from "./test_files.ts";
+import { slowTests } from "./slow_tests.ts";
+import { root } from "./workspace.ts";
+
+/**
+ * How many files of a kind share a worker at most. Files of the kind `alone` write what a worker does not
+ * have for itself, so that none may see another's.
+ */
+const maxFiles: Readonly<Record<TestKind, number>> = {
+  inside: 12,
+  alone: 1,
+  child: 4,
+  browser: 5,
+  site: 8,
+};
+
+/**
+ * Groups neighbouring files, those of one package at most. Slow files stay by themselves, so that they run
+ * beside each other.
+ *
+ * @param paths Relative to the root, in the order in which they run.
+ */
+export function groupFiles(paths: readonly string[], kind: TestKind): string[][] {
+  const groups: string[][] = [];
+  let subject = "";
+  for (const path of paths) {
+    const isSlow = kind !== "site" && slowTests.includes(path);
+    const own = isSlow ? path : path.split("/").slice(0, 2).join("/");
+    const group = groups.at(-1);
+    if (group !== undefined && own === subject && group.length < maxFiles[kind]) group.push(path);
+    else groups.push([path]);
+    subject = own;
+  }
+  return groups;
+}
+
+/**
+ * Writes a module for each group of several files.
+ *
+ * @param folder Where the modules go.
+ * @returns What `deno test` runs for each group: its only file, or its module.
+ */
+export async function writeGroups(
+  groups: readonly (readonly string[])[],
+  folder: string,
+): Promise<string[]> {
+  return await Promise.all(groups.map(async (group, index) => {
+    const [first = ""] = group;
+    if (group.length === 1) return first;
+    const path = join(folder, `group_${index}_test.ts`);
+    await Deno.writeTextFile(path, groupSource(group));
+    return path;
+  }));
+}
+
+function groupSource(paths: readonly string[]): string {
+  const urlOf = (path: string): string => JSON.stringify(toFileUrl(join(root, path)).href);
+  const loads = paths.map((path) =>
+    `await loadTests(${JSON.stringify(path)}, () => import(${urlOf(path)}));\n`
+  );
+  return `import { loadTests } from ${urlOf("tools/test_loader.ts")};\n${loads.join("")}`;
+}

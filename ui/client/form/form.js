@@ -1,0 +1,70 @@
+import { isConfirmed } from "../dialog.js";
+import { all, bare, doc, isOurs, on } from "../dom.js";
+import { decided, submit } from "./submit.js";
+import { entryOf } from "../page/link.js";
+import { load } from "../page/swap.js";
+
+on("submit", async (event) => {
+  const form = /** @type {any} */ (event.target);
+  // The values of fields that stand in the path.
+  const { getAttribute } = bare(form);
+  let path = getAttribute("data-ui-path");
+  for (const { value, dataset } of all(form, "[data-ui-name]")) {
+    bare(form).action = path = path.replace(dataset.uiName, encodeURIComponent(value));
+  }
+  const pressed = /** @type {any} */ (event.submitter);
+  const decision = decided.get(form);
+  if (event.defaultPrevented || decision === "real") return;
+  const asking = pressed?.dataset.uiConfirm ? pressed : form;
+  if (bare(asking).getAttribute("data-ui-confirm") && !decision) {
+    event.preventDefault();
+    if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
+    return;
+  }
+  const id = getAttribute("data-ui-swap") ?? getAttribute("data-ui-upload-to");
+  const asked = id && readForm(form, pressed);
+  if (!asked) return;
+  event.preventDefault();
+  load(id, asked);
+});
+
+/**
+ * What the browser would send.
+ *
+ * @param {any} form
+ * @param {any} pressed The button, which may have settings of its own.
+ * @returns {import("../page/swap.js").Asked | undefined} Nothing for what it must send itself.
+ */
+function readForm(form, pressed) {
+  const setting = (/** @type {string} */ name) =>
+    pressed?.getAttribute(`form${name}`) ?? bare(form).getAttribute(name);
+  const url = new URL(setting("action") || location.href, doc.baseURI);
+  const method = setting("method")?.toLowerCase();
+  const type = setting("enctype");
+  if (method === "dialog" || type === "text/plain" || !isOurs(url, setting("target"))) return;
+  const data = new FormData(form, pressed);
+  const isPost = method === "post";
+  const fields = new URLSearchParams([...data].map(writeField));
+  const body = type === "multipart/form-data" ? data : fields;
+  const key = JSON.stringify([url, [...data].filter(isOwn).map(compareField)]);
+  if (isPost) return { url, isPost, body, form, pressed, key };
+  url.search = fields.toString();
+  return { url, form, entry: entryOf(form) };
+}
+
+/** Whether a field says what is sent: the token of a form is another in each answer. @param {[string, any]} field */
+const isOwn = ([name]) => name !== "_csrf";
+
+/** A field as two presses are compared. @param {[string, any]} field */
+const compareField = (
+  [name, value],
+) => [name, value.name ? [value.name, value.size, value.lastModified] : value];
+
+/**
+ * A field as browsers write it: line breaks of two characters, and of a file its name.
+ *
+ * @param {[string, any]} field
+ */
+function writeField([name, value]) {
+  return [name, (value.name ?? value).replace(/\r\n?|\n/g, "\r\n")];
+}

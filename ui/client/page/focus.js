@@ -1,0 +1,39 @@
+import { all, bare, byId, doc } from "../dom.js";
+
+/** Opens what an element is hidden in: a tab, a folded part. @param {any} element */
+export function reveal(element) {
+  for (let at = element; at; at = bare(at).parentElement) {
+    if (at.localName === "details") at.open = true;
+    if (at.role === "tabpanel" && at.hidden) byId(at.getAttribute("aria-labelledby"))?.click();
+  }
+}
+
+/**
+ * Focuses an element that may not be focusable, such as a heading; it is as long as the focus is there.
+ *
+ * @param {any} element
+ * @param {FocusOptions} options
+ */
+export function focusOn(element, options = { preventScroll: true }) {
+  const place = bare(element);
+  place.focus(options);
+  if (doc.activeElement === element) return;
+  place.tabIndex = -1;
+  place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
+  place.focus(options);
+}
+
+/**
+ * Gives back the focus that was lost with an element: to the same control or link, else to the place.
+ *
+ * @param {any} place
+ * @param {any} lost
+ */
+export function refocus(place, lost) {
+  const [same = place] = ["id", "name", "data-ui-key", "href"].flatMap((name) =>
+    all(place, `[${name}="${CSS.escape(lost.getAttribute(name))}"]`)
+  );
+  focusOn(same);
+  // Few controls have a selection.
+  if (lost.selectionEnd !== null) same.setSelectionRange?.(lost.selectionStart, lost.selectionEnd);
+}

@@ -1,0 +1,117 @@
+import { byId, pageOf, targetOf } from "../dom.js";
+import { isDraft, readDrafts } from "./drafts.js";
+
+/** The ids that were replaced since the page came: what going back must replace again. @type {Set<string>} */
+const replaced = new Set();
+
+/**
+ * What an entry of the history looked like when it was left.
+ *
+ * @typedef {object} Left
+ * @property {number} y How far it was scrolled.
+ * @property {Map<string, import("./drafts.js").Drafts>} drafts What was typed, by the id of what was replaced.
+ */
+
+/** The entries that were left, by their key. @type {Map<string, Left>} */
+const left = new Map();
+
+/** The page that is shown. */
+let shown = pageOf(location.href);
+/** The key of the entry that is shown. */
+let entry = history.state?.key ?? newKey();
+let scrollTimer = 0;
+
+function newKey() {
+  return `${Math.random()}`;
+}
+
+/** Keeps where the entry is scrolled to. */
+function saveScroll() {
+  clearTimeout(scrollTimer);
+  history.replaceState({ ...history.state, ui: true, y: scrollY, key: entry }, "");
+}
+
+/** Keeps the entry that is about to be left. What was sent is no draft. @param {any} [form] What was sent. */
+function leaveEntry(form) {
+  const drafts = new Map();
+  for (const id of replaced) {
+    const region = byId(id);
+    if (region) {
+      drafts.set(
+        id,
+        readDrafts(region, (one) => isDraft(one) && one.form !== (form ?? 0)),
+      );
+    }
+  }
+  left.set(entry, { y: scrollY, drafts });
+}
+
+/**
+ * Makes an entry for what is about to be shown.
+ *
+ * @param {URL} url
+ * @param {string[]} ids What is replaced.
+ * @param {any} [form] What was sent.
+ */
+export function push(url, ids, form) {
+  for (const id of ids) replaced.add(id);
+  history.scrollRestoration = "manual";
+  saveScroll();
+  if (url.href !== location.href) {
+    leaveEntry(form);
+    entry = newKey();
+    history.pushState({ ui: true, y: 0, key: entry }, "", url);
+  }
+  shown = pageOf(location.href);
+}
+
+/**
+ * Gives the entry that is shown another address.
+ *
+ * @param {URL} url
+ * @param {string[]} ids What is replaced.
+ */
+export function rename(url, ids) {
+  for (const id of ids) replaced.add(id);
+  history.scrollRestoration = "manual";
+  history.replaceState({ ui: true, y: scrollY, key: entry }, "", url);
+  shown = pageOf(location.href);
+}
+
+/**
+ * Calls back when another page of the history is to be shown again.
+ *
+ * @param {(url: URL, ids: string[], back: Left, isSeen: boolean) => void} show
+ */
+export function onBack(show) {
+  addEventListener("popstate", ({ state, hasUAVisualTransition }) => {
+    clearTimeout(scrollTimer);
+    const page = pageOf(location.href);
+    if (page !== shown) leaveEntry();
+    entry = state?.key ?? newKey();
+    if (page === shown) {
+      if (state?.ui) scrollTo(0, state.y);
+      else targetOf(location.hash)?.scrollIntoView();
+    } else if (state?.ui) {
+      shown = page;
+      const back = left.get(entry) ?? { y: state.y, drafts: new Map() };
+      show(new URL(location.href), [...replaced], back, hasUAVisualTransition);
+    }
+  });
+}
+
+if (history.state?.ui && history.scrollRestoration === "manual") scrollTo(0, history.state.y);
+
+addEventListener("scroll", () => {
+  clearTimeout(scrollTimer);
+  if (history.state?.ui) scrollTimer = setTimeout(saveScroll, 150);
+});
+// What another document comes back to, the browser scrolls by itself.
+addEventListener("pagehide", () => {
+  if (!history.state?.ui) return;
+  saveScroll();
+  history.scrollRestoration = "auto";
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && replaced.size) history.scrollRestoration = "manual";
+});

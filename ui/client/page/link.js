@@ -1,0 +1,50 @@
+import { isConfirmed } from "../dialog.js";
+import { byId, closest, isOurs, isSpecial, on, pageOf } from "../dom.js";
+import { push, rename } from "./history.js";
+import { navigate } from "./navigate.js";
+import { prefetchLinks } from "./prefetch.js";
+import { decided } from "../form/submit.js";
+import { load } from "./swap.js";
+
+/** What gives the history an entry for what a link or a form shows, if anything does. @param {any} node */
+export function entryOf(node) {
+  if (closest(node, "[data-ui-no-push]")) return undefined;
+  return closest(node, "[data-ui-replace-url]") ? rename : push;
+}
+
+/** Whether the script may follow a link. A place on this page is the browser's. @param {any} link */
+const canFollow = (link) =>
+  isOurs(link, link.target) && !link.hasAttribute("download") &&
+  !(link.hash && pageOf(link.href) === pageOf(location.href));
+
+/** The id of the element that a link replaces; the links in rows of a table lead away. @param {any} link */
+const swappedBy = (link) =>
+  link.closest("[data-ui-swap]:not(form), [data-ui-no-navigate], tbody")?.dataset.uiSwap;
+
+/** The id of the region that a link replaces, if it does. @param {any} link */
+function regionOf(link) {
+  if (!canFollow(link) || link.closest("[data-ui-no-navigate]") || swappedBy(link)) return;
+  const id = link.closest("[data-ui-navigate]")?.dataset.uiNavigate;
+  return byId(id) && id;
+}
+
+on("click", async (event) => {
+  const link = closest(event.target, "a[href]");
+  if (!link || event.defaultPrevented || isSpecial(event)) return;
+  const swapped = canFollow(link) && swappedBy(link);
+  const region = regionOf(link);
+  if (link.dataset.uiConfirm && !decided.has(link)) {
+    event.preventDefault();
+    if (!await isConfirmed(link, link)) return;
+    decided.set(link, "asked");
+    link.click();
+    decided.delete(link);
+  } else if (swapped || region) {
+    event.preventDefault();
+    const url = new URL(link.href);
+    if (region) navigate(url, [region]);
+    else load(swapped, { url, entry: entryOf(link) });
+  }
+});
+
+prefetchLinks(regionOf);

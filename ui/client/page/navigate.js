@@ -1,0 +1,159 @@
+import { all, bare, byId, doc, goTo, holdsMedia, make, targetOf } from "../dom.js";
+import { writeDrafts } from "./drafts.js";
+import { tellFailure } from "./failure.js";
+import { fillForms, showGroups } from "../form/fields.js";
+import { focusOn } from "./focus.js";
+import { hydrate } from "../hydrate.js";
+import { onBack, push } from "./history.js";
+import { closeMenus } from "../menu.js";
+import { parse, piecesOf, placeParts } from "./parts.js";
+import { pageRequest, takeAhead } from "./prefetch.js";
+import { replace } from "./swap.js";
+
+/** The page that is on its way. @type {AbortController | undefined} */
+let journey;
+
+addEventListener("pagehide", () => journey?.abort());
+
+/**
+ * Shows a page by replacing elements of this one. Where that is not enough the browser goes there.
+ *
+ * @param {URL} url
+ * @param {string[]} ids The elements.
+ * @param {import("./history.js").Left} [back] How it was left, when one goes back or forth.
+ * @param {boolean} [isSeen] Whether the browser shows a transition by itself.
+ */
+export async function navigate(url, ids, back, isSeen) {
+  journey?.abort();
+  const { signal } = journey = new AbortController();
+  const regions = ids.map((id) => byId(id));
+  const setBusy = (/** @type {string | null} */ busy) => {
+    for (const region of regions) if (region) region.ariaBusy = busy;
+  };
+  let isShown = false;
+  setBusy("true");
+  try {
+    const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
+    isShown = signal.aborted || await showAnswer(answer, { url, ids, back, isSeen, signal });
+  } catch {
+    // No answer: the browser says so better; or whoever clicked again has the region now.
+    isShown = signal.aborted;
+  } finally {
+    setBusy(null);
+  }
+  if (isShown) return;
+  if (back === undefined) goTo(url);
+  else location.reload();
+}
+
+/**
+ * Shows an answer.
+ *
+ * @param {Response} answer
+ * @param {any} journey
+ * @returns {Promise<boolean>} Whether that was enough.
+ */
+async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
+  const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
+  if (!isPage || !ids.length) return false;
+  /** @type {any} */
+  let next;
+  for await (const piece of piecesOf(answer)) {
+    if (signal.aborted) return true;
+    if (next) {
+      parse(piece);
+      continue;
+    }
+    if (answer.status >= 500 && !byId(ids[0], parse(piece))) {
+      // Another try could do harm, and would find the same.
+      if (!back) push(url, ids);
+      const region = byId(ids[0]);
+      bare(region).replaceChildren();
+      doc.title = parse(piece).querySelector("title")?.textContent ?? doc.title;
+      await tellFailure(ids[0], new Response(piece, answer), region);
+      return true;
+    }
+    next = new DOMParser().parseFromString(piece, "text/html");
+    placeParts(next);
+    const isWhole = ids.every((/** @type {string} */ id) => byId(id, next) && byId(id));
+    if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
+    await change(isSeen, () => {
+      if (signal.aborted) return;
+      const isAhead = back === undefined;
+      const isSamePage = isAhead && url.pathname === location.pathname;
+      if (isAhead) push(url, ids);
+      showPage(next, ids, answer.status);
+      for (const id of ids) writeDrafts(byId(id), back?.drafts.get(id));
+      showGroups();
+      const region = byId(ids[0]);
+      // Who sorts a list stays at the link that sorts it.
+      if (isSamePage && bare(region).querySelector(":focus")) return;
+      focusOn(all(region, "[autofocus]")[0] ?? all(region, "h1")[0] ?? region);
+      const target = isAhead && targetOf(url.hash);
+      if (target) target.scrollIntoView();
+      else scrollTo({ top: back?.y ?? 0, behavior: "instant" });
+    });
+  }
+  return true;
+}
+
+/** The files and the language of a page: where they differ, its region alone would not be the page. */
+const frameOf = (/** @type {Document} */ page) =>
+  all(page, "html, head :is(link[rel=stylesheet], script[src])")
+    .map((part) => part.lang || part.href || part.src).join();
+
+/** Whether a page has islands that this one has no script to mount. @param {Document} page */
+const lacksLoader = (page) => !("fwIslands" in window) && all(page, "[data-fw-island]").length > 0;
+
+/**
+ * Changes the page, with a transition where the browser has one and nobody minds.
+ *
+ * @param {boolean} isSeen
+ * @param {() => void} run
+ */
+async function change(isSeen, run) {
+  if (isSeen || !doc.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
+    return run();
+  }
+  const { ready, finished, updateCallbackDone } = doc.startViewTransition(run);
+  // One that the browser skips is no failure.
+  ready.catch(() => {});
+  finished.catch(() => {});
+  await updateCallbackDone;
+}
+
+/** Says where one is, to who does not see it. */
+const teller = make("div", { class: "ui-sr-only", role: "status" });
+
+/**
+ * @param {Document} next
+ * @param {string[]} ids
+ * @param {number} status
+ */
+function showPage(next, ids, status) {
+  const isKept = (/** @type {Element} */ element) =>
+    !ids.some((id) => byId(id, next)?.contains(element));
+  for (const message of all(next, "[data-ui-toast]").filter(isKept)) {
+    doc.querySelector("[data-ui-toaster]")?.append(message);
+    hydrate(message);
+  }
+  markCurrent(next);
+  closeMenus();
+  for (const dialog of all(document, "dialog[open]")) dialog.close();
+  doc.title = bare(next).title;
+  for (const id of ids) replace(id, next, status);
+  fillForms(next, ids);
+  teller.textContent = "";
+  doc.body.append(teller);
+  setTimeout(() => teller.textContent = doc.title, 100);
+}
+
+/** Marks the links to where one is now, outside the region as well. @param {Document} next */
+function markCurrent(next) {
+  for (const link of all(document, "nav a[href]")) {
+    const href = CSS.escape(link.getAttribute("href"));
+    link.ariaCurrent = all(next, `nav [aria-current][href="${href}"]`)[0]?.ariaCurrent ?? null;
+  }
+}
+
+onBack(navigate);

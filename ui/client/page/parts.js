@@ -1,0 +1,67 @@
+import { all, bare, byId, doc } from "../dom.js";
+import { hydrate } from "../hydrate.js";
+
+/** Says that something was replaced. @param {Element} target @param {number} status */
+export function tellSwap(target, status) {
+  hydrate(target);
+  bare(target).dispatchEvent(
+    new CustomEvent("fw:swap", { bubbles: true, detail: { target, status } }),
+  );
+}
+
+/**
+ * The content of HTML. No script in it runs, and a row of a table may stand at its top.
+ *
+ * @param {string} html
+ */
+export function parse(html) {
+  const template = doc.createElement("template");
+  template.innerHTML = html;
+  placeParts(template.content);
+  return template.content;
+}
+
+/**
+ * Puts late parts that came (`c.defer`) in their places, in the same content or in the page.
+ *
+ * @param {DocumentFragment | Document} content
+ */
+export function placeParts(content) {
+  for (const part of all(content, 'template[id^="fw-part-"]')) {
+    const id = part.id.replace("part", "late");
+    const place = byId(id, content) ?? byId(id);
+    part.remove();
+    if (!place) continue;
+    const parent = place.parentNode;
+    while (place.nextSibling && place.nextSibling.data !== `/${id}`) {
+      bare(place.nextSibling).remove();
+    }
+    place.nextSibling?.remove();
+    place.replaceWith(part.content);
+    if (bare(parent).ownerDocument === document && bare(parent).isConnected) tellSwap(parent, 200);
+  }
+}
+
+/**
+ * The pieces of an answer as they come: what is there at once, then the late parts.
+ *
+ * @param {any} answer
+ * @returns {AsyncGenerator<string, void>}
+ */
+export async function* piecesOf(answer) {
+  const key = answer.headers.get("FW-Late");
+  if (!key || !answer.body) return yield await answer.text();
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let text = "";;) {
+      const { done, value } = await reader.read();
+      if (done) return yield text;
+      const pieces = (text + value).split(`<!--${key}-->`);
+      text = pieces.pop() ?? "";
+      yield* pieces;
+    }
+  } finally {
+    // Whoever reads no further needs no further parts.
+    reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,43 @@
+import { closest, holdsMedia, on } from "../dom.js";
+
+/** How a page is fetched: a redirect is the browser's to follow. @type {RequestInit} */
+export const pageRequest = { headers: { Accept: "text/html" }, redirect: "manual" };
+
+/** How long what was fetched ahead may be shown. */
+const freshMs = 10_000;
+
+/** What was fetched last. @type {{ href: string, until: number, answer: Promise<Response> } | undefined} */
+let ahead;
+let aheadTimer = 0;
+
+/** @param {string} href */
+function fetchAhead(href) {
+  // @ts-ignore -- not every browser tells how dear data is
+  if (navigator.connection?.saveData || holdsMedia("(prefers-reduced-data: reduce)")) return;
+  if (href === location.href || (ahead?.href === href && Date.now() < ahead.until)) return;
+  const headers = { Accept: "text/html", Purpose: "prefetch" };
+  const answer = fetch(href, { ...pageRequest, headers, priority: "low" });
+  answer.catch(() => {});
+  ahead = { href, until: Date.now() + freshMs, answer };
+}
+
+/** What was fetched ahead, once. @param {URL} url */
+export function takeAhead({ href }) {
+  clearTimeout(aheadTimer);
+  const taken = ahead?.href === href && Date.now() < ahead.until && ahead.answer;
+  ahead = undefined;
+  return taken;
+}
+
+/** Fetches where links lead that are pointed at. @param {(link: any) => unknown} isWanted */
+export function prefetchLinks(isWanted) {
+  const consider = (/** @type {any} */ { target, pointerType }) => {
+    clearTimeout(aheadTimer);
+    const link = closest(target, "a[href]");
+    if (link && isWanted(link)) {
+      aheadTimer = setTimeout(fetchAhead, pointerType ? 80 : 0, link.href);
+    }
+  };
+  on("pointerover", (event) => event.pointerType === "mouse" && consider(event));
+  on("touchstart", consider, { passive: true });
+}

@@ -1,0 +1,67 @@
+/** Icons: small drawings in lines, inline, that take the size and the colour of the text. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { type IconName, iconShapes } from "./shapes.ts";
+
+/** Icons that point along the line: they turn where lines begin at the right. */
+const directed: ReadonlySet<string> = new Set<IconName>([
+  "arrow-left",
+  "arrow-right",
+  "chevron-left",
+  "chevron-right",
+  "external",
+  "log-out",
+]);
+
+// Made once: an icon is the same text each time.
+const shapes: ReadonlyMap<string, readonly [look: Node, shape: Node]> = new Map(
+  Object.entries(iconShapes).map(([name, d]) => [
+    name,
+    [h.class(directed.has(name) ? "ui-icon ui-flip" : "ui-icon"), h.path(h.d(d))],
+  ]),
+);
+
+/**
+ * An icon. Screen readers pass over it: say in words beside it what it means, or give the button that
+ * holds it an `aria-label`.
+ *
+ * @param name One of {@linkcode icons}.
+ * @param attributes More attributes of the `svg`.
+ * @returns The `svg` element.
+ * @throws {TypeError} When there is no icon of that name.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.button(ui.icon("plus"), "New event");
+ * ui.button(ui.ghost, ui.square, h.aria("label", "Search"), ui.icon("search"));
+ * ```
+ */
+export function icon(name: IconName, ...attributes: Child[]): Node {
+  const known = shapes.get(name);
+  if (known === undefined) {
+    throw new TypeError(
+      `Cannot draw the icon "${name}": there is none of that name; icons() gives those there are.`,
+    );
+  }
+  const [look, shape] = known;
+  return h.svg(
+    look,
+    h.viewBox("0 0 24 24"),
+    h.aria("hidden", "true"),
+    ...attributes,
+    shape,
+  );
+}
+
+/**
+ * The names of all icons, in alphabetical order.
+ *
+ * @returns A fresh array.
+ */
+export function icons(): IconName[] {
+  return Object.keys(iconShapes) as IconName[];
+}
