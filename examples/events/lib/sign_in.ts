@@ -15,12 +15,12 @@ const providers = new Map<string, Auth>();
 /** Returns the sign-in at the provider that the variables name (`FW_OIDC_ISSUER`, …), if they do. */
 export function findProvider(app: Application): Auth | undefined {
   const issuer = variable(app, "FW_OIDC_ISSUER");
+  if (issuer === undefined) return undefined;
   const client = [
     variable(app, "FW_OIDC_CLIENT_ID"),
     variable(app, "FW_OIDC_CLIENT_SECRET"),
     variable(app, "FW_OIDC_REDIRECT_URL"),
   ];
-  if (issuer === undefined) return undefined;
   const { variables } = app.config;
   return providers.getOrInsertComputed(
     JSON.stringify([issuer, ...client]),
