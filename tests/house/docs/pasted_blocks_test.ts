@@ -2,8 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { scaffoldProject } from "../../../cli/scaffold/project.ts";
+import { parseCodeBlocks } from "../../../tools/code_blocks.ts";
 import { listFiles, root, runDeno } from "../../../tools/workspace.ts";
-import { parseCodeBlocks } from "./documentation.ts";
 
 const manifest = scaffoldProject("app").find(({ path }) => path === "deno.json")?.text ?? "";
 
