@@ -38,11 +38,11 @@ export interface ReadChatOptions {
  * store it and send its id alone.
  *
  * @param c The context of the request.
- * @returns The input and the history for `run`. It rejects with `FieldErrors` for a message that is empty
- * or too long and for a malformed history, and with an `HttpError`: 403 for a page of another
- * site that neither the route's CORS policy nor that of the application lists, 409 for decisions about calls of which
- * `sendRun` did not say that they wait, or that were decided already, others for a body that cannot be
- * read.
+ * @returns The input and the history for `run`.
+ * @throws {FieldErrors} for a message that is empty or too long and for a malformed history.
+ * @throws {HttpError} 403 for a page of another site that neither the route's CORS policy nor that of the
+ * application lists, 409 for decisions about calls of which `sendRun` did not say that they wait, or that were
+ * decided already, 400, 413 or 415 for a body that cannot be read.
  *
  * @example
  * ```ts

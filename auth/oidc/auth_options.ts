@@ -53,13 +53,25 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
   /**
    * Sends the browser to the provider: `export const GET = auth.start` in `app/login/route.ts`. The query
    * parameter `next` says where it goes afterwards.
+   *
+   * @returns {Response} 302 to the provider.
+   * @throws {Problem} 503 where the provider is down.
    */
   readonly start: Handler;
-  /** Signs in who comes back from the provider: `export const GET` of the route of `redirectUrl`. */
+  /**
+   * Signs in who comes back from the provider: `export const GET` of the route of `redirectUrl`.
+   *
+   * @returns {Response} 303 to the page that the user wanted.
+   * @throws {HttpError} 400 where anything does not fit, 403 where the provider refuses the user.
+   * @throws {Problem} 503 where the provider is down.
+   */
   readonly callback: Handler;
   /**
    * Signs out here and at the provider: `export const POST` of a route with `Kind = "page"`, whose CSRF
    * check keeps other sites from it.
+   *
+   * @returns {Response} 303 to the provider, or to the page of `afterLogout`.
+   * @throws {HttpError} 403 where another site asks, 503 `session_store_failed`.
    */
   readonly logout: Handler;
   /**

@@ -40,7 +40,11 @@ export interface PasskeyUser {
 export interface PasskeyHandlers {
   /** Answers with the options for `navigator.credentials`. */
   readonly GET: Handler;
-  /** Takes what `navigator.credentials` returned. */
+  /**
+   * Takes what `navigator.credentials` returned.
+   *
+   * @throws {HttpError} 400 where the passkey is refused, 413, 415.
+   */
   readonly POST: Handler;
 }
 

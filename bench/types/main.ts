@@ -1,7 +1,7 @@
 /**
  * How long the compiler takes for an application of 500 routes with typed parameters and links, against one of a
- * single route: what the generated types cost an editor and a release. Run it by
- * `deno run -A bench/types/main.ts`.
+ * single route, and for 500 routes whose callers know the types of bodies and queries: what the generated types
+ * cost an editor and a release. Run it by `deno run -A bench/types/main.ts`.
  *
  * @module
  */
@@ -16,6 +16,8 @@ const rounds = 5;
 export async function run(): Promise<string> {
   const one = await checkMs(1);
   const many = await checkMs(500);
+  const untyped = await checkMs(500, "untyped");
+  const typed = await checkMs(500, "typed");
   return [
     "## Types",
     "",
@@ -27,22 +29,32 @@ export async function run(): Promise<string> {
     `| 500, each with a typed parameter and a typed link | ${many.toFixed(0)} ms | ${
       (many / one).toFixed(2)
     } |`,
+    `| 500 of an API with schemas, five of them called, \`Api\` without bodies | ${
+      untyped.toFixed(0)
+    } ms | ${(untyped / one).toFixed(2)} |`,
+    `| the same, \`Api\` with bodies and queries | ${typed.toFixed(0)} ms | ${
+      (typed / one).toFixed(2)
+    }, ${(typed / untyped).toFixed(2)} of the row above |`,
     "",
   ].join("\n");
 }
 
-async function checkMs(routeCount: number): Promise<number> {
+/** Which routes an application has: pages, or an API whose `Api` types bodies or does not. */
+type Kind = "pages" | "untyped" | "typed";
+
+async function checkMs(routeCount: number, kind: Kind = "pages"): Promise<number> {
   const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-bench-" }));
   try {
-    await writeApp(dir, routeCount);
+    await writeApp(dir, { routeCount, kind });
     const times: number[] = [];
     for (let round = 0; round <= rounds; round++) {
       // Another comment, so that the result of the last check does not count.
-      const page = join(dir, "app/section0/id_/page.ts");
-      await Deno.writeTextFile(page, `${pageSource(0)}// round ${round}\n`);
+      const { name, source } = fileOf(0, kind);
+      const file = join(dir, "app/section0/id_", name);
+      await Deno.writeTextFile(file, `${source}// round ${round}\n`);
       const startedMs = performance.now();
       const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: ["check", "fw_gen.ts"],
+        args: ["check", kind === "pages" ? "fw_gen.ts" : "use.ts"],
         cwd: dir,
         env: { NO_COLOR: "1" },
       }).output();
@@ -56,7 +68,10 @@ async function checkMs(routeCount: number): Promise<number> {
   }
 }
 
-async function writeApp(dir: string, routeCount: number): Promise<void> {
+async function writeApp(
+  dir: string,
+  { routeCount, kind }: { readonly routeCount: number; readonly kind: Kind },
+): Promise<void> {
   await Deno.writeTextFile(
     join(dir, "deno.json"),
     JSON.stringify({ imports: { "@fw/fw": "jsr:@fw/fw@^0.1" }, links: [checkout] }),
@@ -64,10 +79,55 @@ async function writeApp(dir: string, routeCount: number): Promise<void> {
   for (let index = 0; index < routeCount; index++) {
     const folder = join(dir, `app/section${index}/id_`);
     await Deno.mkdir(folder, { recursive: true });
-    await Deno.writeTextFile(join(folder, "page.ts"), pageSource(index));
+    const { name, source } = fileOf(index, kind);
+    await Deno.writeTextFile(join(folder, name), source);
   }
   const result = await generate(createProject(dir));
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  if (kind === "pages") return;
+  await Deno.writeTextFile(join(dir, "use.ts"), useSource(routeCount));
+  if (kind === "typed") return;
+  const path = join(dir, "fw_gen.ts");
+  const text = await Deno.readTextFile(path);
+  await Deno.writeTextFile(
+    path,
+    text.replace(/: \{\n\s+handler: (typeof f\d+\.\w+);\n[^}]*\};/g, ": $1;"),
+  );
+}
+
+function fileOf(index: number, kind: Kind): { readonly name: string; readonly source: string } {
+  return kind === "pages"
+    ? { name: "page.ts", source: pageSource(index) }
+    : { name: "route.ts", source: routeSource(index) };
+}
+
+function routeSource(index: number): string {
+  return `import { type Ctx, int, struct, text } from "@fw/fw";
+export const Search = struct({ q: text(), page: int("min=1") });
+export const NewItem = struct({ title: text("required,max=80"), seats: int("min=1"), venue: struct({ city: text() }) });
+export async function GET(c: Ctx<"/section${index}/{id}">) {
+  const { q } = await c.bindQuery(Search);
+  return c.json(200, { id: c.param("id", int("min=1")), q });
+}
+export async function POST(c: Ctx<"/section${index}/{id}">) {
+  const { title } = await c.bindJson(NewItem);
+  return c.json(201, { title });
+}
+`;
+}
+
+/** Five calls, as an island or a test makes them. */
+function useSource(routeCount: number): string {
+  const calls = Array.from({ length: 5 }, (_, index) => {
+    const pattern = `"/section${index * Math.floor(routeCount / 5)}/{id}"`;
+    return `  await call(${pattern}, { method: "POST", params: { id: 1 }, body: { title: "a", seats: 1 } });\n`;
+  });
+  return `import { createCaller } from "@fw/fw/client";
+import type { Api } from "./fw_gen.ts";
+const call = createCaller<Api>();
+export async function use(): Promise<void> {
+${calls.join("")}}
+`;
 }
 
 function pageSource(index: number): string {

@@ -190,10 +190,12 @@ async function compileWithFacts(
   job: CompileJob,
   onWarning: (warning: Problem) => void,
 ): Promise<CompileOutcome> {
-  const { project: { root, messages: { build: texts } }, target, io } = plan;
+  const { project: { root, messages: { build: texts } }, target, io, onStep } = plan;
   const facts = await plan.gather(plan.project, {
     entry: job.entry,
     target,
+    registry: io.env["JSR_URL"] ?? "https://jsr.io/",
+    onStep,
     onWarning,
   });
   const file = join(root, tellFile);

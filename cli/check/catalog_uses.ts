@@ -30,7 +30,10 @@ export function findUsedKeys(
     if (own.has(node)) return;
     if (parser.isStringLiteralLike(node)) words.add(node.text);
     else if (parser.isTemplateExpression(node)) {
-      const pattern = patternOf(node);
+      const pattern = patternOf(partsOfTemplate(node));
+      if (pattern !== undefined) patterns.push(pattern);
+    } else if (isSum(parser, node) && !isSum(parser, node.parent)) {
+      const pattern = patternOf(partsOfSum(parser, node));
       if (pattern !== undefined) patterns.push(pattern);
     } else if (parser.isPropertyAssignment(node) && parser.isIdentifier(node.name)) {
       words.add(node.name.text);
@@ -44,7 +47,8 @@ export function findUsedKeys(
     const source = sources.read(file);
     // A file without a key need not be walked, unless code puts keys together in it.
     const mayName = source !== undefined &&
-      (source.text.includes("${") || keys.some((key) => source.text.includes(key)));
+      (/\$\{|["'`)]\s*\+|\+\s*["'`(]/.test(source.text) ||
+        keys.some((key) => source.text.includes(key)));
     if (mayName) visit(source.tree);
   }
   for (const file of listTemplates(root)) {
@@ -54,9 +58,29 @@ export function findUsedKeys(
   return (key) => words.has(key) || patterns.some((pattern) => pattern.test(key));
 }
 
-/** Returns the keys that a template may become; `undefined` for one that may become any text. */
-function patternOf({ head, templateSpans }: ts.TemplateExpression): RegExp | undefined {
-  const parts = [head.text, ...templateSpans.map(({ literal }) => literal.text)];
+/** Returns the texts of a template, between which something stands. */
+function partsOfTemplate({ head, templateSpans }: ts.TemplateExpression): readonly string[] {
+  return [head.text, ...templateSpans.map(({ literal }) => literal.text)];
+}
+
+function isSum(parser: typeof ts, node: ts.Node): node is ts.BinaryExpression {
+  return parser.isBinaryExpression(node) &&
+    node.operatorToken.kind === parser.SyntaxKind.PlusToken;
+}
+
+/** Returns the texts of `"kind_" + kind + "_long"`, between which something stands. */
+function partsOfSum(parser: typeof ts, node: ts.Expression): readonly string[] {
+  if (parser.isParenthesizedExpression(node)) return partsOfSum(parser, node.expression);
+  if (parser.isStringLiteralLike(node)) return [node.text];
+  if (parser.isTemplateExpression(node)) return partsOfTemplate(node);
+  if (!isSum(parser, node)) return ["", ""];
+  const [left, right] = [partsOfSum(parser, node.left), partsOfSum(parser, node.right)];
+  const joint = (left.at(-1) ?? "") + (right[0] ?? "");
+  return [...left.slice(0, -1), joint, ...right.slice(1)];
+}
+
+/** Returns the keys that texts with gaps may become; `undefined` for what may be any text, or no key. */
+function patternOf(parts: readonly string[]): RegExp | undefined {
   // Such a text names no key: keys have no spaces, slashes or marks.
   if (parts.every((part) => part === "") || parts.some((part) => /[^\w.-]/.test(part))) {
     return undefined;

@@ -7,7 +7,7 @@ import * as library from "@fw/fw";
 import { findNearest } from "@fw/fw/addon";
 import { dirname, join, relative, SEPARATOR } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
-import type { Problem } from "../problem.ts";
+import type { Place, Problem } from "../problem.ts";
 import { readTextOrEmpty } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { Sources } from "../project/sources/sources.ts";
@@ -21,6 +21,8 @@ export interface TypeFixFacts {
   importOf(name: string, file: string): string | undefined;
   /** Returns a line of a file, from 1; empty where there is none. */
   line(file: string, line: number): string;
+  /** Whether a place lies in an import. */
+  isImport(place: Place): boolean;
 }
 
 /** Gathers the facts of a project. */
@@ -37,7 +39,20 @@ export async function typeFixFacts(project: Project): Promise<TypeFixFacts> {
     importOf: (name, file) =>
       frameworkImport(name) ?? projectImport(name, { file, sources, hasAlias }),
     line: (file, line) => readTextOrEmpty(join(root, file)).split("\n")[line - 1] ?? "",
+    isImport: (place) => isInImport(place, sources),
   };
+}
+
+function isInImport({ file, line, column }: Place, { ts, read }: Sources): boolean {
+  const tree = read(file)?.tree;
+  const lineStart = line === undefined ? undefined : tree?.getLineStarts()[line - 1];
+  if (tree === undefined || lineStart === undefined) return false;
+  // Without a column, the first character of the line that is no space.
+  const indent = /^\s*/.exec(tree.text.slice(lineStart))?.[0].length ?? 0;
+  const at = lineStart + (column === undefined ? indent : column - 1);
+  return tree.statements.some((statement) =>
+    ts.isImportDeclaration(statement) && statement.pos <= at && at < statement.end
+  );
 }
 
 /** Types of the library that handlers name; its values are read from the module itself. */
@@ -126,7 +141,7 @@ const rules: readonly Rule[] = [
   {
     pattern: /^'([^']+)' is declared but (?:its value is )?never (?:read|used)/,
     fix: ([, name = ""], { facts, problem }) =>
-      isImportLine(lineOf(facts, problem), name)
+      problem.place !== undefined && facts.isImport(problem.place)
         ? facts.texts.unusedImport(name)
         : facts.texts.unused(name),
   },
@@ -202,12 +217,6 @@ export function typeFix(problem: Problem, facts: TypeFixFacts): string | undefin
 
 function lineOf(facts: TypeFixFacts, { place }: Problem): string {
   return place?.line === undefined ? "" : facts.line(place.file, place.line);
-}
-
-/** Whether a line is part of an import, as far as one line tells. */
-function isImportLine(line: string, name: string): boolean {
-  return /^\s*import\b/.test(line) ||
-    new RegExp(`^\\s+(?:type )?${RegExp.escape(name)},$`).test(line);
 }
 
 /** Corrects a literal: the pattern of a route, the name of a parameter, a member of a union. */

@@ -12,6 +12,7 @@ import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { readMigrationList } from "../project/migrations.ts";
 import { emitModule } from "./emit.ts";
+import { readApi } from "./reads.ts";
 
 export type GenerateResult =
   | {
@@ -44,7 +45,13 @@ export async function generate(
   const list = await readMigrationList(project);
   if (list !== undefined && list.problems.length > 0) return { ok: false, problems: list.problems };
   const isLibrary = await project.isLibrary();
-  const text = emitModule({ routes, rootFiles, islands, isLibrary });
+  const text = emitModule({
+    routes,
+    rootFiles,
+    islands,
+    isLibrary,
+    reads: readApi(await project.sources(), routes),
+  });
   const path = join(project.root, generatedFile);
   const before = (await readTextIfThere(path))?.replaceAll("\r\n", "\n");
   const isOther = before !== text;

@@ -5,6 +5,7 @@ import {
   type App,
   boot,
   checkedHandler,
+  type QueryValue,
   type Route,
   type Settings,
 } from "@fw/fw";
@@ -486,7 +487,14 @@ declare module "@fw/fw" {
 /** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
 export type Api = {
   "/api/events": {
-    GET: typeof f1.GET;
+    GET: {
+      handler: typeof f1.GET;
+      values: {
+        when?: QueryValue;
+        category?: QueryValue;
+        readonly [name: string]: unknown;
+      };
+    };
   };
   "/api/events/{slug}": {
     GET: typeof f3.GET;
@@ -495,8 +503,18 @@ export type Api = {
     GET: typeof f2.GET;
   };
   "/api/partners/events": {
-    GET: typeof f5.GET;
-    POST: typeof f5.POST;
+    GET: {
+      handler: typeof f5.GET;
+      values: {
+        when?: QueryValue;
+        category?: QueryValue;
+        readonly [name: string]: unknown;
+      };
+    };
+    POST: {
+      handler: typeof f5.POST;
+      body: typeof import("@/lib/events/body.ts").EventBody;
+    };
   };
   "/auth/callback": {
     GET: typeof f7.GET;
@@ -505,13 +523,23 @@ export type Api = {
     GET: typeof f10.GET;
   };
   "/events/{slug}/cover.svg": {
-    GET: typeof f11.GET;
+    GET: {
+      handler: typeof f11.GET;
+      values: {
+        v?: QueryValue;
+      };
+    };
   };
   "/events/{slug}/invitation.txt": {
     GET: typeof f12.GET;
   };
   "/events/{slug}/photo": {
-    GET: typeof f15.GET;
+    GET: {
+      handler: typeof f15.GET;
+      values: {
+        v?: QueryValue;
+      };
+    };
   };
   "/events/{slug}/programme": {
     GET: typeof f16.GET;

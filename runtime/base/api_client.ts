@@ -22,6 +22,8 @@
  * @module
  */
 import type { JsonResponse } from "./ctx/answers.ts";
+import type { SentFields, StructForm } from "./sent.ts";
+import type { StandardSchema } from "./standard_schema.ts";
 import { buildHref, type HrefOptions, type ParamName } from "./url/href.ts";
 
 /** A value as it is once it has travelled as JSON: a date is a text, a bigint a number. */
@@ -33,10 +35,107 @@ export type JsonValueOf<T> = 0 extends 1 & T ? unknown
   : T extends object ? { [Name in keyof T]: JsonValueOf<T[Name]> }
   : unknown;
 
+/**
+ * A handler with what it reads, as `Api` of `fw_gen.ts` has it. A schema stands for what it takes, any
+ * other type for itself; a member that is absent is not known.
+ */
+export interface ApiOperation {
+  /** The handler. */
+  readonly handler: unknown;
+  /** What it reads as JSON. */
+  readonly body?: unknown;
+  /** What it reads as a form. */
+  readonly form?: unknown;
+  /** Fields that it reads one by one, and files, beside `form`. */
+  readonly fields?: unknown;
+  /** What it reads from the query. */
+  readonly query?: unknown;
+  /** Values of the query that it reads one by one, beside `query`. */
+  readonly values?: unknown;
+}
+
+/** The type of what a schema takes as JSON; any other type stands for itself. */
+export type BodyOf<S> = S extends StandardSchema<infer Input, infer _> ? Input : S;
+
+/** The type of what a schema takes as a form or a query; any other type stands for itself. */
+export type FormOf<S> = "~shape" extends keyof S
+  ? S extends { readonly "~shape"?: infer Shape extends SentFields }
+    ? string extends keyof Shape ? FormValues : StructForm<Shape>
+  : FormValues
+  : S extends StandardSchema<infer Input, infer _> ? { [Name in keyof Input]: Input[Name] | string }
+  : S;
+
+/** A value of a form; a list repeats the name. */
+export type FormInput =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Blob
+  | null
+  | undefined
+  | readonly (string | number | bigint | boolean | Blob)[];
+
+/** The fields of any form. */
+export type FormValues = Readonly<Record<string, FormInput>>;
+
+/** The type of a member of an operation, of two that belong together. */
+export type Joined<F, Whole extends string, Parts extends string> =
+  & (F extends { readonly [Name in Whole]: infer S } ? FormOf<S> : unknown)
+  & (F extends { readonly [Name in Parts]: infer Fields } ? Fields : unknown);
+
+/** What a call sends as its body, by what the operation reads. */
+export type SentBody<F, M extends string> = M extends "GET"
+  ? { readonly body?: undefined; readonly form?: undefined }
+  : F extends { readonly body: infer S }
+    ? F extends { readonly form: unknown } | { readonly fields: unknown }
+      ? JsonBody<BodyOf<S>> | FormBody<Joined<F, "form", "fields">>
+    : JsonBody<BodyOf<S>>
+  : F extends { readonly form: unknown } | { readonly fields: unknown }
+    ? FormBody<Joined<F, "form", "fields">>
+  : AnyBody;
+
+/** A JSON body of a known type. */
+export interface JsonBody<T> {
+  /** The body, which is sent as JSON. */
+  readonly body: T;
+  /** The body is no form. */
+  readonly form?: undefined;
+}
+
+/** A form of a known type. */
+export type FormBody<T> = {
+  /** The fields of the form, which is a multipart one if a value is a file. */
+  readonly form: T;
+  /** The body is a form. */
+  readonly body?: undefined;
+} | {
+  /** A whole form. */
+  readonly body: FormData | URLSearchParams;
+  /** The body is a form already. */
+  readonly form?: undefined;
+};
+
+/** A body of which nothing is known. */
+export interface AnyBody {
+  /** The body: a form, a blob or a text as it is, any other value as JSON. */
+  readonly body?: unknown;
+  /** The fields of a form, which is a multipart one if a value is a file. */
+  readonly form?: FormValues | undefined;
+}
+
+/** What a call sends as its query, by what the operation reads. */
+export type SentQuery<F> = F extends { readonly query: unknown } | { readonly values: unknown }
+  ? Record<never, never> extends Joined<F, "query", "values">
+    ? { readonly query?: Joined<F, "query", "values"> | undefined }
+  : { readonly query: Joined<F, "query", "values"> }
+  : { readonly query?: HrefOptions["query"] };
+
 /** The responses of a handler: one for each `c.json` in it, told apart by `status`. */
-export type ResponseOf<F> = F extends (...args: never) => infer Returned
-  ? [JsonResponses<Awaited<Returned>>] extends [never] ? Response
-  : JsonResponses<Awaited<Returned>>
+export type ResponseOf<F> = F extends { readonly handler: infer Handler } ? ResponseOf<Handler>
+  : F extends (...args: never) => infer Returned
+    ? [JsonResponses<Awaited<Returned>>] extends [never] ? Response
+    : JsonResponses<Awaited<Returned>>
   : Response;
 
 /** Those of the values that a handler returns which are JSON responses, as they are after JSON. */
@@ -44,15 +143,11 @@ export type JsonResponses<R> = R extends JsonResponse<infer S, infer T>
   ? JsonResponse<S, JsonValueOf<T>>
   : never;
 
-/** What a call sends. */
-export type CallInit<P extends string, M extends string> =
+/** What a call sends: `F` is the operation as `Api` has it. */
+export type CallInit<P extends string, M extends string, F = unknown> =
   & {
     /** The method: one that the route has. */
     readonly method: M;
-    /** The values of the query, by name. */
-    readonly query?: HrefOptions["query"];
-    /** The body: a form, a blob or a text as it is, any other value as JSON. */
-    readonly body?: unknown;
     /** Headers of this request. */
     readonly headers?: HeadersInit | undefined;
     /** Aborts the call. */
@@ -62,12 +157,14 @@ export type CallInit<P extends string, M extends string> =
     : {
       /** The values of the pattern's parameters. */
       readonly params: { readonly [Name in ParamName<P>]: string | number };
-    });
+    })
+  & SentQuery<F>
+  & SentBody<F, M>;
 
 /** Calls a route by its pattern. */
 export type Caller<A> = <P extends keyof A & string, M extends keyof A[P] & string>(
   pattern: P,
-  init: CallInit<P, M>,
+  init: CallInit<P, M, A[P][M]>,
 ) => Promise<ResponseOf<A[P][M]>>;
 
 /** Settings of {@link createCaller}. */
@@ -114,7 +211,7 @@ export class CallError extends Error {
 
 /**
  * Creates a function that calls the routes of a project by their patterns, with the types of their
- * handlers. The body of a request is not typed: a handler does not tell what it reads.
+ * handlers: parameters, query, body and the JSON of each status.
  *
  * @param options Where the application is.
  * @returns The caller. It throws {@link CallError} for a problem document.
@@ -127,7 +224,7 @@ export class CallError extends Error {
  * ```
  */
 export function createCaller<A>(options: CallerOptions = {}): Caller<A> {
-  const call = async (pattern: string, init: CallInit<string, string>): Promise<Response> => {
+  const call = async (pattern: string, init: AnyInit): Promise<Response> => {
     const path = buildHref(pattern, [init.params ?? {}, { query: init.query }]);
     const request = new Request(baseOf(options) + path, requestInit(init, options));
     const response = await (options.fetch ?? fetch)(request);
@@ -136,6 +233,15 @@ export function createCaller<A>(options: CallerOptions = {}): Caller<A> {
     throw new CallError(response, await readProblem(response));
   };
   return call as unknown as Caller<A>;
+}
+
+/** What any call sends. */
+interface AnyInit extends AnyBody {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: HrefOptions["query"];
+  readonly headers?: HeadersInit | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 function baseOf({ baseUrl }: CallerOptions): string {
@@ -149,11 +255,11 @@ function baseOf({ baseUrl }: CallerOptions): string {
   return String(base).replace(/\/+$/, "");
 }
 
-function requestInit(init: CallInit<string, string>, options: CallerOptions): RequestInit {
+function requestInit(init: AnyInit, options: CallerOptions): RequestInit {
   const headers = new Headers(options.headers);
   if (!headers.has("accept")) headers.set("accept", "application/json, application/problem+json");
   for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
-  const body = writeBody(init.body, headers);
+  const body = init.form === undefined ? writeBody(init.body, headers) : writeForm(init.form);
   return {
     method: init.method,
     headers,
@@ -167,7 +273,30 @@ function writeBody(body: unknown, headers: Headers): BodyInit | undefined {
   if (typeof body === "string" || body instanceof FormData || body instanceof Blob) return body;
   if (body instanceof URLSearchParams) return body;
   if (!headers.has("content-type")) headers.set("content-type", "application/json");
-  return JSON.stringify(body);
+  // JSON has no integers of 64 bits: schemas take their digits as a text.
+  return JSON.stringify(
+    body,
+    (_name, value: unknown) => typeof value === "bigint" ? `${value}` : value,
+  );
+}
+
+function writeForm(fields: FormValues): FormData | URLSearchParams {
+  const entries = Object.entries(fields).flatMap(([name, given]) =>
+    (isList(given) ? given : [given]).flatMap((value) =>
+      value === undefined || value === null ? [] : [{ name, value }]
+    )
+  );
+  const hasFiles = entries.some(({ value }) => value instanceof Blob);
+  const form = hasFiles ? new FormData() : new URLSearchParams();
+  for (const { name, value } of entries) {
+    if (form instanceof FormData && value instanceof Blob) form.append(name, value);
+    else form.append(name, String(value));
+  }
+  return form;
+}
+
+function isList(value: FormInput): value is FormInput & readonly unknown[] {
+  return Array.isArray(value);
 }
 
 /** A broken document does not hide the status of its response. */

@@ -118,15 +118,15 @@ export class Languages {
   #lookUp(header: string | null): Spoken {
     const { wanted, refused } = parseAcceptLanguage(header);
     for (const range of wanted) {
-      const found = range === "*" ? this.#anyBut(refused) : findAlong(this.#byHeader, range);
-      if (found !== undefined && !refused.has(found.language.toLowerCase())) return found;
+      const found = range === "*" ? undefined : findAlong(this.#byHeader, range);
+      if (found !== undefined && !isRefused(found.language, { range, refused })) return found;
+      const other = this.tags.find((tag) =>
+        isWithin(tag.toLowerCase(), range) && !isRefused(tag, { range, refused })
+      );
+      const spoken = other === undefined ? undefined : this.#byHeader.get(other.toLowerCase());
+      if (spoken !== undefined) return spoken;
     }
     return this.#first;
-  }
-
-  #anyBut(refused: ReadonlySet<string>): Spoken | undefined {
-    const tag = this.tags.find((tag) => !refused.has(tag.toLowerCase()));
-    return tag === undefined ? undefined : this.#byHeader.get(tag.toLowerCase());
   }
 
   /**
@@ -145,6 +145,27 @@ export class Languages {
     const { language } = spoken;
     return { language, rest: path.slice(end), isCanonical: segment === language };
   }
+}
+
+/**
+ * Whether a language is one that the client does not take (`q=0`). A refused range excludes every language
+ * that it is the start of, unless the language was found by a longer range.
+ */
+function isRefused(
+  tag: string,
+  { range, refused }: { readonly range: string; readonly refused: ReadonlySet<string> },
+): boolean {
+  if (refused.size === 0) return false;
+  const lower = tag.toLowerCase();
+  const found = range !== "*" && isWithin(lower, range) ? range.length : 0;
+  return [...refused].some((other) =>
+    other !== "*" && other.length >= found && isWithin(lower, other)
+  );
+}
+
+/** Whether a range of RFC 4647, section 3.3.1, matches a tag, both in lower case. */
+function isWithin(tag: string, range: string): boolean {
+  return range === "*" || tag === range || tag.startsWith(`${range}-`);
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
 import type { AnyCheck, FieldDef, FieldNames, LeafKind } from "./types.ts";
 import type { StructCheckResult, StructDef } from "./types.ts";
 import { FieldSchema } from "./types.ts";
+import type { DateInput, Int64Input, SentFields, StructInput } from "../base/sent.ts";
 import type { StandardProps, StandardResult, StandardSchema } from "../base/standard_schema.ts";
 import { validateJson } from "./result.ts";
 import { compileSchema, type StructReader } from "./struct.ts";
@@ -42,8 +43,15 @@ export type StructValue<Shape extends Fields> = {
 };
 
 /** A schema of several named fields: what `bind`, `tryBind` and `bindJson` take. */
-export class StructSchema<T> extends FieldSchema<T> implements StandardSchema<unknown, T> {
+export class StructSchema<
+  T,
+  Input = unknown,
+  Shape extends SentFields = SentFields,
+  Names extends FieldNames = FieldNames,
+> extends FieldSchema<T, false, Input, Names> implements StandardSchema<Input, T> {
   readonly #def: StructDef;
+  /** The fields; exists for the compiler alone. */
+  declare readonly "~shape"?: Shape;
   #reader: StructReader | undefined;
 
   /** Use {@link struct} instead. */
@@ -60,12 +68,14 @@ export class StructSchema<T> extends FieldSchema<T> implements StandardSchema<un
    * struct's fields. An error that it throws is rethrown by `bind` unchanged.
    * @returns The checked schema.
    */
-  override check(fn: (value: NonNullable<T>) => StructCheckResult): StructSchema<T> {
+  override check(
+    fn: (value: NonNullable<T>) => StructCheckResult,
+  ): StructSchema<T, Input, Shape, Names> {
     return new StructSchema({ ...this.#def, checks: [...this.#def.checks, fn as AnyCheck] });
   }
 
   /** The schema as Standard Schema: it validates JSON values. */
-  get "~standard"(): StandardProps<unknown, T> {
+  get "~standard"(): StandardProps<Input, T> {
     return { version: 1, vendor: "fw", validate: (value) => standardResult(this, value) };
   }
 
@@ -118,10 +128,13 @@ function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardRes
  * export type NewEvent = Infer<typeof NewEvent>;
  * ```
  */
-export function struct<const Shape extends Fields>(
+export function struct<
+  const Shape extends Fields,
+  const Names extends FieldNames = Record<never, never>,
+>(
   fields: Shape,
-  names: FieldNames = {},
-): StructSchema<StructValue<Shape>> {
+  names?: Names,
+): StructSchema<StructValue<Shape>, StructInput<Shape>, Shape, Names> {
   const defs = new Map<string, FieldDef>();
   for (const [key, field] of Object.entries(fields)) {
     if (key === "__proto__" || !(field instanceof FieldSchema)) {
@@ -134,14 +147,15 @@ export function struct<const Shape extends Fields>(
     }
     defs.set(key, field.def);
   }
-  return new StructSchema({ kind: "struct", fields: defs, names, optional: false, checks: [] });
+  const def = { kind: "struct", fields: defs, names: names ?? {} } as const;
+  return new StructSchema({ ...def, optional: false, checks: [] });
 }
 
-function leaf<T, Required extends boolean>(
+function leaf<T, Required extends boolean, Input, Names extends FieldNames>(
   kind: LeafKind,
   rules: string,
-  names: FieldNames,
-): FieldSchema<T, Required> {
+  names: FieldNames = {},
+): FieldSchema<T, Required, Input, Names> {
   return new FieldSchema({ kind, rules, names, optional: false, checks: [] });
 }
 
@@ -161,10 +175,13 @@ function leaf<T, Required extends boolean>(
  * struct({ email: text("required,email"), note: text("max=500", { form: "remark" }).optional() });
  * ```
  */
-export function text<const Rules extends string = "">(
+export function text<
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
   rules?: RuleText<Rules, TextRule>,
-  names: FieldNames = {},
-): FieldSchema<string, HasRequired<Rules>> {
+  names?: Names,
+): FieldSchema<string, HasRequired<Rules>, string, Names> {
   return leaf("text", rules ?? "", names);
 }
 
@@ -183,10 +200,13 @@ export function text<const Rules extends string = "">(
  * struct({ tags: texts("max=5") });
  * ```
  */
-export function texts<const Rules extends string = "">(
+export function texts<
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
   rules?: RuleText<Rules, ListRule>,
-  names: FieldNames = {},
-): FieldSchema<string[], HasRequired<Rules>> {
+  names?: Names,
+): FieldSchema<string[], HasRequired<Rules>, readonly string[], Names> {
   return leaf("texts", rules ?? "", names);
 }
 
@@ -205,10 +225,13 @@ export function texts<const Rules extends string = "">(
  * struct({ terms: bool("required"), newsletter: bool() });
  * ```
  */
-export function bool<const Rules extends string = "">(
+export function bool<
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
   rules?: RuleText<Rules, BoolRule>,
-  names: FieldNames = {},
-): FieldSchema<boolean, HasRequired<Rules>> {
+  names?: Names,
+): FieldSchema<boolean, HasRequired<Rules>, boolean, Names> {
   return leaf("bool", rules ?? "", names);
 }
 
@@ -228,10 +251,13 @@ export function bool<const Rules extends string = "">(
  * struct({ seats: int("min=1,max=500") });
  * ```
  */
-export function int<const Rules extends string = "">(
+export function int<
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
   rules?: RuleText<Rules, NumberRule>,
-  names: FieldNames = {},
-): FieldSchema<number, HasRequired<Rules>> {
+  names?: Names,
+): FieldSchema<number, HasRequired<Rules>, number, Names> {
   return leaf("int", rules ?? "", names);
 }
 
@@ -250,10 +276,13 @@ export function int<const Rules extends string = "">(
  * struct({ id: int64("required,min=1") });
  * ```
  */
-export function int64<const Rules extends string = "">(
+export function int64<
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
   rules?: RuleText<Rules, NumberRule>,
-  names: FieldNames = {},
-): FieldSchema<bigint, HasRequired<Rules>> {
+  names?: Names,
+): FieldSchema<bigint, HasRequired<Rules>, Int64Input, Names> {
   return leaf("int64", rules ?? "", names);
 }
 
@@ -272,10 +301,13 @@ export function int64<const Rules extends string = "">(
  * struct({ price: float("required,min=0.01") });
  * ```
  */
-export function float<const Rules extends string = "">(
+export function float<
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
   rules?: RuleText<Rules, NumberRule>,
-  names: FieldNames = {},
-): FieldSchema<number, HasRequired<Rules>> {
+  names?: Names,
+): FieldSchema<number, HasRequired<Rules>, number, Names> {
   return leaf("float", rules ?? "", names);
 }
 
@@ -295,10 +327,18 @@ export function float<const Rules extends string = "">(
  * struct({ starts: date("required,min=2026-01-01"), ends: date() });
  * ```
  */
-export function date<const Rules extends string = "">(
+export function date<
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
   rules?: RuleText<Rules, DateRule>,
-  names: FieldNames = {},
-): FieldSchema<HasRequired<Rules> extends true ? Date : Date | null, HasRequired<Rules>> {
+  names?: Names,
+): FieldSchema<
+  HasRequired<Rules> extends true ? Date : Date | null,
+  HasRequired<Rules>,
+  HasRequired<Rules> extends true ? DateInput : DateInput | null,
+  Names
+> {
   return leaf("date", rules ?? "", names);
 }
 
@@ -318,11 +358,17 @@ export function date<const Rules extends string = "">(
  * struct({ items: list(struct({ sku: text("required"), count: int("min=1") }), "required,max=50") });
  * ```
  */
-export function list<T, Optional extends boolean, const Rules extends string = "">(
-  item: FieldSchema<T, Optional>,
+export function list<
+  T,
+  Optional extends boolean,
+  Input,
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
+  item: FieldSchema<T, Optional, Input>,
   rules?: RuleText<Rules, ListRule>,
-  names: FieldNames = {},
-): FieldSchema<T[], HasRequired<Rules>> {
-  const def = { kind: "list", item: item.def, rules: rules ?? "", names } as const;
+  names?: Names,
+): FieldSchema<T[], HasRequired<Rules>, readonly Input[], Names> {
+  const def = { kind: "list", item: item.def, rules: rules ?? "", names: names ?? {} } as const;
   return new FieldSchema({ ...def, optional: false, checks: [] });
 }

@@ -52,7 +52,12 @@ export type FieldDef = LeafDef | ListDef | StructDef;
  * One field of a {@link StructSchema}, as the builders make it. Immutable: `optional` and `check`
  * give a new field.
  */
-export class FieldSchema<T, Required extends boolean = false> {
+export class FieldSchema<
+  T,
+  Required extends boolean = false,
+  Input = unknown,
+  Names extends FieldNames = FieldNames,
+> {
   /**
    * The plain data of the field.
    *
@@ -61,6 +66,12 @@ export class FieldSchema<T, Required extends boolean = false> {
   readonly def: FieldDef;
   /** The type of the value; exists for the compiler alone. */
   declare readonly "~output"?: T;
+  /** Whether a client must send the field; exists for the compiler alone. */
+  declare readonly "~required"?: Required;
+  /** The type of what a client sends as JSON; exists for the compiler alone. */
+  declare readonly "~input"?: Input;
+  /** The names under which the field travels; exists for the compiler alone. */
+  declare readonly "~names"?: Names;
 
   /** Use a builder such as `text` instead. */
   constructor(def: FieldDef) {
@@ -73,7 +84,12 @@ export class FieldSchema<T, Required extends boolean = false> {
    *
    * @returns The optional field.
    */
-  optional(): FieldSchema<Required extends true ? T : T | null, Required> {
+  optional(): FieldSchema<
+    Required extends true ? T : T | null,
+    Required,
+    Required extends true ? Input : Input | null,
+    Names
+  > {
     return new FieldSchema({ ...this.def, optional: true });
   }
 
@@ -86,7 +102,7 @@ export class FieldSchema<T, Required extends boolean = false> {
    * the enclosing struct. An error that it throws is rethrown by `bind` unchanged.
    * @returns The checked field.
    */
-  check(fn: (value: NonNullable<T>) => FieldCheckResult): FieldSchema<T, Required> {
+  check(fn: (value: NonNullable<T>) => FieldCheckResult): FieldSchema<T, Required, Input, Names> {
     const checks = [...this.def.checks, fn as AnyCheck];
     return new FieldSchema({ ...this.def, checks });
   }

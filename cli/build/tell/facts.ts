@@ -15,6 +15,7 @@ import type { Project } from "../../project/project.ts";
 import { routeList } from "../../project/routes/list.ts";
 import { describeRoute } from "../../project/routes/routes.ts";
 import { findComponents } from "./components.ts";
+import { addJsrLicenses } from "./jsr_licenses.ts";
 import type { Facts } from "./program.ts";
 import { type AppName, formatLicenses, formatSbom } from "./sbom.ts";
 
@@ -29,6 +30,10 @@ export interface GatherOptions {
   readonly entry: string;
   /** The system that the executable is for. */
   readonly target: string;
+  /** The registry of JSR packages, which is asked for their licenses. @default none */
+  readonly registry?: string;
+  /** Receives a line that says of which packages the license is unknown. */
+  readonly onStep?: (text: string) => void;
   /** Receives a warning for each fact that is missing. */
   readonly onWarning: (warning: Problem) => void;
 }
@@ -47,7 +52,15 @@ export async function gatherBinaryFacts(
   const { root, messages } = project;
   const app = await readName(project);
   const { routes } = await project.routes();
-  const components = await findComponents(project, [options.entry, ...await islandSources(root)]);
+  const found = await findComponents(project, [options.entry, ...await islandSources(root)]);
+  const { registry } = options;
+  const components = registry === undefined
+    ? found
+    : await addJsrLicenses(found, { root, registry });
+  const unknown = components.list.filter(({ license, licenseText }) =>
+    license === undefined && licenseText === undefined
+  ).map(({ ref }) => ref);
+  if (unknown.length > 0) options.onStep?.(messages.build.licensesUnknown(unknown));
   const openapi = await apiText(project, options);
   return {
     routes: routeList(routes.map(describeRoute), { messages }),

@@ -10,6 +10,11 @@ import type { Effect } from "./effects.ts";
 import { creationEffects, thrownEffects } from "./error_values.ts";
 import { bare, type Compiler, initializerOf, symbolOf } from "./framework.ts";
 import { guardOf } from "./guards.ts";
+import {
+  packageBindingEffects,
+  packageCallEffects,
+  packageValueEffects,
+} from "./package_effects.ts";
 import { responseEffects } from "./response_values.ts";
 
 /** The effects of one piece of code, and the code that it leads to. */
@@ -74,16 +79,18 @@ function readPiece(compiler: Compiler, code: ts.Node): Piece {
     }
     effects.push(...creationEffects(compiler, call), ...responseEffects(compiler, call));
     const guard = ts.isCallExpression(call) ? guardOf(compiler, call.expression) : undefined;
-    if (guard !== undefined) effects.push(guard);
+    // A guard says more than its comment: whether it asks for a role.
+    effects.push(...(guard === undefined ? packageCallEffects(compiler, call) : [guard]));
     for (const target of targetsOf(compiler, call)) next.add(target);
   };
   // A name or a member that stands for code: `export const Middleware = sessions.require`.
   if (ts.isExpression(code) && !ts.isFunctionLike(code)) {
     const guard = guardOf(compiler, code);
-    if (guard !== undefined) effects.push(guard);
+    effects.push(...(guard === undefined ? packageValueEffects(compiler, code) : [guard]));
     const target = valueTarget(compiler, code);
     if (target !== undefined) next.add(target);
   }
+  if (ts.isBindingElement(code)) effects.push(...packageBindingEffects(compiler, code));
   visit(code);
   return { effects, next: [...next] };
 }

@@ -57,7 +57,9 @@ export const buildEn = {
     `the executable responded to ${path} with other content than the file's`,
   smokeServes: (args: string): string =>
     `the executable started the application when it was run with ${args}`,
-  licenseUnknown: "not known offline",
+  licenseUnknown: "not known",
+  licensesUnknown: (packages: readonly string[]): string =>
+    `The licenses of these packages are not known: ${packages.join(", ")}.`,
   tellUsage: (name: string, words: string): string => `Usage: ${name} --fw ${words}`,
   noApi: (reason: string): ProblemText => ({
     message: `--fw openapi will be missing, since the API cannot be described: ${reason}`,

@@ -9,7 +9,6 @@ import { appFolder } from "@fw/fw/conventions";
 import type ts from "typescript";
 import type { Position } from "../../problem.ts";
 import { positionOf } from "../sources/exports.ts";
-import { importsOf } from "../sources/imports.ts";
 import type { Source, Sources } from "../sources/sources.ts";
 import { nameOfRead } from "../sources/variables.ts";
 import { readValue, type Scope, type StaticValue, unknown } from "./value.ts";
@@ -131,11 +130,8 @@ interface ReaderOptions {
 }
 
 /** Whether a node is a call of the library's `variable(config, "NAME")`, which changes nothing. */
-function readsVariable({ scope: { ts }, tree }: ReaderOptions, node: ts.Node): boolean {
-  if (!ts.isCallExpression(node) || nameOfRead(ts, node) === undefined) return false;
-  return importsOf(ts, tree).some(({ specifier, name, local }) =>
-    specifier === "@fw/fw" && name === "variable" && local === name
-  );
+function readsVariable({ scope: { ts } }: ReaderOptions, node: ts.Node): boolean {
+  return ts.isCallExpression(node) && nameOfRead(ts, node) !== undefined;
 }
 
 /** Whether a statement ends the function. */

@@ -6,6 +6,7 @@
 import type ts from "typescript";
 import type { Position } from "../../problem.ts";
 import { positionOf, type TypeScript } from "./exports.ts";
+import { importsOf } from "./imports.ts";
 import type { Source, Sources } from "./sources.ts";
 
 /** A call such as `Deno.env.get("NAME")` or `variable(app, "NAME")`. */
@@ -15,7 +16,7 @@ export interface VariableRead extends Position {
   readonly variable: string;
 }
 
-const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(|\bvariable\s*\(/;
+const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(|\bvariable\b/;
 
 /**
  * Finds `Deno.env.get`, `Deno.env.has` and `variable` of the library with a literal name. Tests are not searched.
@@ -45,12 +46,26 @@ function readsIn(ts: TypeScript, { path: file, tree }: Source): VariableRead[] {
 const callee = /^Deno\s*\.\s*env\s*\.\s*(?:get|has)$/;
 const variableName = /^[A-Z][A-Z0-9_]*$/;
 
-/** Returns the name in `Deno.env.get("NAME")` and `variable(app, "NAME")`. */
+/** Returns the name in `Deno.env.get("NAME")` and `variable(app, "NAME")` of the library. */
 export function nameOfRead(ts: TypeScript, call: ts.CallExpression): string | undefined {
-  const [first, second] = call.arguments;
-  const called = call.expression.getText();
-  const name = callee.test(called) ? first : called === "variable" ? second : undefined;
+  if (callee.test(call.expression.getText())) {
+    const [name] = call.arguments;
+    return name !== undefined && ts.isStringLiteralLike(name) ? name.text : undefined;
+  }
+  const [, name] = call.arguments;
   if (name === undefined || !ts.isStringLiteralLike(name)) return undefined;
-  // A function of the project may be called `variable` as well.
-  return called !== "variable" || variableName.test(name.text) ? name.text : undefined;
+  return variableName.test(name.text) && isLibraryCall(ts, call) ? name.text : undefined;
+}
+
+const library = /^(?:jsr:)?@fw\/fw(?:@[^/]*)?$/;
+
+/** Whether the called function is `variable` of the library, by the imports of its file. */
+function isLibraryCall(ts: TypeScript, { expression }: ts.CallExpression): boolean {
+  const imports = importsOf(ts, expression.getSourceFile())
+    .filter(({ specifier }) => library.test(specifier));
+  if (ts.isIdentifier(expression)) {
+    return imports.some(({ name, local }) => name === "variable" && local === expression.text);
+  }
+  return ts.isPropertyAccessExpression(expression) && expression.name.text === "variable" &&
+    imports.some(({ name, local }) => name === "*" && local === expression.expression.getText());
 }

@@ -8,16 +8,22 @@ export const sessions = createSessions({ store: (app) => use(app, Organisers).se
 /** The sign-in at an identity provider, as `setup.ts` provides it: `use(c, Provider)`. */
 export const Provider = key<Auth | undefined>("provider");
 
-// The sessions know a provider once, however many applications a process makes.
+// The sessions know a client of a provider once, however many applications a process makes. They refuse
+// another client of the same provider, whose users would be those of the first.
 const providers = new Map<string, Auth>();
 
 /** Returns the sign-in at the provider that the variables name (`FW_OIDC_ISSUER`, …), if they do. */
 export function findProvider(app: Application): Auth | undefined {
   const issuer = variable(app, "FW_OIDC_ISSUER");
   if (issuer === undefined) return undefined;
+  const client = [
+    variable(app, "FW_OIDC_CLIENT_ID"),
+    variable(app, "FW_OIDC_CLIENT_SECRET"),
+    variable(app, "FW_OIDC_REDIRECT_URL"),
+  ];
   const { variables } = app.config;
   return providers.getOrInsertComputed(
-    issuer,
+    JSON.stringify([issuer, ...client]),
     () => oidcFromEnv({ sessions, afterLogin: "/organize", variables }),
   );
 }

@@ -1,7 +1,7 @@
 import { type App, use } from "@fw/fw";
 import { lowerPasswordCost, testProvider, withUser } from "@fw/fw/auth/testing";
 import { newTestClient, type TestClient, testRequest, withHeader } from "@fw/fw/testing";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { firstEmail } from "@/lib/organisers.ts";
 import { Provider, sessions } from "@/lib/sign_in.ts";
 import { password, withApp } from "./app.ts";
@@ -155,3 +155,15 @@ Deno.test("sign-in at a provider: it is down, and passwords still work", () =>
     await client.get(startPath).wantStatus(503);
     await client.get("/login").wantStatus(200);
   }));
+
+for (const name of ["FW_OIDC_CLIENT_ID", "FW_OIDC_CLIENT_SECRET", "FW_OIDC_REDIRECT_URL"]) {
+  Deno.test(`sign-in at a provider: an application with another ${name} does not take the first one's`, () =>
+    withProvider(async () => {
+      const other = { ...variables, [name]: "https://other.example/auth/callback" };
+      await assertRejects(
+        () => withApp(() => Promise.resolve(), { ...providerOptions, variables: other }),
+        TypeError,
+        'Cannot register "https://id.example" twice with the same sessions',
+      );
+    }));
+}

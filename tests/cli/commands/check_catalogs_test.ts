@@ -71,6 +71,23 @@ const rows: readonly (readonly [
     [],
   ],
   [
+    "keys that are added up",
+    app(
+      '{ en: { kind_film: "x", film_long: "y", is_film_open: "z", other: "o" } }',
+      'c.t(words, "kind_" + kind); c.t(words, kind + "_long"); c.t(words, "is_" + (kind + "_open"));',
+    ),
+    [[
+      "warning",
+      "lib/words.ts:3",
+      'Remove "other" from every language of this catalog, or use it.',
+    ]],
+  ],
+  [
+    "a sum that may be any text, or no key, names nothing",
+    app('{ en: { a: "x" } }', 'c.t(words, key + ""); log("the " + a); f(1 + 2, x + y);'),
+    [["warning", "lib/words.ts:3", 'Remove "a" from every language of this catalog, or use it.']],
+  ],
+  [
     "a template that may be any text names nothing",
     app('{ en: { a: "x" } }', "c.t(words, `${key}`); log(`the ${a} b`);"),
     [["warning", "lib/words.ts:3", 'Remove "a" from every language of this catalog, or use it.']],

@@ -10,7 +10,8 @@ const files: Files = {
   "app/events/slug_/page.ts": page,
   "lib/clock.ts": "export function cityClock(): void {}\nexport interface Clock { x: 1 }\n",
   "lib/a.ts":
-    'import { cityClock } from "./clock.ts";\nimport {\n  Clock,\n} from "./clock.ts";\nc.href("/evnts");\n',
+    'import { cityClock } from "./clock.ts";\nimport {\n  Clock,\n} from "./clock.ts";\nc.href("/evnts");\n' +
+    'const {\n  first,\n} = c;\nimport {\n  cityClock as one, Clock\n} from "./clock.ts"; const imported = 1;\n',
 };
 
 /** What the compiler says of `lib/a.ts`, and the fix. */
@@ -80,6 +81,17 @@ const rows: readonly (readonly [line: number, message: string, fix: string | und
     "TS6133: 'Clock' is declared but its value is never read.",
     'Remove "Clock" from the import.',
   ],
+  [7, "TS6133: 'first' is declared but its value is never read.", 'Remove "first", or use it.'],
+  [
+    10,
+    "TS6133: 'Clock' is declared but its value is never read.",
+    'Remove "Clock" from the import.',
+  ],
+  [
+    11,
+    "TS6133: 'imported' is declared but its value is never read.",
+    'Remove "imported", or use it.',
+  ],
   [5, "TS6133: 'x' is declared but its value is never read.", 'Remove "x", or use it.'],
   [
     3,
@@ -147,7 +159,8 @@ Deno.test("typeFix: the fix names what to write", () =>
   inProject(files, async (root) => {
     const facts = await typeFixFacts(createProject(root));
     for (const [line, message, fix] of rows) {
-      const place = { file: "lib/a.ts", line };
+      const column = message.includes("'imported'") ? 30 : 1;
+      const place = { file: "lib/a.ts", line, column };
       assertEquals(typeFix({ code: "E_TYPES", severity: "error", place, message }, facts), fix);
     }
   }));

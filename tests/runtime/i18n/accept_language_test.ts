@@ -32,6 +32,12 @@ const headers: [name: string, header: string, expected: string][] = [
   ["any after one that is not spoken", "fr, *;q=0.5", "en"],
   ["any but one", "*, en;q=0", "pt-PT"],
   ["one that is refused", "de;q=0, en;q=0.1", "en"],
+  ["a refused range excludes what it is the start of", "pt;q=0, en;q=0, *", "zh-Hant"],
+  ["a refused range excludes the language of another country", "pt-BR, pt;q=0, de;q=0.1", "de"],
+  ["a refused range leaves what only starts with its letters", "z;q=0, zh-Hant", "zh-Hant"],
+  ["a longer range wins over a refused one", "pt;q=0, pt-PT;q=0.1, de;q=0", "pt-PT"],
+  ["a longer refused range wins over a shorter one", "pt-PT;q=0, pt, de;q=0.1", "de"],
+  ["a refused extended range", "pt-*;q=0, en;q=0, *", "zh-Hant"],
   ["all that are refused leave the first", "de;q=0, *;q=0", "en"],
   ["spaces", "  fr ;q=0.9 ,\tde ; q=0.8 ", "de"],
   ["none that is spoken", "fr, it;q=0.5", "en"],
@@ -52,6 +58,12 @@ for (const [name, header, expected] of headers) {
     assertEquals(response.body, expected);
   });
 }
+
+Deno.test("language: of two countries the one that is not refused", async () => {
+  const two = newApp({ languages: ["en", "pt-PT", "pt-BR"] });
+  const header = withHeader("accept-language", "pt-PT;q=0, pt, en;q=0.1");
+  assertEquals((await testRequest(two, "GET", "/", header)).body, "pt-BR");
+});
 
 const cookies: [name: string, cookie: string, expected: string][] = [
   ["wins over the header", "pt-PT", "pt-PT"],

@@ -20,6 +20,7 @@ export function fillWithSamples(db: DatabaseSync, today: Temporal.PlainDate): vo
   inTransaction(db, () => {
     if (typeof filledOn === "string") {
       translateSamples(db);
+      translateVenues(db);
       moveSamples(db, { filledOn: Temporal.PlainDate.from(filledOn), today });
     } else {
       insertSamples(db, today);
@@ -37,11 +38,16 @@ function translateSamples(db: DatabaseSync): void {
   for (const sample of Object.values(samples).flat()) {
     translate.run({ slug: slugOf(sample.title), texts: JSON.stringify(sample.texts) });
   }
-  const translateNote = db.prepare(
+}
+
+/** Adds the translations to the notes of the samples' venues, unless a note was changed. */
+function translateVenues(db: DatabaseSync): void {
+  if (db.prepare("select 1 from venues where notes is null limit 1").get() === undefined) return;
+  const translate = db.prepare(
     "update venues set notes = $notes where slug = $slug and note = $note and notes is null",
   );
   for (const { slug, note, notes } of venues) {
-    translateNote.run({ slug, note, notes: JSON.stringify(notes) });
+    translate.run({ slug, note, notes: JSON.stringify(notes) });
   }
 }
 

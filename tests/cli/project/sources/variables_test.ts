@@ -17,13 +17,35 @@ const rows: readonly (readonly [code: string, variable: string | undefined])[] =
 
 Deno.test("variableReads: variables of the environment and of the application", async () => {
   const code = rows.map(([line]) => line).join("\n");
-  await inProject({ "lib/a.ts": `${code}\n` }, async (root) => {
+  const files = { "lib/a.ts": `import { variable } from "@fw/fw";\n${code}\n` };
+  await inProject(files, async (root) => {
     const reads = await createProject(root).variableReads();
     rows.forEach(([line, variable], index) => {
-      assertEquals(reads.find((read) => read.line === index + 1)?.variable, variable, line);
+      assertEquals(reads.find((read) => read.line === index + 2)?.variable, variable, line);
     });
   });
 });
+
+/** How a file comes by `variable`, what it calls, and whether that is the library's. */
+const imports: readonly (readonly [source: string, call: string, isRead: boolean])[] = [
+  ['import { variable } from "@fw/fw";', "variable", true],
+  ['import { key, variable as env } from "@fw/fw";', "env", true],
+  ['import { variable as env } from "@fw/fw";', "variable", false],
+  ['import * as fw from "@fw/fw";', "fw.variable", true],
+  ['import * as fw from "./own.ts";', "fw.variable", false],
+  ['import { variable } from "./own.ts";', "variable", false],
+  ['import { variable } from "npm:sql@1";', "variable", false],
+  ["function variable(a, b) {}", "variable", false],
+  ['import { variable } from "jsr:@fw/fw@^0.2.0";', "variable", true],
+];
+
+for (const [source, call, isRead] of imports) {
+  Deno.test(`variableReads: ${source} ${call}`, () =>
+    inProject({ "lib/a.ts": `${source}\n${call}(app, "SHOP_DB");\n` }, async (root) => {
+      const reads = await createProject(root).variableReads();
+      assertEquals(reads.map(({ variable }) => variable), isRead ? ["SHOP_DB"] : []);
+    }));
+}
 
 Deno.test("settings: a setting that is read from a variable of the application", async () => {
   const setup =

@@ -1,0 +1,205 @@
+/**
+ * Learns the licenses of JSR packages from their registry while an executable is built. The registry
+ * serves the files of a package; what they say is kept, as a version never changes.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { memberOf, objectOf, parseJson, textOf } from "../../project/json.ts";
+import { readKept, writeKept } from "../../project/files/kept_file.ts";
+import type { Component, Components } from "./components.ts";
+
+export interface JsrOptions {
+  /** The project's folder, in which results are kept. */
+  readonly root: string;
+  /** The registry, as `JSR_URL` names it. */
+  readonly registry: string;
+  /** How long all requests may take together, in milliseconds. @default 10000 */
+  readonly timeoutMs?: number;
+}
+
+/** What the files of a package say; a member is absent where they say nothing. */
+interface License {
+  readonly license?: string;
+  readonly text?: string;
+}
+
+const keptName = "licenses.json";
+
+/** The largest list of files that is read, in bytes: 10,000 files. */
+const maxListBytes = 2_097_152;
+
+/** The largest file that is read, in bytes. */
+const maxFileBytes = 65_536;
+
+/** The longest license that is believed, in characters. */
+const maxLicenseChars = 200;
+
+/** How many packages are asked for at a time. */
+const atOnce = 4;
+
+/**
+ * Adds the licenses of JSR packages to the packages of an executable. It never fails: without the
+ * registry they stay unknown.
+ */
+export async function addJsrLicenses(
+  components: Components,
+  options: JsrOptions,
+): Promise<Components> {
+  const wanted = components.list.filter(({ registry }) => registry === "jsr");
+  if (wanted.length === 0) return components;
+  const base = parseRegistry(options.registry);
+  const kept = readLicenses(await readKept(options.root, keptName));
+  const found = new Map<string, License>();
+  const asked: Component[] = [];
+  for (const component of wanted) {
+    const known = kept.get(component.ref);
+    if (known === undefined) asked.push(component);
+    else found.set(component.ref, known);
+  }
+  if (base !== undefined && asked.length > 0) {
+    await askAll(asked, { base, timeoutMs: options.timeoutMs ?? 10_000, found });
+    await writeKept(options.root, keptName, Object.fromEntries(found));
+  }
+  const list = components.list.map((component): Component => {
+    const license = found.get(component.ref);
+    if (license === undefined) return component;
+    return { ...component, license: license.license, licenseText: license.text };
+  });
+  return { ...components, list };
+}
+
+function parseRegistry(text: string): URL | undefined {
+  const url = URL.parse(text.endsWith("/") ? text : `${text}/`);
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+/** Reads what an earlier build kept; whatever has another shape is asked for again. */
+function readLicenses(kept: unknown): ReadonlyMap<string, License> {
+  return new Map(
+    Object.entries(objectOf(kept) ?? {}).flatMap(([ref, value]): [string, License][] => {
+      if (objectOf(value) === undefined) return [];
+      return [[
+        ref,
+        licenseOf(textOf(memberOf(value, "license")), textOf(memberOf(value, "text"))),
+      ]];
+    }),
+  );
+}
+
+interface Round {
+  readonly base: URL;
+  readonly timeoutMs: number;
+  /** Receives what was learnt. */
+  readonly found: Map<string, License>;
+}
+
+async function askAll(
+  components: readonly Component[],
+  { base, timeoutMs, found }: Round,
+): Promise<void> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const rest = [...components];
+  const work = async (): Promise<void> => {
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+      try {
+        const license = await askOne(next, { base, signal: controller.signal });
+        if (license !== undefined) found.set(next.ref, license);
+      } catch {
+        // The registry cannot be reached, so neither can the other packages.
+        rest.length = 0;
+        controller.abort();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  clearTimeout(timer);
+}
+
+interface Asking {
+  readonly base: URL;
+  readonly signal: AbortSignal;
+}
+
+/** Returns what a package says; `undefined` if the registry does not tell, or tells another version. */
+async function askOne(
+  { name, version, hash }: Component,
+  asking: Asking,
+): Promise<License | undefined> {
+  const list = await readFile(`${name}/${version}_meta.json`, asking, maxListBytes);
+  // The digest of the lock file is that of the list of files, which holds the digests of the files.
+  if (list === undefined || (hash !== undefined && digestOf(list) !== hash.hex)) return undefined;
+  const files = objectOf(memberOf(parseJson(decode(list)), "manifest"));
+  if (files === undefined) return undefined;
+  const read = async (path: string): Promise<string | undefined> => {
+    const bytes = await readFile(`${name}/${version}${path}`, asking, maxFileBytes);
+    const wanted = textOf(memberOf(files[path], "checksum"));
+    const isListed = bytes !== undefined && wanted === `sha256-${digestOf(bytes)}`;
+    return isListed ? decode(bytes) : undefined;
+  };
+  const paths = Object.keys(files);
+  const manifest = ["/deno.json", "/jsr.json", "/deno.jsonc", "/jsr.jsonc"]
+    .find((path) => paths.includes(path));
+  const notice = paths.filter((path) => /^\/(?:licen[cs]e|copying)(?:\.(?:md|txt))?$/i.test(path))
+    .sort()[0];
+  const stated = manifest === undefined ? undefined : licenseIn(await read(manifest) ?? "");
+  return licenseOf(stated, notice === undefined ? undefined : await read(notice));
+}
+
+/** A manifest may have comments; the one text that is wanted is found in spite of them. */
+function licenseIn(manifest: string): string | undefined {
+  const parsed = objectOf(parseJson(manifest));
+  if (parsed !== undefined) return textOf(parsed["license"]);
+  return /^\s*"license"\s*:\s*"([^"\\\n]+)"/m.exec(manifest)?.[1];
+}
+
+function licenseOf(license: string | undefined, text: string | undefined): License {
+  // deno-lint-ignore no-control-regex -- what a registry says is shown on terminals
+  const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+  const shown = license?.replace(/\s+/g, " ").replace(control, "").trim() ?? "";
+  return {
+    ...(shown === "" || shown.length > maxLicenseChars ? {} : { license: shown }),
+    ...(text === undefined ? {} : { text: text.replace(control, "") }),
+  };
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/**
+ * Reads a file of the registry, which must not send the client elsewhere.
+ *
+ * @returns `undefined` if it is not there or too large.
+ */
+async function readFile(
+  path: string,
+  { base, signal }: Asking,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const response = await fetch(new URL(path, base), { signal, redirect: "error" });
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the body.
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,64 @@
+/**
+ * Writes `type Api` of the generated file: the handlers for programs, and what they read.
+ *
+ * @module
+ */
+import { routeMethods } from "@fw/fw/conventions";
+import type { ConventionFile } from "../project/routes/convention_file.ts";
+import type { Route } from "../project/routes/table.ts";
+import { type HandlerReads, importType, specifierOf } from "./reads.ts";
+
+/** The line width of `deno fmt`'s defaults. */
+const lineWidth = 80;
+
+/** Returns the type by which `createCaller` knows the routes for programs. */
+export function emitApi(
+  { routes, reads }: {
+    readonly routes: readonly Route[];
+    readonly reads: ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
+  },
+  names: ReadonlyMap<ConventionFile, string>,
+): string {
+  const members = routes.filter(({ file }) => file.base === "route").map(({ pattern, file }) => {
+    const methods = routeMethods.filter((method) => file.names.has(method)).map((method) => {
+      const handler = `typeof ${names.get(file)}.${method}`;
+      const text = emitOperation(method, { handler, reads: reads.get(file)?.get(method) ?? {} });
+      // The file is imported already, under a name that is shorter and costs the compiler less.
+      return text.replaceAll(importType(specifierOf(file.path)), names.get(file) ?? "");
+    });
+    return `  ${JSON.stringify(pattern)}: {\n${methods.join("")}  };\n`;
+  });
+  if (members.length === 0) return "";
+  return `/** The handlers of the API, for \`createCaller<Api>()\` of "@fw/fw/client". */
+export type Api = {
+${members.join("")}};
+`;
+}
+
+function emitOperation(
+  method: string,
+  { handler, reads }: { readonly handler: string; readonly reads: HandlerReads },
+): string {
+  if (Object.keys(reads).length === 0) return emitMember(method, handler, 4);
+  const { body, form, fields, query, values } = reads;
+  return `    ${method}: {\n` + [
+    emitMember("handler", handler, 6),
+    body === undefined ? "" : emitMember("body", body, 6),
+    form === undefined ? "" : emitMember("form", form, 6),
+    emitMembers("fields", fields),
+    query === undefined ? "" : emitMember("query", query, 6),
+    emitMembers("values", values),
+  ].join("") + "    };\n";
+}
+
+function emitMembers(name: string, members: ReadonlyMap<string, string> | undefined): string {
+  if (members === undefined) return "";
+  const lines = [...members].map(([key, type]) => emitMember(key, type, 8));
+  return `      ${name}: {\n${lines.join("")}      };\n`;
+}
+
+function emitMember(key: string, type: string, indent: number): string {
+  const pad = " ".repeat(indent);
+  const line = `${pad}${key}: ${type};`;
+  return line.length <= lineWidth ? `${line}\n` : `${pad}${key}:\n${pad}  ${type};\n`;
+}

@@ -1,0 +1,72 @@
+/**
+ * Reads the directives of a handler's doc comment that declare what it reads, as the text of types.
+ *
+ * @module
+ */
+
+/** A query parameter that a directive declares. */
+export interface QueryDirective {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+/** Returns the text of a declared type; `undefined` for one that the generated file cannot name. */
+export type TypeNamed = (name: string) => string | undefined;
+
+/** The words of directives, as they travel. */
+const words: ReadonlyMap<string, string> = new Map([
+  ["string", "string"],
+  ["number", "number"],
+  ["integer", "number"],
+  ["int", "number"],
+  ["boolean", "boolean"],
+  ["date", "string"],
+  ["date-time", "string"],
+  ["uuid", "string"],
+  ["uri", "string"],
+  ["email", "string"],
+  ["null", "null"],
+]);
+
+/** Returns the type of `openapi:body <type>`. */
+export function readBodyDirective(comment: string, typeNamed: TypeNamed): string | undefined {
+  const text = /^\s*\*?\s*openapi:body\s+(.+?)\s*(?:\*\/)?$/m.exec(comment)?.[1];
+  return text === undefined ? undefined : parseType(text, typeNamed);
+}
+
+/** Returns the parameters of `openapi:query <name> <type> [description]`. */
+export function readQueryDirectives(
+  comment: string,
+  typeNamed: TypeNamed,
+): readonly QueryDirective[] {
+  const lines = comment.matchAll(/^\s*\*?\s*openapi:query\s+([^\s!]+)(!?)\s+(\S+)/gm);
+  return [...lines].map(([, name = "", required = "", type = ""]) => ({
+    name,
+    type: queryType(parseType(type, typeNamed)),
+    isRequired: required === "!",
+  }));
+}
+
+/** A value of a query may be written as a text; a schema tells the type of a body alone. */
+function queryType(type: string | undefined): string {
+  return type === undefined || type.startsWith("typeof ") ? "QueryValue" : `${type} | string`;
+}
+
+function parseType(text: string, typeNamed: TypeNamed): string | undefined {
+  const parts = text.split("|").map((part) => part.trim());
+  const types = parts.map((part) => parsePart(part, typeNamed));
+  const isPlain = types.length === 1 || !types.some((type) => type?.startsWith("typeof "));
+  return isPlain && types.every((type) => type !== undefined) ? types.join(" | ") : undefined;
+}
+
+function parsePart(text: string, typeNamed: TypeNamed): string | undefined {
+  const item = /^(.+)\[\]$/.exec(text)?.[1];
+  if (item !== undefined) {
+    const type = parsePart(item, typeNamed);
+    if (type === undefined || type.startsWith("typeof ")) return undefined;
+    return `readonly ${/[ "]/.test(type) ? `(${type})` : type}[]`;
+  }
+  if (/^"[^"\\]*"$/.test(text) || /^-?\d+(?:\.\d+)?$/.test(text)) return text;
+  return words.get(text) ?? (/^[A-Za-z_$][\w$]*$/.test(text) ? typeNamed(text) : undefined);
+}

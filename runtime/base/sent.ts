@@ -1,0 +1,111 @@
+/**
+ * Types of what a client sends: derived from a schema for the compiler alone.
+ *
+ * @module
+ */
+
+/** What the compiler knows of a field of a schema. */
+export interface SentField {
+  /** Whether a client must send the field. */
+  readonly "~required"?: boolean;
+  /** The type of what a client sends as JSON. */
+  readonly "~input"?: unknown;
+  /** The names under which the field travels. */
+  readonly "~names"?: SentNames;
+}
+
+/** Names under which a field travels. */
+export interface SentNames {
+  /** Name of the form field. */
+  readonly form?: string;
+  /** Name of the JSON member. */
+  readonly json?: string;
+}
+
+/** Fields by property name. */
+export type SentFields = { readonly [property: string]: SentField };
+
+/** A date as a client sends it: `2026-01-31`, or RFC 3339 as `JSON.stringify` writes a `Date`. */
+export type DateInput = string | Date;
+
+/** A whole number of 64 bits as a client sends it. */
+export type Int64Input = number | bigint | `${bigint}`;
+
+type NameOf<Key, Field, As extends keyof SentNames> = Field extends
+  { readonly "~names"?: { readonly [Name in As]: infer Own extends string } } ? Own : Key;
+
+type InputOf<Field> = Field extends { readonly "~input"?: infer Input } ? Input : unknown;
+
+/** An absent struct is read as an empty one, so a client must send it only for a field that it must send. */
+type IsSent<Field> = Field extends { readonly "~required"?: true } ? true
+  : Field extends { readonly "~shape"?: infer Shape; readonly "~input"?: infer Input }
+    ? "~shape" extends keyof Field
+      ? SentFields extends Shape ? false : Record<never, never> extends Input ? false : true
+    : false
+  : false;
+
+/**
+ * What a client sends as JSON for a struct with these fields, by their names in JSON.
+ *
+ * @internal
+ */
+export type StructInput<Shape extends SentFields> =
+  & {
+    readonly [
+      Key in keyof Shape as IsSent<Shape[Key]> extends true ? NameOf<Key, Shape[Key], "json">
+        : never
+    ]: InputOf<Shape[Key]>;
+  }
+  & {
+    readonly [
+      Key in keyof Shape as IsSent<Shape[Key]> extends true ? never
+        : NameOf<Key, Shape[Key], "json">
+    ]?: InputOf<Shape[Key]> | undefined;
+  };
+
+/** A value of JSON as a form or a query carries it. */
+type FormValue<Input> = Input extends null ? undefined
+  : Input extends Date ? never
+  : Input extends number ? number | `${number}`
+  : Input extends readonly (infer Item)[] ? Item extends string ? string | readonly string[] : never
+  : Input extends string | bigint | boolean ? Input
+  : never;
+
+type ShapeOf<Field> = "~shape" extends keyof Field
+  ? Field extends { readonly "~shape"?: infer Shape extends SentFields } ? Shape : never
+  : never;
+
+/** The fields of a nested struct are named after it: `home.city`. */
+type NestedForm<Shape extends SentFields> = {
+  [Key in keyof Shape]: [ShapeOf<Shape[Key]>] extends [never] ? never
+    : Prefixed<NameOf<Key, Shape[Key], "form"> & string, StructForm<ShapeOf<Shape[Key]>>>;
+}[keyof Shape];
+
+type Prefixed<Name extends string, Form> = {
+  readonly [Key in keyof Form as `${Name}.${Key & string}`]: Form[Key];
+};
+
+type Intersected<Union> = (Union extends unknown ? (each: Union) => void : never) extends
+  (each: infer All) => void ? All : never;
+
+/**
+ * What a client sends as a form or a query for a struct with these fields, by their names in forms.
+ *
+ * @internal
+ */
+export type StructForm<Shape extends SentFields> =
+  & {
+    readonly [
+      Key in keyof Shape as [ShapeOf<Shape[Key]>] extends [never]
+        ? IsSent<Shape[Key]> extends true ? NameOf<Key, Shape[Key], "form"> : never
+        : never
+    ]: FormValue<InputOf<Shape[Key]>>;
+  }
+  & {
+    readonly [
+      Key in keyof Shape as [ShapeOf<Shape[Key]>] extends [never]
+        ? IsSent<Shape[Key]> extends true ? never : NameOf<Key, Shape[Key], "form">
+        : never
+    ]?: FormValue<InputOf<Shape[Key]>> | undefined;
+  }
+  & Intersected<NestedForm<Shape>>;
