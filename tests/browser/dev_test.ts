@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { pageSaying, until, withDev } from "../cli/dev/project.ts";
 import { noChromium, type Page, withBrowser, withPage } from "./browser.ts";
-import { openTabs, openWindow, setHidden } from "./visibility.ts";
+import { hideTab, openTabs, openWindow, showTab } from "./visibility.ts";
 
 testUnless(noChromium, {
   name: "the browser follows every save",
@@ -74,7 +74,7 @@ testUnless(noChromium, {
         await untilHeading(front, "two");
         assertEquals(await heading(first), "one");
         for (const tab of [first, third]) {
-          await setHidden(tab, false);
+          await showTab(tab);
           await untilHeading(tab, "two");
         }
 
@@ -82,14 +82,14 @@ testUnless(noChromium, {
         project.write("public/style.css", "body { color: rgb(4, 5, 6) }\n");
         await until(() => colour(front), (found) => found === "rgb(4, 5, 6)");
         assertEquals(await colour(second), "rgb(1, 2, 3)");
-        await setHidden(second, false);
+        await showTab(second);
         await until(() => colour(second), (found) => found === "rgb(4, 5, 6)");
 
         // A tab that was hidden while nothing changed keeps what it has.
         await front.evaluate("globalThis.alive = 1");
-        await setHidden(front, true);
+        await hideTab(front);
         const connected = front.waitForResponse(/_fw\/events$/);
-        await setHidden(front, false);
+        await showTab(front);
         await connected;
         project.write("public/style.css", "body { color: rgb(7, 8, 9) }\n");
         await until(() => colour(front), (found) => found === "rgb(7, 8, 9)");

@@ -6,7 +6,7 @@ import { deno, runCli } from "../cli/support.ts";
 import { inGuideApp } from "../e2e/guides/app.ts";
 import { startApp } from "../e2e/running_app.ts";
 import { noChromium, type Page, withPage } from "./browser.ts";
-import { openTabs, openWindow, setHidden } from "./visibility.ts";
+import { hideTab, openTabs, openWindow, showTab } from "./visibility.ts";
 
 const reason = noChromium ?? noBundler;
 
@@ -120,8 +120,8 @@ testUnless(reason, {
       const [first, front] = [tabs[0], tabs.at(-1)];
       assert(first !== undefined && front !== undefined);
       await untilTick(front);
-      await setHidden(front, true);
-      await setHidden(first, false);
+      await hideTab(front);
+      await showTab(first);
       await untilTick(first);
       assertFalse(output().includes("stream failed"), output());
     });

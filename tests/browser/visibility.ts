@@ -25,9 +25,14 @@ export async function openWindow(browser: Browser): Promise<BrowserContext> {
   return context;
 }
 
-/** Hides a tab, or shows it. */
-export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
-  await page.evaluate(`hideTab(${isHidden})`);
+/** Puts a tab into the background. */
+export async function hideTab(page: Page): Promise<void> {
+  await page.evaluate("hideTab(true)");
+}
+
+/** Puts a tab in front. */
+export async function showTab(page: Page): Promise<void> {
+  await page.evaluate("hideTab(false)");
 }
 
 /** Opens a page in several tabs, one after another: each new one hides the one before it. */
@@ -38,7 +43,7 @@ export async function openTabs(
   const tabs: Page[] = [];
   for (let opened = 0; opened < count; opened++) {
     const last = tabs.at(-1);
-    if (last !== undefined) await setHidden(last, true);
+    if (last !== undefined) await hideTab(last);
     const page = await window.newPage();
     await page.goto(url, { timeout: 30_000 });
     tabs.push(page);
