@@ -56,9 +56,10 @@ function blank(text: string): string {
  * what it does not go on to use.
  */
 export async function exampleManifest(): Promise<string> {
-  const { imports, version, compilerOptions } = await readManifest("");
+  const { imports, version, compilerOptions, test = {} } = await readManifest("");
   return JSON.stringify({
     links: [root],
+    test,
     imports: { ...imports, "@fw/fw": `jsr:@fw/fw@^${version}` },
     compilerOptions: { ...compilerOptions, noUnusedLocals: false, noUnusedParameters: false },
   });

@@ -111,6 +111,9 @@ function withPartners(run: (app: App) => Promise<void>): Promise<void> {
   return withApp(run, { apiKey });
 }
 
+/** Runs a test that is refused, on one application that has partners. */
+const onPartners = shareApp({ apiKey });
+
 const strangers: [name: string, header: string | undefined, challenge: string][] = [
   ["nothing", undefined, 'Bearer realm="partners"'],
   ["another scheme", `Basic ${apiKey}`, 'Bearer realm="partners"'],
@@ -123,7 +126,7 @@ const strangers: [name: string, header: string | undefined, challenge: string][]
 
 for (const [name, header, challenge] of strangers) {
   Deno.test(`partners: with ${name} a request is a 401`, () =>
-    withPartners(async (app) => {
+    onPartners(async (app) => {
       const sent = header === undefined ? [] : [withHeader("authorization", header)];
       for (const method of ["GET", "POST"]) {
         const options = method === "POST" ? [withJson(goodBody), ...sent] : sent;
@@ -192,7 +195,7 @@ const bodyFaults: [
 
 for (const [name, changed, field, message] of bodyFaults) {
   Deno.test(`partners: ${name} is a 422 with "${field}"`, () =>
-    withPartners(async (app) => {
+    onPartners(async (app) => {
       const body = withJson({ ...goodBody, ...changed });
       const answer = await testRequest(app, "POST", path, body, key)
         .wantStatus(422).wantHeader("content-type", "application/problem+json");
