@@ -5,6 +5,7 @@
  */
 import accountMiddleware from "./auth/account_middleware.ts.tmpl" with { type: "text" };
 import accountPage from "./auth/account_page.ts.tmpl" with { type: "text" };
+import createAccounts from "./auth/passwords/create_accounts.sql.tmpl" with { type: "text" };
 import accounts from "./auth/passwords/accounts.ts.tmpl" with { type: "text" };
 import fields from "./auth/passwords/fields.ts.tmpl" with { type: "text" };
 import loginMiddleware from "./auth/passwords/login_middleware.ts.tmpl" with { type: "text" };
@@ -32,6 +33,9 @@ import setRole from "./auth/set_role.ts.tmpl" with { type: "text" };
 import setup from "./auth/setup.ts.tmpl" with { type: "text" };
 import signupMiddleware from "./auth/passwords/signup_middleware.ts.tmpl" with { type: "text" };
 import signupPage from "./auth/passwords/signup_page.ts.tmpl" with { type: "text" };
+
+import variables from "./auth/passwords/variables.ts.tmpl" with { type: "text" };
+import { databaseCalls, type OwnCalls } from "./database.ts";
 
 /** A file to write, as `writeNew` takes it. */
 export interface AuthFile {
@@ -126,6 +130,23 @@ export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan):
   ];
 }
 
+/** The migration that makes the tables of the accounts. */
+export const accountSchema = createAccounts;
+
+/** The tables of the accounts. */
+export const accountTables: readonly string[] = ["users", "password_links", "known_browsers"];
+
+/** Returns what `Setup` and `Shutdown` call for a sign-in, in order. */
+export function setupCalls({ hasAccounts }: AuthPlan): readonly OwnCalls[] {
+  if (!hasAccounts) return [];
+  return [
+    { file: "lib/variables.ts", open: "checkVariables" },
+    { file: "lib/mail.ts", open: "openMail" },
+    databaseCalls,
+    { file: "lib/accounts.ts", open: "openAccounts" },
+  ];
+}
+
 /** Returns the files of a sign-in. */
 export function authFiles(plan: AuthPlan): readonly AuthFile[] {
   const { hasAccounts, hasPasskeys, provider: name } = plan;
@@ -155,6 +176,7 @@ const accountFiles: readonly AuthFile[] = [
   { file: "lib/origin.ts", text: origin },
   { file: "lib/password_link.ts", text: passwordLink },
   { file: "lib/sessions.ts", text: sessions },
+  { file: "lib/variables.ts", text: variables },
   { file: "views/fields.ts", text: fields },
   { file: "scripts/set_role.ts", text: setRole },
   { file: "app/setup.ts", text: setup },
@@ -209,12 +231,27 @@ function providerSource({ name, members }: ProviderPlan): string {
   return provider.replaceAll("{{name}}", name).replace("{{members}}", own.join("\n"));
 }
 
-/** What the layout of a new project has in its bar, and the same with a link to the account. */
-const bar = 'h.nav(h.a(h.href(c.href("/api/hello")), "API"))';
-const barWithAccount = `h.nav(
+/** What the layouts of new projects have in their bar, and the same with a link to the account. */
+const bars: readonly (readonly [bar: string, withAccount: string])[] = [
+  [
+    'h.nav(h.a(h.href(c.href("/api/hello")), "API"))',
+    `h.nav(
           h.a(h.href(c.href("/account")), "Account"),
           h.a(h.href(c.href("/api/hello")), "API"),
-        )`;
+        )`,
+  ],
+  [
+    'ui.nav(ui.navLink(c.href("/"), "Home", c.pattern === "/"))',
+    `ui.nav(
+          ui.navLink(c.href("/"), "Home", c.pattern === "/"),
+          ui.navLink(
+            c.href("/account"),
+            "Account",
+            c.pattern.startsWith("/account"),
+          ),
+        )`,
+  ],
+];
 
 /**
  * Adds a link to the account to the layout of a new project.
@@ -222,5 +259,15 @@ const barWithAccount = `h.nav(
  * @returns `undefined` for a layout that has changed since.
  */
 export function linkAccount(layout: string): string | undefined {
-  return layout.includes(bar) ? layout.replace(bar, barWithAccount) : undefined;
+  const [bar, withAccount] = bars.find(([each]) => layout.includes(each)) ?? [];
+  return bar === undefined || withAccount === undefined
+    ? undefined
+    : layout.replace(bar, withAccount);
+}
+
+/** Returns the code that links the account from a layout, for the developer. */
+export function accountLink(title: string, { hasKit }: { readonly hasKit: boolean }): string {
+  return hasKit
+    ? `ui.navLink(c.href("/account"), "${title}", c.pattern.startsWith("/account"))`
+    : `h.a(h.href(c.href("/account")), "${title}")`;
 }

@@ -20,7 +20,7 @@ export interface SetupCalls {
  * @returns The text; `undefined` where it has another form than the one that generators write.
  */
 export function joinSetup(text: string, calls: SetupCalls): string | undefined {
-  const { module, open, close } = calls;
+  const { open, close } = calls;
   const withOpen = addCall(text, { owner: "Setup", call: open });
   if (withOpen === undefined) return undefined;
   const withClose = close === undefined
@@ -35,8 +35,12 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
     return undefined;
   }
   const end = last.index + last[0].length;
-  const line = `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";\n`;
-  return withClose.slice(0, end) + line + withClose.slice(end);
+  return `${withClose.slice(0, end)}${importLine(calls)}\n${withClose.slice(end)}`;
+}
+
+/** Returns the line that imports the functions. */
+export function importLine({ module, open, close }: SetupCalls): string {
+  return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
 }
 
 /** Adds a call at the end of an exported function. */
