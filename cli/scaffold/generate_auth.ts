@@ -18,6 +18,7 @@ import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
 import {
   authFiles,
   type AuthPlan,
@@ -30,6 +31,7 @@ import { findSignIn, planSignIn } from "./auth_plan.ts";
 import { changeTasks } from "./tasks.ts";
 import { writeAuthFiles } from "./write_auth.ts";
 import { misfitOf } from "./flags.ts";
+import { usesKit } from "./kit.ts";
 
 /**
  * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
@@ -50,8 +52,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     printProblems(before.problems, io);
     return exitCodes.failure;
   }
-  const present = await findSignIn(project.root);
-  const planned = planSignIn(present, request);
+  const languages = await configuredLanguages(project);
+  const hasKit = await usesKit(project.root);
+  const present = await findSignIn(project.root, languages);
+  const planned = planSignIn(present, { ...request, hasKit, languages });
   if (planned.kind === "refused") {
     io.stderr(`${messages.generateAuthBeside[planned.reason]}\n`);
     return exitCodes.failure;
@@ -73,7 +77,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-function readRequest(args: CommandArgs, messages: Messages): AuthPlan | string {
+/** What the command line asks for. */
+type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
+
+function readRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
   if (args.positionals.length > 1) return messages.generateFlagMisfit("<url>", "auth");
   const misfit = misfitOf("auth", args);
   if (misfit !== undefined) return messages.generateFlagMisfit(misfit, "auth");

@@ -15,6 +15,7 @@ import { writeAll } from "../project/files/write_all.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
 import { findForeignFile, joinDatabase, missingDatabaseFiles, type NewFile } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { usesKit } from "./kit.ts";
@@ -29,10 +30,11 @@ import {
   newSource,
   pageFile,
 } from "./resource/pages_source.ts";
-import type { ResourcePlan } from "./resource/plan.ts";
+import { messagesFile, type ResourcePlan } from "./resource/plan.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { storeSource, tableSource } from "./resource/store_source.ts";
 import { resourceTestSource } from "./resource/test_source.ts";
+import { resourceTexts } from "./resource/texts.ts";
 
 /**
  * Writes a resource: all of its files or none, then the generated file.
@@ -152,6 +154,7 @@ async function planOf(project: Project, { names, fields }: Request): Promise<Res
     names,
     fields,
     hasKit: await usesKit(project.root),
+    texts: resourceTexts({ names, fields, languages: await configuredLanguages(project) }),
     importOf: (file, from) =>
       hasAlias && dirname(file) !== dirname(from) ? `@/${file}` : relativeTo(file, from),
   };
@@ -163,8 +166,8 @@ function relativeTo(file: string, from: string): string {
 }
 
 function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
-  const { names: { table, file, url } } = plan;
-  return [
+  const { names: { table, file, url }, texts } = plan;
+  const files = [
     { file: `${migrationsFolder}/${number}_create_${table}.sql`, text: tableSource(plan) },
     { file: `lib/${table}.ts`, text: storeSource(plan) },
     { file: formFile(file), text: resourceFormSource(plan) },
@@ -175,6 +178,8 @@ function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
     { file: pageFile(plan, "id_/delete"), text: deleteSource(plan) },
     { file: `${appFolder}/${url}/page_test.ts`, text: resourceTestSource(plan) },
   ];
+  // The last one: it has what the others say.
+  return texts.hasCatalog ? [...files, { file: messagesFile(plan), text: texts.source() }] : files;
 }
 
 async function write(
@@ -183,7 +188,7 @@ async function write(
   io: Io,
 ): Promise<number> {
   const messages = messagesOf(io);
-  const { names: { many, table, url, words }, hasKit } = plan;
+  const { names: { many, table, url, words }, hasKit, texts } = plan;
   const written = await writeAll(project.root, files);
   if (!written.ok) {
     const say = messages.generateRefused[written.cause];
@@ -200,11 +205,15 @@ async function write(
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  const title = capital(words[1]);
+  const title = texts.hasCatalog ? texts.text("title") : JSON.stringify(capital(words[1]));
   const link = hasKit
-    ? `ui.navLink(c.href("/${url}"), "${title}", c.pattern.startsWith("/${url}"))`
-    : `h.a(h.href(c.href("/${url}")), "${title}")`;
+    ? `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`
+    : `h.a(h.href(c.href("/${url}")), ${title})`;
   io.stdout(`${messages.resource.link(link)}\n`);
+  const left = texts.untranslated();
+  if (left.length > 0) {
+    io.stdout(`${messages.resource.untranslated(messagesFile(plan), left.join(", "))}\n`);
+  }
   io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
   return exitCodes.ok;
 }

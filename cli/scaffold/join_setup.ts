@@ -21,7 +21,8 @@ export interface SetupCalls {
  */
 export function joinSetup(text: string, calls: SetupCalls): string | undefined {
   const { module, open, close } = calls;
-  const withOpen = addCall(text, { owner: "Setup", call: open });
+  const whole = openSetup(text);
+  const withOpen = addCall(whole, { owner: "Setup", call: open });
   if (withOpen === undefined) return undefined;
   const withClose = close === undefined
     ? withOpen
@@ -29,7 +30,7 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
     ? addCall(withOpen, { owner: "Shutdown", call: close })
     : `${withOpen.trimEnd()}\n\n/** Runs after the last request. */\n` +
       `export function Shutdown(app: Application): void {\n  ${close}(app);\n}\n`;
-  const imports = [...text.matchAll(/^import [^;]*;\n/gm)];
+  const imports = [...whole.matchAll(/^import [^;]*;\n/gm)];
   const last = imports.at(-1);
   if (withClose === undefined || last === undefined || !/\bApplication\b/.test(last.input)) {
     return undefined;
@@ -37,6 +38,31 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
   const end = last.index + last[0].length;
   const line = `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";\n`;
   return withClose.slice(0, end) + line + withClose.slice(end);
+}
+
+/** Gives the empty `Setup` of a file that has settings alone the parameter that calls need. */
+function openSetup(text: string): string {
+  return text.includes(emptySetup) && /^import /m.test(text)
+    ? addTypeImport(text, "Application").replace(
+      emptySetup,
+      "export function Setup(app: Application): void {\n}\n",
+    )
+    : text;
+}
+
+/** The `Setup` of a file that has settings alone. */
+export const emptySetup = "export function Setup(): void {}\n";
+
+/**
+ * Adds the import of a type of the framework.
+ *
+ * @param name The type, or `Type as Other`.
+ */
+export function addTypeImport(text: string, name: string): string {
+  const [head] = /^import type \{(?= [^}\n]*\} from "@fw\/fw";$)/m.exec(text) ?? [];
+  return head === undefined
+    ? `import type { ${name} } from "@fw/fw";\n${text}`
+    : text.replace(head, () => `${head} ${name},`);
 }
 
 /** Adds a call at the end of an exported function. */
