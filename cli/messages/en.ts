@@ -237,8 +237,8 @@ export const en = {
   ): string =>
     `Cannot generate a sign-in with the provider "${name}": choose one of ${options.names}.` +
     (options.nearest === undefined ? "" : ` Did you mean "${options.nearest}"?`),
-  generateAuthLink:
-    'Link the account from your layout: h.a(h.href(c.href("/account")), "Account").',
+  generateAuthAccount: "Account",
+  generateAuthLink: (code: string): string => `Link the account from your layout: ${code}`,
   generateAuthTask: {
     start: 'Add "data" to --allow-read and --allow-write of the start task: the accounts are in ' +
       "data/app.sqlite.",
@@ -255,6 +255,9 @@ export const en = {
     "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
   generateAuthEdited: (file: string, lines: string): string =>
     `${file} is yours and was not changed. Add these lines, in their places:\n${lines}`,
+  generateAuthTable: (file: string, table: string): string =>
+    `${file} makes a table "${table}", which the accounts need; nothing was written. Rename that table, ` +
+    "or write the sign-in by hand: docs/auth.md.",
   generateAuthBeside: {
     already: "This sign-in is there already; nothing was written.",
     foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +

@@ -229,8 +229,8 @@ export const pt: typeof en = {
   generateAuthProvider: (name, options): string =>
     `Não há como gerar o login com o provedor "${name}": escolha um destes: ${options.names}.` +
     (options.nearest === undefined ? "" : ` Queria dizer "${options.nearest}"?`),
-  generateAuthLink:
-    'Ponha no layout um link para a conta: h.a(h.href(c.href("/account")), "Conta").',
+  generateAuthAccount: "Conta",
+  generateAuthLink: (code: string): string => `Ponha no layout um link para a conta: ${code}`,
   generateAuthTask: {
     start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: as contas ficam em ' +
       "data/app.sqlite.",
@@ -247,6 +247,9 @@ export const pt: typeof en = {
     "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",
   generateAuthEdited: (file: string, lines: string): string =>
     `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
+  generateAuthTable: (file: string, table: string): string =>
+    `${file} cria uma tabela "${table}", de que as contas precisam; nada foi escrito. Dê outro nome a ` +
+    "essa tabela, ou escreva o login à mão: docs/auth.md.",
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
     foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +

@@ -6,6 +6,7 @@
 import { authWordings } from "./auth/texts.ts";
 import accountMiddleware from "./auth/account_middleware.ts.tmpl" with { type: "text" };
 import accountPage from "./auth/account_page.ts.tmpl" with { type: "text" };
+import createAccounts from "./auth/passwords/create_accounts.sql.tmpl" with { type: "text" };
 import accounts from "./auth/passwords/accounts.ts.tmpl" with { type: "text" };
 import fields from "./auth/passwords/fields.ts.tmpl" with { type: "text" };
 import loginMiddleware from "./auth/passwords/login_middleware.ts.tmpl" with { type: "text" };
@@ -34,6 +35,7 @@ import setup from "./auth/setup.ts.tmpl" with { type: "text" };
 import signupMiddleware from "./auth/passwords/signup_middleware.ts.tmpl" with { type: "text" };
 import signupPage from "./auth/passwords/signup_page.ts.tmpl" with { type: "text" };
 
+import { databaseCalls, type OwnCalls } from "./database.ts";
 import { GeneratedTexts } from "./texts/generated_texts.ts";
 
 /** A file to write, as `writeNew` takes it. */
@@ -130,6 +132,24 @@ export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan):
       "FW_OIDC_REDIRECT_URL",
     ],
     ...hasPasskeys || provider !== undefined ? ["FW_SECRET"] : [],
+  ];
+}
+
+/** The migration that makes the tables of the accounts. */
+export const accountSchema = createAccounts;
+
+/** The tables of the accounts. */
+export const accountTables: readonly string[] = ["users", "password_links", "known_browsers"];
+
+/** Returns what `Setup` and `Shutdown` call for a sign-in, in order. */
+export function setupCalls({ hasAccounts, hasPasskeys }: AuthPlan): readonly OwnCalls[] {
+  if (!hasAccounts) return [];
+  return [
+    { file: "lib/origin.ts", open: "checkOrigin" },
+    ...hasPasskeys ? [{ file: "lib/passkeys.ts", open: "checkPasskeys" }] : [],
+    { file: "lib/mail.ts", open: "openMail" },
+    databaseCalls,
+    { file: "lib/accounts.ts", open: "openAccounts" },
   ];
 }
 
@@ -243,12 +263,27 @@ function providerSource({ name, members }: ProviderPlan): string {
   return provider.replaceAll("{{name}}", name).replace("{{members}}", own.join("\n"));
 }
 
-/** What the layout of a new project has in its bar, and the same with a link to the account. */
-const bar = 'h.nav(h.a(h.href(c.href("/api/hello")), "API"))';
-const barWithAccount = `h.nav(
+/** What the layouts of new projects have in their bar, and the same with a link to the account. */
+const bars: readonly (readonly [bar: string, withAccount: string])[] = [
+  [
+    'h.nav(h.a(h.href(c.href("/api/hello")), "API"))',
+    `h.nav(
           h.a(h.href(c.href("/account")), "Account"),
           h.a(h.href(c.href("/api/hello")), "API"),
-        )`;
+        )`,
+  ],
+  [
+    'ui.nav(ui.navLink(c.href("/"), "Home", c.pattern === "/"))',
+    `ui.nav(
+          ui.navLink(c.href("/"), "Home", c.pattern === "/"),
+          ui.navLink(
+            c.href("/account"),
+            "Account",
+            c.pattern.startsWith("/account"),
+          ),
+        )`,
+  ],
+];
 
 /**
  * Adds a link to the account to the layout of a new project.
@@ -256,5 +291,15 @@ const barWithAccount = `h.nav(
  * @returns `undefined` for a layout that has changed since.
  */
 export function linkAccount(layout: string): string | undefined {
-  return layout.includes(bar) ? layout.replace(bar, barWithAccount) : undefined;
+  const [bar, withAccount] = bars.find(([each]) => layout.includes(each)) ?? [];
+  return bar === undefined || withAccount === undefined
+    ? undefined
+    : layout.replace(bar, withAccount);
+}
+
+/** Returns the code that links the account from a layout, for the developer. */
+export function accountLink(title: string, { hasKit }: { readonly hasKit: boolean }): string {
+  return hasKit
+    ? `ui.navLink(c.href("/account"), "${title}", c.pattern.startsWith("/account"))`
+    : `h.a(h.href(c.href("/account")), "${title}")`;
 }

@@ -4,20 +4,27 @@
  * @module
  */
 import { appFolder } from "@fw/fw/conventions";
-import { dirname, join, relative } from "@std/path";
+import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { generate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
-import { readTextIfThere, statIfThere } from "../project/files/look.ts";
+import { statIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/languages.ts";
-import { findForeignFile, joinDatabase, missingDatabaseFiles, type NewFile } from "./database.ts";
+import {
+  findForeignFile,
+  findTableMaker,
+  joinDatabase,
+  missingDatabaseFiles,
+  type NewFile,
+} from "./database.ts";
 import { misfitOf } from "./flags.ts";
+import { readImportStyle } from "./import_style.ts";
 import { usesKit } from "./kit.ts";
 import { type Field, type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
 import { formFile, resourceFormSource } from "./resource/form_source.ts";
@@ -136,33 +143,17 @@ async function findConflict(
   if (route !== undefined) return texts.route(route.file.path, route.pattern);
   const foreign = await findForeignFile(project);
   if (foreign !== undefined) return texts.foreign(foreign);
-  const { files } = await readMigrationFiles(project);
-  const sources = [...files.map(({ file }) => file), "lib/accounts.ts"];
-  const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");
-  for (const file of sources) {
-    const text = await readTextIfThere(join(project.root, file));
-    if (text !== undefined && made.test(text)) return texts.table(file, table);
-  }
-  return undefined;
+  const maker = await findTableMaker(project, table);
+  return maker === undefined ? undefined : texts.table(maker, table);
 }
 
 async function planOf(project: Project, { names, fields }: Request): Promise<ResourcePlan> {
-  const { imports } = await project.manifest();
-  const hasAlias = typeof imports === "object" && imports !== null && "@/" in imports &&
-    imports["@/"] === "./";
-  return {
-    names,
-    fields,
-    hasKit: await usesKit(project.root),
-    texts: resourceTexts({ names, fields, languages: await configuredLanguages(project) }),
-    importOf: (file, from) =>
-      hasAlias && dirname(file) !== dirname(from) ? `@/${file}` : relativeTo(file, from),
-  };
-}
-
-function relativeTo(file: string, from: string): string {
-  const path = relative(`/${dirname(from)}`, `/${file}`).replaceAll("\\", "/");
-  return path.startsWith(".") ? path : `./${path}`;
+  const [hasKit, importOf, languages] = await Promise.all([
+    usesKit(project.root),
+    readImportStyle(project),
+    configuredLanguages(project),
+  ]);
+  return { names, fields, hasKit, importOf, texts: resourceTexts({ names, fields, languages }) };
 }
 
 function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
@@ -197,7 +188,7 @@ async function write(
   }
   const paths = files.map(({ file }) => file);
   for (const file of paths) io.stdout(`${messages.generateMade(file)}\n`);
-  const store = { module: `../lib/${table}.ts`, open: `open${many}` };
+  const store = { file: `lib/${table}.ts`, open: `open${many}` };
   await joinDatabase(project, { written: paths, io, stores: [store] });
   project.refresh();
   const result = await generate(project);

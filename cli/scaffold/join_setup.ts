@@ -20,7 +20,7 @@ export interface SetupCalls {
  * @returns The text; `undefined` where it has another form than the one that generators write.
  */
 export function joinSetup(text: string, calls: SetupCalls): string | undefined {
-  const { module, open, close } = calls;
+  const { open, close } = calls;
   const whole = openSetup(text);
   const withOpen = addCall(whole, { owner: "Setup", call: open });
   if (withOpen === undefined) return undefined;
@@ -36,8 +36,12 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
     return undefined;
   }
   const end = last.index + last[0].length;
-  const line = `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";\n`;
-  return withClose.slice(0, end) + line + withClose.slice(end);
+  return `${withClose.slice(0, end)}${importLine(calls)}\n${withClose.slice(end)}`;
+}
+
+/** Returns the line that imports the functions. */
+export function importLine({ module, open, close }: SetupCalls): string {
+  return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
 }
 
 /** Gives the empty `Setup` of a file that has settings alone the parameter that calls need. */

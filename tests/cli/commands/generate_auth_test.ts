@@ -46,6 +46,7 @@ const shared = shareFolder(async (folder) => {
     const hasKit = name.startsWith("kit");
     await runCli(["new", name, ...hasKit ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
+    await dropAlias(cwd);
     if (name.endsWith("-languages")) await writeFiles(cwd, { "app/setup.ts": languages });
     for (const run of runs) {
       const { code, stderr } = await runCli(["generate", "auth", ...run], { cwd });
@@ -58,6 +59,14 @@ const shared = shareFolder(async (folder) => {
     await Deno.rename(join(folder, name, "deno.json"), join(folder, name, "tasks.json"));
   }
 });
+
+/** Deletes "@/", which leads elsewhere where several share the manifest above them. */
+async function dropAlias(cwd: string): Promise<void> {
+  const path = join(cwd, "deno.json");
+  const manifest = JSON.parse(await Deno.readTextFile(path));
+  delete manifest.imports["@/"];
+  await Deno.writeTextFile(path, JSON.stringify(manifest, null, 2) + "\n");
+}
 
 /** The one in steps is the same as the one at once, which a test says. */
 const variants = Object.keys(made).filter((name) => name !== "in-steps");
@@ -108,7 +117,7 @@ Deno.test("generate auth: docs/sessions.md names the files and the variables tha
     hasKit: false,
     languages: [],
   } as const;
-  const written = authFiles(plan).map(({ file }) => file);
+  const written = [...authFiles(plan).map(({ file }) => file), "lib/database.ts"];
   assertEquals(named.filter((path = "") => !written.includes(path)), []);
   const own = authVariables({ ...plan, provider: undefined });
   assertEquals([...own, "FW_OIDC_CLIENT_SECRET"].filter((name) => !guide.includes(name)), []);
@@ -139,8 +148,7 @@ Deno.test("generate auth: the layout links the account, and the script is there 
   const script = "public/passkeys.js";
   for (const [name, runs] of Object.entries(made)) {
     const layout = await Deno.readTextFile(join(shared(), name, "app/layout.ts"));
-    const links = name.startsWith("kit") ? 0 : 1;
-    assertEquals(layout.split('c.href("/account")').length - 1, links, name);
+    assertEquals(layout.split('c.href("/account")').length, 2, name);
     const hasScript = runs.flat().includes("--passkeys");
     assertEquals((await listTree(join(shared(), name))).includes(script), hasScript, name);
   }
@@ -162,6 +170,87 @@ Deno.test("generate auth: the pages use the kit, and a catalog where there are l
   assertStringIncludes(catalog, '"Entrar com Keycloak"');
   assertStringIncludes(catalog, '"Sign in with Keycloak"');
 });
+
+const book = ["resource", "books", "title:text,required"];
+const loans = `create table loans (
+  book_id integer not null references books (id),
+  member integer not null references users (id)
+) strict;
+`;
+const loanTest = `import { use } from "@fw/fw";
+import { testApp } from "@fw/fw/testing";
+import { Accounts } from "@/lib/accounts.ts";
+import { Database } from "@/lib/database.ts";
+
+Deno.test("a loan refers to a book and to an account", async () => {
+  const app = await testApp();
+  try {
+    const accounts = use(app, Accounts);
+    const link = accounts.addLink("ada@example.org") ?? "";
+    const user = await accounts.setPassword(link, "correct horse battery");
+    const db = use(app, Database);
+    db.exec("insert into books (title) values ('Emma')");
+    db.prepare("insert into loans values (1, ?)").run(Number(user?.id));
+    const all = "select email from loans join users on users.id = member";
+    const row = db.prepare(all).get();
+    if (row?.["email"] !== "ada@example.org") throw new Error("no loan");
+  } finally {
+    await app.shutdown();
+  }
+});
+`;
+
+/** The runs of `generate` by order, and the migrations that they leave. */
+const orders: readonly (readonly [
+  name: string,
+  runs: readonly (readonly string[])[],
+  migrations: readonly string[],
+])[] = [
+  [
+    "after a resource",
+    [book, ["auth", "--passwords"], ["auth", "--passkeys"]],
+    ["0001_create_books", "0002_create_accounts", "0003_add_loans"],
+  ],
+  [
+    "before a resource",
+    [["auth", "--passkeys"], book],
+    ["0001_create_accounts", "0002_create_books", "0003_add_loans"],
+  ],
+];
+
+for (const [name, runs, migrations] of orders) {
+  Deno.test(`generate auth ${name}: one database, whose migrations make all tables`, async () => {
+    await inScratch(async (folder) => {
+      await runCli(["new", "app", "--kit"], { cwd: folder });
+      const cwd = join(folder, "app");
+      for (const run of [...runs, ["migration", "add_loans"]]) {
+        const { code, stdout, stderr } = await runCli(["generate", ...run], { cwd });
+        assertEquals([code, stderr], [0, ""], run.join(" "));
+        assert(!stdout.includes("is yours"), stdout);
+      }
+      await writeFiles(cwd, {
+        "migrations/0003_add_loans.sql": loans,
+        "lib/loans_test.ts": loanTest,
+      });
+      const pending = migrations.map((each) => `pending  ${" ".repeat(16)}  ${each}\n`);
+      assertEquals((await runCli(["migrate", "--status"], { cwd })).stdout, pending.join(""));
+      // A specifier that leads up breaks when a folder moves into a group.
+      for (const path of await listTree(cwd)) {
+        if (!/^(?:app|lib|scripts|views)\/.*\.ts$/.test(path)) continue;
+        const text = await Deno.readTextFile(join(cwd, path));
+        assertEquals(/from "\.\.\//.exec(text)?.[0], undefined, path);
+      }
+      const layout = await Deno.readTextFile(join(cwd, "app/layout.ts"));
+      assertStringIncludes(layout, 'c.pattern.startsWith("/account")');
+      for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
+        const { code, output } = await deno(args, cwd);
+        assertEquals(code, 0, `${args.join(" ")}: ${output}`);
+      }
+      const { code, output } = await checkTypes(["."], cwd);
+      assertEquals(code, 0, output);
+    });
+  });
+}
 
 const unset: readonly (readonly [
   name: string,
@@ -263,6 +352,52 @@ Deno.test("generate auth: edited files are kept, and what they lack is printed",
     assertStringIncludes(second.stdout, "Changed app/account/page.ts");
     assertEquals(await Deno.readTextFile(login), text);
   });
+});
+
+const inTheWay: readonly (readonly [
+  name: string,
+  files: Readonly<Record<string, string>>,
+  en: string,
+  pt: string,
+])[] = [
+  [
+    "a table users",
+    { "migrations/0001_a.sql": "create table users (id integer) strict;\n" },
+    'migrations/0001_a.sql makes a table "users"',
+    'migrations/0001_a.sql cria uma tabela "users"',
+  ],
+  ["a foreign database", { "lib/database.ts": "" }, "is not the one", "não é o que"],
+  ["a gap", { "migrations/0002_a.sql": "" }, "E_MIGRATION", "E_MIGRATION"],
+];
+
+for (const [name, files, en, pt] of inTheWay) {
+  Deno.test(`generate auth: nothing is written beside ${name}`, async () => {
+    await inProject({ "app/page.ts": page, ...files }, async (cwd) => {
+      const before = await listTree(cwd);
+      for (const [env, part] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
+        const run = await runCli(["generate", "auth", "--passwords"], { cwd, env });
+        assertEquals(run.code, 1);
+        assertStringIncludes(run.stderr, part);
+      }
+      assertEquals(await listTree(cwd), before);
+    });
+  });
+}
+
+Deno.test("generate auth: the link to the account is in the words of the layout", async () => {
+  for (
+    const [layout, part] of [
+      ['import * as ui from "@fw/fw/ui";\n', 'ui.navLink(c.href("/account"), "Account", c.pattern'],
+      ["", 'h.a(h.href(c.href("/account")), "Account")'],
+    ] as const
+  ) {
+    const text = `${layout}export function Layout(_c: unknown, children: unknown) {\n` +
+      "  return children;\n}\n";
+    await inProject({ "app/page.ts": page, "app/layout.ts": text }, async (cwd) => {
+      const run = await runCli(["generate", "auth", "--passwords"], { cwd });
+      assertStringIncludes(run.stdout, `Link the account from your layout: ${part}`);
+    });
+  }
 });
 
 Deno.test("generate auth: where a file is in the way nothing is left behind", async () => {
