@@ -180,6 +180,8 @@ export function authFiles(plan: AuthPlan): readonly AuthFile[] {
     text: fillTexts(chooseLines(text, parts), texts).replaceAll("{{provider}}", title),
   }));
   if (!texts.hasCatalog) return files;
+  // The layout has it.
+  texts.text("accountLink");
   // The last one: it has the texts of the others.
   const head = 'import { catalog } from "@fw/fw/i18n";\n\n/** The texts of the sign-in. */\n';
   const text = (head + texts.catalog()).replaceAll("{{provider}}", title);
@@ -263,43 +265,32 @@ function providerSource({ name, members }: ProviderPlan): string {
   return provider.replaceAll("{{name}}", name).replace("{{members}}", own.join("\n"));
 }
 
-/** What the layouts of new projects have in their bar, and the same with a link to the account. */
-const bars: readonly (readonly [bar: string, withAccount: string])[] = [
-  [
-    'h.nav(h.a(h.href(c.href("/api/hello")), "API"))',
-    `h.nav(
-          h.a(h.href(c.href("/account")), "Account"),
-          h.a(h.href(c.href("/api/hello")), "API"),
-        )`,
-  ],
-  [
-    'ui.nav(ui.navLink(c.href("/"), "Home", c.pattern === "/"))',
-    `ui.nav(
-          ui.navLink(c.href("/"), "Home", c.pattern === "/"),
-          ui.navLink(
-            c.href("/account"),
-            "Account",
-            c.pattern.startsWith("/account"),
-          ),
-        )`,
-  ],
-];
+/** The bars of the layouts of new projects, as the formatter or `generate language` may have left them. */
+const plainBar = 'h.nav(h.a(h.href(c.href("/api/hello")), "API"))';
+const kitBar = /ui\.nav\(\s*(ui\.navLink\(c\.href\("\/"\), [^\n]+, c\.pattern === "\/"\)),?\s*\)/;
 
 /**
  * Adds a link to the account to the layout of a new project.
  *
+ * @param layout The text.
+ * @param title The expression of its text.
  * @returns `undefined` for a layout that has changed since.
  */
-export function linkAccount(layout: string): string | undefined {
-  const [bar, withAccount] = bars.find(([each]) => layout.includes(each)) ?? [];
-  return bar === undefined || withAccount === undefined
-    ? undefined
-    : layout.replace(bar, withAccount);
+export function linkAccount(layout: string, title: string): string | undefined {
+  const api = 'h.a(h.href(c.href("/api/hello")), "API")';
+  if (layout.includes(plainBar)) {
+    const link = accountLink(title, { hasKit: false });
+    return layout.replace(plainBar, () => `h.nav(${link}, ${api})`);
+  }
+  const link = accountLink(title, { hasKit: true });
+  return kitBar.test(layout)
+    ? layout.replace(kitBar, (_, home: string) => `ui.nav(${home}, ${link})`)
+    : undefined;
 }
 
 /** Returns the code that links the account from a layout, for the developer. */
 export function accountLink(title: string, { hasKit }: { readonly hasKit: boolean }): string {
   return hasKit
-    ? `ui.navLink(c.href("/account"), "${title}", c.pattern.startsWith("/account"))`
-    : `h.a(h.href(c.href("/account")), "${title}")`;
+    ? `ui.navLink(c.href("/account"), ${title}, c.pattern.startsWith("/account"))`
+    : `h.a(h.href(c.href("/account")), ${title})`;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { addTypeImport } from "./imports.ts";
 
 /** The calls to add, each with the application as its argument. */
 export interface SetupCalls {
@@ -56,18 +57,6 @@ function openSetup(text: string): string {
 
 /** The `Setup` of a file that has settings alone. */
 export const emptySetup = "export function Setup(): void {}\n";
-
-/**
- * Adds the import of a type of the framework.
- *
- * @param name The type, or `Type as Other`.
- */
-export function addTypeImport(text: string, name: string): string {
-  const [head] = /^import type \{(?= [^}\n]*\} from "@fw\/fw";$)/m.exec(text) ?? [];
-  return head === undefined
-    ? `import type { ${name} } from "@fw/fw";\n${text}`
-    : text.replace(head, () => `${head} ${name},`);
-}
 
 /** Adds a call at the end of an exported function. */
 function addCall(

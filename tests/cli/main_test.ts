@@ -59,8 +59,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   },
   {
     args: ["generate", "/x"],
-    en: "use page, route, test, island, migration, resource or auth",
-    pt: "diga page, route, test, island, migration, resource ou auth",
+    en: "use page, route, test, island, migration, resource, auth or language",
+    pt: "diga page, route, test, island, migration, resource, auth ou language",
   },
   {
     args: ["generate", "page", "/x", "--methods"],

@@ -50,6 +50,7 @@ export const authWordings = {
     pt: "A ligação funciona uma vez, durante meia hora. Se não a pediu, não faça nada.",
   },
   account: { en: "Your account", pt: "A sua conta" },
+  accountLink: { en: "Account", pt: "Conta" },
   signedInAs: { en: "Signed in as {user}", pt: "Sessão iniciada como {user}" },
   signOut: { en: "Sign out", pt: "Terminar sessão" },
   sessions: { en: "Where you are signed in", pt: "Onde tem a sessão iniciada" },

@@ -54,6 +54,11 @@ export class GeneratedTexts {
     return `c.t(${this.#options.name}, ${JSON.stringify(key)}${last})`;
   }
 
+  /** Whether a text was written. */
+  get isUsed(): boolean {
+    return this.#used.size > 0;
+  }
+
   /** Returns the statement that creates the catalog of the texts that were written. */
   catalog(): string {
     const { name, languages } = this.#options;

@@ -47,7 +47,8 @@ const shared = shareFolder(async (folder) => {
     await runCli(["new", name, ...hasKit ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
     await dropAlias(cwd);
-    if (name.endsWith("-languages")) await writeFiles(cwd, { "app/setup.ts": languages });
+    if (name === "plain-languages") await writeFiles(cwd, { "app/setup.ts": languages });
+    if (name === "kit-languages") await runCli(["generate", "language", "pt-PT"], { cwd });
     for (const run of runs) {
       const { code, stderr } = await runCli(["generate", "auth", ...run], { cwd });
       assertEquals(code, 0, `${name}, ${run.join(" ")}: ${stderr}`);
@@ -87,7 +88,7 @@ Deno.test("generate auth: its tests pass, without the variables of production", 
   const { code, output } = await deno(["task", "test", "--no-check", ...run], shared());
   assertEquals(code, 0, output);
   // Two for each (one is that of the start page), one for passkeys, one for the provider beside the accounts.
-  assertStringIncludes(output, `${2 * run.length + 4} passed`);
+  assertStringIncludes(output, `${2 * run.length + 5} passed`);
 });
 
 Deno.test("generate auth: in steps makes what it makes at once", async () => {

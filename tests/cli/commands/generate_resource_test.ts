@@ -76,24 +76,15 @@ const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const hasKit = (name: string): boolean => name.startsWith("kit");
 const hasLanguages = (name: string): boolean => name.endsWith("-languages");
 
-/** A setup with languages, of which the generators word two. */
-const languages = `import type { Config as Settings } from "@fw/fw";
-
-/** Sets the languages. */
-export function Config(config: Settings): void {
-  config.languages = ["en", "pt-PT", "fr"];
-}
-
-/** Runs at boot. */
-export function Setup(): void {}
-`;
-
 // One folder for both, and one `deno.json`: the compiler and the formatter start once.
 const shared = shareFolder(async (folder) => {
   for (const [name, resources] of Object.entries(made)) {
     await runCli(["new", name, ...hasKit(name) ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
-    if (hasLanguages(name)) await writeFiles(cwd, { "app/setup.ts": languages });
+    for (const tag of hasLanguages(name) ? ["pt-PT", "fr"] : []) {
+      const { code, stderr } = await runCli(["generate", "language", tag], { cwd });
+      assertEquals([code, stderr], [0, ""]);
+    }
     const manifest = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
     manifest.fmt = { lineWidth: 100 };
     // Both share the manifest above them, to which "@/" leads elsewhere.
@@ -130,7 +121,9 @@ Deno.test("generate resource: its tests pass", async () => {
   assertEquals(code, 0, output);
   // Three for each and one of the start page; a box that may be open or not refuses nothing.
   const count = Object.values(made).flat().length;
-  assertStringIncludes(output, `${3 * count + Object.keys(made).length - 2} passed`);
+  const apps = Object.keys(made);
+  const more = apps.length + apps.filter(hasLanguages).length;
+  assertStringIncludes(output, `${3 * count + more - 2} passed`);
 });
 
 const askLanguages = `import { newTestClient, testApp, withHeader } from "@fw/fw/testing";
