@@ -49,8 +49,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Queria dizer --json?" },
   {
     args: ["generate"],
-    en: '"fw generate" needs an argument: page|route|test|island|migration|resource|auth.',
-    pt: '"fw generate" precisa de um argumento: page|route|test|island|migration|resource|auth.',
+    en: '"fw generate" needs an argument: page|route|test|island|migration|resource|auth|language.',
+    pt: '"fw generate" precisa de um argumento: page|route|test|island|migration|resource|auth|language.',
   },
   {
     args: ["generate", "page"],

@@ -116,7 +116,7 @@ Deno.test("generate auth: docs/sessions.md names the files and the variables tha
     hasPasskeys: true,
     provider: "oidc",
     hasKit: false,
-    languages: [],
+    languages: ["en", "pt-PT"],
   } as const;
   const written = [...authFiles(plan).map(({ file }) => file), "lib/database.ts"];
   assertEquals(named.filter((path = "") => !written.includes(path)), []);

@@ -81,15 +81,15 @@ const shared = shareFolder(async (folder) => {
   for (const [name, resources] of Object.entries(made)) {
     await runCli(["new", name, ...hasKit(name) ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
-    for (const tag of hasLanguages(name) ? ["pt-PT", "fr"] : []) {
-      const { code, stderr } = await runCli(["generate", "language", tag], { cwd });
-      assertEquals([code, stderr], [0, ""]);
-    }
     const manifest = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
     manifest.fmt = { lineWidth: 100 };
     // Both share the manifest above them, to which "@/" leads elsewhere.
     delete manifest.imports["@/"];
     await Deno.writeTextFile(join(cwd, "deno.json"), JSON.stringify(manifest, null, 2));
+    for (const tag of hasLanguages(name) ? ["pt-PT", "fr"] : []) {
+      const { code, stderr } = await runCli(["generate", "language", tag], { cwd });
+      assertEquals([code, stderr], [0, ""]);
+    }
     for (const resource of resources) {
       const { code, stderr } = await runCli(["generate", "resource", ...resource], { cwd });
       assertEquals([code, stderr], [0, ""], `${name}, ${resource[0]}`);
