@@ -8,6 +8,6 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Shortens a text from outside for a message, so that a name of a megabyte does not fill a log. */
-export function shorten(text: string, maxChars = 80): string {
+export function cutLine(text: string, maxChars = 80): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars)}…`;
 }

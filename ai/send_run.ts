@@ -123,7 +123,7 @@ function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
     } catch (error) {
       // The client has gone, so no error is sent.
       if (s.signal.aborted) return;
-      c.log.error("ai run failed", { error, code: codeOf(error) });
+      c.log.error("ai run failed", { error, code: failureCode(error) });
       await s.json("error", describeFailure(c, { error, steps }));
     } finally {
       s.signal.removeEventListener("abort", leave);
@@ -195,7 +195,7 @@ function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
 /** What a script gets of a failure; without a history, it keeps its own. */
 function describeFailure(c: Ctx, { error, steps }: Failure<unknown>): Record<string, unknown> {
   if (!(error instanceof AiError) || error.history.length === 0) {
-    return { code: codeOf(error), message: publicMessage(error) };
+    return { code: failureCode(error), message: publicMessage(error) };
   }
   const { messages, error: failure } = failedRun(c, { error, steps });
   return { ...failure, history: messages };
@@ -256,13 +256,13 @@ function statusOf({ code }: AiError): number {
   return statuses[code] ?? 502;
 }
 
-function codeOf(error: unknown): string {
+function failureCode(error: unknown): string {
   return error instanceof AiError ? error.code : "ai_failed";
 }
 
 /** What a stranger may read: never the words of the model's server, which may name accounts. */
 function publicMessage(error: unknown): string {
-  switch (codeOf(error)) {
+  switch (failureCode(error)) {
     case "ai_rate_limited":
     case "ai_unavailable":
     case "ai_unreachable":

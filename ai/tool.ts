@@ -1,6 +1,6 @@
 import type { AnySchema, JsonSchema } from "../mod.ts";
 import { AiError } from "./errors.ts";
-import { shorten } from "./json.ts";
+import { cutLine } from "./json.ts";
 import { checkTimeout } from "./options.ts";
 import { describeObject, validate, type Validated } from "./schema/schema.ts";
 
@@ -95,7 +95,7 @@ export function checkToolName(name: string, kind: "tool" | "agent"): void {
   if (typeof name === "string" && toolName.test(name)) return;
   throw new TypeError(
     `Cannot name the ${kind} "${
-      shorten(String(name))
+      cutLine(String(name))
     }": give 1 to 64 letters, digits, "_" and "-".`,
   );
 }

@@ -103,7 +103,9 @@ function guardOf(source: GuardSource, roles: readonly string[] | undefined): Gua
 function refuseAnonymous(c: Ctx, { settings }: GuardSource): FwError {
   const { loginPath, cookie } = settings;
   if (wantsHtml(c)) {
-    if (c.url.pathname === c.base + loginPath.replace(/[?#].*$/, "")) {
+    const loginPage = loginPath.replace(/[?#].*$/, "");
+    // The pattern stands for the page in each language, whose path may start with one.
+    if (c.url.pathname === c.base + loginPage || c.pattern === loginPage) {
       throw new TypeError(
         `Cannot guard "${loginPath}": it is the sign-in page, so the redirect would loop. Move the ` +
           "guard to a folder that does not hold it.",

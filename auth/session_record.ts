@@ -75,23 +75,23 @@ export function hashId(token: string): string {
  * Returns whether a value is a text that sessions can hold. Control characters are refused since stores
  * cut texts at them: a subject that ends in one would come back as that of another user.
  */
-export function isText(text: unknown, max: number): text is string {
+export function isStorableText(text: unknown, max: number): text is string {
   return typeof text === "string" && text.length <= max && text.isWellFormed() &&
     !/\p{Cc}/u.test(text);
 }
 
 function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
   const { subject, email, name, roles = [] } = who;
-  if (!isText(subject, 255) || subject === "") {
+  if (!isStorableText(subject, 255) || subject === "") {
     throw new TypeError(
       `Cannot start a session for "${String(subject).slice(0, 60)}": give a subject of 1 to 255 ` +
         "characters, none of them a control character.",
     );
   }
-  const isValid = (email === undefined || isText(email, 320)) &&
-    (name === undefined || isText(name, 500)) &&
-    roles.length <= 1_000 && roles.every((role) => isText(role, 255)) &&
-    isText(provider, 1_000) && (sid === undefined || isText(sid, 1_000));
+  const isValid = (email === undefined || isStorableText(email, 320)) &&
+    (name === undefined || isStorableText(name, 500)) &&
+    roles.length <= 1_000 && roles.every((role) => isStorableText(role, 255)) &&
+    isStorableText(provider, 1_000) && (sid === undefined || isStorableText(sid, 1_000));
   if (isValid) return;
   throw new TypeError(
     `Cannot start a session for "${subject}": give an email of up to 320 characters, a name of up ` +

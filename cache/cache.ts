@@ -4,7 +4,7 @@ import type { Entry, Pending } from "./entry.ts";
 import { EntryTable } from "./entry_table.ts";
 import { Fetch, untilAborted } from "./fetch.ts";
 import { type CacheSeries, openSeries } from "./metrics.ts";
-import { type CacheOptions, type CheckedOptions, checkOptions } from "./options.ts";
+import { type CacheOptions, checkCacheOptions, type CheckedOptions } from "./options.ts";
 import { maxNameChars, ownName } from "./own_name.ts";
 import { SharedStore, type SharedValue } from "./shared_store.ts";
 import { textBytes } from "./size.ts";
@@ -72,7 +72,7 @@ export class Cache {
   constructor(options: CacheOptions) {
     const { name, metrics, store, log } = options;
     this.name = name;
-    this.#options = checkOptions(options);
+    this.#options = checkCacheOptions(options);
     this.#clock = new Clock(this.#options.now);
     this.#table = new EntryTable(this.#options);
     this.#series = metrics === undefined ? undefined : openSeries(metrics, name);

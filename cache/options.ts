@@ -75,7 +75,7 @@ export interface CheckedOptions {
  * @throws {TypeError} for a name that is none.
  * @throws {RangeError} for a number that is out of range.
  */
-export function checkOptions(options: CacheOptions): CheckedOptions {
+export function checkCacheOptions(options: CacheOptions): CheckedOptions {
   const { name, maxEntries = 10_000, maxBytes = Infinity, nearMs = 0 } = options;
   const { timeoutMs = 30_000, storeTimeoutMs = 1_000 } = options;
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {

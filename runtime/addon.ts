@@ -19,8 +19,8 @@ import { currentTexts } from "./base/texts.ts";
 import type { Application } from "./base/ctx/application.ts";
 import type { Ctx } from "./base/ctx/ctx.ts";
 import { readJson } from "./body/json.ts";
-import { renewCsrfToken as renewContextToken } from "./guard/csrf.ts";
-import { wantsHtml as contextWantsHtml } from "./render/error_pages.ts";
+import { renewToken } from "./guard/csrf.ts";
+import { prefersPage } from "./render/error_pages.ts";
 import { addVaryCookie, markPersonal } from "./request/cache_privacy.ts";
 import { exchangeOf } from "./request/context.ts";
 import { isRepeated, prefixedName } from "./request/cookies.ts";
@@ -179,7 +179,7 @@ export function isCookieRepeated(c: Ctx, name: string): boolean {
  * ```
  */
 export function renewCsrfToken(c: Ctx): string {
-  return renewContextToken(exchangeOf(c));
+  return renewToken(exchangeOf(c));
 }
 
 /**
@@ -198,7 +198,7 @@ export function renewCsrfToken(c: Ctx): string {
  * ```
  */
 export function wantsHtml(c: Ctx): boolean {
-  return contextWantsHtml(exchangeOf(c));
+  return prefersPage(exchangeOf(c));
 }
 
 /**

@@ -22,8 +22,8 @@ import {
   sumCounts,
   type TestCounts,
 } from "./test_report.ts";
-import { docStep, gates, type Step, testSteps } from "./test_steps.ts";
-import { isThere, packageFolders, root } from "./workspace.ts";
+import { exampleStep, gates, type Step, testSteps } from "./test_steps.ts";
+import { root } from "./workspace.ts";
 
 const cores = navigator.hardwareConcurrency;
 
@@ -68,9 +68,7 @@ async function listSteps({ isFast, paths }: Order): Promise<Step[]> {
     const args = ["check", ...chosen.map(({ path }) => path)];
     return [{ title: "types", args, isTest: false }, ...tests];
   }
-  const documented = ["mod.ts", ...packageFolders];
-  const there = await Promise.all(documented.map(isThere));
-  return [...tests, ...gates, docStep(documented.filter((_, index) => there[index]))];
+  return [...tests, ...gates, exampleStep];
 }
 
 /** The steps that run, to tell what they said so far when the run is ended from outside. */
@@ -80,12 +78,13 @@ const running = new Map<Step, { readonly child: Deno.ChildProcess; text: string 
 async function runStep(
   step: Step,
   args: readonly string[],
+  options: { readonly cwd?: string } = {},
 ): Promise<{ code: number; output: string }> {
   console.log(`... ${step.title}`);
   const startedMs = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
-    cwd: root,
+    cwd: options.cwd ?? root,
     env: { NO_COLOR: "1", RUST_BACKTRACE: "0", ...step.env },
     stdin: "null",
     stdout: "piped",
@@ -112,12 +111,16 @@ async function runGate(step: Step): Promise<Outcome> {
 }
 
 async function runTests(step: Step): Promise<Outcome> {
-  const { args, groups = [] } = step;
+  const { args, groups = [], write } = step;
   const folder = await Deno.makeTempDir({ prefix: "fw_tests_" });
   try {
     const report = join(folder, "junit.xml");
-    const modules = await writeGroups(groups, folder);
-    const { code, output } = await runStep(step, [...args, ...modules, `--junit-path=${report}`]);
+    const modules = await (write?.(folder) ?? writeGroups(groups, folder));
+    const { code, output } = await runStep(
+      step,
+      [...args, ...modules, `--junit-path=${report}`],
+      write === undefined ? {} : { cwd: folder },
+    );
     const junit = await Deno.readTextFile(report);
     const counts = parseSummary(output) ?? { passed: 0, failed: 0, skipped: 0 };
     const isUncounted = code !== 0 && counts.failed === 0;

@@ -6,6 +6,7 @@
 import { join } from "@std/path";
 import type { TestFile, TestKind } from "./test_files.ts";
 import { slowestFirst } from "./slow_tests.ts";
+import { writeExamples } from "./doc_examples.ts";
 import { groupFiles } from "./test_groups.ts";
 import { root } from "./workspace.ts";
 
@@ -17,6 +18,12 @@ export interface Step {
   readonly args: readonly string[];
   /** The files of tests; those of a group share a worker. @default [] */
   readonly groups?: readonly (readonly string[])[];
+  /**
+   * Writes what it runs into an empty folder, which is then its working directory.
+   *
+   * @returns The modules of tests.
+   */
+  readonly write?: (folder: string) => Promise<string[]>;
   /** Variables of its environment. @default {} */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it runs tests, which are counted; else it counts when it fails. */
@@ -33,19 +40,13 @@ export const gates: readonly Step[] = [
 /** The types are one of {@linkcode gates}. */
 const testArgs = ["test", "-A", "--no-check"];
 
-/**
- * The examples of doc comments. Their types are checked by a house rule: here every unused import,
- * which the runner itself writes into each example, would be an error.
- *
- * @param paths Files and folders of the packages.
- */
-export function docStep(paths: readonly string[]): Step {
-  return {
-    title: "examples of doc comments",
-    args: [...testArgs, "--permit-no-files", "--doc", ...paths],
-    isTest: true,
-  };
-}
+/** The examples of doc comments. Their types are checked by a house rule. */
+export const exampleStep: Step = {
+  title: "examples of doc comments",
+  args: [...testArgs, "--no-lock", "--parallel"],
+  write: writeExamples,
+  isTest: true,
+};
 
 /**
  * Makes the steps of files of tests: one for each kind, of those that run alone one for each folder.

@@ -39,6 +39,8 @@ export interface Manifest {
   tasks?: Record<string, unknown>;
   /** Options of the TypeScript compiler. */
   compilerOptions?: Record<string, unknown>;
+  /** Options of `deno test`, such as its sanitizers. */
+  test?: Record<string, unknown>;
   /** What `deno publish` takes along. */
   publish?: { include?: string[]; exclude?: string[] };
 }

@@ -86,7 +86,12 @@ export interface AvatarOptions {
   readonly src?: string | URL | undefined;
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let graphemes: Intl.Segmenter | undefined;
+
+/** Created on first use: the first one takes 20 ms, which every start and every test would wait for. */
+function graphemeSegmenter(): Intl.Segmenter {
+  return graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+}
 
 /**
  * A person: a picture, or the initials of the name.
@@ -127,7 +132,7 @@ function initials(name: string): string {
 }
 
 function firstGrapheme(word: string): string {
-  for (const { segment } of graphemes.segment(word)) return segment;
+  for (const { segment } of graphemeSegmenter().segment(word)) return segment;
   return "";
 }
 

@@ -31,7 +31,7 @@ export async function* bodyChunks(
  *
  * @returns The text, and whether the body is longer than it may be; then the text is cut off.
  */
-export async function readText(
+export async function readBodyText(
   body: ReadableStream<Uint8Array> | null,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal },
 ): Promise<{ readonly text: string; readonly isCut: boolean }> {

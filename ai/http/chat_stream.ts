@@ -2,7 +2,7 @@ import type { AnySchema } from "../../mod.ts";
 import { ServerEventParser } from "../../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "../chat.ts";
 import { AiError } from "../errors.ts";
-import { codeOf, describeError, shownMessage } from "./failure.ts";
+import { errorCodeOf, readServerError, shownMessage } from "./failure.ts";
 import { asObject } from "../json.ts";
 import { countChat, outcomeOf, recordChat } from "../telemetry/metrics.ts";
 import type { CheckedOptions } from "../options.ts";
@@ -15,7 +15,7 @@ import {
   type Span,
   startSpan,
 } from "../telemetry/tracing.ts";
-import { type ResponseReader, send } from "./transport.ts";
+import { type ResponseReader, sendRequest } from "./transport.ts";
 
 /** One call of a model, prepared. */
 export interface PreparedChat<T> {
@@ -78,7 +78,7 @@ export class LiveStream<T> implements ChatStream<T> {
     let answer: PlainResponse | undefined;
     try {
       const { body, isStream, signal } = this.#chat;
-      reader = await span.run(() => send(this.#options, { body, isStream, signal }));
+      reader = await span.run(() => sendRequest(this.#options, { body, isStream, signal }));
       if (reader.isEventStream) yield* this.#readEvents(reader, builder);
       else await this.#readDocument(reader, builder);
       answer = builder.build();
@@ -124,7 +124,7 @@ export class LiveStream<T> implements ChatStream<T> {
   }
 
   async #readDocument(reader: ResponseReader, builder: ResponseBuilder): Promise<void> {
-    const document = parseJson(await reader.readText());
+    const document = parseAnswer(await reader.readText());
     if (document.error !== undefined && document.error !== null) throw errorOf(document, reader);
     builder.addDocument(document);
   }
@@ -195,7 +195,7 @@ function readChunk(
   { builder, reader }: { readonly builder: ResponseBuilder; readonly reader: ResponseReader },
 ): Delta | undefined {
   if (data === "") return undefined;
-  const chunk = parseJson(data);
+  const chunk = parseAnswer(data);
   if (chunk.error !== undefined && chunk.error !== null) throw errorOf(chunk, reader);
   const { content, reasoning } = builder.addChunk(chunk);
   if (content === "" && reasoning === "") return undefined;
@@ -204,7 +204,7 @@ function readChunk(
 
 const noCalls: readonly never[] = [];
 
-function parseJson(text: string): Readonly<Record<string, unknown>> {
+function parseAnswer(text: string): Readonly<Record<string, unknown>> {
   try {
     return asObject(JSON.parse(text));
   } catch {
@@ -217,9 +217,9 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
 
 /** The error that a server reports with status 200, or in the middle of a stream. */
 function errorOf(document: Readonly<Record<string, unknown>>, reader: ResponseReader): AiError {
-  const { message, status } = describeError(document);
+  const { message, status } = readServerError(document);
   const said = shownMessage(message === "" ? "no message" : message, (text) => reader.hide(text));
-  const code = status === undefined ? "ai_broken_stream" : codeOf(status);
+  const code = status === undefined ? "ai_broken_stream" : errorCodeOf(status);
   return new AiError(code, `The server reported an error in its answer: ${said}`, { status });
 }
 

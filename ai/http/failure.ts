@@ -1,5 +1,5 @@
 import { parseHttpDate } from "../../runtime/addon.ts";
-import { readText } from "./body_chunks.ts";
+import { readBodyText } from "./body_chunks.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
 
 /** A try that failed, and whether another one makes sense. */
@@ -32,11 +32,11 @@ export async function readFailure(
 ): Promise<FailedTry> {
   const { status } = response;
   // The status says enough where the body cannot be read.
-  const { text } = await readText(response.body, { maxBytes: maxErrorBytes });
+  const { text } = await readBodyText(response.body, { maxBytes: maxErrorBytes });
   const { message, code } = parseError(text);
   const retryAfterMs = parseRetryAfter(response.headers);
   const said = message === "" ? "" : `: ${shownMessage(message, hide)}`;
-  const error = new AiError(codeOf(status), `The server answered ${status}${said}`, {
+  const error = new AiError(errorCodeOf(status), `The server answered ${status}${said}`, {
     status,
     retryAfterMs,
   });
@@ -44,7 +44,7 @@ export async function readFailure(
 }
 
 /** Returns the stable code of a status. */
-export function codeOf(status: number): AiErrorCode {
+export function errorCodeOf(status: number): AiErrorCode {
   if (status === 401 || status === 403) return "ai_auth";
   if (status === 429) return "ai_rate_limited";
   if (status === 408 || status >= 500) return "ai_unavailable";
@@ -77,11 +77,11 @@ export function parseError(text: string): ServerError {
   } catch {
     // A proxy in between answers HTML or plain text.
   }
-  return describeError(body);
+  return readServerError(body);
 }
 
 /** Reads the parts of a parsed error. */
-export function describeError(body: unknown): ServerError {
+export function readServerError(body: unknown): ServerError {
   const members = typeof body === "object" && body !== null ? body as Record<string, unknown> : {};
   const inner = members.error ?? members;
   const error = typeof inner === "object" && inner !== null

@@ -27,7 +27,10 @@ const endWaitMs = 100;
  *
  * @throws {AiError} for every failure; the signal's reason after an abort.
  */
-export async function send(options: CheckedOptions, outgoing: Outgoing): Promise<ResponseReader> {
+export async function sendRequest(
+  options: CheckedOptions,
+  outgoing: Outgoing,
+): Promise<ResponseReader> {
   const endAt = performance.now() + options.timeoutMs;
   for (let count = 0;; count++) {
     outgoing.signal?.throwIfAborted();

@@ -1,12 +1,12 @@
 import type { AnyTool, Offer } from "../agent.ts";
 import type { ToolCall } from "../message.ts";
 import type { Decision } from "./types.ts";
-import { errorText, parseArguments } from "./tool_calls.ts";
+import { parseCallArguments, toolErrorText } from "./tool_calls.ts";
 
 /** What the model is told of a call that a person rejected. */
 export function rejectionText({ reason }: Decision): string {
   const why = reason === undefined || reason === "" ? "." : `: ${reason}`;
-  return errorText(`The user rejected this call${why}`);
+  return toolErrorText(`The user rejected this call${why}`);
 }
 
 /** Separates the calls that may run from those that a person must approve first. */
@@ -17,7 +17,7 @@ export async function splitByApproval(
   const free: ToolCall[] = [];
   const guarded: ToolCall[] = [];
   for (const call of calls) {
-    const { value, isJson } = parseArguments(call);
+    const { value, isJson } = parseCallArguments(call);
     // A call that cannot run has nothing to approve: the model is told what is wrong.
     const mustWait = isJson && await needsApproval(byName.get(call.name), { args: value, context });
     (mustWait ? guarded : free).push(call);

@@ -15,7 +15,7 @@ import { rejectionText, splitByApproval } from "./approval.ts";
 import { findUnanswered, lastAgentName, matchDecisions } from "./pending_calls.ts";
 import type { CheckedRunOptions } from "./options.ts";
 import type { Decision, PendingCall, RunEvent, RunInput, RunResult, Step } from "./types.ts";
-import { errorText, parseArguments, type Round, runCalls } from "./tool_calls.ts";
+import { parseCallArguments, type Round, runCalls, toolErrorText } from "./tool_calls.ts";
 import { type Span, startSpan } from "../telemetry/tracing.ts";
 import { addUsage, collectUsage, type Usage } from "../usage.ts";
 
@@ -93,7 +93,7 @@ export class RunLoop<T> {
     if (!isDecisions(input)) {
       // A user who goes on talking has not approved anything.
       for (const { id } of unanswered) {
-        this.#answer(id, errorText("The user did not approve this."));
+        this.#answer(id, toolErrorText("The user did not approve this."));
       }
       this.#messages.push(user(input));
       return undefined;
@@ -139,7 +139,7 @@ export class RunLoop<T> {
     if (guarded.length > 0) {
       // The agent that asked must be there when its calls are decided.
       if (transfer !== undefined) {
-        this.#answer(transfer.callId, errorText("Other calls wait first."));
+        this.#answer(transfer.callId, toolErrorText("Other calls wait first."));
       }
       return this.#paused(guarded);
     }
@@ -179,7 +179,10 @@ export class RunLoop<T> {
     } catch (error) {
       if (!(error instanceof AiError) || error.code !== "ai_bad_output") throw error;
       this.#count(error.usage);
-      this.#repair = [assistant(error.partial), user(`${errorText(error)} Answer with JSON only.`)];
+      this.#repair = [
+        assistant(error.partial),
+        user(`${toolErrorText(error)} Answer with JSON only.`),
+      ];
       return undefined;
     }
   }
@@ -195,13 +198,19 @@ export class RunLoop<T> {
     for (const call of toolCalls) {
       const handoff = handoffs.get(call.name);
       if (handoff === undefined && calls.length >= maxToolCalls) {
-        this.#answer(call.id, errorText(`Too many calls at once: make at most ${maxToolCalls}.`));
+        this.#answer(
+          call.id,
+          toolErrorText(`Too many calls at once: make at most ${maxToolCalls}.`),
+        );
       } else if (handoff === undefined) {
         calls.push(call);
       } else if (transfer === undefined) {
         transfer = { agent: handoff.agent, callId: call.id };
       } else {
-        this.#answer(call.id, errorText(`The agent "${transfer.agent.name}" takes over already.`));
+        this.#answer(
+          call.id,
+          toolErrorText(`The agent "${transfer.agent.name}" takes over already.`),
+        );
       }
     }
     return { calls, transfer };
@@ -212,7 +221,7 @@ export class RunLoop<T> {
     const { options, signal, client } = this.#plan;
     const agent = this.#agent.name;
     for (const call of calls) {
-      const { value } = parseArguments(call);
+      const { value } = parseCallArguments(call);
       yield { kind: "tool_call", agent, callId: call.id, tool: call.name, arguments: value };
     }
     const round: Round = {
@@ -265,7 +274,7 @@ export class RunLoop<T> {
     const pending: PendingCall[] = calls.map((call) => ({
       callId: call.id,
       tool: call.name,
-      arguments: parseArguments(call).value,
+      arguments: parseCallArguments(call).value,
     }));
     return {
       status: "needs_approval",

@@ -1,7 +1,7 @@
 import { AiError } from "../errors.ts";
 import type { AssistantMessage, Message, ToolCall } from "../message.ts";
 import type { Decision } from "./types.ts";
-import { shorten } from "../json.ts";
+import { cutLine } from "../json.ts";
 
 /** The calls at the end of a conversation that have no result yet. */
 export interface Unanswered {
@@ -55,7 +55,7 @@ export function matchDecisions(
     throw new AiError(
       "ai_bad_history",
       `No call "${
-        shorten(callId)
+        cutLine(callId)
       }" waits for a decision. Give the messages of the paused run as history.`,
     );
   }

@@ -5,7 +5,7 @@ import type { ToolCall } from "../message.ts";
 import { countTool } from "../telemetry/metrics.ts";
 import { publicMessage } from "../public_error.ts";
 import type { Step } from "./types.ts";
-import { shorten } from "../json.ts";
+import { cutLine } from "../json.ts";
 import { startSpan } from "../telemetry/tracing.ts";
 
 /** What the calls of one round share. */
@@ -32,7 +32,7 @@ export interface Round {
 const maxErrorChars = 2_000;
 
 /** Parses the arguments of a call; `isJson` is false where they are none. */
-export function parseArguments(
+export function parseCallArguments(
   call: ToolCall,
 ): { readonly value: unknown; readonly isJson: boolean } {
   try {
@@ -82,7 +82,7 @@ export async function* runCalls(calls: readonly ToolCall[], round: Round): Async
 /** Runs one call; whatever happens becomes text for the model. */
 async function runCall(call: ToolCall, round: Round): Promise<Step> {
   const startedAt = performance.now();
-  const args = parseArguments(call);
+  const args = parseCallArguments(call);
   const tool = round.offer.byName.get(call.name);
   const span = startSpan(`execute_tool ${tool?.name ?? "unknown"}`, {
     isTool: true,
@@ -107,7 +107,7 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   } catch (error) {
     isError = true;
     isUnexpected = publicMessage(error) === undefined && !isTimeout(error);
-    output = errorText(error);
+    output = toolErrorText(error);
     span.fail(error, error instanceof Error ? error.name : "error");
   }
   span.end();
@@ -175,11 +175,11 @@ const maxListedNames = 20;
 
 function unknownTool(name: string, { tools }: Offer): string {
   const names = tools.slice(0, maxListedNames).map((tool) => tool.name).join(", ");
-  return `There is no tool "${shorten(name)}". ${names === "" ? "" : `There is: ${names}.`}`.trim();
+  return `There is no tool "${cutLine(name)}". ${names === "" ? "" : `There is: ${names}.`}`.trim();
 }
 
 /** Writes the text for the model that a failed call has. */
-export function errorText(error: unknown): string {
+export function toolErrorText(error: unknown): string {
   const message = publicMessage(error) ?? (error instanceof Error ? error.message : String(error));
   return `error: ${cut(message === "" ? "the tool failed" : message, maxErrorChars)}`;
 }

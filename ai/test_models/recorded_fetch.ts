@@ -1,5 +1,5 @@
 import { fromFileUrl, join } from "@std/path";
-import { hideSecrets, hideUrl, secretsOf } from "./recorded_secrets.ts";
+import { hideRecordedSecrets, hideUrl, secretsOf } from "./recorded_secrets.ts";
 
 /** Options of {@link recordedFetch}. */
 export interface RecordedFetchOptions {
@@ -58,7 +58,7 @@ export function recordedFetch(
     const request = new Request(input, init);
     const body = await request.clone().text();
     const secrets = secretsOf(request);
-    const hide = (text: string): string => hideSecrets(text, secrets);
+    const hide = (text: string): string => hideRecordedSecrets(text, secrets);
     const kept = { method: request.method, url: hideUrl(request.url), body: hide(body) };
     const path = join(root, `${await keyOf(kept)}.json`);
     const isRecording = options.isRecording ?? Deno.env.get("FW_AI_RECORD") === "1";

@@ -47,7 +47,7 @@ export function secretsIn(values: readonly string[]): readonly string[] {
 }
 
 /** Replaces the secrets, and whatever looks like a key. */
-export function hideSecrets(text: string, secrets: readonly string[]): string {
+export function hideRecordedSecrets(text: string, secrets: readonly string[]): string {
   let safe = text;
   for (const secret of secrets) safe = safe.replaceAll(secret, hidden);
   for (const form of keyForms) safe = safe.replace(form, hidden);

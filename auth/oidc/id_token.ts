@@ -1,7 +1,7 @@
 import { equalSecrets, isJsonObject, type JsonObject } from "../../runtime/addon.ts";
-import { isText } from "../session_record.ts";
+import { isStorableText } from "../session_record.ts";
 import { encodeBase64url } from "../strict_json.ts";
-import { type Checked, checkJws, refuse, type TokenRefusal } from "./jws.ts";
+import { type Checked, checkJws, refuseToken, type TokenRefusal } from "./jws.ts";
 import { algorithmOf, type KeySource, type SigningAlgorithm } from "./keys.ts";
 
 /** How far the clocks of provider and application may differ, in seconds. */
@@ -49,8 +49,10 @@ export async function checkIdToken(
   const reason = audienceFault(payload, expected) ?? timeFault(payload, expected) ??
     nonceFault(payload.nonce, expected.nonce) ?? ageFault(payload, expected) ??
     await hashFault(payload.at_hash, expected.accessToken, alg);
-  if (reason !== undefined) return refuse(reason);
-  return isId(payload.sub) ? { ok: true, value: payload as IdTokenClaims } : refuse("token-sub");
+  if (reason !== undefined) return refuseToken(reason);
+  return isId(payload.sub)
+    ? { ok: true, value: payload as IdTokenClaims }
+    : refuseToken("token-sub");
 }
 
 /** What a logout token names: a session, a user, or both. */
@@ -80,21 +82,23 @@ export async function checkLogoutToken(
   if (!jws.ok) return jws;
   const { payload } = jws.value;
   const reason = audienceFault(payload, expected) ?? timeFault(payload, expected);
-  if (reason !== undefined) return refuse(reason);
+  if (reason !== undefined) return refuseToken(reason);
   const { sub, sid, jti, exp, events, nonce } = payload;
-  if (!isJsonObject(events) || !isJsonObject(events[logoutEvent])) return refuse("token-events");
+  if (!isJsonObject(events) || !isJsonObject(events[logoutEvent])) {
+    return refuseToken("token-events");
+  }
   // With a nonce it would be an ID token, which must not end sessions.
-  if (nonce !== undefined) return refuse("token-nonce");
-  if (!isId(jti) || typeof exp !== "number") return refuse("token-jti");
-  if (sub !== undefined && !isId(sub)) return refuse("token-sub");
-  if (sid !== undefined && !isId(sid)) return refuse("token-sid");
-  if (sub === undefined && sid === undefined) return refuse("token-sub");
+  if (nonce !== undefined) return refuseToken("token-nonce");
+  if (!isId(jti) || typeof exp !== "number") return refuseToken("token-jti");
+  if (sub !== undefined && !isId(sub)) return refuseToken("token-sub");
+  if (sid !== undefined && !isId(sid)) return refuseToken("token-sid");
+  if (sub === undefined && sid === undefined) return refuseToken("token-sub");
   return { ok: true, value: { sub, sid, jti, exp } };
 }
 
 /** Whether a value can identify a user, a session or a token. */
 export function isId(value: unknown): value is string {
-  return isText(value, maxIdChars) && value !== "";
+  return isStorableText(value, maxIdChars) && value !== "";
 }
 
 function audienceFault(claims: JsonObject, expected: TokenExpectations): TokenRefusal | undefined {

@@ -19,7 +19,7 @@ export type Checked<T, R = TokenRefusal> =
   | { readonly ok: false; readonly reason: R };
 
 /** Refuses for a reason. */
-export function refuse<R>(reason: R): { readonly ok: false; readonly reason: R } {
+export function refuseToken<R>(reason: R): { readonly ok: false; readonly reason: R } {
   return { ok: false, reason };
 }
 
@@ -44,32 +44,32 @@ export async function checkJws(
   token: unknown,
   options: { readonly keys: KeySource; readonly types: readonly string[] },
 ): Promise<Checked<VerifiedJws>> {
-  if (typeof token !== "string") return refuse("token-form");
-  if (token.length > maxTokenChars) return refuse("token-size");
+  if (typeof token !== "string") return refuseToken("token-form");
+  if (token.length > maxTokenChars) return refuseToken("token-size");
   const parts = token.split(".").map(decodeBase64url);
   const [head, body, signature] = parts;
   if (parts.length !== 3 || !head?.length || !body?.length || !signature) {
-    return refuse("token-form");
+    return refuseToken("token-form");
   }
   const header = parseJsonObject(head);
-  if (header === undefined) return refuse("token-header");
+  if (header === undefined) return refuseToken("token-header");
   // This code understands no extension, and `b64` is one (RFC 7797).
-  if (header.crit !== undefined || header.b64 !== undefined) return refuse("token-crit");
+  if (header.crit !== undefined || header.b64 !== undefined) return refuseToken("token-crit");
   const plan = algorithmOf(header.alg);
-  if (plan === undefined) return refuse("token-alg");
-  if (!isType(header.typ, options.types)) return refuse("token-typ");
+  if (plan === undefined) return refuseToken("token-alg");
+  if (!isType(header.typ, options.types)) return refuseToken("token-typ");
   const { kid } = header;
-  if (kid !== undefined && typeof kid !== "string") return refuse("token-header");
+  if (kid !== undefined && typeof kid !== "string") return refuseToken("token-header");
   const key = await options.keys.find({ alg: plan.alg, kid });
-  if (key === undefined) return refuse("token-key");
+  if (key === undefined) return refuseToken("token-key");
   const signed = new TextEncoder().encode(token.slice(0, token.lastIndexOf(".")));
   const name = plan.curve === undefined ? "RSASSA-PKCS1-v1_5" : "ECDSA";
   const isGenuine = await crypto.subtle.verify({ name, hash: plan.hash }, key, signature, signed)
     .catch(() => false);
-  if (!isGenuine) return refuse("token-signature");
+  if (!isGenuine) return refuseToken("token-signature");
   const payload = parseJsonObject(body);
   return payload === undefined
-    ? refuse("token-claims")
+    ? refuseToken("token-claims")
     : { ok: true, value: { alg: plan.alg, payload } };
 }
 

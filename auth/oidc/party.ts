@@ -7,7 +7,7 @@ import type { Directory } from "./directory.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 import { authenticateClient } from "./client_auth.ts";
 import type { TokenExpectations } from "./id_token.ts";
-import { type Checked, refuse } from "./jws.ts";
+import { type Checked, refuseToken } from "./jws.ts";
 import { ProviderError } from "./provider_fetch.ts";
 
 /** One registration of the application at one provider. */
@@ -83,11 +83,11 @@ export async function requestTokens(
       `${tokenEndpoint} refuses the application (${error}): check clientId, clientSecret and clientAuth`,
     );
   }
-  if (status !== 200) return refuse(describe(error));
+  if (status !== 200) return refuseToken(describe(error));
   const { token_type: type, expires_in: seconds, id_token: idToken } = answer;
   // A token of another type is bound to a key that the application does not have.
   if (typeof accessToken !== "string" || !/^bearer$/i.test(String(type))) {
-    return refuse(noBearer);
+    return refuseToken(noBearer);
   }
   const lifetime = Number(seconds ?? NaN);
   return {

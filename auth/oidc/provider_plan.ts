@@ -1,5 +1,5 @@
 import { isLoopback, type JsonObject } from "../../runtime/addon.ts";
-import { isText } from "../session_record.ts";
+import { isStorableText } from "../session_record.ts";
 import type { SignIn } from "../user.ts";
 import { isId } from "./id_token.ts";
 
@@ -50,7 +50,7 @@ export function parseUser(
   const { roleClaims } = options;
   const values = [...plan.roles(claims), ...roleClaims.map((name) => claims[name])].flat();
   const text = (value: unknown, max: number): string | undefined =>
-    isText(value, max) && value !== "" ? value : undefined;
+    isStorableText(value, max) && value !== "" ? value : undefined;
   const isTrusted = plan.isEmailTrusted(claims) ||
     (options.isEmailTrusted && claims.email_verified === undefined);
   return {

@@ -63,7 +63,7 @@ export async function finishSignIn(c: Ctx, party: Registration): Promise<Respons
   if (attempt === undefined) throw refuseSignIn(c, "state");
   if (attempt.provider !== partyName(party)) throw refuseSignIn(c, "provider");
   const metadata = await directory.of(c.app).metadata();
-  const code = codeOf(c, answer, { metadata, isIssuer: plan.isIssuer });
+  const code = checkedCode(c, answer, { metadata, isIssuer: plan.isIssuer });
   const exchanged = await requestTokens(c, party, {
     grant_type: "authorization_code",
     code,
@@ -97,7 +97,7 @@ function readAnswer(c: Ctx): Answer {
   return { state: one("state"), code: one("code"), error: one("error"), iss: one("iss") };
 }
 
-function codeOf(
+function checkedCode(
   c: Ctx,
   { code, error, iss }: Answer,
   provider: { readonly metadata: Metadata; readonly isIssuer: (iss: string) => boolean },

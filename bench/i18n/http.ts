@@ -19,6 +19,9 @@ const file = fromFileUrl(new URL("server.ts", import.meta.url));
 /** What a browser sends beside what is compared. */
 const browser = { "accept-language": accept, "sec-fetch-mode": "navigate" };
 
+/** Requests before those that count: the compiler has not done with a server after a few thousand. */
+const warmUp = 15_000;
+
 /** One server and what it is asked. */
 interface Row {
   readonly name: string;
@@ -74,7 +77,7 @@ export async function runHttp(rounds = 25): Promise<string> {
 
 async function measurePage(count: number, rounds: number): Promise<ReadonlyMap<string, number>> {
   // The longer the page, the fewer requests a round needs.
-  const requests = Math.max(200, Math.ceil(8_000 / count));
+  const requests = Math.max(300, Math.ceil(8_000 / count));
   const started: (readonly [Row, ServerProcess])[] = [];
   const results: Costs[] = [];
   const pathOf = ({ prefix = "" }: Row): string => `${prefix}/${count}`;
@@ -91,7 +94,7 @@ async function measurePage(count: number, rounds: number): Promise<ReadonlyMap<s
     for (const row of rows) {
       started.push([row, await startServer(specOf(row), { path: pathOf(row) })]);
     }
-    await measure(requests * 12, 0);
+    await measure(warmUp, 0);
     for (let round = 0; round < rounds; round++) {
       results.push(await measure(requests, round % started.length));
     }

@@ -9,7 +9,7 @@ import Type from "npm:typebox@1.4.3";
 import { Compile } from "npm:typebox@1.4.3/compile";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
-import { parseJson } from "../../runtime/schema/input.ts";
+import { parseJsonInput } from "../../runtime/schema/input.ts";
 
 /** A library with its function: the number of messages, 0 for an accepted object. */
 export interface Peer {
@@ -64,7 +64,7 @@ const ownSchema = struct({
 export const own: Peer = {
   name: "fw",
   validate: (input) => {
-    const result = parseJson(ownSchema, input, { isWellFormed: true });
+    const result = parseJsonInput(ownSchema, input, { isWellFormed: true });
     if (result.kind === "ok") return 0;
     return result.kind === "invalid" ? result.failures : 1;
   },
@@ -74,7 +74,7 @@ export const own: Peer = {
 export const ownWithErrors: Peer = {
   name: "fw, `FieldErrors` made and read",
   validate: (input) => {
-    const result = parseJson(ownSchema, input, { isWellFormed: true });
+    const result = parseJsonInput(ownSchema, input, { isWellFormed: true });
     if (result.kind === "ok") return 0;
     return result.kind === "invalid" ? [...result.errors].length : 1;
   },

@@ -80,7 +80,10 @@ async function writeIncidentTest(
   const base = route === undefined ? "" : `${route.file.base}_`;
   const digest = incidentDigest(`${incident.requestId} ${incident.time}`).slice(0, 8);
   const file = `${folder}/${base}incident_${digest}_test.ts`;
-  const written = await writeNew(project.root, { file, text: incidentTest(incident) });
+  const written = await writeNew(project.root, {
+    file,
+    text: incidentTest(incident, project.root),
+  });
   if (typeof written === "string") {
     const say = messages.generateRefused[written];
     io.stderr(`${say(file)}\n`);

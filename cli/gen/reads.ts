@@ -224,11 +224,11 @@ class Reader {
     const [first] = call.arguments;
     switch (member) {
       case "bindJson":
-        this.#addBody(this.#schema(first), false);
+        this.#addBody(this.#schema(first), { isForm: false });
         return;
       case "bind":
       case "tryBind":
-        this.#addBody(this.#schema(first), true);
+        this.#addBody(this.#schema(first), { isForm: true });
         this.#addFiles(call.arguments[1]);
         return;
       case "bindQuery":
@@ -265,7 +265,7 @@ class Reader {
   }
 
   /** A schema that two calls name is one; two schemas are not known to be one body. */
-  #addBody(schema: string | undefined, isForm: boolean): void {
+  #addBody(schema: string | undefined, { isForm }: { readonly isForm: boolean }): void {
     const draft = this.#draft;
     if (schema === undefined || (draft.body !== undefined && draft.body !== schema)) {
       draft.isBodyOpen = true;

@@ -4,6 +4,7 @@
  * @module
  */
 import { escapeLines } from "@fw/fw/addon";
+import { toFileUrl } from "@std/path";
 import { type Incident, type IncidentBody, leftOutText } from "@fw/fw/conventions";
 
 /** The most lines of an error that the test repeats. */
@@ -12,16 +13,19 @@ const maxErrorLines = 12;
 /**
  * Returns a test that sends the request again and fails while it is answered with a 5xx. Everything that a
  * client sent is a quoted text or a comment of one line.
+ *
+ * @param incident What was kept.
+ * @param root The project's folder, absolute: files below it have relative names in the comments.
  */
-export function incidentTest(incident: Incident): string {
+export function incidentTest(incident: Incident, root: string): string {
   const { method, path, status, requestId, time } = incident;
   const options = [...headerOptions(incident), ...bodyOptions(incident)];
   const names = ["testApp", "testRequest", ...namesIn(options)];
   const args = [quote(method), quote(path), ...options].join(", ");
   return `import { ${names.join(", ")} } from "@fw/fw/testing";
 
-${comments(incident)}Deno.test(${
-    quote(`${method} ${pathOf(path)} does not answer ${status} (incident ${requestId}, ${time})`)
+${comments(incident, root)}Deno.test(${
+    quote(`${method} ${shownPath(path)} does not answer ${status} (incident ${requestId}, ${time})`)
   }, async () => {
   const app = await testApp();
   try {
@@ -50,12 +54,22 @@ function signedInCheck(incident: Incident): string {
 `;
 }
 
-function comments({ leftOut, error }: Incident): string {
+function comments({ leftOut, error }: Incident, root: string): string {
   const lines = [
     ...leftOut.map((text) => `Left out: ${text}`),
-    ...error.split("\n", maxErrorLines + 1).slice(0, maxErrorLines),
+    ...error.split("\n", maxErrorLines + 1).slice(0, maxErrorLines)
+      .map((line) => withoutFolders(line, root)),
   ];
   return lines.map((line) => `// ${oneLine(line)}`.trimEnd() + "\n").join("");
+}
+
+/**
+ * Returns a line of a stack with no folder of the machine: the test is committed, and what matters is the
+ * project's file.
+ */
+function withoutFolders(line: string, root: string): string {
+  return line.replaceAll(`${toFileUrl(root).href}/`, "").replaceAll(`${root}/`, "")
+    .replaceAll(/file:\/\/\/[^\s()]*\/([^\s()/]+)/g, "…/$1");
 }
 
 /** Escapes what ends a comment of one line, and what a terminal or an editor interprets. */
@@ -63,8 +77,11 @@ function oneLine(text: string): string {
   return escapeLines(text).replace(/[\r\n\u2028\u2029]/g, " ").replaceAll("\t", " ");
 }
 
-function pathOf(path: string): string {
-  return path.split("?", 1)[0] ?? path;
+/** Returns the path with the action of a page, which its query names first: `/basket?/add`. */
+function shownPath(path: string): string {
+  const [pathname = path, query = ""] = path.split(/\?(.*)/s, 2);
+  const action = /^\/[A-Za-z][A-Za-z0-9_]*/.exec(query)?.[0];
+  return action === undefined ? pathname : `${pathname}?${action}`;
 }
 
 /** Returns a literal in double quotes. */

@@ -31,7 +31,7 @@ export function problemList(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** Returns a value as indented JSON. */
-export function jsonText(value: unknown): string {
+export function indentedJson(value: unknown): string {
   return bounded(JSON.stringify(value, null, 2));
 }
 
@@ -77,7 +77,7 @@ export function devText(state: DevState | undefined, options: { readonly lines: 
   const problems = failure?.problems.map(({ stack, ...problem }) => ({ ...problem, stack })) ?? [];
   return bounded([
     `${state.state} at ${state.url}`,
-    ...(failure === undefined ? [] : [`failed at: ${failure.stage}`, jsonText(problems)]),
+    ...(failure === undefined ? [] : [`failed at: ${failure.stage}`, indentedJson(problems)]),
     "",
     "## Log",
     ...state.log.split("\n").slice(-options.lines - 1),

@@ -29,6 +29,9 @@ export interface BoundedResult {
 }
 
 const defaultMaxBytes = 4_194_304;
+
+/** How long the outputs are read once the program has ended, in milliseconds. */
+const graceMs = 1_000;
 const hasGroups = Deno.build.os !== "windows";
 
 /** Runs `deno`, and kills it with everything that it started when it exceeds a limit. */
@@ -52,10 +55,17 @@ export async function runBounded(run: BoundedRun): Promise<BoundedResult> {
   if (signal.aborted) onAbort();
   const room = { left: maxBytes };
   const onFull = (): void => stop("output");
-  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull });
+  // A program that left the group may keep the outputs open for ever.
+  const over = new AbortController();
+  let leaving: ReturnType<typeof setTimeout> | undefined;
+  const read = (stream: ReadableStream<Uint8Array>) =>
+    readText(stream, { room, onFull, signal: over.signal });
   try {
     const [status, stdout, stderr] = await Promise.all([
-      child.status.finally(() => killAll(child.pid)),
+      child.status.finally(() => {
+        killAll(child.pid);
+        leaving = setTimeout(() => over.abort(), graceMs);
+      }),
       read(child.stdout),
       read(child.stderr),
       input === undefined ? undefined : writeInput(child.stdin, input),
@@ -63,6 +73,7 @@ export async function runBounded(run: BoundedRun): Promise<BoundedResult> {
     return { code: status.code, stdout, stderr, stopped };
   } finally {
     clearTimeout(timer);
+    clearTimeout(leaving);
     signal.removeEventListener("abort", onAbort);
   }
 }

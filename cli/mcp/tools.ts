@@ -20,7 +20,14 @@ import { readDevState } from "../dev/state.ts";
 import type { Problem } from "../problem.ts";
 import type { Project } from "../project/project.ts";
 import { describeRoute } from "../project/routes/routes.ts";
-import { bounded, devText, failureText, jsonText, problemList, renderedText } from "./evidence.ts";
+import {
+  bounded,
+  devText,
+  failureText,
+  indentedJson,
+  problemList,
+  renderedText,
+} from "./evidence.ts";
 import { generateFiles, generateInput } from "./generate.ts";
 import { isRequestPath, testFileIn } from "./paths.ts";
 import { createQueue } from "./queue.ts";
@@ -66,7 +73,7 @@ function lookingTools({ project: open }: ToolContext): McpTool[] {
       annotations: reads,
     }, async () => {
       const { routes, problems } = await open().routes();
-      return jsonText({ routes: routes.map(describeRoute), problems: problemList(problems) });
+      return indentedJson({ routes: routes.map(describeRoute), problems: problemList(problems) });
     }),
     mcpTool({
       name: "policy",
@@ -178,7 +185,7 @@ async function check(project: Project, signal: AbortSignal): Promise<string> {
     }
     const skipped = stepNames.slice(steps.length);
     const isOk = skipped.length === 0 && !limit.aborted && steps.every(({ ok }) => ok);
-    return jsonText({ ok: isOk, steps, skipped, problems: problemList(problems) });
+    return indentedJson({ ok: isOk, steps, skipped, problems: problemList(problems) });
   } finally {
     await Deno.remove(pages, { recursive: true });
   }

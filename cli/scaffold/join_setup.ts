@@ -45,7 +45,7 @@ export function importLine({ module, open, close }: SetupCalls): string {
   return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
 }
 
-/** Gives the empty `Setup` of a file that has settings alone the parameter that calls need. */
+/** Adds the parameter that calls need to the empty `Setup` of a file that has settings alone. */
 function openSetup(text: string): string {
   return text.includes(emptySetup) && /^import /m.test(text)
     ? addTypeImport(text, "Application").replace(

@@ -18,6 +18,9 @@ import { generatedFile } from "@fw/fw/conventions";
 import { leastFlags } from "../project/start_task.ts";
 import { findOrigin, type Origin } from "./origin.ts";
 
+/** The line width of a new project, in characters. */
+const lineWidth = 100;
+
 export interface ScaffoldFile {
   /** The path relative to the project, with `/`. */
   readonly path: string;
@@ -101,6 +104,8 @@ function manifestText(origin: Origin): string {
       // Their text is no plain HTML: the runtime must see the element to escape it rightly.
       jsxPrecompileSkipElements: ["script", "style", "pre", "textarea"],
     },
+    // The width of the guides: a block that is pasted is formatted already.
+    fmt: { lineWidth },
     test: { sanitizeOps: true, sanitizeResources: true },
     // Otherwise Deno aborts a request's signal after every success too, and warns on first use.
     unstable: ["no-legacy-abort"],

@@ -513,7 +513,7 @@ export type Api = {
     };
     POST: {
       handler: typeof f5.POST;
-      body: typeof import("@/lib/event_body.ts").EventBody;
+      body: typeof import("@/lib/events/body.ts").EventBody;
     };
   };
   "/auth/callback": {

@@ -80,12 +80,12 @@ export type FormInput =
 export type FormValues = Readonly<Record<string, FormInput>>;
 
 /** The type of a member of an operation, of two that belong together. */
-type Joined<F, Whole extends string, Parts extends string> =
+export type Joined<F, Whole extends string, Parts extends string> =
   & (F extends { readonly [Name in Whole]: infer S } ? FormOf<S> : unknown)
   & (F extends { readonly [Name in Parts]: infer Fields } ? Fields : unknown);
 
 /** What a call sends as its body, by what the operation reads. */
-type SentBody<F, M extends string> = M extends "GET"
+export type SentBody<F, M extends string> = M extends "GET"
   ? { readonly body?: undefined; readonly form?: undefined }
   : F extends { readonly body: infer S }
     ? F extends { readonly form: unknown } | { readonly fields: unknown }
@@ -96,7 +96,7 @@ type SentBody<F, M extends string> = M extends "GET"
   : AnyBody;
 
 /** A JSON body of a known type. */
-interface JsonBody<T> {
+export interface JsonBody<T> {
   /** The body, which is sent as JSON. */
   readonly body: T;
   /** The body is no form. */
@@ -104,7 +104,7 @@ interface JsonBody<T> {
 }
 
 /** A form of a known type. */
-type FormBody<T> = {
+export type FormBody<T> = {
   /** The fields of the form, which is a multipart one if a value is a file. */
   readonly form: T;
   /** The body is a form. */
@@ -117,7 +117,7 @@ type FormBody<T> = {
 };
 
 /** A body of which nothing is known. */
-interface AnyBody {
+export interface AnyBody {
   /** The body: a form, a blob or a text as it is, any other value as JSON. */
   readonly body?: unknown;
   /** The fields of a form, which is a multipart one if a value is a file. */
@@ -125,7 +125,7 @@ interface AnyBody {
 }
 
 /** What a call sends as its query, by what the operation reads. */
-type SentQuery<F> = F extends { readonly query: unknown } | { readonly values: unknown }
+export type SentQuery<F> = F extends { readonly query: unknown } | { readonly values: unknown }
   ? Record<never, never> extends Joined<F, "query", "values">
     ? { readonly query?: Joined<F, "query", "values"> | undefined }
   : { readonly query: Joined<F, "query", "values"> }

@@ -44,7 +44,11 @@ type IsSent<Field> = Field extends { readonly "~required"?: true } ? true
     : false
   : false;
 
-/** What a client sends as JSON for a struct with these fields, by their names in JSON. */
+/**
+ * What a client sends as JSON for a struct with these fields, by their names in JSON.
+ *
+ * @internal
+ */
 export type StructInput<Shape extends SentFields> =
   & {
     readonly [
@@ -84,7 +88,11 @@ type Prefixed<Name extends string, Form> = {
 type Intersected<Union> = (Union extends unknown ? (each: Union) => void : never) extends
   (each: infer All) => void ? All : never;
 
-/** What a client sends as a form or a query for a struct with these fields, by their names in forms. */
+/**
+ * What a client sends as a form or a query for a struct with these fields, by their names in forms.
+ *
+ * @internal
+ */
 export type StructForm<Shape extends SentFields> =
   & {
     readonly [

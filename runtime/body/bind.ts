@@ -8,8 +8,8 @@ import { formTypes, unsupportedType } from "./type.ts";
 import { readForm } from "./form/form.ts";
 import {
   boundInput,
-  parseForm,
-  parseJson,
+  parseFormInput,
+  parseJsonInput,
   sentBodyTexts,
   sentFormTexts,
   type SentTexts,
@@ -112,13 +112,13 @@ async function formReading<T>(
   options: BindOptions,
 ): Promise<Reading<T>> {
   const { fields } = await readForm(body);
-  const result = refuseBad(await parseForm(schema, fields, options));
+  const result = refuseBad(await parseFormInput(schema, fields, options));
   return { result, texts: sentFormTexts(fields) };
 }
 
 async function jsonReading<T>(body: RequestBody, schema: AnySchema<T>): Promise<Reading<T>> {
   const { value, isWellFormed, members } = await readJson(body);
-  const result = refuseBad(await parseJson(schema, value, { isWellFormed, members }));
+  const result = refuseBad(await parseJsonInput(schema, value, { isWellFormed, members }));
   return { result, texts: sentBodyTexts(value) };
 }
 

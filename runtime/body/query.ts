@@ -1,7 +1,7 @@
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { BindOptions, BodyLimits, Bound } from "../base/ctx/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
-import { boundInput, parseForm, sentFormTexts } from "../schema/input.ts";
+import { boundInput, parseFormInput, sentFormTexts } from "../schema/input.ts";
 import { httpError } from "../base/errors/errors.ts";
 import { parseUrlencoded } from "./form/form.ts";
 
@@ -41,7 +41,7 @@ export async function tryBindQuery<T>(
   options: BindOptions = {},
 ): Promise<Bound<T>> {
   const fields = parseUrlencoded(query.slice(1), limits);
-  const result = await parseForm(schema, fields, options);
+  const result = await parseFormInput(schema, fields, options);
   // Both come of JSON bodies alone.
   if (result.kind === "unknown_field" || result.kind === "not_object") {
     throw httpError(400, "the query is invalid", { code: "invalid_query" });

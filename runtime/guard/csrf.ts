@@ -191,7 +191,7 @@ export function csrfToken(c: Exchange): string {
  *
  * @returns The new token.
  */
-export function renewCsrfToken(c: Exchange): string {
+export function renewToken(c: Exchange): string {
   return setToken(c, randomToken());
 }
 

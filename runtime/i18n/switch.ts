@@ -8,7 +8,7 @@ import { joinBase, stripBase } from "../base/url/path.ts";
  * chosen one. An address outside the application leads to its start page instead.
  *
  * @param c The context of the request.
- * @returns A redirect (303).
+ * @returns {Response} 303 to the page in the chosen language.
  * @throws {HttpError} 400 for a language that `config.languages` does not list.
  * @example
  * ```ts

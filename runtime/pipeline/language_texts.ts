@@ -3,7 +3,7 @@ import type { Config, LanguageTexts } from "../base/ctx/config.ts";
 import { Languages, readLanguages } from "../i18n/languages.ts";
 import { lookupChain, parseTag } from "../i18n/tags.ts";
 import { errorTexts } from "../render/error_texts.ts";
-import { messagesOf } from "../schema/messages.ts";
+import { findMessages } from "../schema/messages.ts";
 
 type TextSettings = Pick<
   Config,
@@ -45,7 +45,7 @@ export function compileLanguages(config: TextSettings): Languages | undefined {
       language,
       validationMessages: [
         ...all.flatMap((texts) => listed(texts.validationMessages)),
-        ...listed(messagesOf(chain)),
+        ...listed(findMessages(chain)),
       ],
       labels: merge(all.map((texts) => texts.labels)),
       errorPages: merge([...all.map((texts) => texts.errorPages), errorTexts(chain)]),

@@ -47,7 +47,7 @@ export function renderError(
   }
   // A cache must not serve an API response to a browser.
   if (isNegotiated(c)) c.header("vary", "Accept");
-  const response = wantsHtml(c)
+  const response = prefersPage(c)
     ? renderView(c, error, { ...errorPages, status })
     : renderProblem(c, error, errorPages);
   const finish = (value: Response): Response => {
@@ -85,7 +85,7 @@ function isNegotiated({ route }: Exchange): boolean {
 }
 
 /** Decides the format of an error: by the route, then the client, then the path. */
-export function wantsHtml(c: Exchange): boolean {
+export function prefersPage(c: Exchange): boolean {
   const { route } = c;
   if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
   const preferred = preferredFormat(c.request.headers.get("accept"));
@@ -125,7 +125,7 @@ export function renderLastResort(
   error: unknown,
   options: PageOptions,
 ): Response {
-  return wantsHtml(c)
+  return prefersPage(c)
     ? renderOwnPage(c, error, options)
     : renderProblem(c, error, { problemType: undefined });
 }

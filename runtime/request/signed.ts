@@ -81,7 +81,7 @@ export class Signer {
     }
     const expiry = Math.ceil(Date.now() + ttlMs).toString(36);
     const payload = `${Buffer.from(value, "utf8").toString("base64url")}.${expiry}`;
-    return `${payload}.${codeOf(this.#current, name, payload).toString("base64url")}`;
+    return `${payload}.${macOf(this.#current, name, payload).toString("base64url")}`;
   }
 
   /** Returns the value that was signed for the name, or `undefined`; never throws, even for arbitrary text. */
@@ -93,7 +93,7 @@ export class Signer {
     const [, value = "", expiry = "", code = ""] = match;
     const given = Buffer.from(code, "base64url");
     const isGenuine = [this.#current, this.#previous].some((key) =>
-      key !== undefined && timingSafeEqual(codeOf(key, name, `${value}.${expiry}`), given)
+      key !== undefined && timingSafeEqual(macOf(key, name, `${value}.${expiry}`), given)
     );
     if (!isGenuine || parseInt(expiry, 36) <= Date.now()) return undefined;
     return Buffer.from(value, "base64url").toString("utf8");
@@ -112,7 +112,7 @@ const purpose = "fw signed cookies 1";
 /** Ten years: beyond it a deadline is a mistake. */
 const maxTtlMs = 10 * 366 * 86_400_000;
 
-function codeOf(key: Uint8Array, name: string, payload: string): Buffer {
+function macOf(key: Uint8Array, name: string, payload: string): Buffer {
   // A cookie's name holds no NUL, so that the two parts cannot be shifted into each other.
   return createHmac("sha256", key).update(`${name}\0${payload}`, "utf8").digest();
 }

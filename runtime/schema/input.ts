@@ -1,6 +1,8 @@
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { BindOptions, Bound, JsonOptions } from "../base/ctx/input.ts";
 import { StructSchema } from "./builders.ts";
+import type { SentFields } from "../base/sent.ts";
+import type { FieldNames } from "./types.ts";
 import type { AnySchema, StandardIssue } from "../base/standard_schema.ts";
 import {
   bodyTexts,
@@ -28,17 +30,17 @@ const none: readonly string[] = [];
  * @returns The value or the messages; a promise only if the other library gives one.
  * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
  */
-export function parseForm<T>(
-  schema: StructSchema<T>,
+export function parseFormInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
+  schema: StructSchema<T, Input, Shape, Names>,
   source: FormSource,
   options?: BindOptions,
 ): ParseResult<T>;
-export function parseForm<T>(
+export function parseFormInput<T>(
   schema: AnySchema<T>,
   source: FormSource,
   options?: BindOptions,
 ): ParseResult<T> | Promise<ParseResult<T>>;
-export function parseForm<T>(
+export function parseFormInput<T>(
   schema: AnySchema<T>,
   source: FormSource,
   options: BindOptions = {},
@@ -59,17 +61,17 @@ export function parseForm<T>(
  * other library gives one.
  * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
  */
-export function parseJson<T>(
-  schema: StructSchema<T>,
+export function parseJsonInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
+  schema: StructSchema<T, Input, Shape, Names>,
   body: unknown,
   options?: JsonOptions,
 ): ParseResult<T>;
-export function parseJson<T>(
+export function parseJsonInput<T>(
   schema: AnySchema<T>,
   body: unknown,
   options?: JsonOptions,
 ): ParseResult<T> | Promise<ParseResult<T>>;
-export function parseJson<T>(
+export function parseJsonInput<T>(
   schema: AnySchema<T>,
   body: unknown,
   options: JsonOptions = {},
@@ -84,7 +86,7 @@ export type SentTexts = (field: string) => readonly string[];
 /**
  * Creates the result of `tryBind`.
  *
- * @param result The result of {@link parseForm} or {@link parseJson}.
+ * @param result The result of {@link parseFormInput} or {@link parseJsonInput}.
  * @param texts Returns the submitted texts of a field: see {@link sentFormTexts} and
  * {@link sentBodyTexts}.
  * @returns The value with its messages.

@@ -91,7 +91,7 @@ const byLanguage: ReadonlyMap<string, Catalogue | undefined> = new Map([
  * @param chain Tags, the nearest first.
  * @returns `undefined` for English, which is worded as the process words it.
  */
-export function messagesOf(chain: readonly string[]): Texts | undefined {
+export function findMessages(chain: readonly string[]): Texts | undefined {
   const tag = chain.map((each) => each.toLowerCase()).find((each) => byLanguage.has(each));
   return tag === undefined ? undefined : byLanguage.get(tag);
 }
@@ -116,7 +116,7 @@ let version = 0;
  * ```ts
  * import { validationMessages } from "@fw/fw";
  *
- * validationMessages.required = "please fill this in";
+ * validationMessages.email = "needs an @ in it";
  * validationMessages["max.text"] = "is longer than {param} characters";
  * ```
  */

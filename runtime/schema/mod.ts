@@ -28,6 +28,15 @@ export type {
   StandardSchema,
   StandardTypes,
 } from "../base/standard_schema.ts";
+export type {
+  DateInput,
+  Int64Input,
+  SentField,
+  SentFields,
+  SentNames,
+  StructForm,
+  StructInput,
+} from "../base/sent.ts";
 export {
   bool,
   date,

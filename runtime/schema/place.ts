@@ -1,6 +1,6 @@
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { AnyCheck, FieldDef, StructDef } from "./types.ts";
-import { jsonText, memberAt, type Run } from "./run.ts";
+import { memberAt, type Run, scalarText } from "./run.ts";
 
 /** A field as seen from a struct that encloses it, directly or not. */
 export interface Site {
@@ -115,7 +115,7 @@ export function findSite(place: StructPlace, name: string): FoundSite | undefine
 export function sentText(site: FoundSite, run: Run): string | undefined {
   if (run.form !== undefined) return run.form.all(site.form)[0];
   const value = site.json(run);
-  return value === undefined || value === null ? undefined : jsonText(value);
+  return value === undefined || value === null ? undefined : scalarText(value);
 }
 
 /** Whom a check is about. */

@@ -1,7 +1,7 @@
 import type { FieldErrors } from "../base/errors/field_errors.ts";
 import type { JsonOptions } from "../base/ctx/input.ts";
 import { isJsonObject, type JsonObject } from "../base/values.ts";
-import { type FormReader, jsonText, memberAt, Run } from "./run.ts";
+import { type FormReader, memberAt, Run, scalarText } from "./run.ts";
 import type { Output, StructReader } from "./struct.ts";
 
 /** A submission that the schema accepts. */
@@ -124,8 +124,8 @@ export function validateJson<T>(
 export function bodyTexts(body: unknown): (field: string) => readonly string[] {
   return (field) => {
     const value = memberAt(body, field.split("."));
-    if (Array.isArray(value)) return value.map(jsonText);
-    const text = jsonText(value);
+    if (Array.isArray(value)) return value.map(scalarText);
+    const text = scalarText(value);
     return text === "" ? [] : [text];
   };
 }

@@ -82,9 +82,12 @@ const appRules = new Map<string, RuleFunction>();
  * declare the name in {@link ValidationRules}; set its message in `validationMessages` under the
  * same name. Like every rule except `required`, it is not called for an empty value.
  *
+ * A rule belongs to the process, as schemas do, so it may not depend on one application. The `Setup` of
+ * a second application may add it again: the same code changes nothing.
+ *
  * @param name A letter, then letters, digits and `_`.
  * @param fn Returns whether the field is accepted.
- * @throws {TypeError} when the name is taken or not a valid name.
+ * @throws {TypeError} when the name is not valid, or is taken by a built-in rule or by other code.
  *
  * @example
  * ```ts
@@ -100,7 +103,10 @@ export function addRule(name: string, fn: RuleFunction): void {
       `Cannot add the rule "${name}": a name is a letter, then letters, digits and "_".`,
     );
   }
-  if (Object.hasOwn(builtIns, name) || appRules.has(name)) {
+  const known = appRules.get(name);
+  // Each run of a `Setup` makes a function of its own of the same code.
+  if (known !== undefined && String(known) === String(fn)) return;
+  if (known !== undefined || Object.hasOwn(builtIns, name)) {
     throw new TypeError(`Cannot add the rule "${name}": it exists already; choose another name.`);
   }
   appRules.set(name, fn);

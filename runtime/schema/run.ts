@@ -79,7 +79,7 @@ export function ownMember(input: JsonObject, name: string): unknown {
  * @param value Any JSON value.
  * @returns The text; of an array that of its first element; empty for an object.
  */
-export function jsonText(value: unknown): string {
+export function scalarText(value: unknown): string {
   const first = Array.isArray(value) ? value[0] : value;
   if (typeof first === "string") return first;
   const isScalar = typeof first === "number" || typeof first === "boolean";

@@ -131,6 +131,22 @@ Deno.test("require: above its own sign-in page it says so instead of leading in 
   response.wantContains("it is the sign-in page");
 });
 
+Deno.test("require: above its own sign-in page it says so below a language too", async () => {
+  const sessions = createSessions();
+  const app = quietApp({ languages: ["en", "pt-PT"], languagePrefix: true });
+  app.route({
+    pattern: "/login",
+    page: (c) => c.text(200, "sign in"),
+    middleware: [{ Middleware: sessions.require }],
+  });
+  for (const path of ["/login", "/pt-PT/login", "/PT-pt/login"]) {
+    const response = await testRequest(app, "GET", path, html);
+    if (response.status >= 300 && response.status < 400) continue;
+    response.wantStatus(500).wantContains("it is the sign-in page");
+  }
+  await testRequest(app, "GET", "/pt-PT/login", html).wantStatus(500);
+});
+
 Deno.test("require: below a base path the sign-in page is below it too", async () => {
   const made = signInApp({ settings: { basePath: "/shop" } });
   await testRequest(made.app, "GET", "/shop/me?a=1").wantStatus(302)

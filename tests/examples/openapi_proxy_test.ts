@@ -15,7 +15,7 @@ const preload = fromFileUrl(new URL("prism_preload.ts", import.meta.url));
 
 /** Tests of the example that call what the document has, and what they leave out. */
 const files = [
-  ...["api", "attendees", "pages", "partners", "photos", "provider", "sign_in"].map((name) =>
+  ...["api", "attendees", "pages", "photos", "sign_in"].map((name) =>
     `examples/events/tests/${name}_test.ts`
   ),
   "tests/examples/prism_calls.ts",

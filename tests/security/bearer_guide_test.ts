@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { dirname, join, toFileUrl } from "@std/path";
 import { testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import { root } from "../../tools/workspace.ts";
-import { parseCodeBlocks } from "../house/docs/documentation.ts";
+import { parseCodeBlocks } from "../../tools/code_blocks.ts";
 import { newSite, type Site } from "../runtime/app/support.ts";
 
 const token = "0123456789abcdef0123456789abcdef";

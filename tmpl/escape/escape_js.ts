@@ -1,7 +1,7 @@
 /** Escaping for JavaScript: values, strings, template literals and regular expressions. */
 
 import { stringify } from "./escape_html.ts";
-import { JsonFault, toJson } from "./json.ts";
+import { JsonFault, scriptJson } from "./json.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";
 import { stringOf } from "../run/values.ts";
 
@@ -20,7 +20,7 @@ function jsonOf(value: unknown): string | undefined {
   const hasOwnJson = typeof value === "object" && value !== null && "toJSON" in value;
   const text = hasOwnJson ? undefined : stringOf(value);
   try {
-    return toJson(text ?? value);
+    return scriptJson(text ?? value);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     // The space keeps a slash before it from making this a line comment.

@@ -12,7 +12,7 @@ export class JsonFault extends Error {}
  * @throws {JsonFault} for NaN and the infinities.
  * @throws {Fault} for a value that holds itself.
  */
-export function toJson(value: unknown): string {
+export function scriptJson(value: unknown): string {
   return write(value, 0) ?? "null";
 }
 

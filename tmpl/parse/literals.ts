@@ -21,7 +21,7 @@ const escape =
  * @param text The constant with its quotes: `"`, a grave accent, or `'` for a character.
  * @returns The text, or `undefined` where it is no constant.
  */
-export function unquote(text: string): string | undefined {
+export function unquoteLiteral(text: string): string | undefined {
   const quote = text[0];
   const inner = text.slice(1, -1);
   if (text.length < 2 || text.at(-1) !== quote) return undefined;
@@ -73,7 +73,7 @@ function decode(bytes: readonly number[]): string {
 export function parseCharacter(text: string): number | undefined {
   const octet = /^'\\(?:x([0-9a-fA-F]{2})|([0-7]{3}))'$/.exec(text);
   if (octet !== null) return Number.parseInt(octet[1] ?? octet[2] ?? "", octet[1] ? 16 : 8);
-  const value = unquote(text);
+  const value = unquoteLiteral(text);
   return value !== undefined && [...value].length === 1 ? value.codePointAt(0) : undefined;
 }
 

@@ -2,7 +2,7 @@
 
 import { type Source, TemplateError } from "../error.ts";
 import type { Delimiters, Token } from "./lexer.ts";
-import { parseCharacter, parseNumber, unquote } from "./literals.ts";
+import { parseCharacter, parseNumber, unquoteLiteral } from "./literals.ts";
 import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
 import { TokenReader } from "./token_reader.ts";
 
@@ -56,7 +56,7 @@ export class PipelineParser extends TokenReader {
 
   /** Returns the text of a string constant. */
   protected unquoted(token: Token): string {
-    const text = unquote(token.text);
+    const text = unquoteLiteral(token.text);
     if (text === undefined) throw this.fault("invalid syntax", token.at);
     return text;
   }

@@ -1,6 +1,6 @@
 /** `eq`, `ne`, `lt`, `le`, `gt`, `ge`. */
 
-import { compareText, Fault, type Kind, kindOf, textOf, typeName } from "./values.ts";
+import { compareCodePoints, Fault, goType, type Kind, kindOf, textOf } from "./values.ts";
 
 const missing = "missing argument for comparison";
 const badType = "invalid type for comparison";
@@ -47,7 +47,7 @@ function equals(a: unknown, b: unknown): boolean {
 function isSame(a: unknown, b: unknown): boolean {
   const other = [a, b].find((value) => !["struct", "iterable"].includes(kindOf(value)));
   if (other === undefined) return a === b;
-  throw new Fault(`non-comparable type ${typeName(other)}`, "compare a member of it");
+  throw new Fault(`non-comparable type ${goType(other)}`, "compare a member of it");
 }
 
 /** Whether one value comes before the other. */
@@ -56,7 +56,7 @@ export function isLess(a: unknown, b: unknown): boolean {
   if (first === "none" || second === "none") throw new Fault(badType, fix);
   if (first !== second) throw new Fault(incompatible, fix);
   if (first === "bool") throw new Fault(badType, fix);
-  if (first === "string") return compareText(textOf(a) ?? "", textOf(b) ?? "") < 0;
+  if (first === "string") return compareCodePoints(textOf(a) ?? "", textOf(b) ?? "") < 0;
   return (a as number) < (b as number);
 }
 

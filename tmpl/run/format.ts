@@ -5,13 +5,13 @@ import { quoteCharacter, quoteText } from "./quote.ts";
 import {
   bytesOf,
   Fault,
+  goType,
   kindOf,
   maxDepth,
   sortedEntries,
   stringOf,
   textOf,
   tooDeep,
-  typeName,
 } from "./values.ts";
 
 /** The widest a field and the longest a precision may be, as in Go. */
@@ -87,9 +87,7 @@ class Formatter {
 
   #extra(): void {
     const shown = this.#values.slice(this.#next)
-      .map((value) =>
-        kindOf(value) === "nil" ? "<nil>" : `${typeName(value)}=${printValue(value)}`
-      );
+      .map((value) => kindOf(value) === "nil" ? "<nil>" : `${goType(value)}=${printValue(value)}`);
     this.#out += `%!(EXTRA ${shown.join(", ")})`;
   }
 
@@ -177,7 +175,7 @@ class Formatter {
 }
 
 function formatOne(verb: string, value: unknown, flags: Readonly<Flags>, depth = 0): string {
-  if (verb === "T") return pad(typeName(value), flags);
+  if (verb === "T") return pad(goType(value), flags);
   if (verb === "p" || (verb === "v" && flags.sharp)) {
     throw new Fault(`printf has no %${flags.sharp ? "#" : ""}${verb}`, "write %v or %q");
   }
@@ -201,7 +199,7 @@ function formatOne(verb: string, value: unknown, flags: Readonly<Flags>, depth =
 }
 
 const bad = (verb: string, value: unknown): string =>
-  `%!${verb}(${typeName(value)}=${kindOf(value) === "function" ? "func" : printValue(value)})`;
+  `%!${verb}(${goType(value)}=${kindOf(value) === "function" ? "func" : printValue(value)})`;
 
 function formatCompound(
   verb: string,

@@ -9,7 +9,7 @@ import { callFunction, isFunction, memberOf } from "./members.ts";
 import type { Delimiters } from "../parse/lexer.ts";
 import type { Operand } from "../parse/nodes.ts";
 import type { ParseSettings } from "../parse/pipeline_parser.ts";
-import { bytesOf, Fault, isTrue, kindOf, lengthOf, textOf, typeName } from "./values.ts";
+import { bytesOf, Fault, goType, isTrue, kindOf, lengthOf, textOf } from "./values.ts";
 
 /** The type of a parameter of a {@linkcode TypedFunction}. */
 export type ParameterType = "any" | "string" | "number" | "boolean" | "list" | "record";
@@ -107,13 +107,13 @@ function printLine(values: readonly unknown[]): string {
 }
 
 function printAny(value: unknown): string {
-  return kindOf(value) === "function" ? `%!v(${typeName(value)})` : printValue(value);
+  return kindOf(value) === "function" ? `%!v(${goType(value)})` : printValue(value);
 }
 
 function text(value: unknown): string {
   const found = textOf(value);
   if (found !== undefined) return found;
-  throw new Fault(`wrong type for value; expected string; got ${typeName(value)}`, "pass a string");
+  throw new Fault(`wrong type for value; expected string; got ${goType(value)}`, "pass a string");
 }
 
 function required(value: unknown, name: string): unknown {
@@ -125,7 +125,7 @@ function length(value: unknown): number {
   const found = lengthOf(value);
   if (found !== undefined) return found;
   throw new Fault(
-    `error calling len: len of type ${typeName(value)}`,
+    `error calling len: len of type ${goType(value)}`,
     "pass a string, a list or a map",
   );
 }
@@ -146,14 +146,14 @@ function index(value: unknown, key: unknown): unknown {
   if (value instanceof Map) return value.get(key);
   if (kindOf(value) === "map") return memberOf(value, text(key), "empty");
   throw new Fault(
-    `error calling index: can't index item of type ${typeName(value)}`,
+    `error calling index: can't index item of type ${goType(value)}`,
     "pass a list, a map or a string",
   );
 }
 
 function position(key: unknown, most: number): number {
   if (kindOf(key) !== "int") {
-    const type = key === undefined || key === null ? "nil" : `type ${typeName(key)}`;
+    const type = key === undefined || key === null ? "nil" : `type ${goType(key)}`;
     throw new Fault(
       `error calling index: cannot index slice/array with ${type}`,
       "pass a whole number",
@@ -169,7 +169,7 @@ function slice(value: unknown, bounds: readonly unknown[]): unknown {
   const list = string === undefined ? value : bytesOf(string);
   if (kindOf(list) !== "list" || (string !== undefined && bounds.length === 3)) {
     const what = string === undefined
-      ? `can't slice item of type ${typeName(value)}`
+      ? `can't slice item of type ${goType(value)}`
       : "cannot 3-index slice a string";
     throw new Fault(`error calling slice: ${what}`, "pass a list or a string, and two positions");
   }
@@ -201,7 +201,7 @@ function call(fn: unknown, args: readonly unknown[]): unknown {
   if (isFunction(fn)) return callFunction(fn, { name: "call", receiver: undefined, args });
   const what = fn === undefined || fn === null
     ? "call of nil"
-    : `non-function of type ${typeName(fn)}`;
+    : `non-function of type ${goType(fn)}`;
   throw new Fault(`error calling call: ${what}`, "pass a function of the data");
 }
 
@@ -258,7 +258,7 @@ function checkValues(name: string, args: readonly unknown[], typed: TypedFunctio
     const wanted = typed.params[i] ?? typed.rest ?? "any";
     if (wanted === "any" || hasType(value, wanted)) continue;
     throw new Fault(
-      `wrong type for argument ${i + 1} of ${name}: want ${wanted} got ${typeName(value)}`,
+      `wrong type for argument ${i + 1} of ${name}: want ${wanted} got ${goType(value)}`,
       `pass a ${wanted}`,
     );
   }

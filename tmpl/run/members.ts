@@ -1,7 +1,7 @@
 /** Members of the data: own properties alone, so that nothing inherited can be reached from a template. */
 
 import { findNearest } from "../../runtime/addon.ts";
-import { Fault, isPlain, kindOf, typeName } from "./values.ts";
+import { Fault, goType, isPlain, kindOf } from "./values.ts";
 
 /** What a missing member of a record is. */
 export type MissingKey = "empty" | "error";
@@ -44,7 +44,7 @@ function noField(receiver: unknown, name: string): Fault {
   const fix = typeof receiver === "object" && receiver !== null
     ? nearest(receiver, name)
     : "correct the name";
-  return new Fault(`can't evaluate field ${name} in type ${typeName(receiver)}`, fix);
+  return new Fault(`can't evaluate field ${name} in type ${goType(receiver)}`, fix);
 }
 
 function nearest(receiver: object, name: string): string {

@@ -1,7 +1,7 @@
 /** `range`: over lists, maps, whole numbers and everything that can be iterated. */
 
 import { enter, type Frame, type Get, limits, tooLong, type Write } from "./evaluate.ts";
-import { Fault, kindOf, sortedEntries, typeName } from "./values.ts";
+import { Fault, goType, kindOf, sortedEntries } from "./values.ts";
 
 /** The parts of a loop. */
 export interface RangeParts {
@@ -108,7 +108,7 @@ function* entriesOf(value: unknown): Generator<readonly [unknown, unknown]> {
       return;
     default:
       throw new Fault(
-        `range can't iterate over a value of type ${typeName(value)}`,
+        `range can't iterate over a value of type ${goType(value)}`,
         "pass a list, a map, a whole number or an iterable",
       );
   }

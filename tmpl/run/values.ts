@@ -65,7 +65,7 @@ const typeNames: Readonly<Partial<Record<Kind, string>>> = {
 };
 
 /** The name of a value's type in messages and in `%T`, as Go names it. */
-export function typeName(value: unknown): string {
+export function goType(value: unknown): string {
   const kind = kindOf(value);
   if (kind !== "struct" && kind !== "iterable") return typeNames[kind] ?? kind;
   if (typeof value !== "object" || value === null) return typeof value;
@@ -118,7 +118,7 @@ export function sortedEntries(value: object): readonly (readonly [unknown, unkno
   if (value instanceof Map) return [...value].sort(([a], [b]) => compareKeys(a, b));
   if (!isPlain(value)) return undefined;
   const record = value as Readonly<Record<string, unknown>>;
-  return Object.keys(record).sort(compareText).map((key) => [key, record[key]]);
+  return Object.keys(record).sort(compareCodePoints).map((key) => [key, record[key]]);
 }
 
 const keyOrder: readonly Kind[] = ["nil", "bool", "int", "float", "string"];
@@ -127,12 +127,12 @@ function compareKeys(a: unknown, b: unknown): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   const [first, second] = [keyOrder.indexOf(kindOf(a)), keyOrder.indexOf(kindOf(b))];
   if (first !== second) return first - second;
-  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
+  if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b);
   return Number(a) - Number(b) || 0;
 }
 
 /** Compares by code points, which is the order of the bytes in UTF-8. */
-export function compareText(a: string, b: string): number {
+export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
     const [first, second] = [a.charCodeAt(at), b.charCodeAt(at)];

@@ -5,7 +5,7 @@ import type { Node } from "../../html/mod.ts";
 import { word } from "../labels.ts";
 import { shownJson } from "../chat/shown_json.js";
 import { entriesOf, follow, memberOf, textOf } from "./document.ts";
-import { type SchemaView, shownValue, showSchema, typeOf } from "./schema.ts";
+import { type SchemaView, showSchema, typeOf, valueText } from "./schema.ts";
 
 /** The document that parts refer to, and how its schemas are shown. */
 interface Parts {
@@ -65,7 +65,7 @@ export function paragraphs(...texts: readonly (string | undefined)[]): Node {
 /** Returns an example as code; nothing without one. */
 export function exampleOf(value: unknown): Node {
   if (value === undefined) return h.fragment();
-  const text = typeof value === "object" ? shownJson(value) : shownValue(value);
+  const text = typeof value === "object" ? shownJson(value) : valueText(value);
   return h.pre(
     h.tabindex(0),
     h.aria("label", word("example")),

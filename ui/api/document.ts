@@ -76,7 +76,7 @@ function decode(part: string): string {
 }
 
 /** Lists the operations of a document in its order. */
-export function readOperations(document: unknown): ApiOperation[] {
+export function listOperations(document: unknown): ApiOperation[] {
   return entriesOf(memberOf(document, "paths")).flatMap(([path, value]) => {
     const item = follow(document, value);
     return methods.flatMap((method) => {

@@ -7,8 +7,8 @@ import {
   entriesOf,
   follow,
   listOf,
+  listOperations,
   memberOf,
-  readOperations,
   textOf,
 } from "./document.ts";
 import { exampleOf, maxTextChars, paragraphs, showContents, showHeaders } from "./content.ts";
@@ -123,7 +123,7 @@ class ReferencePage {
   }
 
   parts(): Node[] {
-    const operations = readOperations(this.#document).map((operation, at) => ({
+    const operations = listOperations(this.#document).map((operation, at) => ({
       ...operation,
       id: `${this.#id}-${at + 1}`,
     }));

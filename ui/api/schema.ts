@@ -92,10 +92,10 @@ export function typeOf(schema: unknown, view: SchemaView, depth: number): Child 
 
 function ownType(schema: unknown, view: SchemaView, depth: number): Child {
   const constant = memberOf(schema, "const");
-  if (constant !== undefined) return h.code(shownValue(constant));
+  if (constant !== undefined) return h.code(valueText(constant));
   const values = memberOf(schema, "enum");
   if (Array.isArray(values)) {
-    const shown = values.slice(0, 50).map((value) => h.code(shownValue(value)));
+    const shown = values.slice(0, 50).map((value) => h.code(valueText(value)));
     return joined([...shown, ...values.length > 50 ? ["…"] : []], " | ");
   }
   const type = memberOf(schema, "type");
@@ -138,7 +138,7 @@ const limits: readonly (readonly [string, string])[] = [
 function limitsOf(schema: unknown): string {
   return limits.flatMap(([name, sign]) => {
     const value = memberOf(schema, name);
-    return value === undefined ? [] : [`${sign} ${shownValue(value)}`];
+    return value === undefined ? [] : [`${sign} ${valueText(value)}`];
   }).join(", ");
 }
 
@@ -146,7 +146,7 @@ function limitsOf(schema: unknown): string {
 const maxShown = 500;
 
 /** Writes a value on one line. */
-export function shownValue(value: unknown): string {
+export function valueText(value: unknown): string {
   const text = JSON.stringify(value) ?? "";
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }

@@ -45,7 +45,7 @@ export interface FieldState {
 
 /** Renders a field with label, help and error. */
 export function fieldNode(state: FieldState): Node {
-  const type = typeOf(state);
+  const type = inputType(state);
   switch (type) {
     case "hidden":
       return hidden(state);
@@ -83,11 +83,11 @@ function acceptOf({ accept = [] }: FileRules): string | undefined {
 
 /** Returns the text that a field may show: a password's never goes back to the browser. */
 export function shownText(state: FieldState): string {
-  return typeOf(state) === "password" ? "" : state.texts[0] ?? "";
+  return inputType(state) === "password" ? "" : state.texts[0] ?? "";
 }
 
 /** Returns the control of a field: the chosen one, else by type, rules and name. */
-export function typeOf({ facts, options }: FieldState): ControlType {
+export function inputType({ facts, options }: FieldState): ControlType {
   if (options.type !== undefined) return options.type;
   const { kind, oneOf, format, max, path } = facts;
   switch (kind) {

@@ -10,7 +10,7 @@ import { help as helpOf, listProblems, type Problem } from "../field.ts";
 import { fieldNode, type FieldState, fileNode, shownText } from "./control.ts";
 import type { ControlOptions, FieldOverride, FormField, FormFile, FormOptions } from "./options.ts";
 import { type Part, type PlaceOptions, Places, unknownField } from "./places.ts";
-import { hasFile, isSent, labelOf, textsOf } from "./values.ts";
+import { hasFile, isSent, labelFor, sentTexts } from "./values.ts";
 import { word } from "../labels.ts";
 import { nameField, sortParts } from "../parts.ts";
 
@@ -104,7 +104,7 @@ function schemaForm<T>(
   const fields = fieldNodes(facts, draft);
   const { attributes, outer, messages, content } = sortParts(given.children);
   for (const [name, text] of errors.all()) {
-    if (!draft.seen.has(name)) draft.problems.push({ text: nameField(labelOf(name), text) });
+    if (!draft.seen.has(name)) draft.problems.push({ text: nameField(labelFor(name), text) });
   }
   const isPost = method === "post";
   return h.form(
@@ -213,7 +213,7 @@ function leafPart(facts: FormFieldFacts, draft: Draft, isSkippable: boolean): No
   const state: FieldState = {
     ...about,
     facts,
-    texts: textsOf(options.values, facts),
+    texts: sentTexts(options.values, facts),
     isSkippable,
   };
   const own = ownRender(override);
@@ -253,7 +253,7 @@ function ownRender(
 
 function nameOf(path: string, { labels }: AnyOptions): string {
   const label = typeof labels === "function" ? labels(path) : labels?.[path];
-  return label ?? labelOf(path);
+  return label ?? labelFor(path);
 }
 
 type About = Omit<FieldState, "facts" | "texts" | "isSkippable">;

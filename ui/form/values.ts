@@ -21,7 +21,7 @@ export function hasFile(values: unknown, name: string): boolean {
 }
 
 /** Returns the texts of a field, in the form in which a browser submits them. */
-export function textsOf(values: unknown, facts: FormFieldFacts): readonly string[] {
+export function sentTexts(values: unknown, facts: FormFieldFacts): readonly string[] {
   if (isSent(values)) return values.texts(facts.name);
   const value = facts.path.split(".").reduce<unknown>(memberOf, values);
   if (value === undefined || value === null) return [];
@@ -48,7 +48,7 @@ function textOf(value: unknown, { kind, path }: FormFieldFacts): string {
  * Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name",
  * `venue.city` is "City".
  */
-export function labelOf(path: string): string {
+export function labelFor(path: string): string {
   const words = path.slice(path.lastIndexOf(".") + 1)
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replace(/[_-]+/g, " ")

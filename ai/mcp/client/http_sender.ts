@@ -1,7 +1,7 @@
 import { McpError } from "../protocol/errors.ts";
 import { parseMessage } from "../protocol/messages.ts";
 import { isStateless, statelessRevision } from "../protocol/revision.ts";
-import { readText } from "../../http/body_chunks.ts";
+import { readBodyText } from "../../http/body_chunks.ts";
 import { abortable } from "../../http/wait.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import type { HttpOptions } from "./http_options.ts";
@@ -139,7 +139,7 @@ export class HttpSender {
   /** Reads a body as JSON, within the limit of one message. */
   async readJson(response: Response, signal: AbortSignal): Promise<unknown> {
     const maxBytes = this.#maxBytes;
-    const { text, isCut } = await readText(response.body, { maxBytes, signal });
+    const { text, isCut } = await readBodyText(response.body, { maxBytes, signal });
     if (isCut) throw this.#tooLarge();
     try {
       return JSON.parse(text);

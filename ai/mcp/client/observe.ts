@@ -8,7 +8,7 @@ import {
   type Span,
   startSpan,
 } from "../../telemetry/tracing.ts";
-import { shorten } from "../../json.ts";
+import { cutLine } from "../../json.ts";
 import { McpError } from "../protocol/errors.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import {
@@ -76,7 +76,7 @@ function openSpan({ params: { uri }, isAgentTool }: Sending, subject: Subject): 
 
 function subjectOf({ method, params: { name }, connection, server }: Sending): Subject {
   const url = connection.link.hasHeaders ? URL.parse(server) : null;
-  const named = typeof name === "string" ? shorten(name) : undefined;
+  const named = typeof name === "string" ? cutLine(name) : undefined;
   const attributes: Attributes = {
     "mcp.protocol.version": connection.revision,
     "network.transport": url === null ? "pipe" : "tcp",

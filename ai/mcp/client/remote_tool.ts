@@ -9,7 +9,7 @@ import {
 } from "../protocol/header_params.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { McpRequestOptions } from "./options.ts";
-import { isJsonObject, shorten } from "../../json.ts";
+import { cutLine, isJsonObject } from "../../json.ts";
 import { type ContentBlock, type Icon, isContent } from "../protocol/content.ts";
 import type { ToolAnnotations } from "../server/offers/tools.ts";
 
@@ -79,7 +79,7 @@ export function readTool(value: unknown, hasHeaders: boolean): ReadTool {
   const { name, inputSchema } = value;
   const refuse = (reason: string): ReadTool => ({
     kind: "refused",
-    reason: `the tool "${shorten(name)}" is left out: ${reason}`,
+    reason: `the tool "${cutLine(name)}" is left out: ${reason}`,
   });
   if (name.length > maxNameChars) return refuse(`its name is over ${maxNameChars} characters`);
   if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
@@ -123,7 +123,7 @@ export function toTools(
       name,
       remoteName,
       title: typeof title === "string" ? title : undefined,
-      description: typeof description === "string" ? shorten(description, maxDescriptionChars) : "",
+      description: typeof description === "string" ? cutLine(description, maxDescriptionChars) : "",
       inputSchema: inputSchema as JsonSchema,
       outputSchema: isJsonObject(outputSchema) ? outputSchema as JsonSchema : undefined,
       annotations: isJsonObject(annotations) ? annotations : undefined,

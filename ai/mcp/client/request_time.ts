@@ -12,7 +12,7 @@ export interface RequestTime {
 }
 
 /** Runs a request in its time; a server that reports progress gets more, but not for ever. */
-export async function inTime<T>(
+export async function withRequestTime<T>(
   { timeoutMs, signal, closing }: {
     readonly timeoutMs: number;
     readonly signal: AbortSignal | undefined;

@@ -10,7 +10,7 @@ import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import { observe } from "./observe.ts";
 import { Questions } from "./questions.ts";
-import { inTime } from "./request_time.ts";
+import { withRequestTime } from "./request_time.ts";
 
 /** A request on its way. */
 export interface Call {
@@ -198,7 +198,7 @@ export class Requests {
     return observe(
       about,
       (trace) =>
-        inTime(
+        withRequestTime(
           { timeoutMs, signal: options.signal, closing: this.#closing.signal },
           (time) =>
             connection.link.request({

@@ -161,7 +161,7 @@ class StdioLink implements Link {
   }
 
   #take(line: string): void {
-    const message = parseMessage(parseJson(line));
+    const message = parseMessage(parseLine(line));
     if (message === undefined) {
       if (line.trim() !== "" && ++this.#garbage > maxGarbageLines) {
         throw new TypeError(`${maxGarbageLines} lines in a row are no messages`);
@@ -216,7 +216,7 @@ class StdioLink implements Link {
   }
 }
 
-function parseJson(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

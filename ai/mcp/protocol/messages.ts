@@ -43,7 +43,7 @@ export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcFailure;
 const maxIdChars = 256;
 
 /** Whether a value can be the id of a request. */
-export function isRequestId(value: unknown): value is RequestId {
+export function isMessageId(value: unknown): value is RequestId {
   return (typeof value === "string" && value.length <= maxIdChars) ||
     (typeof value === "number" && Number.isSafeInteger(value));
 }
@@ -59,11 +59,11 @@ export function parseMessage(value: unknown): RpcMessage | undefined {
   const { id, method } = value;
   if (method !== undefined) return parseCall(value);
   if ("result" in value) {
-    if (!isRequestId(id) || !isJsonObject(value.result) || "error" in value) return undefined;
+    if (!isMessageId(id) || !isJsonObject(value.result) || "error" in value) return undefined;
     return { kind: "result", id, result: value.result };
   }
   const error = parseError(value.error);
-  if (error === undefined || (id !== undefined && id !== null && !isRequestId(id))) {
+  if (error === undefined || (id !== undefined && id !== null && !isMessageId(id))) {
     return undefined;
   }
   return { kind: "failure", id: id ?? undefined, error };
@@ -74,7 +74,7 @@ function parseCall(value: Readonly<Record<string, unknown>>): RpcMessage | undef
   if (typeof method !== "string" || !isJsonObject(params)) return undefined;
   if ("result" in value || "error" in value) return undefined;
   if (!("id" in value)) return { kind: "notification", method, params };
-  return isRequestId(id) ? { kind: "request", id, method, params } : undefined;
+  return isMessageId(id) ? { kind: "request", id, method, params } : undefined;
 }
 
 function parseError(value: unknown): RpcErrorBody | undefined {

@@ -1,7 +1,7 @@
 import { needsApproval } from "../../runs/approval.ts";
 import { jsonSchema } from "../../schema/json_schema.ts";
 import type { Tool } from "../../tool.ts";
-import { shorten } from "../../json.ts";
+import { cutLine } from "../../json.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import type { CallContext } from "./call_context.ts";
 import { type CallOutcome, failedOutcome } from "./offers/tool_result.ts";
@@ -55,5 +55,5 @@ function shown(args: unknown): string {
   const hidden = text.length - maxShownChars;
   return hidden <= 0
     ? text
-    : `${shorten(text, maxShownChars)}\n(${hidden} characters are not shown)`;
+    : `${cutLine(text, maxShownChars)}\n(${hidden} characters are not shown)`;
 }

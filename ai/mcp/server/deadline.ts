@@ -36,7 +36,7 @@ export interface CallDeadline {
  *
  * @throws {McpError} when the time is up.
  */
-export function inTime<T>(
+export function withDeadline<T>(
   run: (clock: CallClock) => Promise<T>,
   { timeoutMs, stop }: CallDeadline,
 ): Promise<T> {

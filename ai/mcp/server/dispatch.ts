@@ -2,7 +2,7 @@ import type { AnySchema } from "../../../mod.ts";
 import { publicMessage } from "../../public_error.ts";
 import { validate } from "../../schema/schema.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { isJsonObject, shorten } from "../../json.ts";
+import { cutLine, isJsonObject } from "../../json.ts";
 import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
 import { isStateless } from "../protocol/revision.ts";
 import { refuseUnapproved } from "./approval.ts";
@@ -68,7 +68,7 @@ export async function dispatch(method: string, d: Dispatch): Promise<RpcParams> 
 
 /** Returns the error for a method that does not exist. */
 export function methodNotFound(method: string): McpError {
-  return new McpError(rpcCodes.methodNotFound, `Method not found: ${shorten(method)}`);
+  return new McpError(rpcCodes.methodNotFound, `Method not found: ${cutLine(method)}`);
 }
 
 /** Returns the tool that a request calls; `undefined` for another method and a tool that does not exist. */
@@ -110,7 +110,7 @@ export function findTool(core: Core, params: RpcParams): CompiledTool {
   const { name } = params;
   const found = typeof name === "string" ? core.catalog.tool(name) : undefined;
   if (found !== undefined) return found;
-  throw invalidParams(`Unknown tool: ${shorten(String(name))}`);
+  throw invalidParams(`Unknown tool: ${cutLine(String(name))}`);
 }
 
 async function callTool({ core, params, call }: Dispatch): Promise<RpcParams> {
@@ -206,13 +206,13 @@ async function readResource({ core, params, call }: Dispatch): Promise<RpcParams
     return { contents: toContents(value, { uri, mimeType: template.mimeType }) };
   }
   const code = isStateless(call.revision) ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
-  throw new McpError(code, "Resource not found", { data: { uri: shorten(uri, 2_000) } });
+  throw new McpError(code, "Resource not found", { data: { uri: cutLine(uri, 2_000) } });
 }
 
 async function getPrompt({ core, params, call }: Dispatch): Promise<RpcParams> {
   const { name } = params;
   const found = typeof name === "string" ? core.catalog.prompt(name) : undefined;
-  if (found === undefined) throw invalidParams(`Unknown prompt: ${shorten(String(name))}`);
+  if (found === undefined) throw invalidParams(`Unknown prompt: ${cutLine(String(name))}`);
   const args = textsOf(params.arguments ?? {});
   const missing = found.arguments?.find((each) => each.required && args[each.name] === undefined);
   if (missing !== undefined) {
@@ -229,7 +229,7 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   if (!isJsonObject(value)) throw invalidParams("The arguments must be an object");
   const entries = Object.entries(value).map(([name, text]): [string, string] => {
     if (typeof text === "string") return [name, text];
-    throw invalidParams(`The argument "${shorten(name)}" must be a text`);
+    throw invalidParams(`The argument "${cutLine(name)}" must be a text`);
   });
   return Object.assign(Object.create(null), Object.fromEntries(entries));
 }
@@ -254,14 +254,14 @@ async function complete({ core, params, call }: Dispatch): Promise<RpcParams> {
 function findCompleter(core: Core, ref: RpcParams, name: string): Completer | undefined {
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
     const found = core.catalog.prompt(ref.name);
-    if (found === undefined) throw invalidParams(`Unknown prompt: ${shorten(ref.name)}`);
+    if (found === undefined) throw invalidParams(`Unknown prompt: ${cutLine(ref.name)}`);
     return found.arguments?.find((each) => each.name === name)?.complete;
   }
   if (ref.type === "ref/resource" && typeof ref.uri === "string") {
     const { uri } = ref;
     const found = core.catalog.templates.find(({ template }) => template.source === uri);
     if (found === undefined && core.catalog.resource(uri) === undefined) {
-      throw invalidParams(`Unknown resource template: ${shorten(uri)}`);
+      throw invalidParams(`Unknown resource template: ${cutLine(uri)}`);
     }
     return found !== undefined && Object.hasOwn(found.complete, name)
       ? found.complete[name]

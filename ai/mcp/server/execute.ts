@@ -1,7 +1,7 @@
 import type { Ctx, Metrics } from "../../../mod.ts";
 import { isTracing, noSpan, type Span, startSpan } from "../../telemetry/tracing.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
-import { isJsonObject, shorten } from "../../json.ts";
+import { cutLine, isJsonObject } from "../../json.ts";
 import type { RpcParams, RpcRequest } from "../protocol/messages.ts";
 import {
   attributesOf,
@@ -13,7 +13,7 @@ import {
   type Subject,
 } from "../protocol/telemetry.ts";
 import type { Core } from "./core.ts";
-import { type CallClock, inTime } from "./deadline.ts";
+import { type CallClock, withDeadline } from "./deadline.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
 /** What is known about a request before it runs. */
@@ -51,7 +51,7 @@ export function execute(
     const metrics = core.metrics ?? execution.metrics ?? execution.c?.app.metrics;
     finish(subject, outcome, { side: "server", metrics, durationMs, span });
   };
-  return inTime((clock) => span.run(() => work(clock)), deadline).then((result) => {
+  return withDeadline((clock) => span.run(() => work(clock)), deadline).then((result) => {
     end({ kind: "result", result });
     return result;
   }, (error) => {
@@ -98,8 +98,8 @@ function openSpan({ request }: Execution, subject: Subject): Span {
     traceparent: isJsonObject(meta) ? meta.traceparent : undefined,
     attributes: {
       ...attributesOf(subject),
-      "jsonrpc.request.id": shorten(String(id)),
-      "mcp.resource.uri": typeof uri === "string" ? shorten(uri, maxUriChars) : undefined,
+      "jsonrpc.request.id": cutLine(String(id)),
+      "mcp.resource.uri": typeof uri === "string" ? cutLine(uri, maxUriChars) : undefined,
     },
   });
 }

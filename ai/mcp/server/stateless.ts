@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../mod.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
-import { isJsonObject, shorten } from "../../json.ts";
-import { isRequestId, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { cutLine, isJsonObject } from "../../json.ts";
+import { isMessageId, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import { mayAsk } from "../protocol/methods.ts";
 import { metaKeys, servedRevisions, statelessRevision } from "../protocol/revision.ts";
 import {
@@ -63,7 +63,7 @@ export function readMeta(params: RpcParams): RequestMeta {
 /** Reads the token under which progress is reported; `undefined` where the client did not ask. */
 export function readProgressToken({ _meta: meta }: RpcParams): string | number | undefined {
   const token = isJsonObject(meta) ? meta.progressToken : undefined;
-  return typeof token === "number" || isRequestId(token) ? token : undefined;
+  return typeof token === "number" || isMessageId(token) ? token : undefined;
 }
 
 /**
@@ -76,11 +76,11 @@ export function readImplementation(value: unknown): Implementation | undefined {
   const { name, version, title, description, websiteUrl } = value;
   if (typeof name !== "string" || typeof version !== "string") return undefined;
   const more = Object.entries({ title, description, websiteUrl }).flatMap(([member, text]) =>
-    typeof text === "string" ? [[member, shorten(text, maxAboutChars)]] : []
+    typeof text === "string" ? [[member, cutLine(text, maxAboutChars)]] : []
   );
   return {
-    name: shorten(name, maxAboutChars),
-    version: shorten(version, maxAboutChars),
+    name: cutLine(name, maxAboutChars),
+    version: cutLine(version, maxAboutChars),
     ...Object.fromEntries(more),
   };
 }
@@ -90,7 +90,7 @@ const maxAboutChars = 256;
 /** Returns the error for a revision that the server does not speak. */
 export function unsupportedRevision(requested: string): McpError {
   return new McpError(rpcCodes.unsupportedVersion, "Unsupported protocol version", {
-    data: { supported: servedRevisions, requested: shorten(requested) },
+    data: { supported: servedRevisions, requested: cutLine(requested) },
   });
 }
 

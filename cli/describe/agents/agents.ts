@@ -74,8 +74,7 @@ function fill(
   map: ProjectMap,
   { language, rows }: { readonly language: Language; readonly rows: number },
 ): string {
-  const table = (lines: readonly string[], columns: number): string =>
-    lines.length === 0 ? `|${" – |".repeat(columns)}` : lines.slice(0, rows).join("\n");
+  const table = (lines: readonly string[]): string => lines.slice(0, rows).join("\n");
   const middleware = new Map(
     map.routes.flatMap(({ pattern, middleware }) =>
       middleware.map((file) => [file, urlOf(file, pattern)] as const)
@@ -89,7 +88,6 @@ function fill(
     name: map.name,
     tasks: table(
       map.tasks.map(({ name, text }) => `| \`deno task ${name}\` | ${cell(text)} |`),
-      2,
     ),
     routes: String(map.routes.length),
     entries: map.packages.map((entry) => `\`${entry}\``).join(", ") || "–",
@@ -98,18 +96,22 @@ function fill(
         .map(([file, url]) =>
           `| ${isInGroup(file) ? routesWith(map, file) : `\`${url}\``} | \`${cell(file)}\` |`
         ),
-      2,
     ),
     guards: table(
       [...guarded].map(([guards, routes]) =>
         `| \`${cell(guards)}\` | ${shortList(routes.map(({ pattern }) => pattern))} |`
       ),
-      2,
     ),
     variables: map.variables.map(({ name }) => `\`${name}\``).slice(0, rows).join(", ") || "–",
   };
   const text = language === "pt" ? portuguese : english;
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
+  return text
+    // A table without rows is left out, with the sentence above it.
+    .replaceAll(
+      /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g,
+      (_, name: string, part: string) => values[name] === "" ? "" : part,
+    )
+    .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }
 
 /** Whether a file lies in a group, whose folder is no part of the URL. */

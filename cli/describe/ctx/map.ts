@@ -154,7 +154,7 @@ function inAll(lists: readonly (readonly string[])[]): string[] {
 function packagesOf(texts: readonly string[]): string[] {
   const found = new Set<string>();
   for (const text of texts) {
-    for (const [, entry = ""] of text.matchAll(/ from "(@fw\/fw\/[a-z/-]+)"/g)) found.add(entry);
+    for (const [, entry = ""] of text.matchAll(/ from "(@fw\/fw\/[a-z0-9/-]+)"/g)) found.add(entry);
   }
   return [...found].sort(compareText);
 }

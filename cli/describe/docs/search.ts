@@ -32,6 +32,8 @@ interface Indexed {
   readonly section: DocSection;
   readonly counts: ReadonlyMap<string, number>;
   readonly titleWords: ReadonlySet<string>;
+  /** Those of the headings above it. */
+  readonly pathWords: ReadonlySet<string>;
   readonly length: number;
 }
 
@@ -120,7 +122,9 @@ function stem(word: string): string {
 // The usual constants of BM25.
 const saturation = 1.2;
 const lengthWeight = 0.6;
-const titleBoost = 4;
+// A word of the section's own heading, and one of the headings above it.
+const titleBoost = 6;
+const pathBoost = 4;
 
 /**
  * Ranks sections by BM25, words in headings counting more.
@@ -146,11 +150,12 @@ export function searchDocs(
     const count = indexed.filter(({ counts }) => counts.has(word)).length;
     return [word, Math.log(1 + (indexed.length - count + 0.5) / (count + 0.5))];
   }));
-  return indexed.map(({ section, counts, titleWords, length }): Found => {
+  return indexed.map(({ section, counts, titleWords, pathWords, length }): Found => {
     let score = 0;
     let hits = 0;
     for (const word of wanted) {
-      const count = (counts.get(word) ?? 0) + (titleWords.has(word) ? titleBoost : 0);
+      const boost = titleWords.has(word) ? titleBoost : pathWords.has(word) ? pathBoost : 0;
+      const count = (counts.get(word) ?? 0) + boost;
       if (count === 0) continue;
       hits++;
       const norm = saturation * (1 - lengthWeight + lengthWeight * length / average);
@@ -158,6 +163,8 @@ export function searchDocs(
     }
     // A section with all the words is better than one with a single word many times.
     score *= hits / wanted.length;
+    // A heading says what its section is about; a word in the text may stand there by chance.
+    score *= 1 + wanted.filter((word) => titleWords.has(word)).length / wanted.length;
     // The guides explain; a symbol is shown first only by its name.
     if (section.place.startsWith("api/")) score *= isNamed(section, query) ? 1.5 : 0.5;
     return { ...section, score, excerpt: excerptOf(section.text, wanted) };
@@ -175,7 +182,14 @@ function indexOf(section: DocSection): Indexed {
   const words = wordsOf(section.text);
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return { section, counts, titleWords: new Set(wordsOf(section.title)), length: words.length };
+  const titles = section.title.split(" › ");
+  return {
+    section,
+    counts,
+    titleWords: new Set(wordsOf(titles.pop() ?? "")),
+    pathWords: new Set(wordsOf(titles.join(" "))),
+    length: words.length,
+  };
 }
 
 const excerptLines = 6;

@@ -43,7 +43,8 @@ export function creationEffects(
   }
 }
 
-const errorFiles = /^runtime\/(?:base\/errors\/(?:errors|problem|field_errors)|guard\/rate_limit)\.ts$/;
+const errorFiles =
+  /^runtime\/(?:base\/errors\/(?:errors|problem|field_errors)|guard\/rate_limit)\.ts$/;
 
 /** Returns the name and the file of a function or class of the framework. */
 function calleeOf(

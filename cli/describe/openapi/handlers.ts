@@ -12,7 +12,7 @@ import { type DocComment, readDocComment } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
 import { thrownEffects } from "./error_values.ts";
 import type { Compiler } from "./framework.ts";
-import { placeOf } from "./schemas/input_schemas.ts";
+import { parameterPlace } from "./schemas/input_schemas.ts";
 
 /** One method of a `route.ts`. */
 export interface ApiHandler {
@@ -32,10 +32,10 @@ export function readHandlers(compiler: Compiler, routes: readonly Route[]): read
   return routes.flatMap((route) =>
     route.methods.map((method): ApiHandler => {
       const symbol = exportOf(compiler, route.file.path, method);
-      const code = symbol && codeOf(compiler, symbol);
+      const code = symbol && ownDeclaration(compiler, symbol);
       const place = code === undefined
         ? { file: route.file.path, ...startOfFile }
-        : placeOf(nameOf(compiler, code));
+        : parameterPlace(nameOf(compiler, code));
       return {
         route,
         method,
@@ -49,7 +49,7 @@ export function readHandlers(compiler: Compiler, routes: readonly Route[]): read
         outer: route.middleware.flatMap(({ path }) =>
           ["Middleware", `Middleware${method}`].flatMap((name) => {
             const outer = exportOf(compiler, path, name);
-            const code = outer && codeOf(compiler, outer);
+            const code = outer && ownDeclaration(compiler, outer);
             return code === undefined ? [] : walk.effectsOf(initializerOr(compiler, code));
           })
         ),
@@ -90,7 +90,7 @@ function exportOf(compiler: Compiler, file: string, name: string): ts.Symbol | u
 }
 
 /** Returns the declaration of a handler. */
-function codeOf({ isOwn }: Compiler, symbol: ts.Symbol): ts.Node | undefined {
+function ownDeclaration({ isOwn }: Compiler, symbol: ts.Symbol): ts.Node | undefined {
   const declaration = symbol.valueDeclaration;
   return declaration !== undefined && isOwn(declaration) ? declaration : undefined;
 }

@@ -16,7 +16,7 @@ import { buildResponses } from "./responses.ts";
 import type { SecuritySchemes } from "./security.ts";
 import type { TypeSchemas } from "./schemas/type_schema.ts";
 import { isWriteMethod } from "../../project/routes/convention_file.ts";
-import { placeOf } from "./schemas/input_schemas.ts";
+import { parameterPlace } from "./schemas/input_schemas.ts";
 
 export interface OperationOptions {
   readonly compiler: Compiler;
@@ -108,7 +108,7 @@ class OperationBuilder {
       reportStatus: (node) =>
         reporter.error(
           "E_OPENAPI_STATUS",
-          placeOf(node),
+          parameterPlace(node),
           reporter.texts.status(this.#label, this.#handler.route.file.path),
         ),
     });
@@ -120,7 +120,7 @@ class OperationBuilder {
     return types.schemaOf(type, ({ path, type: written }) => {
       const { path: file } = this.#handler.route.file;
       const text = reporter.texts.undeclared(this.#label, file, at.label, path, written);
-      reporter.error("E_OPENAPI_TYPE", placeOf(at.node), text);
+      reporter.error("E_OPENAPI_TYPE", parameterPlace(at.node), text);
     });
   }
 
@@ -132,7 +132,7 @@ class OperationBuilder {
 
   #applyExamples(operation: Operation): void {
     for (const { label, text } of this.#handler.comment.examples) {
-      const value = parseJson(text);
+      const value = parseExample(text);
       if (value === undefined) continue;
       const media = label === "request"
         ? operation.requestBody?.content[mediaTypes.json]
@@ -181,7 +181,7 @@ function responseMedia({ responses }: Operation, label: string): { example?: unk
   return content?.[mediaTypes.json] ?? content?.[mediaTypes.problem];
 }
 
-function parseJson(text: string): { readonly value: unknown } | undefined {
+function parseExample(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {

@@ -79,18 +79,30 @@ export function spawnDeno(
   }).spawn();
 }
 
-/** Reads a text; what is over the limit is left out. */
+/**
+ * Reads a text; what is over the limit is left out.
+ *
+ * @param options `signal` ends the reading where the stream does not end by itself. @default never
+ */
 export async function readText(
   stream: ReadableStream<Uint8Array>,
-  { room, onFull }: { readonly room: { left: number }; readonly onFull: () => void },
+  { room, onFull, signal }: {
+    readonly room: { left: number };
+    readonly onFull: () => void;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<string> {
   const decoder = new TextDecoder();
   const parts: string[] = [];
-  for await (const bytes of stream) {
-    room.left -= bytes.length;
+  const reader = stream.getReader();
+  const leave = (): void => void reader.cancel();
+  signal?.addEventListener("abort", leave, { once: true });
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    room.left -= next.value.length;
     if (room.left < 0) onFull();
-    else parts.push(decoder.decode(bytes, { stream: true }));
+    else parts.push(decoder.decode(next.value, { stream: true }));
   }
+  signal?.removeEventListener("abort", leave);
   return parts.join("") + decoder.decode();
 }
 

@@ -70,7 +70,7 @@ export function quietGit(
 async function namesOfPrograms(root: string): Promise<readonly string[] | undefined> {
   const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter\\."];
   const asked = await run(root, { args, maxBytes: maxOutputBytes });
-  // 1 says that there are none. After any other failure, a filter that nobody knows of might run.
+  // 1 says that there are none. After any other failure, a filter that is unknown might run.
   if (asked === undefined || asked.code > 1) return undefined;
   const words = asked.stdout.split("\0");
   const trusted = ["system", "global", "command"];

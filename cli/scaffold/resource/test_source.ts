@@ -18,14 +18,14 @@ export function resourceTestSource(plan: ResourcePlan): string {
   return `import { newTestClient, testApp, testRequest, withForm, withoutCsrf } from "@fw/fw/testing";
 
 // The database of the tests is in memory.
-Deno.env.set("FW_DB", ":memory:");
+const config = { variables: { FW_DB: ":memory:" } };
 
 const form = 'main form[method="post"]';
 const first = ${JSON.stringify(first)};
 const second = ${JSON.stringify(second)};
 
 Deno.test("${words} are added, ${hasSearch ? "found, " : ""}changed and deleted", async () => {
-  const app = await testApp();
+  const app = await testApp({ config });
   try {
     const client = newTestClient(app);
     await client.get("/${url}").wantStatus(200);
@@ -48,7 +48,7 @@ ${
 });
 
 Deno.test("${words} that are not there are a 404, and a post without a token is a 403", async () => {
-  const app = await testApp();
+  const app = await testApp({ config });
   try {
     const client = newTestClient(app);
     for (const path of ["7", "x", "7/edit", "7/delete"]) {
@@ -71,7 +71,7 @@ function refusedTest(
 ): string {
   return `
 Deno.test("${words} are refused with what was typed", async () => {
-  const app = await testApp();
+  const app = await testApp({ config });
   try {
     const wrong = { ...first, ${name}: ${JSON.stringify(value)} };
     const client = newTestClient(app);

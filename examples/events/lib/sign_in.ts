@@ -8,21 +8,19 @@ export const sessions = createSessions({ store: (app) => use(app, Organisers).se
 /** The sign-in at an identity provider, as `setup.ts` provides it: `use(c, Provider)`. */
 export const Provider = key<Auth | undefined>("provider");
 
-const names = [
-  "FW_OIDC_ISSUER",
-  "FW_OIDC_CLIENT_ID",
-  "FW_OIDC_CLIENT_SECRET",
-  "FW_OIDC_REDIRECT_URL",
-];
-
 // The sessions know a client of a provider once, however many applications a process makes. They refuse
 // another client of the same provider, whose users would be those of the first.
 const providers = new Map<string, Auth>();
 
 /** Returns the sign-in at the provider that the variables name (`FW_OIDC_ISSUER`, …), if they do. */
 export function findProvider(app: Application): Auth | undefined {
-  const [issuer, ...client] = names.map((name) => variable(app, name));
+  const issuer = variable(app, "FW_OIDC_ISSUER");
   if (issuer === undefined) return undefined;
+  const client = [
+    variable(app, "FW_OIDC_CLIENT_ID"),
+    variable(app, "FW_OIDC_CLIENT_SECRET"),
+    variable(app, "FW_OIDC_REDIRECT_URL"),
+  ];
   const { variables } = app.config;
   return providers.getOrInsertComputed(
     JSON.stringify([issuer, ...client]),

@@ -3,10 +3,12 @@ import { testRequest, withHeader, withJson, withoutCsrf } from "@fw/fw/testing";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { Store } from "@/lib/events/store.ts";
 import { PartnerGate } from "@/lib/partner_gate.ts";
-import { withApp } from "./app.ts";
+import { shareApp, withApp } from "./app.ts";
+
+const onShared = shareApp();
 
 Deno.test("api: a page of events with its links", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const path = "/api/events?category=music&per_page=3&page=2";
     const response = await testRequest(app, "GET", path).wantStatus(200);
     response.wantHeader("content-type", "application/json").wantHeader("x-total-count", "8");
@@ -27,7 +29,7 @@ const lists: [path: string, slugs: string[]][] = [
 
 for (const [path, slugs] of lists) {
   Deno.test(`api: ${path}`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const { body } = await testRequest(app, "GET", path).wantStatus(200);
       const events: { slug: string }[] = JSON.parse(body);
       assertEquals(events.map(({ slug }) => slug), slugs);
@@ -35,7 +37,7 @@ for (const [path, slugs] of lists) {
 }
 
 Deno.test("api: one event, whose dates carry their offset", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const { body } = await testRequest(app, "GET", "/api/events/soup-exchange").wantStatus(200);
     const { story: _, ...event } = JSON.parse(body);
     assertEquals(event, {
@@ -70,7 +72,7 @@ const faults: [query: string, field: string][] = [
 
 for (const [query, field] of faults) {
   Deno.test(`api: ${query.slice(0, 20)} is a problem with "${field}"`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const response = await testRequest(app, "GET", `/api/events?${query}`).wantStatus(400);
       response.wantHeader("content-type", "application/problem+json");
       const problem = JSON.parse(response.body);
@@ -81,7 +83,7 @@ for (const [query, field] of faults) {
 
 for (const path of ["/api/events/nope", "/api/nope", "/api/events/%3Cscript%3E"]) {
   Deno.test(`api: ${path} is a problem document`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const response = await testRequest(app, "GET", path).wantStatus(404);
       response.wantHeader("content-type", "application/problem+json");
       assertEquals(JSON.parse(response.body).title, "Not Found");
@@ -109,6 +111,9 @@ function withPartners(run: (app: App) => Promise<void>): Promise<void> {
   return withApp(run, { apiKey });
 }
 
+/** Runs a test that is refused, on one application that has partners. */
+const onPartners = shareApp({ apiKey });
+
 const strangers: [name: string, header: string | undefined, challenge: string][] = [
   ["nothing", undefined, 'Bearer realm="partners"'],
   ["another scheme", `Basic ${apiKey}`, 'Bearer realm="partners"'],
@@ -121,7 +126,7 @@ const strangers: [name: string, header: string | undefined, challenge: string][]
 
 for (const [name, header, challenge] of strangers) {
   Deno.test(`partners: with ${name} a request is a 401`, () =>
-    withPartners(async (app) => {
+    onPartners(async (app) => {
       const sent = header === undefined ? [] : [withHeader("authorization", header)];
       for (const method of ["GET", "POST"]) {
         const options = method === "POST" ? [withJson(goodBody), ...sent] : sent;
@@ -190,7 +195,7 @@ const bodyFaults: [
 
 for (const [name, changed, field, message] of bodyFaults) {
   Deno.test(`partners: ${name} is a 422 with "${field}"`, () =>
-    withPartners(async (app) => {
+    onPartners(async (app) => {
       const body = withJson({ ...goodBody, ...changed });
       const answer = await testRequest(app, "POST", path, body, key)
         .wantStatus(422).wantHeader("content-type", "application/problem+json");

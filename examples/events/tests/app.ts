@@ -1,6 +1,7 @@
 import { type App, createLogger } from "@fw/fw";
 import { withUser } from "@fw/fw/auth/testing";
 import type { RequestPlan } from "@fw/fw/testing";
+import { assert } from "@std/assert";
 import { join } from "@std/path";
 import { findDataFolder } from "@/lib/data_folder.ts";
 import { openDatabase } from "@/lib/database.ts";
@@ -25,24 +26,65 @@ export interface TestFolder {
   readonly list: () => Promise<string[]>;
 }
 
+/** How the application of a test differs from the usual one. */
+export interface TestAppOptions {
+  /** When the test takes place. @default {@link now} */
+  readonly at?: string;
+  /** The key of the partners. @default none */
+  readonly apiKey?: string;
+  /** Whether requests without a session are those of an organiser. @default true */
+  readonly isSignedIn?: boolean;
+  /** More variables, such as those of an identity provider. @default {} */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /**
- * Runs a test on the application with sample data and pictures in a temporary folder, and shuts it down.
- * Its settings are values, so that files of tests run at the same time in one process.
+ * Runs a test on an application of its own, with sample data and pictures in a temporary folder, and shuts it
+ * down. Its settings are values, so that files of tests run at the same time in one process.
  *
  * @param run Gets the application.
  * @param options When the test takes place, the key of the partners, and who asks.
  */
 export async function withApp(
   run: (app: App, folder: TestFolder) => Promise<void>,
-  options: {
-    readonly at?: string;
-    readonly apiKey?: string;
-    /** Whether requests without a session are those of an organiser. @default true */
-    readonly isSignedIn?: boolean;
-    /** More variables, such as those of an identity provider. @default {} */
-    readonly variables?: Readonly<Record<string, string>>;
-  } = {},
+  options: TestAppOptions = {},
 ): Promise<void> {
+  const { app, folder, stop } = await startApp(options);
+  try {
+    await run(app, folder);
+  } finally {
+    await stop();
+  }
+}
+
+/**
+ * Starts one application for the tests of a file that only read, and for those that send what is refused: a
+ * start takes longer than such a test.
+ *
+ * @param options As in {@link withApp}.
+ * @returns Runs a test on it.
+ */
+export function shareApp(
+  options: TestAppOptions = {},
+): (run: (app: App) => Promise<void>) => Promise<void> {
+  let started: StartedApp | undefined;
+  Deno.test.beforeAll(async () => {
+    started = await startApp(options);
+  });
+  Deno.test.afterAll(() => started?.stop());
+  return async (run) => {
+    assert(started);
+    await run(started.app);
+  };
+}
+
+interface StartedApp {
+  readonly app: App;
+  readonly folder: TestFolder;
+  readonly stop: () => Promise<void>;
+}
+
+async function startApp(options: TestAppOptions): Promise<StartedApp> {
   const home = makeTempFolder();
   const database = join(home, "events.sqlite");
   const { photos, incoming } = findDataFolder({ database, folder: home });
@@ -61,12 +103,14 @@ export async function withApp(
   const app = await newApp({ variables, logger: createLogger({ write: () => {} }) });
   if (around.fetch !== undefined) replaceFetch(app, around.fetch(app.fetch));
   if (options.isSignedIn !== false) signIn(app);
-  try {
-    await run(app, { photos, list: () => listWhenSettled(photos, incoming) });
-  } finally {
-    await app.shutdown();
-    await Deno.remove(home, { recursive: true });
-  }
+  return {
+    app,
+    folder: { photos, list: () => listWhenSettled(photos, incoming) },
+    stop: async () => {
+      await app.shutdown();
+      await Deno.remove(home, { recursive: true });
+    },
+  };
 }
 
 /** The bytes of a database with the samples, by the day on which it was filled. */

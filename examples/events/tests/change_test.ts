@@ -14,8 +14,10 @@ import { EventDesk } from "@/lib/events/desk.ts";
 import { textsOf } from "@/lib/events/form.ts";
 import { EventStore, Store } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
-import { now, withApp } from "./app.ts";
+import { now, shareApp, withApp } from "./app.ts";
 import { eventForm, tokenOf } from "./event_fields.ts";
+
+const onShared = shareApp();
 
 const fado = "/events/fado-without-a-microphone";
 const editUrl = "/organize/events/fado-without-a-microphone/edit";
@@ -33,7 +35,7 @@ function fadoForm(app: App, changed: Readonly<Record<string, string>> = {}): For
 }
 
 Deno.test("edit: the form holds what is known", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const event = findFado(app);
     const page = await testRequest(app, "GET", editUrl).wantStatus(200);
     page.wantContains('value="Fado Without a Microphone"')
@@ -47,7 +49,7 @@ Deno.test("edit: the form holds what is known", () =>
   }));
 
 Deno.test("edit: the schedule leads there", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     await testRequest(app, "GET", "/organize").wantContains(`<a href="${editUrl}">`)
       .wantContains('href="/organize/events/new"');
   }));
@@ -81,7 +83,7 @@ const wrong: [field: string, typed: string, message: string][] = [
 
 for (const [field, typed, message] of wrong) {
   Deno.test(`edit: ${field} ${JSON.stringify(typed)}: ${message}`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const before = findFado(app);
       const form = fadoForm(app, { [field]: typed });
       const page = await testRequest(app, "POST", editUrl, withForm(form)).wantStatus(422);
@@ -102,7 +104,7 @@ Deno.test("edit: an event that has begun may still be corrected", () =>
   }, { at: "2026-05-14T19:30" }));
 
 Deno.test("edit: another event is in the way", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const form = fadoForm(app, { starts: "2026-05-14T18:00", ends: "2026-05-14T20:00" });
     await testRequest(app, "POST", editUrl, withForm(form)).wantStatus(422)
       .wantContains("Venue is taken then, by “Slow Dances for a Large Floor”");
@@ -138,7 +140,7 @@ Deno.test("edit: what was changed is a sample no more and stays on its day", () 
 });
 
 Deno.test("delete: the page asks, and nothing is gone yet", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const page = await testRequest(app, "GET", deleteUrl).wantStatus(200);
     page.wantContains("Delete this event?").wantContains("Fado Without a Microphone")
       .wantContains("123 seats are taken, and nobody who holds one is told.")
@@ -190,7 +192,7 @@ for (const [url, accepted] of [[editUrl, 422], [deleteUrl, 303]] as const) {
 for (const page of ["edit", "delete"]) {
   for (const method of ["GET", "POST"]) {
     Deno.test(`${page}: ${method} of an event that does not exist is not found`, () =>
-      withApp(async (app) => {
+      onShared(async (app) => {
         const url = `/organize/events/nope/${page}`;
         const options = method === "GET" ? [] : [withForm(eventForm())];
         await testRequest(app, method, url, ...options).wantStatus(404);
@@ -199,7 +201,7 @@ for (const page of ["edit", "delete"]) {
 }
 
 Deno.test("flash: a cookie that nobody signed says nothing", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const forged = btoa(JSON.stringify([{ kind: "error", text: "forged" }]));
     const cookie = withCookie("fw_flash", `${forged}.zzzzzzzz.${"A".repeat(43)}`);
     const { body } = await testRequest(app, "GET", "/", cookie).wantStatus(200);

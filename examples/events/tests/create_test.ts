@@ -2,13 +2,15 @@ import { use } from "@fw/fw";
 import { newTestClient, testRequest, withCookie, withForm, withoutCsrf } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { Store } from "@/lib/events/store.ts";
-import { withApp } from "./app.ts";
+import { shareApp, withApp } from "./app.ts";
 import { elementOf, eventForm, goodFields, tokenOf } from "./event_fields.ts";
+
+const onShared = shareApp();
 
 const url = "/organize/events/new";
 
 Deno.test("new event: the form is empty, labelled, and nothing is wrong with it yet", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const { body } = await testRequest(app, "GET", url).wantStatus(200);
     for (const name of [...Object.keys(goodFields), "photo"]) {
       assert(body.includes(`<label class="ui-label" for="${name}">`), name);
@@ -89,7 +91,7 @@ const wrong: [field: string, typed: string, message: string][] = [
 for (const [field, typed, message] of wrong) {
   const shown = typed.length > 20 ? `${typed.length} characters` : JSON.stringify(typed);
   Deno.test(`new event: ${field} ${shown}: ${message}`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const form = eventForm({ [field]: typed });
       const { body } = await testRequest(app, "POST", url, withForm(form)).wantStatus(422);
       assert(body.includes(`<p class="ui-error" id="${field}-error">${message}</p>`), body);

@@ -8,8 +8,10 @@ import { Store } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { samples } from "@/lib/samples/samples.ts";
 import { venues } from "@/lib/samples/venues.ts";
-import { withApp } from "./app.ts";
+import { shareApp, withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";
+
+const onShared = shareApp();
 
 lowerPasswordCost();
 
@@ -25,7 +27,7 @@ const portuguese = [
 ];
 
 Deno.test("languages: the front page is in the language of its address", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const page = await testRequest(app, "GET", "/pt-PT/", withHeader("accept-language", "en"));
     for (const text of portuguese) page.wantContains(text);
     const english = await testRequest(app, "GET", "/en/", withHeader("accept-language", "pt"));
@@ -33,14 +35,14 @@ Deno.test("languages: the front page is in the language of its address", () =>
   }));
 
 Deno.test("languages: without one in the address the browser decides, or the cookie", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     for (const sign of [withHeader("accept-language", "pt"), withCookie("fw_lang", "pt-PT")]) {
       (await testRequest(app, "GET", "/", sign)).wantContains("Veja daqui");
     }
   }));
 
 Deno.test("languages: the switch leads to the same page, and links stay in the language", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const { body } = await testRequest(app, "GET", "/en/events?category=film");
     const [, path = ""] = /<a[^>]*href="([^"]*)"[^>]*hreflang="pt-PT"/.exec(body) ?? [];
     assertEquals(path, "/pt-PT/events?category=film");
@@ -54,7 +56,7 @@ Deno.test("languages: the switch leads to the same page, and links stay in the l
   }));
 
 Deno.test("languages: an address that leads nowhere says so in its language", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const page = await testRequest(app, "GET", "/pt-PT/nada").wantStatus(404);
     page.wantContains("Daqui não se vê nada");
   }));
@@ -70,7 +72,7 @@ const portuguesePages: readonly (readonly [path: string, texts: readonly string[
 
 for (const [path, texts] of portuguesePages) {
   Deno.test(`languages: ${path} is in Portuguese`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const page = await testRequest(app, "GET", path).wantStatus(200);
       for (const text of texts) page.wantContains(text);
     }));
@@ -106,7 +108,7 @@ Deno.test("languages: the form of an event, its messages and its flash are in Po
   }));
 
 Deno.test("languages: problem documents of the API follow the language", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const language = withHeader("accept-language", "pt-PT");
     const problem = await testRequest(app, "GET", "/api/events?when=x", language).wantStatus(400);
     problem.wantContains("não é um período").wantContains("Um ou mais parâmetros");
@@ -143,7 +145,7 @@ const translated: readonly (readonly [path: string, texts: readonly string[], la
 
 for (const [path, texts, lacks] of translated) {
   Deno.test(`languages: ${path} shows a sample event in Portuguese, with and without a script`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const whole = await testRequest(app, "GET", path).wantStatus(200);
       // With a script a link asks for the content alone.
       const part = await testRequest(app, "GET", path, withHeader("fw-fragment", "content"));
@@ -219,7 +221,7 @@ const refusals: readonly (readonly [path: string, status: number, detail: string
 
 for (const [path, status, detail] of refusals) {
   Deno.test(`languages: the ${status} of ${path} has its detail in Portuguese, else in English`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const language = withHeader("accept-language", "pt-PT");
       const method = status === 401 ? "POST" : "GET";
       const problem = await testRequest(app, method, path, language).wantStatus(status);

@@ -11,12 +11,14 @@ import { EventLists, Lists } from "@/lib/events/lists.ts";
 import { anyEvent, type EventQuery } from "@/lib/events/query.ts";
 import { EventStore, Store } from "@/lib/events/store.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
-import { withApp } from "./app.ts";
+import { shareApp, withApp } from "./app.ts";
+
+const onShared = shareApp();
 
 /** The number that the list shows, and the titles of its page. */
 async function listAt(path: string): Promise<{ count: string | undefined; titles: string[] }> {
   let found: { count: string | undefined; titles: string[] } = { count: undefined, titles: [] };
-  await withApp(async (app) => {
+  await onShared(async (app) => {
     const { body } = await testRequest(app, "GET", path).wantStatus(200);
     found = {
       count: /role="status">(\d+ events?)</.exec(body)?.[1],
@@ -60,7 +62,7 @@ for (const [name, path, count, first] of searches) {
 }
 
 Deno.test("list: malformed percent-encoding is no query", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     await testRequest(app, "GET", "/events?q=%ff%fe").wantStatus(400);
   }));
 
@@ -82,7 +84,7 @@ for (const [path, events] of pages) {
 
 for (const path of ["/events?page=7", "/events?page=9999", "/events?q=zeppelin&page=2"]) {
   Deno.test(`list: ${path} is not found`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       await testRequest(app, "GET", path).wantStatus(404).wantContains("No view from here");
     }));
 }
@@ -96,14 +98,14 @@ Deno.test("list: all pages together hold every event once, by date", async () =>
 });
 
 Deno.test("list: links keep the filters and start again at the first page", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const response = await testRequest(app, "GET", "/events?q=the&category=art&price=free&page=1");
     response.wantContains('href="/events?q=the&amp;when=weekend&amp;category=art&amp;price=free"');
     response.wantContains('<input type="hidden" name="category" value="art">');
   }));
 
 Deno.test("list: markup in the search stays text", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const q = `"><script>alert(1)</script>`;
     const path = `/events?q=${encodeURIComponent(q)}`;
     const { body } = await testRequest(app, "GET", path).wantStatus(200);

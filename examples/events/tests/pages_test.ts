@@ -2,8 +2,10 @@ import { use } from "@fw/fw";
 import { newTestClient, testRequest, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { Store } from "@/lib/events/store.ts";
-import { withApp } from "./app.ts";
+import { shareApp, withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";
+
+const onShared = shareApp();
 
 const pages: [name: string, path: string, status: number, title: string, texts: string[]][] = [
   ["front", "/", 200, "Miradouro: what is on in Lisbon", ["Thursday 14 May", "This weekend"]],
@@ -28,7 +30,7 @@ const pages: [name: string, path: string, status: number, title: string, texts: 
 
 for (const [name, path, status, title, texts] of pages) {
   Deno.test(`pages: ${name}`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const response = await testRequest(app, "GET", path).wantStatus(status);
       response.wantHeader("content-type", "text/html; charset=utf-8");
       response.wantContains(`<title>${title}</title>`);
@@ -41,7 +43,7 @@ for (const [name, path, status, title, texts] of pages) {
 }
 
 Deno.test("pages: every link on the front page leads somewhere", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const { body } = await testRequest(app, "GET", "/");
     const urls = new Set([...body.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, url]) => url));
     for (const url of urls) {
@@ -51,7 +53,7 @@ Deno.test("pages: every link on the front page leads somewhere", () =>
   }));
 
 Deno.test("pages: only those of the group are kept out of caches", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const inside = await testRequest(app, "GET", "/organize/venues");
     inside.wantHeader("cache-control", "no-store").wantHeader("x-robots-tag", "noindex");
     const outside = await testRequest(app, "GET", "/events");
@@ -59,13 +61,13 @@ Deno.test("pages: only those of the group are kept out of caches", () =>
   }));
 
 Deno.test("pages: the header tells how long the answer took", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const response = await testRequest(app, "GET", "/about");
     assertMatch(response.header("server-timing") ?? "", /^app;dur=\d+\.\d\d$/);
   }));
 
 Deno.test("pages: the current place is marked in the navigation", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const list = await testRequest(app, "GET", "/events");
     list.wantContains('<a class="ui-nav-link" href="/events" aria-current="page">All events</a>');
     const event = await testRequest(app, "GET", "/events/soup-exchange");
@@ -84,7 +86,7 @@ Deno.test("pages: a failure shows the error page and keeps its message to itself
   }));
 
 Deno.test("cover: an SVG that may be kept for ever under the URL of a page", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const { body } = await testRequest(app, "GET", "/events/soup-exchange");
     const [, url = ""] = /src="(\/events\/soup-exchange\/cover\.svg\?v=\w+)"/.exec(body) ?? [];
     const response = await testRequest(app, "GET", url).wantStatus(200);
@@ -103,7 +105,7 @@ Deno.test("cover: an SVG that may be kept for ever under the URL of a page", () 
   }));
 
 Deno.test("calendar: the file of an event, in UTC", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const response = await testRequest(app, "GET", "/events/soup-exchange/calendar.ics");
     response.wantStatus(200).wantHeader("content-type", "text/calendar; charset=utf-8");
     assertStringIncludes(response.header("content-disposition") ?? "", "soup-exchange.ics");
@@ -113,7 +115,7 @@ Deno.test("calendar: the file of an event, in UTC", () =>
   }));
 
 Deno.test("programme: a document of its own, whose style has the nonce of the policy", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const path = "/events/fado-without-a-microphone/programme";
     const response = await testRequest(app, "GET", path).wantStatus(200);
     response.wantContains("<!DOCTYPE html>").wantContains("<dd>€14</dd>");
@@ -124,7 +126,7 @@ Deno.test("programme: a document of its own, whose style has the nonce of the po
   }));
 
 Deno.test("invitation: plain text with the address of the event", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const path = "/events/fado-without-a-microphone/invitation.txt";
     const response = await testRequest(app, "GET", path).wantStatus(200);
     response.wantHeader("content-type", "text/plain; charset=utf-8");
@@ -148,7 +150,7 @@ const requests: [name: string, method: string, path: string, status: number, hea
 
 for (const [name, method, path, status, header] of requests) {
   Deno.test(`requests: ${name}`, () =>
-    withApp(async (app) => {
+    onShared(async (app) => {
       const response = await testRequest(app, method, path).wantStatus(status);
       if (header !== undefined) response.wantHeader(...header);
       if (method === "HEAD") assertEquals(response.body, "");
@@ -163,7 +165,7 @@ function asking(id: string): ReturnType<typeof withHeader> {
 }
 
 Deno.test("fragment: the list comes alone, with the title of its page", () =>
-  withApp(async (app) => {
+  onShared(async (app) => {
     const path = "/events?category=music";
     const { body } = await testRequest(app, "GET", path, asking("events")).wantStatus(200)
       .wantHeader("vary", "FW-Fragment, Accept-Language, Cookie");

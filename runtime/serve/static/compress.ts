@@ -25,7 +25,7 @@ const textTypes =
   /^(?:text\/|application\/(?:json|xml|yaml|[a-z.-]+\+(?:json|xml))|image\/svg\+xml)/;
 
 /** Whether files of a media type are text, which compresses well. */
-export function isText(type: string): boolean {
+export function isTextType(type: string): boolean {
   return textTypes.test(type);
 }
 

@@ -4,7 +4,7 @@ import {
   type Coding,
   compress,
   decompress,
-  isText,
+  isTextType,
   minCompressBytes,
 } from "./compress.ts";
 import { fingerprintBytes, maxHashedBytes } from "./fingerprint.ts";
@@ -60,7 +60,7 @@ export class StaticFile {
     this.#settings = settings;
     this.#type = mediaTypeOf(file.name);
     this.#fingerprint = checkFingerprint(file.source.fingerprint);
-    const isCompressible = isText(this.#type) && file.source.size >= minCompressBytes &&
+    const isCompressible = isTextType(this.#type) && file.source.size >= minCompressBytes &&
       file.source.size <= maxCompressBytes;
     // In development a form that was compressed beforehand is one of yesterday's.
     this.#hasCodings = settings.env === "prod" &&
@@ -225,7 +225,9 @@ export class StaticFile {
 
   async #compress(coding: Coding): Promise<CodedForm | undefined> {
     const { size } = this.source;
-    if (!isText(this.#type) || size < minCompressBytes || size > maxCompressBytes) return undefined;
+    if (!isTextType(this.#type) || size < minCompressBytes || size > maxCompressBytes) {
+      return undefined;
+    }
     const fingerprint = this.#fingerprint;
     if (fingerprint === undefined) return undefined;
     const held = await this.#settings.coded.make(

@@ -1,11 +1,9 @@
-// test: alone, writes JSR_URL, which Deno reads in the processes of the command
+// test: child, Deno reads JSR_URL in the processes of the command
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
-import { join } from "@std/path";
-import { gatherBinaryFacts } from "../../../cli/build/tell/facts.ts";
+import { fromFileUrl, join } from "@std/path";
 import { addJsrLicenses } from "../../../cli/build/tell/jsr_licenses.ts";
 import type { Component } from "../../../cli/build/tell/components.ts";
-import { createProject } from "../../../cli/project/project.ts";
 import { inProject } from "../support.ts";
 import { manifest } from "../describe/openapi_app.ts";
 
@@ -67,37 +65,38 @@ function serveRegistry(seen: string[]): Deno.HttpServer<Deno.NetAddr> {
   });
 }
 
+const script = fromFileUrl(new URL("gather_facts.ts", import.meta.url));
+const config = fromFileUrl(new URL("../../../deno.json", import.meta.url));
+
+interface Facts {
+  readonly licenses: string;
+  readonly steps: readonly string[];
+}
+
 Deno.test("licenses of JSR packages: read from the registry while a program is built, kept, and not needed", async () => {
   const seen: string[] = [];
   const server = serveRegistry(seen);
   const registry = `http://127.0.0.1:${server.addr.port}/`;
-  const before = Deno.env.get("JSR_URL");
-  // Deno itself reads it, in the processes of the command.
-  Deno.env.set("JSR_URL", registry);
+  const run = async (args: readonly string[], cwd: string): Promise<string> => {
+    const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [...args],
+      cwd,
+      env: { JSR_URL: registry },
+    }).output();
+    assert(success, new TextDecoder().decode(stderr));
+    return new TextDecoder().decode(stdout);
+  };
   try {
     const page = `${source}export function Page(): void {}\n`;
     await inProject(
       { "deno.json": manifest, "app/page.ts": page, "main.ts": source },
       async (root) => {
-        const cached = await new Deno.Command(Deno.execPath(), {
-          args: ["cache", "--reload=" + registry, "main.ts"],
-          cwd: root,
-        }).output();
-        assert(cached.success, new TextDecoder().decode(cached.stderr));
+        await run(["cache", "--reload=" + registry, "main.ts"], root);
         const lock = await Deno.readTextFile(join(root, "deno.lock"));
         assertStringIncludes(lock, '"@acme/stated@1.0.0"');
-        const gather = async (): Promise<
-          { readonly licenses: string; readonly steps: string[] }
-        > => {
-          const steps: string[] = [];
-          const facts = await gatherBinaryFacts(createProject(root), {
-            entry: "main.ts",
-            target: "t",
-            registry,
-            onStep: (text) => void steps.push(text),
-            onWarning: ({ message }) => assert(false, message),
-          });
-          return { licenses: facts.licenses ?? "", steps };
+        const gather = async (): Promise<Facts> => {
+          const args = ["run", "-A", "--no-check", "--config", config, script, root, registry];
+          return JSON.parse(await run(args, root)) as Facts;
         };
         seen.length = 0;
         const first = await gather();
@@ -127,8 +126,6 @@ Deno.test("licenses of JSR packages: read from the registry while a program is b
       },
     );
   } finally {
-    if (before === undefined) Deno.env.delete("JSR_URL");
-    else Deno.env.set("JSR_URL", before);
     await server.shutdown();
   }
 });

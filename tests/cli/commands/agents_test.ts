@@ -36,6 +36,26 @@ Deno.test("agents writes both files, small and formatted, and then has nothing t
   });
 });
 
+Deno.test("agents leaves out a table without rows, and names every entry of the library", async () => {
+  await inNewProject(async ({ cwd, agents, read }) => {
+    await writeFiles(cwd, {
+      "app/language/route.ts": 'export { switchLanguage as POST } from "@fw/fw/i18n";\n',
+    });
+    for (
+      const [flags, headings] of [[[], ["Middleware,", "Guards,"]], [["--lang", "pt"], [
+        "Guardas,",
+      ]]] as const
+    ) {
+      await agents("--force", ...flags);
+      const text = await read();
+      assertStringIncludes(text, "`@fw/fw/h`, `@fw/fw/i18n`");
+      for (const heading of headings) assert(!text.includes(heading), text);
+      assert(!text.includes("{{") && !text.includes("| – |"), text);
+      assert(!text.includes("\n\n\n"), text);
+    }
+  });
+});
+
 Deno.test("agents describes the project it lies in", async () => {
   await inNewProject(async ({ cwd, agents, read }) => {
     await writeFiles(cwd, {

@@ -81,11 +81,21 @@ Deno.test("generate auth: every variant is formatted, free of lint and well type
   assertEquals(code, 0, output);
 });
 
+Deno.test("generate auth: its tests leave the environment of the process alone", async () => {
+  const tests = (await listTree(shared())).filter((path) => path.endsWith("_test.ts"));
+  const texts = await Promise.all(tests.map((path) => Deno.readTextFile(join(shared(), path))));
+  assert(texts.some((text) => text.includes('variables: { FW_DB: ":memory:" }')));
+  assertEquals(tests.filter((_, index) => texts[index]?.includes("Deno.env")), []);
+});
+
 Deno.test("generate auth: its tests pass, without the variables of production", async () => {
   // Passkeys alone are a part of all at once: each test of accounts hashes passwords, which takes long.
   const skipped = ["passkeys", "kit", "plain-languages"];
   const run = variants.filter((name) => !skipped.includes(name));
-  const { code, output } = await deno(["task", "test", "--no-check", ...run], shared());
+  const { code, output } = await deno(
+    ["task", "test", "--no-check", "--parallel", ...run],
+    shared(),
+  );
   assertEquals(code, 0, output);
   // Two for each (one is that of the start page), one for passkeys, one for the provider beside the accounts.
   assertStringIncludes(output, `${2 * run.length + 5} passed`);

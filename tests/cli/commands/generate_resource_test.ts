@@ -82,7 +82,7 @@ const shared = shareFolder(async (folder) => {
     await runCli(["new", name, ...hasKit(name) ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
     const manifest = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
-    manifest.fmt = { lineWidth: 100 };
+    manifest.fmt = { lineWidth: 80 };
     // Both share the manifest above them, to which "@/" leads elsewhere.
     delete manifest.imports["@/"];
     await Deno.writeTextFile(join(cwd, "deno.json"), JSON.stringify(manifest, null, 2));
@@ -116,8 +116,18 @@ Deno.test("generate resource: everything is formatted at the project's width, fr
   assertEquals(code, 0, output);
 });
 
+Deno.test("generate resource: its tests leave the environment of the process alone", async () => {
+  const tests = (await listTree(shared())).filter((path) => path.endsWith("_test.ts"));
+  const texts = await Promise.all(tests.map((path) => Deno.readTextFile(join(shared(), path))));
+  assert(texts.some((text) => text.includes('variables: { FW_DB: ":memory:" }')));
+  assertEquals(tests.filter((_, index) => texts[index]?.includes("Deno.env")), []);
+});
+
 Deno.test("generate resource: its tests pass", async () => {
-  const { code, output } = await deno(["task", "test", "--no-check", ...sources], shared());
+  const { code, output } = await deno(
+    ["task", "test", "--no-check", "--parallel", ...sources],
+    shared(),
+  );
   assertEquals(code, 0, output);
   // Three for each and one of the start page; a box that may be open or not refuses nothing.
   const count = Object.values(made).flat().length;

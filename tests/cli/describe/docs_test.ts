@@ -24,6 +24,7 @@ const questions: readonly (readonly [words: string, place: string])[] = [
   ["bindJson", "docs/forms.md#reading-a-body"],
   ["systemd", "docs/deploy.md#systemd"],
   ["policy.txt", "docs/agents.md#the-policy"],
+  ["typed client", "docs/api_client.md#a-typed-client"],
 ];
 
 for (const [words, place] of questions) {
@@ -32,6 +33,11 @@ for (const [words, place] of questions) {
     assert(found.includes(place), found.join("\n"));
   });
 }
+
+Deno.test("searchDocs: a section whose own heading has the words comes first", () => {
+  const places = searchDocs(sections, "typed client").map(({ place }) => place);
+  assertEquals(places[0], "docs/api_client.md#a-typed-client", places.join("\n"));
+});
 
 Deno.test("searchDocs: words of one stem are one; code blocks hold no headings; nothing for nothing", () => {
   const text = "# A\n\nfirst\n\n## Caching `x`\n\n```sh\n# not a heading\n```\nIt caches pages.\n";

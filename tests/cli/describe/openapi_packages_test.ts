@@ -42,6 +42,10 @@ export const GET = provider.callback;
 /** openapi:response 200 string */
 export const { GET, POST } = keys.registerHandlers(sessions);
 `,
+  "app/language/route.ts": `import { switchLanguage } from "@fw/fw/i18n";
+/** openapi:query from string The page that asked */
+export const POST = switchLanguage;
+`,
   "app/api/guarded/middleware.ts": `import { sessions } from "../../../lib/sessions.ts";
 export const Middleware = sessions.require;
 `,
@@ -67,6 +71,7 @@ Deno.test("openapi: what packages of the framework throw and return needs no dir
   assertEquals(statuses("/api/callback", "get"), "303 400 403 503 default");
   assertEquals(statuses("/api/keys", "post"), "200 400 413 415 default");
   assertEquals(statuses("/api/keys", "get"), "200 default");
+  assertEquals(statuses("/language", "post"), "303 400 413 default");
   // A guard that asks for no role answers no 403, though its comment names one.
   assertEquals(statuses("/api/guarded", "get"), "200 401 default");
   assertEquals(warnings, []);

@@ -4,7 +4,8 @@ import { join } from "@std/path";
 import { root } from "../../../tools/workspace.ts";
 import { deno, type Files, inScratch, runCli, writeFiles } from "../../cli/support.ts";
 import { checkTypes } from "../../cli/type_check.ts";
-import { parseCodeBlocks, parseSqlFiles } from "../../house/docs/documentation.ts";
+import { parseCodeBlocks } from "../../../tools/code_blocks.ts";
+import { parseSqlFiles } from "../../house/docs/documentation.ts";
 
 /** An application that was made from a guide. */
 export interface GuideApp {

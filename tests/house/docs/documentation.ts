@@ -5,41 +5,13 @@
  */
 import { dirname, join } from "@std/path";
 import { browserTypes } from "../../../cli/gen/emit.ts";
+import { exampleManifest, parseCodeBlocks } from "../../../tools/code_blocks.ts";
 import type { DocModule } from "../../../tools/doc_json.ts";
-import { type DenoOutput, readManifest, root, runDeno } from "../../../tools/workspace.ts";
+import { type DenoOutput, runDeno } from "../../../tools/workspace.ts";
 
 /** Whether a module says what it is for: a first comment that ends in `@module`. */
 export function hasModuleDoc(module: DocModule): boolean {
   return (module.module_doc?.doc ?? "").trim() !== "";
-}
-
-/** One code block of a Markdown text. */
-export interface CodeBlock {
-  /** The line of its first line of code, from 1. */
-  line: number;
-  /** `"ts"` or `"tsx"`. */
-  language: "ts" | "tsx";
-  /** The code. */
-  code: string;
-  /** The file that its first line names, such as `app/setup.ts`: others of the text import it. */
-  name: string | undefined;
-}
-
-/**
- * Lists the TypeScript blocks that carry imports. A block without one is a fragment of something
- * explained around it; a block that is meant not to compile is opened with `ts ignore`.
- */
-export function parseCodeBlocks(markdown: string): CodeBlock[] {
-  const blocks: CodeBlock[] = [];
-  const fences = /^([ \t]*)(`{3,})(tsx?)([^\n]*)\n([\s\S]*?)^\1\2[ \t]*$/gm;
-  for (const match of markdown.matchAll(fences)) {
-    const [, , , language, info = "", code = ""] = match;
-    if (/\bignore\b/.test(info) || !/^\s*import\b/m.test(code)) continue;
-    const line = markdown.slice(0, match.index).split("\n").length + 1;
-    const name = code.match(/^\/\/ ((?:[\w-]+\/)*[\w-]+\.tsx?)\n/)?.[1];
-    blocks.push({ line, language: language === "tsx" ? "tsx" : "ts", code, name });
-  }
-  return blocks;
 }
 
 /** Lists the SQL blocks that name their file in the first line, such as `-- migrations/0001_a.sql`. */
@@ -68,23 +40,6 @@ export function findLiteralPaths(markdown: string): number[] {
 
 const literalPath =
   /\b(?:redirect|h\.href|h\.action|formaction|navLink|brand|buttonLink|menuLink|commandLink)\(["'`]\//;
-
-/** Keeps the text of the doc comments of a source, each line where it was, and nothing else. */
-export function keepDocComments(source: string): string {
-  let kept = "";
-  let end = 0;
-  for (const match of source.matchAll(/^[ \t]*\/\*\*[\s\S]*?\*\//gm)) {
-    const [comment] = match;
-    kept += blank(source.slice(end, match.index));
-    kept += comment.replace(/[ \t]*\*\/$/, "").replace(/^[ \t]*(\/\*\*|\*) ?/gm, "");
-    end = match.index + comment.length;
-  }
-  return kept + blank(source.slice(end));
-}
-
-function blank(text: string): string {
-  return "\n".repeat(text.split("\n").length - 1);
-}
 
 /**
  * Type-checks code blocks of Markdown texts as modules of an app that uses this checkout: imports by
@@ -116,7 +71,7 @@ export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promi
       }
     }
     if (paths.size === 0) return { code: 0, stdout: "", stderr: "" };
-    await Deno.writeTextFile(join(folder, "deno.json"), await appManifest());
+    await Deno.writeTextFile(join(folder, "deno.json"), await exampleManifest());
     // What the generated module of an application with islands declares.
     const generated = join(folder, "fw_gen.ts");
     await Deno.writeTextFile(generated, `export {};\n${browserTypes}`);
@@ -124,16 +79,6 @@ export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promi
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-}
-
-// An example may declare what it does not go on to use.
-async function appManifest(): Promise<string> {
-  const { imports, version, compilerOptions } = await readManifest("");
-  return JSON.stringify({
-    links: [root],
-    imports: { ...imports, "@fw/fw": `jsr:@fw/fw@^${version}` },
-    compilerOptions: { ...compilerOptions, noUnusedLocals: false, noUnusedParameters: false },
-  });
 }
 
 /** Runs `deno doc --lint` on modules: every public symbol documented, no private type exposed. */

@@ -1,6 +1,7 @@
 // test: child, runs `deno doc` and `deno check`
 import { assertEquals, assertFalse, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { keepDocComments, parseCodeBlocks } from "../../../tools/code_blocks.ts";
 import { type DocModule, readDocs } from "../../../tools/doc_json.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import {
@@ -11,14 +12,7 @@ import {
   readEntries,
   root,
 } from "../../../tools/workspace.ts";
-import {
-  checkCodeBlocks,
-  findLiteralPaths,
-  hasModuleDoc,
-  keepDocComments,
-  lintDocs,
-  parseCodeBlocks,
-} from "./documentation.ts";
+import { checkCodeBlocks, findLiteralPaths, hasModuleDoc, lintDocs } from "./documentation.ts";
 
 const entries = await readEntries();
 

@@ -8,8 +8,14 @@ import { listPackageFiles, root } from "../../../tools/workspace.ts";
 import { type FoundImport, parseImports } from "./imports.ts";
 import type { ImportGraph } from "./layers.ts";
 
-/** Reads the imports of every TypeScript file of the packages. */
+let reading: Promise<ImportGraph> | undefined;
+
+/** Reads the imports of every TypeScript file of the packages, once for all tests of a worker. */
 export async function readGraph(): Promise<ImportGraph> {
+  return await (reading ??= parsePackages());
+}
+
+async function parsePackages(): Promise<ImportGraph> {
   const graph = new Map<string, FoundImport[]>();
   for (const path of await listPackageFiles()) {
     graph.set(path, parseImports(await Deno.readTextFile(join(root, path)), path));

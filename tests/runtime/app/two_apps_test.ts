@@ -1,6 +1,7 @@
 /** Nothing that an application configures is shared by the process: two applications keep their own. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
+  addRule,
   App,
   type Ctx,
   limit,
@@ -150,3 +151,25 @@ for (const [name, settings] of wrong) {
     assert(error.message.includes("texts by key"), error.message);
   });
 }
+
+// What a `Setup` does: each run makes a function of its own.
+function addSku(): void {
+  addRule("two_apps_sku", ({ text }) => /^[A-Z]{2}-\d+$/.test(text));
+}
+
+Deno.test("addRule: the Setup of a second application adds the rule again, and both follow it", async () => {
+  const rule: string = "two_apps_sku";
+  for (const [sku, status] of [["PT-1", 204], ["1", 422]] as const) {
+    addSku();
+    const schema = struct({ sku: text(rule) });
+    const app = newApp({}, async (c) => void await c.bind(schema));
+    const response = await testRequest(app, "POST", "/", withJson({ sku }));
+    assertEquals(response.status, status);
+  }
+});
+
+Deno.test("addRule: other code under the name of a rule is refused", () => {
+  addSku();
+  const other = (): boolean => true;
+  assertThrows(() => addRule("two_apps_sku", other), TypeError, "it exists already");
+});

@@ -14,8 +14,8 @@ import { fieldError, FieldErrors } from "../../../mod.ts";
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import {
   boundInput,
-  parseForm,
-  parseJson,
+  parseFormInput,
+  parseJsonInput,
   sentBodyTexts,
   sentFormTexts,
 } from "../../../runtime/schema/input.ts";
@@ -90,7 +90,7 @@ Deno.test("builders: the compiler refuses what the run time refuses", () => {
 const filled = "title=Jazz&seats=20&id=9&price=1,5&starts=2026-05-01T20:00&tags=a&tags=b&open=on" +
   "&venue.city=Rio&remark=hi&count=0&group.name=g";
 
-Deno.test("parseForm: fills every field", () => {
+Deno.test("parseFormInput: fills every field", () => {
   assertEquals(form(Event, filled), {
     title: "Jazz",
     seats: 20,
@@ -108,19 +108,19 @@ Deno.test("parseForm: fills every field", () => {
   });
 });
 
-Deno.test("parseForm: URLSearchParams, FormData and Map read alike; files and extras are not seen", () => {
+Deno.test("parseFormInput: URLSearchParams, FormData and Map read alike; files and extras are not seen", () => {
   const params = new URLSearchParams(`${filled}&extra=1&__proto__=x`);
   const data = new FormData();
   for (const [name, value] of params) data.append(name, value);
   data.append("title", new File(["x"], "title.txt"));
   const map = new Map([...params.keys()].map((name) => [name, params.getAll(name)]));
-  const wanted = parseForm(Event, params);
+  const wanted = parseFormInput(Event, params);
   assertEquals(wanted.kind, "ok");
-  assertEquals(parseForm(Event, data), wanted);
-  assertEquals(parseForm(Event, map), wanted);
+  assertEquals(parseFormInput(Event, data), wanted);
+  assertEquals(parseFormInput(Event, map), wanted);
 });
 
-Deno.test("parseForm: errors are keyed by form name, nested ones with their prefix", () => {
+Deno.test("parseFormInput: errors are keyed by form name, nested ones with their prefix", () => {
   assertEquals(form(Event, `remark=${"x".repeat(501)}&group.name=&seats=0&count=1`), {
     errors: {
       "title": "is required",
@@ -191,7 +191,7 @@ Deno.test("parseJson: the order of members changes nothing", () => {
 Deno.test("parseJson: a value is a copy", () => {
   const body = { venue: { city: "x" } };
   const schema = struct({ venue: struct({ city: text() }) });
-  const result = parseJson(schema, body);
+  const result = parseJsonInput(schema, body);
   if (result.kind === "ok") result.value.venue.city = "changed";
   assertEquals([result.kind, body.venue.city], ["ok", "x"]);
 });
@@ -212,9 +212,9 @@ Deno.test("a failing input tells which top-level fields were accepted", () => {
     c: struct({ d: text("required"), e: text() }),
     f: text("", { form: "eff" }),
   });
-  const sent = parseForm(schema, new URLSearchParams("b=2&c.e=x&eff=y"));
+  const sent = parseFormInput(schema, new URLSearchParams("b=2&c.e=x&eff=y"));
   assertEquals(sent.kind === "invalid" && [sent.value, sent.failures], [{ b: 2, f: "y" }, 2]);
-  const body = parseJson(schema, { a: 1, b: 2, c: { d: "d" }, f: "y" });
+  const body = parseJsonInput(schema, { a: 1, b: 2, c: { d: "d" }, f: "y" });
   assertEquals(body.kind === "invalid" && body.value, { b: 2, c: { d: "d", e: "" }, f: "y" });
 });
 
@@ -308,12 +308,12 @@ Deno.test("names: a field may be named like what every object inherits", () => {
 Deno.test("boundInput: gives value, errors and what was typed, for both outcomes", () => {
   const schema = struct({ a: int("min=1"), b: struct({ c: text() }) });
   const good = new URLSearchParams("a=1&b.c=x");
-  const bound = boundInput(mustParse(parseForm(schema, good)), sentFormTexts(good));
+  const bound = boundInput(mustParse(parseFormInput(schema, good)), sentFormTexts(good));
   assertEquals([bound.ok, bound.value, bound.errors.any()], [true, { a: 1, b: { c: "x" } }, false]);
   assertEquals([bound.text("b.c"), bound.text("none")], ["x", ""]);
   assertEquals([bound.texts("b.c"), bound.texts("none"), bound.files], [["x"], [], {}]);
   const body = { a: "abc", b: { c: "x" } };
-  const bad = boundInput(mustParse(parseJson(schema, body)), sentBodyTexts(body));
+  const bad = boundInput(mustParse(parseJsonInput(schema, body)), sentBodyTexts(body));
   assertEquals([bad.ok, bad.value, bad.errors.get("a")], [
     false,
     { b: { c: "x" } },
@@ -327,13 +327,13 @@ Deno.test("boundInput: gives value, errors and what was typed, for both outcomes
   ]);
   const row = { a: ["", "x"], b: 3 };
   const rows = boundInput(
-    mustParse(parseJson(struct({ a: texts() }), { a: ["", "x"] })),
+    mustParse(parseJsonInput(struct({ a: texts() }), { a: ["", "x"] })),
     sentBodyTexts(row),
   );
   assertEquals([rows.text("a"), rows.texts("a"), rows.texts("b")], ["", ["", "x"], ["3"]]);
 });
 
-type Parsed = ReturnType<typeof parseJson<unknown>>;
+type Parsed = ReturnType<typeof parseJsonInput<unknown>>;
 
 function mustParse<Result extends Awaited<Parsed>>(
   result: Result,

@@ -12,7 +12,7 @@ import {
   texts,
 } from "../../../runtime/schema/mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { parseForm, parseJson } from "../../../runtime/schema/input.ts";
+import { parseFormInput, parseJsonInput } from "../../../runtime/schema/input.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table
@@ -64,8 +64,8 @@ for (const [kind, field] of Object.entries(fields)) {
   for (const [name, value] of Object.entries(texts1M)) {
     Deno.test(`hostile: a megabyte of ${name} as ${kind} is answered at once`, () => {
       const schema = struct({ a: field });
-      const sent = timed(() => parseForm(schema, new Map([["a", [value]]])));
-      const body = timed(() => parseJson(schema, { a: value }));
+      const sent = timed(() => parseFormInput(schema, new Map([["a", [value]]])));
+      const body = timed(() => parseJsonInput(schema, { a: value }));
       // A min of a megabyte is what most of them reach.
       if (kind === "text min") return;
       assertEquals(sent.kind, "invalid");
@@ -78,9 +78,9 @@ Deno.test("hostile: 100,000 form fields, all distinct, all alike", () => {
   const schema = struct({ a: text(), b: texts("max=5"), c: struct({ d: int() }).optional() });
   const distinct = new URLSearchParams();
   for (let i = 0; i < 100_000; i++) distinct.append(`field${i}`, "1");
-  assertEquals(timed(() => parseForm(schema, distinct)).kind, "ok");
+  assertEquals(timed(() => parseFormInput(schema, distinct)).kind, "ok");
   const alike = new URLSearchParams("b=1&".repeat(100_000));
-  assertEquals(errorsOf(timed(() => parseForm(schema, alike))), { b: "choose at most 5" });
+  assertEquals(errorsOf(timed(() => parseFormInput(schema, alike))), { b: "choose at most 5" });
 });
 
 function errorsOf(result: ParseResult<unknown>): unknown {
@@ -89,14 +89,14 @@ function errorsOf(result: ParseResult<unknown>): unknown {
 
 Deno.test("hostile: 100,000 members that no field reads name the first", () => {
   const body = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`x${i}`, i]));
-  const result = timed(() => parseJson(struct({ a: text() }), body));
+  const result = timed(() => parseJsonInput(struct({ a: text() }), body));
   assertEquals(result, { kind: "unknown_field", field: "x0" });
 });
 
 Deno.test("hostile: a list of 300,000 wrong elements gives at most about a hundred messages", () => {
   const schema = struct({ items: list(struct({ a: text("required"), b: text("required") })) });
   const items = Array.from({ length: 300_000 }, () => ({}));
-  const result = timed(() => parseJson(schema, { items }));
+  const result = timed(() => parseJsonInput(schema, { items }));
   assert(result.kind === "invalid");
   assert(result.failures >= 100 && result.failures <= 102, `${result.failures}`);
 });
@@ -104,7 +104,9 @@ Deno.test("hostile: a list of 300,000 wrong elements gives at most about a hundr
 Deno.test("hostile: a list over its max is refused without a look at its elements", () => {
   const schema = struct({ items: list(struct({ a: text("required") }), "max=10") });
   const items = Array.from({ length: 300_000 }, () => ({}));
-  assertEquals(errorsOf(timed(() => parseJson(schema, { items }))), { items: "choose at most 10" });
+  assertEquals(errorsOf(timed(() => parseJsonInput(schema, { items }))), {
+    items: "choose at most 10",
+  });
 });
 
 Deno.test("hostile: a deeply nested value where a scalar, a struct or a list is expected", () => {
@@ -113,7 +115,7 @@ Deno.test("hostile: a deeply nested value where a scalar, a struct or a list is 
   for (
     const field of [text(), int(), bool(), date(), texts(), struct({ b: text() }), list(int())]
   ) {
-    const result = timed(() => parseJson(struct({ a: field as AnyField }), { a: deep }));
+    const result = timed(() => parseJsonInput(struct({ a: field as AnyField }), { a: deep }));
     assert(result.kind === "invalid" || result.kind === "unknown_field");
   }
 });
@@ -133,14 +135,14 @@ for (const text_ of prototypeBodies) {
       in: struct({ b: int() }),
       items: list(struct({ b: int() })),
     });
-    assertEquals(parseJson(schema, JSON.parse(text_)).kind, "unknown_field");
+    assertEquals(parseJsonInput(schema, JSON.parse(text_)).kind, "unknown_field");
     assertEquals(({} as Record<string, unknown>)["polluted"], undefined);
   });
 }
 
 Deno.test("hostile: what objects inherit is not taken for a member", () => {
   const schema = struct({ toString: text("required"), constructor: text("required") });
-  assertEquals(errorsOf(parseJson(schema, {})), {
+  assertEquals(errorsOf(parseJsonInput(schema, {})), {
     toString: "is required",
     constructor: "is required",
   });
@@ -149,14 +151,14 @@ Deno.test("hostile: what objects inherit is not taken for a member", () => {
 Deno.test("hostile: a lone surrogate is refused unless the caller vouches for the body", () => {
   const schema = struct({ a: text("min=1"), b: texts() });
   const body = { a: "x\udc00", b: ["\ud800"] };
-  assertEquals(errorsOf(parseJson(schema, body)), { a: "is not valid", b: "is not valid" });
+  assertEquals(errorsOf(parseJsonInput(schema, body)), { a: "is not valid", b: "is not valid" });
   const isWellFormed = true;
-  assertEquals(parseJson(schema, body, { isWellFormed }).kind, "ok");
+  assertEquals(parseJsonInput(schema, body, { isWellFormed }).kind, "ok");
 });
 
 Deno.test("hostile: names of errors come from the schema, never from the input", () => {
   const schema = struct({ a: text("required") });
-  const result = parseForm(schema, new URLSearchParams("%3Cscript%3E=1&__proto__=2&a="));
+  const result = parseFormInput(schema, new URLSearchParams("%3Cscript%3E=1&__proto__=2&a="));
   assertEquals(errorsOf(result), { a: "is required" });
 });
 
@@ -178,8 +180,8 @@ const wideBodies: readonly (readonly [name: string, body: Record<string, unknown
 
 for (const [name, body] of wideBodies) {
   Deno.test(`hostile: a body of many members is read like a small one: ${name}`, () => {
-    const small = parseJson(wide, body, { members: 3 });
-    const large = parseJson(wide, body, { members: 9_999 });
+    const small = parseJsonInput(wide, body, { members: 3 });
+    const large = parseJsonInput(wide, body, { members: 9_999 });
     assertEquals(large.kind, small.kind);
     assertEquals(Object.entries(large), Object.entries(small));
     if (small.kind === "invalid") assertEquals(errorsOf(large), errorsOf(small));
@@ -192,7 +194,7 @@ Deno.test("hostile: thousands of unknown members after known ones cost a count o
   const costOf = (members: number): number => {
     const costs = Array.from({ length: 9 }, () => {
       const before = cpuMs();
-      for (let round = 0; round < 5; round++) parseJson(wide, body, { members });
+      for (let round = 0; round < 5; round++) parseJsonInput(wide, body, { members });
       return cpuMs() - before;
     });
     return Math.min(...costs);

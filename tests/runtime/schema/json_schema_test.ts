@@ -16,7 +16,7 @@ import { Ajv2020 } from "npm:ajv@8.20.0/dist/2020.js";
 import { type as arktype } from "npm:arktype@2.2.9";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
-import { parseJson } from "../../../runtime/schema/input.ts";
+import { parseJsonInput } from "../../../runtime/schema/input.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table
 type AnyField = FieldSchema<any, boolean>;
@@ -148,6 +148,6 @@ const described = ajv.compile(toJsonSchema(Agreed));
 for (const [body, accepted] of bodies) {
   Deno.test(`toJsonSchema: ajv and the schema agree on ${JSON.stringify(body)}`, () => {
     assertEquals(described(body), accepted);
-    assertEquals(parseJson(Agreed, body).kind === "ok", accepted);
+    assertEquals(parseJsonInput(Agreed, body).kind === "ok", accepted);
   });
 }

@@ -1,6 +1,6 @@
 /** Helpers of the schema tests. */
 import { type FieldSchema, struct, type StructSchema } from "../../../runtime/schema/mod.ts";
-import { parseForm, parseJson } from "../../../runtime/schema/input.ts";
+import { parseFormInput, parseJsonInput } from "../../../runtime/schema/input.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
 
 /** A result as plain data: the value, or `{ errors }`, or what is wrong with the body. */
@@ -19,24 +19,24 @@ export function plain(result: ParseResult<unknown>): unknown {
 
 /** Reads a form written as a query. */
 export function form<T>(schema: StructSchema<T>, query: string): unknown {
-  return plain(parseForm(schema, new URLSearchParams(query)));
+  return plain(parseFormInput(schema, new URLSearchParams(query)));
 }
 
 /** Reads a JSON text. */
 export function json<T>(schema: StructSchema<T>, text: string): unknown {
-  return plain(parseJson(schema, JSON.parse(text)));
+  return plain(parseJsonInput(schema, JSON.parse(text)));
 }
 
 /** Reads one form field `a`: its value, or its message in angle brackets. */
 // deno-lint-ignore no-explicit-any -- the value of the field does not matter
 export function formField(field: FieldSchema<any, boolean>, values: readonly string[]): unknown {
-  return single(parseForm(struct({ a: field }), new Map([["a", values]])));
+  return single(parseFormInput(struct({ a: field }), new Map([["a", values]])));
 }
 
 /** Reads one JSON member `a`: its value, or its message in angle brackets. */
 // deno-lint-ignore no-explicit-any -- the value of the field does not matter
 export function jsonField(field: FieldSchema<any, boolean>, value: unknown): unknown {
-  return single(parseJson(struct({ a: field }), value === undefined ? {} : { a: value }));
+  return single(parseJsonInput(struct({ a: field }), value === undefined ? {} : { a: value }));
 }
 
 function single(result: ParseResult<unknown>): unknown {

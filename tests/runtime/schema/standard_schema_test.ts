@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type as arktype } from "npm:arktype@2.2.9";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
-import { type FormSource, parseForm, parseJson } from "../../../runtime/schema/input.ts";
+import { type FormSource, parseFormInput, parseJsonInput } from "../../../runtime/schema/input.ts";
 import { plain } from "./schema_case.ts";
 
 interface Entry {
@@ -32,7 +32,7 @@ const libraries: Readonly<Record<string, AnySchema<Entry>>> = {
 };
 
 async function sent(schema: AnySchema, source: FormSource, lists?: string[]): Promise<unknown> {
-  return plain(await parseForm(schema, source, lists === undefined ? {} : { lists }));
+  return plain(await parseFormInput(schema, source, lists === undefined ? {} : { lists }));
 }
 
 for (const [name, schema] of Object.entries(libraries)) {
@@ -60,8 +60,8 @@ for (const [name, schema] of Object.entries(libraries)) {
 
   Deno.test(`${name}: a JSON body`, async () => {
     const body = { title: "Jazz", tags: [], venue: { city: "Rio" } };
-    assertEquals(plain(await parseJson(schema, body)), body);
-    const result = await parseJson(schema, { ...body, venue: {} });
+    assertEquals(plain(await parseJsonInput(schema, body)), body);
+    const result = await parseJsonInput(schema, { ...body, venue: {} });
     assert(result.kind === "invalid" && result.errors.has("venue.city"));
   });
 
@@ -110,7 +110,9 @@ Deno.test("an issue without path is named by the empty text, the first of a fiel
       }),
     },
   };
-  assertEquals(plain(await parseJson(schema, {})), { errors: { "": "whole", "a.0": "first" } });
+  assertEquals(plain(await parseJsonInput(schema, {})), {
+    errors: { "": "whole", "a.0": "first" },
+  });
 });
 
 const nesting: readonly [query: string, nested: unknown][] = [
@@ -126,11 +128,11 @@ const nesting: readonly [query: string, nested: unknown][] = [
 ];
 
 for (const [query, nested] of nesting) {
-  Deno.test(`parseForm: hands another library ${query.slice(0, 40)} nested`, async () => {
+  Deno.test(`parseFormInput: hands another library ${query.slice(0, 40)} nested`, async () => {
     let seen: unknown;
     const validate = (value: unknown): { value: unknown } => ({ value: seen = value });
     const schema: AnySchema = { "~standard": { version: 1, vendor: "test", validate } };
-    await parseForm(schema, new URLSearchParams(query));
+    await parseFormInput(schema, new URLSearchParams(query));
     assertEquals(JSON.stringify(seen), JSON.stringify(nested));
     assertEquals(Object.getPrototypeOf(seen), null);
   });
@@ -165,7 +167,7 @@ Deno.test("another library's schema that throws comes out unchanged", () => {
     },
   };
   try {
-    parseJson(schema, {});
+    parseJsonInput(schema, {});
   } catch (error) {
     return assertStrictEquals(error, thrown);
   }

@@ -1,4 +1,4 @@
-import { authError, fetchJson, isSafeUrl, type OAuthFetch, textsOf } from "./fetch.ts";
+import { authError, fetchJson, isSafeUrl, type OAuthFetch, textList } from "./fetch.ts";
 
 /** What is known about a protected resource (RFC 9728). */
 export interface ResourceMetadata {
@@ -52,8 +52,8 @@ export async function findResource(
     const scopes = body.scopes_supported;
     return {
       resource,
-      authorizationServers: textsOf(body.authorization_servers),
-      scopesSupported: Array.isArray(scopes) ? textsOf(scopes) : undefined,
+      authorizationServers: textList(body.authorization_servers),
+      scopesSupported: Array.isArray(scopes) ? textList(scopes) : undefined,
     };
   }
   return undefined;
@@ -113,7 +113,7 @@ function readServer(issuer: string, body: Readonly<Record<string, unknown>>): Se
     if (typeof url === "string" && isSafeUrl(url)) return url;
     throw authError(`Cannot sign in: the ${name} of "${issuer}" is missing or not HTTPS.`);
   };
-  if (!textsOf(body.code_challenge_methods_supported).includes("S256")) {
+  if (!textList(body.code_challenge_methods_supported).includes("S256")) {
     throw authError(`Cannot sign in: the authorization server "${issuer}" has no PKCE with S256.`);
   }
   return {
@@ -123,8 +123,8 @@ function readServer(issuer: string, body: Readonly<Record<string, unknown>>): Se
     registrationEndpoint: body.registration_endpoint === undefined
       ? undefined
       : endpoint("registration_endpoint"),
-    scopesSupported: textsOf(body.scopes_supported),
-    tokenAuthMethods: textsOf(body.token_endpoint_auth_methods_supported),
+    scopesSupported: textList(body.scopes_supported),
+    tokenAuthMethods: textList(body.token_endpoint_auth_methods_supported),
     takesMetadataDocuments: body.client_id_metadata_document_supported === true,
     sendsIssuer: body.authorization_response_iss_parameter_supported === true,
   };

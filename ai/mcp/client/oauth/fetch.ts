@@ -1,6 +1,6 @@
 import { isLoopback } from "../../../../runtime/addon.ts";
 import { isJsonObject } from "../../../json.ts";
-import { readText } from "../../../http/body_chunks.ts";
+import { readBodyText } from "../../../http/body_chunks.ts";
 import { McpClientError } from "../errors.ts";
 
 /** Sends the requests of a sign-in. */
@@ -68,7 +68,7 @@ async function readObject(
   response: Response,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const { text, isCut } = await readText(response.body, { maxBytes, signal });
+  const { text, isCut } = await readBodyText(response.body, { maxBytes, signal });
   if (isCut) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -79,6 +79,6 @@ async function readObject(
 }
 
 /** Returns the texts of a list; none where it is none. */
-export function textsOf(value: unknown): readonly string[] {
+export function textList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }

@@ -3,12 +3,12 @@ import { isLoopback, randomToken } from "../../../../runtime/addon.ts";
 import { isJsonObject } from "../../../json.ts";
 import { type Challenge, parseChallenge } from "./challenge.ts";
 import { findResource, findServer, type ServerMetadata } from "./discovery.ts";
-import { authError, keepOutside, type OAuthFetch, textsOf } from "./fetch.ts";
+import { authError, keepOutside, type OAuthFetch, textList } from "./fetch.ts";
 import type { OAuthOptions, OAuthStore } from "./options.ts";
 import { forgetRegistration, identify } from "./registration.ts";
 import { readRedirect } from "./redirect.ts";
 import { SharedWork } from "../shared_work.ts";
-import { requestTokens, TokenError, type Tokens } from "./token.ts";
+import { fetchTokens, TokenError, type Tokens } from "./token.ts";
 
 /** A refusal that the client may overcome. */
 export interface Refusal {
@@ -118,7 +118,7 @@ export class McpAuthorization {
         refresh_token: refreshToken,
         resource: resource ?? canonical(this.#server),
       };
-      const tokens = await requestTokens({ server, client, params, scopes }, about);
+      const tokens = await fetchTokens({ server, client, params, scopes }, about);
       await this.#keep({ ...tokens, resource, refreshToken: tokens.refreshToken ?? refreshToken });
       this.#metadata = server;
       return true;
@@ -216,7 +216,7 @@ export class McpAuthorization {
       server,
     });
     try {
-      const tokens = await requestTokens({
+      const tokens = await fetchTokens({
         server,
         client,
         scopes,
@@ -285,7 +285,7 @@ function parseTokens(text: string | undefined): Tokens | undefined {
       accessToken,
       refreshToken: typeof refreshToken === "string" ? refreshToken : undefined,
       expiresMs: typeof expiresMs === "number" ? expiresMs : undefined,
-      scopes: textsOf(value.scopes),
+      scopes: textList(value.scopes),
       issuer,
       resource: typeof resource === "string" ? resource : undefined,
     };

@@ -34,7 +34,7 @@ export class TokenError extends Error {
   /** Whether another try may help: a server that is busy or down has refused nothing. */
   readonly isPassing: boolean;
 
-  /** Made by {@link requestTokens}. */
+  /** Made by {@link fetchTokens}. */
   constructor(code: string, status: number) {
     super(`The token endpoint answered "${code}".`);
     this.code = code;
@@ -50,7 +50,7 @@ const passing: ReadonlySet<number> = new Set([408, 425, 429]);
  * @throws {TokenError} what the endpoint answered.
  * @throws {McpClientError} for an answer that is none.
  */
-export async function requestTokens(
+export async function fetchTokens(
   { server, client, params, scopes }: TokenRequest,
   { fetch, signal }: Discovery,
 ): Promise<Tokens> {

@@ -5,7 +5,7 @@ import { checkTimeout } from "../../../options.ts";
 import { approvalRule, describeInput, parseArguments, type Tool } from "../../../tool.ts";
 import type { Icon } from "../../protocol/content.ts";
 import { findHeaderParams, type HeaderParam } from "../../protocol/header_params.ts";
-import { isJsonObject, shorten } from "../../../json.ts";
+import { cutLine, isJsonObject } from "../../../json.ts";
 import type { McpCall } from "../call.ts";
 import { detachedCall } from "../call_context.ts";
 
@@ -158,7 +158,7 @@ const validName = /^[A-Za-z0-9_.-]{1,128}$/;
 export function checkName(name: string, kind: "tool" | "prompt"): void {
   if (typeof name === "string" && validName.test(name)) return;
   throw new TypeError(
-    `Cannot name the ${kind} "${shorten(String(name))}": give 1 to 128 letters, digits, "_", "-" ` +
+    `Cannot name the ${kind} "${cutLine(String(name))}": give 1 to 128 letters, digits, "_", "-" ` +
       'and ".".',
   );
 }

@@ -155,7 +155,7 @@ class SchemaInputs implements InputSchemas {
   }
 
   #noteUnread(use: SchemaUse, exported: Exported | undefined, found: RunSchema | undefined): void {
-    const place = exported?.place ?? placeOf(use.expression);
+    const place = exported?.place ?? parameterPlace(use.expression);
     const name = exported?.name ?? bare(this.#options.compiler, use.expression).getText();
     const detail = found?.kind === "fault" ? found.message : "";
     this.#unread.set(`${place.file}:${place.line}`, { name, place, detail });
@@ -179,11 +179,11 @@ function exportedConstant(compiler: Compiler, expression: ts.Expression): Export
   const isExported = module !== undefined &&
     checker.getExportsOfModule(module).some((each) => each === symbol);
   if (!isExported) return undefined;
-  return { file: source.fileName, name: symbol.name, place: placeOf(declaration) };
+  return { file: source.fileName, name: symbol.name, place: parameterPlace(declaration) };
 }
 
 /** Returns the place of a node. */
-export function placeOf(node: ts.Node): Place {
+export function parameterPlace(node: ts.Node): Place {
   const source = node.getSourceFile();
   const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
   return { file: source.fileName, line: line + 1, column: character + 1 };

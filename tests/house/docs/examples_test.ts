@@ -1,0 +1,35 @@
+import { assert, assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { keepDocComments } from "../../../tools/code_blocks.ts";
+import { writeExamples } from "../../../tools/doc_examples.ts";
+import { listPackageFiles, root } from "../../../tools/workspace.ts";
+
+/** What `deno test --doc` would run too. */
+const runnable = /^[ \t]*```(?:[jt]sx?|m[jt]s|typescript|javascript)\b(?!.*\bignore\b)/gm;
+
+Deno.test("examples of doc comments: each becomes a test of its own", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const modules = await writeExamples(folder);
+    const texts = await Promise.all(modules.map((path) => Deno.readTextFile(path)));
+    const found = texts.join("").match(/^Deno\.test\(.*$/gm) ?? [];
+    let count = 0;
+    for (const path of await listPackageFiles()) {
+      const text = keepDocComments(await Deno.readTextFile(join(root, path)));
+      const blocks = text.match(runnable) ?? [];
+      count += blocks.length;
+      const tests = found.filter((line) => line.includes(`"${path} => `));
+      // A block without an import is no example: add its imports, or open it with "ts ignore".
+      assertEquals(tests.length, blocks.length, path);
+    }
+    assert(count > 200);
+    assertEquals(new Set(found).size, count);
+    // An import that is given a module of another name would fail, whatever the example says.
+    for (const line of found) {
+      const [, module = ""] = /import\("([^"]+)"\)/.exec(line) ?? [];
+      assert((await Deno.readTextFile(join(folder, module))).includes("import "), line);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

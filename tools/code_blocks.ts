@@ -1,0 +1,66 @@
+/**
+ * Code blocks of Markdown texts and of doc comments.
+ *
+ * @module
+ */
+import { readManifest, root } from "./workspace.ts";
+
+/** One code block of a Markdown text. */
+export interface CodeBlock {
+  /** The line of its first line of code, from 1. */
+  line: number;
+  /** `"ts"` or `"tsx"`. */
+  language: "ts" | "tsx";
+  /** The code. */
+  code: string;
+  /** The file that its first line names, such as `app/setup.ts`: others of the text import it. */
+  name: string | undefined;
+}
+
+/**
+ * Lists the TypeScript blocks that carry imports. A block without one is a fragment of something
+ * explained around it; a block that is meant not to compile is opened with `ts ignore`.
+ */
+export function parseCodeBlocks(markdown: string): CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  const fences = /^([ \t]*)(`{3,})(tsx?)([^\n]*)\n([\s\S]*?)^\1\2[ \t]*$/gm;
+  for (const match of markdown.matchAll(fences)) {
+    const [, , , language, info = "", code = ""] = match;
+    if (/\bignore\b/.test(info) || !/^\s*import\b/m.test(code)) continue;
+    const line = markdown.slice(0, match.index).split("\n").length + 1;
+    const name = code.match(/^\/\/ ((?:[\w-]+\/)*[\w-]+\.tsx?)\n/)?.[1];
+    blocks.push({ line, language: language === "tsx" ? "tsx" : "ts", code, name });
+  }
+  return blocks;
+}
+
+/** Keeps the text of the doc comments of a source, each line where it was, and nothing else. */
+export function keepDocComments(source: string): string {
+  let kept = "";
+  let end = 0;
+  for (const match of source.matchAll(/^[ \t]*\/\*\*[\s\S]*?\*\//gm)) {
+    const [comment] = match;
+    kept += blank(source.slice(end, match.index));
+    kept += comment.replace(/[ \t]*\*\/$/, "").replace(/^[ \t]*(\/\*\*|\*) ?/gm, "");
+    end = match.index + comment.length;
+  }
+  return kept + blank(source.slice(end));
+}
+
+function blank(text: string): string {
+  return "\n".repeat(text.split("\n").length - 1);
+}
+
+/**
+ * Returns a `deno.json` for a folder of code blocks: an app that uses this checkout. A block may declare
+ * what it does not go on to use.
+ */
+export async function exampleManifest(): Promise<string> {
+  const { imports, version, compilerOptions, test = {} } = await readManifest("");
+  return JSON.stringify({
+    links: [root],
+    test,
+    imports: { ...imports, "@fw/fw": `jsr:@fw/fw@^${version}` },
+    compilerOptions: { ...compilerOptions, noUnusedLocals: false, noUnusedParameters: false },
+  });
+}
