@@ -12,6 +12,7 @@ import {
   sortProblems,
 } from "../problem.ts";
 import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
 import {
   type CatalogLanguage,
   type CatalogMessage,
@@ -58,14 +59,6 @@ export async function checkCatalogs(project: Project): Promise<Problem[]> {
     reportUncovered(wanted, { ...check, add: warn });
   }
   return sortProblems(problems);
-}
-
-/** Returns the languages that `Config` lists; none where only a run can tell. */
-async function configuredLanguages(project: Project): Promise<string[]> {
-  const lists = (await project.settings({})).possible("languages");
-  return lists.flatMap((value) =>
-    value.kind === "known" && Array.isArray(value.value) ? value.value.map(String) : []
-  );
 }
 
 /** Reports messages that a language lacks, and parameters that differ. */

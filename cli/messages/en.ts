@@ -19,6 +19,7 @@ import { islandsEn } from "./en/islands.ts";
 import { migrateEn } from "./en/migrate.ts";
 import { openApiEn } from "./en/openapi.ts";
 import { problemsEn } from "./en/problems.ts";
+import { languageEn } from "./en/language.ts";
 import { resourceEn } from "./en/resource.ts";
 
 export const en = {
@@ -36,6 +37,7 @@ export const en = {
   migrate: migrateEn,
   openapi: openApiEn,
   problems: problemsEn,
+  language: languageEn,
   resource: resourceEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
@@ -170,7 +172,7 @@ export const en = {
     stopped: (skipped: string): string => `Not run after this: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route, test, island, migration, resource or auth.` +
+    `Cannot generate "${what}": use page, route, test, island, migration, resource, auth or language.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
   generateUrlArgument: "a URL, such as /blog/{slug}",

@@ -20,6 +20,7 @@ import { islandsPt } from "./pt/islands.ts";
 import { migratePt } from "./pt/migrate.ts";
 import { openApiPt } from "./pt/openapi.ts";
 import { problemsPt } from "./pt/problems.ts";
+import { languagePt } from "./pt/language.ts";
 import { resourcePt } from "./pt/resource.ts";
 
 export const pt: typeof en = {
@@ -37,6 +38,7 @@ export const pt: typeof en = {
   migrate: migratePt,
   openapi: openApiPt,
   problems: problemsPt,
+  language: languagePt,
   resource: resourcePt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
@@ -164,7 +166,7 @@ export const pt: typeof en = {
     stopped: (skipped: string): string => `Não foi executado depois disto: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test, island, migration, resource ou auth.` +
+    `Não há como gerar "${what}": diga page, route, test, island, migration, resource, auth ou language.` +
     (nearest === undefined ? "" : ` Queria dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz numa pasta: ${reason}`,

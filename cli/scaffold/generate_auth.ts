@@ -15,9 +15,11 @@ import { printProblems } from "../printer.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { writeOwned } from "../project/files/owned_file.ts";
 import { isInside } from "../project/files/write_inside.ts";
+import { formatFiles } from "../project/files/write_new.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
 import {
   accountLink,
   accountSchema,
@@ -28,6 +30,7 @@ import {
   authVariables,
   isProviderName,
   linkAccount,
+  messagesFile,
   providerNames,
   setupCalls,
 } from "./auth.ts";
@@ -43,6 +46,7 @@ import {
 } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { readImportStyle, restyleImports } from "./import_style.ts";
+import { addImport } from "./imports.ts";
 import { usesKit } from "./kit.ts";
 import { writeAuthFiles } from "./write_auth.ts";
 
@@ -66,8 +70,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     printProblems(problems, io);
     return exitCodes.failure;
   }
-  const present = await findSignIn(project.root);
-  const planned = planSignIn(present, request);
+  const languages = await configuredLanguages(project);
+  const hasKit = await usesKit(project.root);
+  const present = await findSignIn(project.root, languages);
+  const planned = planSignIn(present, { ...request, hasKit, languages });
   if (planned.kind === "refused") {
     io.stderr(`${messages.generateAuthBeside[planned.reason]}\n`);
     return exitCodes.failure;
@@ -89,7 +95,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     calls: present.kind === "accounts" ? without(calls, setupCalls(present.plan)) : calls,
   };
   if (!await writeAuthFiles(project, writing, io)) return exitCodes.failure;
-  if (isNew) await linkFromLayout(project, io);
+  if (isNew) await linkFromLayout(project, plan, io);
   if (plan.hasPasskeys) await writeScript(project, io);
   await joinTasks(project, {
     needs: { hasDatabase: plan.hasAccounts, hasProvider: plan.provider !== undefined },
@@ -105,7 +111,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-function readRequest(args: CommandArgs, messages: Messages): AuthPlan | string {
+/** What the command line asks for. */
+type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
+
+function readRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
   if (args.positionals.length > 1) return messages.generateFlagMisfit("<url>", "auth");
   const misfit = misfitOf("auth", args);
   if (misfit !== undefined) return messages.generateFlagMisfit(misfit, "auth");
@@ -156,20 +165,26 @@ function without(calls: readonly OwnCalls[], old: readonly OwnCalls[]): readonly
 }
 
 /** Links the account from the layout of a new project; of another one the developer knows better. */
-async function linkFromLayout(project: Project, io: Io): Promise<void> {
+async function linkFromLayout(project: Project, plan: AuthPlan, io: Io): Promise<void> {
   const messages = messagesOf(io);
-  const path = join(project.root, "app/layout.ts");
+  const file = "app/layout.ts";
+  const path = join(project.root, file);
   const text = await readTextIfThere(path);
-  const linked = text === undefined ? undefined : linkAccount(text);
+  const hasCatalog = plan.languages.length > 1;
+  const title = hasCatalog ? 'c.t(accountMessages, "accountLink")' : '"Account"';
+  const linked = text === undefined ? undefined : linkAccount(text, title);
   if (linked === undefined || !await isInside(project.root, path)) {
-    const link = accountLink(messages.generateAuthAccount, {
-      hasKit: await usesKit(project.root),
-    });
-    io.stdout(`${messages.generateAuthLink(link)}\n`);
+    const shown = hasCatalog ? title : JSON.stringify(messages.generateAuthAccount);
+    io.stdout(`${messages.generateAuthLink(accountLink(shown, plan))}\n`);
     return;
   }
-  await Deno.writeTextFile(path, linked);
-  io.stdout(`${messages.generateChanged("app/layout.ts")}\n`);
+  const module = (await readImportStyle(project))(messagesFile, file);
+  await Deno.writeTextFile(
+    path,
+    hasCatalog ? addImport(linked, "accountMessages", module) : linked,
+  );
+  await formatFiles(project.root, [file]);
+  io.stdout(`${messages.generateChanged(file)}\n`);
 }
 
 /** Writes the browser's part, which `fw ui` keeps fresh. */

@@ -15,6 +15,7 @@ import { writeAll } from "../project/files/write_all.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
 import {
   findForeignFile,
   findTableMaker,
@@ -36,10 +37,11 @@ import {
   newSource,
   pageFile,
 } from "./resource/pages_source.ts";
-import type { ResourcePlan } from "./resource/plan.ts";
+import { messagesFile, type ResourcePlan } from "./resource/plan.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { storeSource, tableSource } from "./resource/store_source.ts";
 import { resourceTestSource } from "./resource/test_source.ts";
+import { resourceTexts } from "./resource/texts.ts";
 
 /**
  * Writes a resource: all of its files or none, then the generated file.
@@ -146,16 +148,17 @@ async function findConflict(
 }
 
 async function planOf(project: Project, { names, fields }: Request): Promise<ResourcePlan> {
-  const [hasKit, importOf] = await Promise.all([
+  const [hasKit, importOf, languages] = await Promise.all([
     usesKit(project.root),
     readImportStyle(project),
+    configuredLanguages(project),
   ]);
-  return { names, fields, hasKit, importOf };
+  return { names, fields, hasKit, importOf, texts: resourceTexts({ names, fields, languages }) };
 }
 
 function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
-  const { names: { table, file, url } } = plan;
-  return [
+  const { names: { table, file, url }, texts } = plan;
+  const files = [
     { file: `${migrationsFolder}/${number}_create_${table}.sql`, text: tableSource(plan) },
     { file: `lib/${table}.ts`, text: storeSource(plan) },
     { file: formFile(file), text: resourceFormSource(plan) },
@@ -166,6 +169,8 @@ function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
     { file: pageFile(plan, "id_/delete"), text: deleteSource(plan) },
     { file: `${appFolder}/${url}/page_test.ts`, text: resourceTestSource(plan) },
   ];
+  // The last one: it has what the others say.
+  return texts.hasCatalog ? [...files, { file: messagesFile(plan), text: texts.source() }] : files;
 }
 
 async function write(
@@ -174,7 +179,7 @@ async function write(
   io: Io,
 ): Promise<number> {
   const messages = messagesOf(io);
-  const { names: { many, table, url, words }, hasKit } = plan;
+  const { names: { many, table, url, words }, hasKit, texts } = plan;
   const written = await writeAll(project.root, files);
   if (!written.ok) {
     const say = messages.generateRefused[written.cause];
@@ -191,11 +196,15 @@ async function write(
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  const title = capital(words[1]);
+  const title = texts.hasCatalog ? texts.text("title") : JSON.stringify(capital(words[1]));
   const link = hasKit
-    ? `ui.navLink(c.href("/${url}"), "${title}", c.pattern.startsWith("/${url}"))`
-    : `h.a(h.href(c.href("/${url}")), "${title}")`;
+    ? `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`
+    : `h.a(h.href(c.href("/${url}")), ${title})`;
   io.stdout(`${messages.resource.link(link)}\n`);
+  const left = texts.untranslated();
+  if (left.length > 0) {
+    io.stdout(`${messages.resource.untranslated(messagesFile(plan), left.join(", "))}\n`);
+  }
   io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
   return exitCodes.ok;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { addTypeImport } from "./imports.ts";
 
 /** The calls to add, each with the application as its argument. */
 export interface SetupCalls {
@@ -21,7 +22,8 @@ export interface SetupCalls {
  */
 export function joinSetup(text: string, calls: SetupCalls): string | undefined {
   const { open, close } = calls;
-  const withOpen = addCall(text, { owner: "Setup", call: open });
+  const whole = openSetup(text);
+  const withOpen = addCall(whole, { owner: "Setup", call: open });
   if (withOpen === undefined) return undefined;
   const withClose = close === undefined
     ? withOpen
@@ -29,7 +31,7 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
     ? addCall(withOpen, { owner: "Shutdown", call: close })
     : `${withOpen.trimEnd()}\n\n/** Runs after the last request. */\n` +
       `export function Shutdown(app: Application): void {\n  ${close}(app);\n}\n`;
-  const imports = [...text.matchAll(/^import [^;]*;\n/gm)];
+  const imports = [...whole.matchAll(/^import [^;]*;\n/gm)];
   const last = imports.at(-1);
   if (withClose === undefined || last === undefined || !/\bApplication\b/.test(last.input)) {
     return undefined;
@@ -42,6 +44,19 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
 export function importLine({ module, open, close }: SetupCalls): string {
   return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
 }
+
+/** Adds the parameter that calls need to the empty `Setup` of a file that has settings alone. */
+function openSetup(text: string): string {
+  return text.includes(emptySetup) && /^import /m.test(text)
+    ? addTypeImport(text, "Application").replace(
+      emptySetup,
+      "export function Setup(app: Application): void {\n}\n",
+    )
+    : text;
+}
+
+/** The `Setup` of a file that has settings alone. */
+export const emptySetup = "export function Setup(): void {}\n";
 
 /** Adds a call at the end of an exported function. */
 function addCall(

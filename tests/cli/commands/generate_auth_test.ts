@@ -22,14 +22,33 @@ const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
   entra: [["--provider", "entra"]],
   cognito: [["--provider", "cognito"]],
   clerk: [["--provider", "clerk"]],
+  kit: [passwords],
+  "kit-keycloak": [keycloak],
+  "kit-languages": [[...passkeys, ...keycloak]],
+  "plain-languages": [passkeys, keycloak],
 };
+
+/** A setup with languages, of which the generators word two. */
+const languages = `import type { Config as Settings } from "@fw/fw";
+
+/** Sets the languages. */
+export function Config(config: Settings): void {
+  config.languages = ["pt-PT", "en", "fr"];
+}
+
+/** Runs at boot. */
+export function Setup(): void {}
+`;
 
 // One folder for all of them, and one `deno.json`: the compiler and the formatter start once.
 const shared = shareFolder(async (folder) => {
   for (const [name, runs] of Object.entries(made)) {
-    await runCli(["new", name], { cwd: folder });
+    const hasKit = name.startsWith("kit");
+    await runCli(["new", name, ...hasKit ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
     await dropAlias(cwd);
+    if (name === "plain-languages") await writeFiles(cwd, { "app/setup.ts": languages });
+    if (name === "kit-languages") await runCli(["generate", "language", "pt-PT"], { cwd });
     for (const run of runs) {
       const { code, stderr } = await runCli(["generate", "auth", ...run], { cwd });
       assertEquals(code, 0, `${name}, ${run.join(" ")}: ${stderr}`);
@@ -71,14 +90,15 @@ Deno.test("generate auth: its tests leave the environment of the process alone",
 
 Deno.test("generate auth: its tests pass, without the variables of production", async () => {
   // Passkeys alone are a part of all at once: each test of accounts hashes passwords, which takes long.
-  const run = variants.filter((name) => name !== "passkeys");
+  const skipped = ["passkeys", "kit", "plain-languages"];
+  const run = variants.filter((name) => !skipped.includes(name));
   const { code, output } = await deno(
     ["task", "test", "--no-check", "--parallel", ...run],
     shared(),
   );
   assertEquals(code, 0, output);
   // Two for each (one is that of the start page), one for passkeys, one for the provider beside the accounts.
-  assertStringIncludes(output, `${2 * run.length + 2} passed`);
+  assertStringIncludes(output, `${2 * run.length + 5} passed`);
 });
 
 Deno.test("generate auth: in steps makes what it makes at once", async () => {
@@ -101,7 +121,13 @@ Deno.test("generate auth: docs/sessions.md names the files and the variables tha
   const guide = await Deno.readTextFile(join(root, "docs/sessions.md"));
   const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
   assert(named.length > 10, `${named.length} files`);
-  const plan = { hasAccounts: true, hasPasskeys: true, provider: "oidc" } as const;
+  const plan = {
+    hasAccounts: true,
+    hasPasskeys: true,
+    provider: "oidc",
+    hasKit: false,
+    languages: ["en", "pt-PT"],
+  } as const;
   const written = [...authFiles(plan).map(({ file }) => file), "lib/database.ts"];
   assertEquals(named.filter((path = "") => !written.includes(path)), []);
   const own = authVariables({ ...plan, provider: undefined });
@@ -137,6 +163,23 @@ Deno.test("generate auth: the layout links the account, and the script is there 
     const hasScript = runs.flat().includes("--passkeys");
     assertEquals((await listTree(join(shared(), name))).includes(script), hasScript, name);
   }
+});
+
+Deno.test("generate auth: the pages use the kit, and a catalog where there are languages", async () => {
+  for (const name of ["passwords", "kit", "kit-languages", "plain-languages"]) {
+    const text = await Deno.readTextFile(join(shared(), name, "app/login/page.ts"));
+    assertEquals(text.includes("ui.form(c, Credentials"), name.startsWith("kit"), name);
+    assertEquals(text.includes("c.t(accountMessages, "), name.endsWith("-languages"), name);
+    assertEquals(text.includes('"Sign in"'), !name.endsWith("-languages"), name);
+    const files = await listTree(join(shared(), name));
+    assertEquals(files.includes("lib/account_messages.ts"), name.endsWith("-languages"));
+    assertEquals(files.includes("views/fields.ts"), !name.startsWith("kit"));
+  }
+  const catalog = await Deno.readTextFile(
+    join(shared(), "plain-languages/lib/account_messages.ts"),
+  );
+  assertStringIncludes(catalog, '"Entrar com Keycloak"');
+  assertStringIncludes(catalog, '"Sign in with Keycloak"');
 });
 
 const book = ["resource", "books", "title:text,required"];
