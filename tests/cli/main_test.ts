@@ -50,7 +50,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   {
     args: ["generate"],
     en: '"fw generate" needs an argument: page|route|test|island|migration|resource|auth|language.',
-    pt: '"fw generate" precisa de um argumento: page|route|test|island|migration|resource|auth|language.',
+    pt:
+      '"fw generate" precisa de um argumento: page|route|test|island|migration|resource|auth|language.',
   },
   {
     args: ["generate", "page"],
