@@ -16,7 +16,7 @@ import { configuredLanguages } from "../project/settings/languages.ts";
 import {
   type CatalogLanguage,
   type CatalogMessage,
-  catalogsIn,
+  listCatalogs,
   type WrittenCatalog,
 } from "./catalog_source.ts";
 import { findUsedKeys } from "./catalog_uses.ts";
@@ -38,11 +38,7 @@ interface Check {
 export async function checkCatalogs(project: Project): Promise<Problem[]> {
   const sources = await project.sources();
   const texts = project.messages.check.catalogs;
-  const catalogs = sources.list().flatMap((file) => {
-    const source = sources.read(file);
-    const mayHave = source !== undefined && source.text.includes("catalog(");
-    return mayHave ? catalogsIn(sources.ts, source) : [];
-  });
+  const catalogs = listCatalogs(sources);
   if (catalogs.length === 0) return [];
   const wanted = await configuredLanguages(project);
   const isUsed = findUsedKeys(project.root, { sources, catalogs });

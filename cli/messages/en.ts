@@ -77,7 +77,7 @@ export const en = {
   genFresh: (file: string): string => `${file} is up to date.`,
   genStale: (file: string): ProblemText => ({
     message: `${file} is out of date`,
-    fix: "Run `deno task gen` and commit the file.",
+    fix: "Run `deno task gen`, or `deno task check --fix`, and commit the file.",
   }),
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],

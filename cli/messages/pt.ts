@@ -78,7 +78,7 @@ export const pt: typeof en = {
   genFresh: (file: string): string => `${file} está em dia.`,
   genStale: (file: string): ProblemText => ({
     message: `${file} está desatualizado`,
-    fix: "Execute `deno task gen` e faça commit do ficheiro.",
+    fix: "Execute `deno task gen`, ou `deno task check --fix`, e faça commit do ficheiro.",
   }),
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],

@@ -35,6 +35,7 @@ import setup from "./auth/setup.ts.tmpl" with { type: "text" };
 import signupMiddleware from "./auth/passwords/signup_middleware.ts.tmpl" with { type: "text" };
 import signupPage from "./auth/passwords/signup_page.ts.tmpl" with { type: "text" };
 
+import variables from "./auth/passwords/variables.ts.tmpl" with { type: "text" };
 import { databaseCalls, type OwnCalls } from "./database.ts";
 import { GeneratedTexts } from "./texts/generated_texts.ts";
 
@@ -142,11 +143,10 @@ export const accountSchema = createAccounts;
 export const accountTables: readonly string[] = ["users", "password_links", "known_browsers"];
 
 /** Returns what `Setup` and `Shutdown` call for a sign-in, in order. */
-export function setupCalls({ hasAccounts, hasPasskeys }: AuthPlan): readonly OwnCalls[] {
+export function setupCalls({ hasAccounts }: AuthPlan): readonly OwnCalls[] {
   if (!hasAccounts) return [];
   return [
-    { file: "lib/origin.ts", open: "checkOrigin" },
-    ...hasPasskeys ? [{ file: "lib/passkeys.ts", open: "checkPasskeys" }] : [],
+    { file: "lib/variables.ts", open: "checkVariables" },
     { file: "lib/mail.ts", open: "openMail" },
     databaseCalls,
     { file: "lib/accounts.ts", open: "openAccounts" },
@@ -209,6 +209,7 @@ const accountFiles: readonly AuthFile[] = [
   { file: "lib/origin.ts", text: origin },
   { file: "lib/password_link.ts", text: passwordLink },
   { file: "lib/sessions.ts", text: sessions },
+  { file: "lib/variables.ts", text: variables },
   { file: fieldsFile, text: fields },
   { file: "scripts/set_role.ts", text: setRole },
   { file: "app/setup.ts", text: setup },

@@ -263,30 +263,55 @@ for (const [name, runs, migrations] of orders) {
   });
 }
 
+const origin = { FW_ORIGIN: "https://a.example" };
+const mail = {
+  FW_MAIL_URL: "https://mail.example",
+  FW_MAIL_TOKEN: "t",
+  FW_MAIL_FROM: "a@a.example",
+};
+
+/** What production lacks, and all that it is told; a stack is printed for the module of a provider alone. */
 const unset: readonly (readonly [
   name: string,
   env: Readonly<Record<string, string>>,
-  message: string,
+  faults: readonly string[],
 ])[] = [
-  ["passwords", {}, "FW_ORIGIN is not set"],
-  ["passwords", { FW_ORIGIN: "a.example" }, 'FW_ORIGIN is "a.example"'],
-  ["passwords", { FW_ORIGIN: "https://a.example" }, "FW_MAIL_URL is not set"],
-  ["passkeys", { FW_ORIGIN: "https://a.example" }, "FW_SECRET is not set"],
-  ["keycloak", { FW_KEYCLOAK_REALM: "a" }, "set FW_KEYCLOAK_URL, FW_OIDC_CLIENT_ID"],
+  ["passwords", {}, ["FW_ORIGIN is", "FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is"]],
+  ["passwords", { ...mail, FW_ORIGIN: "a.example" }, ['FW_ORIGIN is "a.example"']],
+  ["passwords", { ...mail, ...origin, FW_MAIL_TOKEN: "" }, ["FW_MAIL_TOKEN is not set"]],
+  ["passkeys", origin, ["FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is", "FW_SECRET is"]],
 ];
 
-for (const [name, env, message] of unset) {
-  Deno.test(`generate auth (${name}): production does not start, and says "${message}"`, async () => {
-    const cwd = join(shared(), name);
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-check", "--no-prompt", "--allow-all", "fw_gen.ts"],
-      cwd,
-      env: { NO_COLOR: "1", PORT: "0", FW_ENV: "prod", ...env },
-      stdin: "null",
-    }).output();
+for (const [name, env, faults] of unset) {
+  Deno.test(`generate auth (${name}): production does not start, and names ${faults.join(", ")}`, async () => {
+    const { code, stderr } = await startInProduction(name, env);
     assert(code !== 0);
-    assertStringIncludes(new TextDecoder().decode(stderr), message);
+    const [head = "", ...lines] = stderr.trim().split("\n").slice(-1 - faults.length);
+    assertEquals(head, "error: Cannot start the sign-in.");
+    assertEquals(
+      lines.map((line, at) => line.startsWith(`  ${faults[at]}`)),
+      faults.map(() => true),
+    );
   });
+}
+
+Deno.test("generate auth (keycloak): production does not start, and names what the provider says", async () => {
+  const { code, stderr } = await startInProduction("keycloak", { FW_KEYCLOAK_REALM: "a" });
+  assert(code !== 0);
+  assertStringIncludes(stderr, "set FW_KEYCLOAK_URL, FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL as");
+});
+
+async function startInProduction(
+  name: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly stderr: string }> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--no-prompt", "--allow-all", "fw_gen.ts"],
+    cwd: join(shared(), name),
+    env: { NO_COLOR: "1", PORT: "0", FW_ENV: "prod", ...env },
+    stdin: "null",
+  }).output();
+  return { code, stderr: new TextDecoder().decode(stderr) };
 }
 
 const refused: readonly (readonly [args: readonly string[], code: number, message: string])[] = [
