@@ -79,7 +79,9 @@ function importLine({ routes, reads }: EmitPlan): string {
 function usesQueryValue(reads: EmitPlan["reads"]): boolean {
   return [...reads.values()].some((methods) =>
     [...methods.values()].some(({ fields, values }) =>
-      [...fields?.values() ?? [], ...values?.values() ?? []].includes("QueryValue")
+      [...fields?.values() ?? [], ...values?.values() ?? []].some((type) =>
+        /\bQueryValue\b/.test(type)
+      )
     )
   );
 }

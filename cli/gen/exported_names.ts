@@ -5,6 +5,7 @@
  * @module
  */
 import type ts from "typescript";
+import type { TypeScript } from "../project/sources/exports.ts";
 import { importsOf } from "../project/sources/imports.ts";
 import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
 
@@ -28,11 +29,27 @@ export class ExportedNames {
       members.unshift(at.name.text);
       at = at.expression;
     }
-    if (!ts.isIdentifier(at)) return undefined;
+    if (!ts.isIdentifier(at) || this.#isOwnName(at)) return undefined;
     const place = this.#valueNamed(at.text);
     if (place === undefined) return undefined;
     const path = [...(place.name === "*" ? [] : [place.name]), ...members];
     return path.length === 0 ? undefined : `typeof ${importType(place.module)}.${path.join(".")}`;
+  }
+
+  /** Whether a function around an identifier declares its name, so that the file's is not meant. */
+  #isOwnName(identifier: ts.Identifier): boolean {
+    const { ts } = this.#sources;
+    let around: ts.Node = identifier;
+    while (!ts.isSourceFile(around.parent) && !ts.isVariableStatement(around.parent)) {
+      around = around.parent;
+    }
+    const declares = (node: ts.Node): boolean =>
+      ((ts.isParameter(node) || ts.isVariableDeclaration(node) || ts.isBindingElement(node) ||
+        ts.isFunctionDeclaration(node)) &&
+        node !== around && node.name !== undefined &&
+        ts.isIdentifier(node.name) && node.name.text === identifier.text) ||
+      ts.forEachChild(node, declares) === true;
+    return declares(around);
   }
 
   /** Returns the module and the name by which another file gets a value of this one. */
@@ -52,20 +69,27 @@ export class ExportedNames {
     const value = this.#valueNamed(name);
     const imported = importsOf(ts, this.#source.tree).find((each) => each.local === name);
     if (imported === undefined) {
-      if (value !== undefined) return `typeof ${importType(value.module)}.${value.name}`;
-      const isExported = this.#source.tree.statements.some((statement) =>
-        (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) &&
-        statement.name.text === name && statement.typeParameters === undefined &&
-        statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
-      );
-      return isExported ? `${importType(this.#own())}.${name}` : undefined;
+      if (this.#declaresType(this.#source, name)) return `${importType(this.#own())}.${name}`;
+      return value === undefined ? undefined : `typeof ${importType(value.module)}.${value.name}`;
     }
     const path = resolveSpecifier(this.#source.path, imported.specifier);
     const other = path === undefined ? undefined : this.#sources.read(path);
     // Whether a name of a package is a schema or a type, its declaration alone tells.
     if (other === undefined) return undefined;
-    const module = importType(this.#moduleOf(imported.specifier));
-    return `${other.exports.names.has(imported.name) ? "typeof " : ""}${module}.${imported.name}`;
+    const text = `${importType(this.#moduleOf(imported.specifier))}.${imported.name}`;
+    if (this.#declaresType(other, imported.name)) return text;
+    return declaresValue(ts, other, imported.name) ? `typeof ${text}` : undefined;
+  }
+
+  /** Whether a file exports a type of this name that needs no arguments. */
+  #declaresType({ tree }: Source, name: string): boolean {
+    const { ts } = this.#sources;
+    return tree.statements.some((statement) =>
+      (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) ||
+        ts.isClassDeclaration(statement)) &&
+      statement.name?.text === name && statement.typeParameters === undefined &&
+      statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+    );
   }
 
   #own(): string {
@@ -86,4 +110,15 @@ export function specifierOf(path: string): string {
 /** Returns the type of a module by its specifier. */
 export function importType(module: string): string {
   return `import(${JSON.stringify(module)})`;
+}
+
+/** Whether a file exports a constant of this name. */
+function declaresValue(parser: TypeScript, { tree }: Source, name: string): boolean {
+  return tree.statements.some((statement) =>
+    parser.isVariableStatement(statement) &&
+    statement.modifiers?.some(({ kind }) => kind === parser.SyntaxKind.ExportKeyword) === true &&
+    statement.declarationList.declarations.some(({ name: own }) =>
+      parser.isIdentifier(own) && own.text === name
+    )
+  );
 }

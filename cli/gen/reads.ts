@@ -131,6 +131,7 @@ class Reader {
     const typeNamed = (name: string): string | undefined => this.#names.typeNamed(name);
     const declared = readBodyDirective(comment, typeNamed);
     for (const { name, type, isRequired } of readQueryDirectives(comment, typeNamed)) {
+      draft.values.delete(keyOf(name));
       draft.values.delete(`${keyOf(name)}?`);
       draft.values.set(isRequired ? keyOf(name) : `${keyOf(name)}?`, type);
     }
@@ -146,7 +147,7 @@ class Reader {
   #bodyReads(): HandlerReads {
     const { body, form, fields, isBodyOpen, isOpen } = this.#draft;
     // What is not followed may read more fields than those that are known.
-    if (isBodyOpen || (isOpen && fields.size > 0)) return {};
+    if (isBodyOpen || (isOpen && (fields.size > 0 || form !== undefined))) return {};
     return {
       ...(body === undefined ? {} : { body }),
       ...(form === undefined ? {} : { form }),
@@ -250,7 +251,7 @@ class Reader {
       case "form": {
         const name = this.#literal(first);
         if (name === undefined) draft.isBodyOpen = true;
-        else draft.fields.set(`${keyOf(name)}?`, valueType);
+        else addMember(draft.fields, `${keyOf(name)}?`, valueType);
         return;
       }
       case "file": {
@@ -258,8 +259,8 @@ class Reader {
         if (name === undefined) draft.isBodyOpen = true;
         else if (call.arguments.length > 1) {
           // Its rules may make the file optional.
-          draft.fields.set(`${keyOf(name)}?`, "Blob | undefined");
-        } else draft.fields.set(keyOf(name), "Blob");
+          addMember(draft.fields, `${keyOf(name)}?`, "Blob | undefined");
+        } else addMember(draft.fields, keyOf(name), "Blob");
         return;
       }
       case "formData":
@@ -298,12 +299,12 @@ class Reader {
     for (const { name } of value.properties) {
       if (name === undefined || !(ts.isIdentifier(name) || ts.isStringLiteral(name))) {
         this.#draft.isBodyOpen = true;
-      } else this.#draft.fields.set(`${keyOf(name.text)}?`, "Blob | undefined");
+      } else addMember(this.#draft.fields, `${keyOf(name.text)}?`, "Blob | undefined");
     }
   }
 
   #addValue(name: string): void {
-    this.#draft.values.set(`${keyOf(name)}?`, valueType);
+    addMember(this.#draft.values, `${keyOf(name)}?`, valueType);
   }
 
   /** `readBook(c)`: a function of the same file is read with the handler. */
@@ -331,6 +332,18 @@ class Reader {
       ? argument.text
       : undefined;
   }
+}
+
+/** Adds a member that a branch of the handler reads: what another one reads as well has both types. */
+function addMember(members: Map<string, string>, key: string, type: string): void {
+  const bare = key.replace(/\?$/, "");
+  const names = [bare, `${bare}?`].filter((name) => members.has(name));
+  const types = names.flatMap((name) => members.get(name)?.split(" | ") ?? []);
+  for (const name of names) members.delete(name);
+  // What one branch may miss is not required.
+  const isOptional = key !== bare || names.includes(`${bare}?`);
+  const all = new Set([...type.split(" | "), ...types]);
+  members.set(isOptional ? `${bare}?` : bare, [...all].join(" | "));
 }
 
 /** Returns a name as a member of a type. */

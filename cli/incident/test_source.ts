@@ -63,13 +63,18 @@ function comments({ leftOut, error }: Incident, root: string): string {
   return lines.map((line) => `// ${oneLine(line)}`.trimEnd() + "\n").join("");
 }
 
+/** A path below a folder that systems have, and one of Windows; its last name is kept. */
+const systemPath =
+  /(?<![\w.:/])(?:\/(?:app|data|etc|home|mnt|opt|private|root|srv|tmp|usr|var|Users|Volumes|workspace)\/|[A-Za-z]:\\)[^\s'"()]*?([^\s'"()/\\]+)(?=[\s'"()]|$)/g;
+
 /**
  * Returns a line of a stack with no folder of the machine: the test is committed, and what matters is the
  * project's file.
  */
 function withoutFolders(line: string, root: string): string {
   return line.replaceAll(`${toFileUrl(root).href}/`, "").replaceAll(`${root}/`, "")
-    .replaceAll(/file:\/\/\/[^\s()]*\/([^\s()/]+)/g, "…/$1");
+    .replaceAll(/file:\/\/\/[^\s()]*\/([^\s()/]+)/g, "…/$1")
+    .replaceAll(systemPath, "…/$1");
 }
 
 /** Escapes what ends a comment of one line, and what a terminal or an editor interprets. */

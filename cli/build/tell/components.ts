@@ -50,11 +50,14 @@ const maxLicenseChars = 65_536;
  *
  * @param project The project.
  * @param entries The entry file and the sources of the islands, relative to the project.
+ * @param options `registry`: where JSR packages come from. @default https://jsr.io
  */
 export async function findComponents(
   project: Project,
   entries: readonly string[],
+  options: { readonly registry?: string } = {},
 ): Promise<Components> {
+  const registry = registryOf(options.registry);
   const { root } = project;
   const lock = await readLock(root);
   const found = new Map<string, Component>();
@@ -65,7 +68,7 @@ export async function findComponents(
     const modules = graph.closure([toFileUrl(join(root, entry)).href]);
     const owners = new Map<string, string>();
     for (const module of modules) {
-      const component = await componentOf(module, { root, graph, lock });
+      const component = await componentOf(module, { root, graph, lock, registry });
       if (component !== undefined) found.set(component.ref, component);
       owners.set(module.specifier, component?.ref ?? "");
     }
@@ -105,6 +108,12 @@ interface Known {
   readonly root: string;
   readonly graph: ModuleGraph;
   readonly lock: LockHashes;
+  /** The address of the registry of JSR packages, with a slash at its end. */
+  readonly registry: string;
+}
+
+function registryOf(text = "https://jsr.io"): string {
+  return text.endsWith("/") ? text : `${text}/`;
 }
 
 /** Returns the package of a module; `undefined` for a module of the application. */
@@ -112,8 +121,9 @@ async function componentOf(module: GraphModule, known: Known): Promise<Component
   const { specifier, npmPackage, file } = module;
   if (npmPackage !== undefined) return await npmComponent(npmPackage, known);
   if (specifier.startsWith("file:")) return await fileComponent(fromFileUrl(specifier), known);
-  const [, name, version] = /^https?:\/\/[^/]+\/(@[\w-]+\/[\w-]+)\/(\d+\.\d+\.\d+[\w.+-]*)\//
-    .exec(specifier) ?? [];
+  // A module of another host may have such a path too: it is no package of the registry.
+  const path = specifier.startsWith(known.registry) ? specifier.slice(known.registry.length) : "";
+  const [, name, version] = /^(@[\w-]+\/[\w-]+)\/(\d+\.\d+\.\d+[\w.+-]*)\//.exec(path) ?? [];
   if (name !== undefined && version !== undefined) {
     return {
       ref: `jsr:${name}@${version}`,

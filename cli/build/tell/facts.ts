@@ -52,8 +52,9 @@ export async function gatherBinaryFacts(
   const { root, messages } = project;
   const app = await readName(project);
   const { routes } = await project.routes();
-  const found = await findComponents(project, [options.entry, ...await islandSources(root)]);
   const { registry } = options;
+  const entries = [options.entry, ...await islandSources(root)];
+  const found = await findComponents(project, entries, registry === undefined ? {} : { registry });
   const components = registry === undefined
     ? found
     : await addJsrLicenses(found, { root, registry });

@@ -24,6 +24,11 @@ interface License {
   readonly text?: string;
 }
 
+/** Where a license was read, and the version it belongs to. */
+function keyOf({ ref, hash }: Component, base: URL | undefined): string {
+  return `${ref} ${hash?.hex ?? "-"} ${base?.href ?? "-"}`;
+}
+
 const keptName = "licenses.json";
 
 /** The largest list of files that is read, in bytes: 10,000 files. */
@@ -53,13 +58,17 @@ export async function addJsrLicenses(
   const found = new Map<string, License>();
   const asked: Component[] = [];
   for (const component of wanted) {
-    const known = kept.get(component.ref);
+    const known = kept.get(keyOf(component, base));
     if (known === undefined) asked.push(component);
     else found.set(component.ref, known);
   }
   if (base !== undefined && asked.length > 0) {
     await askAll(asked, { base, timeoutMs: options.timeoutMs ?? 10_000, found });
-    await writeKept(options.root, keptName, Object.fromEntries(found));
+    const entries = wanted.flatMap((component) => {
+      const license = found.get(component.ref);
+      return license === undefined ? [] : [[keyOf(component, base), license] as const];
+    });
+    await writeKept(options.root, keptName, Object.fromEntries(entries));
   }
   const list = components.list.map((component): Component => {
     const license = found.get(component.ref);
@@ -163,11 +172,14 @@ function licenseIn(manifest: string): string | undefined {
 
 function licenseOf(license: string | undefined, text: string | undefined): License {
   // deno-lint-ignore no-control-regex -- what a registry says is shown on terminals
-  const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+  const control =
+    /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
   const shown = license?.replace(/\s+/g, " ").replace(control, "").trim() ?? "";
   return {
     ...(shown === "" || shown.length > maxLicenseChars ? {} : { license: shown }),
-    ...(text === undefined ? {} : { text: text.replace(control, "") }),
+    ...(text === undefined || text.length > maxFileBytes
+      ? {}
+      : { text: text.replace(control, "") }),
   };
 }
 
@@ -180,7 +192,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Reads a file of the registry, which must not send the client elsewhere.
+ * Reads a file of the registry. A redirect is not followed: it may lead to any host.
  *
  * @returns `undefined` if it is not there or too large.
  */
@@ -189,7 +201,7 @@ async function readFile(
   { base, signal }: Asking,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
-  const response = await fetch(new URL(path, base), { signal, redirect: "error" });
+  const response = await fetch(new URL(path, base), { signal, redirect: "manual" });
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     return undefined;

@@ -35,11 +35,16 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   const process = spawnDeno(args, { cwd, env, hasInput: input !== undefined });
   const kill = (): void => endProcess(process, "SIGKILL");
   const timer = timeoutMs === undefined ? undefined : setTimeout(kill, timeoutMs);
+  const left = new AbortController();
   let last: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
     // `deno task` passes this signal on to its command, which SIGKILL would leave running.
     endProcess(process, "SIGTERM");
-    last = setTimeout(kill, graceMs);
+    last = setTimeout(() => {
+      kill();
+      // What left the group of the process may hold its output for ever.
+      last = setTimeout(() => left.abort(), graceMs);
+    }, graceMs);
   };
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
@@ -49,7 +54,8 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
     if (!isCut) stop();
     isCut = true;
   };
-  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull });
+  const read = (stream: ReadableStream<Uint8Array>) =>
+    readText(stream, { room, onFull, signal: left.signal });
   const [{ code }, stdout, stderr] = await Promise.all([
     process.status,
     read(process.stdout),

@@ -171,3 +171,32 @@ for (const [name, answer] of hostile) {
     }
   });
 }
+
+Deno.test("licenses of JSR packages: a redirect hides its own package alone, and another digest is asked for again", async () => {
+  const asked: string[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, ({ url }) => {
+    const { pathname } = new URL(url);
+    asked.push(pathname);
+    if (pathname.startsWith("/@acme/moved/")) return Response.redirect("http://127.0.0.1:1/x");
+    return Response.json({ manifest: {} });
+  });
+  const root = await Deno.makeTempDir();
+  try {
+    const registry = `http://127.0.0.1:${server.addr.port}`;
+    const moved = { ...component, ref: "jsr:@acme/moved@1.0.0", name: "@acme/moved" };
+    // The last one is asked for first.
+    const given = { list: [component, moved], edges: new Map() };
+    await addJsrLicenses(given, { root, registry });
+    assertEquals(asked.toSorted(), ["/@acme/moved/1.0.0_meta.json", "/@acme/x/1.0.0_meta.json"]);
+    asked.length = 0;
+    await addJsrLicenses(given, { root, registry });
+    assertEquals(asked, ["/@acme/moved/1.0.0_meta.json"]);
+    asked.length = 0;
+    const hash = { algorithm: "SHA-256", hex: "0".repeat(64) } as const;
+    await addJsrLicenses({ ...given, list: [{ ...component, hash }] }, { root, registry });
+    assertEquals(asked, ["/@acme/x/1.0.0_meta.json"]);
+  } finally {
+    await server.shutdown();
+    await Deno.remove(root, { recursive: true });
+  }
+});

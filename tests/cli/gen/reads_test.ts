@@ -78,6 +78,75 @@ export interface Note {
   readonly text: string;
 }
 `,
+  "lib/parcel.ts": `export class Parcel {
+  readonly weight: number = 1;
+}
+export interface Box<T> {
+  readonly content: T;
+}
+`,
+  "app/api/boxes/route.ts": `import { type Ctx, struct, text } from "@fw/fw";
+import { readMore } from "../../../lib/more.ts";
+import type { Box } from "../../../lib/parcel.ts";
+
+export const Shown = struct({ note: text() });
+
+/** Another file reads more of the form. */
+export async function POST(c: Ctx) {
+  await c.bind(Shown);
+  return c.json(200, { more: await readMore(c) });
+}
+
+/**
+ * A type with an argument has no name for other files.
+ *
+ * openapi:body Box
+ */
+export async function PUT(c: Ctx) {
+  const box = await c.request.json() as Box<string>;
+  return c.json(200, { content: box.content });
+}
+`,
+  "lib/more.ts": `import type { Ctx } from "@fw/fw";
+
+export async function readMore(c: Ctx): Promise<string> {
+  return await c.form("more") ?? "";
+}
+`,
+  "app/api/files/route.ts": `import { type Ctx, struct, text } from "@fw/fw";
+import type { Parcel } from "../../../lib/parcel.ts";
+
+export const Kept = struct({ note: text() });
+
+/** One branch may do without the file, and reads its name as a text. */
+export async function POST(c: Ctx) {
+  const { files } = await c.tryBind(Kept, { files: { photo: {} } });
+  if (c.query("again") === "") return c.json(200, { photo: await c.form("photo") ?? "" });
+  await c.file("photo");
+  return c.json(200, { photo: files.photo?.size ?? 0 });
+}
+
+/** Its schema is the parameter and not that of the file. */
+export async function PUT(c: Ctx) {
+  return c.json(200, await read(c, struct({ other: text() })));
+}
+
+/**
+ * Reads a class of another file.
+ *
+ * openapi:body Parcel
+ */
+export async function PATCH(c: Ctx) {
+  const parcel = await c.request.json() as Parcel;
+  return c.json(200, { weight: parcel.weight });
+}
+
+async function read(c: Ctx, Kept: typeof Other) {
+  return await c.bindJson(Kept);
+}
+
+const Other = struct({ other: text() });
+`,
 };
 
 const use = `import { createCaller } from "@fw/fw/client";
@@ -105,6 +174,10 @@ whole.append("photo", file);
 await call("/api/photo", { method: "POST", body: whole });
 const note = await call("/api/photo", { method: "PUT", query: { page: 1 }, body: { text: "t" } });
 const text: string = (await note.json()).text;
+await call("/api/files", { method: "PUT", body: { other: "x" } });
+await call("/api/files", { method: "PATCH", body: { weight: 2 } });
+await call("/api/boxes", { method: "POST", form: { note: "a", more: "b" } });
+await call("/api/boxes", { method: "PUT", body: { content: "x" } });
 console.log(JSON.stringify([
   await found.json(),
   await made.json(),

@@ -172,4 +172,9 @@ Deno.test("addRule: other code under the name of a rule is refused", () => {
   addSku();
   const other = (): boolean => true;
   assertThrows(() => addRule("two_apps_sku", other), TypeError, "it exists already");
+  const bound = other.bind(undefined);
+  addRule("two_apps_bound", bound);
+  addRule("two_apps_bound", bound);
+  const again = other.bind(undefined);
+  assertThrows(() => addRule("two_apps_bound", again), TypeError, "it exists already");
 });
