@@ -107,6 +107,25 @@ const rows: readonly TrialRow[] = [
     },
   })),
   {
+    name: "a disabled button does not change under the pointer",
+    routes: [pageRoute("/", () => [
+      ui.button("Go", ui.ghost, h.id("off"), h.disabled()),
+      ui.button("Go", ui.ghost, h.id("on")),
+    ])],
+    run: async ({ page, open }) => {
+      await open("/");
+      const groundOf = async (id: string): Promise<string> => {
+        await page.mouse.move(0, 700);
+        const before = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
+        await page.hover(`#${id}`, { force: true });
+        await page.waitForTimeout(400);
+        const after = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
+        return before === after ? "same" : "other";
+      };
+      assertEquals([await groundOf("off"), await groundOf("on")], ["same", "other"]);
+    },
+  },
+  {
     name: "320 px: a full header wraps and does not make the page wider",
     routes: [fullHeader],
     run: async ({ page, open }) => {
