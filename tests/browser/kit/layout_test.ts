@@ -50,7 +50,44 @@ const fullHeader = layout(
   ui.themeToggle(),
 );
 
+/** A list as a resource has it, and the header of a site in Portuguese with a badge. */
+const narrow = pageRoute("/", () =>
+  h.fragment(
+    ui.header(
+      h.id("bar"),
+      ui.brand("/", "Biblioteca"),
+      ui.nav(ui.navLink("/", "Livros")),
+      ui.spacer(),
+      ui.badge("Emprestados: ", h.b("3")),
+      h.form(h.method("post"), ui.submit(ui.ghost, "English"), ui.submit(ui.ghost, "Português")),
+      ui.themeToggle(),
+    ),
+    ui.container(ui.dataTable({
+      caption: "All",
+      columns: [
+        { title: "Title", cell: () => h.a(h.href("/1"), "Mau Tempo no Canal") },
+        { title: "Author", cell: () => "A. Author with quite a long name" },
+        { title: "Year", numeric: true, cell: () => "1944" },
+        { title: "Status", cell: () => ui.badge("Free") },
+      ],
+      rows: [1],
+    })),
+  ));
+
 const rows: readonly TrialRow[] = [
+  {
+    name: "380 px: no column of a list is as narrow as a word, no word of the header breaks",
+    routes: [narrow],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 380, height: 800 });
+      await open("/");
+      assertLessOrEqual((await boxOf(page, "tbody tr")).height, 84);
+      for (const part of [".ui-brand", ".ui-badge"]) {
+        assertLessOrEqual((await boxOf(page, `#bar ${part}`)).height, 34, `${part} is one line`);
+      }
+      assertEquals(await overflow(page), 0);
+    },
+  },
   ...[360, 480].map((width): TrialRow => ({
     name: `${width} px: a full header has a row of actions and one of links that scrolls`,
     routes: [fullHeader],
@@ -69,6 +106,25 @@ const rows: readonly TrialRow[] = [
       assertEquals(await overflow(page), 0);
     },
   })),
+  {
+    name: "a disabled button does not change under the pointer",
+    routes: [pageRoute("/", () => [
+      ui.button("Go", ui.ghost, h.id("off"), h.disabled()),
+      ui.button("Go", ui.ghost, h.id("on")),
+    ])],
+    run: async ({ page, open }) => {
+      await open("/");
+      const groundOf = async (id: string): Promise<string> => {
+        await page.mouse.move(0, 700);
+        const before = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
+        await page.hover(`#${id}`, { force: true });
+        await page.waitForTimeout(400);
+        const after = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
+        return before === after ? "same" : "other";
+      };
+      assertEquals([await groundOf("off"), await groundOf("on")], ["same", "other"]);
+    },
+  },
   {
     name: "320 px: a full header wraps and does not make the page wider",
     routes: [fullHeader],
