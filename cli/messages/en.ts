@@ -168,6 +168,10 @@ export const en = {
     noFile: (file: string): string => `no ${file}`,
     unchanged: "nothing has changed since the last check; --fresh checks again",
     noGit: "no git repository: everything is checked",
+    testsLoud: {
+      message: "The tests printed more than 32 MiB and were ended.",
+      fix: "Print less in the tests, or find the loop that prints.",
+    },
     nothingChanged: "nothing that it checks has changed",
     stopped: (skipped: string): string => `Not run after this: ${skipped}.`,
   },

@@ -162,6 +162,10 @@ export const pt: typeof en = {
     noFile: (file) => `não há ${file}`,
     unchanged: "nada mudou desde a última verificação; --fresh confere de novo",
     noGit: "não há um repositório git: tudo é conferido",
+    testsLoud: {
+      message: "Os testes escreveram mais de 32 MiB e foram terminados.",
+      fix: "Escreva menos nos testes, ou encontre o ciclo que escreve.",
+    },
     nothingChanged: "nada do que este passo confere mudou",
     stopped: (skipped: string): string => `Não foi executado depois disto: ${skipped}.`,
   },

@@ -19,7 +19,7 @@ import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/languages.ts";
 import type { NewFile } from "./database.ts";
 import { misfitOf } from "./flags.ts";
-import { readImportStyle } from "./import_style.ts";
+import { type ImportStyle, readImportStyle } from "./import_style.ts";
 import { usesKit } from "./kit.ts";
 import {
   joinLanguages,
@@ -40,6 +40,7 @@ const testFile = `${appFolder}/language/route_test.ts`;
 const switchFile = "views/language_switch.ts";
 const catalogFile = "lib/messages.ts";
 const layoutFile = `${appFolder}/layout.ts`;
+const notFoundFile = `${appFolder}/not_found.ts`;
 
 /** The texts of the frame of a new project. */
 const wordings = {
@@ -122,55 +123,20 @@ interface Languages {
   readonly present: readonly string[];
 }
 
+/** What a language adds to a project. */
+interface Additions {
+  readonly files: NewFile[];
+  /** The new texts of files that are there. */
+  readonly changes: Map<string, string>;
+  /** The lines for files of another form, which are left to the developer. */
+  readonly left: (readonly [file: string, lines: string])[];
+}
+
 /** Writes the files that lack, and changes the others. Prints what is left to the developer. */
 async function write(project: Project, languages: Languages, io: Io): Promise<boolean> {
   const messages = messagesOf(io);
   const { root } = project;
-  const read = (file: string): Promise<string | undefined> => readTextIfThere(join(root, file));
-  const changes = new Map<string, string>();
-  const left: (readonly [file: string, lines: string])[] = [];
-  const files: NewFile[] = [];
-  const setup = await read(setupFile);
-  const joined = joinLanguages(setup, languages);
-  const { tag, present } = languages;
-  if (joined === undefined) {
-    left.push([setupFile, `  config.languages = [${quoted(present, tag)}];`]);
-  } else if (setup === undefined) files.push({ file: setupFile, text: joined });
-  else changes.set(setupFile, joined);
-
-  const style = await readImportStyle(project);
-  const layout = await read(layoutFile);
-  const hasSwitch = await read(routeFile) !== undefined;
-  let frame = layout;
-  if (hasSwitch) {
-    const view = await read(switchFile);
-    const name = nameOf(tag, present);
-    const named = view === undefined ? undefined : joinName(view, { tag, name });
-    if (named === undefined) left.push([switchFile, `  ${nameMember(tag, name)}`]);
-    else changes.set(switchFile, named);
-  } else {
-    files.push(...switchFiles(languages, await usesKit(root)));
-    frame = layout === undefined ? undefined : placeSwitch(layout, style(switchFile, layoutFile));
-    if (frame === undefined) {
-      const line = `import { languageSwitch } from "${style(switchFile, layoutFile)}";`;
-      left.push([layoutFile, `${line}\n  languageSwitch(c),`]);
-    }
-  }
-  if (await read(catalogFile) === undefined) {
-    const texts = new GeneratedTexts(wordings, { languages: [...present, tag], name: "messages" });
-    for (
-      const [file, text] of [[layoutFile, frame ?? layout], ...await notFoundPages(read)] as const
-    ) {
-      if (text === undefined) continue;
-      changes.set(
-        file,
-        translateSource(text, { wordings, texts, module: style(catalogFile, file) }),
-      );
-    }
-    const head = 'import { catalog } from "@fw/fw/i18n";\n\n/** What the pages say. */\n';
-    if (texts.isUsed) files.push({ file: catalogFile, text: head + texts.catalog() });
-  } else if (frame !== undefined) changes.set(layoutFile, frame);
-
+  const { files, changes, left } = await planLanguage(project, languages);
   const made = await writeAll(root, files);
   if (!made.ok) {
     io.stderr(`${messages.generateRefused[made.cause](made.file)}\n`);
@@ -180,7 +146,7 @@ async function write(project: Project, languages: Languages, io: Io): Promise<bo
   const changed: string[] = [];
   for (const [file, text] of changes) {
     const path = join(root, file);
-    if (text === await read(file) || !await isInside(root, path)) continue;
+    if (text === await readTextIfThere(path) || !await isInside(root, path)) continue;
     await replaceFile(path, text);
     changed.push(file);
   }
@@ -190,12 +156,75 @@ async function write(project: Project, languages: Languages, io: Io): Promise<bo
   return true;
 }
 
-/** Returns the page of the 404, if the project has one. */
-async function notFoundPages(
-  read: (file: string) => Promise<string | undefined>,
-): Promise<readonly (readonly [file: string, text: string | undefined])[]> {
-  const file = `${appFolder}/not_found.ts`;
-  return [[file, await read(file)]];
+async function planLanguage(project: Project, languages: Languages): Promise<Additions> {
+  const { root } = project;
+  const additions: Additions = { files: [], changes: new Map(), left: [] };
+  await addSetting(root, languages, additions);
+  const style = await readImportStyle(project);
+  await addSwitch(root, { languages, style }, additions);
+  await addCatalog(root, { languages, style }, additions);
+  return additions;
+}
+
+async function addSetting(
+  root: string,
+  languages: Languages,
+  { files, changes, left }: Additions,
+): Promise<void> {
+  const setup = await readTextIfThere(join(root, setupFile));
+  const joined = joinLanguages(setup, languages);
+  if (joined === undefined) {
+    left.push([setupFile, `  config.languages = [${quoted(languages)}];`]);
+  } else if (setup === undefined) files.push({ file: setupFile, text: joined });
+  else changes.set(setupFile, joined);
+}
+
+interface Writing {
+  readonly languages: Languages;
+  readonly style: ImportStyle;
+}
+
+/** Adds the switch to a project without one, else the name of the language to the switch. */
+async function addSwitch(
+  root: string,
+  { languages, style }: Writing,
+  { files, changes, left }: Additions,
+): Promise<void> {
+  const { tag, present } = languages;
+  if (await readTextIfThere(join(root, routeFile)) !== undefined) {
+    const view = await readTextIfThere(join(root, switchFile));
+    const name = nameOf(tag, present);
+    const named = view === undefined ? undefined : joinName(view, { tag, name });
+    if (named === undefined) left.push([switchFile, `  ${nameMember(tag, name)}`]);
+    else changes.set(switchFile, named);
+    return;
+  }
+  files.push(...switchFiles(languages, await usesKit(root)));
+  const module = style(switchFile, layoutFile);
+  const layout = await readTextIfThere(join(root, layoutFile));
+  const placed = layout === undefined ? undefined : placeSwitch(layout, module);
+  if (placed !== undefined) changes.set(layoutFile, placed);
+  else {
+    const line = `import { languageSwitch } from "${module}";`;
+    left.push([layoutFile, `${line}\n  languageSwitch(c),`]);
+  }
+}
+
+/** Moves the texts of the layout and of the 404 into a catalog, in a project without one. */
+async function addCatalog(
+  root: string,
+  { languages: { present, tag }, style }: Writing,
+  { files, changes }: Additions,
+): Promise<void> {
+  if (await readTextIfThere(join(root, catalogFile)) !== undefined) return;
+  const texts = new GeneratedTexts(wordings, { languages: [...present, tag], name: "messages" });
+  for (const file of [layoutFile, notFoundFile]) {
+    const text = changes.get(file) ?? await readTextIfThere(join(root, file));
+    if (text === undefined) continue;
+    changes.set(file, translateSource(text, { wordings, texts, module: style(catalogFile, file) }));
+  }
+  const head = 'import { catalog } from "@fw/fw/i18n";\n\n/** What the pages say. */\n';
+  if (texts.isUsed) files.push({ file: catalogFile, text: head + texts.catalog() });
 }
 
 /** Returns the route, its test and the form that posts to it. */
@@ -213,7 +242,7 @@ function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly New
   ];
 }
 
-function quoted(present: readonly string[], tag: string): string {
+function quoted({ present, tag }: Languages): string {
   return [...present, tag].map((each) => JSON.stringify(each)).join(", ");
 }
 

@@ -11,7 +11,28 @@ import { until } from "./kit/site.ts";
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** The rules that depend on colours: what the others find is the same in every colour scheme. */
-const colorRules = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+const colorRules = ["color-contrast", "link-in-text-block"];
+
+/** These, and the rules that depend on where things are: the others judge what is there to be seen. */
+const layoutRules = [...colorRules, "target-size", "scrollable-region-focusable"];
+
+/**
+ * What all other rules depend on: the elements, and which of them can be seen. It is kept by the document
+ * itself, so that another load is judged in full.
+ */
+const addJudged = `(() => {
+  const isSeen = (one) => {
+    if (!one.checkVisibility({ visibilityProperty: true })) return 0;
+    const { width, height, right } = one.getBoundingClientRect();
+    return width > 1 && height > 1 && right > 0 ? 2 : 1;
+  };
+  const seen = Array.from(document.querySelectorAll("body *"), isSeen).join("");
+  const key = [document.title, seen, document.body.outerHTML].join();
+  const judged = globalThis.judged ??= new Set();
+  const isNew = !judged.has(key);
+  judged.add(key);
+  return isNew;
+})()`;
 
 /**
  * Marks the words of a listing that look like one before them in the same listing, which are most of the
@@ -27,7 +48,8 @@ const markRepeated = `for (const listing of document.querySelectorAll("pre")) {
 }`;
 
 /**
- * What axe finds wrong with a page as it is now.
+ * What axe finds wrong with a page as it is now. A document of which nothing changed but colours and
+ * places since it was judged is judged again by the rules that depend on them.
  *
  * @param options With `isRecolored` the page was judged before in another colour scheme, and only what
  * depends on colours is judged again. @default false
@@ -38,9 +60,11 @@ export async function findFaults(
 ): Promise<string[]> {
   if (!await page.evaluate("globalThis.axe !== undefined")) await addAxe(page);
   await page.evaluate(markRepeated);
+  const isNew = await page.evaluate(addJudged);
+  const again = options.isRecolored ? colorRules : layoutRules;
   const context = JSON.stringify({ exclude: ["[data-repeated]"] });
   const run = JSON.stringify({
-    runOnly: options.isRecolored ? colorRules : rules,
+    runOnly: isNew && !options.isRecolored ? rules : { type: "rule", values: again },
     // What is right is not worked out in full.
     resultTypes: ["violations"],
   });

@@ -1,76 +1,102 @@
 import { assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import { noChromium, type Page, withBrowser } from "../browser.ts";
-import { paths, visit, type VisitOptions, withGallery } from "./site.ts";
+import { paths, visit, withGallery } from "./site.ts";
 import { findFaults, overflow, recolor, settle } from "../page_faults.ts";
-
-/** What a page is turned into without another load. */
-interface Look {
-  readonly name: string;
-  readonly turn: (page: Page) => Promise<void>;
-}
 
 const wide = { width: 1_280, height: 900 };
 const narrow = { width: 360, height: 740 };
 
-const loads: readonly (readonly [
-  name: string,
-  options: VisitOptions,
-  query: string,
-  look?: Look,
-])[] = [
-  ["light, 1280 px", { colorScheme: "light", viewport: wide }, "", {
-    name: "dark, 360 px",
-    turn: async (page) => {
-      await page.setViewportSize(narrow);
-      await recolor(page, "dark");
-    },
+/**
+ * What a page is turned into, one after the other without another load: to load a page and the script
+ * that judges it takes longer than to judge it.
+ */
+const looks: readonly (readonly [name: string, turn: (page: Page) => Promise<void>])[] = [
+  ["light, 1280 px", () => Promise.resolve()],
+  ["dark, 360 px", async (page) => {
+    await page.setViewportSize(narrow);
+    await recolor(page, "dark");
   }],
-  ["dark, 1280 px, right to left", { colorScheme: "dark", viewport: wide }, "?dir=rtl", {
-    name: "light, 360 px, right to left",
-    turn: async (page) => {
-      await page.setViewportSize(narrow);
-      await recolor(page, "light");
-    },
+  ["light, 360 px, touch", async (page) => {
+    await recolor(page, "light");
+    await setTouch(page, true);
   }],
-  [
-    "light, 360 px, touch",
-    { colorScheme: "light", hasTouch: true, isMobile: true, viewport: narrow },
-    "",
-  ],
+  ["light, 360 px, right to left", async (page) => {
+    await setTouch(page, false);
+    await turnAround(page, "rtl");
+  }],
+  ["dark, 1280 px, right to left", async (page) => {
+    await page.setViewportSize(wide);
+    await recolor(page, "dark");
+  }],
+  ["dark, on paper", async (page) => {
+    await turnAround(page, "ltr");
+    await page.emulateMedia({ media: "print" });
+  }],
+  ["light, on paper", (page) => recolor(page, "light")],
 ];
 
-for (const [name, options, query, look] of loads) {
-  testUnless(noChromium, {
-    name: `gallery: no fault of access, no word of the browser, nothing too wide: ${name}${
-      look === undefined ? "" : `; ${look.name}`
-    }`,
-    fn: async (t) => {
-      await withGallery((url) =>
-        withBrowser((browser) =>
-          visit(browser, options, async ({ page, said }) => {
-            const judge = async (message: string): Promise<void> => {
-              await settle(page);
-              assertEquals(await findFaults(page), [], message);
-              assertEquals(await overflow(page), 0, message);
-            };
-            for (const path of paths) {
-              await t.step(path, async () => {
-                await page.emulateMedia({ colorScheme: options.colorScheme ?? null });
-                await page.setViewportSize(options.viewport ?? wide);
-                await page.goto(`${url}${path}${query}`);
-                await judge(name);
-                if (look !== undefined) {
-                  await look.turn(page);
-                  await judge(look.name);
-                }
+/** Turns the window into that of a telephone, and back. */
+async function setTouch(page: Page, isTouched: boolean): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: isTouched });
+  await session.send("Emulation.setDeviceMetricsOverride", {
+    ...narrow,
+    deviceScaleFactor: 1,
+    mobile: isTouched,
+  });
+  const isCoarse = await page.evaluate("matchMedia('(pointer: coarse) and (hover: none)').matches");
+  assertEquals(isCoarse, isTouched);
+  await session.detach();
+}
+
+/** Turns the direction of writing, by the gallery's own link. */
+async function turnAround(page: Page, dir: "ltr" | "rtl"): Promise<void> {
+  await page.evaluate("document.querySelector('[data-gallery-dir]').click()");
+  assertEquals(await page.evaluate("document.documentElement.dir"), dir);
+}
+
+testUnless(noChromium, {
+  name: "gallery: no fault of access, no word of the browser, nothing too wide",
+  fn: async (t) => {
+    await withGallery((url) =>
+      withBrowser((browser) =>
+        visit(browser, {}, async ({ page, said }) => {
+          for (const path of paths) {
+            await page.emulateMedia({ colorScheme: "light", media: null });
+            await page.setViewportSize(wide);
+            await page.goto(url + path);
+            for (const [name, turn] of looks) {
+              await t.step(`${path}: ${name}`, async () => {
+                await turn(page);
+                await settle(page);
+                assertEquals(await findFaults(page), []);
+                if (!name.endsWith("paper")) assertEquals(await overflow(page), 0);
                 // The browser says of every answer that it is a 404.
                 assertEquals(said.splice(0).filter((text) => !/status of 404/.test(text)), []);
               });
             }
-          })
-        )
-      );
-    },
-  });
-}
+          }
+        })
+      )
+    );
+  },
+});
+
+testUnless(noChromium, {
+  name: "gallery: the server writes a page right to left as the script turns it",
+  fn: async () => {
+    await withGallery((url) =>
+      withBrowser((browser) =>
+        visit(browser, { colorScheme: "dark" }, async ({ page, said }) => {
+          await page.goto(`${url}/components/forms?dir=rtl`);
+          assertEquals(await page.evaluate("document.documentElement.dir"), "rtl");
+          await settle(page);
+          assertEquals(await findFaults(page), []);
+          assertEquals(await overflow(page), 0);
+          assertEquals(said, []);
+        })
+      )
+    );
+  },
+});

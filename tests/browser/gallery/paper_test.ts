@@ -1,8 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import { noChromium, withBrowser } from "../browser.ts";
-import { paths, visit, withGallery } from "./site.ts";
-import { findFaults, recolor, settle } from "../page_faults.ts";
+import { visit, withGallery } from "./site.ts";
 
 testUnless(noChromium, {
   name: "gallery: on paper there is the content without the frame, and every part of tabs",
@@ -15,30 +14,6 @@ testUnless(noChromium, {
           assertEquals(await page.locator(".ui-header:visible, .ui-sidebar:visible").count(), 0);
           assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
           assertEquals(await page.locator(".ui-tab-title:visible").count(), 3);
-        })
-      )
-    );
-  },
-});
-
-testUnless(noChromium, {
-  name: "gallery: on paper everything is dark on light, also of a dark page",
-  fn: async (t) => {
-    await withGallery((url) =>
-      withBrowser((browser) =>
-        visit(browser, { colorScheme: "light" }, async ({ page }) => {
-          for (const path of paths) {
-            await t.step(path, async () => {
-              await page.emulateMedia({ colorScheme: "light", media: null });
-              await page.goto(url + path);
-              await page.emulateMedia({ media: "print" });
-              await settle(page);
-              assertEquals(await findFaults(page), []);
-              await recolor(page, "dark");
-              await settle(page);
-              assertEquals(await findFaults(page, { isRecolored: true }), []);
-            });
-          }
         })
       )
     );

@@ -120,7 +120,7 @@ export function Page(c: Ctx): Node {
     file: "app/join/page.ts",
     text: (app["app/join/page.ts"] ?? "").replace("?/join", "?/jion"),
     code: "E_NO_SCRIPT",
-    place: "app/join/page.ts:8",
+    place: "app/join/page.ts:6",
   },
   {
     name: "a guard that went",
