@@ -99,6 +99,7 @@ export function compilePipeline(from: CompileParts): Compiled {
     error: parts.error,
     problemType: config.problemType,
     hasReload,
+    keepsIncidents: config.observability.incidents !== undefined,
   };
   const tracing = openTracing();
   const languages = compileLanguages(config);

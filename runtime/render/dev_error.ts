@@ -4,6 +4,7 @@ import type { Node } from "../../html/node.ts";
 import { formatFrame, formatPlace } from "../base/diagnose/code_frame.ts";
 import { frameBlock } from "../base/diagnose/code_frame_block.ts";
 import { errorPageStyles } from "../base/conventions.ts";
+import { parseAction } from "../base/url/action.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { type TracedError, traceError } from "./error_trace.ts";
@@ -14,6 +15,8 @@ export interface DevFailures {
   readonly status: number;
   /** The error first, then what failed in rendering it. */
   readonly errors: readonly unknown[];
+  /** Whether what is needed to send the request again is kept. */
+  readonly isKept?: boolean;
 }
 
 /** Renders the page of an error in development: what, where in the code, and for which request. */
@@ -36,7 +39,7 @@ export function devErrorDocument(c: Exchange, failures: DevFailures): Node {
 
 /** Returns the content of that page without the document around it. */
 export function devErrorContent(c: Exchange, failures: DevFailures): Node {
-  const { status, errors } = failures;
+  const { status, errors, isKept = false } = failures;
   const traced = errors.map((error) => traceError(error, c.appDir));
   const first = traced[0]?.[0];
   const { head, rest } = headOf(first?.message ?? "");
@@ -59,11 +62,11 @@ export function devErrorContent(c: Exchange, failures: DevFailures): Node {
         })
       ))
     ),
-    requestCard(c),
+    requestCard(c, isKept),
     h.details(
       h.class("problem quiet"),
       h.summary("As text"),
-      h.pre(h.class("stack text"), h.attr("tabindex", "0"), devErrorText(c, errors)),
+      h.pre(h.class("stack text"), h.attr("tabindex", "0"), devErrorText(c, failures)),
     ),
     h.footer("This page is for development: in production nobody sees more than the status."),
   );
@@ -118,23 +121,30 @@ function countOf(count: number): string {
   return count === 1 ? "1 call" : `${count} calls`;
 }
 
-function requestCard(c: Exchange): Node {
+function requestCard(c: Exchange, isKept: boolean): Node {
   return h.section(
     h.class("problem quiet"),
-    h.dl(factsOf(c).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
+    h.dl(factsOf(c, isKept).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
   );
 }
 
 /** Returns the request's facts for a developer, without the values of a query. */
-function factsOf(c: Exchange): readonly (readonly [string, string])[] {
+function factsOf(c: Exchange, isKept: boolean): readonly (readonly [string, string])[] {
   const { route } = c;
   const source = route?.source ?? "";
   return [
-    ["Request", `${c.method} ${c.target.path}`],
+    ["Request", `${c.method} ${c.target.path}${actionOf(c)}`],
     ["Route", route === undefined ? "none" : c.pattern],
     ...(source === "" ? [] : [["Source", source] as const]),
     ["Request id", c.requestId],
+    ...(isKept ? [["Write a test", `deno task incident ${c.requestId}`] as const] : []),
   ];
+}
+
+/** Returns the action of a page as its URL names it: `?/add`. */
+function actionOf({ method, route, url }: Exchange): string {
+  const name = method === "POST" ? parseAction(url.search) : undefined;
+  return name !== undefined && route?.actionNames.includes(name) === true ? `?/${name}` : "";
 }
 
 /** Renders the replacement of a failed part of a page: plain text, which needs no style of its own. */
@@ -142,14 +152,17 @@ export function devErrorSlot(c: Exchange, errors: readonly unknown[]): Node {
   return h.div(
     h.role("alert"),
     h.p("This part could not be loaded."),
-    h.pre(devErrorText(c, errors)),
+    h.pre(devErrorText(c, { errors })),
   );
 }
 
 /** Formats the error as plain text, to be copied into a message or a terminal. */
-function devErrorText(c: Exchange, errors: readonly unknown[]): string {
+function devErrorText(
+  c: Exchange,
+  { errors, isKept = false }: Pick<DevFailures, "errors" | "isKept">,
+): string {
   const blocks = errors.map((error) => errorBlock(traceError(error, c.appDir)));
-  const facts = factsOf(c).map(([name, value]) => `${name}: ${value}`);
+  const facts = factsOf(c, isKept).map(([name, value]) => `${name}: ${value}`);
   return `${blocks.join("\n\nthe page of the error failed as well: ")}\n\n${facts.join("\n")}\n`;
 }
 

@@ -186,7 +186,8 @@ export function renderOwnPage(
   const { env, requestId } = c;
   const status = statusOf(error);
   if (env === "dev" && (status >= 500 || "inner" in options)) {
-    return renderDevPage(c, { status, errors: failuresOf(error, options) }, options);
+    const isKept = options.keepsIncidents === true && status >= 500;
+    return renderDevPage(c, { status, errors: failuresOf(error, options), isKept }, options);
   }
   const { errorPages: texts } = c.texts;
   const shown = { env, requestId, texts, formPath: formPathOf(c) };

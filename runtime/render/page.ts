@@ -15,6 +15,8 @@ import { addIslands } from "./island.ts";
 export interface PageOptions {
   /** Whether pages carry the script that reloads them in development. */
   readonly hasReload: boolean;
+  /** Whether the requests that fail are kept, so that a test can send them again. @default false */
+  readonly keepsIncidents?: boolean;
   /** Looks for misplaced markup in development. @default none */
   readonly checkMarkup?: ((c: Exchange, html: string) => void) | undefined;
 }

@@ -308,3 +308,33 @@ for (const [name, thrown, heading] of odd) {
     });
   });
 }
+
+Deno.test("the page names the action, and how a kept request becomes a test", async () => {
+  const failed = (): never => {
+    throw new TypeError("no stock");
+  };
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const incidents of [folder, undefined]) {
+      const { app } = newSite(
+        [{ pattern: "/basket", page: () => h.p(), actions: { add: failed } }],
+        {
+          config: { env: "dev", devReload: Off, observability: { incidents } },
+        },
+      );
+      const action = await testRequest(
+        app,
+        "POST",
+        "/basket?/add&secret=1",
+        withHeader("accept", "text/html"),
+      );
+      const shown = visible(action.body);
+      assertStringIncludes(shown, "POST /basket?/add<");
+      assert(!shown.includes("secret"));
+      assertEquals(shown.includes(`deno task incident `), incidents !== undefined);
+      await app.shutdown();
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -39,8 +39,13 @@ function fieldsOf(
   });
 }
 
-/** A form is text: an integer of 64 bits needs no second type. */
+/** A form is text: an integer of 64 bits needs no second type, and an absent date is no `null`. */
 function asText(kind: Definition["kind"], schema: Schema): Schema {
+  if (kind === "date") {
+    const { anyOf } = schema;
+    const formats = Array.isArray(anyOf) ? anyOf.filter(({ type }) => type !== "null") : [];
+    return { ...schema, type: "string", anyOf: formats };
+  }
   if (kind !== "int64") return schema;
   const { pattern: _pattern, ...rest } = schema;
   return { ...rest, type: "integer" };

@@ -63,14 +63,15 @@ function withRules(schema: Schema, field: AnyFieldSchema): Schema {
   const { def } = field;
   if (def.kind === "struct") return schema;
   const isRequired = def.rules.split(",").includes("required");
-  return merged(schema, toJsonSchema(field), { isRequired });
+  return merged(schema, { rules: toJsonSchema(field), isRequired });
 }
 
-function merged(
-  schema: Schema,
-  rules: Schema,
-  { isRequired }: { readonly isRequired: boolean },
-): Schema {
+interface Rules {
+  readonly rules: Schema;
+  readonly isRequired: boolean;
+}
+
+function merged(schema: Schema, { rules, isRequired }: Rules): Schema {
   const [base, isNull] = baseOf(schema);
   const [known] = baseOf(rules);
   // Where the type says something else or more, the type counts.
@@ -84,7 +85,7 @@ function merged(
   if (typeof minimum === "number" && (isRequired || minimum <= 0)) result["minimum"] = minimum;
   if (typeof maximum === "number" && (isRequired || maximum >= 0)) result["maximum"] = maximum;
   if (isSchema(schema["items"]) && isSchema(items)) {
-    result["items"] = merged(schema["items"], items, { isRequired: false });
+    result["items"] = merged(schema["items"], { rules: items, isRequired: false });
   }
   return result;
 }
