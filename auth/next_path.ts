@@ -1,4 +1,5 @@
 import type { Ctx } from "../mod.ts";
+import { pageQuery } from "../runtime/addon.ts";
 
 /** The longest target that is carried along: beyond it a link is a mistake or an attack. */
 const maxNextChars = 2_048;
@@ -75,10 +76,13 @@ export function nextPath(c: Ctx, options: { readonly fallback?: string } = {}): 
   return parseNext(c.query("next"), c.base) ?? c.base + (options.fallback ?? "/");
 }
 
-/** Returns the path of the sign-in page that leads back to what was asked for. */
+/**
+ * Returns the path of the sign-in page that leads back to the requested page. The way back is a GET, so it
+ * leads to the page of an action, not to the action.
+ */
 export function loginTarget(c: Ctx, loginPath: string): string {
   const { pathname, search } = c.url;
-  const next = [pathname + search, pathname]
+  const next = [pathname + pageQuery(search), pathname]
     .map((text) => parseNext(text, c.base))
     .find((text) => text !== undefined);
   const target = c.base + loginPath;

@@ -8,7 +8,12 @@ const fullCost: ScryptCost = { logN: 15, r: 8, p: 3 };
 /** The least that scrypt can do: microseconds a try. */
 const testCost: ScryptCost = { logN: 1, r: 1, p: 1 };
 
-let currentCost = fullCost;
+/** Those who asked for the cost of tests; the full cost holds again when the last one is gone. */
+const lowered = new Set<Disposable>();
+
+function currentCost(): ScryptCost {
+  return lowered.size > 0 ? testCost : fullCost;
+}
 
 /** How hashes of a cost start. */
 function prefixOf({ logN, r, p }: ScryptCost): string {
@@ -17,13 +22,11 @@ function prefixOf({ logN, r, p }: ScryptCost): string {
 
 /** Lowers the cost of new hashes, and of a check without a hash, until the result is disposed. */
 export function lowerCost(): Disposable {
-  const before = currentCost;
-  currentCost = testCost;
-  return {
-    [Symbol.dispose](): void {
-      currentCost = before;
-    },
+  const holder: Disposable = {
+    [Symbol.dispose]: () => void lowered.delete(holder),
   };
+  lowered.add(holder);
+  return holder;
 }
 
 /** The most that a kept hash may ask for: 128 MiB, OWASP's largest. */
@@ -60,7 +63,7 @@ export async function hashPassword(password: string): Promise<string> {
     );
   }
   const salt = crypto.getRandomValues(new Uint8Array(16));
-  const cost = currentCost;
+  const cost = currentCost();
   const derived = await deriveScrypt(password, salt, cost);
   return `${prefixOf(cost)}${encodeBase64url(salt)}$${encodeBase64url(derived)}`;
 }
@@ -86,7 +89,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, kept: string | undefined): Promise<boolean> {
   const hash = parseHash(kept ?? "");
   const typed = password.length > maxPasswordChars ? "" : password;
-  const { salt, derived, cost } = hash ?? { ...decoy, cost: currentCost };
+  const { salt, derived, cost } = hash ?? { ...decoy, cost: currentCost() };
   const actual = await deriveScrypt(typed, salt, cost);
   // Compared in any case: an empty password is none, whatever was kept.
   const isEqual = timingSafeEqual(actual, derived);
@@ -108,7 +111,7 @@ export async function verifyPassword(password: string, kept: string | undefined)
  * ```
  */
 export function needsRehash(kept: string): boolean {
-  return parseHash(kept) === undefined || !kept.startsWith(prefixOf(currentCost));
+  return parseHash(kept) === undefined || !kept.startsWith(prefixOf(currentCost()));
 }
 
 /** A hash as it was kept. */

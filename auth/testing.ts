@@ -29,21 +29,29 @@ import { createSession, hashId } from "./session_record.ts";
 import type { SignIn } from "./user.ts";
 
 /**
- * Sends the request of a signed-in user: a session is started, as a sign-in would, and its cookie sent.
+ * Signs in a test request, or every request of a test client: a session is started, as a sign-in would, and
+ * its cookie sent.
  *
  * @param auth What `createSessions` or `oidc` returned.
  * @param user Who is signed in; `subject` defaults to `"test"`.
- * @returns An option for every test request.
+ * @returns An option for a test request, and for `newTestClient`.
  * @throws {TypeError} for an object of another package.
  * @example
  * ```ts
  * import { createSessions } from "@fw/fw/auth";
  * import { withUser } from "@fw/fw/auth/testing";
- * import { testPage } from "@fw/fw/testing";
+ * import { App } from "@fw/fw";
+ * import { newTestClient, testPage } from "@fw/fw/testing";
  *
  * const sessions = createSessions();
  * const page = async (c: import("@fw/fw").Ctx) => c.text(200, (await sessions.require(c)).subject);
  * await testPage({ page }, "/me", withUser(sessions, { subject: "42" })).wantContains("42");
+ *
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * app.route({ pattern: "/me", page });
+ * const client = newTestClient(app, withUser(sessions, { subject: "42" }));
+ * await client.get("/me").wantContains("42");
+ * await client.get("/me").wantContains("42");
  * ```
  */
 export function withUser(auth: object, user: Partial<SignIn> = {}): TestOption {

@@ -91,6 +91,8 @@ export type Labels = {
   security: string;
   /** The heading of the schemas of an API. @default "Schemas" */
   schemas: string;
+  /** The heading of the responses and bodies that several operations of an API have. @default "Shared" */
+  sharedParts: string;
   /** The name of an example. @default "Example" */
   example: string;
   /** What opens the form of an operation. @default "Try it" */
@@ -145,6 +147,7 @@ export const english: Readonly<Labels> = {
   responses: "Responses",
   security: "Security",
   schemas: "Schemas",
+  sharedParts: "Shared",
   example: "Example",
   tryIt: "Try it",
   send: "Send",
@@ -209,6 +212,7 @@ export const labelsPtBr: Readonly<Labels> = {
   responses: "Respostas",
   security: "Segurança",
   schemas: "Esquemas",
+  sharedParts: "Compartilhados",
   example: "Exemplo",
   tryIt: "Experimentar",
   send: "Enviar",
@@ -273,6 +277,7 @@ export const labelsPt: Readonly<Labels> = {
   responses: "Respostas",
   security: "Segurança",
   schemas: "Esquemas",
+  sharedParts: "Partilhados",
   example: "Exemplo",
   tryIt: "Experimentar",
   send: "Enviar",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import type { PossibleValue } from "../project/settings/production.ts";
@@ -32,8 +33,14 @@ export function checkKinds({ generated, settings, messages }: AuditFacts): Verdi
   const hasPages = routes.some(({ file }) => file.base === "page");
   const bare = isChecked || !hasPages ? [] : routes.filter(isBareWriter);
   if (bare.length === 0) return texts.kindsDeclared;
-  const places = bare.map(({ file: { path } }) => ({ file: path }));
-  return [found("warning", texts.kindsMissing(), { places })];
+  return [found("warning", texts.kindsMissing(), { places: bare.map(placeOfWriter) })];
+}
+
+/** Returns where the first handler of a route that writes is. */
+function placeOfWriter({ file: { path, names } }: Route): Place {
+  const [first] = [...names.values()].filter(({ name }) => isWriteMethod(name))
+    .sort((one, other) => one.line - other.line);
+  return first === undefined ? { file: path } : { file: path, line: first.line };
 }
 
 function isBareWriter(route: Route): boolean {

@@ -6,7 +6,7 @@
 import type ts from "typescript";
 import { positionOf, type TypeScript } from "../project/sources/exports.ts";
 import { importsOf } from "../project/sources/imports.ts";
-import type { Source } from "../project/sources/sources.ts";
+import type { Source, Sources } from "../project/sources/sources.ts";
 import type { Position } from "../problem.ts";
 
 /** A call of `catalog` with its languages. */
@@ -38,8 +38,17 @@ export interface CatalogMessage extends Position {
   readonly forms: ReadonlySet<string> | undefined;
 }
 
+/** Returns the catalogs that are written out in the sources of a project. */
+export function listCatalogs(sources: Sources): WrittenCatalog[] {
+  return sources.list().flatMap((file) => {
+    const source = sources.read(file);
+    const mayHave = source !== undefined && source.text.includes("catalog(");
+    return mayHave ? catalogsIn(sources.ts, source) : [];
+  });
+}
+
 /** Returns the catalogs of a source that imports `catalog` from the library. */
-export function catalogsIn(parser: TypeScript, { tree, path: file }: Source): WrittenCatalog[] {
+function catalogsIn(parser: TypeScript, { tree, path: file }: Source): WrittenCatalog[] {
   const name = importedName(parser, tree);
   if (name === undefined) return [];
   const found: WrittenCatalog[] = [];

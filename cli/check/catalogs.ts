@@ -12,10 +12,11 @@ import {
   sortProblems,
 } from "../problem.ts";
 import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
 import {
   type CatalogLanguage,
   type CatalogMessage,
-  catalogsIn,
+  listCatalogs,
   type WrittenCatalog,
 } from "./catalog_source.ts";
 import { findUsedKeys } from "./catalog_uses.ts";
@@ -37,11 +38,7 @@ interface Check {
 export async function checkCatalogs(project: Project): Promise<Problem[]> {
   const sources = await project.sources();
   const texts = project.messages.check.catalogs;
-  const catalogs = sources.list().flatMap((file) => {
-    const source = sources.read(file);
-    const mayHave = source !== undefined && source.text.includes("catalog(");
-    return mayHave ? catalogsIn(sources.ts, source) : [];
-  });
+  const catalogs = listCatalogs(sources);
   if (catalogs.length === 0) return [];
   const wanted = await configuredLanguages(project);
   const isUsed = findUsedKeys(project.root, { sources, catalogs });
@@ -62,14 +59,6 @@ export async function checkCatalogs(project: Project): Promise<Problem[]> {
     reportUncovered(wanted, { ...check, add: warn });
   }
   return sortProblems(problems);
-}
-
-/** Returns the languages that `Config` lists; none where only a run can tell. */
-async function configuredLanguages(project: Project): Promise<string[]> {
-  const lists = (await project.settings({})).possible("languages");
-  return lists.flatMap((value) =>
-    value.kind === "known" && Array.isArray(value.value) ? value.value.map(String) : []
-  );
 }
 
 /** Reports messages that a language lacks, and parameters that differ. */

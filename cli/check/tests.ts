@@ -5,6 +5,7 @@
  */
 import type { Problem } from "../problem.ts";
 import { runDeno } from "../project/process/deno.ts";
+import { readOwnRun } from "../project/own_run.ts";
 import type { Project } from "../project/project.ts";
 import { testsOf } from "./changed.ts";
 import type { StepOptions, StepResult } from "./step.ts";
@@ -19,7 +20,13 @@ interface FailedTest {
   readonly reason: string | undefined;
 }
 
-/** Runs the `test` task, or `deno test` in a project without one. */
+/** The limit of what the tests print: a failing loop would take all memory. */
+const maxOutputBytes = 32 * 1_024 * 1_024;
+
+/**
+ * Runs the `test` task. In a project without one, `deno test` with the permissions of the `start` task:
+ * nothing else says what the code may do.
+ */
 export async function runTests(
   project: Project,
   { signal, pages, changed }: StepOptions,
@@ -28,18 +35,27 @@ export async function runTests(
   const { tasks } = await project.manifest();
   const hasTask = typeof tasks === "object" && tasks !== null && "test" in tasks;
   // The types were checked by the step before.
-  const args = hasTask ? ["task", "--quiet", "test", "--no-check"] : ["test", "-A", "--no-check"];
+  const own = hasTask ? undefined : await readOwnRun(project);
+  const args = hasTask
+    ? ["task", "--quiet", "test", "--no-check"]
+    : ["test", "--no-prompt", "--no-check", ...own?.flags ?? []];
   const task = commandOf(hasTask ? tasks.test : undefined);
   const files = changed && await testsOf(project, changed);
   if (files?.length === 0) return { problems: [], note: messages.check.nothingChanged };
   // With all permissions, or a set of them, Deno refuses a flag for one.
-  const isOpen = !hasTask || /\s(?:-[A-Za-z]*[AP]|--allow-all|--permission-set)\b/.test(task);
+  const isOpen = /\s(?:-[A-Za-z]*[AP]|--allow-all|--permission-set)\b/.test(
+    hasTask ? task : args.join(" "),
+  );
   const record = isOpen ? [] : [`--allow-write=${pages}`, "--allow-env=FW_TEST_PAGES"];
-  const { code, stdout, stderr } = await runDeno([...args, ...record, ...files ?? []], {
+  const { code, stdout, stderr, isCut } = await runDeno([...args, ...record, ...files ?? []], {
     cwd: root,
     signal,
-    env: { FW_TEST_PAGES: pages },
+    maxBytes: maxOutputBytes,
+    env: { ...own?.env, FW_TEST_PAGES: pages },
   });
+  if (isCut) {
+    return { problems: [{ code: "E_TEST", severity: "error", ...messages.check.testsLoud }] };
+  }
   const note = /^(?:ok|FAILED) \| (.*)$/m.exec(stdout)?.[1]?.replace(/ \(\S+\)$/, "");
   if (code === 0) return { problems: [], ...(note === undefined ? {} : { note }) };
   const failed = parseFailures(stdout);

@@ -8,6 +8,7 @@ import { findNearest } from "@fw/fw/addon";
 import { dirname, join, relative, SEPARATOR } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import type { Place, Problem } from "../problem.ts";
+import { listCatalogs } from "./catalog_source.ts";
 import { readTextOrEmpty } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { Sources } from "../project/sources/sources.ts";
@@ -17,6 +18,8 @@ export interface TypeFixFacts {
   readonly texts: Messages["check"]["types"];
   /** The patterns of the routes. */
   readonly patterns: readonly string[];
+  /** The keys of the messages that catalogs have, each with the names of its parameters. */
+  readonly messages: ReadonlyMap<string, readonly string[]>;
   /** Returns the import of a name for a file; `undefined` if no module is known to export it. */
   importOf(name: string, file: string): string | undefined;
   /** Returns a line of a file, from 1; empty where there is none. */
@@ -36,11 +39,22 @@ export async function typeFixFacts(project: Project): Promise<TypeFixFacts> {
   return {
     texts: messages.check.types,
     patterns: routes.map(({ pattern }) => pattern),
+    messages: messageNames(sources),
     importOf: (name, file) =>
       frameworkImport(name) ?? projectImport(name, { file, sources, hasAlias }),
     line: (file, line) => readTextOrEmpty(join(root, file)).split("\n")[line - 1] ?? "",
     isImport: (place) => isInImport(place, sources),
   };
+}
+
+function messageNames(sources: Sources): ReadonlyMap<string, readonly string[]> {
+  const languages = listCatalogs(sources).flatMap((catalog) => catalog.languages);
+  const names = new Map<string, Set<string>>();
+  for (const [key, message] of languages.flatMap(({ messages }) => [...messages])) {
+    const all = names.getOrInsertComputed(key, () => new Set());
+    for (const name of message.names ?? []) all.add(name);
+  }
+  return new Map([...names].map(([key, all]) => [key, [...all]]));
 }
 
 function isInImport({ file, line, column }: Place, { ts, read }: Sources): boolean {
@@ -155,7 +169,8 @@ const rules: readonly Rule[] = [
   },
   {
     pattern: /^Expected (\d+(?:-\d+)?) arguments?, but got (\d+)/,
-    fix: ([, wanted = "", given = ""], { facts }) => facts.texts.count(wanted, given),
+    fix: ([, wanted = "", given = ""], { facts, problem }) =>
+      messageFix(problem, facts) ?? hrefFix(problem, facts) ?? facts.texts.count(wanted, given),
   },
   {
     pattern: /^'([^']+)' is possibly '(?:undefined|null)'/,
@@ -217,6 +232,37 @@ export function typeFix(problem: Problem, facts: TypeFixFacts): string | undefin
 
 function lineOf(facts: TypeFixFacts, { place }: Problem): string {
   return place?.line === undefined ? "" : facts.line(place.file, place.line);
+}
+
+/** The code from the place of an error on, in one line: a call may go on in the lines below. */
+function codeAt(facts: TypeFixFacts, { place }: Problem): string {
+  const { file = "", line = 0, column = 1 } = place ?? {};
+  const [first = "", ...more] = [0, 1, 2].map((offset) => facts.line(file, line + offset));
+  return [first.slice(column - 1), ...more].map((text) => text.trim()).join(" ");
+}
+
+/**
+ * Corrects `c.t(messages, "titel")`. The compiler counts the arguments of the call with the parameters
+ * of all messages, and names neither the key nor what the message takes.
+ */
+function messageFix(problem: Problem, facts: TypeFixFacts): string | undefined {
+  const key = /^(?:\w+\.)*t\(\s*[\w.]+,\s*"([^"]+)"/.exec(codeAt(facts, problem))?.[1];
+  if (key === undefined || facts.messages.size === 0) return undefined;
+  const names = facts.messages.get(key);
+  if (names === undefined) {
+    const nearest = findNearest(key, [...facts.messages.keys()]);
+    return nearest === undefined ? facts.texts.noMessage(key) : facts.texts.replace(key, nearest);
+  }
+  return names.length === 0 ? undefined : facts.texts.parameters(key, names.join(", "));
+}
+
+/** Completes `c.href("/books/{id}")`. */
+function hrefFix(problem: Problem, facts: TypeFixFacts): string | undefined {
+  const pattern = /^(?:\w+\.)*href\(\s*"([^"]+)"/.exec(codeAt(facts, problem))?.[1];
+  const names = pattern?.matchAll(/\{(\w+)/g).map(([, name]) => name).toArray() ?? [];
+  return pattern === undefined || names.length === 0
+    ? undefined
+    : facts.texts.parameters(pattern, names.join(", "));
 }
 
 /** Corrects a literal: the pattern of a route, the name of a parameter, a member of a union. */

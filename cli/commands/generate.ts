@@ -21,6 +21,7 @@ import { misfitOf } from "../scaffold/flags.ts";
 import { usesKit } from "../scaffold/kit.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
 import { generateIsland } from "../scaffold/generate_island.ts";
+import { generateLanguage } from "../scaffold/generate_language.ts";
 import { generateMigration } from "../scaffold/generate_migration.ts";
 import { generateResource } from "../scaffold/generate_resource.ts";
 import {
@@ -40,6 +41,7 @@ type UrlSubject = typeof subjects[number];
 const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Promise<number>>> = {
   auth: generateAuth,
   island: generateIsland,
+  language: generateLanguage,
   migration: generateMigration,
   resource: generateResource,
 };
@@ -70,7 +72,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
   const help = helpOf(args, messages);
   const outcome = readArgs(args, spec, {
     command: "generate",
-    argument: "page|route|test|island|migration|resource|auth",
+    argument: "page|route|test|island|migration|resource|auth|language",
     help,
     messages,
     io,

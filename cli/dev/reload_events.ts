@@ -9,7 +9,7 @@ import type { ServerResponse } from "node:http";
 export interface ReloadEvents {
   /** Makes a response the event stream of one page. */
   add(response: ServerResponse): void;
-  /** Announces a new build: pages of another build reload. */
+  /** Announces a new build: pages of another build reload, hidden ones once they are shown. */
   announce(): void;
   reload(): void;
   /** Swaps a stylesheet by its path below `public/`, such as `/style.css`. */
@@ -21,7 +21,9 @@ export interface ReloadEvents {
 export function reloadEvents(): ReloadEvents {
   const session = crypto.randomUUID();
   const pages = new Set<ServerResponse>();
-  let build = 0;
+  // Changes with each event: a page that was not connected meanwhile finds out by it.
+  let state = 0;
+  const boot = (): string => `${session}-${state}`;
   return {
     add: (response) => {
       response.writeHead(200, {
@@ -30,16 +32,22 @@ export function reloadEvents(): ReloadEvents {
         "X-Content-Type-Options": "nosniff",
       });
       // Reconnects within half a second after the server was restarted.
-      response.write(`retry: 500\nevent: boot\ndata: ${session}-${build}\n\n`);
+      response.write(`retry: 500\nevent: boot\ndata: ${boot()}\n\n`);
       pages.add(response);
       response.on("close", () => pages.delete(response));
     },
     announce: () => {
-      build++;
-      send("boot", `${session}-${build}`);
+      state++;
+      send("boot", boot());
     },
-    reload: () => send("reload", ""),
-    swapStyle: (path) => send("css", JSON.stringify({ path, version: Date.now().toString(36) })),
+    reload: () => {
+      state++;
+      send("reload", "");
+    },
+    swapStyle: (path) => {
+      state++;
+      send("css", JSON.stringify({ path, version: Date.now().toString(36), boot: boot() }));
+    },
     close: () => {
       for (const response of pages) response.end();
       pages.clear();

@@ -6,7 +6,8 @@
 import { routeMethods } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
-import { type HandlerReads, importType, specifierOf } from "./reads.ts";
+import { importType, specifierOf } from "./exported_names.ts";
+import type { HandlerReads } from "./reads.ts";
 
 /** The line width of `deno fmt`'s defaults. */
 const lineWidth = 80;

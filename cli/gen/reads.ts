@@ -13,7 +13,8 @@ import type ts from "typescript";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import { importsOf } from "../project/sources/imports.ts";
-import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
+import type { Source, Sources } from "../project/sources/sources.ts";
+import { ExportedNames } from "./exported_names.ts";
 import { readBodyDirective, readQueryDirectives } from "./read_directives.ts";
 
 /** What a handler reads, as the text of types; a part that is not known is absent. */
@@ -104,6 +105,7 @@ const valueType = "QueryValue";
 class Reader {
   readonly #sources: Sources;
   readonly #source: Source;
+  readonly #names: ExportedNames;
   readonly #seen = new Set<ts.Node>();
   readonly #draft: Draft = {
     body: undefined,
@@ -119,13 +121,14 @@ class Reader {
   constructor(sources: Sources, source: Source) {
     this.#sources = sources;
     this.#source = source;
+    this.#names = new ExportedNames(sources, source);
   }
 
   read({ code, statement }: Found): HandlerReads {
     this.#readFunction(code, 0);
     const draft = this.#draft;
     const comment = this.#commentOf(statement);
-    const typeNamed = (name: string): string | undefined => this.#typeNamed(name);
+    const typeNamed = (name: string): string | undefined => this.#names.typeNamed(name);
     const declared = readBodyDirective(comment, typeNamed);
     for (const { name, type, isRequired } of readQueryDirectives(comment, typeNamed)) {
       draft.values.delete(`${keyOf(name)}?`);
@@ -224,16 +227,16 @@ class Reader {
     const [first] = call.arguments;
     switch (member) {
       case "bindJson":
-        this.#addBody(this.#schema(first), { isForm: false });
+        this.#addBody(this.#names.schema(first), { isForm: false });
         return;
       case "bind":
       case "tryBind":
-        this.#addBody(this.#schema(first), { isForm: true });
+        this.#addBody(this.#names.schema(first), { isForm: true });
         this.#addFiles(call.arguments[1]);
         return;
       case "bindQuery":
       case "tryBindQuery": {
-        const schema = this.#schema(first);
+        const schema = this.#names.schema(first);
         if (schema === undefined || draft.query !== undefined) draft.isQueryOpen = true;
         else draft.query = schema;
         return;
@@ -328,75 +331,6 @@ class Reader {
       ? argument.text
       : undefined;
   }
-
-  /** Returns the type of a schema, if the generated file can name it. */
-  #schema(argument: ts.Expression | undefined): string | undefined {
-    const { ts } = this.#sources;
-    if (argument === undefined) return undefined;
-    const members: string[] = [];
-    let at = argument;
-    while (ts.isPropertyAccessExpression(at)) {
-      members.unshift(at.name.text);
-      at = at.expression;
-    }
-    if (!ts.isIdentifier(at)) return undefined;
-    const place = this.#valueNamed(at.text);
-    if (place === undefined) return undefined;
-    const path = [...(place.name === "*" ? [] : [place.name]), ...members];
-    return path.length === 0 ? undefined : `typeof ${importType(place.module)}.${path.join(".")}`;
-  }
-
-  /** Returns the module and the name by which another file gets a value of this one. */
-  #valueNamed(local: string): { readonly module: string; readonly name: string } | undefined {
-    const { ts } = this.#sources;
-    for (const [name, exported] of this.#source.exports.names) {
-      if (exported.from === undefined && name === local) return { module: this.#own(), name };
-    }
-    const imported = importsOf(ts, this.#source.tree).find((each) => each.local === local);
-    if (imported === undefined) return undefined;
-    return { module: this.#moduleOf(imported.specifier), name: imported.name };
-  }
-
-  /** Returns the text of a type that a directive names. */
-  #typeNamed(name: string): string | undefined {
-    const { ts } = this.#sources;
-    const value = this.#valueNamed(name);
-    const imported = importsOf(ts, this.#source.tree).find((each) => each.local === name);
-    if (imported === undefined) {
-      if (value !== undefined) return `typeof ${importType(value.module)}.${value.name}`;
-      const isExported = this.#source.tree.statements.some((statement) =>
-        (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) &&
-        statement.name.text === name && statement.typeParameters === undefined &&
-        statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
-      );
-      return isExported ? `${importType(this.#own())}.${name}` : undefined;
-    }
-    const path = resolveSpecifier(this.#source.path, imported.specifier);
-    const other = path === undefined ? undefined : this.#sources.read(path);
-    // Whether a name of a package is a schema or a type, its declaration alone tells.
-    if (other === undefined) return undefined;
-    const module = importType(this.#moduleOf(imported.specifier));
-    return `${other.exports.names.has(imported.name) ? "typeof " : ""}${module}.${imported.name}`;
-  }
-
-  #own(): string {
-    return specifierOf(this.#source.path);
-  }
-
-  #moduleOf(specifier: string): string {
-    const path = resolveSpecifier(this.#source.path, specifier);
-    return path === undefined ? specifier : specifierOf(path);
-  }
-}
-
-/** A specifier is a URL: a percent sign in a file name must not be read as an escape. */
-export function specifierOf(path: string): string {
-  return `./${path.replaceAll("%", "%25")}`;
-}
-
-/** Returns the type of a module by its specifier. */
-export function importType(module: string): string {
-  return `import(${JSON.stringify(module)})`;
 }
 
 /** Returns a name as a member of a type. */

@@ -11,7 +11,16 @@ import { diffTexts, readTexts } from "./written.ts";
 const timeoutMs = 60_000;
 
 /** What `generate` writes, and how its name is written. */
-const subjects = ["page", "route", "test", "island", "resource", "auth", "migration"] as const;
+const subjects = [
+  "page",
+  "route",
+  "test",
+  "island",
+  "resource",
+  "auth",
+  "migration",
+  "language",
+] as const;
 type Subject = typeof subjects[number];
 
 /** The switches, with their flags on the command line. */
@@ -42,7 +51,7 @@ const yesNo = () => text("oneof=yes no").optional();
 /** The schema of {@linkcode GenerateInput}. */
 export const generateInput = struct({
   what: text(`required,oneof=${subjects.join(" ")}`),
-  /** A URL, or the name of an island, of a resource or of a migration; a sign-in has none. */
+  /** A URL, a language, or the name of an island, a resource or a migration; a sign-in has none. */
   name: text("max=200").optional(),
   /** The fields of a resource, each as `title:text,required,max=80`. */
   fields: list(text("required,max=200"), "max=40").optional(),
@@ -113,6 +122,10 @@ const names: Readonly<Record<Subject, readonly [fits: (name: string) => boolean,
   island: [(name) => /^[a-z][a-z0-9_-]{0,60}$/.test(name), "write small letters, digits, - and _"],
   resource: [(name) => word.test(name), "write a plural such as events"],
   migration: [(name) => word.test(name), "write words such as add_venue"],
+  language: [
+    (name) => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,4}){0,2}$/.test(name),
+    "write a tag such as pt-PT",
+  ],
   auth: [(name) => name === "", "leave the name out"],
 };
 

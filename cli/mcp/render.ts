@@ -7,7 +7,7 @@ import { randomToken } from "@fw/fw/addon";
 import type { Project } from "../project/project.ts";
 import { outlineOf } from "./outline.ts";
 import { runBounded } from "./run.ts";
-import { readOwnRun } from "./test_task.ts";
+import { readOwnRun } from "../project/own_run.ts";
 
 export interface RenderRequest {
   readonly method: "GET" | "HEAD";

@@ -33,7 +33,7 @@ import { isRequestPath, testFileIn } from "./paths.ts";
 import { createQueue } from "./queue.ts";
 import { renderPath } from "./render.ts";
 import { runBounded } from "./run.ts";
-import { readOwnRun } from "./test_task.ts";
+import { readOwnRun } from "../project/own_run.ts";
 
 export interface ToolContext {
   /** Returns the project as it is on the disk now. */

@@ -19,6 +19,7 @@ import { islandsEn } from "./en/islands.ts";
 import { migrateEn } from "./en/migrate.ts";
 import { openApiEn } from "./en/openapi.ts";
 import { problemsEn } from "./en/problems.ts";
+import { languageEn } from "./en/language.ts";
 import { resourceEn } from "./en/resource.ts";
 
 export const en = {
@@ -36,6 +37,7 @@ export const en = {
   migrate: migrateEn,
   openapi: openApiEn,
   problems: problemsEn,
+  language: languageEn,
   resource: resourceEn,
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
@@ -75,7 +77,7 @@ export const en = {
   genFresh: (file: string): string => `${file} is up to date.`,
   genStale: (file: string): ProblemText => ({
     message: `${file} is out of date`,
-    fix: "Run `deno task gen` and commit the file.",
+    fix: "Run `deno task gen`, or `deno task check --fix`, and commit the file.",
   }),
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
@@ -166,11 +168,15 @@ export const en = {
     noFile: (file: string): string => `no ${file}`,
     unchanged: "nothing has changed since the last check; --fresh checks again",
     noGit: "no git repository: everything is checked",
+    testsLoud: {
+      message: "The tests printed more than 32 MiB and were ended.",
+      fix: "Print less in the tests, or find the loop that prints.",
+    },
     nothingChanged: "nothing that it checks has changed",
     stopped: (skipped: string): string => `Not run after this: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route, test, island, migration, resource or auth.` +
+    `Cannot generate "${what}": use page, route, test, island, migration, resource, auth or language.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
   generateUrlArgument: "a URL, such as /blog/{slug}",
@@ -237,8 +243,8 @@ export const en = {
   ): string =>
     `Cannot generate a sign-in with the provider "${name}": choose one of ${options.names}.` +
     (options.nearest === undefined ? "" : ` Did you mean "${options.nearest}"?`),
-  generateAuthLink:
-    'Link the account from your layout: h.a(h.href(c.href("/account")), "Account").',
+  generateAuthAccount: "Account",
+  generateAuthLink: (code: string): string => `Link the account from your layout: ${code}`,
   generateAuthTask: {
     start: 'Add "data" to --allow-read and --allow-write of the start task: the accounts are in ' +
       "data/app.sqlite.",
@@ -255,6 +261,9 @@ export const en = {
     "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
   generateAuthEdited: (file: string, lines: string): string =>
     `${file} is yours and was not changed. Add these lines, in their places:\n${lines}`,
+  generateAuthTable: (file: string, table: string): string =>
+    `${file} makes a table "${table}", which the accounts need; nothing was written. Rename that table, ` +
+    "or write the sign-in by hand: docs/auth.md.",
   generateAuthBeside: {
     already: "This sign-in is there already; nothing was written.",
     foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +

@@ -20,6 +20,7 @@ import { islandsPt } from "./pt/islands.ts";
 import { migratePt } from "./pt/migrate.ts";
 import { openApiPt } from "./pt/openapi.ts";
 import { problemsPt } from "./pt/problems.ts";
+import { languagePt } from "./pt/language.ts";
 import { resourcePt } from "./pt/resource.ts";
 
 export const pt: typeof en = {
@@ -37,6 +38,7 @@ export const pt: typeof en = {
   migrate: migratePt,
   openapi: openApiPt,
   problems: problemsPt,
+  language: languagePt,
   resource: resourcePt,
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
@@ -76,7 +78,7 @@ export const pt: typeof en = {
   genFresh: (file: string): string => `${file} está em dia.`,
   genStale: (file: string): ProblemText => ({
     message: `${file} está desatualizado`,
-    fix: "Execute `deno task gen` e faça commit do ficheiro.",
+    fix: "Execute `deno task gen`, ou `deno task check --fix`, e faça commit do ficheiro.",
   }),
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
@@ -160,11 +162,15 @@ export const pt: typeof en = {
     noFile: (file) => `não há ${file}`,
     unchanged: "nada mudou desde a última verificação; --fresh confere de novo",
     noGit: "não há um repositório git: tudo é conferido",
+    testsLoud: {
+      message: "Os testes escreveram mais de 32 MiB e foram terminados.",
+      fix: "Escreva menos nos testes, ou encontre o ciclo que escreve.",
+    },
     nothingChanged: "nada do que este passo confere mudou",
     stopped: (skipped: string): string => `Não foi executado depois disto: ${skipped}.`,
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test, island, migration, resource ou auth.` +
+    `Não há como gerar "${what}": diga page, route, test, island, migration, resource, auth ou language.` +
     (nearest === undefined ? "" : ` Queria dizer "${nearest}"?`),
   generateBadUrl: (url: string, reason: string): string =>
     `"${url}" não se traduz numa pasta: ${reason}`,
@@ -229,8 +235,8 @@ export const pt: typeof en = {
   generateAuthProvider: (name, options): string =>
     `Não há como gerar o login com o provedor "${name}": escolha um destes: ${options.names}.` +
     (options.nearest === undefined ? "" : ` Queria dizer "${options.nearest}"?`),
-  generateAuthLink:
-    'Ponha no layout um link para a conta: h.a(h.href(c.href("/account")), "Conta").',
+  generateAuthAccount: "Conta",
+  generateAuthLink: (code: string): string => `Ponha no layout um link para a conta: ${code}`,
   generateAuthTask: {
     start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: as contas ficam em ' +
       "data/app.sqlite.",
@@ -247,6 +253,9 @@ export const pt: typeof en = {
     "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",
   generateAuthEdited: (file: string, lines: string): string =>
     `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
+  generateAuthTable: (file: string, table: string): string =>
+    `${file} cria uma tabela "${table}", de que as contas precisam; nada foi escrito. Dê outro nome a ` +
+    "essa tabela, ou escreva o login à mão: docs/auth.md.",
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
     foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +

@@ -3,8 +3,10 @@
  *
  * @module
  */
+import { authWordings } from "./auth/texts.ts";
 import accountMiddleware from "./auth/account_middleware.ts.tmpl" with { type: "text" };
 import accountPage from "./auth/account_page.ts.tmpl" with { type: "text" };
+import createAccounts from "./auth/passwords/create_accounts.sql.tmpl" with { type: "text" };
 import accounts from "./auth/passwords/accounts.ts.tmpl" with { type: "text" };
 import fields from "./auth/passwords/fields.ts.tmpl" with { type: "text" };
 import loginMiddleware from "./auth/passwords/login_middleware.ts.tmpl" with { type: "text" };
@@ -33,6 +35,10 @@ import setup from "./auth/setup.ts.tmpl" with { type: "text" };
 import signupMiddleware from "./auth/passwords/signup_middleware.ts.tmpl" with { type: "text" };
 import signupPage from "./auth/passwords/signup_page.ts.tmpl" with { type: "text" };
 
+import variables from "./auth/passwords/variables.ts.tmpl" with { type: "text" };
+import { databaseCalls, type OwnCalls } from "./database.ts";
+import { GeneratedTexts } from "./texts/generated_texts.ts";
+
 /** A file to write, as `writeNew` takes it. */
 export interface AuthFile {
   /** The path relative to the project. */
@@ -49,6 +55,10 @@ export interface AuthPlan {
   readonly hasPasskeys: boolean;
   /** The identity provider, if there is one. */
   readonly provider: ProviderName | undefined;
+  /** Whether the pages use the component kit. */
+  readonly hasKit: boolean;
+  /** The languages of the application; with two or more, the texts are in a catalog. */
+  readonly languages: readonly string[];
 }
 
 /** What differs between providers: the function, and the members beside those of every client. */
@@ -126,17 +136,39 @@ export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan):
   ];
 }
 
+/** The migration that makes the tables of the accounts. */
+export const accountSchema = createAccounts;
+
+/** The tables of the accounts. */
+export const accountTables: readonly string[] = ["users", "password_links", "known_browsers"];
+
+/** Returns what `Setup` and `Shutdown` call for a sign-in, in order. */
+export function setupCalls({ hasAccounts }: AuthPlan): readonly OwnCalls[] {
+  if (!hasAccounts) return [];
+  return [
+    { file: "lib/variables.ts", open: "checkVariables" },
+    { file: "lib/mail.ts", open: "openMail" },
+    databaseCalls,
+    { file: "lib/accounts.ts", open: "openAccounts" },
+  ];
+}
+
 /** Returns the files of a sign-in. */
 export function authFiles(plan: AuthPlan): readonly AuthFile[] {
-  const { hasAccounts, hasPasskeys, provider: name } = plan;
+  const { hasAccounts, hasPasskeys, hasKit, languages, provider: name } = plan;
+  const texts = new GeneratedTexts(authWordings, { languages, name: "accountMessages" });
   const parts = new Set([
     ...hasAccounts ? ["accounts"] : [],
     ...hasPasskeys ? ["passkeys"] : [],
     ...name === undefined ? [] : ["provider"],
+    ...hasKit ? ["kit"] : [],
+    ...texts.hasCatalog ? ["languages"] : [],
   ]);
   const title = name === undefined ? "" : plans[name].title;
-  return [
-    ...hasAccounts ? accountFiles : providerOnlyFiles,
+  const files = [
+    ...hasAccounts
+      ? accountFiles.filter(({ file }) => !hasKit || file !== fieldsFile)
+      : providerOnlyFiles,
     ...hasPasskeys ? passkeyFiles : [],
     ...name === undefined ? [] : [
       { file: "lib/auth.ts", text: providerSource(plans[name]) },
@@ -145,8 +177,30 @@ export function authFiles(plan: AuthPlan): readonly AuthFile[] {
     ],
   ].map(({ file, text }) => ({
     file,
-    text: chooseLines(text, parts).replaceAll("{{provider}}", title),
+    text: fillTexts(chooseLines(text, parts), texts).replaceAll("{{provider}}", title),
   }));
+  if (!texts.hasCatalog) return files;
+  // The layout has it.
+  texts.text("accountLink");
+  // The last one: it has the texts of the others.
+  const head = 'import { catalog } from "@fw/fw/i18n";\n\n/** The texts of the sign-in. */\n';
+  const text = (head + texts.catalog()).replaceAll("{{provider}}", title);
+  return [...files, { file: messagesFile, text }];
+}
+
+/** The catalog of a sign-in. */
+export const messagesFile = "lib/account_messages.ts";
+
+/** The fields of a form without the kit. */
+const fieldsFile = "views/fields.ts";
+
+/** Fills in the texts: `{{t key}}`, `{{t key param}}` or `{{t key param=expression}}`. */
+function fillTexts(source: string, texts: GeneratedTexts): string {
+  return source.replaceAll(
+    /\{\{t (\w+)(?: (\w+)(?:=(.+?))?)?\}\}/g,
+    (_, key: string, param?: string, value = param) =>
+      texts.text(key, param === undefined || value === undefined ? {} : { [param]: value }),
+  );
 }
 
 const accountFiles: readonly AuthFile[] = [
@@ -155,7 +209,8 @@ const accountFiles: readonly AuthFile[] = [
   { file: "lib/origin.ts", text: origin },
   { file: "lib/password_link.ts", text: passwordLink },
   { file: "lib/sessions.ts", text: sessions },
-  { file: "views/fields.ts", text: fields },
+  { file: "lib/variables.ts", text: variables },
+  { file: fieldsFile, text: fields },
   { file: "scripts/set_role.ts", text: setRole },
   { file: "app/setup.ts", text: setup },
   { file: "app/login/page.ts", text: loginPage },
@@ -192,13 +247,15 @@ const besideFiles: readonly AuthFile[] = [
   { file: "app/login/provider/route_test.ts", text: providerTest },
 ];
 
-/** Keeps the lines that are marked for one of the parts, or against one that is not there. */
+/** Keeps the lines whose marks all fit: `//+part` for a part that is there, `//-part` for another. */
 function chooseLines(text: string, parts: ReadonlySet<string>): string {
   return text.split("\n").flatMap((line) => {
-    const [mark = "", sign, part = ""] = / \/\/([+-])(accounts|passkeys|provider)$/.exec(line) ??
+    const [marks = ""] = /(?: \/\/[+-](?:accounts|passkeys|provider|kit|languages))+$/.exec(line) ??
       [];
-    if (sign === undefined) return [line];
-    return parts.has(part) === (sign === "+") ? [line.slice(0, line.length - mark.length)] : [];
+    const fits = [...marks.matchAll(/([+-])(\w+)/g)].every(([, sign, part = ""]) =>
+      parts.has(part) === (sign === "+")
+    );
+    return fits ? [line.slice(0, line.length - marks.length)] : [];
   }).join("\n");
 }
 
@@ -209,18 +266,32 @@ function providerSource({ name, members }: ProviderPlan): string {
   return provider.replaceAll("{{name}}", name).replace("{{members}}", own.join("\n"));
 }
 
-/** What the layout of a new project has in its bar, and the same with a link to the account. */
-const bar = 'h.nav(h.a(h.href(c.href("/api/hello")), "API"))';
-const barWithAccount = `h.nav(
-          h.a(h.href(c.href("/account")), "Account"),
-          h.a(h.href(c.href("/api/hello")), "API"),
-        )`;
+/** The bars of the layouts of new projects, as the formatter or `generate language` may have left them. */
+const plainBar = 'h.nav(h.a(h.href(c.href("/api/hello")), "API"))';
+const kitBar = /ui\.nav\(\s*(ui\.navLink\(c\.href\("\/"\), [^\n]+, c\.pattern === "\/"\)),?\s*\)/;
 
 /**
  * Adds a link to the account to the layout of a new project.
  *
+ * @param layout The text.
+ * @param title The expression of its text.
  * @returns `undefined` for a layout that has changed since.
  */
-export function linkAccount(layout: string): string | undefined {
-  return layout.includes(bar) ? layout.replace(bar, barWithAccount) : undefined;
+export function linkAccount(layout: string, title: string): string | undefined {
+  const api = 'h.a(h.href(c.href("/api/hello")), "API")';
+  if (layout.includes(plainBar)) {
+    const link = accountLink(title, { hasKit: false });
+    return layout.replace(plainBar, () => `h.nav(${link}, ${api})`);
+  }
+  const link = accountLink(title, { hasKit: true });
+  return kitBar.test(layout)
+    ? layout.replace(kitBar, (_, home: string) => `ui.nav(${home}, ${link})`)
+    : undefined;
+}
+
+/** Returns the code that links the account from a layout, for the developer. */
+export function accountLink(title: string, { hasKit }: { readonly hasKit: boolean }): string {
+  return hasKit
+    ? `ui.navLink(c.href("/account"), ${title}, c.pattern.startsWith("/account"))`
+    : `h.a(h.href(c.href("/account")), ${title})`;
 }

@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import { readTextIfThere } from "../project/files/look.ts";
-import { type AuthPlan, findProvider } from "./auth.ts";
+import { type AuthPlan, findProvider, messagesFile } from "./auth.ts";
 
 /** The sign-in of a project. */
 export type PresentSignIn =
@@ -17,13 +17,23 @@ export type PresentSignIn =
   /** A `lib/accounts.ts` of another origin. */
   | { readonly kind: "foreign" };
 
-/** Finds the sign-in of a project. */
-export async function findSignIn(root: string): Promise<PresentSignIn> {
+/**
+ * Finds the sign-in of a project.
+ *
+ * @param root The project's folder, absolute.
+ * @param languages The languages of the application.
+ */
+export async function findSignIn(
+  root: string,
+  languages: readonly string[],
+): Promise<PresentSignIn> {
   const read = (path: string): Promise<string | undefined> => readTextIfThere(join(root, path));
-  const [accounts, passkeys, auth] = await Promise.all([
+  const [accounts, passkeys, auth, login, messages] = await Promise.all([
     read("lib/accounts.ts"),
     read("lib/passkeys.ts"),
     read("lib/auth.ts"),
+    read("app/login/page.ts"),
+    read(messagesFile),
   ]);
   if (accounts === undefined) return auth === undefined ? { kind: "none" } : { kind: "provider" };
   if (!accounts.includes("export const Accounts = key<AccountStore>")) return { kind: "foreign" };
@@ -33,6 +43,9 @@ export async function findSignIn(root: string): Promise<PresentSignIn> {
       hasAccounts: true,
       hasPasskeys: passkeys !== undefined,
       provider: auth === undefined ? undefined : findProvider(auth),
+      // As they were at the first run: the files that follow are like those that are there.
+      hasKit: login?.includes('"@fw/fw/ui"') === true,
+      languages: messages === undefined ? [] : languages,
     },
   };
 }
@@ -60,6 +73,8 @@ export function planSignIn(present: PresentSignIn, request: AuthPlan): Planned {
     hasAccounts: true,
     hasPasskeys: old.hasPasskeys || request.hasPasskeys,
     provider: old.provider ?? request.provider,
+    hasKit: old.hasKit,
+    languages: old.languages,
   };
   const isNew = plan.hasPasskeys !== old.hasPasskeys || plan.provider !== old.provider;
   return isNew ? { kind: "planned", plan } : { kind: "refused", reason: "already" };

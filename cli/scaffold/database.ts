@@ -15,19 +15,28 @@ import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
 import databaseSource from "./database/database.ts.tmpl" with { type: "text" };
 import setupSource from "./database/setup.ts.tmpl" with { type: "text" };
-import { joinSetup, type SetupCalls } from "./join_setup.ts";
-import { changeTasks } from "./tasks.ts";
+import { readImportStyle, restyleImports } from "./import_style.ts";
+import { importLine, joinSetup, type SetupCalls } from "./join_setup.ts";
+import { changeTasks, type TaskNeeds } from "./tasks.ts";
 
 /** The file that opens the database. */
 const databaseFile = "lib/database.ts";
 
-const setupFile = "app/setup.ts";
+/** The file of `Setup` and `Shutdown`. */
+export const setupFile = "app/setup.ts";
 
-const databaseCalls: SetupCalls = {
-  module: "../lib/database.ts",
+/** What `Setup` and `Shutdown` do with the database. */
+export const databaseCalls: OwnCalls = {
+  file: databaseFile,
   open: "openDatabase",
   close: "closeDatabase",
 };
+
+/** Calls of `Setup` and `Shutdown`, with the file that exports them instead of its specifier. */
+export interface OwnCalls extends Omit<SetupCalls, "module"> {
+  /** The path relative to the project. */
+  readonly file: string;
+}
 
 /** A file to write. */
 export interface NewFile {
@@ -38,6 +47,7 @@ export interface NewFile {
 
 /** Returns the files of the database that the project does not have, besides the migrations. */
 export async function missingDatabaseFiles(project: Project): Promise<readonly NewFile[]> {
+  const style = await readImportStyle(project);
   const files = [
     { file: migrationList, text: listText((await readMigrationFiles(project)).files) },
     { file: databaseFile, text: databaseSource },
@@ -47,7 +57,10 @@ export async function missingDatabaseFiles(project: Project): Promise<readonly N
     each,
     isThere: await readTextIfThere(join(project.root, each.file)) !== undefined,
   })));
-  return found.filter(({ isThere }) => !isThere).map(({ each }) => each);
+  return found.filter(({ isThere }) => !isThere).map(({ each: { file, text } }) => ({
+    file,
+    text: restyleImports({ file, text }, style),
+  }));
 }
 
 /** Finds a file in the place of ours that does not have what the sources of a resource import. */
@@ -60,12 +73,30 @@ export async function findForeignFile({ root }: Project): Promise<string | undef
   return undefined;
 }
 
+/**
+ * Finds the source that makes a table: a migration, or the accounts that earlier versions wrote.
+ *
+ * @returns The path relative to the project.
+ */
+export async function findTableMaker(
+  project: Project,
+  table: string,
+): Promise<string | undefined> {
+  const { files } = await readMigrationFiles(project);
+  const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");
+  for (const file of [...files.map((each) => each.file), "lib/accounts.ts"]) {
+    const text = await readTextIfThere(join(project.root, file));
+    if (text !== undefined && made.test(text)) return file;
+  }
+  return undefined;
+}
+
 /** What was written, and what `Setup` opens besides the database. */
 export interface DatabaseUse {
   /** The files that this command wrote. */
   readonly written: readonly string[];
   /** What `Setup` calls after it has opened the database. @default [] */
-  readonly stores?: readonly SetupCalls[];
+  readonly stores?: readonly OwnCalls[];
   readonly io: Io;
 }
 
@@ -74,19 +105,30 @@ export interface DatabaseUse {
  * developer.
  */
 export async function joinDatabase(project: Project, use: DatabaseUse): Promise<void> {
-  await joinSetupFile(project, use);
-  await joinTasks(project, use.io);
+  const { written, stores = [], io } = use;
+  await joinSetupFile(project, { written, calls: [databaseCalls, ...stores], io });
+  const needs = { hasDatabase: true, hasProvider: false };
+  await joinTasks(project, { needs, texts: messagesOf(io).migrate.task, io });
 }
 
-async function joinSetupFile({ root }: Project, use: DatabaseUse): Promise<void> {
-  const { written, stores = [], io } = use;
+/** What is to be called, and the files that this command wrote. */
+export interface SetupUse extends Pick<DatabaseUse, "written" | "io"> {
+  readonly calls: readonly OwnCalls[];
+}
+
+/** Adds calls to `app/setup.ts`, which keeps all that it has. Prints those that it has no place for. */
+export async function joinSetupFile(project: Project, use: SetupUse): Promise<void> {
+  const { root } = project;
+  const { written, io } = use;
   const messages = messagesOf(io);
+  const style = await readImportStyle(project);
   const path = join(root, setupFile);
   let text = await readTextIfThere(path) ?? "";
   const left: SetupCalls[] = [];
   const before = text;
-  for (const calls of [databaseCalls, ...stores]) {
-    if (new RegExp(`\\b${calls.open}\\b`).test(text)) continue;
+  for (const { file, ...names } of use.calls) {
+    if (new RegExp(`\\b${names.open}\\b`).test(text)) continue;
+    const calls = { ...names, module: style(file, setupFile) };
     const joined = joinSetup(text, calls);
     if (joined === undefined) left.push(calls);
     else text = joined;
@@ -97,26 +139,33 @@ async function joinSetupFile({ root }: Project, use: DatabaseUse): Promise<void>
     if (!written.includes(setupFile)) io.stdout(`${messages.generateChanged(setupFile)}\n`);
   }
   if (left.length === 0) return;
-  const lines = left.flatMap(({ module, open, close }) => [
-    `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`,
-    `  ${open}(app); // in Setup`,
-    ...close === undefined ? [] : [`  ${close}(app); // in Shutdown`],
-  ]);
+  const lines = [
+    ...left.map(importLine),
+    ...left.map(({ open }) => `  ${open}(app); // in Setup`),
+    ...left.flatMap(({ close }) => close === undefined ? [] : [`  ${close}(app); // in Shutdown`]),
+  ];
   io.stdout(`${messages.migrate.edited(setupFile, lines.join("\n"))}\n`);
 }
 
-/** Changes the tasks: the folder for `start`, memory for `test`, and `migrate` itself. */
-async function joinTasks(project: Project, io: Io): Promise<void> {
-  const { migrate: texts, generateChanged } = messagesOf(io);
+/** What the tasks need, and what to say about those that have another form. */
+export interface TaskUse {
+  readonly needs: TaskNeeds;
+  readonly texts: Readonly<Record<"start" | "test", string>>;
+  readonly io: Io;
+}
+
+/** Changes the tasks: permissions of `start`, variables of `test`, and `migrate` for a database. */
+export async function joinTasks(project: Project, use: TaskUse): Promise<void> {
+  const { needs, texts, io } = use;
+  const { migrate: { task: { migrate: adviseMigrate } }, generateChanged } = messagesOf(io);
   const { root } = project;
   const manifest = await project.manifest();
   for (const name of manifestNames) {
     const path = join(root, name);
     const text = await readTextIfThere(path);
     if (text === undefined) continue;
-    const needs = { hasDatabase: true, hasProvider: false };
     const changed = changeTasks(text, { manifest, needs });
-    const command = migrateCommand(manifest);
+    const command = needs.hasDatabase ? migrateCommand(manifest) : undefined;
     const isThere = command === undefined || commandOf(manifest, "migrate") !== undefined;
     const added = isThere ? changed.text : addTask(changed.text, command);
     if (added !== undefined && added !== text && await isInside(root, path)) {
@@ -124,8 +173,8 @@ async function joinTasks(project: Project, io: Io): Promise<void> {
       project.refresh([name]);
       io.stdout(`${generateChanged(name)}\n`);
     }
-    for (const task of changed.left) io.stdout(`${texts.task[task]}\n`);
-    if (added === undefined && command !== undefined) io.stdout(`${texts.task.migrate(command)}\n`);
+    for (const task of changed.left) io.stdout(`${texts[task]}\n`);
+    if (added === undefined && command !== undefined) io.stdout(`${adviseMigrate(command)}\n`);
     return;
   }
 }

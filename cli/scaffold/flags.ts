@@ -6,7 +6,15 @@
 import type { CommandArgs } from "../args.ts";
 
 /** What `fw generate` writes. */
-export type Subject = "page" | "route" | "test" | "island" | "migration" | "resource" | "auth";
+export type Subject =
+  | "page"
+  | "route"
+  | "test"
+  | "island"
+  | "migration"
+  | "resource"
+  | "auth"
+  | "language";
 
 const allFlags: readonly string[] = [
   "methods",
@@ -32,6 +40,7 @@ const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]
   test: () => ["force"],
   island: () => ["force"],
   migration: () => [],
+  language: () => [],
   resource: () => ["singular"],
   auth: () => ["passwords", "passkeys", "provider"],
 };

@@ -14,22 +14,41 @@ import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { writeOwned } from "../project/files/owned_file.ts";
-import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { manifestNames } from "../project/manifest.ts";
+import { isInside } from "../project/files/write_inside.ts";
+import { formatFiles } from "../project/files/write_new.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
+import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
 import {
+  accountLink,
+  accountSchema,
+  accountTables,
+  type AuthFile,
   authFiles,
   type AuthPlan,
   authVariables,
   isProviderName,
   linkAccount,
+  messagesFile,
   providerNames,
+  setupCalls,
 } from "./auth.ts";
 import { findSignIn, planSignIn } from "./auth_plan.ts";
-import { changeTasks } from "./tasks.ts";
-import { writeAuthFiles } from "./write_auth.ts";
+import {
+  findForeignFile,
+  findTableMaker,
+  joinTasks,
+  missingDatabaseFiles,
+  type NewFile,
+  type OwnCalls,
+  setupFile,
+} from "./database.ts";
 import { misfitOf } from "./flags.ts";
+import { readImportStyle, restyleImports } from "./import_style.ts";
+import { addImport } from "./imports.ts";
+import { usesKit } from "./kit.ts";
+import { writeAuthFiles } from "./write_auth.ts";
 
 /**
  * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
@@ -45,25 +64,44 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     return exitCodes.usage;
   }
   const project = openProject(io);
-  const before = await project.routes();
-  if (before.problems.length > 0) {
-    printProblems(before.problems, io);
+  const [routes, migrations] = await Promise.all([project.routes(), readMigrationFiles(project)]);
+  const problems = [...routes.problems, ...migrations.problems];
+  if (problems.length > 0) {
+    printProblems(problems, io);
     return exitCodes.failure;
   }
-  const present = await findSignIn(project.root);
-  const planned = planSignIn(present, request);
+  const languages = await configuredLanguages(project);
+  const hasKit = await usesKit(project.root);
+  const present = await findSignIn(project.root, languages);
+  const planned = planSignIn(present, { ...request, hasKit, languages });
   if (planned.kind === "refused") {
     io.stderr(`${messages.generateAuthBeside[planned.reason]}\n`);
     return exitCodes.failure;
   }
   const { plan } = planned;
-  const old = present.kind === "accounts" ? authFiles(present.plan) : [];
-  if (!await writeAuthFiles(project, { files: authFiles(plan), old }, io)) {
+  const isNew = present.kind === "none";
+  const database = isNew && plan.hasAccounts ? await accountDatabase(project, io) : [];
+  if (typeof database === "string") {
+    io.stderr(`${database}\n`);
     return exitCodes.failure;
   }
-  if (present.kind === "none") await linkFromLayout(project, io);
+  const style = await readImportStyle(project);
+  const calls = setupCalls(plan);
+  const restyle = (files: readonly AuthFile[]): readonly AuthFile[] =>
+    files.map((each) => ({ file: each.file, text: restyleImports(each, style) }));
+  const writing = {
+    files: [...database, ...restyle(authFiles(plan))],
+    old: present.kind === "accounts" ? restyle(authFiles(present.plan)) : [],
+    calls: present.kind === "accounts" ? without(calls, setupCalls(present.plan)) : calls,
+  };
+  if (!await writeAuthFiles(project, writing, io)) return exitCodes.failure;
+  if (isNew) await linkFromLayout(project, plan, io);
   if (plan.hasPasskeys) await writeScript(project, io);
-  await writeTasks(project, plan, io);
+  await joinTasks(project, {
+    needs: { hasDatabase: plan.hasAccounts, hasProvider: plan.provider !== undefined },
+    texts: messages.generateAuthTask,
+    io,
+  });
   const after = await generateFile(project);
   if (!after.ok) {
     printProblems(after.problems, io);
@@ -73,7 +111,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-function readRequest(args: CommandArgs, messages: Messages): AuthPlan | string {
+/** What the command line asks for. */
+type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
+
+function readRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
   if (args.positionals.length > 1) return messages.generateFlagMisfit("<url>", "auth");
   const misfit = misfitOf("auth", args);
   if (misfit !== undefined) return messages.generateFlagMisfit(misfit, "auth");
@@ -98,40 +139,52 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
   ].join("\n");
 }
 
-/** Links the account from the layout of a new project; of another one the developer knows better. */
-async function linkFromLayout(project: Project, io: Io): Promise<void> {
+/**
+ * Returns the files of the database in which the accounts are: their migration, and what opens it where
+ * the project has no database yet.
+ *
+ * @returns A message if a table or a file is in the way.
+ */
+async function accountDatabase(project: Project, io: Io): Promise<readonly NewFile[] | string> {
   const messages = messagesOf(io);
-  const path = join(project.root, "app/layout.ts");
-  const text = await readTextIfThere(path);
-  const linked = text === undefined ? undefined : linkAccount(text);
-  if (linked === undefined || !await isInside(project.root, path)) {
-    io.stdout(`${messages.generateAuthLink}\n`);
-    return;
+  const { files } = await readMigrationFiles(project);
+  const foreign = await findForeignFile(project);
+  if (foreign !== undefined) return messages.resource.foreign(foreign);
+  for (const table of accountTables) {
+    const maker = await findTableMaker(project, table);
+    if (maker !== undefined) return messages.generateAuthTable(maker, table);
   }
-  await Deno.writeTextFile(path, linked);
-  io.stdout(`${messages.generateChanged("app/layout.ts")}\n`);
+  const file = `${migrationsFolder}/${numberText(files.length + 1)}_create_accounts.sql`;
+  const opening = await missingDatabaseFiles(project);
+  // The sign-in has a `Setup` of its own, which opens the database too.
+  return [{ file, text: accountSchema }, ...opening.filter((each) => each.file !== setupFile)];
 }
 
-/** Changes the tasks, and says what is left to the developer. */
-async function writeTasks(project: Project, plan: AuthPlan, io: Io): Promise<void> {
+function without(calls: readonly OwnCalls[], old: readonly OwnCalls[]): readonly OwnCalls[] {
+  return calls.filter(({ open }) => !old.some((each) => each.open === open));
+}
+
+/** Links the account from the layout of a new project; of another one the developer knows better. */
+async function linkFromLayout(project: Project, plan: AuthPlan, io: Io): Promise<void> {
   const messages = messagesOf(io);
-  const manifest = await project.manifest();
-  for (const name of manifestNames) {
-    const path = join(project.root, name);
-    const text = await readTextIfThere(path);
-    if (text === undefined) continue;
-    const changed = changeTasks(text, {
-      manifest,
-      needs: { hasDatabase: plan.hasAccounts, hasProvider: plan.provider !== undefined },
-    });
-    if (changed.text !== text && await isInside(project.root, path)) {
-      await replaceFile(path, changed.text);
-      project.refresh([name]);
-      io.stdout(`${messages.generateChanged(name)}\n`);
-    }
-    for (const task of changed.left) io.stdout(`${messages.generateAuthTask[task]}\n`);
+  const file = "app/layout.ts";
+  const path = join(project.root, file);
+  const text = await readTextIfThere(path);
+  const hasCatalog = plan.languages.length > 1;
+  const title = hasCatalog ? 'c.t(accountMessages, "accountLink")' : '"Account"';
+  const linked = text === undefined ? undefined : linkAccount(text, title);
+  if (linked === undefined || !await isInside(project.root, path)) {
+    const shown = hasCatalog ? title : JSON.stringify(messages.generateAuthAccount);
+    io.stdout(`${messages.generateAuthLink(accountLink(shown, plan))}\n`);
     return;
   }
+  const module = (await readImportStyle(project))(messagesFile, file);
+  await Deno.writeTextFile(
+    path,
+    hasCatalog ? addImport(linked, "accountMessages", module) : linked,
+  );
+  await formatFiles(project.root, [file]);
+  io.stdout(`${messages.generateChanged(file)}\n`);
 }
 
 /** Writes the browser's part, which `fw ui` keeps fresh. */

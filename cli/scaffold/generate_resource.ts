@@ -4,19 +4,27 @@
  * @module
  */
 import { appFolder } from "@fw/fw/conventions";
-import { dirname, join, relative } from "@std/path";
+import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { generate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
-import { readTextIfThere, statIfThere } from "../project/files/look.ts";
+import { statIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
-import { findForeignFile, joinDatabase, missingDatabaseFiles, type NewFile } from "./database.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
+import {
+  findForeignFile,
+  findTableMaker,
+  joinDatabase,
+  missingDatabaseFiles,
+  type NewFile,
+} from "./database.ts";
 import { misfitOf } from "./flags.ts";
+import { readImportStyle } from "./import_style.ts";
 import { usesKit } from "./kit.ts";
 import { type Field, type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
 import { formFile, resourceFormSource } from "./resource/form_source.ts";
@@ -29,10 +37,11 @@ import {
   newSource,
   pageFile,
 } from "./resource/pages_source.ts";
-import type { ResourcePlan } from "./resource/plan.ts";
+import { messagesFile, type ResourcePlan } from "./resource/plan.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { storeSource, tableSource } from "./resource/store_source.ts";
 import { resourceTestSource } from "./resource/test_source.ts";
+import { resourceTexts } from "./resource/texts.ts";
 
 /**
  * Writes a resource: all of its files or none, then the generated file.
@@ -134,37 +143,22 @@ async function findConflict(
   if (route !== undefined) return texts.route(route.file.path, route.pattern);
   const foreign = await findForeignFile(project);
   if (foreign !== undefined) return texts.foreign(foreign);
-  const { files } = await readMigrationFiles(project);
-  const sources = [...files.map(({ file }) => file), "lib/accounts.ts"];
-  const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");
-  for (const file of sources) {
-    const text = await readTextIfThere(join(project.root, file));
-    if (text !== undefined && made.test(text)) return texts.table(file, table);
-  }
-  return undefined;
+  const maker = await findTableMaker(project, table);
+  return maker === undefined ? undefined : texts.table(maker, table);
 }
 
 async function planOf(project: Project, { names, fields }: Request): Promise<ResourcePlan> {
-  const { imports } = await project.manifest();
-  const hasAlias = typeof imports === "object" && imports !== null && "@/" in imports &&
-    imports["@/"] === "./";
-  return {
-    names,
-    fields,
-    hasKit: await usesKit(project.root),
-    importOf: (file, from) =>
-      hasAlias && dirname(file) !== dirname(from) ? `@/${file}` : relativeTo(file, from),
-  };
-}
-
-function relativeTo(file: string, from: string): string {
-  const path = relative(`/${dirname(from)}`, `/${file}`).replaceAll("\\", "/");
-  return path.startsWith(".") ? path : `./${path}`;
+  const [hasKit, importOf, languages] = await Promise.all([
+    usesKit(project.root),
+    readImportStyle(project),
+    configuredLanguages(project),
+  ]);
+  return { names, fields, hasKit, importOf, texts: resourceTexts({ names, fields, languages }) };
 }
 
 function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
-  const { names: { table, file, url } } = plan;
-  return [
+  const { names: { table, file, url }, texts } = plan;
+  const files = [
     { file: `${migrationsFolder}/${number}_create_${table}.sql`, text: tableSource(plan) },
     { file: `lib/${table}.ts`, text: storeSource(plan) },
     { file: formFile(file), text: resourceFormSource(plan) },
@@ -175,6 +169,8 @@ function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
     { file: pageFile(plan, "id_/delete"), text: deleteSource(plan) },
     { file: `${appFolder}/${url}/page_test.ts`, text: resourceTestSource(plan) },
   ];
+  // The last one: it has what the others say.
+  return texts.hasCatalog ? [...files, { file: messagesFile(plan), text: texts.source() }] : files;
 }
 
 async function write(
@@ -183,7 +179,7 @@ async function write(
   io: Io,
 ): Promise<number> {
   const messages = messagesOf(io);
-  const { names: { many, table, url, words }, hasKit } = plan;
+  const { names: { many, table, url, words }, hasKit, texts } = plan;
   const written = await writeAll(project.root, files);
   if (!written.ok) {
     const say = messages.generateRefused[written.cause];
@@ -192,7 +188,7 @@ async function write(
   }
   const paths = files.map(({ file }) => file);
   for (const file of paths) io.stdout(`${messages.generateMade(file)}\n`);
-  const store = { module: `../lib/${table}.ts`, open: `open${many}` };
+  const store = { file: `lib/${table}.ts`, open: `open${many}` };
   await joinDatabase(project, { written: paths, io, stores: [store] });
   project.refresh();
   const result = await generate(project);
@@ -200,11 +196,15 @@ async function write(
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  const title = capital(words[1]);
+  const title = texts.hasCatalog ? texts.text("title") : JSON.stringify(capital(words[1]));
   const link = hasKit
-    ? `ui.navLink(c.href("/${url}"), "${title}", c.pattern.startsWith("/${url}"))`
-    : `h.a(h.href(c.href("/${url}")), "${title}")`;
+    ? `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`
+    : `h.a(h.href(c.href("/${url}")), ${title})`;
   io.stdout(`${messages.resource.link(link)}\n`);
+  const left = texts.untranslated();
+  if (left.length > 0) {
+    io.stdout(`${messages.resource.untranslated(messagesFile(plan), left.join(", "))}\n`);
+  }
   io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
   return exitCodes.ok;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { addTypeImport } from "./imports.ts";
 
 /** The calls to add, each with the application as its argument. */
 export interface SetupCalls {
@@ -20,8 +21,9 @@ export interface SetupCalls {
  * @returns The text; `undefined` where it has another form than the one that generators write.
  */
 export function joinSetup(text: string, calls: SetupCalls): string | undefined {
-  const { module, open, close } = calls;
-  const withOpen = addCall(text, { owner: "Setup", call: open });
+  const { open, close } = calls;
+  const whole = openSetup(text);
+  const withOpen = addCall(whole, { owner: "Setup", call: open });
   if (withOpen === undefined) return undefined;
   const withClose = close === undefined
     ? withOpen
@@ -29,15 +31,32 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
     ? addCall(withOpen, { owner: "Shutdown", call: close })
     : `${withOpen.trimEnd()}\n\n/** Runs after the last request. */\n` +
       `export function Shutdown(app: Application): void {\n  ${close}(app);\n}\n`;
-  const imports = [...text.matchAll(/^import [^;]*;\n/gm)];
+  const imports = [...whole.matchAll(/^import [^;]*;\n/gm)];
   const last = imports.at(-1);
   if (withClose === undefined || last === undefined || !/\bApplication\b/.test(last.input)) {
     return undefined;
   }
   const end = last.index + last[0].length;
-  const line = `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";\n`;
-  return withClose.slice(0, end) + line + withClose.slice(end);
+  return `${withClose.slice(0, end)}${importLine(calls)}\n${withClose.slice(end)}`;
 }
+
+/** Returns the line that imports the functions. */
+export function importLine({ module, open, close }: SetupCalls): string {
+  return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
+}
+
+/** Adds the parameter that calls need to the empty `Setup` of a file that has settings alone. */
+function openSetup(text: string): string {
+  return text.includes(emptySetup) && /^import /m.test(text)
+    ? addTypeImport(text, "Application").replace(
+      emptySetup,
+      "export function Setup(app: Application): void {\n}\n",
+    )
+    : text;
+}
+
+/** The `Setup` of a file that has settings alone. */
+export const emptySetup = "export function Setup(): void {}\n";
 
 /** Adds a call at the end of an exported function. */
 function addCall(

@@ -12,14 +12,14 @@ import { formatFiles, writeNew, type WrittenFile } from "../project/files/write_
 import { formatText } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
 import type { AuthFile } from "./auth.ts";
-
-/** A file that an application may have for other reasons: its lines are joined by hand. */
-const sharedFile = "app/setup.ts";
+import { joinSetupFile, type OwnCalls, setupFile } from "./database.ts";
 
 /** What is to be there, and what an earlier run wrote. */
 export interface AuthFiles {
   readonly files: readonly AuthFile[];
   readonly old: readonly AuthFile[];
+  /** What `Setup` calls, for an application that has one for other reasons. */
+  readonly calls: readonly OwnCalls[];
 }
 
 /**
@@ -30,14 +30,14 @@ export interface AuthFiles {
  */
 export async function writeAuthFiles(
   project: Project,
-  { files, old }: AuthFiles,
+  { files, old, calls }: AuthFiles,
   io: Io,
 ): Promise<boolean> {
   const { root } = project;
   const messages = messagesOf(io);
   const before = new Map(old.map(({ file, text }) => [file, text]));
-  const isShared = await readTextIfThere(join(root, sharedFile)) !== undefined;
-  const added = files.filter(({ file }) => !before.has(file) && !(isShared && file === sharedFile));
+  const isShared = await readTextIfThere(join(root, setupFile)) !== undefined;
+  const added = files.filter(({ file }) => !before.has(file) && !(isShared && file === setupFile));
   const done: WrittenFile[] = [];
   for (const { file, text } of added) {
     const written = await writeNew(root, { file, text, isFormatted: true });
@@ -49,37 +49,55 @@ export async function writeAuthFiles(
     }
     done.push(written);
   }
-  await formatFiles(root, added.map(({ file }) => file));
+  const sources = added.map(({ file }) => file).filter((file) => file.endsWith(".ts"));
+  await formatFiles(root, sources);
   for (const { file } of added) io.stdout(`${messages.generateMade(file)}\n`);
-  for (const file of files) {
-    if (!added.includes(file)) await changeFile(root, { file, old: before.get(file.file) }, io);
+  const paths = added.map(({ file }) => file);
+  for (const each of files) {
+    if (added.includes(each)) continue;
+    const change = { file: each, old: before.get(each.file) };
+    if (each.text === change.old) continue;
+    if (await isUntouched(root, change)) await changeFile(root, change, io);
+    else if (each.file === setupFile) await joinSetupFile(project, { written: paths, calls, io });
+    else await printLacking(root, change, io);
   }
   project.refresh(files.map(({ file }) => file));
   return true;
 }
 
-/** Brings a file up to date that was not edited; prints the new lines of another one. */
-async function changeFile(
-  root: string,
-  { file: { file, text }, old = "" }: {
-    readonly file: AuthFile;
-    readonly old?: string | undefined;
-  },
-  io: Io,
-): Promise<void> {
-  if (text === old) return;
-  const messages = messagesOf(io);
+/** A file as it should be, and as an earlier run wrote it. */
+interface Change {
+  readonly file: AuthFile;
+  readonly old: string | undefined;
+}
+
+/** Whether a file is as an earlier run wrote it. */
+async function isUntouched(root: string, { file: { file }, old }: Change): Promise<boolean> {
+  if (old === undefined) return false;
   const path = join(root, file);
   const present = await readTextIfThere(path) ?? "";
-  const isUntouched = present === await formatText(root, old) && await isInside(root, path);
-  if (!isUntouched) {
-    const known = new Set(old.split("\n"));
-    const lines = text.split("\n").filter((line) => line.trim() !== "" && !known.has(line));
-    if (lines.every((line) => present.includes(line.trim()))) return;
-    io.stdout(`${messages.generateAuthEdited(file, lines.join("\n"))}\n`);
-    return;
-  }
-  await replaceFile(path, text);
+  return present === await formatText(root, old) && await isInside(root, path);
+}
+
+async function changeFile(
+  root: string,
+  { file: { file, text } }: Change,
+  io: Io,
+): Promise<void> {
+  await replaceFile(join(root, file), text);
   await formatFiles(root, [file]);
-  io.stdout(`${messages.generateChanged(file)}\n`);
+  io.stdout(`${messagesOf(io).generateChanged(file)}\n`);
+}
+
+/** Prints the new lines of a file that was edited. */
+async function printLacking(
+  root: string,
+  { file: { file, text }, old = "" }: Change,
+  io: Io,
+): Promise<void> {
+  const present = await readTextIfThere(join(root, file)) ?? "";
+  const known = new Set(old.split("\n"));
+  const lines = text.split("\n").filter((line) => line.trim() !== "" && !known.has(line));
+  if (lines.every((line) => present.includes(line.trim()))) return;
+  io.stdout(`${messagesOf(io).generateAuthEdited(file, lines.join("\n"))}\n`);
 }

@@ -191,9 +191,10 @@ export const eventsPath = "/_fw/events";
 export const reloadScriptPath = "/_fw/events/reload.js";
 
 /**
- * The script at {@link reloadScriptPath}. The stream's first event is `boot` with the id of the
- * serving build; the page reloads when a later `boot` carries another id. `reload` reloads at
- * once; `css` carries `{"path": "/style.css", "version": "…"}` and swaps that stylesheet.
+ * The script at {@link reloadScriptPath}. The stream's first event is `boot` with an id of what the
+ * server has; the page reloads when a later `boot` carries another id. `reload` reloads at once;
+ * `css` carries `{"path": "/style.css", "version": "…", "boot": "…"}`, swaps that stylesheet and
+ * sets the id. A hidden page closes the stream, and opens it again when it is shown.
  */
 export const reloadScript: string = reloadSource;
 

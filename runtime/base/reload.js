@@ -1,15 +1,38 @@
-// The development server's reload script: `boot` names the build that answers, so a page that was
-// open across a restart reloads itself; `css` swaps a stylesheet in place.
+// The development server's reload script: `boot` names the state of the server, so a page that was open
+// across a restart or a save reloads itself; `css` swaps a stylesheet in place. A hidden page holds no
+// connection, because browsers open six to a host over HTTP/1.1; shown again, it compares `boot`.
 (() => {
   let boot;
-  const source = new EventSource("/_fw/events");
-  source.addEventListener("boot", (event) => {
-    if (boot === undefined) boot = event.data;
-    else if (boot !== event.data) location.reload();
-  });
-  source.addEventListener("reload", () => location.reload());
-  source.addEventListener("css", (event) => {
-    const changed = JSON.parse(event.data);
+  let source;
+
+  function connect() {
+    source = new EventSource("/_fw/events");
+    source.addEventListener("boot", (event) => {
+      if (boot === undefined) boot = event.data;
+      else if (boot !== event.data) location.reload();
+      update();
+    });
+    source.addEventListener("reload", () => location.reload());
+    source.addEventListener("css", (event) => {
+      const changed = JSON.parse(event.data);
+      boot = changed.boot;
+      swap(changed);
+    });
+  }
+
+  // A page that was hidden from its start stays connected until it knows what it was made by.
+  function update() {
+    if (!document.hidden) {
+      if (source === undefined || source.readyState === EventSource.CLOSED) connect();
+    } else if (boot !== undefined) close();
+  }
+
+  function close() {
+    source?.close();
+    source = undefined;
+  }
+
+  function swap(changed) {
     let isLinked = false;
     for (const link of document.querySelectorAll('link[rel~="stylesheet"]')) {
       const url = new URL(link.href);
@@ -24,6 +47,9 @@
     }
     // A sheet that another one imports has no link of its own.
     if (!isLinked) location.reload();
-  });
-  addEventListener("pagehide", () => source.close());
+  }
+
+  connect();
+  document.addEventListener("visibilitychange", update);
+  addEventListener("pagehide", close);
 })();

@@ -1,4 +1,5 @@
 import type { Ctx } from "../base/ctx/ctx.ts";
+import { pageQuery } from "../base/url/action.ts";
 import { joinBase, stripBase } from "../base/url/path.ts";
 
 /**
@@ -39,7 +40,7 @@ function returnPath(c: Ctx, next: string): string {
   if (url === null || url.origin !== c.url.origin) return home;
   const path = stripBase(c.base, url.pathname);
   if (path === undefined) return home;
-  return joinBase(c.base, inLanguage(c, path)) + url.search;
+  return joinBase(c.base, inLanguage(c, path)) + pageQuery(url.search);
 }
 
 /** Replaces the language at the start of a path, if there is one. */

@@ -17,6 +17,7 @@ main{width:min(46rem,100vw - 3rem);padding:3rem 0}
 p{margin:0 0 1rem;color:var(--soft)}
 .status{font-size:.875rem;font-weight:600;letter-spacing:.06em;margin:0}
 h1{margin:.25rem 0 1rem;font-size:clamp(1.5rem,5vw,2.25rem);line-height:1.2;letter-spacing:-.02em}
+a{color:inherit}
 small{color:var(--soft);font-size:.8125rem}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,monospace}
 `.replaceAll("\n", "");
@@ -53,6 +54,8 @@ export interface ErrorPageOptions {
   readonly requestId: string;
   /** The words of the language; `undefined` for English. */
   readonly texts: Texts | undefined;
+  /** The page with the form that was sent; `undefined` where there is none. */
+  readonly formPath: string | undefined;
 }
 
 /** Returns the content of that page without the document around it. */
@@ -74,6 +77,10 @@ export function errorContent(error: unknown, options: ErrorPageOptions): Node {
     // A fault of the code may begin with a name of the code.
     h.p(isOurs ? lead : sentence(lead)),
     fieldList(facts.fields),
+    // Sending it again would be refused again, so the way back is a link.
+    status === 413 && options.formPath !== undefined
+      ? h.p(h.a(h.href(options.formPath), texts?.["413.back"] ?? "Back to the form"))
+      : null,
     isOurs ? h.small(texts?.["reference"] ?? "Reference: ", h.code(options.requestId)) : null,
   );
 }

@@ -1,5 +1,7 @@
 import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
+import { pageQuery } from "../base/url/action.ts";
+import { localPath } from "../base/url/path.ts";
 import { preferredFormat } from "../base/headers.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/ctx/route.ts";
@@ -187,12 +189,18 @@ export function renderOwnPage(
     return renderDevPage(c, { status, errors: failuresOf(error, options) }, options);
   }
   const { errorPages: texts } = c.texts;
-  if (c.fragment !== undefined) {
-    return c.writeHtml(status, render(errorContent(error, { env, requestId, texts })));
-  }
+  const shown = { env, requestId, texts, formPath: formPathOf(c) };
+  if (c.fragment !== undefined) return c.writeHtml(status, render(errorContent(error, shown)));
   const { nonce, language } = c;
-  const html = render(builtInErrorPage(error, { env, requestId, nonce, language, texts }));
+  const html = render(builtInErrorPage(error, { ...shown, nonce, language }));
   return c.writeHtml(status, options.hasReload ? addReload(html) : html);
+}
+
+/** Returns the path of the page whose form was sent, with its query but not the action. */
+function formPathOf(c: Exchange): string | undefined {
+  if (c.route?.isPage !== true || c.method !== "POST") return undefined;
+  const { pathname, search } = c.url;
+  return localPath(pathname) + pageQuery(search);
 }
 
 /** Returns the errors that a developer has to fix, in the order in which they occurred. */

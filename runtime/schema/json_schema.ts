@@ -42,7 +42,7 @@ export interface JsonSchema {
 
 /**
  * Describes what a schema accepts as a JSON body. A field with `required` is listed as such, an
- * optional one may be `null`; `eqfield`, rules of the app, checks and the limits of dates have no
+ * optional one and a date without it may be `null`; `eqfield`, rules of the app, checks and the limits of dates have no
  * counterpart and are left out, and so is the empty value, which every rule but `required` ignores.
  *
  * @param schema A struct, one field, or a schema of another library; such a one must offer Standard
@@ -87,7 +87,9 @@ function offersJsonSchema(props: unknown): props is JsonSchemaProps {
 
 function describe(def: FieldDef, name: string): JsonSchema {
   const schema = describeValue(def, name);
-  return def.optional && !isRequired(def) ? orNull(schema) : schema;
+  // An absent date has no empty value: it is read as `null`, so a client can send that back.
+  const mayBeNull = def.optional || def.kind === "date";
+  return mayBeNull && !isRequired(def) ? orNull(schema) : schema;
 }
 
 function describeValue(def: FieldDef, name: string): JsonSchema {

@@ -1,17 +1,31 @@
 import type { App } from "../app/app.ts";
 import { CookieJar } from "./cookie_jar.ts";
-import { type FormValues, type TestOption, withForm, withJson } from "./options.ts";
-import { send } from "./request.ts";
+import {
+  type FormValues,
+  planRequest,
+  type RequestPlan,
+  type TestOption,
+  withForm,
+  withJson,
+} from "./options.ts";
+import { send, signCookies } from "./request.ts";
 import { PendingResponse } from "./response.ts";
 
 /** Sends requests one after another and keeps the cookies, as a browser does. */
 export class TestClient {
   readonly #app: App;
   readonly #jar = new CookieJar();
+  readonly #plan: RequestPlan;
 
   /** Made by {@link newTestClient}. */
-  constructor(app: App) {
+  constructor(app: App, options: readonly TestOption[] = []) {
     this.#app = app;
+    this.#plan = planRequest(options);
+    if (this.#plan.body === undefined) return;
+    throw new TypeError(
+      "Cannot make newTestClient(app, …) with a body: every request would send it; give " +
+        "withForm, withJson or withBody to the request.",
+    );
   }
 
   /** Asks for a path. */
@@ -31,19 +45,46 @@ export class TestClient {
 
   /** Sends any request. `followRedirects()` on its response follows redirects. */
   request(method: string, path: string, ...options: TestOption[]): PendingResponse {
-    return new PendingResponse(send(this.#app, { method, path, options, jar: this.#jar }));
+    this.#plantCookies();
+    const defaults = asDefaults(this.#plan);
+    return new PendingResponse(
+      send(this.#app, { method, path, options, defaults, jar: this.#jar }),
+    );
   }
 
   /** Returns the value of a cookie that the client would send to a path, or `undefined`. */
   cookie(name: string, path = "/"): string | undefined {
+    this.#plantCookies();
     return this.#jar.find(path).get(name);
   }
+
+  /** Puts the cookies of the options into the jar once: what a response does to them afterwards stays. */
+  #plantCookies(): void {
+    const { cookies, signed } = this.#plan;
+    const path = this.#app.config.basePath || "/";
+    const planted = [...cookies, ...signCookies(this.#app, signed)];
+    this.#jar.store(planted.map(([name, value]) => `${name}=${value}; Path=${path}`), path);
+    cookies.clear();
+    signed.clear();
+  }
+}
+
+/** Turns what the options of a client planned into an option of each of its requests. */
+function asDefaults({ headers, hasCsrf, timeoutMs, maxEvents }: RequestPlan): TestOption {
+  return (plan) => {
+    for (const [name, value] of headers) plan.headers.set(name, value);
+    Object.assign(plan, { hasCsrf, timeoutMs, maxEvents });
+  };
 }
 
 /**
  * Creates a client that keeps cookies, for tests that sign in, fill in a form and follow a redirect step by
  * step.
  *
+ * @param options Options of every request of the client: `withUser(…)` of `@fw/fw/auth/testing` signs it in.
+ * Cookies are the client's own from then on, so a response can change or delete them. An option of a request
+ * counts more than one of the client.
+ * @throws {TypeError} for a body, which belongs to one request.
  * @example
  * ```ts
  * import { App } from "@fw/fw";
@@ -65,6 +106,6 @@ export class TestClient {
  * await client.get("/visits").wantContains("visit 2");
  * ```
  */
-export function newTestClient(app: App): TestClient {
-  return new TestClient(app);
+export function newTestClient(app: App, ...options: TestOption[]): TestClient {
+  return new TestClient(app, options);
 }

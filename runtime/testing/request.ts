@@ -50,6 +50,8 @@ export interface Sending {
   readonly path: string;
   /** The options of the call. */
   readonly options: readonly TestOption[];
+  /** What holds for every request of a client, before the options. */
+  readonly defaults?: TestOption;
   /** Keeps the cookies of a client. */
   readonly jar?: CookieJar;
   /** Returns the page's node, read after the response. */
@@ -61,7 +63,8 @@ export interface Sending {
 /** Sends a request and reads the response to its end. */
 export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const method = sending.method.toUpperCase();
-  const plan = planRequest(sending.options);
+  const { defaults } = sending;
+  const plan = planRequest([...defaults === undefined ? [] : [defaults], ...sending.options]);
   const url = urlOf(sending.path, plan.headers);
   const path = pathOf(url);
   // Of a request without a client the cookies are kept for what follows it.
@@ -83,6 +86,7 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
       method: next.method,
       path: next.url,
       options: [asBrowser(next, plan), ...next.options],
+      ...defaults === undefined ? {} : { defaults },
       jar,
       carried: own,
     });
@@ -143,16 +147,25 @@ function ownCookies(
   },
 ): Map<string, string> {
   const own = new Map([...carried ?? [], ...plan.cookies]);
-  if (plan.signed.size > 0) {
-    // The keys exist once the application is compiled.
-    app.handler();
-    for (const [name, value] of plan.signed) {
-      own.set(name, signerOf(app).sign(name, value, { ttlMs: hourMs }));
-    }
-  }
+  for (const [name, value] of signCookies(app, plan.signed)) own.set(name, value);
   const { cookie } = csrfNames(app.config);
   if (plan.hasCsrf && !own.has(cookie) && !kept.has(cookie)) own.set(cookie, randomToken());
   return own;
+}
+
+/** Returns cookies as the application signs them, valid for an hour. */
+export function signCookies(
+  app: App,
+  values: ReadonlyMap<string, string>,
+): Map<string, string> {
+  // The keys exist once the application is compiled.
+  if (values.size > 0) app.handler();
+  return new Map(
+    [...values].map(([name, value]) => [
+      name,
+      signerOf(app).sign(name, value, { ttlMs: hourMs }),
+    ]),
+  );
 }
 
 function setCookies(

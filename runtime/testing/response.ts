@@ -249,11 +249,12 @@ export class TestResponse {
   #root(): TestElement {
     const type = this.header("content-type") ?? "";
     if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) {
-      throw new TypeError(
-        `Cannot read the answer to ${this.#target} as HTML: its type is ${
-          type === "" ? "not given" : type
-        } (status ${this.status}).`,
-      );
+      const location = this.#location();
+      const state = location === undefined
+        ? `its type is ${type === "" ? "not given" : type} (status ${this.status}).`
+        : `it is a redirect to ${JSON.stringify(location)} (status ${this.status}); ` +
+          "followRedirects() goes there, and newTestClient(app, withUser(…)) signs in first.";
+      throw new TypeError(`Cannot read the answer to ${this.#target} as HTML: ${state}`);
     }
     return this.#tree ??= parseHtml(this.body);
   }
@@ -305,27 +306,27 @@ export class PendingResponse implements Promise<TestResponse> {
 
   /** {@link TestResponse.wantStatus}, once the response arrives. */
   wantStatus(status: number): PendingResponse {
-    return this.#after((response) => response.wantStatus(status));
+    return new PendingResponse(this.#after((response) => response.wantStatus(status)));
   }
 
   /** {@link TestResponse.wantContains}, once the response arrives. */
   wantContains(text: string): PendingResponse {
-    return this.#after((response) => response.wantContains(text));
+    return new PendingResponse(this.#after((response) => response.wantContains(text)));
   }
 
   /** {@link TestResponse.wantHeader}, once the response arrives. */
   wantHeader(name: string, value: string): PendingResponse {
-    return this.#after((response) => response.wantHeader(name, value));
+    return new PendingResponse(this.#after((response) => response.wantHeader(name, value)));
   }
 
   /** {@link TestResponse.wantNotContains}, once the response arrives. */
   wantNotContains(text: string): PendingResponse {
-    return this.#after((response) => response.wantNotContains(text));
+    return new PendingResponse(this.#after((response) => response.wantNotContains(text)));
   }
 
   /** {@link TestResponse.wantRedirect}, once the response arrives. */
   wantRedirect(to: string): PendingResponse {
-    return this.#after((response) => response.wantRedirect(to));
+    return new PendingResponse(this.#after((response) => response.wantRedirect(to)));
   }
 
   /** {@link TestResponse.followRedirects}, once the response arrives. */
@@ -334,33 +335,33 @@ export class PendingResponse implements Promise<TestResponse> {
   }
 
   /** {@link TestResponse.query}, once the response arrives. */
-  async query(selector: string): Promise<TestElement | undefined> {
-    return (await this.#response).query(selector);
+  query(selector: string): Promise<TestElement | undefined> {
+    return this.#after((response) => response.query(selector));
   }
 
   /** {@link TestResponse.queryAll}, once the response arrives. */
-  async queryAll(selector: string): Promise<TestElement[]> {
-    return (await this.#response).queryAll(selector);
+  queryAll(selector: string): Promise<TestElement[]> {
+    return this.#after((response) => response.queryAll(selector));
   }
 
   /** {@link TestResponse.submit}, once the response arrives. */
   submit(selector: string, values: FilledValues = {}, ...options: TestOption[]): PendingResponse {
     return new PendingResponse(
-      this.#response.then((each) => each.submit(selector, values, ...options)),
+      this.#after((each) => each.submit(selector, values, ...options)),
     );
   }
 
-  #after(check: (response: TestResponse) => TestResponse): PendingResponse {
+  #after<T>(check: (response: TestResponse) => T | PromiseLike<T>): Promise<T> {
     // The check runs in a later turn: without this its failure would not name the test's line.
     const caller = new Error("the check was asked for here");
-    return new PendingResponse(this.#response.then((response) => {
+    return this.#response.then((response) => {
       try {
         return check(response);
       } catch (error) {
-        if (error instanceof AssertionError) error.stack = withFrames(error, caller);
+        if (error instanceof Error) error.stack = withFrames(error, caller);
         throw error;
       }
-    }));
+    });
   }
 }
 

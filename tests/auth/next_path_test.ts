@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { nextPath } from "../../auth/mod.ts";
+import { createSessions, nextPath } from "../../auth/mod.ts";
 import { parseNext } from "../../auth/next_path.ts";
 import { App, type Ctx } from "../../mod.ts";
-import { newTestClient, testRequest } from "../../runtime/testing/mod.ts";
+import { newTestClient, testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import { signInApp } from "./support.ts";
 
 /** What leads elsewhere, or might for a browser, a proxy or a framework behind one. */
@@ -198,3 +198,26 @@ Deno.test("nextPath: every hostile value through a sign-in leads inside", async 
     response.wantStatus(303).wantHeader("location", "/me");
   }
 });
+
+const actionQueries: readonly (readonly [query: string, next: string])[] = [
+  ["?/borrow", "/books/3"],
+  ["?/borrow=", "/books/3"],
+  ["?/borrow&page=2&q=a%20b", "/books/3?page=2&q=a%20b"],
+  ["?page=2&/borrow", "/books/3?page=2&/borrow"],
+];
+
+for (const [query, next] of actionQueries) {
+  Deno.test(`guard in an action: ${query} leads back to ${next}, a page that GET shows`, async () => {
+    const sessions = createSessions();
+    const app = new App({ env: "dev", logRequest: () => false });
+    const borrow = async (c: Ctx): Promise<Response> =>
+      c.text(200, (await sessions.require(c)).subject);
+    const page = (c: Ctx): Response => c.text(200, "a book");
+    app.route({ pattern: "/books/{id}", page, methods: { POST: borrow }, actions: { borrow } });
+    const location = `/login?next=${encodeURIComponent(next)}`;
+    await testRequest(app, "POST", `/books/3${query}`).wantStatus(303)
+      .wantHeader("location", location);
+    await testRequest(app, "POST", `/books/3${query}`, withHeader("fw-fragment", "loan"))
+      .wantStatus(204).wantHeader("fw-location", location);
+  });
+}

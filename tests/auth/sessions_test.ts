@@ -289,6 +289,27 @@ for (const [kind, open] of kinds) {
     await testRequest(made.app, "GET", "https://example.com/admin", user).wantStatus(200);
     await testRequest(made.app, "GET", "/admin", withUser(made.sessions)).wantStatus(403);
   });
+
+  test("newTestClient with withUser is signed in until it signs out", async () => {
+    for (const basePath of ["", "/shop"]) {
+      for (const origin of ["", "https://example.com"]) {
+        const store = open(Date.now);
+        const made = signInApp({
+          ...(store === undefined ? {} : { store }),
+          settings: { basePath },
+        });
+        const client = newTestClient(made.app, withUser(made.sessions, { subject: "7" }));
+        const place = origin + basePath;
+        for (let turn = 0; turn < 2; turn++) {
+          await client.get(`${place}/me`).wantStatus(200).wantContains('"subject":"7"');
+        }
+        await client.postForm(`${place}/logout`, {}).wantStatus(303);
+        await client.get(`${place}/me`).wantStatus(302);
+        await client.postForm(`${place}/login`, { subject: "8" }).wantStatus(303);
+        await client.get(`${place}/me`).wantContains('"subject":"8"');
+      }
+    }
+  });
 }
 
 Deno.test("sessions (stateless): replicas with one secret know each other's, others do not", async () => {

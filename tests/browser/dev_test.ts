@@ -1,7 +1,8 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { pageSaying, until, withDev } from "../cli/dev/project.ts";
-import { noChromium, type Page, withPage } from "./browser.ts";
+import { noChromium, type Page, withBrowser, withPage } from "./browser.ts";
+import { hideTab, openTabs, openWindow, showTab } from "./visibility.ts";
 
 testUnless(noChromium, {
   name: "the browser follows every save",
@@ -50,6 +51,49 @@ testUnless(noChromium, {
           project.write("app/new/page.ts", pageSaying("a new page"));
           await untilHeading(page, "a new page");
         });
+      });
+    });
+  },
+});
+
+testUnless(noChromium, {
+  name: "eight tabs load, and those in the background follow the saves once they are shown",
+  fn: async () => {
+    await withDev({}, async (project) => {
+      await withBrowser(async (browser) => {
+        const tabs = await openTabs(await openWindow(browser), { url: project.url, count: 8 });
+        const [first, second, third] = tabs;
+        const front = tabs.at(-1);
+        assert(first !== undefined && second !== undefined && third !== undefined);
+        assert(front !== undefined);
+        // A tab that is opened in the background is hidden from its start.
+        await third.addInitScript("hideTab(true)");
+        await third.reload();
+
+        project.write("app/page.ts", pageSaying("two"));
+        await untilHeading(front, "two");
+        assertEquals(await heading(first), "one");
+        for (const tab of [first, third]) {
+          await showTab(tab);
+          await untilHeading(tab, "two");
+        }
+
+        // A public file restarts nothing, and is not missed either.
+        project.write("public/style.css", "body { color: rgb(4, 5, 6) }\n");
+        await until(() => colour(front), (found) => found === "rgb(4, 5, 6)");
+        assertEquals(await colour(second), "rgb(1, 2, 3)");
+        await showTab(second);
+        await until(() => colour(second), (found) => found === "rgb(4, 5, 6)");
+
+        // A tab that was hidden while nothing changed keeps what it has.
+        await front.evaluate("globalThis.alive = 1");
+        await hideTab(front);
+        const connected = front.waitForResponse(/_fw\/events$/);
+        await showTab(front);
+        await connected;
+        project.write("public/style.css", "body { color: rgb(7, 8, 9) }\n");
+        await until(() => colour(front), (found) => found === "rgb(7, 8, 9)");
+        assertEquals(await front.evaluate("globalThis.alive"), 1);
       });
     });
   },

@@ -6,6 +6,7 @@ import { deno, runCli } from "../cli/support.ts";
 import { inGuideApp } from "../e2e/guides/app.ts";
 import { startApp } from "../e2e/running_app.ts";
 import { noChromium, type Page, withPage } from "./browser.ts";
+import { hideTab, openTabs, openWindow, showTab } from "./visibility.ts";
 
 const reason = noChromium ?? noBundler;
 
@@ -108,3 +109,28 @@ testUnless(reason, {
     });
   },
 });
+
+testUnless(reason, {
+  name: "streams guide: eight tabs with the live page load, and the one in front follows the clock",
+  fn: async () => {
+    await inBrowser("docs/streams.md", {}, async (page, { url, output }) => {
+      const browser = page.context().browser();
+      assert(browser !== null);
+      const tabs = await openTabs(await openWindow(browser), { url: `${url}clock`, count: 8 });
+      const [first, front] = [tabs[0], tabs.at(-1)];
+      assert(first !== undefined && front !== undefined);
+      await untilTick(front);
+      await hideTab(front);
+      await showTab(first);
+      await untilTick(first);
+      assertFalse(output().includes("stream failed"), output());
+    });
+  },
+});
+
+/** Waits until the clock of a page goes on. */
+async function untilTick(page: Page): Promise<void> {
+  const clock = page.locator("[data-fw-island]");
+  const before = await clock.textContent() ?? "";
+  await clock.filter({ hasNotText: before }).waitFor();
+}

@@ -49,8 +49,9 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Queria dizer --json?" },
   {
     args: ["generate"],
-    en: '"fw generate" needs an argument: page|route|test|island|migration|resource|auth.',
-    pt: '"fw generate" precisa de um argumento: page|route|test|island|migration|resource|auth.',
+    en: '"fw generate" needs an argument: page|route|test|island|migration|resource|auth|language.',
+    pt:
+      '"fw generate" precisa de um argumento: page|route|test|island|migration|resource|auth|language.',
   },
   {
     args: ["generate", "page"],
@@ -59,8 +60,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   },
   {
     args: ["generate", "/x"],
-    en: "use page, route, test, island, migration, resource or auth",
-    pt: "diga page, route, test, island, migration, resource ou auth",
+    en: "use page, route, test, island, migration, resource, auth or language",
+    pt: "diga page, route, test, island, migration, resource, auth ou language",
   },
   {
     args: ["generate", "page", "/x", "--methods"],

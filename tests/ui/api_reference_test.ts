@@ -280,6 +280,67 @@ Deno.test("named schemas are shown once and linked, deep ones are closed", () =>
   assertStringIncludes(html, "<details><summary>object</summary>");
 });
 
+const errorOf = (description: string) => ({
+  description,
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+});
+const problemSchema = { Problem: { type: "object" } };
+
+Deno.test("a response that operations refer to, and equal errors, are shown once and linked", () => {
+  const ok = { description: "Done", content: { "application/json": { schema: {} } } };
+  const of = (more: Record<string, unknown>) => ({
+    responses: { 200: ok, 401: errorOf("Not signed in"), ...more },
+  });
+  const html = render({
+    openapi: "3.1.0",
+    paths: {
+      "/a": { get: of({ 404: { $ref: "#/components/responses/Missing" } }) },
+      "/b": { get: structuredClone(of({ 404: { $ref: "#/components/responses/Missing" } })) },
+      "/c": { get: structuredClone(of({ 404: errorOf("No such page") })) },
+    },
+    components: { schemas: problemSchema, responses: { Missing: errorOf("No such book") } },
+  });
+  const count = (text: string) => html.split(text).length - 1;
+  // Two shared ones, and the one that a single operation has.
+  assertEquals(count("<code>application/problem+json</code>"), 3);
+  assertEquals(count("<code>application/json</code>"), 3);
+  assertEquals(count('id="api-shared-1"'), 1);
+  assertEquals(html.match(/<a href="#api-shared-\d">Not signed in<\/a>/g)?.length, 3);
+  assertEquals(html.match(/<a href="#api-shared-\d">No such book<\/a>/g)?.length, 2);
+});
+
+Deno.test("what thousands of operations refer to is written once", () => {
+  const text = "x".repeat(10_000);
+  const post = {
+    requestBody: { $ref: "#/components/requestBodies/Long" },
+    responses: {
+      200: { $ref: "#/components/responses/Long" },
+      204: { $ref: "#/components/responses/Text" },
+    },
+  };
+  const long = { description: text, content: { "text/plain": { example: text } } };
+  const html = render({
+    openapi: "3.1.0",
+    paths: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`/p${at}`, { post }])),
+    components: {
+      requestBodies: { Long: long },
+      responses: { Long: { ...long }, Text: { description: text } },
+    },
+  }, { forms: false });
+  assert(html.length < 4_000_000, String(html.length));
+});
+
+Deno.test("a response that holds itself is shown", () => {
+  const content: Record<string, unknown> = { "text/plain": { example: "x" } };
+  const error: Record<string, unknown> = { description: "Itself", content };
+  error["self"] = error;
+  const html = render(documentOf("/a", {
+    get: { responses: { 404: error } },
+    put: { responses: { 404: error } },
+  }));
+  assertEquals(html.match(/>Itself<\/a>/g)?.length, 2);
+});
+
 Deno.test("a document of 500 operations renders in under 100 ms", () => {
   const document = {
     openapi: "3.1.0",

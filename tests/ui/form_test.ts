@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
+  App,
   bool,
   type Bound,
   type Ctx,
@@ -18,7 +19,7 @@ import {
   texts,
 } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
-import { testPage } from "../../runtime/testing/mod.ts";
+import { testPage, testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
 /** The part of a request that a form reads. */
@@ -441,6 +442,31 @@ Deno.test("form: what was sent comes back, passwords and files do not", async ()
     .wantNotContains("s3cret")
     .wantNotContains("me.png")
     .wantContains("Choose the file again: the browser did not keep it.");
+});
+
+const limits: readonly (readonly [maxSizeBytes: number | undefined, want: string | undefined])[] = [
+  [undefined, undefined],
+  [Infinity, undefined],
+  [0, "0=Cover must be at most 0 bytes"],
+  [5 * 1024 * 1024, "5242880=Cover must be at most 5 MiB"],
+];
+for (const [maxSizeBytes, want] of limits) {
+  Deno.test(`form: a file of at most ${maxSizeBytes} bytes has the limit for the script`, async () => {
+    const rules = maxSizeBytes === undefined ? {} : { maxSizeBytes };
+    const page = (c: Ctx): Node => ui.form(c, Login, { files: { cover: rules }, fields: choices });
+    const field = await testPage({ page }, "/").query("[name=cover]");
+    assertEquals(field?.attribute("data-ui-max"), want);
+  });
+}
+
+Deno.test("form: what is said of a large file is in the language of the request", async () => {
+  const app = new App({ env: "dev", languages: ["en", "pt-PT"], logRequest: () => false });
+  const files = { cover: { maxSizeBytes: 1024 } };
+  const options = { files, labels: { cover: "Capa = foto" }, fields: choices };
+  app.route({ pattern: "/", page: (c) => ui.form(c, Login, options) });
+  const field = await testRequest(app, "GET", "/", withHeader("accept-language", "pt"))
+    .query("[name=cover]");
+  assertEquals(field?.attribute("data-ui-max"), "1024=Capa = foto deve ter no máximo 1 KiB");
 });
 
 Deno.test("form: nothing was lost where no file came, or one that was refused", async () => {

@@ -11,9 +11,11 @@ import {
   memberOf,
   textOf,
 } from "./document.ts";
-import { exampleOf, maxTextChars, paragraphs, showContents, showHeaders } from "./content.ts";
+import { maxTextChars, paragraphs, showContents, showHeaders } from "./content.ts";
+import { showParameters, showSecurity } from "./demands.ts";
 import { isOwn, operationForm } from "./form.ts";
 import { type SchemaView, showSchema } from "./schema.ts";
+import { findSharedParts, type SharedPart } from "./shared_parts.ts";
 import { input } from "../controls.ts";
 import { badge } from "../display.ts";
 import { word } from "../labels.ts";
@@ -99,6 +101,8 @@ class ReferencePage {
   readonly #view: SchemaView;
   readonly #parts: { readonly document: unknown; readonly view: SchemaView };
   readonly #fields = { left: maxFormFields };
+  readonly #operations: readonly ShownOperation[];
+  readonly #shared: ReadonlyMap<unknown, SharedPart>;
   readonly #baseUrl: string;
 
   constructor(document: unknown, options: ApiReferenceOptions) {
@@ -120,15 +124,16 @@ class ReferencePage {
     };
     this.#parts = { document, view: this.#view };
     this.#baseUrl = options.baseUrl ?? serverPath(document);
-  }
-
-  parts(): Node[] {
-    const operations = listOperations(this.#document).map((operation, at) => ({
+    this.#operations = listOperations(document).map((operation, at) => ({
       ...operation,
       id: `${this.#id}-${at + 1}`,
     }));
+    this.#shared = findSharedParts(document, { operations: this.#operations, id: this.#id });
+  }
+
+  parts(): Node[] {
     const groups = new Map<string, ShownOperation[]>();
-    for (const operation of operations) {
+    for (const operation of this.#operations) {
       const group = groups.get(operation.tag) ?? [];
       group.push(operation);
       groups.set(operation.tag, group);
@@ -138,6 +143,7 @@ class ReferencePage {
       h.div(
         h.class("ui-api-body"),
         h.mapIndex([...groups], ([tag, group], at) => this.#group(tag, { operations: group, at })),
+        this.#sharedParts(),
         this.#schemas(),
       ),
     ];
@@ -223,68 +229,35 @@ class ReferencePage {
         memberOf(source, "deprecated") === true && badge(small, destructive, word("deprecated")),
       ),
       paragraphs(textOf(source, "summary"), textOf(source, "description")),
-      this.#security(operation),
-      parameters.length > 0 && this.#parameters(operation),
+      showSecurity(source, this.#document),
+      parameters.length > 0 && this.#heading(2, word("parameters")),
+      parameters.length > 0 && showParameters(parameters, this.#view),
       this.#body(operation),
       this.#responses(operation),
       this.#form(operation),
     );
   }
 
-  #security({ source }: ShownOperation): Node {
-    const requirements = listOf(
-      memberOf(source, "security") ?? memberOf(this.#document, "security"),
-    ).map((requirement) =>
-      entriesOf(requirement).map(([name, scopes]) => {
-        const list = listOf(scopes).filter((scope) => typeof scope === "string");
-        return list.length === 0 ? name : `${name} (${list.join(", ")})`;
-      }).join(" + ")
-    ).filter((text) => text !== "");
-    return requirements.length === 0 ? h.fragment() : h.p(
-      h.class("ui-api-security"),
-      `${word("security")}: `,
-      h.mapIndex(
-        requirements,
-        (text, at) => h.fragment(at > 0 && " / ", badge(outline, small, text)),
-      ),
-    );
-  }
-
-  #parameters({ parameters }: ShownOperation): Node {
-    return h.fragment(
-      this.#heading(2, word("parameters")),
-      h.dl(
-        h.class("ui-api-members"),
-        h.map(parameters, (parameter) =>
-          h.fragment(
-            h.dt(
-              h.code(textOf(parameter, "name") ?? ""),
-              badge(small, outline, textOf(parameter, "in") ?? ""),
-              memberOf(parameter, "required") === true && badge(small, secondary, word("required")),
-              memberOf(parameter, "deprecated") === true &&
-                badge(small, destructive, word("deprecated")),
-            ),
-            h.dd(
-              showSchema(memberOf(parameter, "schema"), this.#view),
-              paragraphs(textOf(parameter, "description")),
-              exampleOf(memberOf(parameter, "example")),
-            ),
-          )),
-      ),
-    );
-  }
-
   #body({ source }: ShownOperation): Node {
     const body = follow(this.#document, memberOf(source, "requestBody"));
     if (body === undefined) return h.fragment();
+    const shared = this.#shared.get(body);
     return h.fragment(
       this.#heading(
         2,
         word("requestBody"),
         memberOf(body, "required") === true && badge(small, secondary, word("required")),
       ),
-      paragraphs(textOf(body, "description")),
-      showContents(memberOf(body, "content"), this.#parts),
+      shared === undefined ? this.#content(body) : h.p(linkTo(shared)),
+    );
+  }
+
+  /** What a response or a body holds. */
+  #content(value: unknown): Node {
+    return h.fragment(
+      paragraphs(textOf(value, "description")),
+      showHeaders(entriesOf(memberOf(value, "headers")), this.#parts),
+      showContents(memberOf(value, "content"), this.#parts),
     );
   }
 
@@ -297,11 +270,15 @@ class ReferencePage {
         const response = follow(this.#document, value);
         const content = memberOf(response, "content");
         const headers = entriesOf(memberOf(response, "headers"));
+        const shared = this.#shared.get(response);
         const title = h.fragment(
           badge(small, status.startsWith("2") ? success : outline, status),
           " ",
-          textOf(response, "description")?.slice(0, maxTextChars) ?? "",
+          shared === undefined
+            ? textOf(response, "description")?.slice(0, maxTextChars) ?? ""
+            : linkTo(shared),
         );
+        if (shared !== undefined) return h.p(h.class("ui-api-response"), title);
         if (content === undefined && headers.length === 0) {
           return h.p(h.class("ui-api-response"), title);
         }
@@ -333,6 +310,22 @@ class ReferencePage {
     );
   }
 
+  #sharedParts(): Node {
+    const parts = new Set(this.#shared.values());
+    if (parts.size === 0) return h.fragment();
+    const id = `${this.#id}-shared`;
+    return h.section(
+      h.aria("labelledby", id),
+      this.#heading(0, h.id(id), word("sharedParts")),
+      h.map([...parts], (part) =>
+        h.details(
+          h.class("ui-api-response"),
+          h.summary(part.title === "" ? part.id : part.title),
+          h.div(h.id(part.id), this.#content(part.value)),
+        )),
+    );
+  }
+
   #schemas(): Node {
     const schemas = entriesOf(memberOf(memberOf(this.#document, "components"), "schemas"));
     if (schemas.length === 0) return h.fragment();
@@ -353,6 +346,10 @@ class ReferencePage {
         )),
     );
   }
+}
+
+function linkTo({ id, title }: SharedPart): Node {
+  return h.a(h.href(`#${id}`), title === "" ? id : title);
 }
 
 /** The path of the first server that is one; other sites are no default for a form. */

@@ -5,14 +5,16 @@
  * @param {any} node
  * @returns {any}
  */
-export const bare = (node) =>
-  new Proxy(node, {
+export const bare = (node) => {
+  const kind = Object.getPrototypeOf(node);
+  return new Proxy(node, {
     get(_, name) {
-      const member = Reflect.get(Reflect.getPrototypeOf(node) ?? {}, name, node);
-      return typeof member === "function" ? member.bind(node) : member;
+      const member = Reflect.get(kind, name, node);
+      return member?.bind?.(node) ?? member;
     },
-    set: (_, name, value) => Reflect.set(Reflect.getPrototypeOf(node) ?? {}, name, value, node),
+    set: (_, name, value) => Reflect.set(kind, name, value, node),
   });
+};
 
 /** This document. */
 export const doc = bare(document);

@@ -55,7 +55,7 @@ on("keydown", (event) => {
   else if (step !== undefined && (menu.open || opens)) {
     menu.open = true;
     items.at(step % items.length)?.focus();
-  } else if (menu.open && isLetter && !closest(target, "input, textarea, select")) {
+  } else if (menu.open && isLetter && !closest(target, "input, select, textarea")) {
     findTyped(items, at, key)?.focus();
   } else return;
   event.preventDefault();

@@ -3,7 +3,7 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { FileRules } from "../../mod.ts";
-import type { FormFieldFacts } from "../../runtime/addon.ts";
+import { fileSizeMessage, type FormFieldFacts } from "../../runtime/addon.ts";
 import { checkbox, fieldset, radioGroup, switch as switch_ } from "../choices.ts";
 import {
   type Choice,
@@ -20,7 +20,7 @@ import { alert } from "../display.ts";
 import { field as fieldOf, help as helpOf } from "../field.ts";
 import type { ControlOptions, ControlType, FormFile } from "./options.ts";
 import { word } from "../labels.ts";
-import { CheckMessage, type Message, writeNotes } from "../parts.ts";
+import { CheckMessage, type Message, nameField, writeNotes } from "../parts.ts";
 import { warning } from "../variants.ts";
 
 /** A text with room for more characters than this is a `textarea`. */
@@ -71,10 +71,17 @@ export function fileNode(
     h.accept(acceptOf(rules)),
     h.multiple(rules.multiple ?? false),
     h.required(rules.optional !== true),
+    h.data("ui-max", limitOf(label, rules)),
     options.attributes,
   );
   const field = fieldOf(id, label, file, ...notesOf(about));
   return about.isLost ? h.fragment(field, alert(undefined, warning, word("fileAgain"))) : field;
+}
+
+/** The limit of a file and what the kit's script says of a larger one, before anything is sent. */
+function limitOf(label: string, { maxSizeBytes = Infinity }: FileRules): string | undefined {
+  if (!Number.isFinite(maxSizeBytes)) return undefined;
+  return `${maxSizeBytes}=${nameField(label, fileSizeMessage(maxSizeBytes))}`;
 }
 
 function acceptOf({ accept = [] }: FileRules): string | undefined {

@@ -60,7 +60,7 @@ export async function gatherBinaryFacts(
   const unknown = components.list.filter(({ license, licenseText }) =>
     license === undefined && licenseText === undefined
   ).map(({ ref }) => ref);
-  if (unknown.length > 0) options.onStep?.(messages.build.licensesUnknown(unknown));
+  if (unknown.length > 0) options.onStep?.(messages.build.licensesUnknown(unknown.join(", ")));
   const openapi = await apiText(project, options);
   return {
     routes: routeList(routes.map(describeRoute), { messages }),

@@ -143,8 +143,15 @@ async function askOne(
     .find((path) => paths.includes(path));
   const notice = paths.filter((path) => /^\/(?:licen[cs]e|copying)(?:\.(?:md|txt))?$/i.test(path))
     .sort()[0];
-  const stated = manifest === undefined ? undefined : licenseIn(await read(manifest) ?? "");
-  return licenseOf(stated, notice === undefined ? undefined : await read(notice));
+  const texts: (string | undefined)[] = [];
+  for (const path of [manifest, notice]) {
+    const text = path === undefined ? undefined : await read(path);
+    // A file that is listed and cannot be read says nothing: the next build asks again.
+    if (path !== undefined && text === undefined) return undefined;
+    texts.push(text);
+  }
+  const [stated, text] = texts;
+  return licenseOf(stated === undefined ? undefined : licenseIn(stated), text);
 }
 
 /** A manifest may have comments; the one text that is wanted is found in spite of them. */

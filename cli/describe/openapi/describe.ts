@@ -18,6 +18,8 @@ import { readInfo } from "./info.ts";
 import { type InputSchemas, readInputSchemas } from "./schemas/input_schemas.ts";
 import { buildOperation } from "./operation.ts";
 import { problemSchema } from "./schemas/problem_schema.ts";
+import { createResponseRules } from "./schemas/response_rules.ts";
+import { createStaticSchemas } from "./schemas/static_schema.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
 import { SecuritySchemes } from "./security.ts";
 import { createTypeNames } from "./schemas/type_names.ts";
@@ -82,12 +84,17 @@ async function describeRoutes(
   const security = new SecuritySchemes();
   const problem = components.add("Problem", problemSchema);
   const nameOf = createTypeNames(compiler, files);
-  const types = createTypeSchemas({ compiler, components, nameOf });
-  const handlers = readHandlers(compiler, routes);
+  const schemas = createStaticSchemas(compiler);
+  const withRules = createResponseRules(compiler, schemas);
+  const types = createTypeSchemas({ compiler, components, nameOf, withRules });
+  const handlers = readHandlers(compiler, routes).filter(({ comment }) =>
+    !comment.directives.some(({ name }) => name === "omit")
+  );
   const inputs = await readInputSchemas(usesOf(handlers, compiler), {
     root: project.root,
     compiler,
     components,
+    sources: schemas,
     // A schema whose value has no type either accepts anything, which a warning says already.
     describeType: ({ type }) => types.schemaOf(type, () => {}),
   });

@@ -149,8 +149,9 @@ export const auditEn = {
   kindsMissing: (): ProblemText => ({
     message: "These routes write and have no Kind, in an application that also has pages: " +
       "they check no CSRF token and only refuse cross-site requests that carry cookies",
-    fix: "Add a kind.ts to their folder: KindPage if a browser session calls them (the token is " +
-      "checked), KindAPI if the callers have tokens of their own.",
+    fix:
+      'Add a kind.ts to their folder: `export const Kind = "page";` if a browser session calls them ' +
+      '(the token is checked), `export const Kind = "api";` if the callers have tokens of their own.',
   }),
 
   csrfOn: "every write checks a CSRF token or refuses cross-site requests that carry cookies",

@@ -58,8 +58,8 @@ export const buildEn = {
   smokeServes: (args: string): string =>
     `the executable started the application when it was run with ${args}`,
   licenseUnknown: "not known",
-  licensesUnknown: (packages: readonly string[]): string =>
-    `The licenses of these packages are not known: ${packages.join(", ")}.`,
+  licensesUnknown: (packages: string): string =>
+    `The licenses of these packages are not known: ${packages}.`,
   tellUsage: (name: string, words: string): string => `Usage: ${name} --fw ${words}`,
   noApi: (reason: string): ProblemText => ({
     message: `--fw openapi will be missing, since the API cannot be described: ${reason}`,

@@ -52,6 +52,10 @@ export const typeTextsEn = {
   typeImport: (name: string): string => `Write \`type ${name}\` in the import.`,
   count: (wanted: string, given: string): string =>
     `Pass ${wanted} ${wanted === "1" ? "argument" : "arguments"} instead of ${given}.`,
+  noMessage: (key: string): string =>
+    `Write the key of a message that the catalog has, or add "${key}" to its languages.`,
+  parameters: (subject: string, names: string): string =>
+    `Pass the parameters of "${subject}" as one more argument: { ${names} }.`,
   absent: (name: string): string =>
     `Handle the case that ${name} is absent first: \`if (${name} === undefined) …\`, or \`?.\`.`,
   annotate: (name: string, type: string): string => `Write its type: \`${name}: ${type}\`.`,

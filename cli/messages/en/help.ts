@@ -85,6 +85,7 @@ Example:
        fw generate migration <name>
        fw generate resource <names> <field>:<type>[,<rule>…] … [--singular <name>]
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
+       fw generate language <tag>
 
 Writes the convention file for a URL, then fw_gen.ts. Nothing is overwritten without --force.
 Each has its own help, as in fw generate page --help.
@@ -118,6 +119,7 @@ Examples:
   fw generate resource events title:text,required seats:int,min=1 starts:date
   fw generate migration add_place_to_events
   fw generate auth --provider keycloak
+  fw generate language pt-PT
 `,
   openapi: `Usage: fw openapi [-o <file or ->] [--client <file>] [--against <file or git ref>]
                   [--check] [--json]

@@ -56,7 +56,7 @@ export const islandsEn = {
   }),
   stale: (): ProblemText => ({
     message: "the bundle is out of date",
-    fix: "Run `deno task gen`.",
+    fix: "Run `deno task gen`, or `deno task check --fix`.",
   }),
   unavailable: (files: string, reason: string): ProblemText => ({
     message: `cannot bundle ${files}: the bundler of Deno is not available (${reason}). Existing ` +

@@ -70,7 +70,7 @@ export const problemsEn = {
   }),
   noKind: (file: string): ProblemText => ({
     message: `${file} exports no Kind`,
-    fix: "Write `export const Kind = KindAPI;` or `KindPage`, or delete the file.",
+    fix: 'Write `export const Kind = "api";` or `"page"`, or delete the file.',
   }),
   badActions: (fault: ActionsFault): ProblemText => ({
     message: fault.kind === "unreadable"
@@ -94,7 +94,7 @@ export const problemsEn = {
   }),
   badKind: (value: string): ProblemText => ({
     message: `invalid Kind: ${value}`,
-    fix: 'Write `export const Kind = KindAPI;` ("api") or `KindPage` ("page").',
+    fix: 'Write `export const Kind = "api";` or `export const Kind = "page";`.',
   }),
   duplicateKind: (other: string): ProblemText => ({
     message: `the Kind of this folder is already declared in ${other}`,

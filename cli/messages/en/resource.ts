@@ -55,4 +55,6 @@ export const resourceEn = {
   table: (file: string, table: string): string =>
     `${file} makes a table "${table}" already; nothing was written. Choose another name.`,
   link: (code: string): string => `Link the list from your layout: ${code}`,
+  untranslated: (file: string, words: string): string =>
+    `Translate your own words in ${file}: ${words}.`,
 };

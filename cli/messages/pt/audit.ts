@@ -155,8 +155,8 @@ export const auditPt: typeof auditEn = {
       "Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas: elas " +
       "não conferem token de CSRF e só recusam pedidos de outros sites com cookies",
     fix:
-      "Ponha um kind.ts na pasta delas: KindPage se a sessão de um navegador as chama (o token é " +
-      "conferido), KindAPI se quem chama traz um token próprio.",
+      'Ponha um kind.ts na pasta delas: `export const Kind = "page";` se a sessão de um navegador as ' +
+      'chama (o token é conferido), `export const Kind = "api";` se quem chama traz um token próprio.',
   }),
 
   csrfOn: "cada escrita confere um token de CSRF ou recusa pedidos de outros sites com cookies",

@@ -55,8 +55,7 @@ export const buildPt: typeof buildEn = {
     `o executável respondeu a ${path} com um conteúdo que não é o do ficheiro`,
   smokeServes: (args) => `o executável iniciou a aplicação ao ser executado com ${args}`,
   licenseUnknown: "desconhecida",
-  licensesUnknown: (packages) =>
-    `Não se conhecem as licenças destes pacotes: ${packages.join(", ")}.`,
+  licensesUnknown: (packages) => `Não se conhecem as licenças destes pacotes: ${packages}.`,
   tellUsage: (name, words) => `Uso: ${name} --fw ${words}`,
   noApi: (reason) => ({
     message: `--fw openapi vai faltar, porque a API não pode ser descrita: ${reason}`,

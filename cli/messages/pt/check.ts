@@ -47,6 +47,10 @@ export const typeTextsPt: typeof typeTextsEn = {
   typeImport: (name) => `Escreva \`type ${name}\` no import.`,
   count: (wanted, given) =>
     `Passe ${wanted} ${wanted === "1" ? "argumento" : "argumentos"} em vez de ${given}.`,
+  noMessage: (key) =>
+    `Escreva a chave de uma mensagem que o catálogo tenha, ou acrescente "${key}" às suas línguas.`,
+  parameters: (subject, names) =>
+    `Passe os parâmetros de "${subject}" como mais um argumento: { ${names} }.`,
   absent: (name) =>
     `Trate antes o caso em que ${name} falta: \`if (${name} === undefined) …\`, ou \`?.\`.`,
   annotate: (name, type) => `Escreva o tipo: \`${name}: ${type}\`.`,

@@ -81,6 +81,18 @@ Opções:
 Exemplo:
   fw generate resource events title:text,required seats:int,min=1
 `,
+  language: `Uso: fw generate language <etiqueta> [opções]
+
+Acrescenta uma língua: ao Config de app/setup.ts, uma rota e um formulário para mudar, e um catálogo com os
+textos do layout e do 404. Use-o antes de generate resource e de generate auth: numa aplicação com várias
+línguas, escrevem os seus textos em catálogos, em inglês e português.
+
+Opções:
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate language pt-PT
+`,
   auth: `Uso: fw generate auth [opções]
 
 Escreve um login com as suas páginas, o seu armazenamento e um teste.

@@ -86,6 +86,7 @@ Exemplo:
      fw generate migration <nome>
      fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
+     fw generate language <etiqueta>
 
 Escreve a pasta e o ficheiro que a convenção pede, e depois fw_gen.ts. Nada é substituído sem
 --force. Cada um tem a sua ajuda, como em fw generate page --help.
@@ -119,6 +120,7 @@ Exemplos:
   fw generate resource eventos titulo:text,required lugares:int,min=1 inicio:date
   fw generate migration add_place_to_eventos
   fw generate auth --provider keycloak
+  fw generate language pt-PT
 `,
   openapi:
     `Uso: fw openapi [-o <ficheiro ou ->] [--client <ficheiro>] [--against <ficheiro ou ref do git>]

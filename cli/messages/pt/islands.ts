@@ -55,7 +55,7 @@ export const islandsPt: typeof islandsEn = {
   }),
   stale: () => ({
     message: "o pacote está desatualizado",
-    fix: "Execute `deno task gen`.",
+    fix: "Execute `deno task gen`, ou `deno task check --fix`.",
   }),
   unavailable: (files, reason) => ({
     message: `não é possível empacotar ${files}: o empacotador do Deno não está disponível ` +

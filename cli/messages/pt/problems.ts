@@ -70,7 +70,7 @@ export const problemsPt: typeof problemsEn = {
   }),
   noKind: (file: string): ProblemText => ({
     message: `${file} não exporta Kind`,
-    fix: "Escreva `export const Kind = KindAPI;` ou `KindPage`, ou apague o ficheiro.",
+    fix: 'Escreva `export const Kind = "api";` ou `"page"`, ou apague o ficheiro.',
   }),
   badActions: (fault: ActionsFault): ProblemText => ({
     message: fault.kind === "unreadable"
@@ -92,7 +92,7 @@ export const problemsPt: typeof problemsEn = {
   }),
   badKind: (value: string): ProblemText => ({
     message: `Kind é ${value}`,
-    fix: 'Escreva `export const Kind = KindAPI;` ("api") ou `KindPage` ("page").',
+    fix: 'Escreva `export const Kind = "api";` ou `export const Kind = "page";`.',
   }),
   duplicateKind: (other: string): ProblemText => ({
     message: `o Kind desta pasta já está declarado em ${other}`,

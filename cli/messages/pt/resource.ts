@@ -51,4 +51,5 @@ export const resourcePt: typeof resourceEn = {
   table: (file, table) =>
     `${file} já cria uma tabela "${table}"; nada foi escrito. Escolha outro nome.`,
   link: (code) => `Ponha no layout um link para a lista: ${code}`,
+  untranslated: (file, words) => `Traduza as suas palavras em ${file}: ${words}.`,
 };

@@ -5,6 +5,8 @@
  */
 
 export interface DenoRun {
+  /** Whether its output was over the limit. */
+  readonly isCut: boolean;
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -18,7 +20,7 @@ export interface DenoRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The time after which the process is killed. @default none */
   readonly timeoutMs?: number;
-  /** The bytes of both outputs together after which the process is killed. @default no limit */
+  /** The bytes of both outputs together after which the process is ended. @default no limit */
   readonly maxBytes?: number;
   /** Ends the process and, if it is `deno task`, those that it started. @default never aborts */
   readonly signal?: AbortSignal;
@@ -42,7 +44,12 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
   const room = { left: maxBytes };
-  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull: kill });
+  let isCut = false;
+  const onFull = (): void => {
+    if (!isCut) stop();
+    isCut = true;
+  };
+  const read = (stream: ReadableStream<Uint8Array>) => readText(stream, { room, onFull });
   const [{ code }, stdout, stderr] = await Promise.all([
     process.status,
     read(process.stdout),
@@ -52,7 +59,7 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   clearTimeout(timer);
   clearTimeout(last);
   signal?.removeEventListener("abort", stop);
-  return { code, stdout, stderr };
+  return { code, stdout, stderr, isCut };
 }
 
 /** Starts `deno` without colours, with pipes for its output. */

@@ -46,17 +46,26 @@ export async function checkTypes(
 
 /** Parses the errors of the compiler: a message, a code excerpt, and the place. */
 function parseTypeErrors(text: string, root: string): ToolFault[] {
-  return text.split(/^(?=TS\d+ \[ERROR\]: )/m).flatMap((part) => {
+  const faults: ToolFault[] = [];
+  for (const part of text.split(/^(?=TS\d+ \[ERROR\]: )/m)) {
     const [, code, rest = ""] = /^(TS\d+) \[ERROR\]: ([^]*)$/.exec(part) ?? [];
-    if (code === undefined) return [];
+    if (code === undefined) continue;
     const [, before = "", url = "", line, column] =
       /^([^]*?)\n +at (file:\S+):(\d+):(\d+)$/m.exec(rest) ?? [];
     const lines = (before === "" ? rest.trimEnd() : before).split("\n");
     // The excerpt is the line of code and a line with marks below it.
     if (/^\s*[~^]+\s*$/.test(lines.at(-1) ?? "")) lines.splice(-2);
+    const message = lines.join("\n");
+    const last = faults.at(-1);
+    // What is indented explains the error above it.
+    if (last !== undefined && /^\s/.test(message)) {
+      faults.splice(-1, 1, { ...last, message: `${last.message}\n${message.trim()}` });
+      continue;
+    }
     const place = placeOf(root, { url, line, column });
-    return [{ message: `${code}: ${lines.join("\n")}`, ...(place && { place }) }];
-  });
+    faults.push({ message: `${code}: ${message}`, ...(place && { place }) });
+  }
+  return faults;
 }
 
 function placeOf(

@@ -8,14 +8,10 @@ import type ts from "typescript";
 import { type FileNames, type ImportedName, noNames, parseNames } from "./file_names.ts";
 import type { TypeScript } from "../sources/exports.ts";
 import { resolveSpecifier, type Sources } from "../sources/sources.ts";
+import type { Declaration } from "./declaration.ts";
+import { methodOf } from "./methods.ts";
 
-/** A function, class or constant at the top level of a file, or a member of `Actions`. */
-export interface Declaration {
-  /** The file, relative to the project, with `/`. */
-  readonly file: string;
-  readonly name: string;
-  readonly node: ts.Node;
-}
+export type { Declaration } from "./declaration.ts";
 
 /** A call in a declaration. */
 export interface ReachedCall {
@@ -181,7 +177,10 @@ export class Reach {
     const visit = (at: ts.Node): void => {
       if (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at)) return;
       if (ts.isCallExpression(at)) calls.push(...callOf(ts, file, at));
-      if (ts.isPropertyAccessExpression(at)) accesses.push({ file, node: at });
+      if (ts.isPropertyAccessExpression(at)) {
+        accesses.push({ file, node: at });
+        add(methodOf(this, file, at));
+      }
       if (ts.isPropertyAccessExpression(at) && ts.isIdentifier(at.expression)) {
         const space = this.#namesOf(file).imported.get(at.expression.text);
         if (space?.imported === "*") {

@@ -4,30 +4,33 @@
  * @module
  */
 import type { Field } from "./fields.ts";
-import { labelText, type ResourcePlan } from "./plan.ts";
+import { messagesImport, type ResourcePlan } from "./plan.ts";
 
 /** Returns the text of `views/<one>_form.ts`. */
 export function resourceFormSource(plan: ResourcePlan): string {
   return plan.hasKit ? kitForm(plan) : plainForm(plan);
 }
 
-function kitForm({ names, fields, importOf }: ResourcePlan): string {
+function kitForm(plan: ResourcePlan): string {
+  const { names, fields, importOf, texts } = plan;
   const { type, one, aOne } = names;
+  const file = formFile(names.file);
   const other = fields.flatMap(({ name, control }) =>
     control === "textarea" || control === "datetime-local"
       ? [`${name}: { type: "${control}" }`]
       : []
   );
   const overrides = other.length === 0 ? "" : `, fields: { ${other.join(", ")} }`;
+  const labels = texts.hasCatalog ? `, labels: (name) => c.t(${texts.labelsName}, name)` : "";
   return `import type { Bound, Ctx, Node } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
-import { ${type}Input, type ${type}Row } from "${
-    importOf(`lib/${names.table}.ts`, formFile(names.file))
+${messagesImport(plan, file, [texts.labelsName])}import { ${type}Input, type ${type}Row } from "${
+    importOf(`lib/${names.table}.ts`, file)
   }";
 
 /** The form of ${aOne}, with what was sent or what the database has. */
 export function ${one}Form(c: Ctx, values?: Bound<${type}Input> | ${type}Row): Node {
-  return ui.form(c, ${type}Input, { values${overrides} });
+  return ui.form(c, ${type}Input, { values${labels}${overrides} });
 }
 `;
 }
@@ -37,16 +40,19 @@ export function formFile(one: string): string {
   return `views/${one}_form.ts`;
 }
 
-function plainForm({ names, fields, importOf }: ResourcePlan): string {
+function plainForm(plan: ResourcePlan): string {
+  const { names, fields, importOf, texts } = plan;
   const { type, one, aOne } = names;
+  const file = formFile(names.file);
+  const save = texts.text("save");
   const controls = fields.map((field) =>
-    `    field(${JSON.stringify(field.name)}, ${labelText(field)}, ${control(field)}),\n`
+    `    field(${JSON.stringify(field.name)}, ${texts.label(field)}, ${control(field)}),\n`
   );
   return `import { type Bound, csrfInput, type Ctx, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
-import type { ${type}Input, ${type}Row } from "${
-    importOf(`lib/${names.table}.ts`, formFile(names.file))
-  }";
+${
+    messagesImport(plan, file, [texts.labelsName, texts.textsName])
+  }import type { ${type}Input, ${type}Row } from "${importOf(`lib/${names.table}.ts`, file)}";
 
 /** The form of ${aOne}, with what was sent or what the database has. */
 export function ${one}Form(c: Ctx, values?: Bound<${type}Input> | ${type}Row): Node {
@@ -64,7 +70,7 @@ export function ${one}Form(c: Ctx, values?: Bound<${type}Input> | ${type}Row): N
   return h.form(
     h.method("post"),
     csrfInput(c),
-${controls.join("")}    h.button(h.type("submit"), "Save"),
+${controls.join("")}    h.button(h.type("submit"), ${save}),
   );
 }
 

@@ -5,10 +5,9 @@
  */
 import type { Field } from "./fields.ts";
 import { formFile } from "./form_source.ts";
-import { capital } from "./names.ts";
 import {
   isNumeric,
-  labelText,
+  messagesImport,
   type ResourcePlan,
   searchedFields,
   shownValue,
@@ -47,8 +46,8 @@ const messages = 'h.map(c.flashes(), ({ text }) => h.p(h.role("status"), text))'
 
 /** Returns the text of the list. */
 export function listSource(plan: ResourcePlan): string {
-  const { names, importOf, hasKit } = plan;
-  const { many, one, words: [word, words] } = names;
+  const { names, importOf, hasKit, texts } = plan;
+  const { many, one } = names;
   const file = pageFile(plan);
   const hasSearch = searchedFields(plan).length > 0;
   const markup = markupOf(plan);
@@ -61,15 +60,22 @@ export function listSource(plan: ResourcePlan): string {
   const more = `(page: number) => c.href("/${names.url}", {}, { query: { ${
     hasSearch ? "q, " : ""
   }page } })`;
-  const add = markup.link(`c.href("/${names.url}/new")`, `"New ${word}"`);
+  const add = markup.link(`c.href("/${names.url}/new")`, texts.text("new"));
+  const columns = shownColumns(plan);
+  const catalogs = [
+    ...columns.length > 0 || titleField(plan) !== undefined ? [texts.labelsName] : [],
+    texts.textsName,
+  ];
   return `import { ${builders.join(", ")} } from "@fw/fw";
-${markup.imports}import { ${many}, ${one}Title } from "${importOf(`lib/${names.table}.ts`, file)}";
+${markup.imports}${messagesImport(plan, file, catalogs)}import { ${many}, ${one}Title } from "${
+    importOf(`lib/${names.table}.ts`, file)
+  }";
 
 const Query = struct({ ${members.join(", ")} });
 
 /** GET /${names.url} */
 export async function Page(c: Ctx): Promise<Node> {
-  c.title = ${JSON.stringify(capital(words))};
+  c.title = ${texts.text("title")};
   const { ${hasSearch ? "q, " : ""}page } = await c.bindQuery(Query);
   const at = page ?? 1;
   const { rows, pages } = use(c, ${many}).list({ ${search}page: at });
@@ -79,25 +85,31 @@ export async function Page(c: Ctx): Promise<Node> {
     ${
     hasKit
       ? `ui.pagination({ page: at, pages, href: ${more.replace("(page: number)", "(page)")} })`
-      : plainPages
+      : plainPages(plan)
   },
   );
 }
 `;
 }
 
-const plainPages = `h.p(
-      at > 1 && h.a(h.href(href(at - 1)), h.rel("prev"), "Previous"),
-      \` Page \${at} of \${pages} \`,
-      at < pages && h.a(h.href(href(at + 1)), h.rel("next"), "Next"),
+function plainPages({ texts }: ResourcePlan): string {
+  return `h.p(
+      at > 1 && h.a(h.href(href(at - 1)), h.rel("prev"), ${texts.text("previous")}),
+      " ", ${texts.text("page", { page: "at", pages: "pages" })}, " ",
+      at < pages && h.a(h.href(href(at + 1)), h.rel("next"), ${texts.text("next")}),
     )`;
+}
 
-function searchForm({ hasKit, names: { words: [, words] } }: ResourcePlan): string {
+function searchForm({ hasKit, texts }: ResourcePlan): string {
   const attributes = `h.type("search"), h.name("q"), h.value(q), h.maxlength(100)`;
+  const search = texts.text("search");
   return hasKit
-    ? `ui.toolbar(h.role("search"), ui.field("q", "Search", ui.input(${attributes})), ` +
-      `ui.submit(ui.outline, ui.icon("search"), "Search")),\n    `
-    : `h.form(h.role("search"), h.input(${attributes}, h.aria("label", "Search ${words}")), h.button("Search")),\n    `;
+    ? `ui.toolbar(h.role("search"), ui.field("q", ${search}, ui.input(${attributes})), ` +
+      `ui.submit(ui.outline, ui.icon("search"), ${search})),\n    `
+    : `h.form(h.role("search"), h.input(${attributes}, h.aria("label", ${
+      texts.text("searchAll")
+    })), ` +
+      `h.button(${search})),\n    `;
 }
 
 function shownColumns(plan: ResourcePlan): readonly Field[] {
@@ -109,7 +121,7 @@ function shownColumns(plan: ResourcePlan): readonly Field[] {
 /** The label of the first column, which links the row. */
 function firstLabel(plan: ResourcePlan): string {
   const title = titleField(plan);
-  return title === undefined ? JSON.stringify(capital(plan.names.words[0])) : labelText(title);
+  return title === undefined ? plan.texts.text("row") : plan.texts.label(title);
 }
 
 function rowLink({ names }: ResourcePlan): string {
@@ -117,35 +129,35 @@ function rowLink({ names }: ResourcePlan): string {
 }
 
 function kitTable(plan: ResourcePlan): string {
-  const { names: { words: [, words] } } = plan;
+  const { texts } = plan;
   const columns = shownColumns(plan).map((field) =>
-    `{ title: ${labelText(field)}, ${isNumeric(field) ? "numeric: true, " : ""}` +
-    `cell: (row) => ${shownValue(field)} },\n`
+    `{ title: ${texts.label(field)}, ${isNumeric(field) ? "numeric: true, " : ""}` +
+    `cell: (row) => ${shownValue(plan, field)} },\n`
   );
   return `ui.dataTable({
-      caption: ${JSON.stringify(capital(words))},
+      caption: c.title,
       columns: [
         { title: ${firstLabel(plan)}, cell: (row) => ${rowLink(plan)} },
         ${columns.join("")}
       ],
       rows,
-      empty: "No ${words} found.",
+      empty: ${texts.text("none")},
     }, ui.hiddenCaption)`;
 }
 
 function plainTable(plan: ResourcePlan): string {
-  const { names: { words: [, words] } } = plan;
+  const { texts } = plan;
   const columns = shownColumns(plan);
-  const heads = [firstLabel(plan), ...columns.map(labelText)].map((label) =>
+  const heads = [firstLabel(plan), ...columns.map(texts.label)].map((label) =>
     `h.th(h.scope("col"), ${label})`
   );
   const cells = [
     `h.th(h.scope("row"), ${rowLink(plan)})`,
-    ...columns.map((field) => `h.td(${shownValue(field)})`),
+    ...columns.map((field) => `h.td(${shownValue(plan, field)})`),
   ];
   return `h.either(
       rows.length === 0,
-      () => h.p("No ${words} found."),
+      () => h.p(${texts.text("none")}),
       () => h.table(
         h.thead(h.tr(${heads.join(", ")})),
         h.tbody(h.map(rows, (row) => h.tr(${cells.join(", ")}))),
@@ -155,29 +167,31 @@ function plainTable(plan: ResourcePlan): string {
 
 /** Returns the text of the detail page. */
 export function detailSource(plan: ResourcePlan): string {
-  const { names, fields, importOf, hasKit } = plan;
+  const { names, fields, importOf, hasKit, texts } = plan;
   const { many, one, url } = names;
   const file = pageFile(plan, "id_");
   const markup = markupOf(plan);
   const id = "{ id: row.id }";
   const edit = markup.link(
     `c.href("/${url}/{id}/edit", ${id})`,
-    `${hasKit ? "ui.outline, " : ""}"Edit"`,
+    `${hasKit ? "ui.outline, " : ""}${texts.text("edit")}`,
   );
   const remove = markup.link(
     `c.href("/${url}/{id}/delete", ${id})`,
-    `${hasKit ? "ui.ghost, " : ""}"Delete"`,
+    `${hasKit ? "ui.ghost, " : ""}${texts.text("delete")}`,
   );
   const rows = fields.map((field) =>
     hasKit
-      ? `h.tr(h.th(h.scope("row"), ${labelText(field)}), h.td(${detailValue(field)})),\n`
-      : `h.dt(${labelText(field)}), h.dd(${detailValue(field)}),\n`
+      ? `h.tr(h.th(h.scope("row"), ${texts.label(field)}), h.td(${detailValue(plan, field)})),\n`
+      : `h.dt(${texts.label(field)}), h.dd(${detailValue(plan, field)}),\n`
   ).join("");
   const list = hasKit
     ? `ui.table(c.title, ui.hiddenCaption, h.tbody(\n${rows}))`
     : `h.dl(\n${rows})`;
   return `import { type Ctx, int, type Node, use } from "@fw/fw";
-${markup.imports}import { ${many}, ${one}Title } from "${importOf(`lib/${names.table}.ts`, file)}";
+${markup.imports}${
+    messagesImport(plan, file, [texts.labelsName, texts.textsName])
+  }import { ${many}, ${one}Title } from "${importOf(`lib/${names.table}.ts`, file)}";
 
 /** GET /${url}/{id} */
 export function Page(c: Ctx<"/${url}/{id}">): Node {
@@ -186,14 +200,14 @@ export function Page(c: Ctx<"/${url}/{id}">): Node {
   return h.fragment(
     ${markup.head(edit, remove)},
     ${list},
-    h.p(h.a(h.href(c.href("/${url}")), "All ${names.words[1]}")),
+    h.p(h.a(h.href(c.href("/${url}")), ${texts.text("all")})),
   );
 }
 `;
 }
 
 /** Returns the expression of a value that may be a link. */
-function detailValue(field: Field): string {
+function detailValue(plan: ResourcePlan, field: Field): string {
   const { name, control, rules } = field;
   if (rules.has("url") || control === "url") {
     return `h.when(row.${name}, (url) => h.a(h.href(url), url))`;
@@ -207,17 +221,19 @@ function detailValue(field: Field): string {
     }`;
     return `h.mapIndex(${lines}, (line, at) => h.fragment(at > 0 && h.br(), line))`;
   }
-  return shownValue(field);
+  return shownValue(plan, field);
 }
 
 /** Returns the text of the page that adds a row. */
 export function newSource(plan: ResourcePlan): string {
-  const { names, importOf } = plan;
-  const { many, one, type, url, words: [word] } = names;
+  const { names, importOf, texts } = plan;
+  const { many, one, type, url } = names;
   const file = pageFile(plan, "new");
   const markup = markupOf(plan);
   return `import { type Ctx, type Node, type Result, use } from "@fw/fw";
-${markup.imports}import { ${type}Input, ${many} } from "${importOf(`lib/${names.table}.ts`, file)}";
+${markup.imports}${
+    messagesImport(plan, file, [texts.textsName])
+  }import { ${type}Input, ${many} } from "${importOf(`lib/${names.table}.ts`, file)}";
 import { ${one}Form } from "${importOf(formFile(names.file), file)}";
 
 /** GET /${url}/new */
@@ -233,12 +249,12 @@ export async function POST(c: Ctx): Promise<Result> {
     return view(c, ${one}Form(c, input));
   }
   const id = use(c, ${many}).add(input.value);
-  c.flash("success", "The ${word} was created.");
+  c.flash("success", ${texts.text("created")});
   return c.redirect(c.href("/${url}/{id}", { id }));
 }
 
 function view(c: Ctx, form: Node): Node {
-  c.title = "New ${word}";
+  c.title = ${texts.text("new")};
   return h.fragment(${plan.hasKit ? "ui.pageHeader(c.title)" : "h.h1(c.title)"}, form);
 }
 `;
@@ -246,13 +262,15 @@ function view(c: Ctx, form: Node): Node {
 
 /** Returns the text of the page that changes a row. */
 export function editSource(plan: ResourcePlan): string {
-  const { names, importOf } = plan;
-  const { many, one, type, url, words: [word] } = names;
+  const { names, importOf, texts } = plan;
+  const { many, one, type, url } = names;
   const file = pageFile(plan, "id_/edit");
   const markup = markupOf(plan);
   const ctx = `Ctx<"/${url}/{id}/edit">`;
   return `import { type Ctx, int, type Node, type Result, use } from "@fw/fw";
-${markup.imports}import { ${type}Input, ${many} } from "${importOf(`lib/${names.table}.ts`, file)}";
+${markup.imports}${
+    messagesImport(plan, file, [texts.textsName])
+  }import { ${type}Input, ${many} } from "${importOf(`lib/${names.table}.ts`, file)}";
 import { ${one}Form } from "${importOf(formFile(names.file), file)}";
 
 /** GET /${url}/{id}/edit */
@@ -269,12 +287,12 @@ export async function POST(c: ${ctx}): Promise<Result> {
     return view(c, ${one}Form(c, input));
   }
   use(c, ${many}).change(id, input.value);
-  c.flash("success", "The ${word} was changed.");
+  c.flash("success", ${texts.text("changed")});
   return c.redirect(c.href("/${url}/{id}", { id }));
 }
 
 function view(c: Ctx, form: Node): Node {
-  c.title = "Edit ${word}";
+  c.title = ${texts.text("editTitle")};
   return h.fragment(${plan.hasKit ? "ui.pageHeader(c.title)" : "h.h1(c.title)"}, form);
 }
 `;
@@ -282,26 +300,29 @@ function view(c: Ctx, form: Node): Node {
 
 /** Returns the text of the page that asks before it deletes, which needs no script. */
 export function deleteSource(plan: ResourcePlan): string {
-  const { names, importOf, hasKit } = plan;
-  const { many, one, url, words: [word] } = names;
+  const { names, importOf, hasKit, texts } = plan;
+  const { many, one, url } = names;
   const file = pageFile(plan, "id_/delete");
   const markup = markupOf(plan);
   const ctx = `Ctx<"/${url}/{id}/delete">`;
   const back = `c.href("/${url}/{id}", { id: row.id })`;
+  const [remove, cancel] = [texts.text("delete"), texts.text("cancel")];
   const form = hasKit
-    ? `ui.form(h.method("post"), csrfInput(c), ui.row(ui.submit(ui.destructive, "Delete"), ` +
-      `ui.buttonLink(${back}, ui.outline, "Cancel")))`
-    : `h.form(h.method("post"), csrfInput(c), h.button("Delete"), h.a(h.href(${back}), "Cancel"))`;
+    ? `ui.form(h.method("post"), csrfInput(c), ui.row(ui.submit(ui.destructive, ${remove}), ` +
+      `ui.buttonLink(${back}, ui.outline, ${cancel})))`
+    : `h.form(h.method("post"), csrfInput(c), h.button(${remove}), h.a(h.href(${back}), ${cancel}))`;
   return `import { csrfInput, type Ctx, int, type Node, type Result, use } from "@fw/fw";
-${markup.imports}import { ${many}, ${one}Title } from "${importOf(`lib/${names.table}.ts`, file)}";
+${markup.imports}${
+    messagesImport(plan, file, [texts.textsName])
+  }import { ${many}, ${one}Title } from "${importOf(`lib/${names.table}.ts`, file)}";
 
 /** GET /${url}/{id}/delete */
 export function Page(c: ${ctx}): Node {
   const row = use(c, ${many}).get(c.param("id", int()));
-  c.title = \`Delete \${${one}Title(row)}?\`;
+  c.title = ${texts.text("deleteTitle", { title: `${one}Title(row)` })};
   return h.fragment(
     ${hasKit ? "ui.pageHeader(c.title)" : "h.h1(c.title)"},
-    h.p("The ${word} is deleted for good."),
+    h.p(${texts.text("deleteForGood")}),
     ${form},
   );
 }
@@ -309,7 +330,7 @@ export function Page(c: ${ctx}): Node {
 /** POST /${url}/{id}/delete */
 export function POST(c: ${ctx}): Result {
   use(c, ${many}).remove(c.param("id", int()));
-  c.flash("success", "The ${word} was deleted.");
+  c.flash("success", ${texts.text("deleted")});
   return c.redirect(c.href("/${url}"));
 }
 `;

@@ -4,7 +4,8 @@
  * @module
  */
 import type { Field } from "./fields.ts";
-import { labelOf, type ResourceNames } from "./names.ts";
+import type { ResourceNames } from "./names.ts";
+import type { ResourceTexts } from "./texts.ts";
 
 /** A resource to write. */
 export interface ResourcePlan {
@@ -12,6 +13,8 @@ export interface ResourcePlan {
   readonly fields: readonly Field[];
   /** Whether the pages use the component kit. */
   readonly hasKit: boolean;
+  /** What the pages say. */
+  readonly texts: ResourceTexts;
   /** Returns the specifier of a file of the project, from another one. */
   readonly importOf: (file: string, from: string) => string;
 }
@@ -30,11 +33,14 @@ export function titleField({ fields }: ResourcePlan): Field | undefined {
 }
 
 /** Returns the expression that shows a value of `row`. */
-export function shownValue({ name, builder, control, isNullable }: Field): string {
+export function shownValue(
+  { texts }: ResourcePlan,
+  { name, builder, control, isNullable }: Field,
+): string {
   const dot = isNullable ? "?." : ".";
   switch (builder) {
     case "bool":
-      return `row.${name} ? "Yes" : "No"`;
+      return `row.${name} ? ${texts.text("yes")} : ${texts.text("no")}`;
     case "int64":
       return `row.${name}${dot}toString()`;
     case "date":
@@ -51,7 +57,13 @@ export function isNumeric({ builder }: Field): boolean {
   return builder === "int" || builder === "int64" || builder === "float";
 }
 
-/** Returns the label of a field as a literal. */
-export function labelText({ name }: Field): string {
-  return JSON.stringify(labelOf(name));
+/** Returns the path of the module with the catalogs of a resource. */
+export function messagesFile({ names }: ResourcePlan): string {
+  return `lib/${names.file}_messages.ts`;
+}
+
+/** Returns the import of catalogs for a file; nothing where the texts are literals. */
+export function messagesImport(plan: ResourcePlan, file: string, names: readonly string[]): string {
+  if (!plan.texts.hasCatalog || names.length === 0) return "";
+  return `import { ${names.join(", ")} } from "${plan.importOf(messagesFile(plan), file)}";\n`;
 }

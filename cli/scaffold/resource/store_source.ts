@@ -68,8 +68,9 @@ ${rowFunctions(plan)}`;
 }
 
 function titleExpression(plan: ResourcePlan): string {
-  const { names: { words: [one] } } = plan;
-  const fallback = `\`${capital(one)} \${row.id}\``;
+  const { names: { words: [one] }, texts } = plan;
+  // The store does not know the language of a request.
+  const fallback = `\`${texts.hasCatalog ? "#" : `${capital(one)} `}\${row.id}\``;
   const field = titleField(plan);
   if (field === undefined) return fallback;
   const isSure = field.rules.has("required") && !field.isOptional;

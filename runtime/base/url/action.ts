@@ -39,8 +39,29 @@ export function actionUrl(
   name: string,
   { path, query }: { readonly path: string; readonly query: string },
 ): string {
-  const rest = parseAction(query) === undefined ? query.slice(1) : query.slice(pieceEnd(query) + 1);
+  const rest = pageQuery(query).slice(1);
   return `${localPath(path)}?/${name}${rest === "" ? "" : `&${rest}`}`;
+}
+
+/**
+ * Returns a query without the action that it names: the address of the page, which a GET can show.
+ *
+ * @param query The query with its `?`, or `""`.
+ * @returns The other parameters as they were sent, with the `?`; `""` where there are none.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { pageQuery } from "@fw/fw/addon";
+ *
+ * assertEquals(pageQuery("?/borrow&page=2"), "?page=2");
+ * assertEquals(pageQuery("?/borrow"), "");
+ * assertEquals(pageQuery("?page=2"), "?page=2");
+ * ```
+ */
+export function pageQuery(query: string): string {
+  if (parseAction(query) === undefined) return query;
+  const rest = query.slice(pieceEnd(query) + 1);
+  return rest === "" ? "" : `?${rest}`;
 }
 
 function pieceEnd(query: string): number {

@@ -49,7 +49,7 @@ export async function readUpload(
   }
   const { maxSizeBytes, accept = [] } = rules;
   if (maxSizeBytes !== undefined && file.size > maxSizeBytes) {
-    throw fieldError(field, validationMessage("filemax", { param: describeBytes(maxSizeBytes) }));
+    throw fieldError(field, fileSizeMessage(maxSizeBytes));
   }
   const mime = sniffType(file.head);
   if (!isAccepted(mime, accept)) {
@@ -59,6 +59,24 @@ export async function readUpload(
     );
   }
   return new RequestUpload(file, mime);
+}
+
+/**
+ * Returns the message for a file that is too large, in the language of the request, as `c.file` and `c.bind`
+ * report it.
+ *
+ * @param maxSizeBytes The rule of the file.
+ * @returns A text that follows the name of the field, unless the application words it otherwise.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fileSizeMessage } from "@fw/fw/addon";
+ *
+ * assertEquals(fileSizeMessage(2 * 1024 * 1024), "must be at most 2 MiB");
+ * ```
+ */
+export function fileSizeMessage(maxSizeBytes: number): string {
+  return validationMessage("filemax", { param: describeBytes(maxSizeBytes) });
 }
 
 /** Warns of a size that no file can have, since the body is refused before. */

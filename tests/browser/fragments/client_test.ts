@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import * as h from "../../../html/mod.ts";
-import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
+import { csrfInput, type Ctx, type Node, type Route, struct, text as text_ } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import {
@@ -181,7 +181,55 @@ const file = {
   buffer: Buffer.alloc(3_000_000, 7),
 };
 
+/** A form of a schema with a file of at most 1 KiB, in place or as a whole page. */
+function coverPage(...attributes: Node[]): Route {
+  const Book = struct({ title: text_("required") });
+  const files = { cover: { maxSizeBytes: 1_024, optional: true } };
+  const form = (c: Ctx): Node =>
+    ui.form(c, Book, { files, labels: { cover: "A = cover" } }, h.id("book"), ...attributes);
+  return pageRoute("/book", form, {
+    POST: async (c) => {
+      const sent = await c.tryBind(Book, { files });
+      if (!sent.ok) return c.text(422, [...sent.errors].join());
+      return c.redirect(`/sent?size=${sent.files.cover?.size}`);
+    },
+  });
+}
+
+/** A file over its limit is said before anything is sent, and a smaller one goes. */
+const sizeTrials: readonly TrialRow[] = [
+  { name: "a whole page", attributes: [] },
+  { name: "a form that is swapped", attributes: [ui.swap("book")] },
+].map(({ name, attributes }) => ({
+  name: `a file over its limit is not sent, and the browser says why: ${name}`,
+  routes: [coverPage(...attributes), pageRoute("/sent", (c) => c.query("size"))],
+  run: async ({ page, open, asked }) => {
+    await open("/book");
+    await mark(page);
+    const send = page.getByRole("button", { name: "Save" });
+    const message = (): Promise<unknown> => page.evaluate("cover.validationMessage");
+    await page.fill("#title", "Sea");
+    await page.setInputFiles("#cover", { ...file, buffer: Buffer.alloc(1_025) });
+    assertEquals(await message(), "A = cover must be at most 1 KiB");
+    await send.click();
+    assertEquals(await page.evaluate("document.activeElement.id"), "cover");
+    assertEquals(await page.inputValue("#title"), "Sea");
+    assertEquals(await page.evaluate("cover.files.length"), 1);
+    assertEquals(asked, []);
+    assert(await isMarked(page));
+    await page.evaluate("book.reset()");
+    await until(page, "cover.validationMessage === ''");
+    await page.setInputFiles("#cover", { ...file, buffer: Buffer.alloc(2_000) });
+    await page.setInputFiles("#cover", { ...file, buffer: Buffer.alloc(1_024) });
+    assertEquals(await message(), "");
+    await page.fill("#title", "Sea");
+    await send.click();
+    await page.waitForURL("**/sent?size=1024");
+  },
+}));
+
 const uploads: readonly TrialRow[] = [
+  ...sizeTrials,
   {
     name: "a form with a file shows how much has gone, then its answer",
     routes: [photoPage(() => true)],

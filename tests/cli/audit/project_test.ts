@@ -30,7 +30,7 @@ const routes: readonly AuditRow[] = [
     check: checkKinds,
     files: { "app/api/x/route.ts": routeWith("GET", "PATCH") },
     want: ["warning they check no CSRF token"],
-    at: "app/api/x/route.ts",
+    at: "app/api/x/route.ts:2",
   },
   {
     name: "kinds: a route that reads",

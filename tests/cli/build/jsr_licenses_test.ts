@@ -116,7 +116,7 @@ Deno.test("licenses of JSR packages: read from the registry while a program is b
         assert(seen.length > 0);
         seen.length = 0;
         assertEquals(await gather(), first, "the second time from what was kept");
-        assertEquals(seen, []);
+        assert(seen.every((path) => path.includes("/@acme/forged/")), seen.join("\n"));
         await server.shutdown();
         await Deno.remove(join(root, ".fw"), { recursive: true });
         const offline = await gather();

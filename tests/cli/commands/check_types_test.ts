@@ -12,7 +12,27 @@ const files: Files = {
   "lib/a.ts":
     'import { cityClock } from "./clock.ts";\nimport {\n  Clock,\n} from "./clock.ts";\nc.href("/evnts");\n' +
     'const {\n  first,\n} = c;\nimport {\n  cityClock as one, Clock\n} from "./clock.ts"; const imported = 1;\n',
+  "lib/messages.ts": 'import { catalog } from "@fw/fw/i18n";\n' +
+    'export const messages = catalog({ en: { title: "Books", removed: "{title} was removed by {name}" } });\n',
+  "lib/b.ts":
+    'c.t(messages, "titel");\nc.t(\n  words.messages,\n  "removed",\n);\nc.t(messages, "zzz");\n' +
+    'c.href("/events/{slug}/days/{day}");\nf();\n',
 };
+
+const count =
+  "TS2554: Expected 3 arguments, but got 2.\nArguments for the rest parameter 'params' were not provided.";
+
+/** What is said where an argument is missing in `lib/b.ts`. */
+const countRows: readonly (readonly [line: number, fix: string])[] = [
+  [1, 'Replace "titel" with "title".'],
+  [2, 'Pass the parameters of "removed" as one more argument: { title, name }.'],
+  [6, 'Write the key of a message that the catalog has, or add "zzz" to its languages.'],
+  [
+    7,
+    'Pass the parameters of "/events/{slug}/days/{day}" as one more argument: { slug, day }.',
+  ],
+  [8, "Pass 3 arguments instead of 2."],
+];
 
 /** What the compiler says of `lib/a.ts`, and the fix. */
 const rows: readonly (readonly [line: number, message: string, fix: string | undefined])[] = [
@@ -162,6 +182,16 @@ Deno.test("typeFix: the fix names what to write", () =>
       const column = message.includes("'imported'") ? 30 : 1;
       const place = { file: "lib/a.ts", line, column };
       assertEquals(typeFix({ code: "E_TYPES", severity: "error", place, message }, facts), fix);
+    }
+  }));
+
+Deno.test("typeFix: a missing argument of a message or an address is named", () =>
+  inProject(files, async (root) => {
+    const facts = await typeFixFacts(createProject(root));
+    for (const [line, fix] of countRows) {
+      const place = { file: "lib/b.ts", line, column: line === 8 ? 1 : 3 };
+      const problem = { code: "E_TYPES", severity: "error", place, message: count } as const;
+      assertEquals(typeFix(problem, facts), fix);
     }
   }));
 

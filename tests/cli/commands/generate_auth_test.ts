@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
 import { root } from "../../../tools/workspace.ts";
 import { shareFolder } from "../shared_folder.ts";
-import { deno, inProject, inScratch, listTree, page, runCli } from "../support.ts";
+import { deno, inProject, inScratch, listTree, page, runCli, writeFiles } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
 
 const passwords = ["--passwords"];
@@ -22,13 +22,33 @@ const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
   entra: [["--provider", "entra"]],
   cognito: [["--provider", "cognito"]],
   clerk: [["--provider", "clerk"]],
+  kit: [passwords],
+  "kit-keycloak": [keycloak],
+  "kit-languages": [[...passkeys, ...keycloak]],
+  "plain-languages": [passkeys, keycloak],
 };
+
+/** A setup with languages, of which the generators word two. */
+const languages = `import type { Config as Settings } from "@fw/fw";
+
+/** Sets the languages. */
+export function Config(config: Settings): void {
+  config.languages = ["pt-PT", "en", "fr"];
+}
+
+/** Runs at boot. */
+export function Setup(): void {}
+`;
 
 // One folder for all of them, and one `deno.json`: the compiler and the formatter start once.
 const shared = shareFolder(async (folder) => {
   for (const [name, runs] of Object.entries(made)) {
-    await runCli(["new", name], { cwd: folder });
+    const hasKit = name.startsWith("kit");
+    await runCli(["new", name, ...hasKit ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
+    await dropAlias(cwd);
+    if (name === "plain-languages") await writeFiles(cwd, { "app/setup.ts": languages });
+    if (name === "kit-languages") await runCli(["generate", "language", "pt-PT"], { cwd });
     for (const run of runs) {
       const { code, stderr } = await runCli(["generate", "auth", ...run], { cwd });
       assertEquals(code, 0, `${name}, ${run.join(" ")}: ${stderr}`);
@@ -40,6 +60,14 @@ const shared = shareFolder(async (folder) => {
     await Deno.rename(join(folder, name, "deno.json"), join(folder, name, "tasks.json"));
   }
 });
+
+/** Deletes "@/", which leads elsewhere where several share the manifest above them. */
+async function dropAlias(cwd: string): Promise<void> {
+  const path = join(cwd, "deno.json");
+  const manifest = JSON.parse(await Deno.readTextFile(path));
+  delete manifest.imports["@/"];
+  await Deno.writeTextFile(path, JSON.stringify(manifest, null, 2) + "\n");
+}
 
 /** The one in steps is the same as the one at once, which a test says. */
 const variants = Object.keys(made).filter((name) => name !== "in-steps");
@@ -62,14 +90,15 @@ Deno.test("generate auth: its tests leave the environment of the process alone",
 
 Deno.test("generate auth: its tests pass, without the variables of production", async () => {
   // Passkeys alone are a part of all at once: each test of accounts hashes passwords, which takes long.
-  const run = variants.filter((name) => name !== "passkeys");
+  const skipped = ["passkeys", "kit", "plain-languages"];
+  const run = variants.filter((name) => !skipped.includes(name));
   const { code, output } = await deno(
     ["task", "test", "--no-check", "--parallel", ...run],
     shared(),
   );
   assertEquals(code, 0, output);
   // Two for each (one is that of the start page), one for passkeys, one for the provider beside the accounts.
-  assertStringIncludes(output, `${2 * run.length + 2} passed`);
+  assertStringIncludes(output, `${2 * run.length + 5} passed`);
 });
 
 Deno.test("generate auth: in steps makes what it makes at once", async () => {
@@ -92,8 +121,14 @@ Deno.test("generate auth: docs/sessions.md names the files and the variables tha
   const guide = await Deno.readTextFile(join(root, "docs/sessions.md"));
   const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
   assert(named.length > 10, `${named.length} files`);
-  const plan = { hasAccounts: true, hasPasskeys: true, provider: "oidc" } as const;
-  const written = authFiles(plan).map(({ file }) => file);
+  const plan = {
+    hasAccounts: true,
+    hasPasskeys: true,
+    provider: "oidc",
+    hasKit: false,
+    languages: ["en", "pt-PT"],
+  } as const;
+  const written = [...authFiles(plan).map(({ file }) => file), "lib/database.ts"];
   assertEquals(named.filter((path = "") => !written.includes(path)), []);
   const own = authVariables({ ...plan, provider: undefined });
   assertEquals([...own, "FW_OIDC_CLIENT_SECRET"].filter((name) => !guide.includes(name)), []);
@@ -130,30 +165,153 @@ Deno.test("generate auth: the layout links the account, and the script is there 
   }
 });
 
+Deno.test("generate auth: the pages use the kit, and a catalog where there are languages", async () => {
+  for (const name of ["passwords", "kit", "kit-languages", "plain-languages"]) {
+    const text = await Deno.readTextFile(join(shared(), name, "app/login/page.ts"));
+    assertEquals(text.includes("ui.form(c, Credentials"), name.startsWith("kit"), name);
+    assertEquals(text.includes("c.t(accountMessages, "), name.endsWith("-languages"), name);
+    assertEquals(text.includes('"Sign in"'), !name.endsWith("-languages"), name);
+    const files = await listTree(join(shared(), name));
+    assertEquals(files.includes("lib/account_messages.ts"), name.endsWith("-languages"));
+    assertEquals(files.includes("views/fields.ts"), !name.startsWith("kit"));
+  }
+  const catalog = await Deno.readTextFile(
+    join(shared(), "plain-languages/lib/account_messages.ts"),
+  );
+  assertStringIncludes(catalog, '"Entrar com Keycloak"');
+  assertStringIncludes(catalog, '"Sign in with Keycloak"');
+});
+
+const book = ["resource", "books", "title:text,required"];
+const loans = `create table loans (
+  book_id integer not null references books (id),
+  member integer not null references users (id)
+) strict;
+`;
+const loanTest = `import { use } from "@fw/fw";
+import { testApp } from "@fw/fw/testing";
+import { Accounts } from "@/lib/accounts.ts";
+import { Database } from "@/lib/database.ts";
+
+Deno.test("a loan refers to a book and to an account", async () => {
+  const app = await testApp();
+  try {
+    const accounts = use(app, Accounts);
+    const link = accounts.addLink("ada@example.org") ?? "";
+    const user = await accounts.setPassword(link, "correct horse battery");
+    const db = use(app, Database);
+    db.exec("insert into books (title) values ('Emma')");
+    db.prepare("insert into loans values (1, ?)").run(Number(user?.id));
+    const all = "select email from loans join users on users.id = member";
+    const row = db.prepare(all).get();
+    if (row?.["email"] !== "ada@example.org") throw new Error("no loan");
+  } finally {
+    await app.shutdown();
+  }
+});
+`;
+
+/** The runs of `generate` by order, and the migrations that they leave. */
+const orders: readonly (readonly [
+  name: string,
+  runs: readonly (readonly string[])[],
+  migrations: readonly string[],
+])[] = [
+  [
+    "after a resource",
+    [book, ["auth", "--passwords"], ["auth", "--passkeys"]],
+    ["0001_create_books", "0002_create_accounts", "0003_add_loans"],
+  ],
+  [
+    "before a resource",
+    [["auth", "--passkeys"], book],
+    ["0001_create_accounts", "0002_create_books", "0003_add_loans"],
+  ],
+];
+
+for (const [name, runs, migrations] of orders) {
+  Deno.test(`generate auth ${name}: one database, whose migrations make all tables`, async () => {
+    await inScratch(async (folder) => {
+      await runCli(["new", "app", "--kit"], { cwd: folder });
+      const cwd = join(folder, "app");
+      for (const run of [...runs, ["migration", "add_loans"]]) {
+        const { code, stdout, stderr } = await runCli(["generate", ...run], { cwd });
+        assertEquals([code, stderr], [0, ""], run.join(" "));
+        assert(!stdout.includes("is yours"), stdout);
+      }
+      await writeFiles(cwd, {
+        "migrations/0003_add_loans.sql": loans,
+        "lib/loans_test.ts": loanTest,
+      });
+      const pending = migrations.map((each) => `pending  ${" ".repeat(16)}  ${each}\n`);
+      assertEquals((await runCli(["migrate", "--status"], { cwd })).stdout, pending.join(""));
+      // A specifier that leads up breaks when a folder moves into a group.
+      for (const path of await listTree(cwd)) {
+        if (!/^(?:app|lib|scripts|views)\/.*\.ts$/.test(path)) continue;
+        const text = await Deno.readTextFile(join(cwd, path));
+        assertEquals(/from "\.\.\//.exec(text)?.[0], undefined, path);
+      }
+      const layout = await Deno.readTextFile(join(cwd, "app/layout.ts"));
+      assertStringIncludes(layout, 'c.pattern.startsWith("/account")');
+      for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
+        const { code, output } = await deno(args, cwd);
+        assertEquals(code, 0, `${args.join(" ")}: ${output}`);
+      }
+      const { code, output } = await checkTypes(["."], cwd);
+      assertEquals(code, 0, output);
+    });
+  });
+}
+
+const origin = { FW_ORIGIN: "https://a.example" };
+const mail = {
+  FW_MAIL_URL: "https://mail.example",
+  FW_MAIL_TOKEN: "t",
+  FW_MAIL_FROM: "a@a.example",
+};
+
+/** What production lacks, and all that it is told; a stack is printed for the module of a provider alone. */
 const unset: readonly (readonly [
   name: string,
   env: Readonly<Record<string, string>>,
-  message: string,
+  faults: readonly string[],
 ])[] = [
-  ["passwords", {}, "FW_ORIGIN is not set"],
-  ["passwords", { FW_ORIGIN: "a.example" }, 'FW_ORIGIN is "a.example"'],
-  ["passwords", { FW_ORIGIN: "https://a.example" }, "FW_MAIL_URL is not set"],
-  ["passkeys", { FW_ORIGIN: "https://a.example" }, "FW_SECRET is not set"],
-  ["keycloak", { FW_KEYCLOAK_REALM: "a" }, "set FW_KEYCLOAK_URL, FW_OIDC_CLIENT_ID"],
+  ["passwords", {}, ["FW_ORIGIN is", "FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is"]],
+  ["passwords", { ...mail, FW_ORIGIN: "a.example" }, ['FW_ORIGIN is "a.example"']],
+  ["passwords", { ...mail, ...origin, FW_MAIL_TOKEN: "" }, ["FW_MAIL_TOKEN is not set"]],
+  ["passkeys", origin, ["FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is", "FW_SECRET is"]],
 ];
 
-for (const [name, env, message] of unset) {
-  Deno.test(`generate auth (${name}): production does not start, and says "${message}"`, async () => {
-    const cwd = join(shared(), name);
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-check", "--no-prompt", "--allow-all", "fw_gen.ts"],
-      cwd,
-      env: { NO_COLOR: "1", PORT: "0", FW_ENV: "prod", ...env },
-      stdin: "null",
-    }).output();
+for (const [name, env, faults] of unset) {
+  Deno.test(`generate auth (${name}): production does not start, and names ${faults.join(", ")}`, async () => {
+    const { code, stderr } = await startInProduction(name, env);
     assert(code !== 0);
-    assertStringIncludes(new TextDecoder().decode(stderr), message);
+    const [head = "", ...lines] = stderr.trim().split("\n").slice(-1 - faults.length);
+    assertEquals(head, "error: Cannot start the sign-in.");
+    assertEquals(
+      lines.map((line, at) => line.startsWith(`  ${faults[at]}`)),
+      faults.map(() => true),
+    );
   });
+}
+
+Deno.test("generate auth (keycloak): production does not start, and names what the provider says", async () => {
+  const { code, stderr } = await startInProduction("keycloak", { FW_KEYCLOAK_REALM: "a" });
+  assert(code !== 0);
+  assertStringIncludes(stderr, "set FW_KEYCLOAK_URL, FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL as");
+});
+
+async function startInProduction(
+  name: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly stderr: string }> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--no-prompt", "--allow-all", "fw_gen.ts"],
+    cwd: join(shared(), name),
+    env: { NO_COLOR: "1", PORT: "0", FW_ENV: "prod", ...env },
+    stdin: "null",
+  }).output();
+  return { code, stderr: new TextDecoder().decode(stderr) };
 }
 
 const refused: readonly (readonly [args: readonly string[], code: number, message: string])[] = [
@@ -230,6 +388,52 @@ Deno.test("generate auth: edited files are kept, and what they lack is printed",
     assertStringIncludes(second.stdout, "Changed app/account/page.ts");
     assertEquals(await Deno.readTextFile(login), text);
   });
+});
+
+const inTheWay: readonly (readonly [
+  name: string,
+  files: Readonly<Record<string, string>>,
+  en: string,
+  pt: string,
+])[] = [
+  [
+    "a table users",
+    { "migrations/0001_a.sql": "create table users (id integer) strict;\n" },
+    'migrations/0001_a.sql makes a table "users"',
+    'migrations/0001_a.sql cria uma tabela "users"',
+  ],
+  ["a foreign database", { "lib/database.ts": "" }, "is not the one", "não é o que"],
+  ["a gap", { "migrations/0002_a.sql": "" }, "E_MIGRATION", "E_MIGRATION"],
+];
+
+for (const [name, files, en, pt] of inTheWay) {
+  Deno.test(`generate auth: nothing is written beside ${name}`, async () => {
+    await inProject({ "app/page.ts": page, ...files }, async (cwd) => {
+      const before = await listTree(cwd);
+      for (const [env, part] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
+        const run = await runCli(["generate", "auth", "--passwords"], { cwd, env });
+        assertEquals(run.code, 1);
+        assertStringIncludes(run.stderr, part);
+      }
+      assertEquals(await listTree(cwd), before);
+    });
+  });
+}
+
+Deno.test("generate auth: the link to the account is in the words of the layout", async () => {
+  for (
+    const [layout, part] of [
+      ['import * as ui from "@fw/fw/ui";\n', 'ui.navLink(c.href("/account"), "Account", c.pattern'],
+      ["", 'h.a(h.href(c.href("/account")), "Account")'],
+    ] as const
+  ) {
+    const text = `${layout}export function Layout(_c: unknown, children: unknown) {\n` +
+      "  return children;\n}\n";
+    await inProject({ "app/page.ts": page, "app/layout.ts": text }, async (cwd) => {
+      const run = await runCli(["generate", "auth", "--passwords"], { cwd });
+      assertStringIncludes(run.stdout, `Link the account from your layout: ${part}`);
+    });
+  }
 });
 
 Deno.test("generate auth: where a file is in the way nothing is left behind", async () => {

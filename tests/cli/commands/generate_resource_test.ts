@@ -3,6 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { auditProject } from "../../../cli/audit/checks.ts";
 import { gatherFacts } from "../../../cli/audit/facts.ts";
+import { checkCatalogs } from "../../../cli/check/catalogs.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { parseFields, typeNames } from "../../../cli/scaffold/resource/fields.ts";
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
@@ -68,18 +69,27 @@ const hostile = [
 const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
   kit: [everything, hostile, ["people", "--singular", "person", "born:date", "size:int"]],
   plain: [everything, hostile, ["boxes", "open:bool"]],
+  "kit-languages": [everything, ["boxes", "open:bool"]],
+  "plain-languages": [everything, hostile],
 };
+
+const hasKit = (name: string): boolean => name.startsWith("kit");
+const hasLanguages = (name: string): boolean => name.endsWith("-languages");
 
 // One folder for both, and one `deno.json`: the compiler and the formatter start once.
 const shared = shareFolder(async (folder) => {
   for (const [name, resources] of Object.entries(made)) {
-    await runCli(["new", name, ...name === "kit" ? ["--kit"] : []], { cwd: folder });
+    await runCli(["new", name, ...hasKit(name) ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
     const manifest = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
     manifest.fmt = { lineWidth: 80 };
     // Both share the manifest above them, to which "@/" leads elsewhere.
     delete manifest.imports["@/"];
     await Deno.writeTextFile(join(cwd, "deno.json"), JSON.stringify(manifest, null, 2));
+    for (const tag of hasLanguages(name) ? ["pt-PT", "fr"] : []) {
+      const { code, stderr } = await runCli(["generate", "language", tag], { cwd });
+      assertEquals([code, stderr], [0, ""]);
+    }
     for (const resource of resources) {
       const { code, stderr } = await runCli(["generate", "resource", ...resource], { cwd });
       assertEquals([code, stderr], [0, ""], `${name}, ${resource[0]}`);
@@ -120,7 +130,41 @@ Deno.test("generate resource: its tests pass", async () => {
   );
   assertEquals(code, 0, output);
   // Three for each and one of the start page; a box that may be open or not refuses nothing.
-  assertStringIncludes(output, `${2 * (3 * 3 + 1) - 1} passed`);
+  const count = Object.values(made).flat().length;
+  const apps = Object.keys(made);
+  const more = apps.length + apps.filter(hasLanguages).length;
+  assertStringIncludes(output, `${3 * count + more - 2} passed`);
+});
+
+const askLanguages = `import { newTestClient, testApp, withHeader } from "@fw/fw/testing";
+Deno.env.set("FW_DB", ":memory:");
+const app = await testApp();
+const client = newTestClient(app);
+const ask = (language) => withHeader("accept-language", language);
+for (const [language, title, label] of [["pt-PT", "Novo registo", "Título"], ["fr", "New book loan", "Title"]]) {
+  const page = await client.get("/book-loans/new", ask(language));
+  page.wantContains(title).wantContains(label);
+}
+await app.shutdown();
+`;
+
+Deno.test("generate resource: several languages are answered, and check names what lacks", async () => {
+  for (const name of Object.keys(made).filter(hasLanguages)) {
+    const cwd = join(shared(), name);
+    const catalog = await Deno.readTextFile(join(cwd, "lib/book_loan_messages.ts"));
+    assertStringIncludes(catalog, 'title: "Título"');
+    const pages = await Deno.readTextFile(join(cwd, "app/book-loans/id_/delete/page.ts"));
+    assertStringIncludes(pages, "c.t(bookLoanMessages, ");
+    const problems = await checkCatalogs(createProject(cwd));
+    const own = problems.filter(({ place }) => place?.file === "lib/book_loan_messages.ts");
+    assertEquals(own.map(({ severity, message }) => [severity, message.includes('"fr"')]), [
+      ["warning", true],
+      ["warning", true],
+    ]);
+    await Deno.writeTextFile(join(cwd, "ask.js"), askLanguages);
+    const { code, output } = await deno(["run", "-A", "--no-check", "ask.js"], cwd);
+    assertEquals(code, 0, output);
+  }
 });
 
 Deno.test("generate resource: the audit finds nothing that is serious", async () => {
@@ -136,10 +180,12 @@ Deno.test("generate resource: the audit finds nothing that is serious", async ()
 });
 
 Deno.test("generate resource: the pages use the kit where the layout does", async () => {
-  for (const [name, part] of [["kit", "ui.dataTable("], ["plain", "h.table("]] as const) {
+  for (const name of Object.keys(made)) {
+    const part = hasKit(name) ? "ui.dataTable(" : "h.table(";
     const text = await Deno.readTextFile(join(shared(), name, "app/book-loans/page.ts"));
     assertStringIncludes(text, part);
-    assertEquals(text.includes("@fw/fw/ui"), name === "kit");
+    assertEquals(text.includes("@fw/fw/ui"), hasKit(name));
+    assertEquals(text.includes("c.t("), hasLanguages(name));
   }
   const setup = await Deno.readTextFile(join(shared(), "kit/app/setup.ts"));
   for (

@@ -133,3 +133,84 @@ Deno.test("openapi: writes the file, checks it, says where it differs", async ()
     assertStringIncludes(help.stdout, "Uso: fw openapi");
   });
 });
+
+Deno.test("openapi: openapi:omit leaves an operation out, and nothing else", async () => {
+  const { document, problems } = await describeFiles({
+    "app/language/route.ts": `${head}export const Kind = "page";
+/**
+ * Switches the language.
+ *
+ * openapi:omit
+ */
+export const POST = (c: Ctx): Response => c.text(Number(c.query("s")), "");
+/** Names the language. */
+export function GET(c: Ctx): Response {
+  return c.text(200, "en");
+}
+`,
+    "app/cover/route.ts": `${head}/** openapi:omit It is a picture. */
+export function GET(c: Ctx): Response {
+  return c.text(200, "");
+}
+`,
+  });
+  assertEquals(problems, []);
+  assertEquals(Object.keys(document?.paths ?? {}), ["/language"]);
+  assertEquals(Object.keys(document?.paths["/language"] ?? {}), ["get"]);
+});
+
+Deno.test("openapi: a response that is inferred from a schema keeps its integers and limits", async () => {
+  const { document, problems } = await describeFiles({
+    "lib/books.ts": `import { date, float, type Infer, int, list, struct, text } from "@fw/fw";
+const year = int("required,min=1450,max=2100");
+export const BookInput = struct({
+  title: text("required,max=80"),
+  mail: text("email,min=5,max=40"),
+  year,
+  pages: int("min=1,max=9000"),
+  level: int("min=0"),
+  price: float("required,min=0.5"),
+  sizes: list(int("required,min=2,max=9"), "max=3"),
+  released: date(),
+});
+export type Book = Infer<typeof BookInput> & { readonly id: number; readonly rate: number };
+export type Short = Omit<Book, "mail" | "sizes">;
+export type Words = { readonly [Key in keyof Book]: string };
+`,
+    "app/api/books/route.ts":
+      `${head}import type { Book, Short, Words } from "../../../lib/books.ts";
+declare const book: Book;
+declare const short: Short;
+declare const words: Words;
+export function GET(c: Ctx): Response {
+  if (c.query("a") === "1") return c.json(202, words);
+  if (c.query("a") === "2") return c.json(203, short);
+  return c.json(200, book);
+}
+`,
+  });
+  assertEquals(problems, []);
+  const schemas: Record<string, Record<string, unknown>> = document?.components.schemas ?? {};
+  const year = { type: "integer", minimum: 1450, maximum: 2100 };
+  const title = { type: "string", maxLength: 80, minLength: 1 };
+  const shared = {
+    title,
+    year,
+    // Without "required", 0 is a value.
+    pages: { type: "integer", maximum: 9000 },
+    level: { type: "integer", minimum: 0 },
+    price: { type: "number", minimum: 0.5 },
+    released: { type: ["string", "null"], format: "date-time" },
+    id: { type: "number" },
+    rate: { type: "number" },
+  };
+  assertEquals(schemas["Book"]?.["properties"], {
+    ...shared,
+    mail: { type: "string", maxLength: 40 },
+    sizes: { type: "array", items: { type: "integer", maximum: 9 }, maxItems: 3 },
+  });
+  assertEquals(schemas["Short"]?.["properties"], shared);
+  const words = schemas["Words"]?.["properties"] as Record<string, unknown> | undefined;
+  assertEquals(words?.["year"], { type: "string" });
+  assertEquals(words?.["title"], { type: "string" });
+});

@@ -2,6 +2,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { diffPolicies } from "../../../cli/describe/policy/diff.ts";
 import { formatPolicy, parsePolicy } from "../../../cli/describe/policy/file.ts";
+import { readPolicy } from "../../../cli/describe/policy/lines.ts";
+import { createProject } from "../../../cli/project/project.ts";
 import { isShared } from "../../../cli/project/reach/protection.ts";
 import { type Files, inProject, runCli, writeFiles } from "../support.ts";
 
@@ -55,6 +57,42 @@ POST /editor?/keep kind=page csrf=token body=4MiB rate=limit(4,10,account) read=
 async function read(cwd: string): Promise<string> {
   return await Deno.readTextFile(join(cwd, "policy.txt"));
 }
+
+Deno.test("policy: a guard inside a method of a provided object counts, in the methods that reach it alone", async () => {
+  const lib = `import { key } from "@fw/fw";
+import { sessions } from "./sign_in.ts";
+export class Desk {
+  async editor(c) { return await this.#look(c); }
+  #look = async (c) => { return await sessions.requireRole("editor")(c); };
+  open() {}
+}
+export const Door = key<Desk>("desk");
+`;
+  const route = (method: string, use: string): string =>
+    `import { use } from "@fw/fw";
+import { Door as Way } from "../../lib/desk.ts";
+export async function ${method}(c) { ${use} }
+`;
+  const files = {
+    "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+    "lib/desk.ts": lib,
+    "app/a/route.ts": route("POST", "await use(c, Way).editor(c);"),
+    "app/b/route.ts": route("POST", "const desk = use(c, Way); await desk.editor(c);"),
+    "app/c/route.ts": route("POST", "use(c, Way).open();"),
+    "app/d/route.ts": route("POST", "other(c, Way).editor(c); this.editor(c);"),
+  };
+  await inProject(files, async (cwd) => {
+    const lines = (await readPolicy(createProject(cwd))).map(({ name, fields }) =>
+      `${name} ${fields.guards}`
+    );
+    assertEquals(lines, [
+      "POST /a requireRole(editor)",
+      "POST /b requireRole(editor)",
+      "POST /c -",
+      "POST /d -",
+    ]);
+  });
+});
 
 Deno.test("policy writes a line for each method and action, the same twice", async () => {
   await inProject(app, async (cwd) => {

@@ -339,7 +339,7 @@ Deno.test("gen --json prints what was done, and problems in the shape of every c
         severity: "error",
         place: { file: "fw_gen.ts", line: 1, column: 1 },
         message: "fw_gen.ts is out of date",
-        fix: "Run `deno task gen` and commit the file.",
+        fix: "Run `deno task gen`, or `deno task check --fix`, and commit the file.",
       }],
       changed: false,
       ...fresh,

@@ -206,15 +206,15 @@ ${body}
       ["  await helper(c);", ["POST: typeof f0.POST;"], ["handler"]],
       [
         "  await c.bindQuery(Query); await helper(c);",
-        ["query: typeof import", "readonly [name: string]: unknown;"],
+        ["query: typeof f0.Query;", "readonly [name: string]: unknown;"],
         ["body"],
       ],
-      ["  await c.bindJson(Book); await helper(c);", ["body: typeof import"], ["form", "values"]],
+      ["  await c.bindJson(Book); await helper(c);", ["body: typeof f0.Book;"], ["form", "values"]],
       ['  await c.form("a"); await helper(c);', ["POST: typeof f0.POST;"], ["fields"]],
       ["  await c.bind(Book); await c.formData();", ["POST: typeof f0.POST;"], ["body"]],
       ["  await c.bindJson(struct({}));", ["POST: typeof f0.POST;"], ["body"]],
       ["  await c.bindJson(Book); await c.bindJson(Query);", ["POST: typeof f0.POST;"], ["body"]],
-      ["  void c.request.headers; await c.bindJson(Book);", ["body: typeof import"], []],
+      ["  void c.request.headers; await c.bindJson(Book);", ["body: typeof f0.Book;"], []],
       ["  await c.request.text();", ["POST: typeof f0.POST;"], []],
       ['  c.url.searchParams.get("a-b");', ['"a-b"?: QueryValue;', "type QueryValue"], ["[name"]],
       [

@@ -172,7 +172,7 @@ test("gen --check fails with the names of what is stale", app, async (root) => {
     code: 1,
     stdout: "fw_gen.ts is up to date.\n",
     stderr: "islands/alone.tsx:1:1 E_STALE: the bundle is out of date\n" +
-      "    Fix: Run `deno task gen`.\n1 problem; the islands were not bundled.\n",
+      "    Fix: Run `deno task gen`, or `deno task check --fix`.\n1 problem; the islands were not bundled.\n",
   });
 });
 

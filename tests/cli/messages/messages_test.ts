@@ -27,6 +27,12 @@ Deno.test("both catalogues have the same texts", () => {
   assertEquals([...portuguese.keys()].sort(), [...english.keys()].sort());
 });
 
+Deno.test("a fix writes Kind as the guides do", () => {
+  for (const texts of [english, portuguese]) {
+    for (const [path, text] of texts) assert(!/Kind(?:Page|API)/.test(text), `${path}: ${text}`);
+  }
+});
+
 Deno.test("no text was left in English, and none lost an argument", () => {
   for (const [path, text] of english) {
     const other = portuguese.get(path) ?? "";

@@ -159,6 +159,7 @@ Deno.test("alternates: nothing without prefixes", async () => {
 
 const returns: [next: string, location: string][] = [
   ["/about?q=1#x", "/about?q=1"],
+  ["/books/3?/borrow&page=2", "/books/3?page=2"],
   ["/en/about", "/pt-PT/about"],
   ["/EN", "/pt-PT/"],
   ["", "/"],

@@ -1,18 +1,21 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import {
+  App,
   type AppParts,
+  type Ctx,
   type Env,
   FieldErrors,
   HttpError,
   httpError,
+  type Next,
   notFound,
   Off,
   Problem,
   redirect,
   statusOf,
 } from "../../../mod.ts";
-import { testRequest } from "../../../runtime/testing/mod.ts";
+import { testRequest, withForm, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 import { thenable } from "../thenable.ts";
 
@@ -249,3 +252,36 @@ Deno.test("headers of an HttpError go out, in every format", async () => {
     await testRequest(app, "GET", path).wantStatus(429).wantHeader("retry-after", "7");
   }
 });
+
+const refusedForms:
+  readonly (readonly [path: string, language: string, link: string | undefined])[] = [
+    ["/books/3", "en", '<a href="/shop/books/3">Back to the form</a>'],
+    ["/books/3?/cover&page=2", "pt", '<a href="/shop/books/3?page=2">Voltar ao formulário</a>'],
+    ["/covers", "en", undefined],
+  ];
+for (const [path, language, link] of refusedForms) {
+  Deno.test(`413: POST ${path} in "${language}" ${link === undefined ? "has no link" : "leads back to the form"}`, async () => {
+    const app = new App({
+      env: "dev",
+      basePath: "/shop",
+      languages: ["en", "pt-PT"],
+      logRequest: () => false,
+    });
+    const read = async (c: Ctx): Promise<Response> => c.text(200, await c.form("title") ?? "");
+    const middleware = [{ MiddlewarePOST: (c: Ctx, next: Next) => (c.allowBody(10), next()) }];
+    const page = () => h.p("a form");
+    const methods = { POST: read };
+    app.route({ pattern: "/books/{id}", page, methods, actions: { cover: read }, middleware });
+    app.route({ pattern: "/covers", kind: "page", methods, middleware });
+    const response = await testRequest(
+      app,
+      "POST",
+      `/shop${path}`,
+      withForm({ title: "a".repeat(100) }),
+      withHeader("accept", "text/html"),
+      withHeader("accept-language", language),
+    ).wantStatus(413);
+    if (link === undefined) response.wantNotContains("<a ");
+    else response.wantContains(link);
+  });
+}

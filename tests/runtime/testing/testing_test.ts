@@ -302,6 +302,74 @@ Deno.test("newTestClient posts forms and JSON, and follows no redirect", async (
   assertEquals((await client.request("DELETE", "/echo")).status, 200);
 });
 
+Deno.test("newTestClient: its options hold for every request, its cookies until a response changes them", async () => {
+  const app = newApp([
+    {
+      pattern: "/out",
+      methods: {
+        POST: (c) => (c.setCookie({ name: "a", value: "", maxAgeSeconds: 0 }), c.redirect("/echo")),
+      },
+    },
+    {
+      pattern: "/keep",
+      methods: { POST: () => new Response(null, { status: 307, headers: { location: "/echo" } }) },
+    },
+  ]);
+  const client = newTestClient(
+    app,
+    withHeader("x-test", "h"),
+    withCookie("a", "1"),
+    withSigned("who", "ada"),
+  );
+  const read = (body: string): Seen => JSON.parse(body);
+  for (let turn = 0; turn < 2; turn++) {
+    const got = read((await client.get("/echo")).body);
+    assertEquals([got.header, got.signed, client.cookie("a")], ["h", "ada", "1"]);
+  }
+  const own = read((await client.get("/echo", withHeader("x-test", "own"))).body);
+  assertEquals([own.header, read((await client.get("/echo")).body).header], ["own", "h"]);
+  const again = read((await client.postForm("/keep", { b: "2" }).followRedirects()).body);
+  assertEquals([again.header, again.body, again.signed], ["h", "b=2", "ada"]);
+  const after = read((await client.postForm("/out", {}).followRedirects()).body);
+  assertEquals([after.header, after.signed, client.cookie("a")], ["h", "ada", undefined]);
+  const bare = read((await newTestClient(app, withoutCsrf()).postForm("/echo", {})).body);
+  assertEquals([bare.csrf, bare.cookie], [null, ""]);
+});
+
+Deno.test("newTestClient: a body is of one request, so it is no option of the client", () => {
+  for (const option of [withForm({ a: "1" }), withJson(1), withBody("text/plain", "a")]) {
+    assertThrows(() => newTestClient(newApp(), option), TypeError, "newTestClient");
+  }
+});
+
+Deno.test("a redirect that is read as HTML is called one, with where it leads and the test's line", async () => {
+  const app = newApp([{
+    pattern: "/books/new",
+    methods: {
+      GET: (c) => c.redirect("/login?next=%2Fbooks%2Fnew", 302),
+      POST: (c) => (c.header("fw-location", "/login"), c.noContent()),
+    },
+  }]);
+  const get = () => newTestClient(app).get("/books/new");
+  const post = () => testRequest(app, "POST", "/books/new");
+  const rows: readonly [name: string, run: () => PromiseLike<unknown>, want: string][] = [
+    ["query", () => get().query("h1"), '"/login?next=%2Fbooks%2Fnew" (status 302)'],
+    ["queryAll", () => get().queryAll("h1"), '"/login?next=%2Fbooks%2Fnew" (status 302)'],
+    ["submit", () => get().submit("form"), '"/login?next=%2Fbooks%2Fnew" (status 302)'],
+    ["fragment", () => post().query("h1"), '"/login" (status 204)'],
+  ];
+  for (const [name, run, want] of rows) {
+    const error = await assertRejects(async () => await run(), TypeError);
+    assertInstanceOf(error, TypeError);
+    assertStringIncludes(error.message, "/books/new as HTML: it is a redirect to", name);
+    for (const part of [want, "followRedirects()", "newTestClient(app, withUser("]) {
+      assertStringIncludes(error.message, part, name);
+    }
+    const [, first = ""] = (error.stack ?? "").split("\n");
+    assertStringIncludes(first, "testing_test.ts", name);
+  }
+});
+
 Deno.test("testApp finds the nearest fw_gen.ts above the caller, in development", async () => {
   const dir = await Deno.makeTempDir();
   try {

@@ -17,7 +17,10 @@ function hasValue(form, name, value) {
   });
 }
 
-/** Shows and hides every conditional group; what is hidden is disabled, so that it does not travel. */
+/**
+ * Shows and hides every conditional group; what is hidden is disabled, so that it does not travel. A file
+ * over its limit makes its field invalid: the browser says so instead of sending it.
+ */
 export function showGroups() {
   for (const group of all(document, "[data-ui-show-when]")) {
     const [name, ...value] = group.dataset.uiShowWhen.split("=");
@@ -30,6 +33,12 @@ export function showGroups() {
         delete control.dataset.uiOff;
       }
     }
+  }
+  for (const field of all(document, "[data-ui-max]")) {
+    const [max, ...text] = field.dataset.uiMax.split("=");
+    field.setCustomValidity(
+      [...field.files].some((file) => file.size > max) ? text.join("=") : "",
+    );
   }
 }
 

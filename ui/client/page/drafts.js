@@ -7,8 +7,8 @@ import { all, bare, on } from "../dom.js";
  * @typedef {Map<string, (object | false)[]>} Drafts
  */
 
-const kept = "textarea, select, details:not([data-ui-menu]), " +
-  "input:not([type=hidden i], [type=submit i], [type=image i], [type=button i], [type=reset i])";
+/** Buttons are among them: nobody changes their value, so they have no draft. */
+const kept = "input:not([type=hidden i]), select, textarea, details:not([data-ui-menu])";
 
 /** When a control was last changed by a person, on the clock of this module. @type {WeakMap<any, number>} */
 const changes = new WeakMap();

@@ -1,4 +1,4 @@
-import { closest, holdsMedia, on } from "../dom.js";
+import { closest, on } from "../dom.js";
 
 /** How a page is fetched: a redirect is the browser's to follow. @type {RequestInit} */
 export const pageRequest = { headers: { Accept: "text/html" }, redirect: "manual" };
@@ -13,7 +13,7 @@ let aheadTimer = 0;
 /** @param {string} href */
 function fetchAhead(href) {
   // @ts-ignore -- not every browser tells how dear data is
-  if (navigator.connection?.saveData || holdsMedia("(prefers-reduced-data: reduce)")) return;
+  if (navigator.connection?.saveData) return;
   if (href === location.href || (ahead?.href === href && Date.now() < ahead.until)) return;
   const headers = { Accept: "text/html", Purpose: "prefetch" };
   const answer = fetch(href, { ...pageRequest, headers, priority: "low" });

@@ -14,7 +14,7 @@ import { type FormField, formFields, objectFields } from "./form_fields.ts";
 import { bare, type Compiler, symbolOf } from "../framework.ts";
 import { liftDefinitions } from "./lift_definitions.ts";
 import { type RunSchema, runSchemas, type WantedSchema } from "./schema_process.ts";
-import { type AnyFieldSchema, createStaticSchemas, type StaticSchemas } from "./static_schema.ts";
+import type { AnyFieldSchema, StaticSchemas } from "./static_schema.ts";
 
 /** What a schema accepts. */
 export interface InputSchema {
@@ -41,6 +41,8 @@ export interface InputSchemasOptions {
   readonly root: string;
   readonly compiler: Compiler;
   readonly components: Components;
+  /** The schemas that their source tells. */
+  readonly sources: StaticSchemas;
   /** Describes a type, where the schema itself cannot be read. */
   readonly describeType: (use: SchemaUse) => Schema;
 }
@@ -60,8 +62,7 @@ export async function readInputSchemas(
   uses: readonly SchemaUse[],
   options: InputSchemasOptions,
 ): Promise<InputSchemas> {
-  const { root, compiler } = options;
-  const sources = createStaticSchemas(compiler);
+  const { root, compiler, sources } = options;
   const wanted = new Map<string, Exported>();
   for (const { expression } of uses) {
     if (sources.read(expression) !== undefined) continue;

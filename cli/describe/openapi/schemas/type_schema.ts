@@ -8,6 +8,7 @@ import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
 import type { Compiler } from "../framework.ts";
 import { propertyDoc } from "./property_doc.ts";
+import type { ResponseRules } from "./response_rules.ts";
 import type { TypeNames } from "./type_names.ts";
 
 /** A part of a type that nothing declares: `any`, `unknown`, or a type without a JSON form. */
@@ -21,6 +22,7 @@ export interface TypeSchemaOptions {
   readonly compiler: Compiler;
   readonly components: Components;
   readonly nameOf: TypeNames;
+  readonly withRules: ResponseRules;
 }
 
 export interface TypeSchemas {
@@ -187,10 +189,11 @@ class Reading {
       const own = checker.getTypeOfSymbol(property);
       if (own.getCallSignatures().length > 0) continue;
       const name = property.name;
-      const schema = this.describe(
+      const plain = this.describe(
         withoutUndefined(checker, own),
         inside(path === "" ? name : `${path}.${name}`, depth),
       );
+      const schema = this.#options.withRules(property, plain);
       properties.push([name, { ...schema, ...propertyDoc(this.#options.compiler, property) }]);
       if (!this.#mayBeAbsent(property, own)) required.push(name);
     }

@@ -38,6 +38,20 @@ const typeRows: readonly Row[] = [
     ],
   },
   {
+    name: "arguments that are missing, with what explains it",
+    files: {
+      "a.ts": 'import { t } from "./b.ts";\nt("a");\n',
+      "b.ts":
+        "export function t(key: string, ...params: [number]): void {\n  void [key, params];\n}\n",
+    },
+    want: [
+      [
+        "a.ts:2:1",
+        /^TS2554: Expected 2 arguments, but got 1\.\nArguments for the rest parameter 'params' were not provided\.$/,
+      ],
+    ],
+  },
+  {
     name: "an import of nothing",
     files: { "a.ts": 'import "./nope.ts";\n' },
     want: [["a.ts:1:8", /^TS2307: Cannot find module 'file:.*nope\.ts'\.$/]],

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Project } from "../project/project.ts";
-import { shellWords } from "../project/shell_words.ts";
-import { commandOf, programFlags } from "../project/start_task.ts";
+import type { Project } from "./project.ts";
+import { shellWords } from "./shell_words.ts";
+import { commandOf, programFlags } from "./start_task.ts";
 
 /** How the project runs code of its own. */
 export interface OwnRun {

@@ -1,0 +1,97 @@
+/**
+ * Adds to the type of a response what the schema behind it tells: `Infer<typeof Book>` has numbers, and
+ * `Book` says that they are integers between limits.
+ *
+ * @module
+ */
+import { toJsonSchema } from "@fw/fw/schema";
+import type ts from "typescript";
+import type { Schema } from "../document.ts";
+import type { Compiler } from "../framework.ts";
+import type { AnyFieldSchema, StaticSchemas } from "./static_schema.ts";
+
+/** Returns the schema of a property with the rules of the field that it was inferred from. */
+export type ResponseRules = (property: ts.Symbol, schema: Schema) => Schema;
+
+/** Creates the function. */
+export function createResponseRules(compiler: Compiler, sources: StaticSchemas): ResponseRules {
+  const { ts } = compiler;
+  return (property, schema) => {
+    const [declaration] = property.declarations ?? [];
+    if (!isInferred(compiler, property)) return schema;
+    // An inferred property has the declaration of the field: a member of the literal in `struct({ … })`.
+    if (declaration === undefined) return schema;
+    const value = ts.isPropertyAssignment(declaration)
+      ? declaration.initializer
+      : ts.isShorthandPropertyAssignment(declaration)
+      ? declaration.name
+      : undefined;
+    const field = value && sources.read(value);
+    return field === undefined ? schema : withRules(schema, field);
+  };
+}
+
+/** What the compiler keeps of a property of a mapped type; it has no public form. */
+interface MappedProperty {
+  readonly links?: {
+    readonly mappedType?: { readonly declaration: ts.Node };
+    readonly syntheticOrigin?: ts.Symbol;
+  };
+}
+
+/**
+ * Whether a property has the type that a schema infers, perhaps behind `Omit` or `Pick`. A mapped type
+ * of the application keeps the declarations and may have other types.
+ */
+function isInferred(
+  { isOwn, frameworkFile }: Pick<Compiler, "isOwn" | "frameworkFile">,
+  property: ts.Symbol,
+): boolean {
+  const { mappedType, syntheticOrigin } = (property as MappedProperty).links ?? {};
+  if (mappedType === undefined || isOwn(mappedType.declaration)) return false;
+  return frameworkFile(mappedType.declaration) !== undefined ||
+    (syntheticOrigin !== undefined && isInferred({ isOwn, frameworkFile }, syntheticOrigin));
+}
+
+/** The keywords that hold for every value of a field, also for the empty one. */
+const upperLimits = ["maxItems", "maxLength"];
+
+/** The keywords that an empty value breaks, which every rule but `required` ignores. */
+const otherRules = ["format", "minItems", "minLength", "pattern"];
+
+function withRules(schema: Schema, field: AnyFieldSchema): Schema {
+  const { def } = field;
+  if (def.kind === "struct") return schema;
+  const isRequired = def.rules.split(",").includes("required");
+  return merged(schema, toJsonSchema(field), isRequired);
+}
+
+function merged(schema: Schema, rules: Schema, isRequired: boolean): Schema {
+  const [base, isNull] = baseOf(schema);
+  const [known] = baseOf(rules);
+  // Where the type says something else or more, the type counts.
+  const isSame = base === known || (base === "number" && known === "integer");
+  if (!isSame || base === undefined || "enum" in schema || "format" in schema) return schema;
+  const result: Schema = { ...schema, type: isNull ? [known, "null"] : known };
+  for (const name of isRequired ? [...upperLimits, ...otherRules] : upperLimits) {
+    if (rules[name] !== undefined) result[name] = rules[name];
+  }
+  const { minimum, maximum, items } = rules;
+  if (typeof minimum === "number" && (isRequired || minimum <= 0)) result["minimum"] = minimum;
+  if (typeof maximum === "number" && (isRequired || maximum >= 0)) result["maximum"] = maximum;
+  if (isSchema(schema["items"]) && isSchema(items)) {
+    result["items"] = merged(schema["items"], items, false);
+  }
+  return result;
+}
+
+/** Returns the type of a schema, and whether it may be `null`. */
+function baseOf({ type }: Schema): readonly [unknown, boolean] {
+  if (!Array.isArray(type)) return [type, false];
+  const others = type.filter((each) => each !== "null");
+  return others.length === 1 ? [others[0], type.length > 1] : [undefined, false];
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

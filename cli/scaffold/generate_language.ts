@@ -1,0 +1,256 @@
+/**
+ * `fw generate language`: adds a language to the application, with a switch and a first catalog.
+ *
+ * @module
+ */
+import { appFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import type { CommandArgs } from "../args.ts";
+import { generate } from "../gen/generate.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { printProblems } from "../printer.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { writeAll } from "../project/files/write_all.ts";
+import { isInside, replaceFile } from "../project/files/write_inside.ts";
+import { formatFiles } from "../project/files/write_new.ts";
+import { requireProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
+import type { NewFile } from "./database.ts";
+import { misfitOf } from "./flags.ts";
+import { type ImportStyle, readImportStyle } from "./import_style.ts";
+import { usesKit } from "./kit.ts";
+import {
+  joinLanguages,
+  joinName,
+  nameMember,
+  placeSwitch,
+  translateSource,
+} from "./language/join_languages.ts";
+import routeSource from "./language/route.ts.tmpl" with { type: "text" };
+import testSource from "./language/route_test.ts.tmpl" with { type: "text" };
+import switchSource from "./language/switch.ts.tmpl" with { type: "text" };
+import kitSwitchSource from "./language/switch_kit.ts.tmpl" with { type: "text" };
+import { GeneratedTexts, type Wording } from "./texts/generated_texts.ts";
+
+const setupFile = `${appFolder}/setup.ts`;
+const routeFile = `${appFolder}/language/route.ts`;
+const testFile = `${appFolder}/language/route_test.ts`;
+const switchFile = "views/language_switch.ts";
+const catalogFile = "lib/messages.ts";
+const layoutFile = `${appFolder}/layout.ts`;
+const notFoundFile = `${appFolder}/not_found.ts`;
+
+/** The texts of the frame of a new project. */
+const wordings = {
+  home: { en: "Home", pt: "Início" },
+  account: { en: "Account", pt: "Conta" },
+  skip: { en: "Skip to content", pt: "Saltar para o conteúdo" },
+  notFound: { en: "Not found", pt: "Não encontrado" },
+  noSuchPage: { en: "There is no such page", pt: "Esta página não existe" },
+  mistyped: {
+    en: "The address may be mistyped, or the page may have moved.",
+    pt: "O endereço pode ter um erro, ou a página pode ter mudado de lugar.",
+  },
+  toStart: { en: "Back to the start", pt: "Voltar ao início" },
+} as const satisfies Readonly<Record<string, Wording>>;
+
+/**
+ * Adds a language: all of the new files or none, then the changes of those that are there.
+ *
+ * @param args The arguments after `generate`, of which the first is `language`.
+ * @param io The environment of the command.
+ * @returns 0; 1 if the application has the language or has problems; 2 for a wrong command line.
+ */
+export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const [, written, extra] = args.positionals;
+  const misfit = misfitOf("language", args);
+  const tag = written === undefined ? undefined : canonicalTag(written);
+  const refusal = misfit !== undefined
+    ? messages.generateFlagMisfit(misfit, "language")
+    : extra !== undefined
+    ? messages.extraArgument(extra)
+    : written === undefined
+    ? messages.missingArgument("generate language", messages.language.argument)
+    : tag === undefined
+    ? messages.language.tag(written)
+    : undefined;
+  if (refusal !== undefined || tag === undefined) {
+    io.stderr(`${refusal}\n${messages.seeHelp("fw generate --help")}\n`);
+    return exitCodes.usage;
+  }
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const table = await project.routes();
+  if (table.problems.length > 0) {
+    printProblems(table.problems, io);
+    return exitCodes.failure;
+  }
+  const listed = await configuredLanguages(project);
+  // Without a list the application speaks English.
+  const present = listed.length === 0 ? ["en"] : listed;
+  if (present.some((each) => each.toLowerCase() === tag.toLowerCase())) {
+    io.stderr(`${messages.language.already(tag)}\n`);
+    return exitCodes.failure;
+  }
+  if (!await write(project, { tag, present }, io)) return exitCodes.failure;
+  project.refresh();
+  const result = await generate(project);
+  if (!result.ok) {
+    printProblems(result.problems, io);
+    return exitCodes.failure;
+  }
+  io.stdout(`${messages.language.next}\n`);
+  return exitCodes.ok;
+}
+
+/** Returns a language tag in its canonical form; `undefined` for a text that is none. */
+function canonicalTag(text: string): string | undefined {
+  try {
+    // "de-u-co-phonebk" is a tag, but no language of pages.
+    return /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/.test(text)
+      ? Intl.getCanonicalLocales(text)[0]
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Languages {
+  readonly tag: string;
+  readonly present: readonly string[];
+}
+
+/** What a language adds to a project. */
+interface Additions {
+  readonly files: NewFile[];
+  /** The new texts of files that are there. */
+  readonly changes: Map<string, string>;
+  /** The lines for files of another form, which are left to the developer. */
+  readonly left: (readonly [file: string, lines: string])[];
+}
+
+/** Writes the files that lack, and changes the others. Prints what is left to the developer. */
+async function write(project: Project, languages: Languages, io: Io): Promise<boolean> {
+  const messages = messagesOf(io);
+  const { root } = project;
+  const { files, changes, left } = await planLanguage(project, languages);
+  const made = await writeAll(root, files);
+  if (!made.ok) {
+    io.stderr(`${messages.generateRefused[made.cause](made.file)}\n`);
+    return false;
+  }
+  for (const { file } of files) io.stdout(`${messages.generateMade(file)}\n`);
+  const changed: string[] = [];
+  for (const [file, text] of changes) {
+    const path = join(root, file);
+    if (text === await readTextIfThere(path) || !await isInside(root, path)) continue;
+    await replaceFile(path, text);
+    changed.push(file);
+  }
+  if (changed.length > 0) await formatFiles(root, changed);
+  for (const file of changed) io.stdout(`${messages.generateChanged(file)}\n`);
+  for (const [file, lines] of left) io.stdout(`${messages.generateAuthEdited(file, lines)}\n`);
+  return true;
+}
+
+async function planLanguage(project: Project, languages: Languages): Promise<Additions> {
+  const { root } = project;
+  const additions: Additions = { files: [], changes: new Map(), left: [] };
+  await addSetting(root, languages, additions);
+  const style = await readImportStyle(project);
+  await addSwitch(root, { languages, style }, additions);
+  await addCatalog(root, { languages, style }, additions);
+  return additions;
+}
+
+async function addSetting(
+  root: string,
+  languages: Languages,
+  { files, changes, left }: Additions,
+): Promise<void> {
+  const setup = await readTextIfThere(join(root, setupFile));
+  const joined = joinLanguages(setup, languages);
+  if (joined === undefined) {
+    left.push([setupFile, `  config.languages = [${quoted(languages)}];`]);
+  } else if (setup === undefined) files.push({ file: setupFile, text: joined });
+  else changes.set(setupFile, joined);
+}
+
+interface Writing {
+  readonly languages: Languages;
+  readonly style: ImportStyle;
+}
+
+/** Adds the switch to a project without one, else the name of the language to the switch. */
+async function addSwitch(
+  root: string,
+  { languages, style }: Writing,
+  { files, changes, left }: Additions,
+): Promise<void> {
+  const { tag, present } = languages;
+  if (await readTextIfThere(join(root, routeFile)) !== undefined) {
+    const view = await readTextIfThere(join(root, switchFile));
+    const name = nameOf(tag, present);
+    const named = view === undefined ? undefined : joinName(view, { tag, name });
+    if (named === undefined) left.push([switchFile, `  ${nameMember(tag, name)}`]);
+    else changes.set(switchFile, named);
+    return;
+  }
+  files.push(...switchFiles(languages, await usesKit(root)));
+  const module = style(switchFile, layoutFile);
+  const layout = await readTextIfThere(join(root, layoutFile));
+  const placed = layout === undefined ? undefined : placeSwitch(layout, module);
+  if (placed !== undefined) changes.set(layoutFile, placed);
+  else {
+    const line = `import { languageSwitch } from "${module}";`;
+    left.push([layoutFile, `${line}\n  languageSwitch(c),`]);
+  }
+}
+
+/** Moves the texts of the layout and of the 404 into a catalog, in a project without one. */
+async function addCatalog(
+  root: string,
+  { languages: { present, tag }, style }: Writing,
+  { files, changes }: Additions,
+): Promise<void> {
+  if (await readTextIfThere(join(root, catalogFile)) !== undefined) return;
+  const texts = new GeneratedTexts(wordings, { languages: [...present, tag], name: "messages" });
+  for (const file of [layoutFile, notFoundFile]) {
+    const text = changes.get(file) ?? await readTextIfThere(join(root, file));
+    if (text === undefined) continue;
+    changes.set(file, translateSource(text, { wordings, texts, module: style(catalogFile, file) }));
+  }
+  const head = 'import { catalog } from "@fw/fw/i18n";\n\n/** What the pages say. */\n';
+  if (texts.isUsed) files.push({ file: catalogFile, text: head + texts.catalog() });
+}
+
+/** Returns the route, its test and the form that posts to it. */
+function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {
+  const names = [...present, tag].map((each) => {
+    const others = [...present, tag].filter((other) => other !== each);
+    return `  ${nameMember(each, nameOf(each, others))}`;
+  });
+  const test = testSource.replaceAll("{{tag}}", tag).replaceAll("{{first}}", present[0] ?? "en");
+  const view = hasKit ? kitSwitchSource : switchSource;
+  return [
+    { file: routeFile, text: routeSource },
+    { file: testFile, text: test },
+    { file: switchFile, text: view.replace("{{names}}", () => names.join("\n")) },
+  ];
+}
+
+function quoted({ present, tag }: Languages): string {
+  return [...present, tag].map((each) => JSON.stringify(each)).join(", ");
+}
+
+/** Returns a language in its own words; with its region where another one differs in that alone. */
+function nameOf(tag: string, others: readonly string[]): string {
+  const base = (each: string): string => each.split("-")[0] ?? each;
+  const isAlone = others.every((other) => base(other) !== base(tag));
+  const names = new Intl.DisplayNames([tag], { type: "language" });
+  const name = names.of(isAlone ? base(tag) : tag) ?? tag;
+  return name.slice(0, 1).toLocaleUpperCase(tag) + name.slice(1);
+}

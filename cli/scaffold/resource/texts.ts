@@ -1,0 +1,179 @@
+/**
+ * The texts of a resource, in the languages that the generators know.
+ *
+ * @module
+ */
+import {
+  catalogSource,
+  GeneratedTexts,
+  wordedLanguages,
+  type Wording,
+} from "../texts/generated_texts.ts";
+import type { Field } from "./fields.ts";
+import { capital, labelOf, type ResourceNames } from "./names.ts";
+
+/**
+ * The texts of the pages. Portuguese speaks of a "registo": the gender of the resource's own name is not
+ * known.
+ */
+const wordings = {
+  title: { en: "{Many}", pt: "{Many}" },
+  row: { en: "{One}", pt: "{One}" },
+  new: { en: "New {one}", pt: "Novo registo" },
+  search: { en: "Search", pt: "Pesquisar" },
+  searchAll: { en: "Search {many}", pt: "Pesquisar na lista" },
+  none: { en: "No {many} found.", pt: "Nenhum registo encontrado." },
+  previous: { en: "Previous", pt: "Anterior" },
+  page: { en: "Page {page} of {pages}", pt: "Página {page} de {pages}" },
+  next: { en: "Next", pt: "Seguinte" },
+  edit: { en: "Edit", pt: "Editar" },
+  editTitle: { en: "Edit {one}", pt: "Editar registo" },
+  delete: { en: "Delete", pt: "Eliminar" },
+  deleteTitle: { en: "Delete {title}?", pt: "Eliminar {title}?" },
+  deleteForGood: {
+    en: "The {one} is deleted for good.",
+    pt: "O registo é eliminado definitivamente.",
+  },
+  cancel: { en: "Cancel", pt: "Cancelar" },
+  save: { en: "Save", pt: "Guardar" },
+  all: { en: "All {many}", pt: "Voltar à lista" },
+  created: { en: "The {one} was created.", pt: "O registo foi criado." },
+  changed: { en: "The {one} was changed.", pt: "O registo foi alterado." },
+  deleted: { en: "The {one} was deleted.", pt: "O registo foi eliminado." },
+  yes: { en: "Yes", pt: "Sim" },
+  no: { en: "No", pt: "Não" },
+} as const satisfies Readonly<Record<string, Wording>>;
+
+/** The key of a text of the pages. */
+export type ResourceTextKey = keyof typeof wordings;
+
+/** Fills the names of the resource in; they are the same in every language until they are translated. */
+function fillNames({ words: [one, many] }: ResourceNames): Readonly<Record<string, Wording>> {
+  const words: Readonly<Record<string, string>> = {
+    one,
+    many,
+    One: capital(one),
+    Many: capital(many),
+  };
+  const fill = (text: string): string =>
+    text.replaceAll(/\{(one|many|One|Many)\}/g, (_, name: string) => words[name] ?? name);
+  return Object.fromEntries(
+    Object.entries(wordings).map(([key, { en, pt }]) => [key, { en: fill(en), pt: fill(pt) }]),
+  );
+}
+
+/** Portuguese labels of fields that many resources have. */
+const portugueseLabels: Readonly<Record<string, string>> = {
+  active: "Ativo",
+  address: "Morada",
+  amount: "Quantia",
+  author: "Autor",
+  category: "Categoria",
+  city: "Localidade",
+  code: "Código",
+  comment: "Comentário",
+  country: "País",
+  date: "Data",
+  day: "Dia",
+  description: "Descrição",
+  email: "Email",
+  "end date": "Data de fim",
+  ends: "Fim",
+  "first name": "Nome próprio",
+  kind: "Tipo",
+  "last name": "Apelido",
+  name: "Nome",
+  note: "Nota",
+  notes: "Notas",
+  pages: "Páginas",
+  phone: "Telefone",
+  place: "Local",
+  price: "Preço",
+  quantity: "Quantidade",
+  seats: "Lugares",
+  "start date": "Data de início",
+  starts: "Início",
+  status: "Estado",
+  subject: "Assunto",
+  summary: "Resumo",
+  text: "Texto",
+  time: "Hora",
+  title: "Título",
+  type: "Tipo",
+  url: "Endereço",
+  year: "Ano",
+};
+
+function labelWording({ name }: Field): Wording {
+  const en = labelOf(name);
+  return { en, pt: portugueseLabels[en.toLowerCase()] ?? en };
+}
+
+/** The texts of a resource being written. */
+export interface ResourceTexts {
+  /** Whether they are in catalogs. */
+  readonly hasCatalog: boolean;
+  /** The constant with the labels of the fields. */
+  readonly labelsName: string;
+  /** The constant with the texts of the pages. */
+  readonly textsName: string;
+  /** Returns the expression of a text, with the expressions of its parameters. */
+  text(key: ResourceTextKey, params?: Readonly<Record<string, string>>): string;
+  /** Returns the expression of a field's label. */
+  label(field: Field): string;
+  /** Returns the text of the module with the catalogs, once everything else is written. */
+  source(): string;
+  /** Returns the words of the developer that stand untranslated in the Portuguese catalog. */
+  untranslated(): readonly string[];
+}
+
+/** Prepares the texts of a resource. */
+export function resourceTexts(
+  { names, fields, languages }: {
+    readonly names: ResourceNames;
+    readonly fields: readonly Field[];
+    readonly languages: readonly string[];
+  },
+): ResourceTexts {
+  const filled = fillNames(names);
+  const textsName = `${names.one}Messages`;
+  const labelsName = `${names.one}Labels`;
+  const labels = new Map(fields.map((field) => [field.name, labelWording(field)]));
+  const texts = new GeneratedTexts(filled, { languages, name: textsName });
+  const labelTexts = new GeneratedTexts(Object.fromEntries(labels), {
+    languages,
+    name: labelsName,
+  });
+  const worded = wordedLanguages(languages);
+  const used = new Set<ResourceTextKey>();
+  return {
+    hasCatalog: texts.hasCatalog,
+    labelsName,
+    textsName,
+    text: (key, params) => {
+      used.add(key);
+      return texts.text(key, params);
+    },
+    label: ({ name }) => labelTexts.text(name),
+    // The form has the label of every field.
+    source: () =>
+      `import { catalog } from "@fw/fw/i18n";\n\n/** The labels of the fields. */\n${
+        catalogSource(
+          labelsName,
+          worded.map(({ tag, language }) => ({
+            tag,
+            messages: [...labels].map(([name, wording]) => [name, wording[language]] as const),
+          })),
+        )
+      }\n/** The texts of the pages. */\n${texts.catalog()}`,
+    untranslated: () => {
+      if (!texts.hasCatalog || !worded.some(({ language }) => language === "pt")) return [];
+      const all = [...[...used].flatMap((key) => filled[key] ?? []), ...labels.values()];
+      // Some words are the same in both languages.
+      const same = new Set(["Email"]);
+      return [
+        ...new Set(all.filter(({ en, pt }) => en === pt && !same.has(en)).map(({ en }) => en)),
+      ];
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * Tabs in the background. The pages of a headless Chromium are all visible, whatever is in front of them,
+ * and no command of its protocol hides one: the state that scripts read is set here.
+ *
+ * @module
+ */
+import type { Browser, BrowserContext, Page } from "./browser.ts";
+
+const emulation = `{
+  let isHidden = false;
+  Object.defineProperties(document, {
+    hidden: { get: () => isHidden },
+    visibilityState: { get: () => isHidden ? "hidden" : "visible" },
+  });
+  globalThis.hideTab = (next) => {
+    isHidden = next;
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+}`;
+
+/** Opens a window whose tabs can be hidden. */
+export async function openWindow(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  await context.addInitScript(emulation);
+  return context;
+}
+
+/** Puts a tab into the background. */
+export async function hideTab(page: Page): Promise<void> {
+  await page.evaluate("hideTab(true)");
+}
+
+/** Puts a tab in front. */
+export async function showTab(page: Page): Promise<void> {
+  await page.evaluate("hideTab(false)");
+}
+
+/** Opens a page in several tabs, one after another: each new one hides the one before it. */
+export async function openTabs(
+  window: BrowserContext,
+  { url, count }: { readonly url: string; readonly count: number },
+): Promise<Page[]> {
+  const tabs: Page[] = [];
+  for (let opened = 0; opened < count; opened++) {
+    const last = tabs.at(-1);
+    if (last !== undefined) await hideTab(last);
+    const page = await window.newPage();
+    await page.goto(url, { timeout: 30_000 });
+    tabs.push(page);
+  }
+  return tabs;
+}
