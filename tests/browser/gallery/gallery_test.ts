@@ -10,13 +10,13 @@ const openers: [name: string, path: string, open: string, shown: string][] = [
   ["sheet", "/components/overlays", "[data-ui-open=filters]", "#filters"],
   ["command dialog", "/components/overlays", "[data-ui-open=commands]", "#commands"],
   ["menu", "/components/overlays", ".ui-menu summary", ".ui-menu-panel"],
+  ["confirmation", "/components/overlays", "[data-ui-confirm] button", "dialog[open]"],
   [
     "menu in a table",
     "/screens/orders",
     "tbody tr:nth-child(8) summary",
     "tr:nth-child(8) .ui-menu-panel",
   ],
-  ["confirmation", "/components/overlays", "[data-ui-confirm] button", "dialog[open]"],
 ];
 
 for (const width of [1_280, 360]) {
@@ -29,7 +29,9 @@ for (const width of [1_280, 360]) {
             for (const [name, path, open, shown] of openers) {
               await t.step(name, async () => {
                 await page.emulateMedia({ colorScheme: "light" });
-                await page.goto(url + path);
+                // What opened before has closed: to load the page again takes as long as to judge it.
+                if (page.url() !== url + path) await page.goto(url + path);
+                assert(!await page.locator(shown).first().isVisible());
                 await page.click(open);
                 await page.locator(shown).first().waitFor({ state: "visible" });
                 await settle(page);
@@ -42,6 +44,8 @@ for (const width of [1_280, 360]) {
                 await settle(page);
                 assert(await page.locator(shown).first().isVisible());
                 assertEquals(await findFaults(page, { isRecolored: true }), []);
+                await page.keyboard.press("Escape");
+                await page.locator(shown).first().waitFor({ state: "hidden" });
                 assertEquals(said.splice(0), []);
               });
             }
