@@ -179,7 +179,9 @@ async function runOutcomeAgain(outcome: Outcome): Promise<Outcome> {
   const args = step.args.filter((arg) => arg !== "--parallel");
   for (const file of files) {
     const title = `${file} again, alone`;
-    const { failed } = (await runTests({ ...step, title, args, groups: [[file]] })).counts;
+    // With those of its worker: what one of them leaves behind fails the second time too.
+    const group = step.groups?.find((paths) => paths.includes(file)) ?? [file];
+    const { failed } = (await runTests({ ...step, title, args, groups: [group] })).counts;
     if (failed > 0) return outcome;
   }
   const { passed, failed, skipped } = outcome.counts;

@@ -170,10 +170,12 @@ function licenseIn(manifest: string): string | undefined {
   return /^\s*"license"\s*:\s*"([^"\\\n]+)"/m.exec(manifest)?.[1];
 }
 
-function licenseOf(license: string | undefined, text: string | undefined): License {
+/** What a terminal or an editor interprets: control characters and those that turn the direction. */
+const control =
   // deno-lint-ignore no-control-regex -- what a registry says is shown on terminals
-  const control =
-    /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+function licenseOf(license: string | undefined, text: string | undefined): License {
   const shown = license?.replace(/\s+/g, " ").replace(control, "").trim() ?? "";
   return {
     ...(shown === "" || shown.length > maxLicenseChars ? {} : { license: shown }),
