@@ -19,10 +19,10 @@ const looks: readonly (readonly [name: string, turn: (page: Page) => Promise<voi
   }],
   ["light, 360 px, touch", async (page) => {
     await recolor(page, "light");
-    await setTouch(page, { isTouched: true });
+    await setTouch(page, "on");
   }],
   ["light, 360 px, right to left", async (page) => {
-    await setTouch(page, { isTouched: false });
+    await setTouch(page, "off");
     await turnAround(page, "rtl");
   }],
   ["dark, 1280 px, right to left", async (page) => {
@@ -37,10 +37,8 @@ const looks: readonly (readonly [name: string, turn: (page: Page) => Promise<voi
 ];
 
 /** Turns the window into that of a telephone, and back. */
-async function setTouch(
-  page: Page,
-  { isTouched }: { readonly isTouched: boolean },
-): Promise<void> {
+async function setTouch(page: Page, touch: "on" | "off"): Promise<void> {
+  const isTouched = touch === "on";
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setTouchEmulationEnabled", { enabled: isTouched });
   await session.send("Emulation.setDeviceMetricsOverride", {
