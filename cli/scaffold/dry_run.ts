@@ -85,10 +85,16 @@ async function copyProject(root: string, folder: string): Promise<string> {
   return copy;
 }
 
+/** Whether the copy lacks a file or a folder. No generator reads the secrets of `.env`. */
+function isLeftOut(name: string, below: string): boolean {
+  if (name === "node_modules" || (below === "" && skippedNames.has(name))) return true;
+  return /^\.env(?:\.|$)/.test(name) && name !== ".env.example";
+}
+
 async function copyProjectFolder(root: string, copy: string, below = ""): Promise<void> {
   await Deno.mkdir(join(copy, below), { recursive: true });
   for await (const { name, isDirectory, isFile, isSymlink } of Deno.readDir(join(root, below))) {
-    if (below === "" && skippedNames.has(name)) continue;
+    if (isLeftOut(name, below)) continue;
     const path = join(below, name);
     const source = join(root, path);
     if (isDirectory) await copyProjectFolder(root, copy, path);
@@ -131,12 +137,10 @@ async function differences(root: string, copy: string): Promise<Difference[]> {
 async function listFiles(root: string, below = ""): Promise<string[]> {
   const files: string[] = [];
   for await (const { name, isDirectory, isFile } of Deno.readDir(join(root, below))) {
+    if (isLeftOut(name, below)) continue;
     const path = below === "" ? name : `${below}/${name}`;
-    if (isDirectory) {
-      if (below !== "" || !skippedNames.has(name)) files.push(...await listFiles(root, path));
-    } else if (isFile && (below !== "" || !skippedNames.has(name))) {
-      if ((await Deno.stat(join(root, path))).size <= maxCopiedBytes) files.push(path);
-    }
+    if (isDirectory) files.push(...await listFiles(root, path));
+    else if (isFile && (await Deno.stat(join(root, path))).size <= maxCopiedBytes) files.push(path);
   }
   return files;
 }

@@ -2,7 +2,7 @@ import { leftOutText } from "../../base/observe/incident.ts";
 
 /** Parts of names that are secret wherever they stand, such as in `resetToken` and `client_secret`. */
 const secretPart =
-  /passw|passphrase|passcode|pwd|secret|token|code|credential|authori[sz]|oauth|csrf|session|jwt|nonce|verifier|assertion|apikey|senha|segredo|c\u00f3digo|chave|cardn|creditcard|ccn(?:um|o)/;
+  /passw|passphrase|passcode|pwd|secret|token|code|credential|authori[sz]|oauth|csrf|session|jwt|nonce|verifier|assertion|apikey|senha|segredo|kennwort|contrase\u00f1a|wachtwoord|c\u00f3digo|chave|cardn|creditcard|ccn(?:um|o)/;
 
 /** Words of names that are secret as a whole word: as a part they are in too many others. */
 const secretWords: ReadonlySet<string> = new Set(

@@ -2,6 +2,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { basename, join } from "@std/path";
 import { root as repository } from "../../../tools/workspace.ts";
+import type { Io } from "../../../cli/io.ts";
+import { dryRun } from "../../../cli/scaffold/dry_run.ts";
 import { inProject, listTree, page, runCli } from "../support.ts";
 
 const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
@@ -301,4 +303,35 @@ Deno.test("generate changes no list of migrations behind a link that leads out o
     } finally {
       await Deno.remove(outside, { recursive: true });
     }
+  }));
+
+Deno.test("dryRun: the copy lacks the secrets of .env and what npm installed, at any depth", () =>
+  inProject({
+    ...app,
+    ".env": "API_KEY=secret",
+    ".env.local": "API_KEY=secret",
+    "sub/.env": "API_KEY=secret",
+    ".env.example": "API_KEY=",
+    "sub/node_modules/a/index.js": "1",
+  }, async (root) => {
+    const listed: string[] = [];
+    let stdout = "";
+    const io: Io = {
+      stdout: (text) => void (stdout += text),
+      stderr: () => {},
+      cwd: root,
+      env: {},
+      isTerminal: false,
+      signal: new AbortController().signal,
+    };
+    const code = await dryRun(io, async ({ cwd }) => {
+      listed.push(...await listTree(cwd));
+      return 0;
+    });
+    assertEquals(code, 0);
+    assertEquals(listed.filter((path) => path.includes(".env")), [".env.example"]);
+    assertEquals(listed.filter((path) => path.includes("node_modules")), []);
+    assert(listed.includes("lib/keep.ts"));
+    // What was not copied is no difference.
+    assertEquals(stdout.split("\n").filter((line) => line.includes(".env")), []);
   }));
