@@ -1,3 +1,4 @@
+// test: child, formats what the command writes
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import {
