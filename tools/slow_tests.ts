@@ -44,6 +44,9 @@ export const slowTests: readonly string[] = [
   "tests/browser/kit/words_test.ts",
   "tests/browser/fragments/entries_test.ts",
 
+  // It measures processor time, which what shares its worker would add to.
+  "tests/runtime/serve/costs_test.ts",
+
   // These mostly wait, but long.
   "tests/security/floods/slow_clients_test.ts",
   "tests/security/bodies/bodies_test.ts",
