@@ -232,8 +232,8 @@ async function send(origin: string, request: Costly, body: BodyInit | undefined)
 
 const slownessAtStart = measureSlowness();
 
-/** What runs beside a test on the same cores, and a busy disk, slow it down in a way that no reference shows. */
-const noise = 4;
+/** What runs beside a test on the same cores slows it down in a way that no reference shows. */
+const noise = 1.5;
 
 /** The processor time of one request, and what it may cost on this machine, where it fits best. */
 async function measure(
@@ -249,7 +249,7 @@ async function measure(
   let slowness = slownessAtStart;
   // One round within the limit is enough; the others are for what runs beside it, which may slow this
   // machine down more than at the start.
-  for (let round = 0; round < 32 && best.ms > best.maxMs * (round < 3 ? 0.5 : 1); round++) {
+  for (let round = 0; round < 16 && best.ms > best.maxMs * (round < 3 ? 0.5 : 1); round++) {
     if (round >= 3) slowness = measureSlowness();
     const before = await cpuMs(origin);
     for (let sent = 0; sent < count; sent++) status = await send(origin, request, body);
