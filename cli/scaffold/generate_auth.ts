@@ -14,7 +14,7 @@ import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { writeOwned } from "../project/files/owned_file.ts";
-import { isInside } from "../project/files/write_inside.ts";
+import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
@@ -24,7 +24,6 @@ import {
   accountLink,
   accountSchema,
   accountTables,
-  type AuthFile,
   authFiles,
   type AuthPlan,
   authVariables,
@@ -58,7 +57,7 @@ import { writeAuthFiles } from "./write_auth.ts";
  */
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const request = readRequest(args, messages);
+  const request = parseRequest(args, messages);
   if (typeof request === "string") {
     io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
     return exitCodes.usage;
@@ -87,7 +86,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   }
   const style = await readImportStyle(project);
   const calls = setupCalls(plan);
-  const restyle = (files: readonly AuthFile[]): readonly AuthFile[] =>
+  const restyle = (files: readonly NewFile[]): readonly NewFile[] =>
     files.map((each) => ({ file: each.file, text: restyleImports(each, style) }));
   const writing = {
     files: [...database, ...restyle(authFiles(plan))],
@@ -114,7 +113,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
 /** What the command line asks for. */
 type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
 
-function readRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
+function parseRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
   if (args.positionals.length > 1) return messages.generateFlagMisfit("<url>", "auth");
   const misfit = misfitOf("auth", args);
   if (misfit !== undefined) return messages.generateFlagMisfit(misfit, "auth");
@@ -179,10 +178,7 @@ async function linkFromLayout(project: Project, plan: AuthPlan, io: Io): Promise
     return;
   }
   const module = (await readImportStyle(project))(messagesFile, file);
-  await Deno.writeTextFile(
-    path,
-    hasCatalog ? addImport(linked, "accountMessages", module) : linked,
-  );
+  await replaceFile(path, hasCatalog ? addImport(linked, "accountMessages", module) : linked);
   await formatFiles(project.root, [file]);
   io.stdout(`${messages.generateChanged(file)}\n`);
 }
