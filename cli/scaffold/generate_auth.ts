@@ -33,21 +33,20 @@ import {
   providerNames,
   setupCalls,
 } from "./auth.ts";
-import { findSignIn, planSignIn } from "./auth_plan.ts";
+import { findSignIn, planSignIn, type PresentSignIn } from "./auth_plan.ts";
 import {
   findForeignFile,
   findTableMaker,
   joinTasks,
   missingDatabaseFiles,
   type NewFile,
-  type OwnCalls,
   setupFile,
 } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { readImportStyle, restyleImports } from "./import_style.ts";
 import { addImport } from "./imports.ts";
 import { usesKit } from "./kit.ts";
-import { writeAuthFiles } from "./write_auth.ts";
+import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
 
 /**
  * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
@@ -84,15 +83,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     io.stderr(`${database}\n`);
     return exitCodes.failure;
   }
-  const style = await readImportStyle(project);
-  const calls = setupCalls(plan);
-  const restyle = (files: readonly NewFile[]): readonly NewFile[] =>
-    files.map((each) => ({ file: each.file, text: restyleImports(each, style) }));
-  const writing = {
-    files: [...database, ...restyle(authFiles(plan))],
-    old: present.kind === "accounts" ? restyle(authFiles(present.plan)) : [],
-    calls: present.kind === "accounts" ? without(calls, setupCalls(present.plan)) : calls,
-  };
+  const writing = await planWriting(project, { plan, present, database });
   if (!await writeAuthFiles(project, writing, io)) return exitCodes.failure;
   if (isNew) await linkFromLayout(project, plan, io);
   if (plan.hasPasskeys) await writeScript(project, io);
@@ -129,6 +120,32 @@ function parseRequest(args: CommandArgs, messages: Messages): AuthRequest | stri
   return messages.generateAuthProvider(provider, { names, nearest });
 }
 
+/** Returns the files to write and those of an earlier run, both in the style of the project's imports. */
+async function planWriting(
+  project: Project,
+  { plan, present, database }: {
+    readonly plan: AuthPlan;
+    readonly present: PresentSignIn;
+    readonly database: readonly NewFile[];
+  },
+): Promise<AuthFiles> {
+  const style = await readImportStyle(project);
+  const filesOf = (each: AuthPlan): readonly NewFile[] =>
+    authFiles(each).map(({ file, text }) => ({
+      file,
+      text: restyleImports({ file, text }, style),
+    }));
+  const files = [...database, ...filesOf(plan)];
+  const calls = setupCalls(plan);
+  if (present.kind !== "accounts") return { files, old: [], calls };
+  const known = setupCalls(present.plan).map(({ open }) => open);
+  return {
+    files,
+    old: filesOf(present.plan),
+    calls: calls.filter(({ open }) => !known.includes(open)),
+  };
+}
+
 function nextSteps(plan: AuthPlan, messages: Messages): string {
   const variables = authVariables(plan).join(", ");
   return [
@@ -157,10 +174,6 @@ async function accountDatabase(project: Project, io: Io): Promise<readonly NewFi
   const opening = await missingDatabaseFiles(project);
   // The sign-in has a `Setup` of its own, which opens the database too.
   return [{ file, text: accountSchema }, ...opening.filter((each) => each.file !== setupFile)];
-}
-
-function without(calls: readonly OwnCalls[], old: readonly OwnCalls[]): readonly OwnCalls[] {
-  return calls.filter(({ open }) => !old.some((each) => each.open === open));
 }
 
 /** Links the account from the layout of a new project; of another one the developer knows better. */
