@@ -13,6 +13,7 @@ import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
+import { describeHelpPt } from "./pt/describe_help.ts";
 import { generateHelpPt } from "./pt/generate_help.ts";
 import { helpPt } from "./pt/help.ts";
 import { incidentPt } from "./pt/incident.ts";
@@ -32,7 +33,7 @@ export const pt: typeof en = {
   diff: diffPt,
   export: exportPt,
   generateHelp: generateHelpPt,
-  help: helpPt,
+  help: { ...helpPt, ...describeHelpPt },
   incident: incidentPt,
   islands: islandsPt,
   migrate: migratePt,
