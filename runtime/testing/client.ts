@@ -9,7 +9,7 @@ import {
   withJson,
 } from "./options.ts";
 import { send, signCookies } from "./request.ts";
-import { PendingResponse } from "./pending_response.ts";
+import { PendingResponse } from "./response.ts";
 
 /** Sends requests one after another and keeps the cookies, as a browser does. */
 export class TestClient {

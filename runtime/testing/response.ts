@@ -1,29 +1,18 @@
 import { AssertionError } from "@std/assert";
 import type { Node } from "../../html/node.ts";
-import { showBody } from "./failure_text.ts";
+import { showBody, withFrames } from "./failure_text.ts";
 import type { FilledValues } from "./form_entries.ts";
 import { submissionOf } from "./form_submission.ts";
 import { parseHtml, type TestElement } from "./html_tree.ts";
 import type { TestOption } from "./options.ts";
-import { PendingResponse } from "./pending_response.ts";
+import {
+  isRedirect,
+  maxRedirects,
+  type NextRequest,
+  type Redirected,
+  redirectedRequest,
+} from "./redirects.ts";
 import type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
-
-/** The request that follows a response: a form of its page, or a redirect. */
-export interface NextRequest {
-  /** `GET`, `POST` or, after a 307 or 308, the method of before. */
-  readonly method: string;
-  /** The whole URL. */
-  readonly url: string;
-  /** The body, unless it is that of before. */
-  readonly body?: BodyInit | undefined;
-  /** Whether headers and body are those of before. @default false */
-  readonly isSame?: boolean;
-  /** The options of the call. */
-  readonly options: readonly TestOption[];
-}
-
-/** The most redirects that are followed, as in browsers. */
-const maxRedirects = 20;
 
 /** A response that was read to its end, with checks that print it when they fail. */
 export class TestResponse {
@@ -167,27 +156,21 @@ export class TestResponse {
     for (let count = 0;; count++) {
       const location = response.#location();
       if (location === undefined) return response;
-      const url = new URL(location, response.url);
-      if (url.origin !== new URL(response.url).origin) {
-        throw new TypeError(
-          `Cannot follow the redirect of ${response.#target} to "${location}": it leads out of the application; check it by wantRedirect.`,
-        );
-      }
       if (count === maxRedirects) {
         throw new TypeError(
           `Cannot follow the redirects of ${this.#target}: there are more than ${maxRedirects}, the last one to "${location}".`,
         );
       }
-      url.hash = "";
-      const keeps = response.status === 307 || response.status === 308;
-      const isRead = response.#method === "GET" || response.#method === "HEAD";
       response = await response.#again({
-        method: keeps || isRead ? response.#method : "GET",
-        url: url.href,
-        isSame: keeps,
+        ...redirectedRequest(location, response.#own()),
         options,
       });
     }
+  }
+
+  #own(): Redirected {
+    const { url, status } = this;
+    return { url, status, method: this.#method, target: this.#target };
   }
 
   /**
@@ -267,6 +250,97 @@ export class TestResponse {
   }
 }
 
-function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
+/**
+ * A pending response. Await it for the {@link TestResponse}, or add checks first: they run when the response
+ * arrives.
+ */
+export class PendingResponse implements Promise<TestResponse> {
+  /** What promises call themselves. */
+  readonly [Symbol.toStringTag] = "PendingResponse";
+  readonly #response: Promise<TestResponse>;
+
+  /** Made by the helpers. */
+  constructor(response: Promise<TestResponse>) {
+    this.#response = response;
+  }
+
+  /** Resolves `await` with the response. */
+  then<T = TestResponse, E = never>(
+    onFulfilled?: ((response: TestResponse) => T | PromiseLike<T>) | null,
+    onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
+  ): Promise<T | E> {
+    return this.#response.then(onFulfilled, onRejected);
+  }
+
+  /** Handles a failure, as a promise does. */
+  catch<E = never>(
+    onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
+  ): Promise<TestResponse | E> {
+    return this.#response.catch(onRejected);
+  }
+
+  /** Runs after success and failure alike, as a promise does. */
+  finally(onFinally?: (() => void) | null): Promise<TestResponse> {
+    return this.#response.finally(onFinally);
+  }
+
+  /** {@link TestResponse.wantStatus}, once the response arrives. */
+  wantStatus(status: number): PendingResponse {
+    return new PendingResponse(this.#after((response) => response.wantStatus(status)));
+  }
+
+  /** {@link TestResponse.wantContains}, once the response arrives. */
+  wantContains(text: string): PendingResponse {
+    return new PendingResponse(this.#after((response) => response.wantContains(text)));
+  }
+
+  /** {@link TestResponse.wantHeader}, once the response arrives. */
+  wantHeader(name: string, value: string): PendingResponse {
+    return new PendingResponse(this.#after((response) => response.wantHeader(name, value)));
+  }
+
+  /** {@link TestResponse.wantNotContains}, once the response arrives. */
+  wantNotContains(text: string): PendingResponse {
+    return new PendingResponse(this.#after((response) => response.wantNotContains(text)));
+  }
+
+  /** {@link TestResponse.wantRedirect}, once the response arrives. */
+  wantRedirect(to: string): PendingResponse {
+    return new PendingResponse(this.#after((response) => response.wantRedirect(to)));
+  }
+
+  /** {@link TestResponse.followRedirects}, once the response arrives. */
+  followRedirects(...options: TestOption[]): PendingResponse {
+    return new PendingResponse(this.#response.then((each) => each.followRedirects(...options)));
+  }
+
+  /** {@link TestResponse.query}, once the response arrives. */
+  query(selector: string): Promise<TestElement | undefined> {
+    return this.#after((response) => response.query(selector));
+  }
+
+  /** {@link TestResponse.queryAll}, once the response arrives. */
+  queryAll(selector: string): Promise<TestElement[]> {
+    return this.#after((response) => response.queryAll(selector));
+  }
+
+  /** {@link TestResponse.submit}, once the response arrives. */
+  submit(selector: string, values: FilledValues = {}, ...options: TestOption[]): PendingResponse {
+    return new PendingResponse(
+      this.#after((each) => each.submit(selector, values, ...options)),
+    );
+  }
+
+  #after<T>(check: (response: TestResponse) => T | PromiseLike<T>): Promise<T> {
+    // The check runs in a later turn: without this its failure would not name the test's line.
+    const caller = new Error("the check was asked for here");
+    return this.#response.then((response) => {
+      try {
+        return check(response);
+      } catch (error) {
+        if (error instanceof Error) error.stack = withFrames(error, caller);
+        throw error;
+      }
+    });
+  }
 }
