@@ -260,7 +260,7 @@ export const en = {
   generateAuthProviderHost:
     "Add the host of the identity provider to --allow-net of the start task. " +
     "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
-  generateAuthEdited: (file: string, lines: string): string =>
+  generateEdited: (file: string, lines: string): string =>
     `${file} is yours and was not changed. Add these lines, in their places:\n${lines}`,
   generateAuthTable: (file: string, table: string): string =>
     `${file} makes a table "${table}", which the accounts need; nothing was written. Rename that table, ` +

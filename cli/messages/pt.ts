@@ -252,7 +252,7 @@ export const pt: typeof en = {
   generateAuthProviderHost:
     "Acrescente o host do provedor de identidade a --allow-net da tarefa start. " +
     "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",
-  generateAuthEdited: (file: string, lines: string): string =>
+  generateEdited: (file: string, lines: string): string =>
     `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
   generateAuthTable: (file: string, table: string): string =>
     `${file} cria uma tabela "${table}", de que as contas precisam; nada foi escrito. Dê outro nome a ` +
