@@ -44,6 +44,8 @@ import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { storeSource, tableSource } from "./resource/store_source.ts";
 import { resourceTestSource } from "./resource/test_source.ts";
 import { resourceTexts } from "./resource/texts.ts";
+import { roomSource, uploadRouteFile, uploadRouteSource } from "./resource/upload_source.ts";
+import type { UploadField } from "./resource/uploads.ts";
 
 /**
  * Writes a resource: all of its files or none, then the generated file.
@@ -82,6 +84,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
 interface Request {
   readonly names: ResourceNames;
   readonly fields: readonly Field[];
+  readonly uploads: readonly UploadField[];
   readonly hasApi: boolean;
 }
 
@@ -101,11 +104,12 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request | string>
       : name;
     return messages.resource.name[names](wrong);
   }
-  const fields = parseFields(texts);
-  if ("kind" in fields) return explainFault(fields, messages);
+  const parsed = parseFields(texts);
+  if ("kind" in parsed) return explainFault(parsed, messages);
+  const { fields } = parsed;
   const isSound = await isAccepted(fields, sampleOf(fields)) &&
     await isAccepted(fields, sampleOf(fields, { isOther: true }));
-  return isSound ? { names, fields, hasApi: args.has("api") } : messages.resource.contradiction;
+  return isSound ? { names, ...parsed, hasApi: args.has("api") } : messages.resource.contradiction;
 }
 
 function explainFault(fault: FieldFault, { resource: { field: texts } }: Messages): string {
@@ -153,7 +157,8 @@ async function findConflict(
 }
 
 async function planOf(project: Project, request: Request): Promise<ResourcePlan> {
-  const { names, fields } = request;
+  const { names } = request;
+  const fields = [...request.fields, ...request.uploads];
   const [hasKit, importOf, languages] = await Promise.all([
     usesKit(project.root),
     readImportStyle(project),
@@ -174,10 +179,25 @@ function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
     { file: pageFile(plan, "id_/edit"), text: editSource(plan) },
     { file: pageFile(plan, "id_/delete"), text: deleteSource(plan) },
     { file: `${appFolder}/${url}/page_test.ts`, text: resourceTestSource(plan) },
+    ...uploadFiles(plan),
     ...hasApi ? apiFiles(plan) : [],
   ];
   // The last one: it has what the others say.
   return texts.hasCatalog ? [...files, { file: messagesFile(plan), text: texts.source() }] : files;
+}
+
+/** Returns the routes that serve the uploads, and what lets their forms be large. */
+function uploadFiles(plan: ResourcePlan): readonly NewFile[] {
+  const routes = plan.uploads.map((upload) => ({
+    file: uploadRouteFile(plan, upload),
+    text: uploadRouteSource(plan, upload),
+  }));
+  const room = roomSource(plan);
+  const middleware = room === undefined ? [] : ["new", "id_/edit"].map((folder) => ({
+    file: `${appFolder}/${plan.names.url}/${folder}/middleware.ts`,
+    text: room,
+  }));
+  return [...routes, ...middleware];
 }
 
 function apiFiles(plan: ResourcePlan): readonly NewFile[] {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type ResourcePlan, searchedFields } from "./plan.ts";
+import { canAddByApi, type ResourcePlan, searchedFields } from "./plan.ts";
 
 /** Returns the path of the route of the list, or of a row. */
 export function apiFile({ names }: ResourcePlan, folder: "" | "id_/" = ""): string {
@@ -28,7 +28,8 @@ export function apiListSource(plan: ResourcePlan): string {
     ...hasSearch ? ['q: text("max=100")'] : [],
     'page: int("min=1,max=100000").optional()',
   ];
-  const stored = [`${type}Input`, `type ${type}Row`, many];
+  const canAdd = canAddByApi(plan);
+  const stored = [...canAdd ? [`${type}Input`] : [], `type ${type}Row`, many];
   return `import { ${builders.join(", ")} } from "@fw/fw";
 import { ${stored.join(", ")} } from "${importOf(`lib/${table}.ts`, apiFile(plan))}";
 
@@ -60,14 +61,18 @@ export async function GET(c: Ctx): Promise<JsonResponse<200, ${type}List>> {
     hasSearch ? "search: q, " : ""
   }page: at }), page: at });
 }
-
+${
+    canAdd
+      ? `
 /** Adds ${aOne}. */
 export async function POST(c: Ctx): Promise<JsonResponse<201, ${type}Row>> {
   const row = use(c, ${many}).add(await c.bindJson(${type}Input));
   c.header("location", c.href("/api/${url}/{id}", { id: row.id }));
   return c.json(201, row);
 }
-`;
+`
+      : ""
+  }`;
 }
 
 /** Returns the text of the route of a row. */

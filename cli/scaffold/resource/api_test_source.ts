@@ -4,7 +4,8 @@
  * @module
  */
 import type { Field } from "./fields.ts";
-import { type ResourcePlan, shownField } from "./plan.ts";
+import { canAddByApi, type ResourcePlan, shownField } from "./plan.ts";
+import { uploadTest } from "./upload_test_source.ts";
 import { refusedValue, type Sample, sampleOf } from "./samples.ts";
 
 /** Returns the text of the test beside the route of the list. */
@@ -13,19 +14,26 @@ export function apiTestSource(plan: ResourcePlan): string {
   const path = `/api/${url}`;
   const [first, second] = [sampleOf(fields), sampleOf(fields, { isOther: true })];
   const refused = refusedValue(fields);
+  const canAdd = canAddByApi(plan);
+  const upload = uploadTest(plan);
+  const create = canAdd
+    ? `await client.postJson("${path}", first).wantStatus(201).wantHeader("location", url);`
+    : `// JSON carries no upload: the form of the page adds the row.
+  await client.get("/${url}/new").submit('main form[method="post"]', ${upload.first})
+    .wantStatus(303);`;
   return `import { newTestClient, testApp, withJson } from "@fw/fw/testing";
 
 // The database of the tests is in memory.
 const config = { variables: { FW_DB: ":memory:" } };
 
-const first = ${jsonOf(fields, first)};
+const first = ${canAdd ? jsonOf(fields, first) : JSON.stringify(first)};
 const second = ${jsonOf(fields, second)};
-
-Deno.test("the API adds, lists, replaces and deletes ${words}", async () => {
+${canAdd ? "" : upload.constants}
+Deno.test("the API ${canAdd ? "adds, " : ""}lists, replaces and deletes ${words}", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
   const url = "${path}/1";
-  await client.postJson("${path}", first).wantStatus(201).wantHeader("location", url);
+  ${create}
   await client.get(url).wantStatus(200)${contains(plan, first)};
   await client.get("${path}").wantStatus(200).wantContains('"pages":1');
   await client.request("PUT", url, withJson(second)).wantStatus(200)${contains(plan, second)};
@@ -39,8 +47,10 @@ ${
 Deno.test("the API refuses ${words} that break a rule", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
-  const wrong = { ...first, ${refused[0]}: ${JSON.stringify(refused[1])} };
-  await client.postJson("${path}", wrong).wantStatus(422);
+  const wrong = { ...${canAdd ? "first" : "second"}, ${refused[0]}: ${JSON.stringify(refused[1])} };
+  await client.${
+      canAdd ? `postJson("${path}", wrong)` : `request("PUT", "${path}/1", withJson(wrong))`
+    }.wantStatus(422);
   await client.get("${path}").wantContains('"rows":[]');
 });
 `

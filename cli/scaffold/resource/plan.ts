@@ -6,11 +6,13 @@
 import type { Field } from "./fields.ts";
 import type { ResourceNames } from "./names.ts";
 import type { ResourceTexts } from "./texts.ts";
+import type { UploadField } from "./uploads.ts";
 
 /** A resource to write. */
 export interface ResourcePlan {
   readonly names: ResourceNames;
   readonly fields: readonly Field[];
+  readonly uploads: readonly UploadField[];
   /** Whether there is a JSON API beside the pages. */
   readonly hasApi: boolean;
   /** Whether the pages use the component kit. */
@@ -19,6 +21,23 @@ export interface ResourcePlan {
   readonly texts: ResourceTexts;
   /** Returns the specifier of a file of the project, from another one. */
   readonly importOf: (file: string, from: string) => string;
+}
+
+/** The constant with the rules of the uploads when a row is added. */
+export function filesName({ names }: ResourcePlan): string {
+  return `${names.one}Files`;
+}
+
+/** The constant with those when it is changed: it keeps what is not sent. */
+export function changedFilesName(plan: ResourcePlan): string {
+  return plan.uploads.some(({ isRequired }) => isRequired)
+    ? `changed${plan.names.type}Files`
+    : filesName(plan);
+}
+
+/** Whether the API may add a row: JSON carries no uploads. */
+export function canAddByApi({ uploads }: ResourcePlan): boolean {
+  return uploads.every(({ isRequired }) => !isRequired);
 }
 
 /** The fields that a search looks at. */

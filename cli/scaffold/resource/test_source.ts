@@ -4,6 +4,7 @@
  * @module
  */
 import { type ResourcePlan, searchedFields, shownField } from "./plan.ts";
+import { uploadTest } from "./upload_test_source.ts";
 import { refusedValue, type Sample, sampleOf } from "./samples.ts";
 
 /** Returns the text of the test beside the list. */
@@ -13,6 +14,8 @@ export function resourceTestSource(plan: ResourcePlan): string {
   const second = sampleOf(fields, { isOther: true });
   const refused = refusedValue(fields);
   const hasSearch = searchedFields(plan).length > 0;
+  const upload = uploadTest(plan);
+  const absent = ["7", "x", "7/edit", "7/delete", ...upload.paths];
   const shown = shownText(plan, first);
   const changed = shownText(plan, second);
   return `import { newTestClient, testApp, withForm, withoutCsrf } from "@fw/fw/testing";
@@ -23,12 +26,12 @@ const config = { variables: { FW_DB: ":memory:" } };
 const form = 'main form[method="post"]';
 const first = ${JSON.stringify(first)};
 const second = ${JSON.stringify(second)};
-
+${upload.constants}
 Deno.test("${words} are added, ${hasSearch ? "found, " : ""}changed and deleted", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
   await client.get("/${url}").wantStatus(200);
-  await client.get("/${url}/new").submit(form, first).wantRedirect("/${url}/1");
+  await client.get("/${url}/new").submit(form, ${upload.first}).wantRedirect("/${url}/1");
   await client.get("/${url}/1").wantStatus(200)${contains(shown)};
   await client.get("/${url}").wantContains("/${url}/1");
 ${
@@ -39,14 +42,14 @@ ${
       : ""
   }  await client.get("/${url}/1/edit").submit(form, second).wantRedirect("/${url}/1");
   await client.get("/${url}/1")${contains(changed) || ".wantStatus(200)"};
-  await client.get("/${url}/1/delete").submit(form, {}).wantRedirect("/${url}");
+${upload.shown}  await client.get("/${url}/1/delete").submit(form, {}).wantRedirect("/${url}");
   await client.get("/${url}/1").wantStatus(404);
 });
 
 Deno.test("${words} that are not there are a 404, and a post without a token is a 403", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
-  for (const path of ["7", "x", "7/edit", "7/delete"]) {
+  for (const path of ${JSON.stringify(absent)}) {
     await client.get(\`/${url}/\${path}\`).wantStatus(404);
   }
   await client.postForm("/${url}/7/edit", first).wantStatus(404);

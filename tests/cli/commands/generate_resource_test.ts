@@ -66,16 +66,26 @@ const hostile = [
   "index:bool",
 ];
 
+/** Uploads of both types: one that must come, one above the limit of a body. */
+const albums = [
+  "albums",
+  "name:text,required",
+  "cover:image",
+  "class:image,optional,max=64kb",
+  "score:file,required,max=2mb",
+];
+
 /** Resources by application. */
 const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
   kit: [
     [...everything, "--api"],
     hostile,
+    [...albums, "--api"],
     ["people", "--singular", "person", "born:date", "size:int"],
   ],
   plain: [everything, [...hostile, "--api"], ["boxes", "open:bool", "--api"]],
   "kit-languages": [everything, ["boxes", "open:bool"]],
-  "plain-languages": [everything, hostile],
+  "plain-languages": [everything, hostile, albums],
 };
 
 const hasKit = (name: string): boolean => name.startsWith("kit");
@@ -202,8 +212,9 @@ console.log(JSON.stringify([row.note, row.link, read.note, read.link, use(app, B
 `;
 
 Deno.test("generate resource: an optional text that a form leaves empty is null", async () => {
-  const fields = parseFields(everything.slice(1));
-  assert(!("kind" in fields));
+  const parsed = parseFields(everything.slice(1));
+  assert(!("kind" in parsed));
+  const { fields } = parsed;
   const script = leaveOut.replace("SAMPLE", JSON.stringify(sampleOf(fields)));
   const cwd = join(shared(), "kit");
   await Deno.writeTextFile(join(cwd, "leave_out.js"), script);
@@ -300,7 +311,7 @@ const refused:
     [
       ["events", "a:txt"],
       2,
-      'Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime. Did you mean "text"?',
+      'Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime, image, file. Did you mean "text"?',
       'Queria dizer "text"?',
     ],
     [["events", "a:constructor"], 2, "Types: text", "Tipos: text"],
@@ -310,6 +321,17 @@ const refused:
     [["events", "a:int,min=x"], 2, "min=1", "min=1"],
     [["events", "a:date,min=1"], 2, "min=2026-01-31", "min=2026-01-31"],
     [["events", 'a:enum,oneof=a"b'], 2, "oneof=draft|public", "oneof=draft|public"],
+    [["events", "cover:image"], 2, "needs fields", "precisa de campos"],
+    [["events", "a:text", "b:image,max=3gb"], 2, "max=2mb", "max=2mb"],
+    [["events", "a:text", "b:file,max=100mb"], 2, "max=2mb", "max=2mb"],
+    [
+      ["events", "a:text", "b:image,min=1"],
+      2,
+      "required, optional, max",
+      "required, optional, max",
+    ],
+    [["events", "a:text", "edit:image"], 2, "edit_value", "edit_value"],
+    [["events", "b_type:text", "b:image"], 2, "twice", "duas vezes"],
     [["events", "a:enum"], 2, "oneof=a|b|c", "oneof=a|b|c"],
     [["events", "a:text,eqfield=b"], 2, "eqfield=email", "eqfield=email"],
     [["events", "a:int,min=5,max=2"], 2, "min above its max", "min acima do max"],
@@ -398,11 +420,12 @@ for (const [plural, one] of singulars) {
   });
 }
 
-for (const type of typeNames.filter((name) => name !== "enum")) {
+for (const type of typeNames.filter((name) => !["enum", "image", "file"].includes(name))) {
   for (const rules of ["", ",required"]) {
     Deno.test(`sampleOf: a ${type}${rules} accepts its samples`, async () => {
-      const fields = parseFields([`a:${type}${rules}`]);
-      assert(!("kind" in fields));
+      const parsed = parseFields([`a:${type}${rules}`]);
+      assert(!("kind" in parsed));
+      const { fields } = parsed;
       for (const isOther of [false, true]) {
         assert(await isAccepted(fields, sampleOf(fields, { isOther })));
       }
