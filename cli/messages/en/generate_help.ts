@@ -74,6 +74,7 @@ Types: text, long, email, url, enum, int, int64, float, number, bool, date, date
 Rules: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=other (quote the |).
 
 Flags:
+  --api                a JSON API beside the pages, with a test
   --singular <name>    the name of one row, where it cannot be guessed
   --dry-run            print what would be written and changed, and write nothing
 

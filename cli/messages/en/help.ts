@@ -83,7 +83,7 @@ Example:
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
        fw generate migration <name>
-       fw generate resource <names> <field>:<type>[,<rule>…] … [--singular <name>]
+       fw generate resource <names> <field>:<type>[,<rule>…] … [--api] [--singular <name>]
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
        fw generate language <tag>
 
@@ -100,6 +100,7 @@ Flags:
   --passwords          accounts with passwords, in SQLite: sign-in, sign-up and reset by mail, test
   --passkeys           the same with passkeys; after --passwords it adds them
   --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
+  --api                a JSON API beside the pages of a resource, with a test
   --singular <name>    the name of one row, where it cannot be guessed from the plural
   --force              replace a page, route, test or island, if the last commit has its content
   --dry-run            print what would be written and changed, and write nothing

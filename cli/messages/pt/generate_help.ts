@@ -75,6 +75,7 @@ Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, date
 Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
 
 Opções:
+  --api                uma API em JSON ao lado das páginas, com um teste
   --singular <nome>    o nome de uma linha, quando não se deduz do plural
   --dry-run            mostra o que seria escrito e alterado, sem escrever nada
 

@@ -248,7 +248,7 @@ export async function POST(c: Ctx): Promise<Result> {
     c.status(422);
     return view(c, ${one}Form(c, input));
   }
-  const id = use(c, ${many}).add(input.value);
+  const { id } = use(c, ${many}).add(input.value);
   c.flash("success", ${texts.text("created")});
   return c.redirect(c.href("/${url}/{id}", { id }));
 }

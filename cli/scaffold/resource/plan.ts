@@ -11,6 +11,8 @@ import type { ResourceTexts } from "./texts.ts";
 export interface ResourcePlan {
   readonly names: ResourceNames;
   readonly fields: readonly Field[];
+  /** Whether there is a JSON API beside the pages. */
+  readonly hasApi: boolean;
   /** Whether the pages use the component kit. */
   readonly hasKit: boolean;
   /** What the pages say. */
@@ -55,6 +57,11 @@ export function shownValue(
 /** Whether a column of the values stands at the end. */
 export function isNumeric({ builder }: Field): boolean {
   return builder === "int" || builder === "int64" || builder === "float";
+}
+
+/** The field by which the tests recognize a row. */
+export function shownField(plan: ResourcePlan): Field | undefined {
+  return titleField(plan) ?? plan.fields.find(isNumeric) ?? searchedFields(plan)[0];
 }
 
 /** Returns the path of the module with the catalogs of a resource. */

@@ -42,7 +42,10 @@ ${fields.map((field) => `  ${field.name}: ${builderCall(field)},\n`).join("")}})
 export type ${type}Input = Infer<typeof ${type}Input>;
 
 /** ${capital(aOne)} in the database. */
-export type ${type}Row = ${type}Input & { readonly id: number };
+export type ${type}Row = ${type}Input & {
+  /** @type {integer} */
+  readonly id: number;
+};
 
 /** The ${several}, as \`Setup\` provides them: \`use(c, ${many})\`. */
 export const ${many} = key<${type}Store>("${names.table}");
@@ -107,9 +110,9 @@ function storeMembers(plan: ResourcePlan): string {
       "add",
       `insert into "${table}" (${columns.join(", ")}) values (${
         columns.map(() => "?").join(", ")
-      })`,
+      }) returning \${columns}`,
     ],
-    ["change", `update "${table}" set ${set} where "id" = ?`],
+    ["change", `update "${table}" set ${set} where "id" = ? returning \${columns}`],
     ["remove", `delete from "${table}" where "id" = ?`],
   ];
   const pattern = found.length === 0 ? "" : "pattern";
@@ -143,14 +146,18 @@ ${
     return rowOf(row);
   }
 
-  /** Adds ${aOne} and returns its id. */
-  add(input: ${type}Input): number {
-    return Number(this.#add.run(...valuesOf(input)).lastInsertRowid);
+  /** Adds ${aOne} and returns it as it is stored. */
+  add(input: ${type}Input): ${type}Row {
+    const row = this.#add.get(...valuesOf(input));
+    if (row === undefined) throw new Error("Cannot add ${aOne}: the database returned no row.");
+    return rowOf(row);
   }
 
-  /** Changes ${aOne}; throws what becomes a 404 where there is none. */
-  change(id: number, input: ${type}Input): void {
-    if (Number(this.#change.run(...valuesOf(input), id).changes) === 0) throw notFound();
+  /** Changes ${aOne} and returns it; throws what becomes a 404 where there is none. */
+  change(id: number, input: ${type}Input): ${type}Row {
+    const row = this.#change.get(...valuesOf(input), id);
+    if (row === undefined) throw notFound();
+    return rowOf(row);
   }
 
   /** Deletes ${aOne}; throws what becomes a 404 where there is none. */
@@ -192,6 +199,8 @@ function readValue({ name, builder, isNullable }: Field): string {
 /** Returns the expression that makes a value of a column from one of the schema. */
 function writtenValue({ name, builder, control, isNullable }: Field): string {
   if (builder === "bool") return `Number(input.${name})`;
+  // A form sends an empty text for one that is left out.
+  if (builder === "text" && isNullable) return `input.${name} || null`;
   if (builder !== "date") return `input.${name}`;
   const text = `toISOString()${control === "date" ? ".slice(0, 10)" : ""}`;
   return isNullable ? `input.${name}?.${text} ?? null` : `input.${name}.${text}`;
