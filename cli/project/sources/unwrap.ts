@@ -4,10 +4,9 @@
  * @module
  */
 import type ts from "typescript";
-import type { TypeScript } from "./exports.ts";
 
 /** Returns the expression inside parentheses, `as`, `satisfies`, `!` and `await`. */
-export function unwrap(parser: TypeScript, expression: ts.Expression): ts.Expression {
+export function unwrap(parser: typeof ts, expression: ts.Expression): ts.Expression {
   let at = expression;
   while (
     parser.isParenthesizedExpression(at) || parser.isAsExpression(at) ||
