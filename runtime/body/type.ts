@@ -68,24 +68,21 @@ function kindOf(essence: string): BodyKind {
  * @returns The pieces, untrimmed.
  */
 export function splitParameters(value: string): string[] {
-  if (!value.includes('"')) return value.split(";");
-  const bytes = encoder.encode(value);
   const pieces: string[] = [];
-  let start = 0;
-  let isQuoted = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) isQuoted = !isQuoted;
-    // A backslash escapes only what could end the string: old browsers send Windows paths raw.
-    else if (byte === BACKSLASH && isQuoted && isEscapable(bytes[at + 1])) at++;
-    else if (byte === SEMICOLON && !isQuoted) {
-      pieces.push(decoder.decode(bytes.subarray(start, at)));
-      start = at + 1;
-    }
+  for (let start = 0; start <= value.length; start = parameter.lastIndex + 1) {
+    parameter.lastIndex = start;
+    parameter.test(value);
+    pieces.push(value.slice(start, parameter.lastIndex));
   }
-  pieces.push(decoder.decode(bytes.subarray(start)));
   return pieces;
 }
+
+/**
+ * Up to a semicolon outside quoted strings. A backslash escapes only what could end the string: old browsers
+ * send Windows paths raw. It matches anything, so that it never goes back. Much faster than a loop over the
+ * characters (the row "quotes in a name" of `tests/runtime/serve/costs_test.ts`).
+ */
+const parameter = /(?:[^";]|"(?:[^"\\]|\\["\\]?)*"?)*/y;
 
 /**
  * Removes the quotes of a quoted string.
@@ -97,6 +94,7 @@ export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
   const inner = text.slice(1, -1);
   if (!inner.includes("\\")) return inner;
+  // Bytes: characters cost three times as much, and a regular expression ten times for each escape.
   const bytes = encoder.encode(inner);
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -111,11 +109,7 @@ function isEscapable(byte: number | undefined): boolean {
 }
 
 const QUOTE = 0x22;
-const SEMICOLON = 0x3b;
 const BACKSLASH = 0x5c;
-
-// Both scans are over bytes: reading a string by its characters takes four times as long, and a regular
-// expression ten times (the row "quotes in a name" of `tests/runtime/serve/costs_test.ts`).
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  catalogModule,
   catalogSource,
   GeneratedTexts,
   wordedLanguages,
@@ -164,16 +165,19 @@ export function resourceTexts(
     },
     label: ({ name }) => labelTexts.text(name),
     // The form has the label of every field.
-    source: () =>
-      `import { catalog } from "@fw/fw/i18n";\n\n/** The labels of the fields. */\n${
-        catalogSource(
-          labelsName,
-          worded.map(({ tag, language }) => ({
-            tag,
-            messages: [...labels].map(([name, wording]) => [name, wording[language]] as const),
-          })),
-        )
-      }\n/** The texts of the pages. */\n${texts.catalog()}`,
+    source: () => {
+      const labelCatalog = catalogSource(
+        labelsName,
+        worded.map(({ tag, language }) => ({
+          tag,
+          messages: [...labels].map(([name, wording]) => [name, wording[language]] as const),
+        })),
+      );
+      return catalogModule([
+        { comment: "The labels of the fields.", catalog: labelCatalog },
+        { comment: "The texts of the pages.", catalog: texts.catalog() },
+      ]);
+    },
     untranslated: () => {
       if (!texts.hasCatalog || !worded.some(({ language }) => language === "pt")) return [];
       const all = [...[...used].flatMap((key) => filled[key] ?? []), ...labels.values()];
