@@ -71,7 +71,7 @@ interface Request {
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const spec = {
-    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys", "force", "dry-run"],
+    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys", "api", "force", "dry-run"],
     strings: ["methods", "provider", "singular"],
     min: 1,
     // A name and the fields of a resource; the others refuse what they do not take.

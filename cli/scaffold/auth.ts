@@ -7,6 +7,7 @@ import { authWordings } from "./auth/texts.ts";
 import accountMiddleware from "./auth/account_middleware.ts.tmpl" with { type: "text" };
 import accountPage from "./auth/account_page.ts.tmpl" with { type: "text" };
 import createAccounts from "./auth/passwords/create_accounts.sql.tmpl" with { type: "text" };
+import accountTesting from "./auth/passwords/account_testing.ts.tmpl" with { type: "text" };
 import accounts from "./auth/passwords/accounts.ts.tmpl" with { type: "text" };
 import fields from "./auth/passwords/fields.ts.tmpl" with { type: "text" };
 import loginMiddleware from "./auth/passwords/login_middleware.ts.tmpl" with { type: "text" };
@@ -195,6 +196,7 @@ function fillTexts(source: string, texts: GeneratedTexts): string {
 
 const accountFiles: readonly NewFile[] = [
   { file: "lib/accounts.ts", text: accounts },
+  { file: "lib/account_testing.ts", text: accountTesting },
   { file: "lib/mail.ts", text: mail },
   { file: "lib/origin.ts", text: origin },
   { file: "lib/password_link.ts", text: passwordLink },
