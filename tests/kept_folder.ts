@@ -27,7 +27,8 @@ export async function makeKeptFolder(name: string): Promise<KeptFolder> {
   await Deno.mkdir(above, { recursive: true, mode: 0o700 });
   const base = await Deno.realPath(above);
   const lock = await Deno.open(join(base, `${name}.lock`), { write: true, create: true });
-  if (!await lock.tryLock(true)) {
+  const isExclusive = true;
+  if (!await lock.tryLock(isExclusive)) {
     lock.close();
     return await makeRandomFolder(name);
   }
