@@ -83,7 +83,7 @@ Example:
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
        fw generate migration <name>
-       fw generate resource <names> <field>:<type>[,<rule>…] … [--singular <name>]
+       fw generate resource <names> <field>:<type>[,<rule>…] … [--api] [--singular <name>]
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
        fw generate language <tag>
 
@@ -100,13 +100,15 @@ Flags:
   --passwords          accounts with passwords, in SQLite: sign-in, sign-up and reset by mail, test
   --passkeys           the same with passkeys; after --passwords it adds them
   --provider <name>    sign-in at oidc, entra, keycloak, cognito or clerk; beside passwords too
+  --api                a JSON API beside the pages of a resource, with a test
   --singular <name>    the name of one row, where it cannot be guessed from the plural
   --force              replace a page, route, test or island, if the last commit has its content
   --dry-run            print what would be written and changed, and write nothing
 
 A resource is a list with search and pages, a detail page, a form to add and change, a page to delete,
 a store on SQLite with a migration, and a test; with the component kit where the layout has it.
-Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime, and for uploads
+image and file, with the rules required, optional and max=2mb.
 Rules: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=other (quote the |).
 
 Examples:

@@ -71,10 +71,12 @@ Exemplo:
 
 Escreve uma lista com pesquisa e páginas, uma página de detalhe, um formulário para criar e mudar, uma
 página para apagar, o acesso ao SQLite com uma migração, e um teste.
-Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime e, para ficheiros
+enviados, image e file, com as regras required, optional e max=2mb.
 Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
 
 Opções:
+  --api                uma API em JSON ao lado das páginas, com um teste
   --singular <nome>    o nome de uma linha, quando não se deduz do plural
   --dry-run            mostra o que seria escrito e alterado, sem escrever nada
 

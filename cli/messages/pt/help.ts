@@ -84,7 +84,7 @@ Exemplo:
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
      fw generate migration <nome>
-     fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--singular <nome>]
+     fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--api] [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
      fw generate language <etiqueta>
 
@@ -101,13 +101,15 @@ Opções:
   --passwords           contas com palavra-passe, em SQLite: entrar, registo, palavra-passe nova, teste
   --passkeys            o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
   --provider <nome>     entrar por oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
+  --api                 uma API em JSON ao lado das páginas de um recurso, com um teste
   --singular <nome>     o nome de uma linha, quando não se deduz do plural
   --force               substitui uma página, rota, teste ou ilha, se o último commit tem o seu conteúdo
   --dry-run             mostra o que seria escrito e alterado, sem escrever nada
 
 Um recurso é uma lista com pesquisa e páginas, uma página de detalhe, um formulário para criar e mudar, uma
 página para apagar, o acesso ao SQLite com uma migração, e um teste; com o kit quando o layout o tem.
-Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime e, para ficheiros
+enviados, image e file, com as regras required, optional e max=2mb.
 Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
 
 Exemplos:

@@ -73,6 +73,14 @@ export class GeneratedTexts {
   }
 }
 
+/** Returns the text of a module with catalogs, each with a comment above it. */
+export function catalogModule(
+  catalogs: readonly { readonly comment: string; readonly catalog: string }[],
+): string {
+  const parts = catalogs.map(({ comment, catalog }) => `\n/** ${comment} */\n${catalog}`);
+  return `import { catalog } from "@fw/fw/i18n";\n${parts.join("")}`;
+}
+
 /** Returns the statement that creates a catalog. */
 export function catalogSource(
   name: string,
