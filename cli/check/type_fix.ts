@@ -57,7 +57,6 @@ function messageNames(sources: Sources): ReadonlyMap<string, readonly string[]> 
 }
 
 function isInImport({ file, line, column }: Place, sources: Sources): boolean {
-  const { ts } = sources;
   const tree = sources.read(file)?.tree;
   const lineStart = line === undefined ? undefined : tree?.getLineStarts()[line - 1];
   if (tree === undefined || lineStart === undefined) return false;
@@ -65,7 +64,7 @@ function isInImport({ file, line, column }: Place, sources: Sources): boolean {
   const indent = /^\s*/.exec(tree.text.slice(lineStart))?.[0].length ?? 0;
   const at = lineStart + (column === undefined ? indent : column - 1);
   return tree.statements.some((statement) =>
-    ts.isImportDeclaration(statement) && statement.pos <= at && at < statement.end
+    sources.ts.isImportDeclaration(statement) && statement.pos <= at && at < statement.end
   );
 }
 
