@@ -57,15 +57,15 @@ function messageNames(sources: Sources): ReadonlyMap<string, readonly string[]> 
   return new Map([...names].map(([key, all]) => [key, [...all]]));
 }
 
-function isInImport({ file, line, column }: Place, { ts, read }: Sources): boolean {
-  const tree = read(file)?.tree;
+function isInImport({ file, line, column }: Place, sources: Sources): boolean {
+  const tree = sources.read(file)?.tree;
   const lineStart = line === undefined ? undefined : tree?.getLineStarts()[line - 1];
   if (tree === undefined || lineStart === undefined) return false;
   // Without a column, the first character of the line that is no space.
   const indent = /^\s*/.exec(tree.text.slice(lineStart))?.[0].length ?? 0;
   const at = lineStart + (column === undefined ? indent : column - 1);
   return tree.statements.some((statement) =>
-    ts.isImportDeclaration(statement) && statement.pos <= at && at < statement.end
+    sources.ts.isImportDeclaration(statement) && statement.pos <= at && at < statement.end
   );
 }
 

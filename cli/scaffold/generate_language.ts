@@ -152,7 +152,7 @@ async function write(project: Project, languages: Languages, io: Io): Promise<bo
   }
   if (changed.length > 0) await formatFiles(root, changed);
   for (const file of changed) io.stdout(`${messages.generateChanged(file)}\n`);
-  for (const [file, lines] of left) io.stdout(`${messages.generateAuthEdited(file, lines)}\n`);
+  for (const [file, lines] of left) io.stdout(`${messages.generateEdited(file, lines)}\n`);
   return true;
 }
 

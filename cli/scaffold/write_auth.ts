@@ -91,5 +91,5 @@ async function printLacking(
   const known = new Set(old.split("\n"));
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !known.has(line));
   if (lines.every((line) => present.includes(line.trim()))) return;
-  io.stdout(`${messagesOf(io).generateAuthEdited(file, lines.join("\n"))}\n`);
+  io.stdout(`${messagesOf(io).generateEdited(file, lines.join("\n"))}\n`);
 }

@@ -43,7 +43,7 @@ export function Setup(): void {}
 `;
 
 // One folder for all of them, and one `deno.json`: the compiler and the formatter start once.
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("generate_auth", async (folder) => {
   for (const [name, runs] of Object.entries(made)) {
     const hasKit = name.startsWith("kit");
     await runCli(["new", name, ...hasKit ? ["--kit"] : []], { cwd: folder });
@@ -271,7 +271,7 @@ for (const [name, runs, migrations] of orders) {
       }
       const { code, output } = await checkTypes(["."], cwd);
       assertEquals(code, 0, output);
-    });
+    }, { name: `generate_auth_${migrations[0]}` });
   });
 }
 

@@ -104,7 +104,7 @@ const hasLanguages = (name: string): boolean => name.endsWith("-languages");
 const said = new Map<string, string>();
 
 // One folder for both, and one `deno.json`: the compiler and the formatter start once.
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("generate_resource", async (folder) => {
   for (const [name, resources] of Object.entries(made)) {
     await runCli(["new", name, ...hasKit(name) ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);

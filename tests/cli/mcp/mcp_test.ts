@@ -12,7 +12,7 @@ import { listTree, runCli, writeFiles } from "../support.ts";
 
 const main = fromFileUrl(new URL("../../../cli/main.ts", import.meta.url));
 
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("mcp", async (folder) => {
   assertEquals((await runCli(["new", "shop"], { cwd: folder })).code, 0);
   const cwd = join(folder, "shop");
   const head = `import type { Ctx, Node } from "@fw/fw";\nimport * as h from "@fw/fw/h";\n\n`;

@@ -45,7 +45,8 @@ type Leaf = (rules: string, names: FieldNames) => AnyFieldSchema;
 // The rules come from a text, so the compiler cannot check them here; it did where they are written.
 const leaves: Readonly<Record<string, unknown>> = { bool, date, float, int, int64, text, texts };
 
-const builderFile = "runtime/schema/builders.ts";
+/** Where the builders are declared. */
+const builderFolder = "runtime/schema/";
 
 /** Creates the reader. */
 export function createStaticSchemas(compiler: Compiler): StaticSchemas {
@@ -123,7 +124,7 @@ class SourceReader implements StaticSchemas {
     const symbol = symbolOf(this.#compiler, at);
     const [declaration] = symbol?.declarations ?? [];
     const isBuilder = declaration !== undefined &&
-      this.#compiler.frameworkFile(declaration) === builderFile;
+      this.#compiler.frameworkFile(declaration)?.startsWith(builderFolder) === true;
     return isBuilder ? symbol?.name : undefined;
   }
 
