@@ -20,7 +20,8 @@ export interface VariableRead extends Position {
 const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(|\bvariable\b/;
 
 /**
- * Finds `Deno.env.get`, `Deno.env.has` and `variable` of the library with a literal name. Tests are not searched.
+ * Finds `Deno.env.get`, `Deno.env.has` and `variable` of the library with a literal name. Tests are not
+ * searched.
  *
  * @param sources The project's sources.
  */

@@ -176,46 +176,13 @@ function columnsOf({ fields, uploads }: ResourcePlan): string {
 }
 
 function storeMembers(plan: ResourcePlan): string {
-  const { names, fields, uploads } = plan;
-  const { type, table, aOne, words: [, several] } = names;
-  const hasUploads = uploads.length > 0;
-  const searched = searchedFields(plan);
-  const found = searched.map(({ name, isNullable }) =>
-    `${isNullable ? `coalesce("${name}", '')` : `"${name}"`} like ?1 escape '\\\\'`
-  );
-  const where = found.length === 0 ? "" : ` where ${found.join(" or ")}`;
-  const [limit, offset] = found.length === 0 ? ["?1", "?2"] : ["?2", "?3"];
-  const own = fields.map(({ name }) => `"${name}"`);
-  const kept = uploads.flatMap(uploadColumns).map((name) => `"${name}"`);
-  const columns = [...own, ...kept];
-  const set = [
-    ...own.map((column) => `${column} = ?`),
-    ...kept.map((column) => `${column} = coalesce(?, ${column})`),
-  ].join(", ");
-  const prepared: readonly (readonly [name: string, sql: string])[] = [
-    ["count", `select count(*) as n from "${table}"${where}`],
-    [
-      "list",
-      `select \${columns} from "${table}"${where} order by "id" desc limit ${limit} offset ${offset}`,
-    ],
-    ["get", `select \${columns} from "${table}" where "id" = ?`],
-    [
-      "add",
-      `insert into "${table}" (${columns.join(", ")}) values (${
-        columns.map(() => "?").join(", ")
-      }) returning \${columns}`,
-    ],
-    ["change", `update "${table}" set ${set} where "id" = ? returning \${columns}`],
-    ["remove", `delete from "${table}" where "id" = ?`],
-  ];
-  const pattern = found.length === 0 ? "" : "pattern";
-  const search = found.length === 0 ? "" : "readonly search: string; ";
-  const files = filesName(plan);
-  const [uploadsParam, uploadValues] = hasUploads
-    ? [`, uploads: ${type}Uploads = {}`, ", ...uploadsOf(uploads)"]
-    : ["", ""];
+  const hasUploads = plan.uploads.length > 0;
+  const prepared = preparedStatements(plan);
+  const files = `  readonly #files: Readonly<Record<keyof typeof ${
+    filesName(plan)
+  }, StatementSync>>;\n`;
   return `${prepared.map(([name]) => `  readonly #${name}: StatementSync;\n`).join("")}${
-    hasUploads ? `  readonly #files: Readonly<Record<keyof typeof ${files}, StatementSync>>;\n` : ""
+    hasUploads ? files : ""
   }
   constructor(db: DatabaseSync) {
     const columns = \`${columnsOf(plan)}\`;
@@ -223,24 +190,71 @@ ${prepared.map(([name, sql]) => `    this.#${name} = db.prepare(\`${sql}\`);\n`)
     hasUploads ? fileStatements(plan) : ""
   }  }
 
-  /** Returns a page${
-    found.length === 0 ? "" : ` of the ${several} that contain a text`
+${listMember(plan)}
+
+${rowMembers(plan)}${hasUploads ? fileMember(plan) : ""}`;
+}
+
+/** Returns the statements of the store by the names of its fields. */
+function preparedStatements(
+  plan: ResourcePlan,
+): readonly (readonly [name: string, sql: string])[] {
+  const { names: { table }, fields, uploads } = plan;
+  const found = searchedFields(plan).map(({ name, isNullable }) =>
+    `${isNullable ? `coalesce("${name}", '')` : `"${name}"`} like ?1 escape '\\\\'`
+  );
+  const where = found.length === 0 ? "" : ` where ${found.join(" or ")}`;
+  const [limit, offset] = found.length === 0 ? ["?1", "?2"] : ["?2", "?3"];
+  const own = fields.map(({ name }) => `"${name}"`);
+  const kept = uploads.flatMap(uploadColumns).map((name) => `"${name}"`);
+  const columns = [...own, ...kept];
+  const values = columns.map(() => "?").join(", ");
+  const set = [
+    ...own.map((column) => `${column} = ?`),
+    ...kept.map((column) => `${column} = coalesce(?, ${column})`),
+  ].join(", ");
+  const page = `order by "id" desc limit ${limit} offset ${offset}`;
+  return [
+    ["count", `select count(*) as n from "${table}"${where}`],
+    ["list", `select \${columns} from "${table}"${where} ${page}`],
+    ["get", `select \${columns} from "${table}" where "id" = ?`],
+    [
+      "add",
+      `insert into "${table}" (${columns.join(", ")}) values (${values}) returning \${columns}`,
+    ],
+    ["change", `update "${table}" set ${set} where "id" = ? returning \${columns}`],
+    ["remove", `delete from "${table}" where "id" = ?`],
+  ];
+}
+
+function listMember(plan: ResourcePlan): string {
+  const { type, words: [, several] } = plan.names;
+  const hasSearch = searchedFields(plan).length > 0;
+  const pattern = hasSearch ? "pattern" : "";
+  return `  /** Returns a page${
+    hasSearch ? ` of the ${several} that contain a text` : ""
   }, the newest first. */
-  list(options: { ${search}readonly page: number }): {
+  list(options: { ${hasSearch ? "readonly search: string; " : ""}readonly page: number }): {
     readonly rows: ${type}Row[];
     readonly pages: number;
   } {
 ${
-    found.length === 0
-      ? ""
-      : '    const pattern = `%${options.search.replace(/[\\\\%_]/g, "\\\\$&")}%`;\n'
+    hasSearch
+      ? '    const pattern = `%${options.search.replace(/[\\\\%_]/g, "\\\\$&")}%`;\n'
+      : ""
   }    const offset = (options.page - 1) * pageSize;
-    const rows = this.#list.all(${pattern === "" ? "" : "pattern, "}pageSize, offset).map(rowOf);
+    const rows = this.#list.all(${hasSearch ? "pattern, " : ""}pageSize, offset).map(rowOf);
     const count = Number(this.#count.get(${pattern})?.["n"]);
     return { rows, pages: Math.max(1, Math.ceil(count / pageSize)) };
-  }
+  }`;
+}
 
-  /** Returns ${aOne}; throws what becomes a 404 where there is none. */
+/** Returns the members that read, add, change and delete one row. */
+function rowMembers({ names: { type, aOne }, uploads }: ResourcePlan): string {
+  const [uploadsParam, uploadValues] = uploads.length > 0
+    ? [`, uploads: ${type}Uploads = {}`, ", ...uploadsOf(uploads)"]
+    : ["", ""];
+  return `  /** Returns ${aOne}; throws what becomes a 404 where there is none. */
   get(id: number): ${type}Row {
     const row = this.#get.get(id);
     if (row === undefined) throw notFound();
@@ -264,7 +278,7 @@ ${
   /** Deletes ${aOne}; throws what becomes a 404 where there is none. */
   remove(id: number): void {
     if (Number(this.#remove.run(id).changes) === 0) throw notFound();
-  }${hasUploads ? fileMember(plan) : ""}`;
+  }`;
 }
 
 function fileStatements({ names: { table }, uploads }: ResourcePlan): string {
