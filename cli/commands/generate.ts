@@ -23,6 +23,7 @@ import {
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
 import type { NewFile } from "../scaffold/database.ts";
 import { dryRun } from "../scaffold/dry_run.ts";
 import { misfitOf } from "../scaffold/flags.ts";
@@ -32,6 +33,7 @@ import { generateIsland } from "../scaffold/generate_island.ts";
 import { generateLanguage } from "../scaffold/generate_language.ts";
 import { generateMigration } from "../scaffold/generate_migration.ts";
 import { generateResource } from "../scaffold/generate_resource.ts";
+import { translatePage } from "../scaffold/page_texts.ts";
 import {
   formSource,
   pageSource,
@@ -154,7 +156,10 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const before = await project.routes();
   const isWhole = before.problems.length === 0;
   if (before.problems.some(({ code }) => code === "E_NO_APP")) return refuse(before.problems, io);
-  const [main, ...others] = routeFiles(request, { kit: await usesKit(project.root) });
+  const [page, ...others] = routeFiles(request, { kit: await usesKit(project.root) });
+  const languages = request.subject === "page" ? await configuredLanguages(project) : [];
+  const { text, untranslated } = translatePage(page.text, { path, languages });
+  const main = { ...page, text };
   const force = args.has("force");
   const owner = isWhole ? findRoute(before.routes, path) : undefined;
   if (owner !== undefined && !(force && owner.file.path === main.file)) {
@@ -169,6 +174,9 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   if (!after.ok && isWhole) await written.undo();
   else for (const { file } of [main, ...others]) io.stdout(`${messages.generateMade(file)}\n`);
   if (!after.ok) return refuse(after.problems, io);
+  if (untranslated.length > 0) {
+    io.stdout(`${messages.resource.untranslated(main.file, untranslated.join(", "))}\n`);
+  }
   const route = takesInput(args) ? findRoute(after.routes, path) : undefined;
   if (route === undefined) return exitCodes.ok;
   return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });

@@ -240,6 +240,10 @@ async function write(
   if (left.length > 0) {
     io.stdout(`${messages.resource.untranslated(messagesFile(plan), left.join(", "))}\n`);
   }
+  const generic = texts.generic();
+  if (generic.length > 0) {
+    io.stdout(`${messages.resource.generic(messagesFile(plan), generic.join(", "))}\n`);
+  }
   io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
   return exitCodes.ok;
 }

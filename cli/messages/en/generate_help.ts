@@ -85,8 +85,8 @@ Example:
   language: `Usage: fw generate language <tag> [flags]
 
 Adds a language: to Config in app/setup.ts, a route and a form to switch, and a catalog with the texts of
-the layout and of the 404. Run it before generate resource and generate auth: in an application with
-several languages they write their texts into catalogs, in English and Portuguese.
+the layout and of the 404. Run it before generate page, generate resource and generate auth: in an
+application with several languages they write their texts into catalogs, in English and Portuguese.
 
 Flags:
   --dry-run            print what would be written and changed, and write nothing

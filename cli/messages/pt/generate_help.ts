@@ -86,8 +86,8 @@ Exemplo:
   language: `Uso: fw generate language <etiqueta> [opções]
 
 Acrescenta uma língua: ao Config de app/setup.ts, uma rota e um formulário para mudar, e um catálogo com os
-textos do layout e do 404. Use-o antes de generate resource e de generate auth: numa aplicação com várias
-línguas, escrevem os seus textos em catálogos, em inglês e português.
+textos do layout e do 404. Use-o antes de generate page, de generate resource e de generate auth: numa
+aplicação com várias línguas, escrevem os seus textos em catálogos, em inglês e português.
 
 Opções:
   --dry-run            mostra o que seria escrito e alterado, sem escrever nada

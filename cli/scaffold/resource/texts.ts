@@ -134,6 +134,8 @@ export interface ResourceTexts {
   source(): string;
   /** Returns the words of the developer that stand untranslated in the Portuguese catalog. */
   untranslated(): readonly string[];
+  /** Returns the keys of the Portuguese texts that call a row "registo". */
+  generic(): readonly string[];
 }
 
 /** Prepares the texts of a resource. */
@@ -154,6 +156,7 @@ export function resourceTexts(
     name: labelsName,
   });
   const worded = wordedLanguages(languages);
+  const hasPortuguese = texts.hasCatalog && worded.some(({ language }) => language === "pt");
   const used = new Set<ResourceTextKey>();
   return {
     hasCatalog: texts.hasCatalog,
@@ -178,8 +181,10 @@ export function resourceTexts(
         { comment: "The texts of the pages.", catalog: texts.catalog() },
       ]);
     },
+    generic: () =>
+      hasPortuguese ? [...used].filter((key) => /registo/i.test(filled[key]?.pt ?? "")) : [],
     untranslated: () => {
-      if (!texts.hasCatalog || !worded.some(({ language }) => language === "pt")) return [];
+      if (!hasPortuguese) return [];
       const all = [...[...used].flatMap((key) => filled[key] ?? []), ...labels.values()];
       // Some words are the same in both languages.
       const same = new Set(["Email"]);

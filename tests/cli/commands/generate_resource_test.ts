@@ -88,8 +88,20 @@ const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "plain-languages": [everything, hostile, albums],
 };
 
+/** Pages of the applications with languages. */
+const pages: readonly (readonly string[])[] = [
+  ["/loans"],
+  ["/contact", "--form"],
+  ["/about/{slug}", "--tsx"],
+  ["/Send/{Name}", "--form", "--tsx"],
+  ["/terms", "--tmpl"],
+];
+
 const hasKit = (name: string): boolean => name.startsWith("kit");
 const hasLanguages = (name: string): boolean => name.endsWith("-languages");
+
+/** What the command said, by application and resource. */
+const said = new Map<string, string>();
 
 // One folder for both, and one `deno.json`: the compiler and the formatter start once.
 const shared = shareFolder("generate_resource", async (folder) => {
@@ -106,8 +118,14 @@ const shared = shareFolder("generate_resource", async (folder) => {
       assertEquals([code, stderr], [0, ""]);
     }
     for (const resource of resources) {
-      const { code, stderr } = await runCli(["generate", "resource", ...resource], { cwd });
+      const { code, stderr, stdout } = await runCli(["generate", "resource", ...resource], { cwd });
       assertEquals([code, stderr], [0, ""], `${name}, ${resource[0]}`);
+      said.set(`${name} ${resource[0]}`, stdout);
+    }
+    for (const args of hasLanguages(name) ? pages : []) {
+      const { code, stderr, stdout } = await runCli(["generate", "page", ...args], { cwd });
+      assertEquals([code, stderr], [0, ""], `${name}, ${args[0]}`);
+      said.set(`${name} ${args[0]}`, stdout);
     }
     await deno(["fmt", "--quiet", "app/layout.ts", "app/page.ts", "app/not_found.ts"], cwd);
   }
@@ -151,7 +169,9 @@ Deno.test("generate resource: its tests pass", async () => {
     (args.includes("--api") ? 5 : 3) - (args[0] === "boxes" ? args.includes("--api") ? 2 : 1 : 0)
   );
   const apps = Object.keys(made);
-  const more = apps.length + apps.filter(hasLanguages).length;
+  // A form is tested with three requests.
+  const forms = pages.filter((args) => args.includes("--form")).length;
+  const more = apps.length + (1 + 3 * forms) * apps.filter(hasLanguages).length;
   assertStringIncludes(output, `${counts.reduce((sum, each) => sum + each) + more} passed`);
 });
 
@@ -231,6 +251,9 @@ for (const [language, title, label] of [["pt-PT", "Novo registo", "Título"], ["
   const page = await client.get("/book-loans/new", ask(language));
   page.wantContains(title).wantContains(label);
 }
+for (const [path, text] of [["/contact", "Enviar"], ["/contact", "Nome"], ["/Send/x", "Enviar"], ["/loans", "Loans"]]) {
+  await client.get(path, ask("pt-PT")).wantContains(text);
+}
 await app.shutdown();
 `;
 
@@ -242,6 +265,8 @@ Deno.test("generate resource: several languages are answered, and check names wh
     const pages = await Deno.readTextFile(join(cwd, "app/book-loans/id_/delete/page.ts"));
     assertStringIncludes(pages, "c.t(bookLoanMessages, ");
     const problems = await checkCatalogs(createProject(cwd));
+    assert(problems.some(({ place }) => place?.file === "app/contact/page.ts"));
+    assertEquals(problems.filter(({ message }) => !message.includes('"fr"')), []);
     const own = problems.filter(({ place }) => place?.file === "lib/book_loan_messages.ts");
     assertEquals(own.map(({ severity, message }) => [severity, message.includes('"fr"')]), [
       ["warning", true],
@@ -282,6 +307,19 @@ Deno.test("generate resource: the pages use the kit where the layout does", asyn
     (await listTree(join(shared(), "kit/migrations"))).slice(0, 2),
     ["0001_create_book_loans.sql", "0002_create_orders.sql"],
   );
+});
+
+Deno.test("generate resource: with Portuguese, the texts to change are named", () => {
+  const text = said.get("kit-languages boxes") ?? "";
+  assertStringIncludes(
+    text,
+    "Translate your own words in lib/box_messages.ts: Boxes, Box, Open.\n" +
+      'The Portuguese texts in lib/box_messages.ts call a row "registo". Write your own word there: ' +
+      "new, none, created, changed, editTitle, deleteForGood, deleted.\n",
+  );
+  assert(!said.get("kit boxes")?.includes("registo"));
+  const page = "Translate your own words in app/loans/page.ts: Loans.\n";
+  assertStringIncludes(said.get("kit-languages /loans") ?? "", page);
 });
 
 const app = {
