@@ -392,7 +392,7 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
     key: K,
     ...params: MessageParams<T, K>
   ): string;
-  // A list of the rest costs as much as the message (`bench/i18n`).
+  // Without a list of the rest, which pages with hundreds of messages notice (`bench/i18n`).
   t(messages: Messages, key: string, params?: unknown): string {
     return messages.text((this.spoken ?? this.#speak()).language, key, params);
   }
