@@ -32,65 +32,91 @@ export function memorySessionStore(options: MemorySessionOptions = {}): SessionS
     );
   }
   noteMemoryState("sign-in sessions", "give createSessions sqliteSessionStore(db)");
+  return new MemorySessions(maxSessions, now);
+}
+
+class MemorySessions implements SessionStore {
+  readonly #maxSessions: number;
+  readonly #now: () => number;
   // By id, in the order of last use: a session that is used moves to the end.
-  const sessions = new Map<string, StoredSession>();
-  const index = new Index();
-  let created = 0;
-  const remove = (id: string): boolean => {
-    const session = sessions.get(id);
-    if (session === undefined) return false;
-    for (const key of keysOf(session)) index.remove(key, id);
-    return sessions.delete(id);
-  };
-  const read = (id: string): StoredSession | undefined => {
-    const session = sessions.get(id);
-    if (session === undefined || session.expiresAtMs > now()) return session;
-    remove(id);
+  readonly #sessions: Map<string, StoredSession> = new Map();
+  readonly #index: Index = new Index();
+  #created = 0;
+
+  constructor(maxSessions: number, now: () => number) {
+    this.#maxSessions = maxSessions;
+    this.#now = now;
+  }
+
+  create(session: StoredSession): void {
+    this.#dropExpired();
+    this.#sessions.set(session.id, session);
+    for (const key of keysOf(session)) this.#index.add(key, session.id);
+    for (const id of this.#sessions.keys()) {
+      if (this.#sessions.size <= this.#maxSessions) break;
+      this.#remove(id);
+    }
+  }
+
+  read(id: string): StoredSession | undefined {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.expiresAtMs > this.#now()) return session;
+    this.#remove(id);
     return undefined;
-  };
-  const removeAll = (ids: readonly string[]): number =>
-    ids.filter((id) => read(id) !== undefined && remove(id)).length;
+  }
+
+  touch(id: string, { usedAtMs, expiresAtMs }: Parameters<SessionStore["touch"]>[1]): boolean {
+    const session = this.read(id);
+    if (session === undefined) return false;
+    this.#sessions.delete(id);
+    this.#sessions.set(id, { ...session, usedAtMs, expiresAtMs });
+    return true;
+  }
+
+  replaceData(id: string, { from, to }: Parameters<SessionStore["replaceData"]>[1]): boolean {
+    const session = this.read(id);
+    if (session === undefined || session.data !== from) return false;
+    this.#sessions.set(id, { ...session, data: to });
+    return true;
+  }
+
+  delete(id: string): boolean {
+    return this.#removeAll([id]) === 1;
+  }
+
+  list(owner: SessionOwner): StoredSession[] {
+    return this.#index.find(ownerKey(owner))
+      .map((id) => this.read(id))
+      .filter((session) => session !== undefined)
+      .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs);
+  }
+
+  deleteBySubject(owner: SessionOwner, { except }: { readonly except?: string } = {}): number {
+    return this.#removeAll(this.#index.find(ownerKey(owner)).filter((id) => id !== except));
+  }
+
+  deleteBySid(provider: string, sid: string): number {
+    return this.#removeAll(this.#index.find(sidKey({ provider, sid })));
+  }
+
+  #remove(id: string): boolean {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return false;
+    for (const key of keysOf(session)) this.#index.remove(key, id);
+    return this.#sessions.delete(id);
+  }
+
+  #removeAll(ids: readonly string[]): number {
+    return ids.filter((id) => this.read(id) !== undefined && this.#remove(id)).length;
+  }
+
   // Once as many sessions are new as are live: each new one pays for a few looks. A timer would keep
   // tests and processes waiting.
-  const dropExpired = (): void => {
-    if (++created * 2 < sessions.size) return;
-    created = 0;
-    for (const id of sessions.keys()) read(id);
-  };
-  return {
-    create: (session) => {
-      dropExpired();
-      sessions.set(session.id, session);
-      for (const key of keysOf(session)) index.add(key, session.id);
-      for (const id of sessions.keys()) {
-        if (sessions.size <= maxSessions) break;
-        remove(id);
-      }
-    },
-    read,
-    touch: (id, { usedAtMs, expiresAtMs }) => {
-      const session = read(id);
-      if (session === undefined) return false;
-      sessions.delete(id);
-      sessions.set(id, { ...session, usedAtMs, expiresAtMs });
-      return true;
-    },
-    replaceData: (id, { from, to }) => {
-      const session = read(id);
-      if (session === undefined || session.data !== from) return false;
-      sessions.set(id, { ...session, data: to });
-      return true;
-    },
-    delete: (id) => removeAll([id]) === 1,
-    list: (owner) =>
-      index.find(ownerKey(owner))
-        .map(read)
-        .filter((session) => session !== undefined)
-        .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs),
-    deleteBySubject: (owner, { except } = {}) =>
-      removeAll(index.find(ownerKey(owner)).filter((id) => id !== except)),
-    deleteBySid: (provider, sid) => removeAll(index.find(sidKey({ provider, sid }))),
-  };
+  #dropExpired(): void {
+    if (++this.#created * 2 < this.#sessions.size) return;
+    this.#created = 0;
+    for (const id of this.#sessions.keys()) this.read(id);
+  }
 }
 
 /** Ids by a key that several share. */

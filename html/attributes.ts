@@ -17,19 +17,9 @@ import type { Node } from "./node.ts";
 /** `abbr`: short form of a header cell. */
 export const abbrAttr = (value: TextValue): Node => textAttribute("abbr", ' abbr="', value);
 
-/** `accept`: file types that an upload control takes. */
-export const accept = (value: TextValue): Node => textAttribute("accept", ' accept="', value);
-
-/** `accept-charset`: character encodings of a form. */
-export const acceptCharset = (value: TextValue): Node =>
-  textAttribute("accept-charset", ' accept-charset="', value);
-
 /** `accesskey`: keyboard shortcut. */
 export const accesskey = (value: TextValue): Node =>
   textAttribute("accesskey", ' accesskey="', value);
-
-/** `action`: URL to which a form is sent. */
-export const action = (value: UrlValue): Node => urlAttribute("action", ' action="', value);
 
 /** `allow`: permissions of a nested document. */
 export const allow = (value: TextValue): Node => textAttribute("allow", ' allow="', value);
@@ -43,10 +33,6 @@ export const as = (value: TextValue): Node => textAttribute("as", ' as="', value
 /** `autocapitalize`: capitalisation of typed text. */
 export const autocapitalize = (value: TextValue): Node =>
   textAttribute("autocapitalize", ' autocapitalize="', value);
-
-/** `autocomplete`: what a browser may fill in. */
-export const autocomplete = (value: TextValue): Node =>
-  textAttribute("autocomplete", ' autocomplete="', value);
 
 /** `autocorrect`: `on` or `off`: correction of typed text. */
 export const autocorrect = (value: SwitchValue = true): Node =>
@@ -70,9 +56,6 @@ export const color = (value: TextValue): Node => textAttribute("color", ' color=
 /** `colorspace`: colour space of a picked colour. */
 export const colorspace = (value: TextValue): Node =>
   textAttribute("colorspace", ' colorspace="', value);
-
-/** `cols`: width of a textarea in characters. */
-export const cols = (value: NumberValue): Node => textAttribute("cols", ' cols="', value);
 
 /** `colspan`: columns that a cell spans. */
 export const colspan = (value: NumberValue): Node => textAttribute("colspan", ' colspan="', value);
@@ -107,21 +90,11 @@ export const decoding = (value: TextValue): Node => textAttribute("decoding", ' 
 /** `dir`: text direction. */
 export const dir = (value: TextValue): Node => textAttribute("dir", ' dir="', value);
 
-/** `dirname`: name of the field that carries the direction. */
-export const dirname = (value: TextValue): Node => textAttribute("dirname", ' dirname="', value);
-
 /** `download`: saves a link's target, under the given name if any. */
 export const download = (value: SwitchValue = true): Node => switchAttribute("download", value);
 
 /** `draggable`: whether the element can be dragged. */
 export const draggable = (value: SwitchValue = true): Node => switchAttribute("draggable", value);
-
-/** `enctype`: encoding of a form's body. */
-export const enctype = (value: TextValue): Node => textAttribute("enctype", ' enctype="', value);
-
-/** `enterkeyhint`: label of the enter key. */
-export const enterkeyhint = (value: TextValue): Node =>
-  textAttribute("enterkeyhint", ' enterkeyhint="', value);
 
 /** `exportparts`: parts that a shadow host exports. */
 export const exportparts = (value: TextValue): Node =>
@@ -130,28 +103,6 @@ export const exportparts = (value: TextValue): Node =>
 /** `fetchpriority`: priority of a fetch. */
 export const fetchpriority = (value: TextValue): Node =>
   textAttribute("fetchpriority", ' fetchpriority="', value);
-
-/** `for`: id of the labelled control. */
-const for_ = (value: TextValue): Node => textAttribute("for", ' for="', value);
-
-/** `form`: id of the form that a control belongs to. */
-export const formAttr = (value: TextValue): Node => textAttribute("form", ' form="', value);
-
-/** `formaction`: URL to which the form is sent, for this button. */
-export const formaction = (value: UrlValue): Node =>
-  urlAttribute("formaction", ' formaction="', value);
-
-/** `formenctype`: encoding of the form's body, for this button. */
-export const formenctype = (value: TextValue): Node =>
-  textAttribute("formenctype", ' formenctype="', value);
-
-/** `formmethod`: method of the form, for this button. */
-export const formmethod = (value: TextValue): Node =>
-  textAttribute("formmethod", ' formmethod="', value);
-
-/** `formtarget`: target of the form, for this button. */
-export const formtarget = (value: TextValue): Node =>
-  textAttribute("formtarget", ' formtarget="', value);
 
 /** `headers`: header cells of a cell. */
 export const headers = (value: TextValue): Node => textAttribute("headers", ' headers="', value);
@@ -165,9 +116,6 @@ export const height = (value: NumberValue): Node => textAttribute("height", ' he
 
 /** `hidden`: hides the element; `until-found` lets a search show it. */
 export const hidden = (value: SwitchValue = true): Node => switchAttribute("hidden", value);
-
-/** `high`: lower end of a gauge's high range. */
-export const high = (value: NumberValue): Node => textAttribute("high", ' high="', value);
 
 /** `href`: URL of a link. */
 export const href = (value: UrlValue): Node => urlAttribute("href", ' href="', value);
@@ -189,10 +137,6 @@ export const imagesizes = (value: TextValue): Node =>
 /** `imagesrcset`: image candidates of a preload link; images run no script, so it is not checked as a URL. */
 export const imagesrcset = (value: TextValue): Node =>
   textAttribute("imagesrcset", ' imagesrcset="', value);
-
-/** `inputmode`: kind of virtual keyboard. */
-export const inputmode = (value: TextValue): Node =>
-  textAttribute("inputmode", ' inputmode="', value);
 
 /** `integrity`: hash of a resource. */
 export const integrity = (value: TextValue): Node =>
@@ -216,40 +160,14 @@ export const itemtype = (value: TextValue): Node => textAttribute("itemtype", ' 
 /** `kind`: kind of text track. */
 export const kind = (value: TextValue): Node => textAttribute("kind", ' kind="', value);
 
-/** `label`: caption of a track, an option or a group. */
-export const labelAttr = (value: TextValue): Node => textAttribute("label", ' label="', value);
-
 /** `lang`: language of the content. */
 export const lang = (value: TextValue): Node => textAttribute("lang", ' lang="', value);
-
-/** `list`: id of a control's suggestions. */
-export const list = (value: TextValue): Node => textAttribute("list", ' list="', value);
 
 /** `loading`: when an image or a frame is loaded. */
 export const loading = (value: TextValue): Node => textAttribute("loading", ' loading="', value);
 
-/** `low`: upper end of a gauge's low range. */
-export const low = (value: NumberValue): Node => textAttribute("low", ' low="', value);
-
-/** `max`: largest value. */
-export const max = (value: NumberValue): Node => textAttribute("max", ' max="', value);
-
-/** `maxlength`: most characters. */
-export const maxlength = (value: NumberValue): Node =>
-  textAttribute("maxlength", ' maxlength="', value);
-
 /** `media`: media to which a resource applies. */
 export const media = (value: TextValue): Node => textAttribute("media", ' media="', value);
-
-/** `method`: method of a form. */
-export const method = (value: TextValue): Node => textAttribute("method", ' method="', value);
-
-/** `min`: smallest value. */
-export const min = (value: NumberValue): Node => textAttribute("min", ' min="', value);
-
-/** `minlength`: fewest characters. */
-export const minlength = (value: NumberValue): Node =>
-  textAttribute("minlength", ' minlength="', value);
 
 /** `name`: name of a control, a form or a frame. */
 export const name = (value: TextValue): Node => textAttribute("name", ' name="', value);
@@ -257,21 +175,11 @@ export const name = (value: TextValue): Node => textAttribute("name", ' name="',
 /** `nonce`: cryptographic nonce for a policy. */
 export const nonce = (value: TextValue): Node => textAttribute("nonce", ' nonce="', value);
 
-/** `optimum`: best value of a gauge. */
-export const optimum = (value: NumberValue): Node => textAttribute("optimum", ' optimum="', value);
-
 /** `part`: part names in a shadow tree. */
 export const part = (value: TextValue): Node => textAttribute("part", ' part="', value);
 
-/** `pattern`: regular expression that a value must match. */
-export const pattern = (value: TextValue): Node => textAttribute("pattern", ' pattern="', value);
-
 /** `ping`: URLs notified when a link is followed. */
 export const ping = (value: UrlValue): Node => urlAttribute("ping", ' ping="', value);
-
-/** `placeholder`: hint in an empty control. */
-export const placeholder = (value: TextValue): Node =>
-  textAttribute("placeholder", ' placeholder="', value);
 
 /** `popover`: makes the element a popover: `auto`, `hint` or `manual`. */
 export const popover = (value: SwitchValue = true): Node => switchAttribute("popover", value);
@@ -300,9 +208,6 @@ export const rel = (value: TextValue): Node => textAttribute("rel", ' rel="', va
 /** `role`: what the element is, for assistive technology. */
 export const role = (value: TextValue): Node => textAttribute("role", ' role="', value);
 
-/** `rows`: height of a textarea in lines. */
-export const rows = (value: NumberValue): Node => textAttribute("rows", ' rows="', value);
-
 /** `rowspan`: rows that a cell spans. */
 export const rowspan = (value: NumberValue): Node => textAttribute("rowspan", ' rowspan="', value);
 
@@ -322,9 +227,6 @@ export const shadowrootslotassignment = (value: TextValue): Node =>
 
 /** `shape`: shape of an image map's area. */
 export const shape = (value: TextValue): Node => textAttribute("shape", ' shape="', value);
-
-/** `size`: width of a control in characters. */
-export const size = (value: NumberValue): Node => textAttribute("size", ' size="', value);
 
 /** `sizes`: image sizes or icon sizes. */
 export const sizes = (value: TextValue): Node => textAttribute("sizes", ' sizes="', value);
@@ -350,9 +252,6 @@ export const srcset = (value: TextValue): Node => textAttribute("srcset", ' srcs
 /** `start`: first number of a list. */
 export const start = (value: NumberValue): Node => textAttribute("start", ' start="', value);
 
-/** `step`: step of a value. */
-export const step = (value: NumberValue): Node => textAttribute("step", ' step="', value);
-
 /** `style`: CSS of the element; escaped, but CSS from data can still restyle the page. */
 export const styleAttr = (value: TextValue): Node => textAttribute("style", ' style="', value);
 
@@ -376,17 +275,9 @@ export const type = (value: TextValue): Node => textAttribute("type", ' type="',
 /** `usemap`: image map of an image. */
 export const usemap = (value: TextValue): Node => textAttribute("usemap", ' usemap="', value);
 
-/** `value`: value of a control or a list item. */
-export const value = (value: TextValue): Node => textAttribute("value", ' value="', value);
-
 /** `width`: width in pixels. */
 export const width = (value: NumberValue): Node => textAttribute("width", ' width="', value);
-
-/** `wrap`: how a textarea's lines are submitted. */
-export const wrap = (value: TextValue): Node => textAttribute("wrap", ' wrap="', value);
 
 /** `writingsuggestions`: whether the browser suggests text. */
 export const writingsuggestions = (value: SwitchValue = true): Node =>
   switchAttribute("writingsuggestions", value);
-
-export { for_ as for };

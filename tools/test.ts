@@ -4,8 +4,9 @@
  *
  * `deno task test` runs all of it; `deno task test tests/runtime` only the tests named, with their
  * types; `deno task test:fast` only the tests that start no process. Every step runs even when another
- * failed, so that one run shows everything. A few files that failed run again, alone, and are named. The last line sums what `deno test` counted; a step that
- * is no test counts as one failure when it fails, else as nothing.
+ * failed, so that one run shows everything. A few files that failed run again, alone, and are named.
+ * The last line sums what `deno test` counted; a step that is no test counts as one failure when it
+ * fails, else as nothing.
  *
  * @module
  */

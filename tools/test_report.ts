@@ -51,7 +51,7 @@ export function parseDurations(output: string): Map<string, number> {
   const durations = new Map<string, number>();
   let running = "";
   for (const line of output.split("\n")) {
-    running = /^running \d+ tests? from (?:\.\/)?(\S+)$/.exec(line)?.[1] ?? running;
+    running = fileOf(line) ?? running;
     const [, path = running, name = "", minutes = "0", count, unit = ""] = ended.exec(line) ?? [];
     // A step is counted in its test.
     if (count === undefined || /^ | \.\.\. /.test(name)) continue;
@@ -59,6 +59,11 @@ export function parseDurations(output: string): Map<string, number> {
     durations.set(path, (durations.get(path) ?? 0) + seconds);
   }
   return durations;
+}
+
+/** Returns the file whose tests follow a line. */
+function fileOf(line: string): string | undefined {
+  return /^running \d+ tests? from (?:\.\/)?(\S+)$/.exec(line)?.[1];
 }
 
 const ended =
@@ -80,7 +85,7 @@ export function parseFailedFiles(output: string, files: readonly string[]): stri
   const failed = new Set<string>();
   let running = "";
   for (const line of output.split("\n")) {
-    running = /^running \d+ tests? from (?:\.\/)?(\S+)$/.exec(line)?.[1] ?? running;
+    running = fileOf(line) ?? running;
     const [, uncaught] = /^Uncaught error from (?:\.\/)?(\S+) FAILED$/.exec(line) ?? [];
     const isTest = / \.\.\. FAILED \(/.test(line);
     const [, named = running] = /^(?:\S+ => )?(?:\.\/)?(\S+\.tsx?) => /.exec(line) ?? [];

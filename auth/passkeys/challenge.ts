@@ -30,7 +30,7 @@ export function startCeremony(c: Ctx, ceremony: Omit<Challenge, "challenge">): C
 }
 
 /**
- * Takes the challenge of the browser: it is used once, whatever comes of it.
+ * Removes and returns the challenge of the browser: it is used once, whatever comes of it.
  *
  * @throws {PasskeyFault} `challenge` where there is none of this kind.
  */

@@ -11,6 +11,7 @@ import OpenAI from "npm:openai@7.57.0";
 import { AiClient, user } from "../../ai/mod.ts";
 import { runDeno } from "../../tools/workspace.ts";
 import { play, record, type Recording } from "./recording.ts";
+import { median } from "../median.ts";
 
 const ROUNDS = 9;
 const WARM_ROUNDS = 3;
@@ -125,11 +126,6 @@ async function measureRuns(): Promise<RunsMemory> {
   ]);
   const lines = stdout.trim().split("\n");
   return JSON.parse(lines.at(-1) ?? "");
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 if (import.meta.main) console.log(await run());

@@ -9,6 +9,7 @@
 import process from "node:process";
 import { Cache } from "../../cache/mod.ts";
 import { type Contender, fill, peer } from "./peers.ts";
+import { medianRatio } from "../median.ts";
 
 const SIZES = [100, 1_000, 10_000, 100_000] as const;
 const KINDS = ["kept names", "names made anew"] as const;
@@ -95,16 +96,6 @@ async function measureInvalidation(): Promise<readonly number[]> {
     if (dropped === PER_TAG) times.push(ms);
   }
   return times.toSorted((a, b) => a - b);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-/** Compared round by round, since a busy machine slows whole rounds. */
-function medianRatio(values: readonly number[] = [], base: readonly number[] = []): number {
-  return median(values.map((value, round) => value / (base[round] ?? Number.NaN)));
 }
 
 function report(cells: ReadonlyMap<string, Times>, invalidations: readonly number[]): string {

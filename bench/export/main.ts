@@ -6,24 +6,16 @@
  * @module
  */
 import * as fs from "node:fs/promises";
-import { dirname, fromFileUrl, join } from "@std/path";
+import { fromFileUrl, join } from "@std/path";
 import { Hono } from "npm:hono@4.13.19";
 import { ssgParams, toSSG } from "npm:hono@4.13.19/ssg";
-import { generate } from "../../cli/gen/generate.ts";
-import { createProject } from "../../cli/project/project.ts";
 import * as h from "../../html/mod.ts";
 import { App, type Ctx, Off } from "../../mod.ts";
+import { median } from "../median.ts";
+import { cliArgs, inTemporaryFolder, tableRows, type TimedRow, writeProject } from "../project.ts";
 
-const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const pageCount = 1_000;
 const rounds = 5;
-
-interface Row {
-  readonly what: string;
-  readonly ms: number;
-  /** The most it may be, where it is ours. */
-  readonly budgetMs?: number;
-}
 
 /**
  * Measures.
@@ -31,23 +23,13 @@ interface Row {
  * @returns The section of the results, in Markdown.
  */
 export async function run(): Promise<string> {
-  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-bench-" }));
-  try {
-    const rows = [...await peerRows(dir), ...await commandRows(join(dir, "project"))];
-    return format(rows);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  return await inTemporaryFolder(async (dir) =>
+    format([...await peerRows(dir), ...await commandRows(join(dir, "project"))])
+  );
 }
 
-function format(rows: readonly Row[]): string {
-  const base = rows[0]?.ms ?? 1;
-  const lines = rows.map(({ what, ms, budgetMs }) => {
-    const verdict = budgetMs === undefined
-      ? "–"
-      : `${budgetMs / 1_000} s: ${ms <= budgetMs ? "kept" : "**missed**"}`;
-    return `| ${what} | ${(ms / 1_000).toFixed(2)} s | ${(ms / base).toFixed(2)} | ${verdict} |`;
-  });
+function format(rows: readonly TimedRow[]): string {
+  const lines = tableRows(rows, (ms) => `${Number((ms / 1_000).toFixed(2))} s`);
   const size = (new TextEncoder().encode(h.render(pageNode(0, ""))).length / 1_024).toFixed(1);
   return [
     "## Static export",
@@ -94,7 +76,7 @@ function pageNode(index: number, nonce: string): h.Node {
   );
 }
 
-async function peerRows(dir: string): Promise<Row[]> {
+async function peerRows(dir: string): Promise<TimedRow[]> {
   const app = new App({ logRequest: Off });
   app.route({
     pattern: "/p/{id}",
@@ -129,9 +111,8 @@ async function peerRows(dir: string): Promise<Row[]> {
   ];
 }
 
-async function commandRows(root: string): Promise<Row[]> {
-  await writeProject(root);
-  const cli = ["run", "-A", "--config", join(checkout, "deno.json"), join(checkout, "cli/main.ts")];
+async function commandRows(root: string): Promise<TimedRow[]> {
+  await writeSite(root);
   const first: number[] = [];
   const second: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -140,7 +121,7 @@ async function commandRows(root: string): Promise<Row[]> {
       times.push(
         await time(async () => {
           const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-            args: [...cli, "export"],
+            args: [...cliArgs, "export"],
             cwd: root,
             env: { NO_COLOR: "1" },
             stdin: "null",
@@ -156,10 +137,9 @@ async function commandRows(root: string): Promise<Row[]> {
   ];
 }
 
-async function writeProject(root: string): Promise<void> {
+async function writeSite(root: string): Promise<void> {
   const own = fromFileUrl(import.meta.url);
-  const files: Readonly<Record<string, string>> = {
-    "deno.json": JSON.stringify({ imports: { "@fw/fw": "jsr:@fw/fw@^0.1" }, links: [checkout] }),
+  await writeProject(root, {
     "app/p/id_/page.ts": `import type { Ctx, Node, PathParams } from "@fw/fw";
 import * as h from "@fw/fw/h";
 const pageCount = ${pageCount};
@@ -173,23 +153,13 @@ ${
 export const Paths = (): PathParams[] => Array.from({ length: pageCount }, (_, id) => ({ id }));
 export const Page = (c: Ctx): Node => pageNode(Number(c.param("id")), c.nonce);
 `,
-  };
-  for (const [path, text] of Object.entries(files)) {
-    await Deno.mkdir(dirname(join(root, path)), { recursive: true });
-    await Deno.writeTextFile(join(root, path), text);
-  }
-  const result = await generate(createProject(root));
-  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  });
 }
 
 async function time(work: () => Promise<unknown>): Promise<number> {
   const startMs = performance.now();
   await work();
   return performance.now() - startMs;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 if (import.meta.main) console.log(await run());

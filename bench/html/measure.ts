@@ -6,6 +6,7 @@ import { parse } from "npm:parse5@8.1.1";
 import { removeCompiled } from "./compile.ts";
 import type { Contender, PageName } from "./contender.ts";
 import { loadContenders } from "./peers.ts";
+import { median } from "../median.ts";
 
 /** CPU microseconds a page, median of the rounds, by contender. */
 export interface Measured {
@@ -61,11 +62,6 @@ async function slice(one: Contender, page: PageName): Promise<number> {
 function cpuMicros(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? NaN;
 }
 
 async function measurePage(

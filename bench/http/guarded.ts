@@ -5,7 +5,8 @@
  * `deno run -A bench/http/guarded.ts [requests]`
  */
 import { fromFileUrl, join } from "@std/path";
-import { measureRound, median, type ServerProcess, startServer } from "./server_process.ts";
+import { measureRound, type ServerProcess, startServer } from "./server_process.ts";
+import { median } from "../median.ts";
 
 const folder = fromFileUrl(new URL("servers/", import.meta.url));
 const root = fromFileUrl(new URL("../../", import.meta.url));

@@ -12,11 +12,11 @@ import { observabilityTitle, run as runObservability } from "./observability.ts"
 import { fromFileUrl, join } from "@std/path";
 import {
   measureRound,
-  median,
   type ServerProcess,
   type ServerSpec,
   startServer,
 } from "./server_process.ts";
+import { median } from "../median.ts";
 
 const folder = fromFileUrl(new URL("servers/", import.meta.url));
 const root = fromFileUrl(new URL("../../", import.meta.url));

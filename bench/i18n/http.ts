@@ -6,11 +6,11 @@
 import { fromFileUrl } from "@std/path";
 import {
   measureRound,
-  median,
   type ServerProcess,
   type ServerSpec,
   startServer,
 } from "../http/server_process.ts";
+import { median } from "../median.ts";
 import { accept, pages } from "./pages.ts";
 
 const root = fromFileUrl(new URL("../../", import.meta.url));

@@ -7,8 +7,9 @@
  * @module
  */
 import { fromFileUrl } from "@std/path";
-import { cpuTime, median, type ServerProcess, startServer } from "../http/server_process.ts";
+import { cpuTime, type ServerProcess, startServer } from "../http/server_process.ts";
 import { post, type Posts } from "./post.ts";
+import { median } from "../median.ts";
 
 const ROUNDS = 7;
 const REQUESTS = 2_000;

@@ -6,6 +6,7 @@
 
 import { CONTENDERS, type Lookup } from "./peers.ts";
 import { benchRoutes, PathSource } from "./routes.ts";
+import { medianRatio } from "../median.ts";
 
 const COUNTS = [30, 1_000] as const;
 const KINDS = ["repeated paths", "ever-new ids"] as const;
@@ -80,16 +81,6 @@ function keep(times: Times | undefined, cell: string, ns: number): void {
   const list = times?.get(cell);
   if (list === undefined) times?.set(cell, [ns]);
   else list.push(ns);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-/** Compared round by round, since a busy machine slows whole rounds. */
-function medianRatio(values: readonly number[] = [], base: readonly number[] = []): number {
-  return median(values.map((value, round) => value / (base[round] ?? Number.NaN)));
 }
 
 function geometricMean(values: readonly number[]): number {

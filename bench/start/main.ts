@@ -4,20 +4,13 @@
  *
  * @module
  */
-import { fromFileUrl, join } from "@std/path";
-import { generate } from "../../cli/gen/generate.ts";
-import { createProject } from "../../cli/project/project.ts";
+import { join } from "@std/path";
+import { freePort } from "../../tests/free_port.ts";
+import { median } from "../median.ts";
+import { cliArgs, inTemporaryFolder, tableRows, type TimedRow, writeProject } from "../project.ts";
 
-const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const rounds = 9;
 const routeCount = 50;
-
-interface Row {
-  readonly what: string;
-  readonly ms: number;
-  /** The most it may be, where it is ours. */
-  readonly budgetMs?: number;
-}
 
 /**
  * Measures.
@@ -25,8 +18,7 @@ interface Row {
  * @returns The section of the results, in Markdown.
  */
 export async function run(): Promise<string> {
-  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-bench-" }));
-  try {
+  return await inTemporaryFolder(async (dir) => {
     await writeApp(dir);
     const rows = [
       { what: "bare `Deno.serve`, start to first answer", ms: await startOf(dir, ["bare.ts"]) },
@@ -39,19 +31,11 @@ export async function run(): Promise<string> {
       { what: "`deno run --watch`, save to new answer", ms: await watchedSave(dir) },
     ];
     return format(rows);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  });
 }
 
-function format(rows: readonly Row[]): string {
-  const base = rows[0]?.ms ?? 1;
-  const lines = rows.map(({ what, ms, budgetMs }) => {
-    const verdict = budgetMs === undefined
-      ? "–"
-      : `${budgetMs} ms: ${ms <= budgetMs ? "kept" : "**missed**"}`;
-    return `| ${what} | ${ms.toFixed(0)} ms | ${(ms / base).toFixed(2)} | ${verdict} |`;
-  });
+function format(rows: readonly TimedRow[]): string {
+  const lines = tableRows(rows, (ms) => `${ms.toFixed(0)} ms`);
   return [
     "## Start and reload",
     "",
@@ -66,38 +50,24 @@ function format(rows: readonly Row[]): string {
 }
 
 async function writeApp(dir: string): Promise<void> {
-  const write = async (path: string, text: string): Promise<void> => {
-    const full = join(dir, path);
-    await Deno.mkdir(join(full, ".."), { recursive: true });
-    await Deno.writeTextFile(full, text);
-  };
-  await write(
-    "deno.json",
-    JSON.stringify({ imports: { "@fw/fw": "jsr:@fw/fw@^0.1" }, links: [checkout] }),
-  );
-  await write(
-    "bare.ts",
-    'Deno.serve({ hostname: "127.0.0.1", port: Number(Deno.env.get("PORT")) }, () => new Response("ok"));\n',
-  );
-  await write(
-    "app/layout.ts",
-    `import type { Ctx, Node } from "@fw/fw";
+  const files: Record<string, string> = {};
+  files["bare.ts"] =
+    'Deno.serve({ hostname: "127.0.0.1", port: Number(Deno.env.get("PORT")) }, () => new Response("ok"));\n';
+  files["app/layout.ts"] = `import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 export function Layout(_: Ctx, children: Node): Node {
   return h.html(h.head(h.title("Bench")), h.body(children));
 }
-`,
-  );
-  await write("app/page.ts", pageSource("start"));
+`;
+  files["app/page.ts"] = pageSource("start");
   for (let index = 1; index < routeCount; index++) {
     const isApi = index % 3 === 0;
     const folder = index % 5 === 0 ? `section${index}/id_` : `section${index}`;
-    if (isApi) await write(`app/api/${folder}/route.ts`, routeSource(index));
-    else await write(`app/${folder}/page.ts`, pageSource(`page ${index}`));
+    if (isApi) files[`app/api/${folder}/route.ts`] = routeSource(index);
+    else files[`app/${folder}/page.ts`] = pageSource(`page ${index}`);
   }
-  await write("public/style.css", "body { color: red }\n");
-  const result = await generate(createProject(dir));
-  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  files["public/style.css"] = "body { color: red }\n";
+  await writeProject(dir, files);
 }
 
 function pageSource(text: string): string {
@@ -130,19 +100,18 @@ async function startOf(dir: string, args: readonly string[]): Promise<number> {
   return median(times);
 }
 
-async function developmentRows(dir: string): Promise<Row[]> {
-  const cli = ["run", "-A", "--config", join(checkout, "deno.json"), join(checkout, "cli/main.ts")];
+async function developmentRows(dir: string): Promise<TimedRow[]> {
   const starts: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const port = freePort();
     const startedMs = performance.now();
-    const process = start(dir, { args: [...cli, "dev", "--addr", `127.0.0.1:${port}`], port });
+    const process = start(dir, { args: [...cliArgs, "dev", "--addr", `127.0.0.1:${port}`], port });
     await untilBody(`http://127.0.0.1:${port}/`, "<h1>");
     starts.push(performance.now() - startedMs);
     await stop(process);
   }
   const port = freePort();
-  const process = start(dir, { args: [...cli, "dev", "--addr", `127.0.0.1:${port}`], port });
+  const process = start(dir, { args: [...cliArgs, "dev", "--addr", `127.0.0.1:${port}`], port });
   const url = `http://127.0.0.1:${port}`;
   await untilBody(`${url}/`, "<h1>");
   const saves = await saveTimes(dir, url);
@@ -233,17 +202,6 @@ async function untilBody(url: string, text: string): Promise<void> {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 if (import.meta.main) console.log(await run());

@@ -10,11 +10,11 @@
 import { fromFileUrl, join, toFileUrl } from "@std/path";
 import {
   measureRound,
-  median,
   type ServerProcess,
   type ServerSpec,
   startServer,
 } from "../http/server_process.ts";
+import { median } from "../median.ts";
 import { installFileServer } from "./std_server.ts";
 
 const servers = fromFileUrl(new URL("servers/", import.meta.url));

@@ -4,6 +4,7 @@
  * Run: `deno run -A bench/validate/main.ts`
  */
 import { invalidInput, own, ownWithErrors, type Peer, peers, validInput } from "./peers.ts";
+import { median } from "../median.ts";
 
 const ROUNDS = 9;
 const ROUND_MS = 60;
@@ -32,11 +33,6 @@ function timeRound(validate: Peer["validate"], inputs: readonly unknown[]): numb
   }
   if (messages < 0) throw new Error("unreachable");
   return (now - start) * 1e6 / calls;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
 }
 
 function timeAll(all: readonly Peer[], input: unknown): readonly Timing[] {

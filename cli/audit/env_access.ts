@@ -4,6 +4,7 @@
  * @module
  */
 import type { Project } from "../project/project.ts";
+import { splitList } from "../project/settings/production.ts";
 import type { VariableRead } from "../project/sources/variables.ts";
 import { isAllowAll } from "../project/start_task.ts";
 import type { AuditFacts } from "./facts.ts";
@@ -45,14 +46,10 @@ function allowedNames(flags: readonly string[]): AllowedNames | undefined {
     const isSet = name === "--permission-set" || name === "-P";
     if (isAllowAll(flag) || isSet || (isGrant && list === undefined)) return undefined;
     if (name === "--ignore-env" && list === undefined) return undefined;
-    if (isGrant) granted.push(...namesOf(list));
-    if (name === "--ignore-env") ignored.push(...namesOf(list));
+    if (isGrant) granted.push(...splitList(list ?? ""));
+    if (name === "--ignore-env") ignored.push(...splitList(list ?? ""));
   }
   return { granted, ignored };
-}
-
-function namesOf(list = ""): string[] {
-  return list.split(",").map((name) => name.trim()).filter((name) => name !== "");
 }
 
 function allows({ granted, ignored }: AllowedNames, variable: string): boolean {

@@ -4,7 +4,7 @@
  * @module
  */
 import { appFolder } from "@fw/fw/conventions";
-import { dirname } from "@std/path";
+import { basename, dirname } from "@std/path";
 import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
@@ -139,7 +139,8 @@ function isPlainHttp(url: string): boolean {
 /**
  * Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. Directly in
  * the root of the routes stands the public part of the application: there only routes that write count, and
- * none that has to do with the sign-in itself.
+ * none that has to do with the sign-in itself. A guard in a group, such as `members-`, was put around some
+ * routes and not around those beside it: of them too, only those that write count.
  */
 export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
   const { project, generated, messages: { audit: texts } } = facts;
@@ -152,15 +153,22 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
   const places = names.floatingGuards();
   if (places.length > 0) return [found("critical", texts.guardsFloating(), { places })];
   if (folders.size === 0) return texts.guardsNone;
-  const parents = [...folders].map((folder) => dirname(folder));
+  const guarded = [...folders].map((folder) => ({
+    parent: dirname(folder),
+    isGroup: basename(folder).endsWith("-"),
+  }));
   const bare = routes.filter(({ file, middleware }) =>
     !names.hasGuard(file.path) && !middleware.some(({ path }) => names.hasGuard(path))
   );
-  const inner = bare.filter(({ file }) =>
-    parents.some((folder) => folder !== appFolder && file.path.startsWith(`${folder}/`))
+  const inner = bare.filter(({ file, methods }) =>
+    guarded.some(({ parent, isGroup }) =>
+      parent !== appFolder && file.path.startsWith(`${parent}/`) &&
+      (!isGroup || methods.some(isWriteMethod))
+    )
   );
+  const hasOuter = guarded.some(({ parent }) => parent === appFolder);
   const outer = bare.filter((route) =>
-    parents.includes(appFolder) && !inner.includes(route) && isForeignWriter(route, names)
+    hasOuter && !inner.includes(route) && isForeignWriter(route, names)
   );
   if (inner.length + outer.length === 0) return texts.guardsFine;
   const placesOf = (list: readonly Route[]): Place[] =>

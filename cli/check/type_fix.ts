@@ -5,13 +5,14 @@
  */
 import * as library from "@fw/fw";
 import { findNearest } from "@fw/fw/addon";
-import { dirname, join, relative, SEPARATOR } from "@std/path";
+import { join } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import type { Place, Problem } from "../problem.ts";
 import { listCatalogs } from "./catalog_source.ts";
 import { readTextOrEmpty } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { Sources } from "../project/sources/sources.ts";
+import { type ImportStyle, readImportStyle } from "../scaffold/import_style.ts";
 
 /** What fixes are written from. */
 export interface TypeFixFacts {
@@ -33,15 +34,13 @@ export async function typeFixFacts(project: Project): Promise<TypeFixFacts> {
   const { root, messages } = project;
   const sources = await project.sources();
   const { routes } = await project.routes();
-  const { imports } = await project.manifest();
-  const hasAlias = typeof imports === "object" && imports !== null && "@/" in imports &&
-    imports["@/"] === "./";
+  const style = await readImportStyle(project);
   return {
     texts: messages.check.types,
     patterns: routes.map(({ pattern }) => pattern),
     messages: messageNames(sources),
     importOf: (name, file) =>
-      frameworkImport(name) ?? projectImport(name, { file, sources, hasAlias }),
+      frameworkImport(name) ?? projectImport(name, { file, sources, style }),
     line: (file, line) => readTextOrEmpty(join(root, file)).split("\n")[line - 1] ?? "",
     isImport: (place) => isInImport(place, sources),
   };
@@ -57,15 +56,15 @@ function messageNames(sources: Sources): ReadonlyMap<string, readonly string[]> 
   return new Map([...names].map(([key, all]) => [key, [...all]]));
 }
 
-function isInImport({ file, line, column }: Place, { ts, read }: Sources): boolean {
-  const tree = read(file)?.tree;
+function isInImport({ file, line, column }: Place, sources: Sources): boolean {
+  const tree = sources.read(file)?.tree;
   const lineStart = line === undefined ? undefined : tree?.getLineStarts()[line - 1];
   if (tree === undefined || lineStart === undefined) return false;
   // Without a column, the first character of the line that is no space.
   const indent = /^\s*/.exec(tree.text.slice(lineStart))?.[0].length ?? 0;
   const at = lineStart + (column === undefined ? indent : column - 1);
   return tree.statements.some((statement) =>
-    ts.isImportDeclaration(statement) && statement.pos <= at && at < statement.end
+    sources.ts.isImportDeclaration(statement) && statement.pos <= at && at < statement.end
   );
 }
 
@@ -87,10 +86,10 @@ function frameworkImport(name: string): string | undefined {
 
 function projectImport(
   name: string,
-  { file, sources, hasAlias }: {
+  { file, sources, style }: {
     readonly file: string;
     readonly sources: Sources;
-    readonly hasAlias: boolean;
+    readonly style: ImportStyle;
   },
 ): string | undefined {
   const declared = new RegExp(
@@ -102,10 +101,8 @@ function projectImport(
   for (const path of sources.list()) {
     const kind = path === file ? undefined : declared.exec(sources.read(path)?.text ?? "")?.[1];
     if (kind === undefined) continue;
-    const near = relative(dirname(file), path).replaceAll(SEPARATOR, "/");
-    const module = hasAlias ? `@/${path}` : near.startsWith(".") ? near : `./${near}`;
     const isType = kind === "interface" || kind === "type";
-    return `import ${isType ? "type " : ""}{ ${name} } from "${module}";`;
+    return `import ${isType ? "type " : ""}{ ${name} } from "${style(path, file)}";`;
   }
   return undefined;
 }

@@ -12,10 +12,19 @@ import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import type { Problem } from "../problem.ts";
-import { refuseOver, writeOver, type WriteRefusal } from "../project/files/write_over.ts";
+import type { WrittenFiles } from "../project/files/write_all.ts";
+import {
+  findRefusedOver,
+  type RefusedOver,
+  writeAllOver,
+  writeOver,
+  type WriteRefusal,
+} from "../project/files/write_over.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
+import { configuredLanguages } from "../project/settings/languages.ts";
+import type { NewFile } from "../scaffold/database.ts";
 import { dryRun } from "../scaffold/dry_run.ts";
 import { misfitOf } from "../scaffold/flags.ts";
 import { usesKit } from "../scaffold/kit.ts";
@@ -24,6 +33,7 @@ import { generateIsland } from "../scaffold/generate_island.ts";
 import { generateLanguage } from "../scaffold/generate_language.ts";
 import { generateMigration } from "../scaffold/generate_migration.ts";
 import { generateResource } from "../scaffold/generate_resource.ts";
+import { translatePage } from "../scaffold/page_texts.ts";
 import {
   formSource,
   pageSource,
@@ -63,7 +73,7 @@ interface Request {
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const spec = {
-    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys", "force", "dry-run"],
+    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys", "api", "force", "dry-run"],
     strings: ["methods", "provider", "singular"],
     min: 1,
     // A name and the fields of a resource; the others refuse what they do not take.
@@ -93,7 +103,7 @@ async function write(args: CommandArgs, io: Io): Promise<number> {
   const [what = ""] = args.positionals;
   const other = Object.hasOwn(otherSubjects, what) ? otherSubjects[what] : undefined;
   if (other !== undefined) return await other(args, io);
-  const request = readRequest(args, messages);
+  const request = parseRequest(args, messages);
   if (typeof request === "string") {
     io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
     return exitCodes.usage;
@@ -105,7 +115,7 @@ async function write(args: CommandArgs, io: Io): Promise<number> {
 }
 
 /** Reads the request from the arguments; returns a message if it is invalid. */
-function readRequest(args: CommandArgs, messages: Messages): Request | string {
+function parseRequest(args: CommandArgs, messages: Messages): Request | string {
   const [what = "", url, extra] = args.positionals;
   const subject = subjects.find((each) => each === what);
   if (subject === undefined) {
@@ -140,66 +150,71 @@ interface Target {
 }
 
 async function writeRoute(request: Request, target: Target): Promise<number> {
-  const { subject, path, methods, args } = request;
+  const { path, args } = request;
   const { project, io } = target;
   const messages = messagesOf(io);
   const before = await project.routes();
   const isWhole = before.problems.length === 0;
   if (before.problems.some(({ code }) => code === "E_NO_APP")) return refuse(before.problems, io);
+  const [page, ...others] = routeFiles(request, { kit: await usesKit(project.root) });
+  const languages = request.subject === "page" ? await configuredLanguages(project) : [];
+  const { text, untranslated } = translatePage(page.text, { path, languages });
+  const main = { ...page, text };
+  const force = args.has("force");
   const owner = isWhole ? findRoute(before.routes, path) : undefined;
-  const kit = await usesKit(project.root);
-  const [bind, tsx, force] = [args.has("bind"), args.has("tsx"), args.has("force")];
-  const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
-  if (owner !== undefined && !(force && owner.file.path === file)) {
+  if (owner !== undefined && !(force && owner.file.path === main.file)) {
     io.stderr(`${messages.generateConflict(owner.file.path, path.pattern)}\n`);
     return exitCodes.failure;
   }
-  if (force) {
-    // All of them before the first is written.
-    const wanted = [
-      file,
-      ...(args.has("tmpl") ? [`${path.folder}/view.gohtml`] : []),
-      ...(bind || args.has("form") ? [`${path.folder}/${subject}_test.ts`] : []),
-    ];
-    for (const each of wanted) {
-      const refusal = await refuseOver(project.root, each);
-      if (refusal !== undefined && refusal !== "absent") {
-        return refuseFile(refusal, { file: each, io });
-      }
-    }
-  }
-  const text = subject === "route"
-    ? routeSource(path, { methods, bind })
-    : args.has("tmpl")
-    ? templatePageSource(path)
-    : args.has("form")
-    ? formSource(path, { tsx, kit })
-    : pageSource(path, { methods, bind, tsx, kit });
-  const written = await writeOver(project.root, { file, text, force });
-  if (typeof written === "string") return refuseFile(written, { file, io });
-  const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path, { kit }) };
-  const withView = args.has("tmpl") ? await writeOver(project.root, { ...view, force }) : undefined;
-  if (typeof withView === "string") {
-    await written.undo();
-    return refuseFile(withView, { file: view.file, io });
-  }
-  project.refresh([file]);
+  const written = await writeFiles(request, { root: project.root, files: [main, ...others] });
+  if (!written.ok) return refuseFile(written.cause, { file: written.file, io });
+  project.refresh([main.file]);
   const after = await generateFile(project);
-  if (!after.ok) {
-    // Roll back if the new file breaks a valid app, say with a second parameter at one level.
-    if (isWhole) {
-      await withView?.undo();
-      await written.undo();
-    } else io.stdout(`${messages.generateMade(file)}\n`);
-    return refuse(after.problems, io);
+  // Roll back if the new file breaks a valid app, say with a second parameter at one level.
+  if (!after.ok && isWhole) await written.undo();
+  else for (const { file } of [main, ...others]) io.stdout(`${messages.generateMade(file)}\n`);
+  if (!after.ok) return refuse(after.problems, io);
+  if (untranslated.length > 0) {
+    io.stdout(`${messages.resource.untranslated(main.file, untranslated.join(", "))}\n`);
   }
-  io.stdout(`${messages.generateMade(file)}\n`);
-  if (withView !== undefined) io.stdout(`${messages.generateMade(view.file)}\n`);
-  // Input comes with a test: the schema is known here, so valid and invalid input are tested.
-  if (!bind && !args.has("form")) return exitCodes.ok;
-  const route = findRoute(after.routes, path);
+  const route = takesInput(args) ? findRoute(after.routes, path) : undefined;
   if (route === undefined) return exitCodes.ok;
   return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });
+}
+
+/** Whether the handler reads input. The schema is known here, so a test of it is written too. */
+function takesInput(args: CommandArgs): boolean {
+  return args.has("bind") || args.has("form");
+}
+
+/** Returns the file of the handler, and the template that it shows. */
+function routeFiles(
+  { subject, path, methods, args }: Request,
+  { kit }: { readonly kit: boolean },
+): readonly [main: NewFile, ...others: NewFile[]] {
+  const [bind, tsx] = [args.has("bind"), args.has("tsx")];
+  const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
+  if (subject === "route") return [{ file, text: routeSource(path, { methods, bind }) }];
+  if (args.has("tmpl")) {
+    const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path, { kit }) };
+    return [{ file, text: templatePageSource(path) }, view];
+  }
+  const text = args.has("form")
+    ? formSource(path, { tsx, kit })
+    : pageSource(path, { methods, bind, tsx, kit });
+  return [{ file, text }];
+}
+
+async function writeFiles(
+  { subject, path, args }: Request,
+  { root, files }: { readonly root: string; readonly files: readonly NewFile[] },
+): Promise<WrittenFiles | RefusedOver> {
+  const force = args.has("force");
+  const tests = takesInput(args) ? [`${path.folder}/${subject}_test.ts`] : [];
+  const refused = force
+    ? await findRefusedOver(root, [...files.map(({ file }) => file), ...tests])
+    : undefined;
+  return refused ?? await writeAllOver(root, files, { force });
 }
 
 /**

@@ -29,16 +29,19 @@ export function parseDevAddress(text: string): DevAddress | undefined {
   return { hostname: host === "" ? undefined : host, port };
 }
 
+/** A host without a port; digits alone are a port. */
+const hostAlone = /^(?:\[[^\]]*\]|(?!\d+$)[^:[\]\s/]+)$/;
+
 /**
- * Chooses the address: the flag, then the variables `ADDR` and `PORT`, then `localhost:3000`.
+ * Chooses the address: the flag, then the variable `ADDR`, then `localhost`. A host alone leaves the
+ * port to `PORT`, or to 3000, as it does for an application.
  *
  * @param flag The value of `--addr`.
  * @param env The environment variables.
  */
 export function chooseAddress(flag: string | undefined, env: Io["env"]): string {
-  if (flag !== undefined) return flag;
-  if (env["ADDR"]) return env["ADDR"];
-  return `localhost:${env["PORT"] || "3000"}`;
+  const text = (flag ?? env["ADDR"])?.trim() || "localhost";
+  return hostAlone.test(text) ? `${text}:${env["PORT"] || "3000"}` : text;
 }
 
 /** Returns the URL under which a browser on this machine opens the server. */

@@ -40,8 +40,24 @@ export function forward(
   response: http.ServerResponse,
   child: ChildAddress,
 ): Promise<ForwardOutcome> {
-  return new Promise((resolve) => {
-    const upstream = http.request({
+  return new Forwarding(request, response, child).outcome;
+}
+
+class Forwarding {
+  readonly #request: http.IncomingMessage;
+  readonly #response: http.ServerResponse;
+  readonly #upstream: http.ClientRequest;
+  readonly #outcome = Promise.withResolvers<ForwardOutcome>();
+  #isAnswering = false;
+
+  constructor(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    child: ChildAddress,
+  ) {
+    this.#request = request;
+    this.#response = response;
+    const upstream = this.#upstream = http.request({
       host: "127.0.0.1",
       port: child.port,
       method: request.method ?? "GET",
@@ -52,52 +68,58 @@ export function forward(
       setHost: false,
       maxHeaderSize: maxHeaderBytes,
     });
-    let isAnswering = false;
     // A body that cannot be forwarded must not end this process: the response decides.
     request.on("error", () => upstream.destroy());
-    response.on("close", onClientGone);
+    response.on("close", this.#onClientGone);
     upstream.on("information", (info) => passInformation(info, response));
-    upstream.on("response", onAnswer);
-    upstream.on("error", () => {
-      if (!response.headersSent) return settle(response.destroyed ? "gone" : "lost");
-      // The application closes after an early response, part of which may still be in transit.
-      if (!isAnswering) response.destroy();
-      settle("answered");
-    });
+    upstream.on("response", (answer) => this.#pass(answer));
+    upstream.on("error", () => this.#fail());
     upstream.on("close", () => {
       if (response.headersSent) drain(request, upstream);
     });
     // A refusal of the head must not wait for a body that the client may hold back.
     if (announcesBody(request)) upstream.flushHeaders();
     request.pipe(upstream);
+  }
 
-    function onClientGone(): void {
-      if (response.writableFinished) return;
-      upstream.destroy();
-      settle("gone");
-    }
+  get outcome(): Promise<ForwardOutcome> {
+    return this.#outcome.promise;
+  }
 
-    function onAnswer(answer: http.IncomingMessage): void {
-      writeHead(response, answer);
-      // Send the head before the first byte of the body: an event stream may wait long for it.
-      response.flushHeaders();
-      isAnswering = true;
-      answer.on("error", () => response.destroy());
-      answer.on("end", () => {
-        settle("answered");
-        drain(request, upstream);
-      });
-      answer.pipe(response);
-    }
+  readonly #onClientGone = (): void => {
+    if (this.#response.writableFinished) return;
+    this.#upstream.destroy();
+    this.#settle("gone");
+  };
 
-    function settle(outcome: ForwardOutcome): void {
-      if (outcome === "lost") {
-        request.unpipe(upstream);
-        response.off("close", onClientGone);
-      }
-      resolve(outcome);
+  #pass(answer: http.IncomingMessage): void {
+    writeHead(this.#response, answer);
+    // Send the head before the first byte of the body: an event stream may wait long for it.
+    this.#response.flushHeaders();
+    this.#isAnswering = true;
+    answer.on("error", () => this.#response.destroy());
+    answer.on("end", () => {
+      this.#settle("answered");
+      drain(this.#request, this.#upstream);
+    });
+    answer.pipe(this.#response);
+  }
+
+  #fail(): void {
+    const response = this.#response;
+    if (!response.headersSent) return this.#settle(response.destroyed ? "gone" : "lost");
+    // The application closes after an early response, part of which may still be in transit.
+    if (!this.#isAnswering) response.destroy();
+    this.#settle("answered");
+  }
+
+  #settle(outcome: ForwardOutcome): void {
+    if (outcome === "lost") {
+      this.#request.unpipe(this.#upstream);
+      this.#response.off("close", this.#onClientGone);
     }
-  });
+    this.#outcome.resolve(outcome);
+  }
 }
 
 /** Whether the request has a body. Without one, the head must not announce one. */

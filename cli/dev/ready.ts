@@ -28,64 +28,70 @@ const maxLineBytes = 256;
 
 /** Listens on a free loopback port. */
 export function listenForReady(): ReadyListener {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const expected = new Map<string, (port: number, connection: Deno.Conn) => void>();
-  const connections = new Set<Deno.Conn>();
-  acceptAll();
-  return { issue, close };
+  return new LoopbackListener();
+}
 
-  async function acceptAll(): Promise<void> {
-    for await (const connection of listener) receive(connection);
+class LoopbackListener implements ReadyListener {
+  readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  readonly #expected = new Map<string, (port: number, connection: Deno.Conn) => void>();
+  readonly #connections = new Set<Deno.Conn>();
+
+  constructor() {
+    this.#acceptAll();
   }
 
-  async function receive(connection: Deno.Conn): Promise<void> {
-    connections.add(connection);
+  issue(): ReadyTicket {
+    const token = randomToken();
+    let connection: Deno.Conn | undefined;
+    const port = new Promise<number>((resolve) => {
+      this.#expected.set(token, (number, taken) => {
+        connection = taken;
+        resolve(number);
+      });
+    });
+    return {
+      variable: `127.0.0.1:${this.#listener.addr.port}/${token}`,
+      token,
+      port,
+      close: () => {
+        this.#expected.delete(token);
+        if (connection !== undefined) this.#end(connection);
+      },
+    };
+  }
+
+  close(): void {
+    this.#listener.close();
+    for (const connection of [...this.#connections]) this.#end(connection);
+  }
+
+  async #acceptAll(): Promise<void> {
+    for await (const connection of this.#listener) this.#receive(connection);
+  }
+
+  async #receive(connection: Deno.Conn): Promise<void> {
+    this.#connections.add(connection);
     try {
       const [token = "", port = ""] = (await readLine(connection)).split(" ");
-      const take = expected.get(token);
-      if (take === undefined || !/^\d{1,5}$/.test(port)) return end(connection);
-      expected.delete(token);
+      const take = this.#expected.get(token);
+      if (take === undefined || !/^\d{1,5}$/.test(port)) return this.#end(connection);
+      this.#expected.delete(token);
       take(Number(port), connection);
       // No more data is expected: this waits for the end of the process.
       while (await connection.read(new Uint8Array(64)) !== null);
     } catch {
       // The process was killed, or the ticket was closed.
     }
-    end(connection);
+    this.#end(connection);
   }
 
-  function end(connection: Deno.Conn): void {
-    if (!connections.delete(connection)) return;
+  #end(connection: Deno.Conn): void {
+    if (!this.#connections.delete(connection)) return;
     try {
       connection.close();
     } catch {
       // Closed by its ticket.
     }
-  }
-
-  function issue(): ReadyTicket {
-    const token = randomToken();
-    let connection: Deno.Conn | undefined;
-    const port = new Promise<number>((resolve) => {
-      expected.set(token, (number, taken) => {
-        connection = taken;
-        resolve(number);
-      });
-    });
-    return {
-      variable: `127.0.0.1:${listener.addr.port}/${token}`,
-      token,
-      port,
-      close: () => {
-        expected.delete(token);
-        if (connection !== undefined) end(connection);
-      },
-    };
-  }
-
-  function close(): void {
-    listener.close();
-    for (const connection of [...connections]) end(connection);
   }
 }
 

@@ -15,7 +15,7 @@ import { type DevAddress, urlOf } from "./address.ts";
 import { ChangeFollower } from "./change_follower.ts";
 import { listedHosts } from "./hosts.ts";
 import { reloadEvents } from "./reload_events.ts";
-import { Runner, type StartCause } from "./runner.ts";
+import { Runner, type RunnerOptions, type StartCause } from "./runner.ts";
 import { serveDev } from "./server.ts";
 import { openDevState } from "./state.ts";
 import { StartReport } from "./start_report.ts";
@@ -47,19 +47,16 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const { root, messages } = project;
   const events = reloadEvents();
   const tell = (error: unknown): void => io.stderr(`${error}\n`);
+  const pass = (bytes: Uint8Array, to: typeof Deno.stdout): void => {
+    state.log(bytes);
+    writeBytes(to, bytes);
+  };
   const runner = new Runner({
     project,
     env: childEnv(root, io.env),
-    hasColours: Deno.stdout.isTerminal() && Deno.stderr.isTerminal() && !io.env["NO_COLOR"] &&
-      !io.env["FORCE_COLOR"],
-    onStderr: (bytes) => {
-      state.log(bytes);
-      writeBytes(Deno.stderr, bytes);
-    },
-    onStdout: (bytes) => {
-      state.log(bytes);
-      writeBytes(Deno.stdout, bytes);
-    },
+    hasColours: hasColours(io),
+    onStderr: (bytes) => pass(bytes, Deno.stderr),
+    onStdout: (bytes) => pass(bytes, Deno.stdout),
     onStarting: () => state.starting(),
     onServing: (cause) => {
       follower.noteLock();
@@ -75,10 +72,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       state.failed(failed.failure);
       report.failed(failed);
     },
-    onUnbundled: ({ files, reason }) => {
-      const text = messages.islands.unavailable(files.join(", "), reason);
-      printProblems([{ code: "E_NO_BUNDLER", severity: "warning", ...text }], io);
-    },
+    onUnbundled: (unbundled) => warnUnbundled(unbundled, project, io),
   });
   const onApplied = (cause: StartCause): void => report.applied(cause);
   const follower = new ChangeFollower({ project, runner, events, onApplied });
@@ -108,6 +102,21 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       await state.close();
     },
   };
+}
+
+/** Whether the output of the application goes to a terminal, and nothing else decides on colours. */
+function hasColours({ env }: Io): boolean {
+  return Deno.stdout.isTerminal() && Deno.stderr.isTerminal() && !env["NO_COLOR"] &&
+    !env["FORCE_COLOR"];
+}
+
+function warnUnbundled(
+  { files, reason }: Parameters<RunnerOptions["onUnbundled"]>[0],
+  { messages }: Project,
+  io: Io,
+): void {
+  const text = messages.islands.unavailable(files.join(", "), reason);
+  printProblems([{ code: "E_NO_BUNDLER", severity: "warning", ...text }], io);
 }
 
 /** Returns the accepted hosts. Read on demand, so that a saved .env takes effect at once. */

@@ -9,7 +9,9 @@ import { emitApi } from "./emit_api.ts";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import type { Route } from "../project/routes/table.ts";
-import type { HandlerReads } from "./reads.ts";
+import { specifierOf } from "./exported_names.ts";
+import type { ApiReads } from "./reads.ts";
+import { lineWidth } from "./source_text.ts";
 
 /** The contents of the generated file. */
 export interface EmitPlan {
@@ -17,14 +19,11 @@ export interface EmitPlan {
   /** The convention files directly in `app/`, by convention. */
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   readonly islands: readonly IslandFile[];
-  /** What the handlers of the API read, by route file and method. */
-  readonly reads: ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
+  /** What the handlers of the API read. */
+  readonly reads: ApiReads;
   /** Whether a host mounts the app, so that the file does not start a server. */
   readonly isLibrary: boolean;
 }
-
-/** The line width of `deno fmt`'s defaults. */
-const lineWidth = 80;
 
 /**
  * Returns the text of the generated file, which `deno fmt` with default settings does not change.
@@ -76,10 +75,10 @@ function importLine({ routes, reads }: EmitPlan): string {
   return `import ${emitList(names, { open: "{", close: "}", before: 7 + 15 })} from "@fw/fw";`;
 }
 
-function usesQueryValue(reads: EmitPlan["reads"]): boolean {
+function usesQueryValue(reads: ApiReads): boolean {
   return [...reads.values()].some((methods) =>
     [...methods.values()].some(({ fields, values }) =>
-      [...fields?.values() ?? [], ...values?.values() ?? []].some((type) =>
+      [...fields?.values() ?? [], ...values?.values() ?? []].some(({ type }) =>
         /\bQueryValue\b/.test(type)
       )
     )
@@ -94,9 +93,7 @@ function emitHead(names: Names, plan: EmitPlan): string {
     importLine(plan),
   ];
   for (const [file, name] of names) {
-    // A specifier is a URL: a percent sign in a file name must not be read as an escape.
-    const path = file.path.replaceAll("%", "%25");
-    lines.push(`import * as ${name} from ${JSON.stringify(`./${path}`)};`);
+    lines.push(`import * as ${name} from ${JSON.stringify(specifierOf(file.path))};`);
   }
   return lines.join("\n") + "\n";
 }

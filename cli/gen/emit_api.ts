@@ -7,16 +7,15 @@ import { routeMethods } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import { importType, specifierOf } from "./exported_names.ts";
-import type { HandlerReads } from "./reads.ts";
-
-/** The line width of `deno fmt`'s defaults. */
-const lineWidth = 80;
+import type { ApiReads } from "./reads.ts";
+import type { HandlerReads, ReadMembers } from "./reads_draft.ts";
+import { lineWidth, memberName } from "./source_text.ts";
 
 /** Returns the type by which `createCaller` knows the routes for programs. */
 export function emitApi(
   { routes, reads }: {
     readonly routes: readonly Route[];
-    readonly reads: ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
+    readonly reads: ApiReads;
   },
   names: ReadonlyMap<ConventionFile, string>,
 ): string {
@@ -41,21 +40,28 @@ function emitOperation(
   { handler, reads }: { readonly handler: string; readonly reads: HandlerReads },
 ): string {
   if (Object.keys(reads).length === 0) return emitMember(method, handler, 4);
-  const { body, form, fields, query, values } = reads;
+  const { body, form, fields, query, values, hasMoreValues = false } = reads;
   return `    ${method}: {\n` + [
     emitMember("handler", handler, 6),
     body === undefined ? "" : emitMember("body", body, 6),
     form === undefined ? "" : emitMember("form", form, 6),
     emitMembers("fields", fields),
     query === undefined ? "" : emitMember("query", query, 6),
-    emitMembers("values", values),
+    emitMembers("values", values, hasMoreValues ? ["readonly [name: string]: unknown"] : []),
   ].join("") + "    };\n";
 }
 
-function emitMembers(name: string, members: ReadonlyMap<string, string> | undefined): string {
+function emitMembers(
+  name: string,
+  members: ReadMembers | undefined,
+  rest: readonly string[] = [],
+): string {
   if (members === undefined) return "";
-  const lines = [...members].map(([key, type]) => emitMember(key, type, 8));
-  return `      ${name}: {\n${lines.join("")}      };\n`;
+  const lines = [...members].map(([key, { type, isOptional }]) =>
+    emitMember(`${memberName(key)}${isOptional ? "?" : ""}`, type, 8)
+  );
+  const others = rest.map((each) => `        ${each};\n`);
+  return `      ${name}: {\n${lines.join("")}${others.join("")}      };\n`;
 }
 
 function emitMember(key: string, type: string, indent: number): string {

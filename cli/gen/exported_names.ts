@@ -6,7 +6,7 @@
  */
 import type ts from "typescript";
 import type { TypeScript } from "../project/sources/exports.ts";
-import { importsOf } from "../project/sources/imports.ts";
+import { type Imported, importsOf } from "../project/sources/imports.ts";
 import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
 
 /** The names of one file. */
@@ -54,20 +54,19 @@ export class ExportedNames {
 
   /** Returns the module and the name by which another file gets a value of this one. */
   #valueNamed(local: string): { readonly module: string; readonly name: string } | undefined {
-    const { ts } = this.#sources;
-    for (const [name, exported] of this.#source.exports.names) {
-      if (exported.from === undefined && name === local) return { module: this.#own(), name };
+    const exported = this.#source.exports.names.get(local);
+    if (exported !== undefined && exported.from === undefined) {
+      return { module: this.#own(), name: local };
     }
-    const imported = importsOf(ts, this.#source.tree).find((each) => each.local === local);
+    const imported = this.#imported(local);
     if (imported === undefined) return undefined;
     return { module: this.#moduleOf(imported.specifier), name: imported.name };
   }
 
   /** Returns the text of a type that a directive names. */
   typeNamed(name: string): string | undefined {
-    const { ts } = this.#sources;
     const value = this.#valueNamed(name);
-    const imported = importsOf(ts, this.#source.tree).find((each) => each.local === name);
+    const imported = this.#imported(name);
     if (imported === undefined) {
       if (this.#declaresType(this.#source, name)) return `${importType(this.#own())}.${name}`;
       return value === undefined ? undefined : `typeof ${importType(value.module)}.${value.name}`;
@@ -78,7 +77,7 @@ export class ExportedNames {
     if (other === undefined) return undefined;
     const text = `${importType(this.#moduleOf(imported.specifier))}.${imported.name}`;
     if (this.#declaresType(other, imported.name)) return text;
-    return declaresValue(ts, other, imported.name) ? `typeof ${text}` : undefined;
+    return declaresValue(this.#sources.ts, other, imported.name) ? `typeof ${text}` : undefined;
   }
 
   /** Whether a file exports a type of this name that needs no arguments. */
@@ -90,6 +89,10 @@ export class ExportedNames {
       statement.name?.text === name && statement.typeParameters === undefined &&
       statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
     );
+  }
+
+  #imported(local: string): Imported | undefined {
+    return importsOf(this.#sources.ts, this.#source.tree).find((each) => each.local === local);
   }
 
   #own(): string {

@@ -1,5 +1,5 @@
 /**
- * Reads the directives of a handler's doc comment that declare what it reads, as the text of types.
+ * Parses the directives of a handler's doc comment that declare what it reads, as the text of types.
  *
  * @module
  */
@@ -30,13 +30,13 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the type of `openapi:body <type>`. */
-export function readBodyDirective(comment: string, typeNamed: TypeNamed): string | undefined {
+export function parseBodyDirective(comment: string, typeNamed: TypeNamed): string | undefined {
   const text = /^\s*\*?\s*openapi:body\s+(.+?)\s*(?:\*\/)?$/m.exec(comment)?.[1];
   return text === undefined ? undefined : parseType(text, typeNamed);
 }
 
 /** Returns the parameters of `openapi:query <name> <type> [description]`. */
-export function readQueryDirectives(
+export function parseQueryDirectives(
   comment: string,
   typeNamed: TypeNamed,
 ): readonly QueryDirective[] {

@@ -15,6 +15,7 @@ import type { Sources } from "../project/sources/sources.ts";
 import { sourcesOfSet, type TemplateCall, templateCalls } from "./template_calls.ts";
 import { followMembers, type TypeReader } from "./template_types.ts";
 import { findMembers, findMissing, type TemplatePlace } from "./template_uses.ts";
+import { unwrap } from "../project/sources/unwrap.ts";
 
 /** A set of templates that a module creates. */
 interface TemplateSet {
@@ -177,14 +178,12 @@ const maxDepth = 20;
 /** Returns the call that made the value of an expression, through constants and imports. */
 function resolveCall(
   { ts, checker }: TypeReader,
-  expression: ts.Expression,
+  written: ts.Expression,
   depth = 0,
 ): ts.CallExpression | undefined {
+  const expression = unwrap(ts, written);
   if (ts.isCallExpression(expression)) return expression;
-  const isWrapped = ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) ||
-    ts.isSatisfiesExpression(expression);
   if (depth > maxDepth) return undefined;
-  if (isWrapped) return resolveCall({ ts, checker }, expression.expression, depth + 1);
   const symbol = checker.getSymbolAtLocation(expression);
   if (symbol === undefined) return undefined;
   const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;

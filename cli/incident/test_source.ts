@@ -27,16 +27,12 @@ export function incidentTest(incident: Incident, root: string): string {
 ${comments(incident, root)}Deno.test(${
     quote(`${method} ${shownPath(path)} does not answer ${status} (incident ${requestId}, ${time})`)
   }, async () => {
-  const app = await testApp();
-  try {
-    const response = await testRequest(app, ${args});
+  await using app = await testApp();
+  const response = await testRequest(app, ${args});
 ${
     signedInCheck(incident)
-  }    // Until the fault is fixed, this fails with the error. Then write here what the answer should be.
-    if (response.status >= 500) response.wantStatus(200);
-  } finally {
-    await app.shutdown();
-  }
+  }  // Until the fault is fixed, this fails with the error. Then write here what the answer should be.
+  if (response.status >= 500) response.wantStatus(200);
 });
 `;
 }
@@ -48,9 +44,9 @@ function isSignedIn({ leftOut }: Incident): boolean {
 
 function signedInCheck(incident: Incident): string {
   if (!isSignedIn(incident)) return "";
-  return `    // Cookies and tokens are never kept: sign a user in here if the route needs one, such as
-    // with withUser(…) of @fw/fw/auth/testing. Without one, the request would not reach the fault.
-    if (response.status === 401 || response.status === 403) response.wantStatus(200);
+  return `  // Cookies and tokens are never kept: sign a user in here if the route needs one, such as
+  // with withUser(…) of @fw/fw/auth/testing. Without one, the request would not reach the fault.
+  if (response.status === 401 || response.status === 403) response.wantStatus(200);
 `;
 }
 

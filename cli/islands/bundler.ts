@@ -70,70 +70,95 @@ const settingsFile = /^(?:deno\.jsonc?|deno\.lock|package\.json|import_map\.json
  * @param project The project.
  */
 export function createBundler(
-  { root, messages }: Pick<Project, "root" | "messages">,
+  project: Pick<Project, "root" | "messages">,
   settings: BundlerSettings = {},
 ): Bundler {
-  const { form = "production", write = true } = settings;
-  let inputs: IslandInputs | undefined;
-  let isSure = false;
-  return { bundle, uses };
+  return new ProjectBundler(project, settings);
+}
 
-  function uses(path: string): boolean {
-    if (path.startsWith(`${islandsFolder}/`) || settingsFile.test(path)) return true;
-    // After a failure, a missing file may have been added.
-    return !isSure || (inputs?.files.has(path) ?? false);
+class ProjectBundler implements Bundler {
+  readonly #project: Pick<Project, "root" | "messages">;
+  readonly #form: BundleForm;
+  readonly #isWriting: boolean;
+  #inputs: IslandInputs | undefined;
+  #isSure = false;
+
+  constructor(
+    project: Pick<Project, "root" | "messages">,
+    { form = "production", write = true }: BundlerSettings,
+  ) {
+    this.#project = project;
+    this.#form = form;
+    this.#isWriting = write;
   }
 
-  async function bundle(): Promise<BundleOutcome> {
-    isSure = false;
-    const outcome = await update();
-    isSure = outcome.kind === "fresh" || outcome.kind === "written";
+  uses(path: string): boolean {
+    if (path.startsWith(`${islandsFolder}/`) || settingsFile.test(path)) return true;
+    // After a failure, a missing file may have been added.
+    return !this.#isSure || (this.#inputs?.files.has(path) ?? false);
+  }
+
+  async bundle(): Promise<BundleOutcome> {
+    this.#isSure = false;
+    const outcome = await this.#update();
+    this.#isSure = outcome.kind === "fresh" || outcome.kind === "written";
     return outcome;
   }
 
-  async function update(): Promise<BundleOutcome> {
+  async #update(): Promise<BundleOutcome> {
+    const { root } = this.#project;
+    const form = this.#form;
     const islands = uniqueIslands(root);
     const before = await readBundles(root);
-    inputs = undefined;
+    this.#inputs = undefined;
     if (islands.length === 0 && before.outputs.size === 0) {
       return { kind: "fresh", islands: 0, form };
     }
-    if (write && !await isInside(root, join(root, bundleFolder))) {
-      return { kind: "failed", problems: [outsideProblem()] };
+    if (this.#isWriting && !await isInside(root, join(root, bundleFolder))) {
+      return { kind: "failed", problems: [this.#outsideProblem()] };
     }
     const taken = islands.filter((island) => before.others.has(outputName(island)));
-    if (taken.length > 0) return { kind: "failed", problems: taken.map(takenProblem) };
-    if (islands.length > 0) inputs = await readIslandInputs(root, islands);
-    const stale = findStale(islands, { before, inputs, form: write ? form : undefined });
+    if (taken.length > 0) {
+      return { kind: "failed", problems: taken.map((island) => this.#takenProblem(island)) };
+    }
+    if (islands.length > 0) this.#inputs = await readIslandInputs(root, islands);
+    const inputs = this.#inputs;
+    const stale = findStale(islands, {
+      before,
+      inputs,
+      form: this.#isWriting ? form : undefined,
+    });
     if (stale.length === 0) {
       return { kind: "fresh", islands: islands.length, form: formOf(before, form) };
     }
-    if (!write) return { kind: "stale", files: stale };
+    if (!this.#isWriting) return { kind: "stale", files: stale };
     return islands.length === 0
       ? { kind: "written", ...await writeBundles(root, before, new Map()) }
-      : await rebuild(islands, { before, stale });
+      : await this.#rebuild(islands, { before, stale });
   }
 
-  async function rebuild(
+  async #rebuild(
     islands: readonly IslandFile[],
     { before, stale }: { readonly before: BundleFolder; readonly stale: readonly string[] },
   ): Promise<BundleOutcome> {
-    const files = inputs?.files ?? new Set();
+    const { root, messages } = this.#project;
+    const form = this.#form;
+    const files = this.#inputs?.files ?? new Set();
     const run = await runBundler(root, { islands, form, inputs: files, messages });
     if (run.kind === "failed") return run;
     if (run.kind === "unavailable") return { ...run, files: stale };
-    const fingerprints = inputs?.fingerprints ?? new Map();
+    const fingerprints = this.#inputs?.fingerprints ?? new Map();
     const marked = markBundles(run.files, { islands, fingerprints, form });
     return { kind: "written", ...await writeBundles(root, before, marked) };
   }
 
-  function outsideProblem(): Problem {
-    const text = messages.islands.bundlesOutside();
+  #outsideProblem(): Problem {
+    const text = this.#project.messages.islands.bundlesOutside();
     return errorAt({ file: bundleFolder, ...startOfFile }, "E_OUTSIDE_LINK", text);
   }
 
-  function takenProblem(island: IslandFile): Problem {
-    const text = messages.islands.bundleTaken(island.source);
+  #takenProblem(island: IslandFile): Problem {
+    const text = this.#project.messages.islands.bundleTaken(island.source);
     return errorAt({ file: island.output, ...startOfFile }, "E_BUNDLE_TAKEN", text);
   }
 }

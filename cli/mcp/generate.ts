@@ -31,6 +31,7 @@ const flags = {
   tsx: "--tsx",
   passwords: "--passwords",
   passkeys: "--passkeys",
+  api: "--api",
   force: "--force",
   dryRun: "--dry-run",
 } as const;
@@ -64,6 +65,8 @@ export const generateInput = struct({
   tsx: yesNo(),
   passwords: yesNo(),
   passkeys: yesNo(),
+  /** Adds a JSON API to a resource. */
+  api: yesNo(),
   /** Replaces a page, route, test or island, if the last commit has its content. */
   force: yesNo(),
   /** Tells what would be written and changed, and writes nothing. */

@@ -12,6 +12,7 @@ import { describeEn } from "./en/describe.ts";
 import { devEn } from "./en/dev.ts";
 import { diffEn } from "./en/diff.ts";
 import { exportEn } from "./en/export.ts";
+import { describeHelpEn } from "./en/describe_help.ts";
 import { generateHelpEn } from "./en/generate_help.ts";
 import { helpEn } from "./en/help.ts";
 import { incidentEn } from "./en/incident.ts";
@@ -31,7 +32,7 @@ export const en = {
   diff: diffEn,
   export: exportEn,
   generateHelp: generateHelpEn,
-  help: helpEn,
+  help: { ...helpEn, ...describeHelpEn },
   incident: incidentEn,
   islands: islandsEn,
   migrate: migrateEn,
@@ -259,7 +260,7 @@ export const en = {
   generateAuthProviderHost:
     "Add the host of the identity provider to --allow-net of the start task. " +
     "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
-  generateAuthEdited: (file: string, lines: string): string =>
+  generateEdited: (file: string, lines: string): string =>
     `${file} is yours and was not changed. Add these lines, in their places:\n${lines}`,
   generateAuthTable: (file: string, table: string): string =>
     `${file} makes a table "${table}", which the accounts need; nothing was written. Rename that table, ` +

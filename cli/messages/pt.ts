@@ -13,6 +13,7 @@ import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
 import type { en } from "./en.ts";
 import { exportPt } from "./pt/export.ts";
+import { describeHelpPt } from "./pt/describe_help.ts";
 import { generateHelpPt } from "./pt/generate_help.ts";
 import { helpPt } from "./pt/help.ts";
 import { incidentPt } from "./pt/incident.ts";
@@ -32,7 +33,7 @@ export const pt: typeof en = {
   diff: diffPt,
   export: exportPt,
   generateHelp: generateHelpPt,
-  help: helpPt,
+  help: { ...helpPt, ...describeHelpPt },
   incident: incidentPt,
   islands: islandsPt,
   migrate: migratePt,
@@ -251,7 +252,7 @@ export const pt: typeof en = {
   generateAuthProviderHost:
     "Acrescente o host do provedor de identidade a --allow-net da tarefa start. " +
     "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",
-  generateAuthEdited: (file: string, lines: string): string =>
+  generateEdited: (file: string, lines: string): string =>
     `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
   generateAuthTable: (file: string, table: string): string =>
     `${file} cria uma tabela "${table}", de que as contas precisam; nada foi escrito. Dê outro nome a ` +

@@ -5,7 +5,7 @@
  */
 import type { Project } from "./project.ts";
 import { shellWords } from "./shell_words.ts";
-import { commandOf, programFlags } from "./start_task.ts";
+import { commandOf, parseAssignments, programFlags } from "./start_task.ts";
 
 /** How the project runs code of its own. */
 export interface OwnRun {
@@ -37,12 +37,9 @@ function parseTest(command: string): OwnRun | undefined {
     const deno = texts.indexOf("deno");
     if (deno === -1 || texts[deno + 1] !== "test") continue;
     if (words.some(({ isExpanded }) => isExpanded)) return undefined;
-    const env = texts.slice(0, deno).flatMap((word) => {
-      const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
-      return name === undefined ? [] : [[name, value ?? ""]];
-    });
     const flags = texts.slice(deno + 2).filter((word) => word.startsWith("-"));
-    return { task: "test", flags: programFlags(flags), env: Object.fromEntries(env) };
+    const env = parseAssignments(texts.slice(0, deno));
+    return { task: "test", flags: programFlags(flags), env };
   }
   return undefined;
 }

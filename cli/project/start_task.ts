@@ -59,7 +59,7 @@ export function parseStartTask(command: string): StartTask | undefined {
     if (run === undefined) continue;
     return {
       ...run,
-      env: readAssignments(texts.slice(0, deno)),
+      env: parseAssignments(texts.slice(0, deno)),
       unread: words.filter(({ isExpanded }) => isExpanded).map(({ text }) => text),
     };
   }
@@ -102,7 +102,8 @@ function isValueOf(flag: string, word: string): boolean {
     !isAllowAll(flag);
 }
 
-function readAssignments(words: readonly string[]): Record<string, string> {
+/** Parses the words `NAME=value` before a command. */
+export function parseAssignments(words: readonly string[]): Record<string, string> {
   return Object.fromEntries(words.flatMap((word) => {
     const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
     return name === undefined ? [] : [[name, value ?? ""]];

@@ -7,6 +7,7 @@ import { authWordings } from "./auth/texts.ts";
 import accountMiddleware from "./auth/account_middleware.ts.tmpl" with { type: "text" };
 import accountPage from "./auth/account_page.ts.tmpl" with { type: "text" };
 import createAccounts from "./auth/passwords/create_accounts.sql.tmpl" with { type: "text" };
+import accountTesting from "./auth/passwords/account_testing.ts.tmpl" with { type: "text" };
 import accounts from "./auth/passwords/accounts.ts.tmpl" with { type: "text" };
 import fields from "./auth/passwords/fields.ts.tmpl" with { type: "text" };
 import loginMiddleware from "./auth/passwords/login_middleware.ts.tmpl" with { type: "text" };
@@ -34,18 +35,9 @@ import setRole from "./auth/set_role.ts.tmpl" with { type: "text" };
 import setup from "./auth/setup.ts.tmpl" with { type: "text" };
 import signupMiddleware from "./auth/passwords/signup_middleware.ts.tmpl" with { type: "text" };
 import signupPage from "./auth/passwords/signup_page.ts.tmpl" with { type: "text" };
-
 import variables from "./auth/passwords/variables.ts.tmpl" with { type: "text" };
-import { databaseCalls, type OwnCalls } from "./database.ts";
-import { GeneratedTexts } from "./texts/generated_texts.ts";
-
-/** A file to write, as `writeNew` takes it. */
-export interface AuthFile {
-  /** The path relative to the project. */
-  readonly file: string;
-  /** The text. */
-  readonly text: string;
-}
+import { databaseCalls, type NewFile, type OwnCalls } from "./database.ts";
+import { catalogModule, GeneratedTexts } from "./texts/generated_texts.ts";
 
 /** How users sign in. */
 export interface AuthPlan {
@@ -154,7 +146,7 @@ export function setupCalls({ hasAccounts }: AuthPlan): readonly OwnCalls[] {
 }
 
 /** Returns the files of a sign-in. */
-export function authFiles(plan: AuthPlan): readonly AuthFile[] {
+export function authFiles(plan: AuthPlan): readonly NewFile[] {
   const { hasAccounts, hasPasskeys, hasKit, languages, provider: name } = plan;
   const texts = new GeneratedTexts(authWordings, { languages, name: "accountMessages" });
   const parts = new Set([
@@ -183,9 +175,8 @@ export function authFiles(plan: AuthPlan): readonly AuthFile[] {
   // The layout has it.
   texts.text("accountLink");
   // The last one: it has the texts of the others.
-  const head = 'import { catalog } from "@fw/fw/i18n";\n\n/** The texts of the sign-in. */\n';
-  const text = (head + texts.catalog()).replaceAll("{{provider}}", title);
-  return [...files, { file: messagesFile, text }];
+  const text = catalogModule([{ comment: "The texts of the sign-in.", catalog: texts.catalog() }]);
+  return [...files, { file: messagesFile, text: text.replaceAll("{{provider}}", title) }];
 }
 
 /** The catalog of a sign-in. */
@@ -203,8 +194,9 @@ function fillTexts(source: string, texts: GeneratedTexts): string {
   );
 }
 
-const accountFiles: readonly AuthFile[] = [
+const accountFiles: readonly NewFile[] = [
   { file: "lib/accounts.ts", text: accounts },
+  { file: "lib/account_testing.ts", text: accountTesting },
   { file: "lib/mail.ts", text: mail },
   { file: "lib/origin.ts", text: origin },
   { file: "lib/password_link.ts", text: passwordLink },
@@ -227,13 +219,13 @@ const accountFiles: readonly AuthFile[] = [
   { file: "app/account/page.ts", text: accountPage },
 ];
 
-const passkeyFiles: readonly AuthFile[] = [
+const passkeyFiles: readonly NewFile[] = [
   { file: "lib/passkeys.ts", text: passkeys },
   { file: "app/login/passkey/route.ts", text: passkeyLogin },
   { file: "app/account/passkeys/route.ts", text: passkeyAdd },
 ];
 
-const providerOnlyFiles: readonly AuthFile[] = [
+const providerOnlyFiles: readonly NewFile[] = [
   { file: "app/login/route.ts", text: providerLogin },
   { file: "app/logout/route.ts", text: providerLogout },
   { file: "app/account/middleware.ts", text: providerMiddleware },
@@ -242,7 +234,7 @@ const providerOnlyFiles: readonly AuthFile[] = [
 ];
 
 /** Those of a provider beside accounts. */
-const besideFiles: readonly AuthFile[] = [
+const besideFiles: readonly NewFile[] = [
   { file: "app/login/provider/route.ts", text: providerLogin },
   { file: "app/login/provider/route_test.ts", text: providerTest },
 ];

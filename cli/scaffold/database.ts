@@ -144,7 +144,7 @@ export async function joinSetupFile(project: Project, use: SetupUse): Promise<vo
     ...left.map(({ open }) => `  ${open}(app); // in Setup`),
     ...left.flatMap(({ close }) => close === undefined ? [] : [`  ${close}(app); // in Shutdown`]),
   ];
-  io.stdout(`${messages.migrate.edited(setupFile, lines.join("\n"))}\n`);
+  io.stdout(`${messages.generateEdited(setupFile, lines.join("\n"))}\n`);
 }
 
 /** What the tasks need, and what to say about those that have another form. */

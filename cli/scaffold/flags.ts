@@ -26,6 +26,7 @@ const allFlags: readonly string[] = [
   "passwords",
   "passkeys",
   "singular",
+  "api",
   "force",
 ];
 
@@ -41,7 +42,7 @@ const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]
   island: () => ["force"],
   migration: () => [],
   language: () => [],
-  resource: () => ["singular"],
+  resource: () => ["singular", "api"],
   auth: () => ["passwords", "passkeys", "provider"],
 };
 

@@ -14,7 +14,7 @@ import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { writeOwned } from "../project/files/owned_file.ts";
-import { isInside } from "../project/files/write_inside.ts";
+import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
@@ -24,7 +24,6 @@ import {
   accountLink,
   accountSchema,
   accountTables,
-  type AuthFile,
   authFiles,
   type AuthPlan,
   authVariables,
@@ -34,21 +33,20 @@ import {
   providerNames,
   setupCalls,
 } from "./auth.ts";
-import { findSignIn, planSignIn } from "./auth_plan.ts";
+import { findSignIn, planSignIn, type PresentSignIn } from "./auth_plan.ts";
 import {
   findForeignFile,
   findTableMaker,
   joinTasks,
   missingDatabaseFiles,
   type NewFile,
-  type OwnCalls,
   setupFile,
 } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { readImportStyle, restyleImports } from "./import_style.ts";
 import { addImport } from "./imports.ts";
 import { usesKit } from "./kit.ts";
-import { writeAuthFiles } from "./write_auth.ts";
+import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
 
 /**
  * Writes a sign-in: all of its files or none, then the generated file. Beside the accounts of an earlier
@@ -58,7 +56,7 @@ import { writeAuthFiles } from "./write_auth.ts";
  */
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
-  const request = readRequest(args, messages);
+  const request = parseRequest(args, messages);
   if (typeof request === "string") {
     io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
     return exitCodes.usage;
@@ -85,15 +83,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     io.stderr(`${database}\n`);
     return exitCodes.failure;
   }
-  const style = await readImportStyle(project);
-  const calls = setupCalls(plan);
-  const restyle = (files: readonly AuthFile[]): readonly AuthFile[] =>
-    files.map((each) => ({ file: each.file, text: restyleImports(each, style) }));
-  const writing = {
-    files: [...database, ...restyle(authFiles(plan))],
-    old: present.kind === "accounts" ? restyle(authFiles(present.plan)) : [],
-    calls: present.kind === "accounts" ? without(calls, setupCalls(present.plan)) : calls,
-  };
+  const writing = await planWriting(project, { plan, present, database });
   if (!await writeAuthFiles(project, writing, io)) return exitCodes.failure;
   if (isNew) await linkFromLayout(project, plan, io);
   if (plan.hasPasskeys) await writeScript(project, io);
@@ -114,7 +104,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
 /** What the command line asks for. */
 type AuthRequest = Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider">;
 
-function readRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
+function parseRequest(args: CommandArgs, messages: Messages): AuthRequest | string {
   if (args.positionals.length > 1) return messages.generateFlagMisfit("<url>", "auth");
   const misfit = misfitOf("auth", args);
   if (misfit !== undefined) return messages.generateFlagMisfit(misfit, "auth");
@@ -128,6 +118,32 @@ function readRequest(args: CommandArgs, messages: Messages): AuthRequest | strin
   if (isProviderName(provider)) return { provider, hasPasskeys, hasAccounts };
   const nearest = findNearest(provider, providerNames);
   return messages.generateAuthProvider(provider, { names, nearest });
+}
+
+/** Returns the files to write and those of an earlier run, both in the style of the project's imports. */
+async function planWriting(
+  project: Project,
+  { plan, present, database }: {
+    readonly plan: AuthPlan;
+    readonly present: PresentSignIn;
+    readonly database: readonly NewFile[];
+  },
+): Promise<AuthFiles> {
+  const style = await readImportStyle(project);
+  const filesOf = (each: AuthPlan): readonly NewFile[] =>
+    authFiles(each).map(({ file, text }) => ({
+      file,
+      text: restyleImports({ file, text }, style),
+    }));
+  const files = [...database, ...filesOf(plan)];
+  const calls = setupCalls(plan);
+  if (present.kind !== "accounts") return { files, old: [], calls };
+  const known = setupCalls(present.plan).map(({ open }) => open);
+  return {
+    files,
+    old: filesOf(present.plan),
+    calls: calls.filter(({ open }) => !known.includes(open)),
+  };
 }
 
 function nextSteps(plan: AuthPlan, messages: Messages): string {
@@ -160,10 +176,6 @@ async function accountDatabase(project: Project, io: Io): Promise<readonly NewFi
   return [{ file, text: accountSchema }, ...opening.filter((each) => each.file !== setupFile)];
 }
 
-function without(calls: readonly OwnCalls[], old: readonly OwnCalls[]): readonly OwnCalls[] {
-  return calls.filter(({ open }) => !old.some((each) => each.open === open));
-}
-
 /** Links the account from the layout of a new project; of another one the developer knows better. */
 async function linkFromLayout(project: Project, plan: AuthPlan, io: Io): Promise<void> {
   const messages = messagesOf(io);
@@ -179,10 +191,7 @@ async function linkFromLayout(project: Project, plan: AuthPlan, io: Io): Promise
     return;
   }
   const module = (await readImportStyle(project))(messagesFile, file);
-  await Deno.writeTextFile(
-    path,
-    hasCatalog ? addImport(linked, "accountMessages", module) : linked,
-  );
+  await replaceFile(path, hasCatalog ? addImport(linked, "accountMessages", module) : linked);
   await formatFiles(project.root, [file]);
   io.stdout(`${messages.generateChanged(file)}\n`);
 }

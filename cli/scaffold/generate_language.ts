@@ -32,7 +32,7 @@ import routeSource from "./language/route.ts.tmpl" with { type: "text" };
 import testSource from "./language/route_test.ts.tmpl" with { type: "text" };
 import switchSource from "./language/switch.ts.tmpl" with { type: "text" };
 import kitSwitchSource from "./language/switch_kit.ts.tmpl" with { type: "text" };
-import { GeneratedTexts, type Wording } from "./texts/generated_texts.ts";
+import { catalogModule, GeneratedTexts, type Wording } from "./texts/generated_texts.ts";
 
 const setupFile = `${appFolder}/setup.ts`;
 const routeFile = `${appFolder}/language/route.ts`;
@@ -152,7 +152,7 @@ async function write(project: Project, languages: Languages, io: Io): Promise<bo
   }
   if (changed.length > 0) await formatFiles(root, changed);
   for (const file of changed) io.stdout(`${messages.generateChanged(file)}\n`);
-  for (const [file, lines] of left) io.stdout(`${messages.generateAuthEdited(file, lines)}\n`);
+  for (const [file, lines] of left) io.stdout(`${messages.generateEdited(file, lines)}\n`);
   return true;
 }
 
@@ -223,8 +223,9 @@ async function addCatalog(
     if (text === undefined) continue;
     changes.set(file, translateSource(text, { wordings, texts, module: style(catalogFile, file) }));
   }
-  const head = 'import { catalog } from "@fw/fw/i18n";\n\n/** What the pages say. */\n';
-  if (texts.isUsed) files.push({ file: catalogFile, text: head + texts.catalog() });
+  if (!texts.isUsed) return;
+  const text = catalogModule([{ comment: "The texts of the pages.", catalog: texts.catalog() }]);
+  files.push({ file: catalogFile, text });
 }
 
 /** Returns the route, its test and the form that posts to it. */

@@ -26,6 +26,8 @@ import {
 import { misfitOf } from "./flags.ts";
 import { readImportStyle } from "./import_style.ts";
 import { usesKit } from "./kit.ts";
+import { apiFile, apiListSource, apiRowSource } from "./resource/api_source.ts";
+import { apiTestSource } from "./resource/api_test_source.ts";
 import { type Field, type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
 import { formFile, resourceFormSource } from "./resource/form_source.ts";
 import { capital, nameResource, type ResourceNames } from "./resource/names.ts";
@@ -42,6 +44,8 @@ import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { storeSource, tableSource } from "./resource/store_source.ts";
 import { resourceTestSource } from "./resource/test_source.ts";
 import { resourceTexts } from "./resource/texts.ts";
+import { roomSource, uploadRouteFile, uploadRouteSource } from "./resource/upload_source.ts";
+import type { UploadField } from "./resource/uploads.ts";
 
 /**
  * Writes a resource: all of its files or none, then the generated file.
@@ -66,7 +70,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     printProblems(problems, io);
     return exitCodes.failure;
   }
-  const conflict = await findConflict(project, request.names, io);
+  const conflict = await findConflict(project, request, io);
   if (conflict !== undefined) {
     io.stderr(`${conflict}\n`);
     return exitCodes.failure;
@@ -80,6 +84,8 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
 interface Request {
   readonly names: ResourceNames;
   readonly fields: readonly Field[];
+  readonly uploads: readonly UploadField[];
+  readonly hasApi: boolean;
 }
 
 /** Reads the names and the fields; returns a message if they are not right. */
@@ -98,11 +104,12 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request | string>
       : name;
     return messages.resource.name[names](wrong);
   }
-  const fields = parseFields(texts);
-  if ("kind" in fields) return explainFault(fields, messages);
+  const parsed = parseFields(texts);
+  if ("kind" in parsed) return explainFault(parsed, messages);
+  const { fields } = parsed;
   const isSound = await isAccepted(fields, sampleOf(fields)) &&
     await isAccepted(fields, sampleOf(fields, { isOther: true }));
-  return isSound ? { names, fields } : messages.resource.contradiction;
+  return isSound ? { names, ...parsed, hasApi: args.has("api") } : messages.resource.contradiction;
 }
 
 function explainFault(fault: FieldFault, { resource: { field: texts } }: Messages): string {
@@ -130,34 +137,38 @@ function explainFault(fault: FieldFault, { resource: { field: texts } }: Message
 /** Returns what is in the way: a folder, a route below the URL, or a table of that name. */
 async function findConflict(
   project: Project,
-  { url, table }: ResourceNames,
+  { names: { url, table }, hasApi }: Request,
   io: Io,
 ): Promise<string | undefined> {
   const { resource: texts } = messagesOf(io);
-  const folder = `${appFolder}/${url}`;
-  if (await statIfThere(join(project.root, folder)) !== undefined) return texts.folder(folder);
   const { routes } = await project.routes();
-  const route = routes.find(({ pattern }) =>
-    pattern === `/${url}` || pattern.startsWith(`/${url}/`)
-  );
-  if (route !== undefined) return texts.route(route.file.path, route.pattern);
+  for (const path of hasApi ? [url, `api/${url}`] : [url]) {
+    const folder = `${appFolder}/${path}`;
+    if (await statIfThere(join(project.root, folder)) !== undefined) return texts.folder(folder);
+    const route = routes.find(({ pattern }) =>
+      pattern === `/${path}` || pattern.startsWith(`/${path}/`)
+    );
+    if (route !== undefined) return texts.route(route.file.path, route.pattern);
+  }
   const foreign = await findForeignFile(project);
   if (foreign !== undefined) return texts.foreign(foreign);
   const maker = await findTableMaker(project, table);
   return maker === undefined ? undefined : texts.table(maker, table);
 }
 
-async function planOf(project: Project, { names, fields }: Request): Promise<ResourcePlan> {
+async function planOf(project: Project, request: Request): Promise<ResourcePlan> {
+  const { names } = request;
+  const fields = [...request.fields, ...request.uploads];
   const [hasKit, importOf, languages] = await Promise.all([
     usesKit(project.root),
     readImportStyle(project),
     configuredLanguages(project),
   ]);
-  return { names, fields, hasKit, importOf, texts: resourceTexts({ names, fields, languages }) };
+  return { ...request, hasKit, importOf, texts: resourceTexts({ names, fields, languages }) };
 }
 
 function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
-  const { names: { table, file, url }, texts } = plan;
+  const { names: { table, file, url }, texts, hasApi } = plan;
   const files = [
     { file: `${migrationsFolder}/${number}_create_${table}.sql`, text: tableSource(plan) },
     { file: `lib/${table}.ts`, text: storeSource(plan) },
@@ -168,9 +179,33 @@ function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
     { file: pageFile(plan, "id_/edit"), text: editSource(plan) },
     { file: pageFile(plan, "id_/delete"), text: deleteSource(plan) },
     { file: `${appFolder}/${url}/page_test.ts`, text: resourceTestSource(plan) },
+    ...uploadFiles(plan),
+    ...hasApi ? apiFiles(plan) : [],
   ];
   // The last one: it has what the others say.
   return texts.hasCatalog ? [...files, { file: messagesFile(plan), text: texts.source() }] : files;
+}
+
+/** Returns the routes that serve the uploads, and what lets their forms be large. */
+function uploadFiles(plan: ResourcePlan): readonly NewFile[] {
+  const routes = plan.uploads.map((upload) => ({
+    file: uploadRouteFile(plan, upload),
+    text: uploadRouteSource(plan, upload),
+  }));
+  const room = roomSource(plan);
+  const middleware = room === undefined ? [] : ["new", "id_/edit"].map((folder) => ({
+    file: `${appFolder}/${plan.names.url}/${folder}/middleware.ts`,
+    text: room,
+  }));
+  return [...routes, ...middleware];
+}
+
+function apiFiles(plan: ResourcePlan): readonly NewFile[] {
+  return [
+    { file: apiFile(plan), text: apiListSource(plan) },
+    { file: apiFile(plan, "id_/"), text: apiRowSource(plan) },
+    { file: `${appFolder}/api/${plan.names.url}/route_test.ts`, text: apiTestSource(plan) },
+  ];
 }
 
 async function write(
@@ -204,6 +239,10 @@ async function write(
   const left = texts.untranslated();
   if (left.length > 0) {
     io.stdout(`${messages.resource.untranslated(messagesFile(plan), left.join(", "))}\n`);
+  }
+  const generic = texts.generic();
+  if (generic.length > 0) {
+    io.stdout(`${messages.resource.generic(messagesFile(plan), generic.join(", "))}\n`);
   }
   io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
   return exitCodes.ok;

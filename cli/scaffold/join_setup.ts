@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { addTypeImport } from "./imports.ts";
+import { addTypeImport, endOfImports } from "./imports.ts";
 
 /** The calls to add, each with the application as its argument. */
 export interface SetupCalls {
@@ -31,12 +31,8 @@ export function joinSetup(text: string, calls: SetupCalls): string | undefined {
     ? addCall(withOpen, { owner: "Shutdown", call: close })
     : `${withOpen.trimEnd()}\n\n/** Runs after the last request. */\n` +
       `export function Shutdown(app: Application): void {\n  ${close}(app);\n}\n`;
-  const imports = [...whole.matchAll(/^import [^;]*;\n/gm)];
-  const last = imports.at(-1);
-  if (withClose === undefined || last === undefined || !/\bApplication\b/.test(last.input)) {
-    return undefined;
-  }
-  const end = last.index + last[0].length;
+  const end = endOfImports(whole);
+  if (withClose === undefined || end === 0 || !/\bApplication\b/.test(whole)) return undefined;
   return `${withClose.slice(0, end)}${importLine(calls)}\n${withClose.slice(end)}`;
 }
 

@@ -105,13 +105,9 @@ function testCase(path: UrlPath, options: CaseOptions): string {
     : `${method} ${path.pattern}${query} answers ${status}`;
   const url = JSON.stringify(sampleUrl(path.segments) + query);
   return `Deno.test(${JSON.stringify(name)}, async () => {
-  const app = await testApp();
-  try {
-    const response = await testRequest(app, "${method}", ${url}${body});
-    response.wantStatus(${status});
-  } finally {
-    await app.shutdown();
-  }
+  await using app = await testApp();
+  const response = await testRequest(app, "${method}", ${url}${body});
+  response.wantStatus(${status});
 });
 `;
 }

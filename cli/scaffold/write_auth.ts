@@ -7,17 +7,17 @@ import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
+import { writeAll } from "../project/files/write_all.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
-import { formatFiles, writeNew, type WrittenFile } from "../project/files/write_new.ts";
+import { formatFiles } from "../project/files/write_new.ts";
 import { formatText } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
-import type { AuthFile } from "./auth.ts";
-import { joinSetupFile, type OwnCalls, setupFile } from "./database.ts";
+import { joinSetupFile, type NewFile, type OwnCalls, setupFile } from "./database.ts";
 
 /** What is to be there, and what an earlier run wrote. */
 export interface AuthFiles {
-  readonly files: readonly AuthFile[];
-  readonly old: readonly AuthFile[];
+  readonly files: readonly NewFile[];
+  readonly old: readonly NewFile[];
   /** What `Setup` calls, for an application that has one for other reasons. */
   readonly calls: readonly OwnCalls[];
 }
@@ -38,19 +38,11 @@ export async function writeAuthFiles(
   const before = new Map(old.map(({ file, text }) => [file, text]));
   const isShared = await readTextIfThere(join(root, setupFile)) !== undefined;
   const added = files.filter(({ file }) => !before.has(file) && !(isShared && file === setupFile));
-  const done: WrittenFile[] = [];
-  for (const { file, text } of added) {
-    const written = await writeNew(root, { file, text, isFormatted: true });
-    if (typeof written === "string") {
-      for (const each of done.reverse()) await each.undo();
-      const say = messages.generateRefused[written];
-      io.stderr(`${say(file)}\n`);
-      return false;
-    }
-    done.push(written);
+  const written = await writeAll(root, added);
+  if (!written.ok) {
+    io.stderr(`${messages.generateRefused[written.cause](written.file)}\n`);
+    return false;
   }
-  const sources = added.map(({ file }) => file).filter((file) => file.endsWith(".ts"));
-  await formatFiles(root, sources);
   for (const { file } of added) io.stdout(`${messages.generateMade(file)}\n`);
   const paths = added.map(({ file }) => file);
   for (const each of files) {
@@ -67,7 +59,7 @@ export async function writeAuthFiles(
 
 /** A file as it should be, and as an earlier run wrote it. */
 interface Change {
-  readonly file: AuthFile;
+  readonly file: NewFile;
   readonly old: string | undefined;
 }
 
@@ -99,5 +91,5 @@ async function printLacking(
   const known = new Set(old.split("\n"));
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !known.has(line));
   if (lines.every((line) => present.includes(line.trim()))) return;
-  io.stdout(`${messagesOf(io).generateAuthEdited(file, lines.join("\n"))}\n`);
+  io.stdout(`${messagesOf(io).generateEdited(file, lines.join("\n"))}\n`);
 }

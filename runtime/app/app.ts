@@ -230,6 +230,23 @@ export class App implements Application {
     return this.#shutdown ??= this.#stop();
   }
 
+  /**
+   * Calls {@link App.shutdown} at the end of a scope: `await using app = await testApp()`.
+   *
+   * @example
+   * ```ts
+   * import { App } from "@fw/fw";
+   * import { testRequest } from "@fw/fw/testing";
+   *
+   * await using app = new App({ env: "dev", logRequest: () => false });
+   * app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "Hello") } });
+   * await testRequest(app, "GET", "/").wantContains("Hello");
+   * ```
+   */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.shutdown();
+  }
+
   async #stop(): Promise<void> {
     this.#health.stop();
     if (this.#serving !== undefined) await this.#serving.drain();

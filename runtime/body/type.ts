@@ -69,21 +69,20 @@ function kindOf(essence: string): BodyKind {
  */
 export function splitParameters(value: string): string[] {
   const pieces: string[] = [];
-  let start = 0;
-  let isQuoted = false;
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at);
-    if (code === QUOTE) isQuoted = !isQuoted;
-    // A backslash escapes only what could end the string: old browsers send Windows paths raw.
-    else if (code === BACKSLASH && isQuoted && isEscapable(value.charCodeAt(at + 1))) at++;
-    else if (code === SEMICOLON && !isQuoted) {
-      pieces.push(value.slice(start, at));
-      start = at + 1;
-    }
+  for (let start = 0; start <= value.length; start = parameter.lastIndex + 1) {
+    parameter.lastIndex = start;
+    parameter.test(value);
+    pieces.push(value.slice(start, parameter.lastIndex));
   }
-  pieces.push(value.slice(start));
   return pieces;
 }
+
+/**
+ * Up to a semicolon outside quoted strings. A backslash escapes only what could end the string: old browsers
+ * send Windows paths raw. It matches anything, so that it never goes back. Much faster than a loop over the
+ * characters (the row "quotes in a name" of `tests/runtime/serve/costs_test.ts`).
+ */
+const parameter = /(?:[^";]|"(?:[^"\\]|\\["\\]?)*"?)*/y;
 
 /**
  * Removes the quotes of a quoted string.
@@ -95,31 +94,24 @@ export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
   const inner = text.slice(1, -1);
   if (!inner.includes("\\")) return inner;
-  // Into one array: a regular expression costs five times as much for each escape.
-  let unescaped = "";
+  // Bytes: characters cost three times as much, and a regular expression ten times for each escape.
+  const bytes = encoder.encode(inner);
   let count = 0;
-  for (let at = 0; at < inner.length; at++) {
-    let code = inner.charCodeAt(at);
-    if (code === BACKSLASH && isEscapable(inner.charCodeAt(at + 1))) code = inner.charCodeAt(++at);
-    if (count === codes.length) {
-      unescaped += Reflect.apply(String.fromCharCode, undefined, codes);
-      count = 0;
-    }
-    codes[count++] = code;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === BACKSLASH && isEscapable(bytes[at + 1])) at++;
+    bytes[count++] = bytes[at] ?? 0;
   }
-  return unescaped + Reflect.apply(String.fromCharCode, undefined, codes.subarray(0, count));
+  return decoder.decode(bytes.subarray(0, count));
 }
 
-function isEscapable(code: number): boolean {
-  return code === QUOTE || code === BACKSLASH;
+function isEscapable(byte: number | undefined): boolean {
+  return byte === QUOTE || byte === BACKSLASH;
 }
 
 const QUOTE = 0x22;
-const SEMICOLON = 0x3b;
 const BACKSLASH = 0x5c;
-
-/** The characters of a string that is being unquoted; as many as a call may have arguments. */
-const codes = new Uint16Array(4_096);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The media types that forms and `bind` read, for the `Accept` header of a 415. */
 export const formTypes = "application/x-www-form-urlencoded, multipart/form-data";

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isJsonObject } from "../base/values.ts";
 
 /** The file in which an export keeps what it wrote. */
 export const exportManifest = ".fw_export.json";
@@ -37,7 +38,9 @@ export async function readExportManifest(dir: string): Promise<FileRecords | und
 }
 
 function parseManifest(value: unknown): FileRecords | undefined {
-  if (!isObject(value) || value["version"] !== 1 || !isObject(value["files"])) return undefined;
+  if (!isJsonObject(value) || value["version"] !== 1 || !isJsonObject(value["files"])) {
+    return undefined;
+  }
   const records = new Map<string, FileRecord>();
   for (const [name, given] of Object.entries(value["files"])) {
     const record = isOwnName(name) ? parseRecord(given) : undefined;
@@ -48,7 +51,7 @@ function parseManifest(value: unknown): FileRecords | undefined {
 }
 
 function parseRecord(value: unknown): FileRecord | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { hash, size, writtenMs, sourceMs } = value;
   const isRecord = typeof hash === "string" && typeof size === "number" &&
     typeof writtenMs === "number" && (sourceMs === undefined || typeof sourceMs === "number");
@@ -58,10 +61,6 @@ function parseRecord(value: unknown): FileRecord | undefined {
 /** Whether a name is that of a file in the folder, and not of one above it or elsewhere. */
 function isOwnName(name: string): boolean {
   return !/[\\:\0]/.test(name) && !/(?:^|\/)(?:\.{0,2})(?:\/|$)/.test(name);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Writes what an export wrote, sorted, so that equal sites have equal files. */

@@ -89,7 +89,7 @@ function checkPolicy(policy: CorsPolicy, name: string): void {
   if (origins.includes("*")) {
     if (origins.length > 1) fail("origins", origins.join(", "), 'write "*" alone, or origins only');
     if (credentials) {
-      fail("origins", "*", "any site could act for whoever is signed in; list the origins");
+      fail("origins", "*", "any site could act for a signed-in user; list the origins");
     }
   } else {
     for (const origin of origins) checkOrigin(origin, fail);

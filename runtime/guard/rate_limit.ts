@@ -185,28 +185,9 @@ export function compileRateLimit(
 ): RateCheck {
   const { rate, burst, store } = limit;
   const { setting, name = `${rate}/${burst}`, key } = options;
-  if (!(rate > 0 && Number.isFinite(rate))) {
-    throw new RangeError(`Cannot set the rate of ${setting} to "${rate}": give a number above 0.`);
-  }
-  if (!(burst >= 1 && Number.isFinite(burst))) {
-    throw new RangeError(`Cannot set the burst of ${setting} to "${burst}": give 1 or more.`);
-  }
-  if (store !== undefined && typeof store.take !== "function") {
-    throw new TypeError(
-      `Cannot set the store of ${setting}: give an object with a function take, such as kvRateLimitStore(kv).`,
-    );
-  }
-  if (name.length > 40 || !/^[\x21-\x7e]+$/.test(name)) {
-    throw new RangeError(
-      `Cannot name ${setting} "${name}": give 1 to 40 characters of printable ASCII.`,
-    );
-  }
-  if (key !== undefined && typeof key !== "function") {
-    throw new TypeError(
-      `Cannot set the key of ${setting}: give a function of the context that returns a text.`,
-    );
-  }
-  if (store === undefined || store instanceof MemoryRateLimitStore) {
+  checkLimit(limit, { setting, name, key });
+  const isInMemory = store === undefined || store instanceof MemoryRateLimitStore;
+  if (isInMemory) {
     noteMemoryState(
       setting,
       "set its store to kvRateLimitStore(kv) of @fw/fw/kv, or divide the rate",
@@ -214,7 +195,6 @@ export function compileRateLimit(
   }
   const bucket = { rate, burst };
   const storeFor = store === undefined ? storesByApp() : () => store;
-  const isInMemory = store === undefined || store instanceof MemoryRateLimitStore;
   const site = {
     rate: rate * siteClients,
     burst: Math.max(burst, Math.min(burst * siteClients, maxSiteBurst)),
@@ -245,6 +225,37 @@ export function compileRateLimit(
       return failed(error);
     }
   };
+}
+
+function checkLimit(
+  { rate, burst, store }: RateLimit,
+  { setting, name, key }: {
+    readonly setting: string;
+    readonly name: string;
+    readonly key: LimitOptions["key"];
+  },
+): void {
+  if (!(rate > 0 && Number.isFinite(rate))) {
+    throw new RangeError(`Cannot set the rate of ${setting} to "${rate}": give a number above 0.`);
+  }
+  if (!(burst >= 1 && Number.isFinite(burst))) {
+    throw new RangeError(`Cannot set the burst of ${setting} to "${burst}": give 1 or more.`);
+  }
+  if (store !== undefined && typeof store.take !== "function") {
+    throw new TypeError(
+      `Cannot set the store of ${setting}: give an object with a function take, such as kvRateLimitStore(kv).`,
+    );
+  }
+  if (name.length > 40 || !/^[\x21-\x7e]+$/.test(name)) {
+    throw new RangeError(
+      `Cannot name ${setting} "${name}": give 1 to 40 characters of printable ASCII.`,
+    );
+  }
+  if (key !== undefined && typeof key !== "function") {
+    throw new TypeError(
+      `Cannot set the key of ${setting}: give a function of the context that returns a text.`,
+    );
+  }
 }
 
 /** Returns a function that keeps one store in memory for each application. */

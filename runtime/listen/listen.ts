@@ -54,27 +54,8 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     },
   });
   const unhookSignals = onStopSignals((signal) => {
-    const startMs = performance.now();
     isSignalled = true;
-    // In development every change ends a process.
-    if (app.env === "prod") app.log.info("shutting down", { signal });
-    const exit = (code: number): void => {
-      flushLines();
-      Deno.exit(code);
-    };
-    options.shutdown().then(
-      // A handler that never returns would keep the process alive for ever.
-      () => {
-        if (app.env === "prod") {
-          app.log.info("shut down", { duration_ms: Math.round(performance.now() - startMs) });
-        }
-        if (isCutOff) exit(0);
-      },
-      (error) => {
-        app.log.error("shutdown failed", { error });
-        exit(1);
-      },
-    );
+    shutDown(app, { signal, shutdown: options.shutdown, mustExit: () => isCutOff });
   });
   const unhookFailures = onStrayFailures(app);
   const stopSweeping = keepSweeping();
@@ -97,6 +78,37 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
   }
   // Another application of this process may still wait for its requests.
   if (isSignalled && serving === 0) endSoon(app);
+}
+
+/** Shuts the application down after a signal, with a line in the log of production. */
+function shutDown(
+  app: Application,
+  { signal, shutdown, mustExit }: {
+    readonly signal: Deno.Signal;
+    readonly shutdown: () => Promise<void>;
+    /** Whether a handler that never returns would keep the process alive for ever. */
+    readonly mustExit: () => boolean;
+  },
+): void {
+  const startMs = performance.now();
+  // In development every change ends a process.
+  const isLogged = app.env === "prod";
+  if (isLogged) app.log.info("shutting down", { signal });
+  const exit = (code: number): void => {
+    flushLines();
+    Deno.exit(code);
+  };
+  shutdown().then(
+    () => {
+      const durationMs = Math.round(performance.now() - startMs);
+      if (isLogged) app.log.info("shut down", { duration_ms: durationMs });
+      if (mustExit()) exit(0);
+    },
+    (error) => {
+      app.log.error("shutdown failed", { error });
+      exit(1);
+    },
+  );
 }
 
 /** How many applications of this process listen. */

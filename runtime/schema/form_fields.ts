@@ -1,4 +1,4 @@
-import type { StructSchema } from "./builders.ts";
+import type { StructSchema } from "./struct_schema.ts";
 import { limitOf, parseRules, ruleGroup, type RulePlace, type RuleSpec } from "./rules.ts";
 import type { LeafDef, ListDef, StructDef } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { BindOptions, Bound, JsonOptions } from "../base/ctx/input.ts";
-import { StructSchema } from "./builders.ts";
+import { StructSchema } from "./struct_schema.ts";
 import type { SentFields } from "../base/sent.ts";
 import type { FieldNames } from "./types.ts";
 import type { AnySchema, StandardIssue } from "../base/standard_schema.ts";

@@ -37,21 +37,14 @@ export type {
   StructForm,
   StructInput,
 } from "../base/sent.ts";
+export { bool, date, float, int, int64, list, text, texts } from "./builders.ts";
 export {
-  bool,
-  date,
   type Fields,
-  float,
   type Infer,
-  int,
-  int64,
-  list,
   struct,
   StructSchema,
   type StructValue,
-  text,
-  texts,
-} from "./builders.ts";
+} from "./struct_schema.ts";
 export { type JsonSchema, toJsonSchema } from "./json_schema.ts";
 export type {
   AppRule,

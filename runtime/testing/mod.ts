@@ -35,6 +35,7 @@ export {
   withTimeoutMs,
 } from "./options.ts";
 export { type TestedPage, testPage, testRequest, testRoute } from "./request.ts";
-export { type NextRequest, PendingResponse, TestResponse } from "./response.ts";
+export type { NextRequest } from "./redirects.ts";
+export { PendingResponse, TestResponse } from "./response.ts";
 export type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
 export { testApp, type TestAppOptions } from "./test_app.ts";

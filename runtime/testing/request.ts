@@ -13,7 +13,8 @@ import { parseHtml } from "./html_tree.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { recordPage } from "./page_record.ts";
 import { planRequest, type RequestPlan, type TestOption } from "./options.ts";
-import { type NextRequest, PendingResponse, TestResponse } from "./response.ts";
+import type { NextRequest } from "./redirects.ts";
+import { PendingResponse, TestResponse } from "./response.ts";
 
 /**
  * Sends one request through the application, as a server would, without a socket. It carries the CSRF cookie

@@ -1,28 +1,18 @@
 import { AssertionError } from "@std/assert";
 import type { Node } from "../../html/node.ts";
-import { showBody } from "./failure_text.ts";
+import { showBody, withFrames } from "./failure_text.ts";
 import type { FilledValues } from "./form_entries.ts";
 import { submissionOf } from "./form_submission.ts";
 import { parseHtml, type TestElement } from "./html_tree.ts";
 import type { TestOption } from "./options.ts";
+import {
+  isRedirect,
+  maxRedirects,
+  type NextRequest,
+  type Redirected,
+  redirectedRequest,
+} from "./redirects.ts";
 import type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
-
-/** The request that follows a response: a form of its page, or a redirect. */
-export interface NextRequest {
-  /** `GET`, `POST` or, after a 307 or 308, the method of before. */
-  readonly method: string;
-  /** The whole URL. */
-  readonly url: string;
-  /** The body, unless it is that of before. */
-  readonly body?: BodyInit | undefined;
-  /** Whether headers and body are those of before. @default false */
-  readonly isSame?: boolean;
-  /** The options of the call. */
-  readonly options: readonly TestOption[];
-}
-
-/** The most redirects that are followed, as in browsers. */
-const maxRedirects = 20;
 
 /** A response that was read to its end, with checks that print it when they fail. */
 export class TestResponse {
@@ -166,27 +156,21 @@ export class TestResponse {
     for (let count = 0;; count++) {
       const location = response.#location();
       if (location === undefined) return response;
-      const url = new URL(location, response.url);
-      if (url.origin !== new URL(response.url).origin) {
-        throw new TypeError(
-          `Cannot follow the redirect of ${response.#target} to "${location}": it leads out of the application; check it by wantRedirect.`,
-        );
-      }
       if (count === maxRedirects) {
         throw new TypeError(
           `Cannot follow the redirects of ${this.#target}: there are more than ${maxRedirects}, the last one to "${location}".`,
         );
       }
-      url.hash = "";
-      const keeps = response.status === 307 || response.status === 308;
-      const isRead = response.#method === "GET" || response.#method === "HEAD";
       response = await response.#again({
-        method: keeps || isRead ? response.#method : "GET",
-        url: url.href,
-        isSame: keeps,
+        ...redirectedRequest(location, response.#own()),
         options,
       });
     }
+  }
+
+  #own(): Redirected {
+    const { url, status } = this;
+    return { url, status, method: this.#method, target: this.#target };
   }
 
   /**
@@ -264,10 +248,6 @@ export class TestResponse {
     const shown = showBody(this.body, { type: this.header("content-type") ?? "", needsHtml });
     throw new AssertionError(`${this.#target}: ${want} (status ${this.status})\n${shown}`);
   }
-}
-
-function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
 }
 
 /**
@@ -363,14 +343,4 @@ export class PendingResponse implements Promise<TestResponse> {
       }
     });
   }
-}
-
-/**
- * The message of one error over the frames of another, the two innermost left out. Of a message of
- * several lines only the first: runners print the message themselves, and then the rest of the stack.
- */
-function withFrames(error: Error, caller: Error): string {
-  const frames = (caller.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  const [firstLine = ""] = error.message.split("\n", 1);
-  return [`${error.name}: ${firstLine}`, ...frames.slice(2)].join("\n");
 }

@@ -17,7 +17,8 @@ export interface TestAppOptions {
 
 /**
  * Creates the application of the nearest `fw_gen.ts`, for development, without the reload script and with a
- * log of warnings only. `Setup` runs; call `app.shutdown()` for `Shutdown` to run.
+ * log of warnings only. `Setup` runs now; `Shutdown` runs at the end of the scope of `await using`, or by
+ * `app.shutdown()`.
  *
  * @returns A new application, ready for `testRequest` and `newTestClient`.
  * @throws {Error} when there is no `fw_gen.ts` in the folder or above it.
@@ -26,7 +27,8 @@ export interface TestAppOptions {
  * import { testApp, testRequest } from "@fw/fw/testing";
  *
  * Deno.test("the start page answers", async () => {
- *   await testRequest(await testApp(), "GET", "/").wantStatus(200);
+ *   await using app = await testApp();
+ *   await testRequest(app, "GET", "/").wantStatus(200);
  * });
  * ```
  */

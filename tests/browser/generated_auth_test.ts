@@ -5,6 +5,7 @@ import { inScratch, runCli } from "../cli/support.ts";
 import { startMailService } from "../e2e/mail_service.ts";
 import { startApp } from "../e2e/running_app.ts";
 import { noChromium, type Page, withBrowser } from "./browser.ts";
+import { freePort } from "../free_port.ts";
 
 /** Gives a page an authenticator with the user's finger on it. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -24,12 +25,6 @@ async function addAuthenticator(page: Page): Promise<void> {
 
 async function readStartTask(cwd: string): Promise<string> {
   return JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))).tasks.start.command;
-}
-
-/** Returns a port that is free at the moment: the origin of the site holds it. */
-function freePort(): number {
-  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  return listener.addr.port;
 }
 
 testUnless(noChromium, {

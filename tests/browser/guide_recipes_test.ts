@@ -2,7 +2,8 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noBundler } from "../cli/islands/no_bundler.ts";
-import { deno, runCli } from "../cli/support.ts";
+import { runCli } from "../cli/support.ts";
+import { checkTypes } from "../cli/type_check.ts";
 import { inGuideApp } from "../e2e/guides/app.ts";
 import { startApp } from "../e2e/running_app.ts";
 import { noChromium, type Page, withPage } from "./browser.ts";
@@ -26,7 +27,7 @@ async function inBrowser(
 ): Promise<void> {
   await inGuideApp(guide, async ({ cwd, task }) => {
     assertEquals((await runCli(["ui"], { cwd })).code, 0);
-    const types = await deno(["check", "."], cwd);
+    const types = await checkTypes(["."], cwd);
     assertEquals(types.code, 0, types.output);
     await using app = startApp(await task("start"), { cwd });
     const url = await app.url();

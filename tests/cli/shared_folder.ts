@@ -4,20 +4,27 @@
  *
  * @module
  */
+import { type KeptFolder, makeKeptFolder } from "../kept_folder.ts";
 
 /**
  * Makes a folder before the tests of the file and removes it after them.
  *
+ * @param name Names the folder, whose path is the same in every run. No other file has the name.
  * @param fill Writes what the tests find in it.
  * @returns Where it is; only tests may ask.
  */
-export function shareFolder(fill: (folder: string) => Promise<unknown>): () => string {
-  let folder = "";
+export function shareFolder(
+  name: string,
+  fill: (folder: string) => Promise<unknown>,
+): () => string {
+  let folder: KeptFolder | undefined;
   Deno.test.beforeAll(async () => {
-    // The real path: a temporary folder may lie behind a link.
-    folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-shared-" }));
-    await fill(folder);
+    folder = await makeKeptFolder(name);
+    await fill(folder.path);
   });
-  Deno.test.afterAll(async () => await Deno.remove(folder, { recursive: true }));
-  return () => folder;
+  Deno.test.afterAll(async () => await folder?.release());
+  return () => {
+    if (folder === undefined) throw new Error("Cannot use the folder: no test runs");
+    return folder.path;
+  };
 }

@@ -7,6 +7,7 @@ import { dirname, join } from "@std/path";
 import type { Io } from "../../cli/io.ts";
 import { main } from "../../cli/main.ts";
 import type { Problem } from "../../cli/problem.ts";
+import { makeKeptFolder, makeRandomFolder } from "../kept_folder.ts";
 
 /** What a command gave. */
 export interface CliOutput {
@@ -47,14 +48,26 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
 /** Files to write: path to text. A value that starts with `-> ` makes a symbolic link. */
 export type Files = Readonly<Record<string, string>>;
 
+/** Where a scratch folder is. */
+export interface ScratchOptions {
+  /**
+   * Names a folder that has the same path in every run, for an application whose types are checked. No
+   * other test has the name. @default a random path
+   */
+  readonly name?: string;
+}
+
 /** Makes a scratch folder, hands it over, and removes it. */
-export async function inScratch(work: (folder: string) => Promise<void>): Promise<void> {
-  // The real path: a temporary folder may lie behind a link.
-  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-cli-" }));
+export async function inScratch(
+  work: (folder: string) => Promise<void>,
+  options: ScratchOptions = {},
+): Promise<void> {
+  const { name } = options;
+  const folder = await (name === undefined ? makeRandomFolder("fw-cli") : makeKeptFolder(name));
   try {
-    await work(folder);
+    await work(folder.path);
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await folder.release();
   }
 }
 
@@ -62,12 +75,13 @@ export async function inScratch(work: (folder: string) => Promise<void>): Promis
 export async function inProject(
   files: Files,
   work: (root: string) => Promise<void>,
+  options: ScratchOptions = {},
 ): Promise<void> {
   await inScratch(async (folder) => {
     const root = join(folder, "project");
     await writeFiles(root, { "deno.json": "{}\n", ...files });
     await work(root);
-  });
+  }, options);
 }
 
 /** Writes files below a folder. */

@@ -48,7 +48,7 @@ async function build(
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-const shared = shareFolder((folder) => runCli(["new", "shop"], { cwd: folder }));
+const shared = shareFolder("build", (folder) => runCli(["new", "shop"], { cwd: folder }));
 
 /** Hands over an application that nothing was built of, and a script by which the stand-in runs it. */
 async function inApp(

@@ -39,7 +39,7 @@ Deno.test("deploy: every command of the guide is tried somewhere", async () => {
   );
 });
 
-const shared = shareFolder((folder) => runCli(["new", "shop"], { cwd: folder }));
+const shared = shareFolder("deploy", (folder) => runCli(["new", "shop"], { cwd: folder }));
 
 /** Hands over an application that no test changes. */
 async function inApp(work: (cwd: string) => Promise<void>): Promise<void> {

@@ -9,7 +9,7 @@ import { type RunningApp, startApp } from "./running_app.ts";
 const base = "/shop";
 const ada = { email: "ada@example.org", password: "correct horse battery" };
 
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("generated_auth", async (folder) => {
   await runCli(["new", "app"], { cwd: folder });
   const made = await runCli(["generate", "auth", "--passwords"], { cwd: join(folder, "app") });
   assertEquals(made.code, 0, made.stderr);

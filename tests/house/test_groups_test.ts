@@ -8,7 +8,7 @@ import { parseDurations, parseFailedFiles } from "../../tools/test_report.ts";
 import { root, runDeno } from "../../tools/workspace.ts";
 
 const [slow = ""] = slowTests;
-const many = Array.from({ length: 13 }, (_, index) => `tests/a/${index}_test.ts`);
+const many = Array.from({ length: 26 }, (_, index) => `tests/a/${index}_test.ts`);
 
 const rows: [name: string, kind: TestKind, paths: readonly string[], groups: string[][]][] = [
   ["files of one package share a worker", "child", ["tests/a/b_test.ts", "tests/a/c/d_test.ts"], [
@@ -25,7 +25,7 @@ const rows: [name: string, kind: TestKind, paths: readonly string[], groups: str
     many.slice(0, 1),
     many.slice(1, 2),
   ]],
-  ["a group has an end", "inside", many, [many.slice(0, 12), many.slice(12)]],
+  ["a group has an end", "inside", many, [many.slice(0, 24), many.slice(24)]],
   ["no files", "inside", [], []],
 ];
 

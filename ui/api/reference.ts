@@ -2,21 +2,13 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import {
-  type ApiOperation,
-  entriesOf,
-  follow,
-  listOf,
-  listOperations,
-  memberOf,
-  textOf,
-} from "./document.ts";
+import { entriesOf, follow, listOf, listOperations, memberOf, textOf } from "./document.ts";
 import { maxTextChars, paragraphs, showContents, showHeaders } from "./content.ts";
 import { showParameters, showSecurity } from "./demands.ts";
+import { operationList, type ShownOperation } from "./operation_list.ts";
 import { isOwn, operationForm } from "./form.ts";
 import { type SchemaView, showSchema } from "./schema.ts";
 import { findSharedParts, type SharedPart } from "./shared_parts.ts";
-import { input } from "../controls.ts";
 import { badge } from "../display.ts";
 import { word } from "../labels.ts";
 import { destructive, info, outline, secondary, small, success, warning } from "../variants.ts";
@@ -80,10 +72,6 @@ export function apiReference(
   return h.div(h.class("ui-api"), h.id(options.id ?? "api"), ...attributes, ...page.parts());
 }
 
-interface ShownOperation extends ApiOperation {
-  readonly id: string;
-}
-
 const methodTones: ReadonlyMap<string, Node> = new Map([
   ["GET", info],
   ["POST", success],
@@ -139,7 +127,7 @@ class ReferencePage {
       groups.set(operation.tag, group);
     }
     return [
-      this.#contents(groups),
+      operationList(groups),
       h.div(
         h.class("ui-api-body"),
         h.mapIndex([...groups], ([tag, group], at) => this.#group(tag, { operations: group, at })),
@@ -147,49 +135,6 @@ class ReferencePage {
         this.#schemas(),
       ),
     ];
-  }
-
-  #contents(groups: ReadonlyMap<string, readonly ShownOperation[]>): Node {
-    return h.nav(
-      h.class("ui-api-contents"),
-      h.aria("label", word("operations")),
-      this.#filter([...groups.values()].flat().length),
-      h.map([...groups], ([tag, operations]) =>
-        h.details(
-          h.open(groups.size <= 6),
-          h.summary(tag === "" ? word("operations") : tag),
-          h.ul(h.map(operations, ({ id, method, path, source }) =>
-            h.li(
-              h.data("ui-words", path),
-              h.a(
-                h.href(`#${id}`),
-                h.code(method),
-                " ",
-                textOf(source, "summary") ?? path,
-              ),
-            ))),
-        )),
-    );
-  }
-
-  /** A field for the kit's script; without one it is out of sight and every operation is listed. */
-  #filter(count: number): Node {
-    return h.fragment(
-      input(
-        h.class("ui-api-filter"),
-        h.type("search"),
-        h.autocomplete("off"),
-        h.aria("label", word("filterOperations")),
-        h.placeholder(word("filterOperations")),
-        h.bool("data-ui-filter"),
-      ),
-      h.p(
-        h.class("ui-api-count"),
-        h.role("status"),
-        `${word("operations")}: `,
-        h.b(String(count)),
-      ),
-    );
   }
 
   #heading(depth: number, ...children: Child[]): Node {

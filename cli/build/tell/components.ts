@@ -5,7 +5,7 @@
  */
 import { dirname, fromFileUrl, join, toFileUrl } from "@std/path";
 import { listIfThere, readTextIfThere } from "../../project/files/look.ts";
-import { memberOf, objectOf, parseJson } from "../../project/json.ts";
+import { memberOf, objectOf, parseJson, textOf } from "../../project/json.ts";
 import type { Project } from "../../project/project.ts";
 import {
   type GraphModule,
@@ -13,6 +13,7 @@ import {
   pathInProject,
   readModuleGraph,
 } from "../../project/sources/graph.ts";
+import { findLicenseFile, maxLicenseFileSize } from "./license_file.ts";
 import { type LockHash, type LockHashes, readLock } from "./lock.ts";
 
 /** Where a package comes from. */
@@ -41,9 +42,6 @@ export interface Components {
   /** The refs that each ref imports; the application is `""`. */
   readonly edges: ReadonlyMap<string, ReadonlySet<string>>;
 }
-
-/** The largest license file that is embedded, in bytes. */
-const maxLicenseChars = 65_536;
 
 /**
  * Finds the packages of the application and of its islands.
@@ -112,7 +110,8 @@ interface Known {
   readonly registry: string;
 }
 
-function registryOf(text = "https://jsr.io"): string {
+/** Returns the address of a registry with a slash at its end. */
+export function registryOf(text = "https://jsr.io"): string {
   return text.endsWith("/") ? text : `${text}/`;
 }
 
@@ -180,7 +179,7 @@ async function fileComponent(file: string, { root }: Known): Promise<Component |
       name,
       version: typeof version === "string" ? version : undefined,
       hash: undefined,
-      license: textOf(manifest["license"]),
+      license: textOf(manifest["license"]) || undefined,
       licenseText: await readLicenseText(folder),
     };
   }
@@ -191,20 +190,14 @@ async function readLicense(path: string): Promise<string | undefined> {
   const { license, licenses } = objectOf(parseJson(await readTextIfThere(path) ?? "")) ?? {};
   // The plural and the object are old forms.
   const all: readonly unknown[] = Array.isArray(licenses) ? licenses : [license];
-  const names = all.flatMap((each) => textOf(each) ?? textOf(memberOf(each, "type")) ?? []);
+  const names = all.map((each) => textOf(each) ?? textOf(memberOf(each, "type")))
+    .filter((name) => name !== undefined && name !== "");
   return names.length === 0 ? undefined : names.join(" OR ");
 }
 
 async function readLicenseText(folder: string): Promise<string | undefined> {
-  const entries = await listIfThere(folder);
-  const names = entries.filter(({ name, isFile }) =>
-    isFile && /^(?:licen[cs]e|copying)(?:\.(?:md|txt))?$/i.test(name)
-  ).map(({ name }) => name).sort();
-  const [first] = names;
-  if (first === undefined) return undefined;
-  return (await readTextIfThere(join(folder, first)))?.slice(0, maxLicenseChars);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+  const files = (await listIfThere(folder)).filter(({ isFile }) => isFile);
+  const file = findLicenseFile(files.map(({ name }) => name));
+  if (file === undefined) return undefined;
+  return (await readTextIfThere(join(folder, file)))?.slice(0, maxLicenseFileSize);
 }

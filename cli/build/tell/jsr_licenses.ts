@@ -4,10 +4,12 @@
  *
  * @module
  */
+import { readCapped } from "@fw/fw/addon";
 import { createHash } from "node:crypto";
 import { memberOf, objectOf, parseJson, textOf } from "../../project/json.ts";
 import { readKept, writeKept } from "../../project/files/kept_file.ts";
-import type { Component, Components } from "./components.ts";
+import { type Component, type Components, registryOf } from "./components.ts";
+import { findLicenseFile, maxLicenseFileSize } from "./license_file.ts";
 
 export interface JsrOptions {
   /** The project's folder, in which results are kept. */
@@ -24,7 +26,7 @@ interface License {
   readonly text?: string;
 }
 
-/** Where a license was read, and the version it belongs to. */
+/** The key of a kept license: the version that it belongs to, and where it was read. */
 function keyOf({ ref, hash }: Component, base: URL | undefined): string {
   return `${ref} ${hash?.hex ?? "-"} ${base?.href ?? "-"}`;
 }
@@ -33,9 +35,6 @@ const keptName = "licenses.json";
 
 /** The largest list of files that is read, in bytes: 10,000 files. */
 const maxListBytes = 2_097_152;
-
-/** The largest file that is read, in bytes. */
-const maxFileBytes = 65_536;
 
 /** The longest license that is believed, in characters. */
 const maxLicenseChars = 200;
@@ -54,7 +53,7 @@ export async function addJsrLicenses(
   const wanted = components.list.filter(({ registry }) => registry === "jsr");
   if (wanted.length === 0) return components;
   const base = parseRegistry(options.registry);
-  const kept = readLicenses(await readKept(options.root, keptName));
+  const kept = parseLicenses(await readKept(options.root, keptName));
   const found = new Map<string, License>();
   const asked: Component[] = [];
   for (const component of wanted) {
@@ -79,12 +78,12 @@ export async function addJsrLicenses(
 }
 
 function parseRegistry(text: string): URL | undefined {
-  const url = URL.parse(text.endsWith("/") ? text : `${text}/`);
+  const url = URL.parse(registryOf(text));
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** Reads what an earlier build kept; whatever has another shape is asked for again. */
-function readLicenses(kept: unknown): ReadonlyMap<string, License> {
+/** Parses what an earlier build kept. A member of another shape is left out, so it is read again. */
+function parseLicenses(kept: unknown): ReadonlyMap<string, License> {
   return new Map(
     Object.entries(objectOf(kept) ?? {}).flatMap(([ref, value]): [string, License][] => {
       if (objectOf(value) === undefined) return [];
@@ -142,7 +141,7 @@ async function askOne(
   const files = objectOf(memberOf(parseJson(decode(list)), "manifest"));
   if (files === undefined) return undefined;
   const read = async (path: string): Promise<string | undefined> => {
-    const bytes = await readFile(`${name}/${version}${path}`, asking, maxFileBytes);
+    const bytes = await readFile(`${name}/${version}${path}`, asking, maxLicenseFileSize);
     const wanted = textOf(memberOf(files[path], "checksum"));
     const isListed = bytes !== undefined && wanted === `sha256-${digestOf(bytes)}`;
     return isListed ? decode(bytes) : undefined;
@@ -150,10 +149,9 @@ async function askOne(
   const paths = Object.keys(files);
   const manifest = ["/deno.json", "/jsr.json", "/deno.jsonc", "/jsr.jsonc"]
     .find((path) => paths.includes(path));
-  const notice = paths.filter((path) => /^\/(?:licen[cs]e|copying)(?:\.(?:md|txt))?$/i.test(path))
-    .sort()[0];
+  const notice = findLicenseFile(paths.map((path) => path.slice(1)));
   const texts: (string | undefined)[] = [];
-  for (const path of [manifest, notice]) {
+  for (const path of [manifest, notice && `/${notice}`]) {
     const text = path === undefined ? undefined : await read(path);
     // A file that is listed and cannot be read says nothing: the next build asks again.
     if (path !== undefined && text === undefined) return undefined;
@@ -179,7 +177,7 @@ function licenseOf(license: string | undefined, text: string | undefined): Licen
   const shown = license?.replace(/\s+/g, " ").replace(control, "").trim() ?? "";
   return {
     ...(shown === "" || shown.length > maxLicenseChars ? {} : { license: shown }),
-    ...(text === undefined || text.length > maxFileBytes
+    ...(text === undefined || text.length > maxLicenseFileSize
       ? {}
       : { text: text.replace(control, "") }),
   };
@@ -204,23 +202,7 @@ async function readFile(
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const response = await fetch(new URL(path, base), { signal, redirect: "manual" });
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel();
-    return undefined;
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop cancels the body.
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  if (response.ok) return await readCapped(response.body, { maxBytes });
+  await response.body?.cancel();
+  return undefined;
 }

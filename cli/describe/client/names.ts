@@ -4,8 +4,7 @@
  *
  * @module
  */
-
-const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+import { identifier } from "../../gen/source_text.ts";
 
 /** Words that no type may be called, and names that the client itself uses. */
 const taken = new Set(
@@ -23,22 +22,6 @@ const taken = new Set(
     "BodyInit ApiError ApiResult CallOptions Client ClientOptions ServerEvent StatusClient Operation " +
     "Parameter Input RawResult Finish Call EventParser").split(" "),
 );
-
-/** Writes the name of a member of a type: in quotes where the language needs them. */
-export function memberName(text: string): string {
-  return identifier.test(text) ? text : literalSource(text);
-}
-
-/** Writes a text as a literal. */
-export function literalSource(text: string): string {
-  // A quote inside would make the formatter choose other quotes around the text. A line separator in a
-  // literal is legal, but editors count it as a line.
-  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', "\\u0022").replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return `"${inner}"`;
-}
 
 /** Hands out names, each once. */
 export class Names {

@@ -12,7 +12,8 @@ import type {
 } from "../document/operations.ts";
 import { memberOf } from "../../project/json.ts";
 import { followReferences } from "../document/values.ts";
-import { fallbackName, literalSource, methodName, type Names, upperFirst } from "./names.ts";
+import { literalSource } from "../../gen/source_text.ts";
+import { fallbackName, methodName, type Names, upperFirst } from "./names.ts";
 import { commentOf, type TypeMaker } from "./types.ts";
 import { intersectionOf, type MemberNode, nameType, type TypeNode, unionOf } from "./type_text.ts";
 

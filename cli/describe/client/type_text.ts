@@ -4,7 +4,7 @@
  * @module
  */
 import { docComment } from "./comment.ts";
-import { memberName } from "./names.ts";
+import { memberName } from "../../gen/source_text.ts";
 
 /** A type. */
 export type TypeNode =

@@ -9,7 +9,8 @@ import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../pr
 import { findAt, pointerParts } from "../document/values.ts";
 import { docComment } from "./comment.ts";
 import { SchemaSides, type Side } from "./sides.ts";
-import { literalSource, type Names, typeName } from "./names.ts";
+import { literalSource } from "../../gen/source_text.ts";
+import { type Names, typeName } from "./names.ts";
 import {
   findCircularNames,
   intersectionOf,

@@ -6,7 +6,8 @@
  */
 import type ts from "typescript";
 import type { Operation } from "../../project/reach/operations.ts";
-import { type Declaration, type Reach, unwrap } from "../../project/reach/reach.ts";
+import type { Declaration, Reach } from "../../project/reach/reach.ts";
+import { unwrap } from "../../project/sources/unwrap.ts";
 
 /** Something that an operation reads. */
 export interface InputShape {

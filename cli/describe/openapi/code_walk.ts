@@ -8,7 +8,7 @@ import type ts from "typescript";
 import { contextEffects, isContextMethod, streamEffect } from "./context_calls.ts";
 import type { Effect } from "./effects.ts";
 import { creationEffects, thrownEffects } from "./error_values.ts";
-import { bare, type Compiler, initializerOf, symbolOf } from "./framework.ts";
+import { type Compiler, initializerOf, symbolOf } from "./framework.ts";
 import { guardOf } from "./guards.ts";
 import {
   packageBindingEffects,
@@ -16,6 +16,7 @@ import {
   packageValueEffects,
 } from "./package_effects.ts";
 import { responseEffects } from "./response_values.ts";
+import { unwrap } from "../../project/sources/unwrap.ts";
 
 /** The effects of one piece of code, and the code that it leads to. */
 interface Piece {
@@ -108,7 +109,7 @@ function targetsOf(compiler: Compiler, call: ts.CallExpression | ts.NewExpressio
     if (target !== undefined) targets.push(target);
   }
   for (const argument of call.arguments ?? []) {
-    const at = bare(compiler, argument);
+    const at = unwrap(compiler.ts, argument);
     if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) continue;
     if (checker.getTypeAtLocation(at).getCallSignatures().length === 0) continue;
     const target = valueTarget(compiler, at);
@@ -124,7 +125,7 @@ function hasBody({ ts }: Compiler, declaration: ts.Node): boolean {
 /** Returns the project's function or initializer that a name stands for. */
 function valueTarget(compiler: Compiler, expression: ts.Expression): ts.Node | undefined {
   const { ts, isOwn } = compiler;
-  const at = bare(compiler, expression);
+  const at = unwrap(compiler.ts, expression);
   if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return undefined;
   const symbol = symbolOf(compiler, ts.isIdentifier(at) ? at : at.name);
   const declaration = symbol?.valueDeclaration;

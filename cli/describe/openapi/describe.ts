@@ -16,7 +16,7 @@ import { type Compiler, createCompiler } from "./framework.ts";
 import { type ApiHandler, readHandlers } from "./handlers.ts";
 import { readInfo } from "./info.ts";
 import { type InputSchemas, readInputSchemas } from "./schemas/input_schemas.ts";
-import { buildOperation } from "./operation.ts";
+import { buildOperation, type OperationOptions } from "./operation.ts";
 import { problemSchema } from "./schemas/problem_schema.ts";
 import { createResponseRules } from "./schemas/response_rules.ts";
 import { createStaticSchemas } from "./schemas/static_schema.ts";
@@ -99,29 +99,54 @@ async function describeRoutes(
     describeType: ({ type }) => types.schemaOf(type, () => {}),
   });
   const settings = await project.settings();
-  const ids = new Set<string>();
-  const paths: Record<string, PathItem> = {};
-  for (const handler of handlers) {
-    const item = paths[pathOf(handler.route)] ??= {};
-    item[handler.method.toLowerCase()] = buildOperation(handler, {
-      compiler,
-      components,
-      types,
-      inputs,
-      security,
-      reporter,
-      problem,
-      isCsrfForApi: isOn(settings, "csrfForApi"),
-      isLimited: settings.possible("rateLimit").some((value) =>
-        value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
-      ),
-      uniqueId: (wanted) => uniqueIn(ids, wanted),
-    });
-  }
+  const paths = describePaths(handlers, {
+    compiler,
+    components,
+    types,
+    inputs,
+    security,
+    reporter,
+    problem,
+    isCsrfForApi: isOn(settings, "csrfForApi"),
+    isLimited: settings.possible("rateLimit").some((value) =>
+      value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
+    ),
+  });
   reportUnread(inputs, reporter);
   const problems = sortProblems(reporter.problems);
   const warnings = sortProblems(reporter.warnings);
   if (problems.length > 0) return { document: undefined, problems, warnings };
+  const document = await documentOf(project, { paths, components, security });
+  return { document, problems, warnings };
+}
+
+type Paths = Record<string, PathItem>;
+
+function describePaths(
+  handlers: readonly ApiHandler[],
+  options: Omit<OperationOptions, "uniqueId">,
+): Paths {
+  const ids = new Set<string>();
+  const paths: Paths = {};
+  for (const handler of handlers) {
+    const item = paths[pathOf(handler.route)] ??= {};
+    item[handler.method.toLowerCase()] = buildOperation(handler, {
+      ...options,
+      uniqueId: (wanted) => uniqueIn(ids, wanted),
+    });
+  }
+  return paths;
+}
+
+async function documentOf(
+  project: Project,
+  { paths, components, security }: {
+    readonly paths: Paths;
+    readonly components: Components;
+    readonly security: SecuritySchemes;
+  },
+): Promise<ApiDocument> {
+  const settings = await project.settings();
   const basePath =
     settings.possible("basePath").flatMap((value) =>
       value.kind === "known" && typeof value.value === "string" ? value.value : []
@@ -130,7 +155,7 @@ async function describeRoutes(
     Object.values(paths).flatMap((item) => Object.values(item).flatMap((each) => each.tags)),
   );
   const schemes = security.all();
-  const document: ApiDocument = {
+  return {
     openapi: "3.1.0",
     ...readInfo(await project.manifest(), { root: project.root, basePath }),
     security: [],
@@ -142,7 +167,6 @@ async function describeRoutes(
       ...(schemes === undefined ? {} : { securitySchemes: schemes }),
     },
   };
-  return { document, problems, warnings };
 }
 
 /** Returns every schema that a call or a directive names. */

@@ -6,7 +6,6 @@
 import type ts from "typescript";
 import type { Effect } from "./effects.ts";
 import {
-  bare,
   type Compiler,
   constantOf,
   literalNumbers,
@@ -14,6 +13,7 @@ import {
   propertyOf,
   symbolOf,
 } from "./framework.ts";
+import { unwrap } from "../../project/sources/unwrap.ts";
 
 /** Returns the effects of a call that creates an error, a redirect or a limit. */
 export function creationEffects(
@@ -52,7 +52,7 @@ function calleeOf(
   callee: ts.Expression,
 ): { readonly name: string; readonly file: string } | undefined {
   const { ts, frameworkFile } = compiler;
-  const at = bare(compiler, callee);
+  const at = unwrap(compiler.ts, callee);
   if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return undefined;
   const symbol = symbolOf(compiler, ts.isIdentifier(at) ? at : at.name);
   const [declaration] = symbol?.declarations ?? [];

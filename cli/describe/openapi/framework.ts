@@ -6,6 +6,7 @@
 import type ts from "typescript";
 import type { ProjectTypes } from "../../project/sources/types.ts";
 import type { TypeScript } from "../../project/sources/exports.ts";
+import { unwrap } from "../../project/sources/unwrap.ts";
 
 /** The compiler, the types of a project, and which declarations are the framework's. */
 export interface Compiler {
@@ -63,16 +64,6 @@ export function initializerOf(
     return declaration.initializer;
   }
   return undefined;
-}
-
-/** Removes parentheses, `as`, `satisfies`, `!` and `await` from around an expression. */
-export function bare({ ts }: Compiler, expression: ts.Expression): ts.Expression {
-  let at = expression;
-  while (
-    ts.isParenthesizedExpression(at) || ts.isAsExpression(at) || ts.isSatisfiesExpression(at) ||
-    ts.isNonNullExpression(at) || ts.isAwaitExpression(at)
-  ) at = at.expression;
-  return at;
 }
 
 /** Returns the numbers that an expression may be; `undefined` if they are not literal. */
@@ -136,13 +127,13 @@ const maxSteps = 32;
 /** Follows names of constants to the expression that they stand for. */
 export function constantOf(compiler: Compiler, expression: ts.Expression): ts.Expression {
   const { ts } = compiler;
-  let at = bare(compiler, expression);
+  let at = unwrap(compiler.ts, expression);
   for (let step = 0; step < maxSteps; step++) {
     if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return at;
     const name = ts.isIdentifier(at) ? at : at.name;
     const next = initializerOf(compiler, symbolOf(compiler, name));
     if (next === undefined) return at;
-    at = bare(compiler, next);
+    at = unwrap(compiler.ts, next);
   }
   return at;
 }

@@ -5,7 +5,8 @@
  */
 import type ts from "typescript";
 import type { Effect } from "./effects.ts";
-import { bare, type Compiler, constantOf, literalText, propertyOf } from "./framework.ts";
+import { type Compiler, constantOf, literalText, propertyOf } from "./framework.ts";
+import { unwrap } from "../../project/sources/unwrap.ts";
 
 type GuardEffect = Extract<Effect, { readonly kind: "guard" }>;
 
@@ -25,7 +26,7 @@ function factsOf(
 ): { readonly hasRole: boolean; readonly cookie: string | undefined } {
   const { ts } = compiler;
   const at = constantOf(compiler, expression);
-  const callee = ts.isCallExpression(at) ? bare(compiler, at.expression) : at;
+  const callee = ts.isCallExpression(at) ? unwrap(compiler.ts, at.expression) : at;
   if (!ts.isPropertyAccessExpression(callee)) return { hasRole: true, cookie: undefined };
   const maker = constantOf(compiler, callee.expression);
   const options = ts.isCallExpression(maker) ? maker.arguments : [];

@@ -5,7 +5,7 @@
  */
 import { basename } from "@std/path";
 import type { Manifest } from "../../project/manifest.ts";
-import { objectOf } from "../../project/json.ts";
+import { objectOf, textOf } from "../../project/json.ts";
 import type { ApiDocument } from "./document.ts";
 
 /**
@@ -22,18 +22,14 @@ export function readInfo(
   const own = objectOf(manifest["openapi"]) ?? {};
   const { name, version, description, license } = manifest;
   const info = {
-    title: textOf(name) ?? basename(options.root),
-    version: textOf(version) ?? "0.0.0",
-    ...(textOf(description) === undefined ? {} : { description }),
-    ...(textOf(license) === undefined ? {} : { license: { name: license, identifier: license } }),
+    title: textOf(name) || basename(options.root),
+    version: textOf(version) || "0.0.0",
+    ...(textOf(description) ? { description } : {}),
+    ...(textOf(license) ? { license: { name: license, identifier: license } } : {}),
     ...objectOf(own["info"]),
   };
   const servers = Array.isArray(own["servers"]) && own["servers"].length > 0
     ? own["servers"]
     : [{ url: options.basePath === "" ? "/" : options.basePath }];
   return { info, servers };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

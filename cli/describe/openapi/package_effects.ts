@@ -8,7 +8,8 @@
  */
 import type ts from "typescript";
 import type { Effect } from "./effects.ts";
-import { bare, type Compiler, symbolOf } from "./framework.ts";
+import { type Compiler, symbolOf } from "./framework.ts";
+import { unwrap } from "../../project/sources/unwrap.ts";
 
 /** Returns the effects of a call of a function of a package. */
 export function packageCallEffects(
@@ -41,7 +42,7 @@ export function packageBindingEffects(
 
 function declarationsOf(compiler: Compiler, value: ts.Expression): readonly ts.Declaration[] {
   const { ts } = compiler;
-  const at = bare(compiler, value);
+  const at = unwrap(compiler.ts, value);
   if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return [];
   const symbol = symbolOf(compiler, ts.isIdentifier(at) ? at : at.name);
   // Of overloads, the signature that a call resolves to counts.

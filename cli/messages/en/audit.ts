@@ -150,8 +150,9 @@ export const auditEn = {
     message: "These routes write and have no Kind, in an application that also has pages: " +
       "they check no CSRF token and only refuse cross-site requests that carry cookies",
     fix:
-      'Add a kind.ts to their folder: `export const Kind = "page";` if a browser session calls them ' +
-      '(the token is checked), `export const Kind = "api";` if the callers have tokens of their own.',
+      'Add a kind.ts to their folder: `export const Kind = "page";` for forms of pages (the token is ' +
+      'checked, errors are HTML), `export const Kind = "api";` for an API (errors are JSON). Where scripts ' +
+      "call the API with the cookie of a session, set `config.csrfForApi = true` too: it checks their token.",
   }),
 
   csrfOn: "every write checks a CSRF token or refuses cross-site requests that carry cookies",
@@ -200,7 +201,9 @@ export const auditEn = {
   guardsMissing: (): ProblemText => ({
     message:
       "A route without a guard stands beside a folder with one: a guard covers its folder alone",
-    fix: "Move the middleware.ts up, or guard the route in its handler. A public route is fine.",
+    fix:
+      "Move the middleware.ts up, or guard the route in its handler. Where the route is public, put the " +
+      "guarded ones into a group, such as members-: beside a group only routes that write are named.",
   }),
   guardsWriting: (): ProblemText => ({
     message: "A route that writes has no guard, in an application with guarded folders",

@@ -70,10 +70,12 @@ Example:
 
 Writes a list with search and pages, a detail page, a form to add and change, a page to delete,
 a store on SQLite with a migration, and a test.
-Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime, and for uploads
+image and file, with the rules required, optional and max=2mb.
 Rules: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=other (quote the |).
 
 Flags:
+  --api                a JSON API beside the pages, with a test
   --singular <name>    the name of one row, where it cannot be guessed
   --dry-run            print what would be written and changed, and write nothing
 
@@ -83,8 +85,8 @@ Example:
   language: `Usage: fw generate language <tag> [flags]
 
 Adds a language: to Config in app/setup.ts, a route and a form to switch, and a catalog with the texts of
-the layout and of the 404. Run it before generate resource and generate auth: in an application with
-several languages they write their texts into catalogs, in English and Portuguese.
+the layout and of the 404. Run it before generate page, generate resource and generate auth: in an
+application with several languages they write their texts into catalogs, in English and Portuguese.
 
 Flags:
   --dry-run            print what would be written and changed, and write nothing

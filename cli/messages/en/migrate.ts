@@ -73,8 +73,6 @@ export const migrateEn = {
   starter: (name: string): string =>
     `-- ${name}: write the statements here, each with a semicolon at its end. Once a database has this\n` +
     "-- migration, never change it: write the next one.\n",
-  edited: (file: string, lines: string): string =>
-    `${file} is yours and was not changed. Add these lines, in their places:\n${lines}`,
   task: {
     start: 'Add "data" to --allow-read and --allow-write of the start task: the database is ' +
       "data/app.sqlite.",

@@ -57,4 +57,6 @@ export const resourceEn = {
   link: (code: string): string => `Link the list from your layout: ${code}`,
   untranslated: (file: string, words: string): string =>
     `Translate your own words in ${file}: ${words}.`,
+  generic: (file: string, keys: string): string =>
+    `The Portuguese texts in ${file} call a row "registo". Write your own word there: ${keys}.`,
 };

@@ -155,8 +155,10 @@ export const auditPt: typeof auditEn = {
       "Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas: elas " +
       "não conferem token de CSRF e só recusam pedidos de outros sites com cookies",
     fix:
-      'Ponha um kind.ts na pasta delas: `export const Kind = "page";` se a sessão de um navegador as ' +
-      'chama (o token é conferido), `export const Kind = "api";` se quem chama traz um token próprio.',
+      'Ponha um kind.ts na pasta delas: `export const Kind = "page";` para formulários de páginas ' +
+      '(o token é conferido, os erros são HTML), `export const Kind = "api";` para uma API (os erros são ' +
+      "JSON). Se scripts chamam a API com o cookie de uma sessão, ponha também `config.csrfForApi = true`: " +
+      "confere o token deles.",
   }),
 
   csrfOn: "cada escrita confere um token de CSRF ou recusa pedidos de outros sites com cookies",
@@ -203,7 +205,9 @@ export const auditPt: typeof auditEn = {
   guardsMissing: (): ProblemText => ({
     message:
       "Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a pasta",
-    fix: "Suba o middleware.ts, ou proteja a rota na sua função. Uma rota pública pode ficar.",
+    fix:
+      "Suba o middleware.ts, ou proteja a rota na sua função. Se a rota é pública, ponha as protegidas num " +
+      "grupo, como members-: ao lado de um grupo só são indicadas as rotas que gravam.",
   }),
   guardsWriting: (): ProblemText => ({
     message: "Uma rota que grava não tem proteção, numa aplicação com pastas protegidas",

@@ -71,10 +71,12 @@ Exemplo:
 
 Escreve uma lista com pesquisa e páginas, uma página de detalhe, um formulário para criar e mudar, uma
 página para apagar, o acesso ao SQLite com uma migração, e um teste.
-Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime.
+Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime e, para ficheiros
+enviados, image e file, com as regras required, optional e max=2mb.
 Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
 
 Opções:
+  --api                uma API em JSON ao lado das páginas, com um teste
   --singular <nome>    o nome de uma linha, quando não se deduz do plural
   --dry-run            mostra o que seria escrito e alterado, sem escrever nada
 
@@ -84,8 +86,8 @@ Exemplo:
   language: `Uso: fw generate language <etiqueta> [opções]
 
 Acrescenta uma língua: ao Config de app/setup.ts, uma rota e um formulário para mudar, e um catálogo com os
-textos do layout e do 404. Use-o antes de generate resource e de generate auth: numa aplicação com várias
-línguas, escrevem os seus textos em catálogos, em inglês e português.
+textos do layout e do 404. Use-o antes de generate page, de generate resource e de generate auth: numa
+aplicação com várias línguas, escrevem os seus textos em catálogos, em inglês e português.
 
 Opções:
   --dry-run            mostra o que seria escrito e alterado, sem escrever nada

@@ -75,8 +75,6 @@ export const migratePt: typeof migrateEn = {
   starter: (name) =>
     `-- ${name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois de uma base de\n` +
     "-- dados tiver esta migração, não a altere: escreva a próxima.\n",
-  edited: (file, lines) =>
-    `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
   task: {
     start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é ' +
       "data/app.sqlite.",

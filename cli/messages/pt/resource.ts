@@ -52,4 +52,6 @@ export const resourcePt: typeof resourceEn = {
     `${file} já cria uma tabela "${table}"; nada foi escrito. Escolha outro nome.`,
   link: (code) => `Ponha no layout um link para a lista: ${code}`,
   untranslated: (file, words) => `Traduza as suas palavras em ${file}: ${words}.`,
+  generic: (file, keys) =>
+    `Os textos em português de ${file} chamam "registo" a uma linha. Escreva aí a sua palavra: ${keys}.`,
 };

@@ -7,6 +7,7 @@ import { dirname, join } from "@std/path";
 import { runGit } from "../process/git.ts";
 import { isInside, replaceFile } from "./write_inside.ts";
 import { formatFiles, writeNew, type WrittenFile } from "./write_new.ts";
+import type { WrittenFiles } from "./write_all.ts";
 
 /** Why a file was not written. */
 export type WriteRefusal = "exists" | "outside" | "uncommitted";
@@ -33,12 +34,56 @@ export async function writeOver(
   return { undo: () => replaceFile(path, before) };
 }
 
+/** A file that may not be written, and why. */
+export interface RefusedOver {
+  readonly ok: false;
+  readonly file: string;
+  readonly cause: WriteRefusal;
+}
+
+/**
+ * Writes several files as {@linkcode writeOver} does: all of them or none.
+ *
+ * @param root The project's folder, absolute.
+ */
+export async function writeAllOver(
+  root: string,
+  files: readonly { readonly file: string; readonly text: string }[],
+  { force }: { readonly force: boolean },
+): Promise<WrittenFiles | RefusedOver> {
+  const done: WrittenFile[] = [];
+  const undo = async (): Promise<void> => {
+    for (const each of done.reverse()) await each.undo();
+  };
+  for (const { file, text } of files) {
+    const written = await writeOver(root, { file, text, force });
+    if (typeof written === "string") {
+      await undo();
+      return { ok: false, file, cause: written };
+    }
+    done.push(written);
+  }
+  return { ok: true, undo };
+}
+
+/** Finds the first of some files that may not be replaced, before any of them is written. */
+export async function findRefusedOver(
+  root: string,
+  files: readonly string[],
+): Promise<RefusedOver | undefined> {
+  for (const file of files) {
+    const cause = await refuseOver(root, file);
+    if (cause !== undefined && cause !== "absent") return { ok: false, file, cause };
+  }
+  return undefined;
+}
+
 /**
  * Checks whether a file may be replaced.
  *
  * @returns `undefined` where it may, `absent` where there is none.
  */
-export async function refuseOver(
+async function refuseOver(
   root: string,
   file: string,
 ): Promise<WriteRefusal | "absent" | undefined> {

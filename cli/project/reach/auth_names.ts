@@ -6,8 +6,10 @@
 import type ts from "typescript";
 import type { Place } from "../../problem.ts";
 import { positionOf } from "../sources/exports.ts";
+import { frameworkEntry } from "../sources/framework_name.ts";
 import { importsOf } from "../sources/imports.ts";
 import { resolveSpecifier, type Source, type Sources } from "../sources/sources.ts";
+import { unwrap } from "../sources/unwrap.ts";
 
 /** A call of an export of `@fw/fw/auth`. */
 export interface AuthCall {
@@ -45,11 +47,6 @@ type Meaning =
   | { readonly kind: "unknown" };
 
 type Scope = Map<string, Meaning>;
-
-/** Whether a specifier is that of the package, from an import map or a registry. */
-function isPackage(specifier: string): boolean {
-  return /(?:^|[:/])@fw\/fw(?:@[^/]+)?\/auth$/.test(specifier);
-}
 
 /** Resolves the names of a project to what they are in `@fw/fw/auth`. */
 export class AuthNames {
@@ -118,7 +115,8 @@ export class AuthNames {
     const { ts } = this.#sources;
     return this.someSource(
       path,
-      ({ tree }) => importsOf(ts, tree).some(({ specifier }) => isPackage(specifier)),
+      ({ tree }) =>
+        importsOf(ts, tree).some(({ specifier }) => frameworkEntry(specifier) === "auth"),
     );
   }
 
@@ -134,7 +132,7 @@ export class AuthNames {
     if (source === undefined) return false;
     if (test(source)) return true;
     return importsOf(this.#sources.ts, source.tree).some(({ specifier }) => {
-      const next = isPackage(specifier) ? undefined : fileOf(path, specifier);
+      const next = frameworkEntry(specifier) === "auth" ? undefined : fileOf(path, specifier);
       return next !== undefined && this.someSource(next, test, seen);
     });
   }
@@ -164,7 +162,9 @@ export class AuthNames {
     from: string,
     { specifier, name }: { readonly specifier: string; readonly name: string },
   ): Meaning | undefined {
-    if (isPackage(specifier)) return name === "*" ? { kind: "package" } : { kind: "export", name };
+    if (frameworkEntry(specifier) === "auth") {
+      return name === "*" ? { kind: "package" } : { kind: "export", name };
+    }
     const path = fileOf(from, specifier);
     if (path === undefined) return undefined;
     return name === "*" ? { kind: "module", path } : this.#exported(path, name);
@@ -219,13 +219,10 @@ export class AuthNames {
       false;
   }
 
-  #meaningOf(expression: ts.Expression, scope: Scope): Meaning | undefined {
+  #meaningOf(written: ts.Expression, scope: Scope): Meaning | undefined {
     const { ts } = this.#sources;
+    const expression = unwrap(ts, written);
     if (ts.isIdentifier(expression)) return scope.get(expression.text);
-    if (
-      ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) ||
-      ts.isSatisfiesExpression(expression) || ts.isAwaitExpression(expression)
-    ) return this.#meaningOf(expression.expression, scope);
     if (ts.isArrowFunction(expression) || ts.isFunctionExpression(expression)) {
       return this.#containsGuard(expression.body, scope) ? { kind: "guard" } : undefined;
     }

@@ -6,6 +6,8 @@
  */
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
+import { frameworkEntry } from "../sources/framework_name.ts";
+import { unwrap } from "../sources/unwrap.ts";
 import type { Declaration, NameLookup } from "./declaration.ts";
 
 /** Returns the member of a class that an expression reads; `undefined` if the syntax does not tell. */
@@ -15,7 +17,7 @@ export function methodOf(
   { expression, name }: ts.PropertyAccessExpression,
 ): Declaration | undefined {
   const { ts } = reach.sources;
-  const at = bare(ts, expression);
+  const at = unwrap(ts, expression);
   if (at.kind === ts.SyntaxKind.ThisKeyword) {
     const owner = classAround(ts, at);
     return owner && memberOf(ts, { file, name: name.text, node: owner });
@@ -37,7 +39,7 @@ function providedKey(
   const [, key] = expression.arguments;
   if (key === undefined || !ts.isIdentifier(key)) return undefined;
   const used = reach.packageName(file, expression.expression.text);
-  return used?.imported === "use" && isFramework(used.specifier)
+  return used?.imported === "use" && frameworkEntry(used.specifier) === ""
     ? reach.local(file, key.text)
     : undefined;
 }
@@ -50,7 +52,7 @@ function classOfKey(reach: NameLookup, { file, node }: Declaration): Declaration
     return undefined;
   }
   const maker = reach.packageName(file, made.expression.text);
-  if (maker?.imported !== "key" || !isFramework(maker.specifier)) return undefined;
+  if (maker?.imported !== "key" || frameworkEntry(maker.specifier) !== "") return undefined;
   const [type] = made.typeArguments ?? [];
   // `key<Desk | undefined>` is of a value that may be missing.
   const types = type !== undefined && ts.isUnionTypeNode(type) ? type.types : [type];
@@ -91,20 +93,8 @@ function initializerNear(parser: TypeScript, name: ts.Identifier): ts.Expression
       const found = statement.declarationList.declarations.find((each) =>
         parser.isIdentifier(each.name) && each.name.text === name.text
       );
-      if (found?.initializer !== undefined) return bare(parser, found.initializer);
+      if (found?.initializer !== undefined) return unwrap(parser, found.initializer);
     }
   }
   return undefined;
-}
-
-/** Removes parentheses, `await`, `!` and `as` from around an expression. */
-function bare(parser: TypeScript, expression: ts.Expression): ts.Expression {
-  return parser.isParenthesizedExpression(expression) || parser.isAwaitExpression(expression) ||
-      parser.isNonNullExpression(expression) || parser.isAsExpression(expression)
-    ? bare(parser, expression.expression)
-    : expression;
-}
-
-function isFramework(specifier: string): boolean {
-  return /(?:^|[:/])@fw\/fw(?:@[^/]+)?$/.test(specifier);
 }

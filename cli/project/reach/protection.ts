@@ -6,9 +6,11 @@
  */
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
+import { frameworkEntry } from "../sources/framework_name.ts";
+import { unwrap } from "../sources/unwrap.ts";
 import { guardNames } from "./auth_names.ts";
 import type { Operation, Operations } from "./operations.ts";
-import { type Declaration, type Reach, type ReachedCall, unwrap } from "./reach.ts";
+import type { Declaration, Reach, ReachedCall } from "./reach.ts";
 
 /** What the code of an operation asks for. */
 export interface Protection {
@@ -104,8 +106,7 @@ function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
   const { ts } = reach.sources;
   const found = new Set<string>();
   for (const { file, node, name, isMethod } of calls) {
-    if (isMethod || !/(?:^|[:/])@fw\/fw(?:@[^/]+)?$/.test(specifierOf(reach, file, name))) continue;
-    if (reach.packageName(file, name)?.imported !== "limit") continue;
+    if (isMethod || !isImported(reach, file, { name, from: "", as: "limit" })) continue;
     const numbers = node.arguments.slice(0, 2).map((argument) =>
       numberOf(argument, { ts, file, reach }) ?? "?"
     );
@@ -126,8 +127,14 @@ function labelOf(options: ts.Expression | undefined, parser: TypeScript): string
   );
 }
 
-function specifierOf(reach: Reach, file: string, name: string): string {
-  return reach.packageName(file, name)?.specifier ?? "";
+/** Whether a name of a file is an export of an entry of the framework, `""` for `@fw/fw`. */
+function isImported(
+  reach: Reach,
+  file: string,
+  { name, from, as }: { readonly name: string; readonly from: string; readonly as: string },
+): boolean {
+  const used = reach.packageName(file, name);
+  return used?.imported === as && frameworkEntry(used.specifier) === from;
 }
 
 function allowedBytes(calls: readonly ReachedCall[], reach: Reach): Protection["allowedBytes"] {
@@ -206,8 +213,7 @@ export function signsIn({ handler }: Operation, { reach }: Operations): boolean 
   if (handler === undefined) return false;
   return reach.calls(reach.from(handler)).some(({ file, name, isMethod, node }) => {
     if (!isMethod) {
-      return reach.packageName(file, name)?.imported === "verifyPassword" &&
-        /@fw\/fw(?:@[^/]+)?\/auth$/.test(specifierOf(reach, file, name));
+      return isImported(reach, file, { name, from: "auth", as: "verifyPassword" });
     }
     return name === "start" && /(?:^|\.)sessions\.start$/.test(node.expression.getText()) &&
       node.arguments.length >= 2;

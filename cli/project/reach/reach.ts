@@ -8,6 +8,7 @@ import type ts from "typescript";
 import { type FileNames, type ImportedName, noNames, parseNames } from "./file_names.ts";
 import type { TypeScript } from "../sources/exports.ts";
 import { resolveSpecifier, type Sources } from "../sources/sources.ts";
+import { unwrap } from "../sources/unwrap.ts";
 import type { Declaration } from "./declaration.ts";
 import { methodOf } from "./methods.ts";
 
@@ -221,14 +222,6 @@ function isReference(parser: TypeScript, node: ts.Identifier): boolean {
   if (parser.isBindingElement(parent)) return parent.initializer === node;
   return !parser.isMethodDeclaration(parent) && !parser.isPropertyDeclaration(parent) &&
     !parser.isJsxAttribute(parent) && !parser.isFunctionDeclaration(parent);
-}
-
-/** Returns the expression inside parentheses, `as`, `satisfies` and `await`. */
-export function unwrap(parser: TypeScript, expression: ts.Expression): ts.Expression {
-  return parser.isParenthesizedExpression(expression) || parser.isAsExpression(expression) ||
-      parser.isSatisfiesExpression(expression) || parser.isAwaitExpression(expression)
-    ? unwrap(parser, expression.expression)
-    : expression;
 }
 
 function propertyName(parser: TypeScript, name: ts.PropertyName): string | undefined {

@@ -12,6 +12,7 @@ import { positionOf } from "../sources/exports.ts";
 import type { Source, Sources } from "../sources/sources.ts";
 import { nameOfRead } from "../sources/variables.ts";
 import { readValue, type Scope, type StaticValue, unknown } from "./value.ts";
+import { findFunction } from "../sources/functions.ts";
 
 export interface Place extends Position {
   /** The file, relative to the project, with `/`. */
@@ -61,7 +62,7 @@ export function readStaticConfig(sources: Sources): StaticConfig {
   for (const [name, holder] of [["Config", []], ["Setup", ["config"]]] as const) {
     const exported = source.exports.names.get(name);
     if (exported === undefined) continue;
-    const found = findFunction(scope.ts, source.tree, name);
+    const found = findFunction(scope.ts, source.tree, name)?.code;
     const parameter = found?.parameters[0]?.name;
     if (found !== undefined && parameter === undefined) continue;
     if (found?.body === undefined || parameter === undefined || !scope.ts.isIdentifier(parameter)) {
@@ -99,25 +100,6 @@ function scopeOf({ ts }: Sources, { tree }: Source): Scope {
     }
   }
   return { ts, constants, imported };
-}
-
-/** Returns a declared function, or a constant function. */
-function findFunction(
-  ts: Scope["ts"],
-  tree: ts.SourceFile,
-  name: string,
-): ts.FunctionLikeDeclaration | undefined {
-  for (const statement of tree.statements) {
-    if (ts.isFunctionDeclaration(statement) && statement.name?.text === name) return statement;
-    if (!ts.isVariableStatement(statement)) continue;
-    for (const { name: declared, initializer } of statement.declarationList.declarations) {
-      if (!ts.isIdentifier(declared) || declared.text !== name || !initializer) continue;
-      if (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)) {
-        return initializer;
-      }
-    }
-  }
-  return undefined;
 }
 
 interface ReaderOptions {

@@ -90,7 +90,8 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
   return { kind: "known", value: variable.isList ? splitList(text) : text, source };
 }
 
-function splitList(text: string): string[] {
+/** Splits a list with commas. */
+export function splitList(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 

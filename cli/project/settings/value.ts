@@ -6,6 +6,7 @@
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
 import { nameOfRead } from "../sources/variables.ts";
+import { unwrap } from "../sources/unwrap.ts";
 
 /** The value of an expression, as far as the syntax tells. */
 export type StaticValue =
@@ -36,11 +37,11 @@ export const unknown: StaticValue = { kind: "unknown" };
  * Evaluates an expression.
  *
  * @param scope The names of the file.
- * @param expression The expression.
+ * @param written The expression.
  */
-export function readValue(scope: Scope, expression: ts.Expression): StaticValue {
+export function readValue(scope: Scope, written: ts.Expression): StaticValue {
   const { ts } = scope;
-  if (isWrapper(ts, expression)) return readValue(scope, expression.expression);
+  const expression = unwrap(ts, written);
   if (ts.isStringLiteralLike(expression)) return { kind: "literal", value: expression.text };
   if (ts.isNumericLiteral(expression)) return { kind: "literal", value: Number(expression.text) };
   if (expression.kind === ts.SyntaxKind.TrueKeyword) return { kind: "literal", value: true };
@@ -53,13 +54,6 @@ export function readValue(scope: Scope, expression: ts.Expression): StaticValue 
   if (ts.isBinaryExpression(expression)) return readFallback(scope, expression);
   const variable = variableOf(ts, expression);
   return variable === undefined ? unknown : { kind: "variable", name: variable, otherwise: absent };
-}
-
-type Wrapper = ts.ParenthesizedExpression | ts.AsExpression | ts.SatisfiesExpression;
-
-function isWrapper(ts: TypeScript, node: ts.Expression): node is Wrapper {
-  return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) ||
-    ts.isSatisfiesExpression(node);
 }
 
 function readName(scope: Scope, name: string): StaticValue {

@@ -5,6 +5,7 @@
  */
 import type ts from "typescript";
 import type { Position } from "../../problem.ts";
+import { unwrap } from "./unwrap.ts";
 
 /** The parser, loaded only by commands that need it. */
 export type TypeScript = typeof ts;
@@ -243,8 +244,8 @@ const kindLiterals: Readonly<Record<string, string>> = { KindPage: '"page"', Kin
 /** Returns a literal as written, also behind `as const` and `satisfies`. */
 function literalOf(reading: Reading, initializer: ts.Expression | undefined): string | undefined {
   const { ts, source } = reading;
-  const value = withoutTypes(reading, initializer);
-  if (value === undefined) return undefined;
+  if (initializer === undefined) return undefined;
+  const value = unwrap(ts, initializer);
   if (ts.isIdentifier(value)) return kindLiterals[reading.imported.get(value.text)?.name ?? ""];
   return isLiteral(reading, value) ? value.getText(source) : undefined;
 }
@@ -252,11 +253,11 @@ function literalOf(reading: Reading, initializer: ts.Expression | undefined): st
 /** Whether an initial value shows that it is no function. */
 function isUncallable(reading: Reading, initializer: ts.Expression | undefined): boolean {
   const { ts } = reading;
-  const value = withoutTypes(reading, initializer);
-  return value !== undefined &&
-    (isLiteral(reading, value) || ts.isObjectLiteralExpression(value) ||
-      ts.isArrayLiteralExpression(value) || ts.isTemplateExpression(value) ||
-      ts.isClassExpression(value));
+  if (initializer === undefined) return false;
+  const value = unwrap(ts, initializer);
+  return isLiteral(reading, value) || ts.isObjectLiteralExpression(value) ||
+    ts.isArrayLiteralExpression(value) || ts.isTemplateExpression(value) ||
+    ts.isClassExpression(value);
 }
 
 /** Returns the members of an object literal; `undefined` for any other value. */
@@ -265,7 +266,7 @@ function membersOf(
   initializer: ts.Expression | undefined,
 ): readonly ObjectMember[] | undefined {
   const { ts, source, uncallable } = reading;
-  const value = withoutTypes(reading, initializer);
+  const value = initializer && unwrap(ts, initializer);
   if (value === undefined || !ts.isObjectLiteralExpression(value)) return undefined;
   return value.properties.map((member): ObjectMember => {
     const { name } = member;
@@ -286,31 +287,16 @@ function membersOf(
 
 /** Whether a value, or the local constant that it names, shows that it is no function. */
 function isUncallableValue(reading: Reading, value: ts.Expression): boolean {
-  const inner = withoutTypes(reading, value);
-  if (inner !== undefined && reading.ts.isIdentifier(inner)) {
-    return reading.uncallable.has(inner.text);
-  }
-  return isUncallable(reading, value);
+  const inner = unwrap(reading.ts, value);
+  return reading.ts.isIdentifier(inner)
+    ? reading.uncallable.has(inner.text)
+    : isUncallable(reading, inner);
 }
 
 function isLiteral({ ts }: Reading, value: ts.Expression): boolean {
   return ts.isLiteralExpression(value) ||
     [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword]
       .includes(value.kind);
-}
-
-/** Returns the expression inside parentheses, `as` and `satisfies`. */
-function withoutTypes(
-  { ts }: Reading,
-  expression: ts.Expression | undefined,
-): ts.Expression | undefined {
-  let inner = expression;
-  while (
-    inner !== undefined &&
-    (ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner) ||
-      ts.isParenthesizedExpression(inner))
-  ) inner = inner.expression;
-  return inner;
 }
 
 function readFaults(reading: Reading): SyntaxFault[] {

@@ -14,8 +14,8 @@ import {
   type ModuleExports,
   type ObjectMember,
   readExports,
+  type TypeScript,
 } from "./exports.ts";
-import type { TypeScript } from "./exports.ts";
 
 export interface Source {
   /** The path relative to the project, with `/`. */
@@ -68,73 +68,89 @@ interface Entry {
  * @param ts The parser.
  */
 export function openSources(root: string, ts: TypeScript): Sources {
-  const entries = new Map<string, Entry>();
-  const followed = new Set<string>();
-  let listed: readonly string[] | undefined;
-  let round = 0;
-  return { ts, read, list, follow, followed: () => [...followed], refresh };
+  return new ProjectSources(root, ts);
+}
 
-  function refresh(changed: readonly string[]): void {
-    for (const [path, entry] of entries) {
-      if (entry.round < round) entries.delete(path);
-    }
-    for (const path of changed) entries.delete(path);
-    followed.clear();
-    listed = undefined;
-    round++;
+class ProjectSources implements Sources {
+  readonly ts: TypeScript;
+  readonly #root: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #followed = new Set<string>();
+  #listed: readonly string[] | undefined;
+  #round = 0;
+
+  constructor(root: string, ts: TypeScript) {
+    this.ts = ts;
+    this.#root = root;
   }
 
-  function read(path: string): Source | undefined {
-    const entry = entries.get(path);
-    if (entry?.round === round) return entry.source;
-    const info = statIfThereSync(join(root, path));
+  refresh(changed: readonly string[]): void {
+    for (const [path, entry] of this.#entries) {
+      if (entry.round < this.#round) this.#entries.delete(path);
+    }
+    for (const path of changed) this.#entries.delete(path);
+    this.#followed.clear();
+    this.#listed = undefined;
+    this.#round++;
+  }
+
+  read(path: string): Source | undefined {
+    const entry = this.#entries.get(path);
+    if (entry?.round === this.#round) return entry.source;
+    const info = statIfThereSync(join(this.#root, path));
     if (!info?.isFile) return undefined;
     const mtimeMs = info.mtime?.getTime() ?? NaN;
     if (entry !== undefined && entry.mtimeMs === mtimeMs && entry.size === info.size) {
-      entry.round = round;
+      entry.round = this.#round;
       return entry.source;
     }
-    const source = lazySource(ts, path, Deno.readTextFileSync(join(root, path)));
-    entries.set(path, { source, mtimeMs, size: info.size, round });
+    const source = lazySource(this.ts, path, Deno.readTextFileSync(join(this.#root, path)));
+    this.#entries.set(path, { source, mtimeMs, size: info.size, round: this.#round });
     return source;
   }
 
-  function list(): readonly string[] {
-    return listed ??= [...listSources(root)];
+  list(): readonly string[] {
+    return this.#listed ??= [...listSources(this.#root)];
   }
 
-  function follow(path: string, exported: ModuleExport): Lookup {
-    const { literal, isUncallable = false, members } = exported;
-    if (exported.from === undefined) {
-      return {
-        kind: "found",
-        isUncallable,
-        path,
-        ...(literal === undefined ? {} : { literal }),
-        ...(members === undefined ? {} : { members }),
-      };
+  followed(): readonly string[] {
+    return [...this.#followed];
+  }
+
+  follow(path: string, exported: ModuleExport): Lookup {
+    return this.#follow(path, exported, new Set());
+  }
+
+  #follow(path: string, exported: ModuleExport, seen: Set<string>): Lookup {
+    const { from, literal, isUncallable = false, members } = exported;
+    if (from !== undefined) {
+      return this.#look(resolveSpecifier(path, from.specifier), from.name, seen);
     }
-    return look(resolveSpecifier(path, exported.from.specifier), exported.from.name, new Set());
+    return {
+      kind: "found",
+      isUncallable,
+      path,
+      ...(literal === undefined ? {} : { literal }),
+      ...(members === undefined ? {} : { members }),
+    };
   }
 
-  function look(path: string | undefined, name: string, seen: Set<string>): Lookup {
+  #look(path: string | undefined, name: string, seen: Set<string>): Lookup {
     // The compiler checks the exports of packages.
     if (path === undefined) return { kind: "found" };
     const broken: Lookup = { kind: "broken", from: path, name };
     if (seen.has(`${path}\n${name}`)) return broken;
     seen.add(`${path}\n${name}`);
-    const exports = /\.[mc]?[jt]sx?$/.test(path) ? read(path)?.exports : undefined;
+    const exports = scriptFile.test(path) ? this.read(path)?.exports : undefined;
     if (exports === undefined) return { kind: "missing-module", from: path };
-    followed.add(path);
+    this.#followed.add(path);
     if (exports.faults.length > 0) return { kind: "found" };
     const exported = exports.names.get(name);
     if (exported !== undefined) {
-      if (exported.isNamespace) return broken;
-      if (exported.from === undefined) return follow(path, exported);
-      return look(resolveSpecifier(path, exported.from.specifier), exported.from.name, seen);
+      return exported.isNamespace ? broken : this.#follow(path, exported, seen);
     }
     for (const star of exports.stars) {
-      const result = look(resolveSpecifier(path, star.specifier), name, seen);
+      const result = this.#look(resolveSpecifier(path, star.specifier), name, seen);
       if (name !== "default" && result.kind === "found") return result;
     }
     return broken;
@@ -168,7 +184,7 @@ function parseSource(ts: TypeScript, path: string, text: string): ts.SourceFile 
   }, setParentNodes);
 }
 
-const sourceFile = /\.[cm]?[jt]sx?$/;
+const scriptFile = /\.[cm]?[jt]sx?$/;
 const testFile = /[._]test\.[cm]?[jt]sx?$|\.d\.ts$/;
 const otherFolders: ReadonlySet<string> = new Set([
   "coverage",
@@ -190,7 +206,7 @@ function* listSources(root: string): Generator<string> {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (name.startsWith(".") && name !== ".well-known") continue;
       if (isDirectory && !otherFolders.has(name)) folders.push(path);
-      const isOwn = sourceFile.test(name) && !testFile.test(name) && path !== generatedFile;
+      const isOwn = scriptFile.test(name) && !testFile.test(name) && path !== generatedFile;
       if (isFile && isOwn) yield path;
     }
   }

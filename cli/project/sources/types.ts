@@ -122,6 +122,40 @@ function isForeign(file: string): boolean {
   return frameworkFolder !== undefined && file.startsWith(`${frameworkFolder}${SEPARATOR}`);
 }
 
+/**
+ * The trees of the files that are not the project's. Programs with the same options share them, as those
+ * of a language server do: to parse and bind these files takes most of the time of a program.
+ */
+class ForeignTrees {
+  readonly #ts: Sources["ts"];
+  readonly #trees = new Map<string, ts.SourceFile>();
+
+  constructor(ts: Sources["ts"]) {
+    this.#ts = ts;
+  }
+
+  parse(file: string, text: string, target: ParseOptions): ts.SourceFile {
+    const kept = this.#trees.get(file);
+    if (kept?.text === text) return kept;
+    const tree = this.#ts.createSourceFile(file, text, {
+      ...toOptions(target),
+      // Their comments describe no API of the project, and are half of their text.
+      jsDocParsingMode: this.#ts.JSDocParsingMode.ParseNone,
+    });
+    this.#trees.set(file, tree);
+    return tree;
+  }
+}
+
+/** The trees of the last program, with its options: what the binder does depends on them. */
+let lastTrees: { readonly options: string; readonly trees: ForeignTrees } | undefined;
+
+function foreignTreesFor(ts: Sources["ts"], compilerOptions: ts.CompilerOptions): ForeignTrees {
+  const options = JSON.stringify(compilerOptions);
+  if (lastTrees?.options !== options) lastTrees = { options, trees: new ForeignTrees(ts) };
+  return lastTrees.trees;
+}
+
 interface FilesOptions {
   readonly sources: Sources;
   readonly graph: ModuleGraph;
@@ -148,6 +182,7 @@ class ProgramFiles {
   host(compilerOptions: ts.CompilerOptions): ts.CompilerHost {
     const { ts } = this.#options.sources;
     const base = ts.createCompilerHost(compilerOptions);
+    const foreignTrees = foreignTreesFor(ts, compilerOptions);
     return {
       ...base,
       getCurrentDirectory: () => this.#root,
@@ -158,13 +193,13 @@ class ProgramFiles {
         const source = file.startsWith("/") ? undefined : this.#options.sources.read(file);
         if (source !== undefined) return source.tree;
         const text = this.#virtualText(file);
-        // The comments of these files describe no API of the project, and are half of their text.
-        const parsing = isForeign(file)
-          ? { ...toOptions(target), jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
-          : target;
+        if (isForeign(file)) {
+          const read = text ?? base.readFile(file);
+          return read === undefined ? undefined : foreignTrees.parse(file, read, target);
+        }
         return text === undefined
-          ? base.getSourceFile(file, parsing, ...rest)
-          : ts.createSourceFile(file, text, parsing);
+          ? base.getSourceFile(file, target, ...rest)
+          : ts.createSourceFile(file, text, target);
       },
       resolveModuleNameLiterals: (literals, from) =>
         literals.map(({ text }) => ({

@@ -6,6 +6,7 @@
 import type ts from "typescript";
 import type { Position } from "../../problem.ts";
 import { positionOf, type TypeScript } from "./exports.ts";
+import { frameworkEntry } from "./framework_name.ts";
 import { importsOf } from "./imports.ts";
 import type { Source, Sources } from "./sources.ts";
 
@@ -19,7 +20,8 @@ export interface VariableRead extends Position {
 const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(|\bvariable\b/;
 
 /**
- * Finds `Deno.env.get`, `Deno.env.has` and `variable` of the library with a literal name. Tests are not searched.
+ * Finds `Deno.env.get`, `Deno.env.has` and `variable` of the library with a literal name. Tests are not
+ * searched.
  *
  * @param sources The project's sources.
  */
@@ -57,12 +59,10 @@ export function nameOfRead(ts: TypeScript, call: ts.CallExpression): string | un
   return variableName.test(name.text) && isLibraryCall(ts, call) ? name.text : undefined;
 }
 
-const library = /^(?:jsr:)?@fw\/fw(?:@[^/]*)?$/;
-
 /** Whether the called function is `variable` of the library, by the imports of its file. */
 function isLibraryCall(ts: TypeScript, { expression }: ts.CallExpression): boolean {
   const imports = importsOf(ts, expression.getSourceFile())
-    .filter(({ specifier }) => library.test(specifier));
+    .filter(({ specifier }) => frameworkEntry(specifier) === "");
   if (ts.isIdentifier(expression)) {
     return imports.some(({ name, local }) => name === "variable" && local === expression.text);
   }

@@ -4,6 +4,15 @@
  * @module
  */
 import { findNearest } from "@fw/fw/addon";
+import {
+  isUploadType,
+  uploadColumns,
+  type UploadField,
+  uploadLimit,
+  uploadOf,
+  uploadRules,
+  uploadTypes,
+} from "./uploads.ts";
 
 /** The function of `@fw/fw` that makes the field of the schema. */
 export type Builder = "text" | "int" | "int64" | "float" | "bool" | "date";
@@ -47,9 +56,10 @@ const types = {
 export type TypeName = keyof typeof types;
 
 /** The names of the types, for messages. */
-export const typeNames: readonly string[] = Object.keys(types);
+export const typeNames: readonly string[] = [...Object.keys(types), ...uploadTypes];
 
-const rulesOf: Readonly<Record<Builder, readonly string[]>> = {
+const rulesOf: Readonly<Record<Builder | "upload", readonly string[]>> = {
+  upload: uploadRules,
   text: ["required", "optional", "min", "max", "len", "email", "url", "oneof", "eqfield"],
   int: ["required", "optional", "min", "max", "oneof", "eqfield"],
   int64: ["required", "optional", "min", "max", "oneof", "eqfield"],
@@ -70,6 +80,12 @@ export interface Field extends FieldType {
   readonly isNullable: boolean;
   /** The values of `oneof`. */
   readonly choices: readonly string[];
+}
+
+/** What a resource has. */
+export interface ParsedFields {
+  readonly fields: readonly Field[];
+  readonly uploads: readonly UploadField[];
 }
 
 /** Why the fields are refused. `field` is the text on the command line. */
@@ -100,20 +116,25 @@ export type FieldFault =
 const maxFields = 40;
 
 /** Parses the fields; returns what is wrong with the first that cannot be. */
-export function parseFields(texts: readonly string[]): readonly Field[] | FieldFault {
-  if (texts.length === 0) return { kind: "none" };
+export function parseFields(texts: readonly string[]): ParsedFields | FieldFault {
   if (texts.length > maxFields) return { kind: "many", max: maxFields };
   const fields: Field[] = [];
+  const uploads: UploadField[] = [];
+  const taken = new Set<string>();
   for (const text of texts) {
     const field = parseField(text);
     if ("kind" in field) return field;
+    const isUpload = "maxKiB" in field;
     // The names of columns differ in more than case.
-    const key = field.name.toLowerCase();
-    if (fields.some(({ name }) => name.toLowerCase() === key)) {
-      return { kind: "twice", field: field.name };
+    const names = isUpload ? [field.name, ...uploadColumns(field)] : [field.name];
+    for (const name of names.map((each) => each.toLowerCase())) {
+      if (taken.has(name)) return { kind: "twice", field: field.name };
+      taken.add(name);
     }
-    fields.push(field);
+    if (isUpload) uploads.push(field);
+    else fields.push(field);
   }
+  if (fields.length === 0) return { kind: "none" };
   for (const { name, rules, builder } of fields) {
     const other = rules.get("eqfield");
     if (other === undefined) continue;
@@ -122,12 +143,12 @@ export function parseFields(texts: readonly string[]): readonly Field[] | FieldF
     );
     if (!isThere) return { kind: "param", field: name, rule: "eqfield", example: "eqfield=email" };
   }
-  return fields;
+  return { fields, uploads };
 }
 
 const fieldName = /^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$/;
 
-function parseField(text: string): Field | FieldFault {
+function parseField(text: string): Field | UploadField | FieldFault {
   const colon = text.indexOf(":");
   if (colon === -1) return { kind: "syntax", field: text };
   const name = text.slice(0, colon);
@@ -135,11 +156,17 @@ function parseField(text: string): Field | FieldFault {
   if (!fieldName.test(name) || name.length > 40) return { kind: "name", field: name };
   // `id` is the key of a row, `texts` tells what was sent from a row, the others are in every object.
   if (name === "id" || name === "texts" || name in {}) return { kind: "reserved", field: name };
+  if (isUploadType(type)) {
+    // The URL of an upload stands beside these pages.
+    if (name === "edit" || name === "delete") return { kind: "reserved", field: name };
+    const found = parseRules(ruleTexts, { field: name, builder: "upload", own: undefined });
+    return "kind" in found ? found : uploadOf(name, { type, rules: found.rules });
+  }
   if (!isTypeName(type)) {
     return { kind: "type", field: name, type, nearest: findNearest(type, typeNames) };
   }
   const own: FieldType = types[type];
-  const parsed = parseRules(ruleTexts, { field: name, own });
+  const parsed = parseRules(ruleTexts, { field: name, builder: own.builder, own: own.rule });
   if ("kind" in parsed) return parsed;
   const { rules } = parsed;
   const isOptional = parsed.isOptional || excludesZero(own, rules);
@@ -169,9 +196,13 @@ interface Rules {
 
 function parseRules(
   texts: readonly string[],
-  { field, own }: { readonly field: string; readonly own: FieldType },
+  { field, builder, own }: {
+    readonly field: string;
+    readonly builder: Builder | "upload";
+    /** The rule that the type brings. */
+    readonly own: FieldType["rule"];
+  },
 ): Rules | FieldFault {
-  const { builder } = own;
   const allowed = rulesOf[builder];
   const found = new Map<string, string>();
   for (const text of texts) {
@@ -192,7 +223,7 @@ function parseRules(
   // Rules are checked in their order, and the first that fails is the message.
   const first = [
     ...found.has("required") ? ["required"] : [],
-    ...own.rule === undefined ? [] : [own.rule],
+    ...own === undefined ? [] : [own],
   ];
   const rules = new Map(first.map((rule) => [rule, ""]));
   for (const [rule, param] of found) rules.set(rule, param);
@@ -202,12 +233,13 @@ function parseRules(
 /** Returns what a rule takes after `=`, with an example. */
 function paramOf(
   rule: string,
-  builder: Builder,
+  builder: Builder | "upload",
 ): { readonly pattern: RegExp; readonly example: string } {
   const isNumber = builder === "int" || builder === "int64";
   switch (rule) {
     case "min":
     case "max":
+      if (builder === "upload") return uploadLimit;
       if (builder === "date") {
         return { pattern: /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/, example: `${rule}=2026-01-31` };
       }

@@ -4,7 +4,30 @@
  * @module
  */
 import type { Field } from "./fields.ts";
-import { messagesImport, type ResourcePlan } from "./plan.ts";
+import { changedFilesName, filesName, messagesImport, type ResourcePlan } from "./plan.ts";
+import { acceptedTypes, type UploadField } from "./uploads.ts";
+
+/** The parts of the form that take uploads. */
+interface UploadParts {
+  /** What the form imports beside the schema. */
+  readonly imports: readonly string[];
+  /** A further parameter of the function. */
+  readonly param: string;
+  /** The constant with the rules, as the function knows it. */
+  readonly files: string;
+}
+
+function uploadParts(plan: ResourcePlan): UploadParts {
+  const { uploads } = plan;
+  const [files, changed] = [filesName(plan), changedFilesName(plan)];
+  if (uploads.length === 0) return { imports: [], param: "", files: "" };
+  if (files === changed) return { imports: [files], param: "", files };
+  return {
+    imports: [files, `type ${changed}`],
+    param: `files: typeof ${files} | typeof ${changed} = ${files}`,
+    files: "files",
+  };
+}
 
 /** Returns the text of `views/<one>_form.ts`. */
 export function resourceFormSource(plan: ResourcePlan): string {
@@ -15,6 +38,7 @@ function kitForm(plan: ResourcePlan): string {
   const { names, fields, importOf, texts } = plan;
   const { type, one, aOne } = names;
   const file = formFile(names.file);
+  const { imports, param, files } = uploadParts(plan);
   const other = fields.flatMap(({ name, control }) =>
     control === "textarea" || control === "datetime-local"
       ? [`${name}: { type: "${control}" }`]
@@ -24,15 +48,23 @@ function kitForm(plan: ResourcePlan): string {
   const labels = texts.hasCatalog ? `, labels: (name) => c.t(${texts.labelsName}, name)` : "";
   return `import type { Bound, Ctx, Node } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
-${messagesImport(plan, file, [texts.labelsName])}import { ${type}Input, type ${type}Row } from "${
-    importOf(`lib/${names.table}.ts`, file)
-  }";
+${messagesImport(plan, file, [texts.labelsName])}import { ${
+    [...imports, `${type}Input`, `type ${type}Row`].join(", ")
+  } } from "${importOf(`lib/${names.table}.ts`, file)}";
 
 /** The form of ${aOne}, with what was sent or what the database has. */
-export function ${one}Form(c: Ctx, values?: Bound<${type}Input> | ${type}Row): Node {
-  return ui.form(c, ${type}Input, { values${labels}${overrides} });
+export function ${one}Form(${params(type, param)}): Node {
+  return ui.form(c, ${type}Input, { values${
+    files === "" ? "" : files === "files" ? ", files" : `, files: ${files}`
+  }${labels}${overrides} });
 }
 `;
+}
+
+/** Returns the parameters of the function. */
+function params(type: string, param: string): string {
+  const own = ["c: Ctx", `values?: Bound<${type}Input> | ${type}Row`];
+  return [...own, ...param === "" ? [] : [param]].join(", ");
 }
 
 /** Returns the path of the form. */
@@ -45,31 +77,47 @@ function plainForm(plan: ResourcePlan): string {
   const { type, one, aOne } = names;
   const file = formFile(names.file);
   const save = texts.text("save");
-  const controls = fields.map((field) =>
-    `    field(${JSON.stringify(field.name)}, ${texts.label(field)}, ${control(field)}),\n`
+  const { imports, param, files } = uploadParts(plan);
+  const controls = [
+    ...fields.map((field) => ({ field, node: control(field) })),
+    ...plan.uploads.map((field) => ({ field, node: uploadControl(field, files) })),
+  ].map(({ field, node }) =>
+    `    field(${JSON.stringify(field.name)}, ${texts.label(field)}, ${node}),\n`
   );
+  const fieldNames = files === ""
+    ? `keyof ${type}Input`
+    : `keyof ${type}Input | keyof typeof ${files}`;
+  const enctype = files === "" ? "" : '    h.enctype("multipart/form-data"),\n';
+  const types = [
+    ...imports.map((name) => name.replace(/^type /, "")),
+    `${type}Input`,
+    `${type}Row`,
+  ];
+  const stored = files === ""
+    ? `import type { ${types.join(", ")} }`
+    : `import { ${[...imports, `type ${type}Input`, `type ${type}Row`].join(", ")} }`;
   return `import { type Bound, csrfInput, type Ctx, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
-${
-    messagesImport(plan, file, [texts.labelsName, texts.textsName])
-  }import type { ${type}Input, ${type}Row } from "${importOf(`lib/${names.table}.ts`, file)}";
+${messagesImport(plan, file, [texts.labelsName, texts.textsName])}${stored} from "${
+    importOf(`lib/${names.table}.ts`, file)
+  }";
 
 /** The form of ${aOne}, with what was sent or what the database has. */
-export function ${one}Form(c: Ctx, values?: Bound<${type}Input> | ${type}Row): Node {
+export function ${one}Form(${params(type, param)}): Node {
   const sent = values !== undefined && "texts" in values ? values : undefined;
   const row = values !== undefined && "id" in values ? textsOf(values) : undefined;
   const value = (name: keyof ${type}Input): string => sent?.text(name) ?? row?.[name] ?? "";
-  const field = (name: keyof ${type}Input, label: string, control: Node): Node =>
+  const field = (name: ${fieldNames}, label: string, control: Node): Node =>
     h.label(
       label,
       control,
       h.when(sent?.errors.get(name), (message) => h.span(h.class("message"), message)),
     );
-  const named = (name: keyof ${type}Input): Node =>
+  const named = (name: ${fieldNames}): Node =>
     h.group(h.name(name), sent?.errors.has(name) === true && h.aria("invalid", "true"));
   return h.form(
     h.method("post"),
-    csrfInput(c),
+${enctype}    csrfInput(c),
 ${controls.join("")}    h.button(h.type("submit"), ${save}),
   );
 }
@@ -80,6 +128,17 @@ function textsOf(row: ${type}Row): Readonly<Record<keyof ${type}Input, string>> 
 ${fields.map((field) => `    ${field.name}: ${rowText(field)},\n`).join("")}  };
 }
 `;
+}
+
+function uploadControl(upload: UploadField, files: string): string {
+  const { name, isRequired } = upload;
+  const accept = acceptedTypes(upload);
+  const rules = [
+    ...accept === undefined ? [] : [`h.accept("${accept}")`],
+    // A row that is there keeps its upload.
+    ...isRequired ? [`!${files}.${name}.optional && h.required()`] : [],
+  ];
+  return `h.input(${[`named("${name}")`, 'h.type("file")', ...rules].join(", ")})`;
 }
 
 function control(field: Field): string {

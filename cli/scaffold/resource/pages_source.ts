@@ -6,6 +6,8 @@
 import type { Field } from "./fields.ts";
 import { formFile } from "./form_source.ts";
 import {
+  changedFilesName,
+  filesName,
   isNumeric,
   messagesImport,
   type ResourcePlan,
@@ -13,6 +15,7 @@ import {
   shownValue,
   titleField,
 } from "./plan.ts";
+import { uploadView } from "./upload_source.ts";
 
 /** A list shows its title and as many columns beside it. */
 const maxColumns = 4;
@@ -185,9 +188,14 @@ export function detailSource(plan: ResourcePlan): string {
       ? `h.tr(h.th(h.scope("row"), ${texts.label(field)}), h.td(${detailValue(plan, field)})),\n`
       : `h.dt(${texts.label(field)}), h.dd(${detailValue(plan, field)}),\n`
   ).join("");
+  const files = plan.uploads.map((upload) =>
+    hasKit
+      ? `h.tr(h.th(h.scope("row"), ${texts.label(upload)}), h.td(${uploadView(plan, upload)})),\n`
+      : `h.dt(${texts.label(upload)}), h.dd(${uploadView(plan, upload)}),\n`
+  ).join("");
   const list = hasKit
-    ? `ui.table(c.title, ui.hiddenCaption, h.tbody(\n${rows}))`
-    : `h.dl(\n${rows})`;
+    ? `ui.table(c.title, ui.hiddenCaption, h.tbody(\n${rows}${files}))`
+    : `h.dl(\n${rows}${files})`;
   return `import { type Ctx, int, type Node, use } from "@fw/fw";
 ${markup.imports}${
     messagesImport(plan, file, [texts.labelsName, texts.textsName])
@@ -230,10 +238,11 @@ export function newSource(plan: ResourcePlan): string {
   const { many, one, type, url } = names;
   const file = pageFile(plan, "new");
   const markup = markupOf(plan);
+  const { stored, bind, read } = uploadCode(plan, filesName(plan));
   return `import { type Ctx, type Node, type Result, use } from "@fw/fw";
-${markup.imports}${
-    messagesImport(plan, file, [texts.textsName])
-  }import { ${type}Input, ${many} } from "${importOf(`lib/${names.table}.ts`, file)}";
+${markup.imports}${messagesImport(plan, file, [texts.textsName])}import { ${
+    stored.join(", ")
+  } } from "${importOf(`lib/${names.table}.ts`, file)}";
 import { ${one}Form } from "${importOf(formFile(names.file), file)}";
 
 /** GET /${url}/new */
@@ -243,12 +252,12 @@ export function Page(c: Ctx): Node {
 
 /** POST /${url}/new */
 export async function POST(c: Ctx): Promise<Result> {
-  const input = await c.tryBind(${type}Input);
+  const input = await c.tryBind(${type}Input${bind});
   if (!input.ok) {
     c.status(422);
     return view(c, ${one}Form(c, input));
   }
-  const id = use(c, ${many}).add(input.value);
+  const { id } = use(c, ${many}).add(input.value${read});
   c.flash("success", ${texts.text("created")});
   return c.redirect(c.href("/${url}/{id}", { id }));
 }
@@ -260,33 +269,57 @@ function view(c: Ctx, form: Node): Node {
 `;
 }
 
+/** The code of a form handler that reads uploads; empty without them. */
+interface UploadCode {
+  /** What the page imports from the store. */
+  readonly stored: readonly string[];
+  readonly bind: string;
+  readonly read: string;
+}
+
+function uploadCode({ names: { type, many }, uploads }: ResourcePlan, files: string): UploadCode {
+  const own = [`${type}Input`, many];
+  if (uploads.length === 0) return { stored: own, bind: "", read: "" };
+  const members = uploads.map(({ name }) =>
+    `${name}: await read${type}Upload(input.files.${name}), `
+  );
+  return {
+    stored: [...own, files, `read${type}Upload`],
+    bind: `, { files: ${files} }`,
+    read: `, { ${members.join("")}}`,
+  };
+}
+
 /** Returns the text of the page that changes a row. */
 export function editSource(plan: ResourcePlan): string {
   const { names, importOf, texts } = plan;
   const { many, one, type, url } = names;
   const file = pageFile(plan, "id_/edit");
   const markup = markupOf(plan);
+  const files = changedFilesName(plan);
+  const { stored, bind, read } = uploadCode(plan, files);
+  const rules = files === filesName(plan) ? "" : `, ${files}`;
   const ctx = `Ctx<"/${url}/{id}/edit">`;
   return `import { type Ctx, int, type Node, type Result, use } from "@fw/fw";
-${markup.imports}${
-    messagesImport(plan, file, [texts.textsName])
-  }import { ${type}Input, ${many} } from "${importOf(`lib/${names.table}.ts`, file)}";
+${markup.imports}${messagesImport(plan, file, [texts.textsName])}import { ${
+    stored.join(", ")
+  } } from "${importOf(`lib/${names.table}.ts`, file)}";
 import { ${one}Form } from "${importOf(formFile(names.file), file)}";
 
 /** GET /${url}/{id}/edit */
 export function Page(c: ${ctx}): Node {
-  return view(c, ${one}Form(c, use(c, ${many}).get(c.param("id", int()))));
+  return view(c, ${one}Form(c, use(c, ${many}).get(c.param("id", int()))${rules}));
 }
 
 /** POST /${url}/{id}/edit */
 export async function POST(c: ${ctx}): Promise<Result> {
   const id = c.param("id", int());
-  const input = await c.tryBind(${type}Input);
+  const input = await c.tryBind(${type}Input${bind});
   if (!input.ok) {
     c.status(422);
-    return view(c, ${one}Form(c, input));
+    return view(c, ${one}Form(c, input${rules}));
   }
-  use(c, ${many}).change(id, input.value);
+  use(c, ${many}).change(id, input.value${read});
   c.flash("success", ${texts.text("changed")});
   return c.redirect(c.href("/${url}/{id}", { id }));
 }

@@ -6,17 +6,38 @@
 import type { Field } from "./fields.ts";
 import type { ResourceNames } from "./names.ts";
 import type { ResourceTexts } from "./texts.ts";
+import type { UploadField } from "./uploads.ts";
 
 /** A resource to write. */
 export interface ResourcePlan {
   readonly names: ResourceNames;
   readonly fields: readonly Field[];
+  readonly uploads: readonly UploadField[];
+  /** Whether there is a JSON API beside the pages. */
+  readonly hasApi: boolean;
   /** Whether the pages use the component kit. */
   readonly hasKit: boolean;
   /** What the pages say. */
   readonly texts: ResourceTexts;
   /** Returns the specifier of a file of the project, from another one. */
   readonly importOf: (file: string, from: string) => string;
+}
+
+/** The constant with the rules of the uploads when a row is added. */
+export function filesName({ names }: ResourcePlan): string {
+  return `${names.one}Files`;
+}
+
+/** The constant with those when it is changed: it keeps what is not sent. */
+export function changedFilesName(plan: ResourcePlan): string {
+  return plan.uploads.some(({ isRequired }) => isRequired)
+    ? `changed${plan.names.type}Files`
+    : filesName(plan);
+}
+
+/** Whether the API may add a row: JSON carries no uploads. */
+export function canAddByApi({ uploads }: ResourcePlan): boolean {
+  return uploads.every(({ isRequired }) => !isRequired);
 }
 
 /** The fields that a search looks at. */
@@ -55,6 +76,11 @@ export function shownValue(
 /** Whether a column of the values stands at the end. */
 export function isNumeric({ builder }: Field): boolean {
   return builder === "int" || builder === "int64" || builder === "float";
+}
+
+/** The field by which the tests recognize a row. */
+export function shownField(plan: ResourcePlan): Field | undefined {
+  return titleField(plan) ?? plan.fields.find(isNumeric) ?? searchedFields(plan)[0];
 }
 
 /** Returns the path of the module with the catalogs of a resource. */

@@ -5,23 +5,35 @@
  */
 import { builderCall, type Field } from "./fields.ts";
 import { capital } from "./names.ts";
-import { type ResourcePlan, searchedFields, titleField } from "./plan.ts";
+import {
+  changedFilesName,
+  filesName,
+  type ResourcePlan,
+  searchedFields,
+  titleField,
+} from "./plan.ts";
+import { bytesColumn, describingColumns, uploadColumns, uploadRulesSource } from "./uploads.ts";
 
 /** Returns the SQL that makes the table. */
-export function tableSource({ names, fields }: ResourcePlan): string {
+export function tableSource({ names, fields, uploads }: ResourcePlan): string {
   const columns = fields.map(({ name, column, isNullable }) =>
     `  "${name}" ${column}${isNullable ? "" : " not null"}`
   );
+  const kept = uploads.flatMap((upload) => [
+    ...describingColumns(upload).map((column) => `  "${column}" text`),
+    `  "${bytesColumn(upload)}" blob`,
+  ]);
   return `create table "${names.table}" (\n${
-    ['  "id" integer primary key autoincrement', ...columns].join(",\n")
+    ['  "id" integer primary key autoincrement', ...columns, ...kept].join(",\n")
   }\n) strict;\n`;
 }
 
 /** Returns the text of `lib/<table>.ts`. */
 export function storeSource(plan: ResourcePlan): string {
-  const { names, fields, importOf } = plan;
+  const { names, fields, uploads, importOf } = plan;
   const { type, many, aOne, words: [, several] } = names;
   const file = `lib/${names.table}.ts`;
+  const hasUploads = uploads.length > 0;
   const builders = [...new Set(fields.map(({ builder }) => builder))].sort();
   const imported = [
     "type Application",
@@ -30,10 +42,12 @@ export function storeSource(plan: ResourcePlan): string {
     "notFound",
     "provide",
     "struct",
+    ...hasUploads ? ["type Upload"] : [],
     "use",
   ];
+  const crypto = hasUploads ? 'import { createHash } from "node:crypto";\n' : "";
   return `import { ${[...imported, ...builders].join(", ")} } from "@fw/fw";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+${crypto}import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Database } from "${importOf("lib/database.ts", file)}";
 
 /** What the form of ${aOne} takes. */
@@ -41,8 +55,11 @@ export const ${type}Input = struct({
 ${fields.map((field) => `  ${field.name}: ${builderCall(field)},\n`).join("")}});
 export type ${type}Input = Infer<typeof ${type}Input>;
 
-/** ${capital(aOne)} in the database. */
-export type ${type}Row = ${type}Input & { readonly id: number };
+${uploadTypes(plan)}/** ${capital(aOne)} in the database. */
+export type ${type}Row = ${type}Input & {
+  /** @type {integer} */
+  readonly id: number;
+${uploads.map(({ name }) => `  readonly ${name}: ${type}File | null;\n`).join("")}};
 
 /** The ${several}, as \`Setup\` provides them: \`use(c, ${many})\`. */
 export const ${many} = key<${type}Store>("${names.table}");
@@ -64,7 +81,79 @@ export class ${type}Store {
 ${storeMembers(plan)}
 }
 
-${rowFunctions(plan)}`;
+${rowFunctions(plan)}${hasUploads ? uploadFunctions(plan) : ""}`;
+}
+
+/** Returns the rules and the types of the uploads. */
+function uploadTypes(plan: ResourcePlan): string {
+  const { names: { type, aOne }, uploads } = plan;
+  if (uploads.length === 0) return "";
+  const [files, changed] = [filesName(plan), changedFilesName(plan)];
+  const optional = uploads.map(({ name }) =>
+    `  ${name}: { ...${files}.${name}, optional: true },\n`
+  );
+  return `/** The uploads beside these fields. */
+export const ${files} = ${uploadRulesSource(uploads)} as const;
+
+${
+    files === changed
+      ? ""
+      : `/** The same for ${aOne} that changes, which keeps what is not sent. */
+export const ${changed} = {
+${optional.join("")}} as const;
+
+`
+  }/** What is known of an upload without its bytes. */
+export interface ${type}File {
+  readonly name: string;
+  /** The media type that the first bytes show. */
+  readonly type: string;
+  /** The hash of the bytes: what a URL with it returns never changes. */
+  readonly hash: string;
+}
+
+/** An upload with its bytes. */
+export interface ${type}Upload extends ${type}File {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The uploads to store; what is left out stays as it is. */
+export type ${type}Uploads = {
+  readonly [Name in keyof typeof ${files}]?: ${type}Upload | undefined;
+};
+
+/** Reads an upload of a form. */
+export async function read${type}Upload(
+  upload: Upload | undefined,
+): Promise<${type}Upload | undefined> {
+  if (upload === undefined) return undefined;
+  const bytes = await upload.bytes();
+  const hash = createHash("sha256").update(bytes).digest("base64url");
+  return { name: upload.name, type: upload.mime, hash, bytes };
+}
+
+`;
+}
+
+/** Returns the functions that map uploads to their columns. */
+function uploadFunctions({ names: { type }, uploads }: ResourcePlan): string {
+  const values = uploads.map(({ name }) => `    ...fileValues(uploads.${name}),\n`).join("");
+  return `
+function uploadsOf(uploads: ${type}Uploads): (string | Uint8Array | null)[] {
+  return [
+${values}  ];
+}
+
+function fileValues(file: ${type}Upload | undefined): (string | Uint8Array | null)[] {
+  return [file?.name ?? null, file?.type ?? null, file?.hash ?? null, file?.bytes ?? null];
+}
+
+function fileOf(row: Readonly<Record<string, unknown>>, field: string): ${type}File | null {
+  const name = row[\`\${field}_name\`];
+  if (typeof name !== "string") return null;
+  return { name, type: String(row[\`\${field}_type\`]), hash: String(row[\`\${field}_hash\`]) };
+}
+`;
 }
 
 function titleExpression(plan: ResourcePlan): string {
@@ -78,79 +167,112 @@ function titleExpression(plan: ResourcePlan): string {
 }
 
 /** The columns as they are read: a large integer as its text, since a number would lose digits. */
-function columnsOf(fields: readonly Field[]): string {
+function columnsOf({ fields, uploads }: ResourcePlan): string {
   const read = fields.map(({ name, builder }) =>
     builder === "int64" ? `cast("${name}" as text) as "${name}"` : `"${name}"`
   );
-  return ['"id"', ...read].join(", ");
+  const described = uploads.flatMap(describingColumns).map((column) => `"${column}"`);
+  return ['"id"', ...read, ...described].join(", ");
 }
 
 function storeMembers(plan: ResourcePlan): string {
-  const { names, fields } = plan;
-  const { type, table, aOne, words: [, several] } = names;
-  const searched = searchedFields(plan);
-  const found = searched.map(({ name, isNullable }) =>
+  const hasUploads = plan.uploads.length > 0;
+  const prepared = preparedStatements(plan);
+  const files = `  readonly #files: Readonly<Record<keyof typeof ${
+    filesName(plan)
+  }, StatementSync>>;\n`;
+  return `${prepared.map(([name]) => `  readonly #${name}: StatementSync;\n`).join("")}${
+    hasUploads ? files : ""
+  }
+  constructor(db: DatabaseSync) {
+    const columns = \`${columnsOf(plan)}\`;
+${prepared.map(([name, sql]) => `    this.#${name} = db.prepare(\`${sql}\`);\n`).join("")}${
+    hasUploads ? fileStatements(plan) : ""
+  }  }
+
+${listMember(plan)}
+
+${rowMembers(plan)}${hasUploads ? fileMember(plan) : ""}`;
+}
+
+/** Returns the statements of the store by the names of its fields. */
+function preparedStatements(
+  plan: ResourcePlan,
+): readonly (readonly [name: string, sql: string])[] {
+  const { names: { table }, fields, uploads } = plan;
+  const found = searchedFields(plan).map(({ name, isNullable }) =>
     `${isNullable ? `coalesce("${name}", '')` : `"${name}"`} like ?1 escape '\\\\'`
   );
   const where = found.length === 0 ? "" : ` where ${found.join(" or ")}`;
   const [limit, offset] = found.length === 0 ? ["?1", "?2"] : ["?2", "?3"];
-  const columns = fields.map(({ name }) => `"${name}"`);
-  const set = columns.map((column) => `${column} = ?`).join(", ");
-  const prepared: readonly (readonly [name: string, sql: string])[] = [
+  const own = fields.map(({ name }) => `"${name}"`);
+  const kept = uploads.flatMap(uploadColumns).map((name) => `"${name}"`);
+  const columns = [...own, ...kept];
+  const values = columns.map(() => "?").join(", ");
+  const set = [
+    ...own.map((column) => `${column} = ?`),
+    ...kept.map((column) => `${column} = coalesce(?, ${column})`),
+  ].join(", ");
+  const page = `order by "id" desc limit ${limit} offset ${offset}`;
+  return [
     ["count", `select count(*) as n from "${table}"${where}`],
-    [
-      "list",
-      `select \${columns} from "${table}"${where} order by "id" desc limit ${limit} offset ${offset}`,
-    ],
+    ["list", `select \${columns} from "${table}"${where} ${page}`],
     ["get", `select \${columns} from "${table}" where "id" = ?`],
     [
       "add",
-      `insert into "${table}" (${columns.join(", ")}) values (${
-        columns.map(() => "?").join(", ")
-      })`,
+      `insert into "${table}" (${columns.join(", ")}) values (${values}) returning \${columns}`,
     ],
-    ["change", `update "${table}" set ${set} where "id" = ?`],
+    ["change", `update "${table}" set ${set} where "id" = ? returning \${columns}`],
     ["remove", `delete from "${table}" where "id" = ?`],
   ];
-  const pattern = found.length === 0 ? "" : "pattern";
-  const search = found.length === 0 ? "" : "readonly search: string; ";
-  return `${prepared.map(([name]) => `  readonly #${name}: StatementSync;\n`).join("")}
-  constructor(db: DatabaseSync) {
-    const columns = \`${columnsOf(fields)}\`;
-${prepared.map(([name, sql]) => `    this.#${name} = db.prepare(\`${sql}\`);\n`).join("")}  }
+}
 
-  /** Returns a page${
-    found.length === 0 ? "" : ` of the ${several} that contain a text`
+function listMember(plan: ResourcePlan): string {
+  const { type, words: [, several] } = plan.names;
+  const hasSearch = searchedFields(plan).length > 0;
+  const pattern = hasSearch ? "pattern" : "";
+  return `  /** Returns a page${
+    hasSearch ? ` of the ${several} that contain a text` : ""
   }, the newest first. */
-  list(options: { ${search}readonly page: number }): {
+  list(options: { ${hasSearch ? "readonly search: string; " : ""}readonly page: number }): {
     readonly rows: ${type}Row[];
     readonly pages: number;
   } {
 ${
-    found.length === 0
-      ? ""
-      : '    const pattern = `%${options.search.replace(/[\\\\%_]/g, "\\\\$&")}%`;\n'
+    hasSearch
+      ? '    const pattern = `%${options.search.replace(/[\\\\%_]/g, "\\\\$&")}%`;\n'
+      : ""
   }    const offset = (options.page - 1) * pageSize;
-    const rows = this.#list.all(${pattern === "" ? "" : "pattern, "}pageSize, offset).map(rowOf);
+    const rows = this.#list.all(${hasSearch ? "pattern, " : ""}pageSize, offset).map(rowOf);
     const count = Number(this.#count.get(${pattern})?.["n"]);
     return { rows, pages: Math.max(1, Math.ceil(count / pageSize)) };
-  }
+  }`;
+}
 
-  /** Returns ${aOne}; throws what becomes a 404 where there is none. */
+/** Returns the members that read, add, change and delete one row. */
+function rowMembers({ names: { type, aOne }, uploads }: ResourcePlan): string {
+  const [uploadsParam, uploadValues] = uploads.length > 0
+    ? [`, uploads: ${type}Uploads = {}`, ", ...uploadsOf(uploads)"]
+    : ["", ""];
+  return `  /** Returns ${aOne}; throws what becomes a 404 where there is none. */
   get(id: number): ${type}Row {
     const row = this.#get.get(id);
     if (row === undefined) throw notFound();
     return rowOf(row);
   }
 
-  /** Adds ${aOne} and returns its id. */
-  add(input: ${type}Input): number {
-    return Number(this.#add.run(...valuesOf(input)).lastInsertRowid);
+  /** Adds ${aOne} and returns it as it is stored. */
+  add(input: ${type}Input${uploadsParam}): ${type}Row {
+    const row = this.#add.get(...valuesOf(input)${uploadValues});
+    if (row === undefined) throw new Error("Cannot add ${aOne}: the database returned no row.");
+    return rowOf(row);
   }
 
-  /** Changes ${aOne}; throws what becomes a 404 where there is none. */
-  change(id: number, input: ${type}Input): void {
-    if (Number(this.#change.run(...valuesOf(input), id).changes) === 0) throw notFound();
+  /** Changes ${aOne} and returns it; throws what becomes a 404 where there is none. */
+  change(id: number, input: ${type}Input${uploadsParam}): ${type}Row {
+    const row = this.#change.get(...valuesOf(input)${uploadValues}, id);
+    if (row === undefined) throw notFound();
+    return rowOf(row);
   }
 
   /** Deletes ${aOne}; throws what becomes a 404 where there is none. */
@@ -159,13 +281,38 @@ ${
   }`;
 }
 
-function rowFunctions({ names: { type }, fields }: ResourcePlan): string {
+function fileStatements({ names: { table }, uploads }: ResourcePlan): string {
+  const members = uploads.map((upload) => {
+    const columns = describingColumns(upload).map((column) => `"${column}"`);
+    const bytes = `"${bytesColumn(upload)}" as bytes`;
+    return `${upload.name}: db.prepare(\`select ${[...columns, bytes].join(", ")} ` +
+      `from "${table}" where "id" = ?\`),\n`;
+  });
+  return `    this.#files = {\n${members.join("")}    };\n`;
+}
+
+function fileMember(plan: ResourcePlan): string {
+  return `
+
+  /** Returns an upload with its bytes; throws what becomes a 404 where there is none. */
+  file(id: number, field: keyof typeof ${filesName(plan)}): ${plan.names.type}Upload {
+    const row = this.#files[field].get(id) ?? {};
+    const file = fileOf(row, field);
+    const bytes = row["bytes"];
+    if (file === null || !(bytes instanceof Uint8Array)) throw notFound();
+    // A response takes bytes of a buffer that belongs to nothing else.
+    return { ...file, bytes: new Uint8Array(bytes) };
+  }`;
+}
+
+function rowFunctions({ names: { type }, fields, uploads }: ResourcePlan): string {
+  const files = uploads.map(({ name }) => `    ${name}: fileOf(row, "${name}"),\n`).join("");
   const read = fields.map((field) => `    ${field.name}: ${readValue(field)},\n`).join("");
   const write = fields.map((field) => `    ${writtenValue(field)},\n`).join("");
   return `function rowOf(row: Readonly<Record<string, unknown>>): ${type}Row {
   return {
     id: Number(row["id"]),
-${read}  };
+${read}${files}  };
 }
 
 function valuesOf(input: ${type}Input): (string | number | bigint | null)[] {
@@ -192,6 +339,8 @@ function readValue({ name, builder, isNullable }: Field): string {
 /** Returns the expression that makes a value of a column from one of the schema. */
 function writtenValue({ name, builder, control, isNullable }: Field): string {
   if (builder === "bool") return `Number(input.${name})`;
+  // A form sends an empty text for one that is left out.
+  if (builder === "text" && isNullable) return `input.${name} || null`;
   if (builder !== "date") return `input.${name}`;
   const text = `toISOString()${control === "date" ? ".slice(0, 10)" : ""}`;
   return isNullable ? `input.${name}?.${text} ?? null` : `input.${name}.${text}`;

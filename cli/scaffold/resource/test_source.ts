@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { isNumeric, type ResourcePlan, searchedFields, titleField } from "./plan.ts";
+import { type ResourcePlan, searchedFields, shownField } from "./plan.ts";
+import { uploadTest } from "./upload_test_source.ts";
 import { refusedValue, type Sample, sampleOf } from "./samples.ts";
 
 /** Returns the text of the test beside the list. */
@@ -13,9 +14,11 @@ export function resourceTestSource(plan: ResourcePlan): string {
   const second = sampleOf(fields, { isOther: true });
   const refused = refusedValue(fields);
   const hasSearch = searchedFields(plan).length > 0;
+  const upload = uploadTest(plan);
+  const absent = ["7", "x", "7/edit", "7/delete", ...upload.paths];
   const shown = shownText(plan, first);
   const changed = shownText(plan, second);
-  return `import { newTestClient, testApp, testRequest, withForm, withoutCsrf } from "@fw/fw/testing";
+  return `import { newTestClient, testApp, withForm, withoutCsrf } from "@fw/fw/testing";
 
 // The database of the tests is in memory.
 const config = { variables: { FW_DB: ":memory:" } };
@@ -23,44 +26,35 @@ const config = { variables: { FW_DB: ":memory:" } };
 const form = 'main form[method="post"]';
 const first = ${JSON.stringify(first)};
 const second = ${JSON.stringify(second)};
-
+${upload.constants}
 Deno.test("${words} are added, ${hasSearch ? "found, " : ""}changed and deleted", async () => {
-  const app = await testApp({ config });
-  try {
-    const client = newTestClient(app);
-    await client.get("/${url}").wantStatus(200);
-    await client.get("/${url}/new").submit(form, first).wantRedirect("/${url}/1");
-    await client.get("/${url}/1").wantStatus(200)${contains(shown)};
-    await client.get("/${url}").wantContains("/${url}/1");
+  await using app = await testApp({ config });
+  const client = newTestClient(app);
+  await client.get("/${url}").wantStatus(200);
+  await client.get("/${url}/new").submit(form, ${upload.first}).wantRedirect("/${url}/1");
+  await client.get("/${url}/1").wantStatus(200)${contains(shown)};
+  await client.get("/${url}").wantContains("/${url}/1");
 ${
     hasSearch && shown !== undefined
-      ? `    const found = \`/${url}?q=\${encodeURIComponent(${JSON.stringify(shown)})}\`;
-    await client.get(found).wantContains("/${url}/1");
-    await client.get("/${url}?q=%25%25").wantNotContains("/${url}/1");\n`
+      ? `  const found = \`/${url}?q=\${encodeURIComponent(${JSON.stringify(shown)})}\`;
+  await client.get(found).wantContains("/${url}/1");
+  await client.get("/${url}?q=%25%25").wantNotContains("/${url}/1");\n`
       : ""
-  }    await client.get("/${url}/1/edit").submit(form, second).wantRedirect("/${url}/1");
-    await client.get("/${url}/1")${contains(changed) || ".wantStatus(200)"};
-    await client.get("/${url}/1/delete").submit(form, {}).wantRedirect("/${url}");
-    await client.get("/${url}/1").wantStatus(404);
-  } finally {
-    await app.shutdown();
-  }
+  }  await client.get("/${url}/1/edit").submit(form, second).wantRedirect("/${url}/1");
+  await client.get("/${url}/1")${contains(changed) || ".wantStatus(200)"};
+${upload.shown}  await client.get("/${url}/1/delete").submit(form, {}).wantRedirect("/${url}");
+  await client.get("/${url}/1").wantStatus(404);
 });
 
 Deno.test("${words} that are not there are a 404, and a post without a token is a 403", async () => {
-  const app = await testApp({ config });
-  try {
-    const client = newTestClient(app);
-    for (const path of ["7", "x", "7/edit", "7/delete"]) {
-      await client.get(\`/${url}/\${path}\`).wantStatus(404);
-    }
-    await client.postForm("/${url}/7/edit", first).wantStatus(404);
-    await client.postForm("/${url}/7/delete", {}).wantStatus(404);
-    await testRequest(app, "POST", "/${url}/new", withForm(first), withoutCsrf())
-      .wantStatus(403);
-  } finally {
-    await app.shutdown();
+  await using app = await testApp({ config });
+  const client = newTestClient(app);
+  for (const path of ${JSON.stringify(absent)}) {
+    await client.get(\`/${url}/\${path}\`).wantStatus(404);
   }
+  await client.postForm("/${url}/7/edit", first).wantStatus(404);
+  await client.postForm("/${url}/7/delete", {}).wantStatus(404);
+  await client.request("POST", "/${url}/new", withForm(first), withoutCsrf()).wantStatus(403);
 });
 ${refused === undefined ? "" : refusedTest(plan, refused)}`;
 }
@@ -71,24 +65,19 @@ function refusedTest(
 ): string {
   return `
 Deno.test("${words} are refused with what was typed", async () => {
-  const app = await testApp({ config });
-  try {
-    const wrong = { ...first, ${name}: ${JSON.stringify(value)} };
-    const client = newTestClient(app);
-    await client.get("/${url}/new").submit(form, wrong).wantStatus(422);
-    await client.get("/${url}").wantNotContains("/${url}/1");
-  } finally {
-    await app.shutdown();
-  }
+  await using app = await testApp({ config });
+  const wrong = { ...first, ${name}: ${JSON.stringify(value)} };
+  const client = newTestClient(app);
+  await client.get("/${url}/new").submit(form, wrong).wantStatus(422);
+  await client.get("/${url}").wantNotContains("/${url}/1");
 });
 `;
 }
 
 /** Returns a text of the sample that the detail page shows. */
 function shownText(plan: ResourcePlan, sample: Sample): string | undefined {
-  const field = titleField(plan) ?? plan.fields.find(isNumeric) ?? searchedFields(plan)[0];
-  const value = field === undefined ? undefined : sample[field.name];
-  return typeof value === "string" ? value : undefined;
+  const field = shownField(plan);
+  return field === undefined ? undefined : sample[field.name];
 }
 
 function contains(text: string | undefined): string {

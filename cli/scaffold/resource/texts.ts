@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  catalogModule,
   catalogSource,
   GeneratedTexts,
   wordedLanguages,
@@ -73,13 +74,16 @@ const portugueseLabels: Readonly<Record<string, string>> = {
   code: "Código",
   comment: "Comentário",
   country: "País",
+  cover: "Capa",
   date: "Data",
   day: "Dia",
   description: "Descrição",
   email: "Email",
   "end date": "Data de fim",
   ends: "Fim",
+  file: "Ficheiro",
   "first name": "Nome próprio",
+  image: "Imagem",
   kind: "Tipo",
   "last name": "Apelido",
   name: "Nome",
@@ -87,6 +91,8 @@ const portugueseLabels: Readonly<Record<string, string>> = {
   notes: "Notas",
   pages: "Páginas",
   phone: "Telefone",
+  photo: "Fotografia",
+  picture: "Imagem",
   place: "Local",
   price: "Preço",
   quantity: "Quantidade",
@@ -104,10 +110,13 @@ const portugueseLabels: Readonly<Record<string, string>> = {
   year: "Ano",
 };
 
-function labelWording({ name }: Field): Wording {
+function labelWording({ name }: Named): Wording {
   const en = labelOf(name);
   return { en, pt: portugueseLabels[en.toLowerCase()] ?? en };
 }
+
+/** A field or an upload. */
+type Named = Pick<Field, "name">;
 
 /** The texts of a resource being written. */
 export interface ResourceTexts {
@@ -120,18 +129,20 @@ export interface ResourceTexts {
   /** Returns the expression of a text, with the expressions of its parameters. */
   text(key: ResourceTextKey, params?: Readonly<Record<string, string>>): string;
   /** Returns the expression of a field's label. */
-  label(field: Field): string;
+  label(field: Named): string;
   /** Returns the text of the module with the catalogs, once everything else is written. */
   source(): string;
   /** Returns the words of the developer that stand untranslated in the Portuguese catalog. */
   untranslated(): readonly string[];
+  /** Returns the keys of the Portuguese texts that call a row "registo". */
+  generic(): readonly string[];
 }
 
 /** Prepares the texts of a resource. */
 export function resourceTexts(
   { names, fields, languages }: {
     readonly names: ResourceNames;
-    readonly fields: readonly Field[];
+    readonly fields: readonly Named[];
     readonly languages: readonly string[];
   },
 ): ResourceTexts {
@@ -145,6 +156,7 @@ export function resourceTexts(
     name: labelsName,
   });
   const worded = wordedLanguages(languages);
+  const hasPortuguese = texts.hasCatalog && worded.some(({ language }) => language === "pt");
   const used = new Set<ResourceTextKey>();
   return {
     hasCatalog: texts.hasCatalog,
@@ -156,18 +168,23 @@ export function resourceTexts(
     },
     label: ({ name }) => labelTexts.text(name),
     // The form has the label of every field.
-    source: () =>
-      `import { catalog } from "@fw/fw/i18n";\n\n/** The labels of the fields. */\n${
-        catalogSource(
-          labelsName,
-          worded.map(({ tag, language }) => ({
-            tag,
-            messages: [...labels].map(([name, wording]) => [name, wording[language]] as const),
-          })),
-        )
-      }\n/** The texts of the pages. */\n${texts.catalog()}`,
+    source: () => {
+      const labelCatalog = catalogSource(
+        labelsName,
+        worded.map(({ tag, language }) => ({
+          tag,
+          messages: [...labels].map(([name, wording]) => [name, wording[language]] as const),
+        })),
+      );
+      return catalogModule([
+        { comment: "The labels of the fields.", catalog: labelCatalog },
+        { comment: "The texts of the pages.", catalog: texts.catalog() },
+      ]);
+    },
+    generic: () =>
+      hasPortuguese ? [...used].filter((key) => /registo/i.test(filled[key]?.pt ?? "")) : [],
     untranslated: () => {
-      if (!texts.hasCatalog || !worded.some(({ language }) => language === "pt")) return [];
+      if (!hasPortuguese) return [];
       const all = [...[...used].flatMap((key) => filled[key] ?? []), ...labels.values()];
       // Some words are the same in both languages.
       const same = new Set(["Email"]);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { memberName } from "../../gen/source_text.ts";
 
 /** A text in the languages that the generators know. Parameters stand in braces: `"Page {page}"`. */
 export interface Wording {
@@ -73,6 +74,14 @@ export class GeneratedTexts {
   }
 }
 
+/** Returns the text of a module with catalogs, each with a comment above it. */
+export function catalogModule(
+  catalogs: readonly { readonly comment: string; readonly catalog: string }[],
+): string {
+  const parts = catalogs.map(({ comment, catalog }) => `\n/** ${comment} */\n${catalog}`);
+  return `import { catalog } from "@fw/fw/i18n";\n${parts.join("")}`;
+}
+
 /** Returns the statement that creates a catalog. */
 export function catalogSource(
   name: string,
@@ -121,9 +130,4 @@ function literal(text: string, params: Readonly<Record<string, string>>): string
     (_, name: string) => `\${${params[name] ?? name}}`,
   );
   return `\`${filled}\``;
-}
-
-/** Returns a name as that of a member, in quotes where it needs them. */
-function memberName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

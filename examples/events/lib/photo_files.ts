@@ -7,7 +7,7 @@ export const Photos = key<PhotoFiles>("photo files");
 
 /** A picture that was opened. */
 export interface OpenPhoto {
-  /** The content; whoever gets it reads or cancels it. */
+  /** The content; the caller reads or cancels it. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** The size in bytes. */
   readonly size: number;

@@ -231,6 +231,6 @@ Deno.test("partners: twenty requests at once pass, more wait", () =>
     // The bucket fills again, five a second, while they are answered.
     assert(refused.length >= 5 && refused.length <= 10, `${refused.length} of 30 had to wait`);
     assert(Number(refused[0]?.headers.get("retry-after")) >= 1);
-    // Whoever has no key learns that, and counts for nothing.
+    // A client without a key gets a 401, and its request is not counted.
     assertEquals((await ask("Bearer nope")).status, 401);
   }));

@@ -190,7 +190,7 @@ Deno.test("stream: a reader who was away gets the newest state, not all that led
     await stream.leave();
   }));
 
-Deno.test("stream: whoever leaves is followed no longer", () =>
+Deno.test("stream: a client that leaves is followed no longer", () =>
   withApp(async (app) => {
     await create(app, 3);
     const event = eventOf(app);

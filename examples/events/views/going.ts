@@ -34,7 +34,7 @@ export function going(
       h.method("post"),
       h.action(c.action(isGoing ? "leave" : "join")),
       ui.swap(replaces),
-      // A seat that is free again goes to whoever is next.
+      // A seat that is free again goes to the next one in the queue.
       isGoing && isFull &&
         ui.confirm(c.t(pageWords, "giveBack"), c.t(pageWords, "giveBackText")),
       csrfInput(c),

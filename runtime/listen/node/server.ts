@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { ListenAddress } from "../../base/env.ts";
 import type { Timeouts } from "../../base/config/settings.ts";
@@ -36,51 +36,16 @@ export interface NodeListenerOptions {
  * @returns The listener, once it listens.
  */
 export async function listenNode(options: NodeListenerOptions): Promise<HttpListener> {
-  const { address, pipeline, timeouts, onError } = options;
+  const { address, onError } = options;
   const isStopping = { value: false };
-  const refused: WeakSet<object> = new WeakSet();
-  const server = createServer({
-    connectionsCheckingInterval: sweepMs,
-    headersTimeout: finite(timeouts.readMs),
-    // The framework has its own deadline for the body, which a handler can remove.
-    requestTimeout: 0,
-    keepAliveTimeout: finite(timeouts.idleMs),
-    maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),
-    noDelay: true,
-  });
-  // No limit here, since Node's truncates silently; `maxHeaderSize` bounds the memory.
-  server.maxHeadersCount = 0;
+  const server = openServer(options.timeouts);
+  const exchange = createExchange(options, isStopping);
   server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
     exchange(message, answer).catch((error) => {
       onError(error);
       answer.destroy();
     });
   });
-  server.on("clientError", (error, socket) => {
-    const status = statusOfFault("code" in error ? String(error.code) : "");
-    if (socket.writable) {
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    } else {
-      socket.destroy();
-    }
-  });
-
-  async function exchange(message: IncomingMessage, answer: ServerResponse): Promise<void> {
-    // What came after a refused request may be a piece of its body.
-    if (refused.has(message.socket)) return;
-    const refusal = refusalOf(message);
-    if (refusal !== undefined) {
-      refused.add(message.socket);
-      answer.setHeader("connection", "close");
-      const response = new Response(null, { status: refusal });
-      return await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
-    }
-    const { request, info } = readMessage(message, answer);
-    const response = await pipeline(request, info);
-    if (isStopping.value) answer.setHeader("connection", "close");
-    await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
-  }
-
   server.listen(address.port, address.hostname);
   await once(server, "listening");
   const closed = once(server, "close");
@@ -96,6 +61,55 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
       server.closeIdleConnections();
       await closed;
     },
+  };
+}
+
+/** Creates a server with the deadlines and limits; it refuses what is no HTTP by itself. */
+function openServer(timeouts: Timeouts): Server {
+  const server = createServer({
+    connectionsCheckingInterval: sweepMs,
+    headersTimeout: finite(timeouts.readMs),
+    // The framework has its own deadline for the body, which a handler can remove.
+    requestTimeout: 0,
+    keepAliveTimeout: finite(timeouts.idleMs),
+    maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),
+    noDelay: true,
+  });
+  // No limit here, since Node's truncates silently; `maxHeaderSize` bounds the memory.
+  server.maxHeadersCount = 0;
+  server.on("clientError", (error, socket) => {
+    const status = statusOfFault("code" in error ? String(error.code) : "");
+    if (socket.writable) {
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    } else {
+      socket.destroy();
+    }
+  });
+  return server;
+}
+
+/** Handles one message. */
+type Handle = (message: IncomingMessage, answer: ServerResponse) => Promise<void>;
+
+function createExchange(
+  { pipeline, timeouts }: NodeListenerOptions,
+  isStopping: { readonly value: boolean },
+): Handle {
+  const refused: WeakSet<object> = new WeakSet();
+  return async (message, answer) => {
+    // What came after a refused request may be a piece of its body.
+    if (refused.has(message.socket)) return;
+    const refusal = refusalOf(message);
+    if (refusal !== undefined) {
+      refused.add(message.socket);
+      answer.setHeader("connection", "close");
+      const response = new Response(null, { status: refusal });
+      return await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
+    }
+    const { request, info } = readMessage(message, answer);
+    const response = await pipeline(request, info);
+    if (isStopping.value) answer.setHeader("connection", "close");
+    await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
   };
 }
 

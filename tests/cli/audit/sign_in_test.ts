@@ -228,6 +228,45 @@ const guards: readonly AuditRow[] = [
     at: "app/admin/export/route.ts",
   },
   {
+    name: "guards: pages beside a guarded group are public by decision",
+    check: checkGuards,
+    files: {
+      ...sessions,
+      "app/books/members-/middleware.ts": middleware,
+      "app/books/members-/new/route.ts": routeWith("GET", "POST"),
+      "app/books/page.ts": page,
+      "app/books/id_/cover/route.ts": routeWith("GET"),
+    },
+    want: ["ok the routes beside guarded ones"],
+  },
+  {
+    name: "guards: a route that writes beside a guarded group",
+    check: checkGuards,
+    files: {
+      ...sessions,
+      "app/books/members-/middleware.ts": middleware,
+      "app/books/members-/new/route.ts": routeWith("GET", "POST"),
+      "app/books/page.ts": page,
+      "app/books/id_/route.ts": routeWith("GET", "DELETE"),
+    },
+    want: ["warning beside"],
+    at: "app/books/id_/route.ts",
+  },
+  {
+    name: "guards: a page beside a guarded group and a guarded folder",
+    check: checkGuards,
+    files: {
+      ...sessions,
+      "app/books/members-/middleware.ts": middleware,
+      "app/books/members-/new/route.ts": routeWith("GET", "POST"),
+      "app/books/staff/middleware.ts": middleware,
+      "app/books/staff/route.ts": routeWith("GET"),
+      "app/books/page.ts": page,
+    },
+    want: ["warning beside"],
+    at: "app/books/page.ts",
+  },
+  {
     name: "guards: guarded above, or in the handler",
     check: checkGuards,
     files: {

@@ -70,7 +70,7 @@ Deno.test("audit: lint and types, with their places", async () => {
     await writeFiles(root, { "lib/a.ts": "export const a = 1;\n" });
     assertEquals(severityOf(await checkLint(facts)), "ok");
     assertEquals(severityOf(await checkProjectTypes(facts)), "ok");
-  });
+  }, { name: "toolchain" });
 });
 
 /** Answers as the registry's service does; a severity makes one vulnerability. */

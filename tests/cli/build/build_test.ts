@@ -85,7 +85,7 @@ async function inApp(files: Files, work: (cwd: string) => Promise<void>): Promis
     await writeFiles(cwd, files);
     await runCli(["gen"], { cwd });
     await work(cwd);
-  });
+  }, { name: "build_shop" });
 }
 
 /** Changes the `deno.json` of an application. */

@@ -100,6 +100,7 @@ export default mount;
       );
     }
   },
+  { name: "islands_types" },
 );
 
 /** Calls of `c.island`, and what `build` and `check` say of them. */

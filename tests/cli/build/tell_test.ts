@@ -13,7 +13,7 @@ import { deno, runCli, writeFiles } from "../support.ts";
 
 const texts = { usage: "Usage: shop --fw routes|…", missing: "It was not there." };
 
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("tell", async (folder) => {
   assertEquals((await runCli(["new", "shop"], { cwd: folder })).code, 0);
   const cwd = join(folder, "shop");
   const path = join(cwd, "deno.json");

@@ -5,7 +5,7 @@ import { auditCodes, type Problem } from "../../../cli/problem.ts";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inProject, inScratch, page, runCli } from "../support.ts";
 
-const shared = shareFolder((folder) => runCli(["new", "shop"], { cwd: folder }));
+const shared = shareFolder("audit", (folder) => runCli(["new", "shop"], { cwd: folder }));
 
 /** An application that no test changes. */
 const shop = (): string => join(shared(), "shop");

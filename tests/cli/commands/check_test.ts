@@ -117,7 +117,7 @@ Deno.test("check stops at the first step that fails, with file, line and fix", a
         }
       });
     }
-  });
+  }, { name: "check" });
 });
 
 Deno.test("check outside a project says so, with 1", async () => {

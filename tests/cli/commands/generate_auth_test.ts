@@ -1,6 +1,8 @@
 // test: child, runs the tasks of a new application
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { describeApi } from "../../../cli/describe/openapi/describe.ts";
+import { createProject } from "../../../cli/project/project.ts";
 import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
 import { root } from "../../../tools/workspace.ts";
 import { shareFolder } from "../shared_folder.ts";
@@ -41,7 +43,7 @@ export function Setup(): void {}
 `;
 
 // One folder for all of them, and one `deno.json`: the compiler and the formatter start once.
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("generate_auth", async (folder) => {
   for (const [name, runs] of Object.entries(made)) {
     const hasKit = name.startsWith("kit");
     await runCli(["new", name, ...hasKit ? ["--kit"] : []], { cwd: folder });
@@ -97,8 +99,18 @@ Deno.test("generate auth: its tests pass, without the variables of production", 
     shared(),
   );
   assertEquals(code, 0, output);
-  // Two for each (one is that of the start page), one for passkeys, one for the provider beside the accounts.
-  assertStringIncludes(output, `${2 * run.length + 5} passed`);
+  // Two for each (one is that of the start page), one more for accounts, one for passkeys, one for the
+  // provider beside the accounts.
+  assertStringIncludes(output, `${2 * run.length + 8} passed`);
+});
+
+Deno.test("generate auth: the document of the API has none of its routes", async () => {
+  const cwd = join(shared(), "kit-languages");
+  await Deno.rename(join(cwd, "tasks.json"), join(cwd, "deno.json"));
+  const { document, problems, warnings } = await describeApi(createProject(cwd));
+  await Deno.rename(join(cwd, "deno.json"), join(cwd, "tasks.json"));
+  assertEquals([problems, warnings], [[], []]);
+  assertEquals(Object.keys(document?.paths ?? {}), ["/api/hello"]);
 });
 
 Deno.test("generate auth: in steps makes what it makes at once", async () => {
@@ -259,7 +271,7 @@ for (const [name, runs, migrations] of orders) {
       }
       const { code, output } = await checkTypes(["."], cwd);
       assertEquals(code, 0, output);
-    });
+    }, { name: `generate_auth_${migrations[0]}` });
   });
 }
 

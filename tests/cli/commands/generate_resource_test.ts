@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { auditProject } from "../../../cli/audit/checks.ts";
 import { gatherFacts } from "../../../cli/audit/facts.ts";
 import { checkCatalogs } from "../../../cli/check/catalogs.ts";
+import { describeApi } from "../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { parseFields, typeNames } from "../../../cli/scaffold/resource/fields.ts";
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
@@ -65,19 +66,45 @@ const hostile = [
   "index:bool",
 ];
 
+/** Uploads of both types: one that must come, one above the limit of a body. */
+const albums = [
+  "albums",
+  "name:text,required",
+  "cover:image",
+  "class:image,optional,max=64kb",
+  "score:file,required,max=2mb",
+];
+
 /** Resources by application. */
 const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  kit: [everything, hostile, ["people", "--singular", "person", "born:date", "size:int"]],
-  plain: [everything, hostile, ["boxes", "open:bool"]],
+  kit: [
+    [...everything, "--api"],
+    hostile,
+    [...albums, "--api"],
+    ["people", "--singular", "person", "born:date", "size:int"],
+  ],
+  plain: [everything, [...hostile, "--api"], ["boxes", "open:bool", "--api"]],
   "kit-languages": [everything, ["boxes", "open:bool"]],
-  "plain-languages": [everything, hostile],
+  "plain-languages": [everything, hostile, albums],
 };
+
+/** Pages of the applications with languages. */
+const pages: readonly (readonly string[])[] = [
+  ["/loans"],
+  ["/contact", "--form"],
+  ["/about/{slug}", "--tsx"],
+  ["/Send/{Name}", "--form", "--tsx"],
+  ["/terms", "--tmpl"],
+];
 
 const hasKit = (name: string): boolean => name.startsWith("kit");
 const hasLanguages = (name: string): boolean => name.endsWith("-languages");
 
+/** What the command said, by application and resource. */
+const said = new Map<string, string>();
+
 // One folder for both, and one `deno.json`: the compiler and the formatter start once.
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("generate_resource", async (folder) => {
   for (const [name, resources] of Object.entries(made)) {
     await runCli(["new", name, ...hasKit(name) ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
@@ -91,8 +118,14 @@ const shared = shareFolder(async (folder) => {
       assertEquals([code, stderr], [0, ""]);
     }
     for (const resource of resources) {
-      const { code, stderr } = await runCli(["generate", "resource", ...resource], { cwd });
+      const { code, stderr, stdout } = await runCli(["generate", "resource", ...resource], { cwd });
       assertEquals([code, stderr], [0, ""], `${name}, ${resource[0]}`);
+      said.set(`${name} ${resource[0]}`, stdout);
+    }
+    for (const args of hasLanguages(name) ? pages : []) {
+      const { code, stderr, stdout } = await runCli(["generate", "page", ...args], { cwd });
+      assertEquals([code, stderr], [0, ""], `${name}, ${args[0]}`);
+      said.set(`${name} ${args[0]}`, stdout);
     }
     await deno(["fmt", "--quiet", "app/layout.ts", "app/page.ts", "app/not_found.ts"], cwd);
   }
@@ -129,11 +162,84 @@ Deno.test("generate resource: its tests pass", async () => {
     shared(),
   );
   assertEquals(code, 0, output);
-  // Three for each and one of the start page; a box that may be open or not refuses nothing.
-  const count = Object.values(made).flat().length;
+  // Three for each, two for each API, one of the start page and one of the languages; a box that may be
+  // open or not refuses nothing.
+  const resources = Object.values(made).flat();
+  const counts = resources.map((args) =>
+    (args.includes("--api") ? 5 : 3) - (args[0] === "boxes" ? args.includes("--api") ? 2 : 1 : 0)
+  );
   const apps = Object.keys(made);
-  const more = apps.length + apps.filter(hasLanguages).length;
-  assertStringIncludes(output, `${3 * count + more - 2} passed`);
+  // A form is tested with three requests.
+  const forms = pages.filter((args) => args.includes("--form")).length;
+  const more = apps.length + (1 + 3 * forms) * apps.filter(hasLanguages).length;
+  assertStringIncludes(output, `${counts.reduce((sum, each) => sum + each) + more} passed`);
+});
+
+/** Hands an application of the shared folder over with a manifest of its own. */
+async function asProject(name: string, work: (cwd: string) => Promise<void>): Promise<void> {
+  const cwd = join(shared(), name);
+  await Deno.rename(join(cwd, "tasks.json"), join(cwd, "deno.json"));
+  try {
+    await work(cwd);
+  } finally {
+    await Deno.rename(join(cwd, "deno.json"), join(cwd, "tasks.json"));
+  }
+}
+
+Deno.test("generate resource --api: the document of the API is complete", async () => {
+  await asProject("plain", async (cwd) => {
+    const { document, problems, warnings } = await describeApi(createProject(cwd));
+    assertEquals([problems, warnings], [[], []]);
+    const paths = (document?.["paths"] ?? {}) as Record<string, Record<string, unknown>>;
+    const statuses = Object.entries(paths).filter(([path]) => path.includes("orders"))
+      .flatMap(([path, operations]) =>
+        Object.entries(operations).map(([method, operation]) => {
+          const { responses } = operation as { readonly responses: Record<string, unknown> };
+          return `${method} ${path} ${Object.keys(responses).join(" ")}`;
+        })
+      );
+    assertEquals(statuses, [
+      "get /api/orders 200 400 default",
+      "post /api/orders 201 400 413 415 422 default",
+      "get /api/orders/{id} 200 400 404 default",
+      "put /api/orders/{id} 200 400 404 413 415 422 default",
+      "delete /api/orders/{id} 204 400 404 default",
+    ]);
+    const text = JSON.stringify(document);
+    assertStringIncludes(
+      text,
+      '"rows":{"type":"array","items":{"$ref":"#/components/schemas/OrderRow"}}',
+    );
+    for (const name of ["id", "page"]) assertStringIncludes(text, `"${name}":{"type":"integer"}`);
+  });
+});
+
+const leaveOut = `import { newTestClient, testApp } from "@fw/fw/testing";
+import { use } from "@fw/fw";
+import { BookLoans } from "./lib/book_loans.ts";
+Deno.env.set("FW_DB", ":memory:");
+await using app = await testApp();
+const client = newTestClient(app);
+const values = SAMPLE;
+const form = 'main form[method="post"]';
+await client.get("/book-loans/new").submit(form, { ...values, note: "", link: "" })
+  .wantRedirect("/book-loans/1");
+const row = use(app, BookLoans).get(1);
+const read = JSON.parse((await client.get("/api/book-loans/1")).body);
+await client.get("/book-loans/1/edit").submit(form, { note: "kept" }).wantRedirect("/book-loans/1");
+await client.get("/book-loans/1/edit").submit(form, { note: "" }).wantRedirect("/book-loans/1");
+console.log(JSON.stringify([row.note, row.link, read.note, read.link, use(app, BookLoans).get(1).note]));
+`;
+
+Deno.test("generate resource: an optional text that a form leaves empty is null", async () => {
+  const parsed = parseFields(everything.slice(1));
+  assert(!("kind" in parsed));
+  const { fields } = parsed;
+  const script = leaveOut.replace("SAMPLE", JSON.stringify(sampleOf(fields)));
+  const cwd = join(shared(), "kit");
+  await Deno.writeTextFile(join(cwd, "leave_out.js"), script);
+  const { code, output } = await deno(["run", "-A", "--no-check", "leave_out.js"], cwd);
+  assertEquals([code, output.trim().split("\n").at(-1)], [0, "[null,null,null,null,null]"], output);
 });
 
 const askLanguages = `import { newTestClient, testApp, withHeader } from "@fw/fw/testing";
@@ -144,6 +250,9 @@ const ask = (language) => withHeader("accept-language", language);
 for (const [language, title, label] of [["pt-PT", "Novo registo", "Título"], ["fr", "New book loan", "Title"]]) {
   const page = await client.get("/book-loans/new", ask(language));
   page.wantContains(title).wantContains(label);
+}
+for (const [path, text] of [["/contact", "Enviar"], ["/contact", "Nome"], ["/Send/x", "Enviar"], ["/loans", "Loans"]]) {
+  await client.get(path, ask("pt-PT")).wantContains(text);
 }
 await app.shutdown();
 `;
@@ -156,6 +265,8 @@ Deno.test("generate resource: several languages are answered, and check names wh
     const pages = await Deno.readTextFile(join(cwd, "app/book-loans/id_/delete/page.ts"));
     assertStringIncludes(pages, "c.t(bookLoanMessages, ");
     const problems = await checkCatalogs(createProject(cwd));
+    assert(problems.some(({ place }) => place?.file === "app/contact/page.ts"));
+    assertEquals(problems.filter(({ message }) => !message.includes('"fr"')), []);
     const own = problems.filter(({ place }) => place?.file === "lib/book_loan_messages.ts");
     assertEquals(own.map(({ severity, message }) => [severity, message.includes('"fr"')]), [
       ["warning", true],
@@ -168,15 +279,14 @@ Deno.test("generate resource: several languages are answered, and check names wh
 });
 
 Deno.test("generate resource: the audit finds nothing that is serious", async () => {
-  const cwd = join(shared(), "plain");
-  await Deno.rename(join(cwd, "tasks.json"), join(cwd, "deno.json"));
   const env = { FW_SECRET: "0123456789abcdef0123456789abcdef", FW_ALLOWED_HOSTS: "a.example" };
   // The folder is no repository and has no lock file; the types and the lint were checked above.
   const skip = ["lock", "env-file", "vulnerabilities", "lint", "types"] as const;
-  const facts = await gatherFacts(createProject(cwd), { assumed: env });
-  const { problems } = await auditProject(facts, { skip });
-  await Deno.rename(join(cwd, "deno.json"), join(cwd, "tasks.json"));
-  assertEquals(problems.filter(({ severity }) => severity !== "info"), []);
+  await asProject("plain", async (cwd) => {
+    const facts = await gatherFacts(createProject(cwd), { assumed: env });
+    const { problems } = await auditProject(facts, { skip });
+    assertEquals(problems.filter(({ severity }) => severity !== "info"), []);
+  });
 });
 
 Deno.test("generate resource: the pages use the kit where the layout does", async () => {
@@ -199,8 +309,22 @@ Deno.test("generate resource: the pages use the kit where the layout does", asyn
   );
 });
 
+Deno.test("generate resource: with Portuguese, the texts to change are named", () => {
+  const text = said.get("kit-languages boxes") ?? "";
+  assertStringIncludes(
+    text,
+    "Translate your own words in lib/box_messages.ts: Boxes, Box, Open.\n" +
+      'The Portuguese texts in lib/box_messages.ts call a row "registo". Write your own word there: ' +
+      "new, none, created, changed, editTitle, deleteForGood, deleted.\n",
+  );
+  assert(!said.get("kit boxes")?.includes("registo"));
+  const page = "Translate your own words in app/loans/page.ts: Loans.\n";
+  assertStringIncludes(said.get("kit-languages /loans") ?? "", page);
+});
+
 const app = {
   "app/layout.ts": "export function Layout() {}\n",
+  "app/api/shelves/x/route.ts": "export function GET() {}\n",
   "app/taken/x/route.ts": "export function GET() {}\n",
   "app/members-/cards/slug_/page.ts": page,
   "lib/accounts.ts": "`create table if not exists users (`",
@@ -225,7 +349,7 @@ const refused:
     [
       ["events", "a:txt"],
       2,
-      'Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime. Did you mean "text"?',
+      'Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime, image, file. Did you mean "text"?',
       'Queria dizer "text"?',
     ],
     [["events", "a:constructor"], 2, "Types: text", "Tipos: text"],
@@ -235,6 +359,17 @@ const refused:
     [["events", "a:int,min=x"], 2, "min=1", "min=1"],
     [["events", "a:date,min=1"], 2, "min=2026-01-31", "min=2026-01-31"],
     [["events", 'a:enum,oneof=a"b'], 2, "oneof=draft|public", "oneof=draft|public"],
+    [["events", "cover:image"], 2, "needs fields", "precisa de campos"],
+    [["events", "a:text", "b:image,max=3gb"], 2, "max=2mb", "max=2mb"],
+    [["events", "a:text", "b:file,max=100mb"], 2, "max=2mb", "max=2mb"],
+    [
+      ["events", "a:text", "b:image,min=1"],
+      2,
+      "required, optional, max",
+      "required, optional, max",
+    ],
+    [["events", "a:text", "edit:image"], 2, "edit_value", "edit_value"],
+    [["events", "b_type:text", "b:image"], 2, "twice", "duas vezes"],
     [["events", "a:enum"], 2, "oneof=a|b|c", "oneof=a|b|c"],
     [["events", "a:text,eqfield=b"], 2, "eqfield=email", "eqfield=email"],
     [["events", "a:int,min=5,max=2"], 2, "min above its max", "min acima do max"],
@@ -246,6 +381,7 @@ const refused:
     [["events", "a:text", "A:text"], 2, '"A"', '"A"'],
     [["events", "aB:text", "ab:text"], 2, "twice", "duas vezes"],
     [["taken", "a:text", "--singular", "x"], 1, "app/taken exists", "app/taken já existe"],
+    [["shelves", "a:text", "--api"], 1, "app/api/shelves exists", "app/api/shelves já existe"],
     [["cards", "a:text"], 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
     [["users", "a:text"], 1, 'lib/accounts.ts makes a table "users"', "já cria uma tabela"],
     [["notes", "a:text"], 1, "0001_a.sql makes a table", "já cria uma tabela"],
@@ -322,11 +458,12 @@ for (const [plural, one] of singulars) {
   });
 }
 
-for (const type of typeNames.filter((name) => name !== "enum")) {
+for (const type of typeNames.filter((name) => !["enum", "image", "file"].includes(name))) {
   for (const rules of ["", ",required"]) {
     Deno.test(`sampleOf: a ${type}${rules} accepts its samples`, async () => {
-      const fields = parseFields([`a:${type}${rules}`]);
-      assert(!("kind" in fields));
+      const parsed = parseFields([`a:${type}${rules}`]);
+      assert(!("kind" in parsed));
+      const { fields } = parsed;
       for (const isOther of [false, true]) {
         assert(await isAccepted(fields, sampleOf(fields, { isOther })));
       }

@@ -59,7 +59,7 @@ Deno.test("the schema is up to date in memory", async () => {
     const { code, output } = await checkTypes(["."], cwd);
     assertEquals(code, 0, output);
     assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
-  });
+  }, { name: "migrate" });
 });
 
 Deno.test("generate migration writes the recipe of the guide", async () => {

@@ -207,5 +207,5 @@ Deno.test("ten mistakes: check names file, line and a fix that heals each of the
     assert(isHealed, seen.join("\n"));
     const missing = mistakes.filter(({ code, place }) => !seen.includes(`${code} ${place}`));
     assertEquals(missing.map(({ name, place }) => `${name} ${place}`), [], seen.join("\n"));
-  });
+  }, { name: "mistakes" });
 });

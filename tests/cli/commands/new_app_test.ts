@@ -23,7 +23,7 @@ const pages: readonly (readonly string[])[] = [
   ["route", "/feed.xml"],
 ];
 
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("new_app", async (folder) => {
   assertEquals((await runCli(["new", "my-app", "--agents"], { cwd: folder })).code, 0);
   assertEquals((await runCli(["new", "kit-app", "--kit"], { cwd: folder })).code, 0);
 });

@@ -6,7 +6,7 @@
 import { fromFileUrl, join } from "@std/path";
 import { type ApiDescription, describeApi } from "../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../cli/project/project.ts";
-import { type Files, inProject } from "../support.ts";
+import { type Files, inProject, type ScratchOptions } from "../support.ts";
 
 /** The root of the repository. */
 export const checkout: string = fromFileUrl(new URL("../../../", import.meta.url)).replace(
@@ -26,8 +26,12 @@ export const manifest: string = JSON.stringify({
 });
 
 /** Runs with a project of these files. */
-export async function inApp(files: Files, work: (root: string) => Promise<void>): Promise<void> {
-  await inProject({ "deno.json": manifest, ...files }, work);
+export async function inApp(
+  files: Files,
+  work: (root: string) => Promise<void>,
+  options: ScratchOptions = {},
+): Promise<void> {
+  await inProject({ "deno.json": manifest, ...files }, work, options);
 }
 
 /** Describes the API of these files. */

@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { writeClient } from "../../../cli/describe/client/write_client.ts";
 import { readOlderDocument } from "../../../cli/describe/diff/against.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
-import { deno, runCli } from "../support.ts";
+import { deno, inScratch, runCli } from "../support.ts";
 import { inApp, tortureRoot } from "./openapi_app.ts";
 
 const route = (field: string): string =>
@@ -60,7 +60,7 @@ export const seats = async (): Promise<number> =>
     assertEquals(taken.code, 1);
     assertStringIncludes(taken.stderr, "E_CLIENT: mine.ts was not written by");
     assertEquals(await Deno.readTextFile(join(root, "mine.ts")), "export const mine = 1;\n");
-  });
+  }, { name: "openapi_client" });
 });
 
 Deno.test("openapi --against fails for breaking changes alone", async () => {
@@ -115,15 +115,12 @@ Deno.test("the document of every form of type and schema gives a client that typ
   const document = JSON.parse(await Deno.readTextFile(join(tortureRoot, "openapi.json")));
   const outcome = writeClient(document);
   assert(outcome.ok, JSON.stringify(outcome));
-  const folder = await Deno.makeTempDir({ prefix: "fw-client-" });
-  try {
+  await inScratch(async (folder) => {
     const text = outcome.text.split("\n").filter((line) => !line.startsWith("// deno-")).join("\n");
     await Deno.writeTextFile(join(folder, "client.ts"), text);
     await Deno.writeTextFile(join(folder, "deno.json"), "{}");
     await runDeno(["fmt", "--check", "client.ts"], folder);
     await runDeno(["lint", "client.ts"], folder);
     await runDeno(["check", "client.ts"], folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  }, { name: "openapi_forms" });
 });

@@ -15,6 +15,11 @@ const chosen: readonly (readonly [
   [undefined, { PORT: "" }, "localhost:3000"],
   [undefined, { ADDR: ":80", PORT: "81" }, ":80"],
   [":82", { ADDR: ":80", PORT: "81" }, ":82"],
+  [undefined, { ADDR: "127.0.0.1", PORT: "81" }, "127.0.0.1:81"],
+  [undefined, { ADDR: "127.0.0.1" }, "127.0.0.1:3000"],
+  [undefined, { ADDR: "[::1]", PORT: "81" }, "[::1]:81"],
+  [undefined, { ADDR: "80", PORT: "81" }, "80"],
+  ["0.0.0.0", { ADDR: ":80", PORT: "81" }, "0.0.0.0:81"],
 ];
 
 for (const [flag, env, want] of chosen) {

@@ -259,7 +259,7 @@ Deno.test("type Api: what handlers read types calls, and calls with it are answe
       cwd: root,
     }).output();
     assert(formatted.success, new TextDecoder().decode(formatted.stderr));
-  });
+  }, { name: "reads" });
 });
 
 Deno.test("type Api: what the syntax does not tell stays open", async () => {

@@ -10,17 +10,20 @@ const head = 'import { type Ctx, href, int, type Node, struct, text } from "@fw/
   'import * as h from "@fw/fw/h";\n';
 
 /** Runs `gen` and `deno check` in an app; returns what the compiler said. */
-async function check(files: Files): Promise<{ readonly code: number; readonly output: string }> {
+async function check(
+  name: string,
+  files: Files,
+): Promise<{ readonly code: number; readonly output: string }> {
   let result = { code: -1, output: "" };
   await inProject({ ...files, "deno.json": config }, async (root) => {
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
     result = await checkTypes(["fw_gen.ts"], root);
-  });
+  }, { name });
   return result;
 }
 
 Deno.test("Ctx of a route: names, fields, queries and links that fit pass the compiler, others do not", async () => {
-  const { code, output } = await check({
+  const { code, output } = await check("typed_context", {
     "app/page.ts": `${head}
 export function Page(c: Ctx<"/">): Node {
   // @ts-expect-error -- no parameters
@@ -93,7 +96,7 @@ export function GET(c: Ctx<"/files/{path...}">): Response {
 });
 
 Deno.test("the names of Actions are checked: those of the page, and in a plain context those of any", async () => {
-  const { code, output } = await check({
+  const { code, output } = await check("typed_actions", {
     "app/page.ts": `${head}
 export function Page(c: Ctx<"/">): Node {
   // @ts-expect-error -- this page has no Actions
@@ -130,7 +133,7 @@ export function anywhere(c: Ctx): string {
 });
 
 Deno.test("an unknown pattern with parameters is named, also where every route is literal", async () => {
-  const { code, output } = await check({
+  const { code, output } = await check("typed_pattern", {
     "app/page.ts": `${head}
 export function Page(c: Ctx): Node {
   return h.p(c.href("/event/{slug}", { slug: "a" }));
@@ -142,7 +145,7 @@ export function Page(c: Ctx): Node {
 });
 
 Deno.test("the compiler's message on a handler that does not fit names its file and the fix", async () => {
-  const { code, output } = await check({
+  const { code, output } = await check("typed_handlers", {
     "app/page.ts": `${head}export function Page(c: Ctx) {\n  return "home " + c.title;\n}\n`,
     "app/events/id_/page.ts": `${head}
 export function Page(c: Ctx<"/events/{slug}">) {

@@ -41,7 +41,7 @@ for (const [method, path, init] of requests) {
 await app.shutdown();
 `;
 
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("incident", async (folder) => {
   assertEquals((await runCli(["new", "my-app"], { cwd: folder })).code, 0);
   const cwd = join(folder, "my-app");
   await writeFiles(cwd, { "app/orders/page.ts": page("seats === 3"), "once.ts": once });

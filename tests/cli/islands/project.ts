@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
-import { type Files, inProject, page } from "../support.ts";
+import { type Files, inProject, page, type ScratchOptions } from "../support.ts";
 import { noBundler } from "./no_bundler.ts";
 
 /** Two islands that share a module, and a helper of one that is imported through another. */
@@ -35,8 +35,9 @@ export function testBundles(
   name: string,
   files: Files,
   run: (root: string) => Promise<void>,
+  options: ScratchOptions = {},
 ): void {
-  testUnless(noBundler, { name, fn: () => inProject(files, run) });
+  testUnless(noBundler, { name, fn: () => inProject(files, run, options) });
 }
 
 /** The text of a bundle. */

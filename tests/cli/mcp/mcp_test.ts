@@ -12,7 +12,7 @@ import { listTree, runCli, writeFiles } from "../support.ts";
 
 const main = fromFileUrl(new URL("../../../cli/main.ts", import.meta.url));
 
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("mcp", async (folder) => {
   assertEquals((await runCli(["new", "shop"], { cwd: folder })).code, 0);
   const cwd = join(folder, "shop");
   const head = `import type { Ctx, Node } from "@fw/fw";\nimport * as h from "@fw/fw/h";\n\n`;
@@ -255,6 +255,7 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["generate", { what: "auth", provider: "no-such-provider" }],
   ["generate", { what: "page", name: "/ok", fields: ["title:text"] }],
   ["generate", { what: "page", name: "/ok", passkeys: "yes" }],
+  ["generate", { what: "route", name: "/ok", api: "yes" }],
   ["generate", { what: "page", name: "/../../x" }],
   ["generate", { what: "page", name: "/ok", dryRun: "true" }],
   ["generate", { what: "migration", name: "add_x", force: "yes" }],
@@ -285,7 +286,10 @@ async function writesByAllFlags(call: Call, cwd: string): Promise<void> {
   const book = { title: "text,required,max=80", kind: "enum,required,oneof=talk|fair" };
   const fields = Object.entries(book).map(([name, type]) => `${name}:${type}`);
   const asked: readonly (readonly [Record<string, unknown>, string])[] = [
-    [{ what: "resource", name: "oxen", singular: "ox", fields }, "app/oxen/page.ts"],
+    [
+      { what: "resource", name: "oxen", singular: "ox", api: "yes", fields },
+      "app/api/oxen/route.ts",
+    ],
     [{ what: "migration", name: "add_note" }, "add_note.sql"],
     [{ what: "auth", passwords: "yes" }, "app/login/page.ts"],
   ];

@@ -39,8 +39,9 @@ Deno.test("Project: trees keep the comments of declarations", async () => {
   const text = "/**\n * Lists items.\n *\n * @tag items\n */\nexport function GET(): void {}\n";
   await inProject({ "app/api/route.ts": text }, async (root) => {
     const project = createProject(root);
-    const { ts, read } = await project.sources();
-    const [statement] = read("app/api/route.ts")?.tree.statements ?? [];
+    const sources = await project.sources();
+    const { ts } = sources;
+    const [statement] = sources.read("app/api/route.ts")?.tree.statements ?? [];
     assert(statement !== undefined);
     const [doc] = ts.getJSDocCommentsAndTags(statement);
     assertStringIncludes(ts.getTextOfJSDocComment(doc?.comment) ?? "", "Lists items.");

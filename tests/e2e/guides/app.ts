@@ -1,6 +1,6 @@
 /** An application made of the files that a guide shows. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { root } from "../../../tools/workspace.ts";
 import { deno, type Files, inScratch, runCli, writeFiles } from "../../cli/support.ts";
 import { checkTypes } from "../../cli/type_check.ts";
@@ -48,7 +48,7 @@ export async function inGuideApp(
       "",
     ]);
     await work({ cwd, task: (name) => readTask(cwd, name) });
-  });
+  }, { name: basename(guide, ".md") });
 }
 
 async function editManifest(

@@ -1,6 +1,7 @@
 /** What a stop under load loses, under both listeners. */
 import { assert, assertEquals } from "@std/assert";
-import { type ServerProcess, startServer } from "./process.ts";
+import { startServer } from "./process.ts";
+import type { WatchedProcess } from "../../watched_process.ts";
 
 const clients = 32;
 /** Well under the time without requests after which a drain ends. */
@@ -88,7 +89,7 @@ async function stopCalmly(args: readonly string[]): Promise<Seen & { output: str
   }
 }
 
-async function stopUnderLoad(server: ServerProcess): Promise<Seen> {
+async function stopUnderLoad(server: WatchedProcess): Promise<Seen> {
   const port = Number(new URL(await server.url()).port);
   const seen: Seen = { answers: 0, lost: 0, closed: 0 };
   const asking = Array.from({ length: clients }, () => keepAsking(port, seen));

@@ -6,6 +6,7 @@ import * as h from "../../../html/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { freePort } from "../../free_port.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
+import { startNginx, writeNginxConfig } from "./nginx.ts";
 import { reasonWithout } from "./proxied_app.ts";
 
 const script = (c: Ctx): h.Node => h.script(nonceAttr(c), h.raw("1"));
@@ -48,19 +49,9 @@ testUnless(await reasonWithout("nginx"), {
     for (const [pattern, page] of Object.entries(pages)) app.route({ pattern, page });
     await using server = await listen(app, lines);
     const port = freePort();
-    await Deno.writeTextFile(
-      join(folder, "nginx.conf"),
-      `${Deno.uid() === 0 ? "user root;\n" : ""}daemon off;
-pid ${join(folder, "nginx.pid")};
-error_log stderr warn;
-events {}
-http {
-access_log off;
-${
-        ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-          .map((name) => `${name}_temp_path ${join(folder, name)};`).join("\n")
-      }
-proxy_cache_path ${join(folder, "cache")} keys_zone=all:1m;
+    const args = await writeNginxConfig(
+      folder,
+      `proxy_cache_path ${join(folder, "cache")} keys_zone=all:1m;
 server {
   listen 127.0.0.1:${port};
   location / {
@@ -71,17 +62,10 @@ server {
     add_header X-Cache $upstream_cache_status always;
   }
 }
-}
 `,
     );
-    const nginx = new Deno.Command("nginx", {
-      args: ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"],
-      stdin: "null",
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
     try {
-      await isUp(port);
+      await using _nginx = await startNginx(args, { hostname: "127.0.0.1", port });
       for (const path of Object.keys(pages)) {
         const first = await ask(port, path);
         const second = await ask(port, path);
@@ -96,8 +80,6 @@ server {
         assert(first.own.length > 0, path);
       }
     } finally {
-      nginx.kill("SIGTERM");
-      await nginx.status;
       await Deno.remove(folder, { recursive: true });
     }
   },
@@ -117,15 +99,4 @@ async function ask(
     own: tokens.join(" ") + (answer.headers.get("x-token") ?? "") +
       (/'nonce-[^']+'/.exec(answer.headers.get("content-security-policy") ?? "")?.[0] ?? ""),
   };
-}
-
-async function isUp(port: number): Promise<void> {
-  for (let tries = 0; tries < 3_000; tries++) {
-    try {
-      return (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-  throw new Error("nginx does not listen");
 }

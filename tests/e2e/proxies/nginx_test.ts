@@ -13,6 +13,7 @@ import {
   reasonWithout,
   startInstance,
 } from "./proxied_app.ts";
+import { startNginx, writeNginxConfig } from "./nginx.ts";
 import { proxyCases } from "./proxy_cases.ts";
 import type { RunningApp } from "../running_app.ts";
 
@@ -40,56 +41,7 @@ async function writeConfig(
     .replaceAll("listen [::]:80", `listen [::1]:${ports.http}`)
     .replaceAll("127.0.0.1:3001", `127.0.0.1:${ports.instances[0]}`)
     .replaceAll("127.0.0.1:3002", `127.0.0.1:${ports.instances[1]}`);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `${name}_temp_path ${join(folder, name)};`);
-  await Deno.writeTextFile(
-    join(folder, "nginx.conf"),
-    // Its workers belong to nobody otherwise, who may not write here.
-    `${Deno.uid() === 0 ? "user root;\n" : ""}daemon off;
-pid ${join(folder, "nginx.pid")};
-error_log stderr warn;
-events {}
-http {
-access_log off;
-${temporary.join("\n")}
-${site}}
-`,
-  );
-  return ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"];
-}
-
-/** Starts nginx; it is ended at the end of the block. */
-async function startNginx(args: readonly string[], port: number): Promise<AsyncDisposable> {
-  const child = new Deno.Command("nginx", {
-    args: [...args],
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  const errors = new Response(child.stderr).text();
-  let isEnded = false;
-  child.status.then(() => isEnded = true);
-  while (!await isListening(port)) {
-    assert(!isEnded, isEnded ? await errors : "");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return {
-    [Symbol.asyncDispose]: async () => {
-      if (!isEnded) child.kill("SIGTERM");
-      await child.status;
-      await errors;
-    },
-  };
-}
-
-async function isListening(port: number): Promise<boolean> {
-  try {
-    (await Deno.connect({ hostname: "::1", port })).close();
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.ConnectionRefused) return false;
-    throw error;
-  }
+  return await writeNginxConfig(folder, site);
 }
 
 /** A site behind nginx. */
@@ -122,7 +74,7 @@ async function withNginx(count: 1 | 2, work: (site: Site) => Promise<void>): Pro
     };
     try {
       for (const port of ports.instances.slice(0, count)) await restart(port);
-      await using _nginx = await startNginx(args, ports.https);
+      await using _nginx = await startNginx(args, { hostname: "::1", port: ports.https });
       const client = new ProxyClient(ports.https, await Deno.readTextFile(files.certificate));
       await work({ folder, client, ports, args, restart });
     } finally {

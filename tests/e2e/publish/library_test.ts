@@ -88,7 +88,7 @@ Deno.addSignalListener("SIGTERM", async () => {
 };
 
 /** The library and its hosts; no test changes them. */
-const shared = shareFolder(async (folder) => {
+const shared = shareFolder("library", async (folder) => {
   await runCli(["new", "shop"], { cwd: folder });
   const [shop, host] = [join(folder, "shop"), join(folder, "host")];
   await writeFiles(shop, shopFiles);

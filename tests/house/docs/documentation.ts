@@ -8,6 +8,7 @@ import { browserTypes } from "../../../cli/gen/emit.ts";
 import { exampleManifest, parseCodeBlocks } from "../../../tools/code_blocks.ts";
 import type { DocModule } from "../../../tools/doc_json.ts";
 import { type DenoOutput, runDeno } from "../../../tools/workspace.ts";
+import { makeKeptFolder } from "../../kept_folder.ts";
 
 /** Whether a module says what it is for: a first comment that ends in `@module`. */
 export function hasModuleDoc(module: DocModule): boolean {
@@ -51,7 +52,7 @@ const literalPath =
  * file that has the block.
  */
 export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promise<DenoOutput> {
-  const folder = await Deno.makeTempDir({ prefix: "fw_docs_" });
+  const { path: folder, release } = await makeKeptFolder("fw_docs");
   try {
     const paths = new Set<string>();
     for (const [path, text] of texts) {
@@ -77,7 +78,7 @@ export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promi
     await Deno.writeTextFile(generated, `export {};\n${browserTypes}`);
     return await runDeno(["check", "--no-lock", generated, ...paths], { cwd: folder });
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await release();
   }
 }
 

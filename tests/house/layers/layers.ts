@@ -55,9 +55,11 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
 
 const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "sqlite"]);
 
-/** Returns the layer that holds the file, or `undefined`. */
+/** Returns the layer that holds the file, or `undefined`. A layer of one file has its parts in a folder. */
 export function layerOf(path: string): string | undefined {
-  return Object.keys(allowedLayers).find((layer) => path === layer || path.startsWith(`${layer}/`));
+  return Object.keys(allowedLayers).find((layer) =>
+    path === layer || path.startsWith(`${layer.replace(/\.ts$/, "")}/`)
+  );
 }
 
 /** Resolves a relative specifier to a path relative to the root. */

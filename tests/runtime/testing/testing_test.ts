@@ -404,6 +404,37 @@ export const probe = () => testApp();`,
   }
 });
 
+Deno.test('testApp: leaving the scope of "await using" runs Shutdown once', async () => {
+  const dir = await Deno.makeTempDir();
+  try {
+    const entry = new URL("../../../mod.ts", import.meta.url).href;
+    await Deno.writeTextFile(
+      `${dir}/fw_gen.ts`,
+      `import { boot } from ${JSON.stringify(entry)};
+export const stopped = [];
+export const newApp = (config) => boot({
+  routes: [{ pattern: "/", methods: { GET: (c) => c.json(200, 1) } }],
+  setup: { Shutdown: (app) => void stopped.push(app.env) },
+}, config);`,
+    );
+    const { stopped } = await import(new URL(`file://${dir}/fw_gen.ts`).href);
+    const failure = await assertRejects(async () => {
+      await using app = await testApp({ dir });
+      await testRequest(app, "GET", "/").wantStatus(200);
+      assertEquals(stopped, []);
+      throw new Error("what a test says");
+    }, Error);
+    assertEquals([failure.message, stopped], ["what a test says", ["dev"]]);
+    {
+      await using app = await testApp({ dir });
+      await app.shutdown();
+    }
+    assertEquals(stopped, ["dev", "dev"]);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
 Deno.test("the test helpers import no test runner and open no connection", async () => {
   const dir = new URL("../../../runtime/testing/", import.meta.url);
   for await (const { name } of Deno.readDir(dir)) {

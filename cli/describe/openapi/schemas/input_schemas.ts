@@ -11,10 +11,11 @@ import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
 import type { SchemaUse } from "../effects.ts";
 import { type FormField, formFields, objectFields } from "./form_fields.ts";
-import { bare, type Compiler, symbolOf } from "../framework.ts";
+import { type Compiler, symbolOf } from "../framework.ts";
 import { liftDefinitions } from "./lift_definitions.ts";
 import { type RunSchema, runSchemas, type WantedSchema } from "./schema_process.ts";
 import type { AnyFieldSchema, StaticSchemas } from "./static_schema.ts";
+import { unwrap } from "../../../project/sources/unwrap.ts";
 
 /** What a schema accepts. */
 export interface InputSchema {
@@ -157,7 +158,7 @@ class SchemaInputs implements InputSchemas {
 
   #noteUnread(use: SchemaUse, exported: Exported | undefined, found: RunSchema | undefined): void {
     const place = exported?.place ?? parameterPlace(use.expression);
-    const name = exported?.name ?? bare(this.#options.compiler, use.expression).getText();
+    const name = exported?.name ?? unwrap(this.#options.compiler.ts, use.expression).getText();
     const detail = found?.kind === "fault" ? found.message : "";
     this.#unread.set(`${place.file}:${place.line}`, { name, place, detail });
   }
@@ -170,7 +171,7 @@ function keyOf({ file, name }: WantedSchema): string {
 /** Returns the exported constant of the project that an expression names. */
 function exportedConstant(compiler: Compiler, expression: ts.Expression): Exported | undefined {
   const { ts, checker, isOwn } = compiler;
-  const at = bare(compiler, expression);
+  const at = unwrap(compiler.ts, expression);
   if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return undefined;
   const symbol = symbolOf(compiler, ts.isIdentifier(at) ? at : at.name);
   const declaration = symbol?.valueDeclaration;

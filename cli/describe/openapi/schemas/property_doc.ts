@@ -18,10 +18,20 @@ const keywords: ReadonlySet<string> = new Set([
   "pattern",
 ]);
 
-/** Returns the keywords that a doc comment adds. */
-export function propertyDoc({ ts, checker }: Compiler, symbol: ts.Symbol | undefined): Schema {
-  if (symbol === undefined) return {};
-  const schema: Schema = {};
+/**
+ * Adds the keywords of a doc comment to a schema.
+ *
+ * @param compiler The compiler that has read the comment.
+ * @param symbol The type or the property; `undefined` for one without a declaration.
+ * @param described The schema of its type.
+ */
+export function withPropertyDoc(
+  { ts, checker }: Compiler,
+  symbol: ts.Symbol | undefined,
+  described: Schema,
+): Schema {
+  if (symbol === undefined) return described;
+  const schema: Schema = { ...described };
   const text = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
   if (text !== "") schema["description"] = text.replace(/\s+/g, " ");
   for (const { name, text: parts } of symbol.getJsDocTags(checker)) {
@@ -29,8 +39,17 @@ export function propertyDoc({ ts, checker }: Compiler, symbol: ts.Symbol | undef
     if (name === "deprecated") schema["deprecated"] = true;
     if (name === "example") schema["examples"] = [parseValue(value)];
     if (keywords.has(name)) schema[name] = parseValue(value);
+    // TypeScript has no integers: of all types, this one alone can be told by a comment.
+    if (name === "type" && /^(?:integer|\{\s*integer\s*\})$/.test(value)) {
+      schema["type"] = withInteger(schema["type"]);
+    }
   }
   return schema;
+}
+
+function withInteger(type: unknown): unknown {
+  if (Array.isArray(type)) return type.map(withInteger);
+  return type === "number" ? "integer" : type;
 }
 
 function parseValue(text: string): unknown {

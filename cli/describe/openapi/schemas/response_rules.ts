@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isJsonObject } from "@fw/fw/addon";
 import { toJsonSchema } from "@fw/fw/schema";
 import type ts from "typescript";
 import type { Schema } from "../document.ts";
@@ -84,7 +85,7 @@ function merged(schema: Schema, { rules, isRequired }: Rules): Schema {
   const { minimum, maximum, items } = rules;
   if (typeof minimum === "number" && (isRequired || minimum <= 0)) result["minimum"] = minimum;
   if (typeof maximum === "number" && (isRequired || maximum >= 0)) result["maximum"] = maximum;
-  if (isSchema(schema["items"]) && isSchema(items)) {
+  if (isJsonObject(schema["items"]) && isJsonObject(items)) {
     result["items"] = merged(schema["items"], { rules: items, isRequired: false });
   }
   return result;
@@ -95,8 +96,4 @@ function baseOf({ type }: Schema): readonly [unknown, boolean] {
   if (!Array.isArray(type)) return [type, false];
   const others = type.filter((each) => each !== "null");
   return others.length === 1 ? [others[0], type.length > 1] : [undefined, false];
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -20,7 +20,6 @@ import {
 } from "@fw/fw/schema";
 import type ts from "typescript";
 import {
-  bare,
   type Compiler,
   initializerOf,
   literalText,
@@ -28,6 +27,7 @@ import {
   propertyOf,
   symbolOf,
 } from "../framework.ts";
+import { unwrap } from "../../../project/sources/unwrap.ts";
 
 /** A schema of the framework; what its values are does not matter here. */
 export type AnyFieldSchema = FieldSchema<unknown, boolean>;
@@ -45,7 +45,8 @@ type Leaf = (rules: string, names: FieldNames) => AnyFieldSchema;
 // The rules come from a text, so the compiler cannot check them here; it did where they are written.
 const leaves: Readonly<Record<string, unknown>> = { bool, date, float, int, int64, text, texts };
 
-const builderFile = "runtime/schema/builders.ts";
+/** Where the builders are declared. */
+const builderFolder = "runtime/schema/";
 
 /** Creates the reader. */
 export function createStaticSchemas(compiler: Compiler): StaticSchemas {
@@ -67,7 +68,7 @@ class SourceReader implements StaticSchemas {
 
   read(expression: ts.Expression): AnyFieldSchema | undefined {
     const { ts } = this.#compiler;
-    const at = bare(this.#compiler, expression);
+    const at = unwrap(this.#compiler.ts, expression);
     if (ts.isIdentifier(at) || ts.isPropertyAccessExpression(at)) return this.#readName(at);
     return ts.isCallExpression(at) ? this.#readCall(at) : undefined;
   }
@@ -106,7 +107,7 @@ class SourceReader implements StaticSchemas {
 
   #readCall(call: ts.CallExpression): AnyFieldSchema | undefined {
     const { ts } = this.#compiler;
-    const callee = bare(this.#compiler, call.expression);
+    const callee = unwrap(this.#compiler.ts, call.expression);
     if (ts.isPropertyAccessExpression(callee)) {
       const { text: method } = callee.name;
       // Checks have no counterpart in JSON Schema.
@@ -123,7 +124,7 @@ class SourceReader implements StaticSchemas {
     const symbol = symbolOf(this.#compiler, at);
     const [declaration] = symbol?.declarations ?? [];
     const isBuilder = declaration !== undefined &&
-      this.#compiler.frameworkFile(declaration) === builderFile;
+      this.#compiler.frameworkFile(declaration)?.startsWith(builderFolder) === true;
     return isBuilder ? symbol?.name : undefined;
   }
 
@@ -164,7 +165,7 @@ class SourceReader implements StaticSchemas {
 
   #readFields(expression: ts.Expression): Record<string, AnyFieldSchema> | undefined {
     const { ts } = this.#compiler;
-    const at = bare(this.#compiler, expression);
+    const at = unwrap(this.#compiler.ts, expression);
     const symbol = ts.isIdentifier(at) ? symbolOf(this.#compiler, at) : undefined;
     const initializer = symbol && this.#isConstant(symbol)
       ? initializerOf(this.#compiler, symbol)

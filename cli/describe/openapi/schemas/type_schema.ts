@@ -7,7 +7,7 @@ import type ts from "typescript";
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
 import type { Compiler } from "../framework.ts";
-import { propertyDoc } from "./property_doc.ts";
+import { withPropertyDoc } from "./property_doc.ts";
 import type { ResponseRules } from "./response_rules.ts";
 import type { TypeNames } from "./type_names.ts";
 
@@ -141,10 +141,10 @@ class Reading {
     const named = nameOf(type);
     if (named === undefined) return this.#structure(type, at);
     // Inside a component the depth starts anew: it can refer to itself.
-    return components.refer(type, named.name, () => ({
-      ...this.#structure(type, { ...at, depth: 0 }),
-      ...propertyDoc(this.#options.compiler, named.symbol),
-    }));
+    return components.refer(type, named.name, () => {
+      const own = this.#structure(type, { ...at, depth: 0 });
+      return withPropertyDoc(this.#options.compiler, named.symbol, own);
+    });
   }
 
   #structure(type: ts.Type, at: At): Schema {
@@ -194,7 +194,7 @@ class Reading {
         inside(path === "" ? name : `${path}.${name}`, depth),
       );
       const schema = this.#options.withRules(property, plain);
-      properties.push([name, { ...schema, ...propertyDoc(this.#options.compiler, property) }]);
+      properties.push([name, withPropertyDoc(this.#options.compiler, property, schema)]);
       if (!this.#mayBeAbsent(property, own)) required.push(name);
     }
     const [index] = checker.getIndexInfosOfType(type);

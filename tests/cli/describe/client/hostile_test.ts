@@ -1,6 +1,7 @@
 // test: child, formats, lints and type-checks what was written
 import { assert, assertEquals } from "@std/assert";
 import { writeClient } from "../../../../cli/describe/client/write_client.ts";
+import { makeKeptFolder } from "../../../kept_folder.ts";
 
 const deno = async (dir: string, ...args: string[]): Promise<string> => {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -145,7 +146,7 @@ function deep(levels: number): unknown {
 Deno.test("what hostile names give formats, lints, type-checks and holds no code of theirs", async () => {
   const outcome = writeClient(hostileDocument());
   assert(outcome.ok, JSON.stringify(outcome));
-  const dir = await Deno.makeTempDir({ prefix: "fw-client-" });
+  const { path: dir, release } = await makeKeptFolder("hostile_client");
   try {
     await Deno.writeTextFile(
       `${dir}/deno.json`,
@@ -189,7 +190,7 @@ Deno.test("what hostile names give formats, lints, type-checks and holds no code
     assertEquals(Object.getPrototypeOf(client), Object.prototype);
     assertEquals(Object.keys(client).length, names.length * 2);
   } finally {
-    await Deno.remove(dir, { recursive: true });
+    await release();
   }
 });
 

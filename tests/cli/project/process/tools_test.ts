@@ -64,7 +64,11 @@ const typeRows: readonly Row[] = [
 ];
 for (const { name, files, want } of typeRows) {
   Deno.test(`checkTypes: ${name}`, async () => {
-    await inProject(files, async (root) => check(await checkTypes(root, "a.ts"), want));
+    await inProject(
+      files,
+      async (root) => check(await checkTypes(root, "a.ts"), want),
+      { name: "tools" },
+    );
   });
 }
 

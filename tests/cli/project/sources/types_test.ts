@@ -7,11 +7,13 @@ import { type Files, inProject } from "../../support.ts";
 
 /** The type errors of the project's own files, as `file: message`. */
 function errorsIn({ program }: ProjectTypes, root: string): string[] {
-  return program.getSemanticDiagnostics().flatMap(({ file, messageText }) => {
-    if (file === undefined || file.fileName.startsWith("/")) return [];
-    const text = typeof messageText === "string" ? messageText : messageText.messageText;
-    return [`${file.fileName.replace(`${root}/`, "")}: ${text}`];
-  });
+  const own = program.getSourceFiles().filter(({ fileName }) => !fileName.startsWith("/"));
+  return own.flatMap((file) =>
+    program.getSemanticDiagnostics(file).map(({ messageText }) => {
+      const text = typeof messageText === "string" ? messageText : messageText.messageText;
+      return `${file.fileName.replace(`${root}/`, "")}: ${text}`;
+    })
+  );
 }
 
 const rows: readonly [name: string, files: Files, errors: readonly string[]][] = [
@@ -88,4 +90,22 @@ Deno.test("Project.types: the routes of the demo have no error, and their calls 
   const tree = types.tree(page?.file.path ?? "");
   assert(tree === (await project.sources()).read(page?.file.path ?? "")?.tree);
   assertMatch(tree?.fileName ?? "", /page\.tsx?$/);
+});
+
+Deno.test("Project.types: projects share the trees of the platform, and none sees what another declares", async () => {
+  const declared =
+    "declare global {\n  interface Navigator {\n    own: string;\n  }\n}\nexport {};\n";
+  const files = { "app/a.ts": "export const a: string = navigator.own;\n" };
+  const platforms: unknown[] = [];
+  for (const isDeclared of [true, false, true]) {
+    await inProject(isDeclared ? { ...files, "lib/own.ts": declared } : files, async (root) => {
+      const types = await createProject(root).types();
+      assert(types !== undefined);
+      const missing = "app/a.ts: Property 'own' does not exist on type 'Navigator'.";
+      assertEquals(errorsIn(types, root), isDeclared ? [] : [missing]);
+      platforms.push(types.program.getSourceFile("/fw_platform.d.ts"));
+    });
+  }
+  assert(platforms[0] !== undefined);
+  assertEquals(new Set(platforms).size, 1);
 });

@@ -1,0 +1,65 @@
+/**
+ * An application in a folder of its own, for benches of the command line.
+ *
+ * @module
+ */
+import { dirname, fromFileUrl, join } from "@std/path";
+import { generate } from "../cli/gen/generate.ts";
+import { createProject } from "../cli/project/project.ts";
+
+const checkout = fromFileUrl(new URL("..", import.meta.url)).replace(/\/$/, "");
+
+/** The arguments of Deno that run the command line of this checkout. */
+export const cliArgs: readonly string[] = [
+  "run",
+  "-A",
+  "--config",
+  join(checkout, "deno.json"),
+  join(checkout, "cli/main.ts"),
+];
+
+/** How long one thing took. */
+export interface TimedRow {
+  readonly what: string;
+  readonly ms: number;
+  /** The most it may be, where it is ours. */
+  readonly budgetMs?: number;
+}
+
+/** Runs work in a temporary folder, which is removed at the end. */
+export async function inTemporaryFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
+  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-bench-" }));
+  try {
+    return await work(dir);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+/** Writes a project that uses this checkout, and its generated file. */
+export async function writeProject(
+  root: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  const manifest = { imports: { "@fw/fw": "jsr:@fw/fw@^0.1" }, links: [checkout] };
+  for (const [path, text] of Object.entries({ "deno.json": JSON.stringify(manifest), ...files })) {
+    await Deno.mkdir(dirname(join(root, path)), { recursive: true });
+    await Deno.writeTextFile(join(root, path), text);
+  }
+  const result = await generate(createProject(root));
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+}
+
+/** Writes the rows of a table, whose ratio is to the first one. */
+export function tableRows(
+  rows: readonly TimedRow[],
+  describe: (ms: number) => string,
+): readonly string[] {
+  const base = rows[0]?.ms ?? 1;
+  return rows.map(({ what, ms, budgetMs }) => {
+    const verdict = budgetMs === undefined
+      ? "–"
+      : `${describe(budgetMs)}: ${ms <= budgetMs ? "kept" : "**missed**"}`;
+    return `| ${what} | ${describe(ms)} | ${(ms / base).toFixed(2)} | ${verdict} |`;
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * The routes that serve the uploads of a resource, and what lets their forms be large.
+ *
+ * @module
+ */
+import { labelOf } from "./names.ts";
+import type { ResourcePlan } from "./plan.ts";
+import { neededKiB, sizeText, type UploadField } from "./uploads.ts";
+
+/** Returns the path of the route that serves an upload. */
+export function uploadRouteFile({ names }: ResourcePlan, { name }: UploadField): string {
+  return `app/${names.url}/id_/${name}/route.ts`;
+}
+
+/** Returns the text of the route that serves an upload. */
+export function uploadRouteSource(plan: ResourcePlan, upload: UploadField): string {
+  const { names: { many, aOne, url, table }, importOf, hasApi } = plan;
+  const { name, type } = upload;
+  const isImage = type === "image";
+  const module = importOf(`lib/${table}.ts`, uploadRouteFile(plan, upload));
+  const directive = hasApi
+    ? `openapi:response 200 ${isImage ? "image/*" : "application/octet-stream"}`
+    : "openapi:omit";
+  const headers = isImage
+    ? `{ "content-type": type }`
+    : `{ "content-type": type, "content-disposition": "attachment" }`;
+  const safe = isImage
+    ? ""
+    : "  // A browser saves it and never shows it: a file may be a page with scripts.\n";
+  return `import { type Ctx, int, type Result, use } from "@fw/fw";
+import { ${many} } from "${module}";
+
+/**
+ * Returns the ${labelOf(name).toLowerCase()} of ${aOne}.
+ *
+ * ${directive}
+ */
+export function GET(c: Ctx<"/${url}/{id}/${name}">): Result {
+  const { type, hash, bytes } = use(c, ${many}).file(c.param("id", int()), "${name}");
+  // Pages link to it with its hash, so that what is kept for a year is never stale.
+  const isNamed = c.query("v") === hash;
+  c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
+  if (c.etag(hash)) return;
+${safe}  return new Response(bytes, { headers: ${headers} });
+}
+`;
+}
+
+/** Returns the expression of an upload on the page of its row. */
+export function uploadView(plan: ResourcePlan, { name, type }: UploadField): string {
+  const { names: { url }, texts } = plan;
+  const href = `c.href("/${url}/{id}/${name}", { id: row.id }, { query: { v: hash } })`;
+  return type === "image"
+    ? `h.when(row.${name}, ({ hash }) => h.img(h.src(${href}), h.alt(${texts.label({ name })})))`
+    : `h.when(row.${name}, ({ name, hash }) => h.a(h.href(${href}), h.download(name), name))`;
+}
+
+/** Returns the middleware of the forms; `undefined` where the limit of an application is enough. */
+export function roomSource({ uploads }: ResourcePlan): string | undefined {
+  const neededSize = neededKiB(uploads);
+  if (neededSize === undefined) return undefined;
+  return `import type { Ctx, Next } from "@fw/fw";
+
+/** Makes room for the uploads of the form, its fields and what multipart adds. */
+export function Middleware(c: Ctx, next: Next): Promise<Response> {
+  c.allowBody(${sizeText(neededSize)});
+  return next();
+}
+`;
+}

@@ -1,0 +1,93 @@
+/**
+ * The uploads of a resource, such as `cover:image,optional,max=2mb`.
+ *
+ * @module
+ */
+
+/** The types of uploads. */
+export const uploadTypes = ["image", "file"] as const;
+
+/** An upload beside the fields of the form. */
+export interface UploadField {
+  readonly name: string;
+  readonly type: typeof uploadTypes[number];
+  /** Whether a new row needs one; a row that has one keeps it. */
+  readonly isRequired: boolean;
+  readonly maxKiB: number;
+}
+
+/** The rules of an upload. */
+export const uploadRules: readonly string[] = ["required", "optional", "max"];
+
+/** What `max` takes: larger files belong into a folder. */
+export const uploadLimit = { pattern: /^(?:[1-9]\d{0,4}kb|[1-9]\d?mb)$/i, example: "max=2mb" };
+
+/** The body limit of an application that sets none, in KiB. */
+const bodyKiB = 1_024;
+
+/** Room for the fields of a form and for what multipart adds, in KiB. */
+const fieldsKiB = 64;
+
+const defaultKiB = 512;
+
+/** The types that every browser shows; a picture that holds scripts, such as SVG, is none of them. */
+const imageTypes = ["image/avif", "image/gif", "image/jpeg", "image/png", "image/webp"];
+
+/** Whether a type of the command line is that of an upload. */
+export function isUploadType(type: string): type is UploadField["type"] {
+  return uploadTypes.some((each) => each === type);
+}
+
+/** Makes an upload from its rules, which were checked. */
+export function uploadOf(
+  name: string,
+  { type, rules }: {
+    readonly type: UploadField["type"];
+    readonly rules: ReadonlyMap<string, string>;
+  },
+): UploadField {
+  const [, digits, unit] = /^(\d+)(kb|mb)$/i.exec(rules.get("max") ?? "") ?? [];
+  const isMega = unit?.toLowerCase() === "mb";
+  const maxKiB = digits === undefined ? defaultKiB : Number(digits) * (isMega ? 1_024 : 1);
+  return { name, type, isRequired: rules.has("required"), maxKiB };
+}
+
+/** Returns the columns that keep what describes an upload; the bytes have one more. */
+export function describingColumns({ name }: UploadField): readonly string[] {
+  return [`${name}_name`, `${name}_type`, `${name}_hash`];
+}
+
+/** Returns the column of the bytes. */
+export function bytesColumn({ name }: UploadField): string {
+  return `${name}_bytes`;
+}
+
+/** Returns all columns of an upload. */
+export function uploadColumns(upload: UploadField): readonly string[] {
+  return [...describingColumns(upload), bytesColumn(upload)];
+}
+
+/** Returns the literal of the rules that `tryBind` checks. */
+export function uploadRulesSource(uploads: readonly UploadField[]): string {
+  const members = uploads.map(({ name, type, isRequired, maxKiB }) => {
+    const accept = type === "image" ? `accept: ${JSON.stringify(imageTypes)}, ` : "";
+    return `  ${name}: { ${accept}maxSizeBytes: ${sizeText(maxKiB)}, optional: ${!isRequired} },\n`;
+  });
+  return `{\n${members.join("")}}`;
+}
+
+/** Returns the expression of a size in bytes: `2_048 * 1_024`. */
+export function sizeText(kib: number): string {
+  return `${String(kib).replaceAll(/\B(?=(?:\d{3})+$)/g, "_")} * 1_024`;
+}
+
+/** Returns what the control of a form takes; `undefined` for any file. */
+export function acceptedTypes({ type }: UploadField): string | undefined {
+  return type === "image" ? imageTypes.join(",") : undefined;
+}
+
+/** Returns the KiB that a form needs; `undefined` where the limit of an application is enough. */
+export function neededKiB(uploads: readonly UploadField[]): number | undefined {
+  const sum = uploads.reduce((total, { maxKiB }) => total + maxKiB, fieldsKiB);
+  return sum > bodyKiB ? sum : undefined;
+}

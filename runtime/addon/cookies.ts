@@ -1,0 +1,92 @@
+/** Cookies of add-ons: their names, signatures and the CSRF token. */
+
+import type { Ctx } from "../base/ctx/ctx.ts";
+import { renewToken } from "../guard/csrf.ts";
+import { exchangeOf } from "../request/context.ts";
+import { isRepeated, prefixedName } from "../request/cookies.ts";
+import { signerOf } from "../request/signed.ts";
+
+/**
+ * Returns the name of a cookie with the strictest prefix that the request allows (RFC 6265bis,
+ * section 4.1.3): `__Host-` over HTTPS, `__Secure-` over HTTPS below a base path, none over HTTP.
+ *
+ * @param c The context of the request.
+ * @param name The name without a prefix.
+ * @returns The name to write and to read the cookie by.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { prefixedCookieName } from "@fw/fw/addon";
+ *
+ * const nameOf = (c: Ctx) => prefixedCookieName(c, "session");
+ * console.assert(nameOf.length === 1);
+ * ```
+ */
+export function prefixedCookieName(c: Ctx, name: string): string {
+  return prefixedName(name, {
+    path: c.base === "" ? "/" : c.base,
+    isSecure: exchangeOf(c).isSecure,
+  });
+}
+
+/**
+ * Returns whether a request has two cookies of one name: another host may have planted one, and which is
+ * the browser's own cannot be told.
+ *
+ * @param c The context of the request.
+ * @param name The name, with its prefix.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { isCookieRepeated } from "@fw/fw/addon";
+ *
+ * const readTicket = (c: Ctx) => isCookieRepeated(c, "ticket") ? undefined : c.cookie("ticket");
+ * console.assert(readTicket.length === 1);
+ * ```
+ */
+export function isCookieRepeated(c: Ctx, name: string): boolean {
+  return isRepeated(exchangeOf(c).cookieHeader, name);
+}
+
+/**
+ * Verifies a text that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
+ * request; the response is not marked as one that the cookie decides.
+ *
+ * @param c The context of the request.
+ * @param signed The text, and the name that it was signed for.
+ * @returns The value, or `undefined` for a text that is forged, expired or garbage.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { verifySigned } from "@fw/fw/addon";
+ *
+ * const isOurs = (c: Ctx, text: string): boolean =>
+ *   verifySigned(c, { name: "ticket", text }) !== undefined;
+ * console.assert(isOurs.length === 2);
+ * ```
+ */
+export function verifySigned(
+  c: Ctx,
+  signed: { readonly name: string; readonly text: string },
+): string | undefined {
+  return signerOf(c.app).verify(signed.name, signed.text);
+}
+
+/**
+ * Replaces the CSRF token of the browser, as at sign-in: forms rendered before are refused afterwards.
+ *
+ * @param c The context of the request.
+ * @returns The new token.
+ * @throws {TypeError} once the head has been sent.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { renewCsrfToken } from "@fw/fw/addon";
+ *
+ * const changeUser = (c: Ctx): string => renewCsrfToken(c);
+ * console.assert(changeUser.length === 1);
+ * ```
+ */
+export function renewCsrfToken(c: Ctx): string {
+  return renewToken(exchangeOf(c));
+}

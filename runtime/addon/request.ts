@@ -1,0 +1,101 @@
+/** What add-ons read of a request beside `Ctx`. */
+
+import type { Ctx } from "../base/ctx/ctx.ts";
+import { readJson } from "../body/json.ts";
+import { prefersPage } from "../render/error_pages.ts";
+import { exchangeOf } from "../request/context.ts";
+
+/**
+ * Returns whether an error of the request would be a page: the kind of the route decides, then `Accept`.
+ *
+ * @param c The context of the request.
+ * @returns `false` for a client that gets problem documents.
+ * @example
+ * ```ts
+ * import type { Ctx, Result } from "@fw/fw";
+ * import { httpError } from "@fw/fw";
+ * import { wantsHtml } from "@fw/fw/addon";
+ *
+ * const refuse = (c: Ctx): Result => wantsHtml(c) ? c.redirect("/login") : httpError(401, "sign in");
+ * console.assert(refuse.length === 1);
+ * ```
+ */
+export function wantsHtml(c: Ctx): boolean {
+  return prefersPage(exchangeOf(c));
+}
+
+/**
+ * Reads the body of a request as JSON, within the limits of the application.
+ *
+ * @param c The context of the request.
+ * @returns What `JSON.parse` returns.
+ * @throws {HttpError} 400 for malformed JSON, 408, 413 or 415.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { readJsonBody } from "@fw/fw/addon";
+ *
+ * const echo = async (c: Ctx) => c.json(200, await readJsonBody(c));
+ * console.assert(echo.length === 1);
+ * ```
+ */
+export async function readJsonBody(c: Ctx): Promise<unknown> {
+  return (await readJson(exchangeOf(c).body)).value;
+}
+
+/**
+ * Returns the headers of a request as they came. `c.request.headers` are the same, but `c.request` first
+ * puts the limits of the body over its methods, which a small request feels.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { requestHeaders } from "@fw/fw/addon";
+ *
+ * const agent = (c: Ctx) => requestHeaders(c).get("user-agent");
+ * console.assert(agent.length === 1);
+ * ```
+ */
+export function requestHeaders(c: Ctx): Headers {
+  return exchangeOf(c).headers;
+}
+
+/**
+ * Returns whether the CORS policy of the route, else that of the application, lets pages of an origin
+ * call.
+ *
+ * @param c The context of the request.
+ * @param origin The value of the header `Origin`.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { allowsOrigin } from "@fw/fw/addon";
+ *
+ * const isPartner = (c: Ctx) => allowsOrigin(c, "https://partner.example");
+ * console.assert(isPartner.length === 1);
+ * ```
+ */
+export function allowsOrigin(c: Ctx, origin: string): boolean {
+  const headers = exchangeOf(c).cors?.(origin);
+  return headers?.some(([name]) => name === "access-control-allow-origin") === true;
+}
+
+/**
+ * Runs another request through the application, on the connection of this one: limits by address and
+ * the address in the log are those of the caller.
+ *
+ * @param c The context of the request that needs it.
+ * @param request The request to run.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { fetchInside } from "@fw/fw/addon";
+ *
+ * const today = (c: Ctx) => fetchInside(c, new Request(new URL("/events/today", c.url)));
+ * console.assert(today.length === 1);
+ * ```
+ */
+export function fetchInside(c: Ctx, request: Request): Promise<Response> {
+  return c.app.fetch(request, exchangeOf(c).info);
+}

@@ -1,0 +1,105 @@
+/** What add-ons say of a response before it is sent. */
+
+import type { Ctx } from "../base/ctx/ctx.ts";
+import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
+import { exchangeOf } from "../request/context.ts";
+
+/**
+ * Marks the response of a request as user-specific: shared caches must not store it. A response that
+ * sets no `Cache-Control` gets `private`.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { markPrivate } from "@fw/fw/addon";
+ *
+ * function greet(c: Ctx, name: string): Response {
+ *   markPrivate(c);
+ *   return c.text(200, `Hello ${name}`);
+ * }
+ * console.assert(greet.length === 2);
+ * ```
+ */
+export function markPrivate(c: Ctx): void {
+  markPersonal(exchangeOf(c), "user");
+}
+
+/**
+ * Marks a response as guarded: no cache stores it unless the application overrides that, and a shared
+ * cache never does. Called before the handler runs it costs next to nothing.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { markGuarded } from "@fw/fw/addon";
+ *
+ * const letPass = (c: Ctx): void => markGuarded(c);
+ * console.assert(letPass.length === 1);
+ * ```
+ */
+export function markGuarded(c: Ctx): void {
+  markPersonal(exchangeOf(c), "guarded");
+}
+
+/**
+ * Adds `Vary: Cookie` to the response, because a cookie decides what it holds.
+ *
+ * @param c The context of the request.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { varyByCookie } from "@fw/fw/addon";
+ *
+ * function readTheme(c: Ctx): string {
+ *   varyByCookie(c);
+ *   return c.cookie("theme") ?? "light";
+ * }
+ * console.assert(readTheme.length === 1);
+ * ```
+ */
+export function varyByCookie(c: Ctx): void {
+  addVaryCookie(exchangeOf(c));
+}
+
+/**
+ * Returns whether the head of the response has been sent, so that no cookie can be set any more: in a
+ * stream, a deferred part or after a WebSocket was opened.
+ *
+ * @param c The context of the request.
+ * @returns `true` once the head has been sent.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { isHeadSent } from "@fw/fw/addon";
+ *
+ * function rememberVisit(c: Ctx): void {
+ *   if (!isHeadSent(c)) c.setCookie({ name: "seen", value: "1" });
+ * }
+ * console.assert(rememberVisit.length === 1);
+ * ```
+ */
+export function isHeadSent(c: Ctx): boolean {
+  return exchangeOf(c).isSealed;
+}
+
+/**
+ * Adds origins to the directive `form-action` of the response's Content Security Policy. Browsers apply
+ * it to redirects that follow a form submission as well, so a form whose handler redirects to another
+ * site needs that origin listed. Applies to pages rendered after the call.
+ *
+ * @param c The context of the request.
+ * @param origins Origins such as `https://id.example`.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { allowFormActions } from "@fw/fw/addon";
+ *
+ * const offerPayment = (c: Ctx): void => allowFormActions(c, ["https://pay.example"]);
+ * console.assert(offerPayment.length === 1);
+ * ```
+ */
+export function allowFormActions(c: Ctx, origins: readonly string[]): void {
+  exchangeOf(c).allowFormActions(origins);
+}

@@ -1,0 +1,148 @@
+import type { SentFields, StructInput } from "../base/sent.ts";
+import type { StandardProps, StandardResult, StandardSchema } from "../base/standard_schema.ts";
+import { validateJson } from "./result.ts";
+import { compileSchema, type StructReader } from "./struct.ts";
+import {
+  type AnyCheck,
+  type FieldDef,
+  type FieldNames,
+  FieldSchema,
+  type StructCheckResult,
+  type StructDef,
+} from "./types.ts";
+
+/** The fields of a struct, by property name. */
+// deno-lint-ignore no-explicit-any -- the field types are what is inferred from
+export type Fields = { readonly [property: string]: FieldSchema<any, boolean> };
+
+/**
+ * The type of the value that a schema gives: of a `struct`, of a field, or of a schema of another
+ * library.
+ *
+ * @example
+ * ```ts
+ * import { type Infer, int, struct, text } from "@fw/fw";
+ *
+ * const NewEvent = struct({ title: text("required"), seats: int() });
+ * type NewEvent = Infer<typeof NewEvent>; // { title: string; seats: number }
+ * const event: NewEvent = { title: "Launch", seats: 20 };
+ * ```
+ */
+export type Infer<Schema> = Schema extends StandardSchema<infer _, infer Output> ? Output
+  : Schema extends FieldSchema<infer Value, boolean> ? Value
+  : never;
+
+/** The value of a struct with these fields. */
+export type StructValue<Shape extends Fields> = {
+  -readonly [Key in keyof Shape]: Shape[Key] extends FieldSchema<infer Value, boolean> ? Value
+    : never;
+};
+
+/** A schema of several named fields: what `bind`, `tryBind` and `bindJson` take. */
+export class StructSchema<
+  T,
+  Input = unknown,
+  Shape extends SentFields = SentFields,
+  Names extends FieldNames = FieldNames,
+> extends FieldSchema<T, false, Input, Names> implements StandardSchema<Input, T> {
+  readonly #def: StructDef;
+  /** The fields; exists for the compiler alone. */
+  declare readonly "~shape"?: Shape;
+  #reader: StructReader | undefined;
+
+  /** Use {@link struct} instead. */
+  constructor(def: StructDef) {
+    super(def);
+    this.#def = def;
+  }
+
+  /**
+   * Adds a check of the whole value. It runs last, only when no field failed, and must be
+   * synchronous; checks against data belong after `bind`.
+   *
+   * @param fn Returns nothing, or `FieldErrors` (see `fieldError`) whose names are those of this
+   * struct's fields. An error that it throws is rethrown by `bind` unchanged.
+   * @returns The checked schema.
+   */
+  override check(
+    fn: (value: NonNullable<T>) => StructCheckResult,
+  ): StructSchema<T, Input, Shape, Names> {
+    return new StructSchema({ ...this.#def, checks: [...this.#def.checks, fn as AnyCheck] });
+  }
+
+  /** The schema as Standard Schema: it validates JSON values. */
+  get "~standard"(): StandardProps<Input, T> {
+    return { version: 1, vendor: "fw", validate: (value) => standardResult(this, value) };
+  }
+
+  /**
+   * Returns the compiled schema, compiling it on the first call.
+   *
+   * @internal
+   * @returns The readers.
+   * @throws {TypeError} for a wrong rule or a name that two fields share.
+   */
+  compiled(): StructReader {
+    return this.#reader ??= compileSchema(this.#def);
+  }
+}
+
+function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardResult<T> {
+  const result = validateJson<T>(schema.compiled(), value);
+  switch (result.kind) {
+    case "ok":
+      return { value: result.value };
+    case "invalid":
+      return {
+        issues: [...result.errors].map(([field, message]) => ({ message, path: field.split(".") })),
+      };
+    case "unknown_field":
+      return { issues: [{ message: "Unknown field", path: result.field.split(".") }] };
+    case "not_object":
+      return { issues: [{ message: "Expected an object" }] };
+  }
+}
+
+/**
+ * Creates a schema of several named fields. Nested in another struct, its form fields carry its name
+ * as a prefix (`home.city`); absent, it is read as empty, so that its required fields are named.
+ *
+ * @param fields The fields by property name.
+ * @param names Names of the struct itself, when it is nested.
+ * @returns The schema.
+ * @throws {TypeError} when a property is named `__proto__` or is no field.
+ *
+ * @example
+ * ```ts
+ * import { type Infer, int, struct, text } from "@fw/fw";
+ *
+ * export const NewEvent = struct({
+ *   title: text("required,max=80"),
+ *   seats: int("min=1,max=500"),
+ *   venue: struct({ city: text("required") }),
+ * });
+ * export type NewEvent = Infer<typeof NewEvent>;
+ * ```
+ */
+export function struct<
+  const Shape extends Fields,
+  const Names extends FieldNames = Record<never, never>,
+>(
+  fields: Shape,
+  names?: Names,
+): StructSchema<StructValue<Shape>, StructInput<Shape>, Shape, Names> {
+  const defs = new Map<string, FieldDef>();
+  for (const [key, field] of Object.entries(fields)) {
+    if (key === "__proto__" || !(field instanceof FieldSchema)) {
+      throw new TypeError(
+        `Cannot make a struct with the property "${key}": ` +
+          (key === "__proto__"
+            ? "the name sets a prototype; choose another and give { form, json } names."
+            : "its value is no field; use text, int, struct or another builder."),
+      );
+    }
+    defs.set(key, field.def);
+  }
+  const def = { kind: "struct", fields: defs, names: names ?? {} } as const;
+  return new StructSchema({ ...def, optional: false, checks: [] });
+}

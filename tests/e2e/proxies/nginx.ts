@@ -1,0 +1,74 @@
+/** A real nginx in a folder of its own. */
+import { assert } from "@std/assert";
+import { join } from "@std/path";
+
+/**
+ * Writes the file that nginx starts from.
+ *
+ * @param folder Where nginx keeps everything.
+ * @param site What stands in its `http` block.
+ * @returns The arguments of nginx.
+ */
+export async function writeNginxConfig(folder: string, site: string): Promise<string[]> {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(folder, name)};`);
+  const path = join(folder, "nginx.conf");
+  await Deno.writeTextFile(
+    path,
+    // Its workers belong to nobody otherwise, who may not write here.
+    `${Deno.uid() === 0 ? "user root;\n" : ""}daemon off;
+pid ${join(folder, "nginx.pid")};
+error_log stderr warn;
+events {}
+http {
+access_log off;
+${temporary.join("\n")}
+${site}}
+`,
+  );
+  return ["-p", folder, "-c", path, "-e", "stderr"];
+}
+
+/**
+ * Starts nginx; it is ended at the end of the block.
+ *
+ * @param args Its arguments.
+ * @param at Where it listens.
+ */
+export async function startNginx(
+  args: readonly string[],
+  at: { readonly hostname: string; readonly port: number },
+): Promise<AsyncDisposable> {
+  const child = new Deno.Command("nginx", {
+    args: [...args],
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const errors = new Response(child.stderr).text();
+  let isEnded = false;
+  child.status.then(() => isEnded = true);
+  while (!await isListening(at)) {
+    assert(!isEnded, isEnded ? await errors : "");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    [Symbol.asyncDispose]: async () => {
+      if (!isEnded) child.kill("SIGTERM");
+      await child.status;
+      await errors;
+    },
+  };
+}
+
+async function isListening(
+  at: { readonly hostname: string; readonly port: number },
+): Promise<boolean> {
+  try {
+    (await Deno.connect({ ...at })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.ConnectionRefused) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+/** A process whose output a test waits for. */
+
+/** How long a test waits for an answer, a line or the end, on a busy machine. */
+const maxWaitMs = 120_000;
+
+/** A server in a process of its own. */
+export interface WatchedProcess extends AsyncDisposable {
+  /** Where it listens, with the slash at the end; waits until it does. */
+  url(): Promise<string>;
+  /** Waits for a text in its output. */
+  saw(text: string): Promise<void>;
+  /** What it wrote to both outputs so far. */
+  output(): string;
+  /** Asks it to stop. */
+  kill(signal: Deno.Signal): void;
+  /** Waits for its end. */
+  ended(): Promise<Deno.CommandStatus>;
+}
+
+/**
+ * Starts a program; the process is ended at the end of the block.
+ *
+ * @param program The program.
+ * @param options Its arguments, its folder, and variables on top of this process's own.
+ */
+export function startWatched(
+  program: string,
+  options: {
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly cwd?: string;
+  },
+): WatchedProcess {
+  const child = new Deno.Command(program, {
+    args: [...options.args],
+    env: { NO_COLOR: "1", ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let text = "";
+  let onText = (): void => {};
+  const collect = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> => {
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      onText();
+    }
+  };
+  const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
+  const saw = async (wanted: string): Promise<void> => {
+    const found = Promise.withResolvers<void>();
+    onText = () => text.includes(wanted) ? found.resolve() : undefined;
+    onText();
+    const ended = collected.then(() => {
+      if (!text.includes(wanted)) throw new Error(`ended without ${wanted}:\n${text}`);
+    });
+    await within(Promise.race([found.promise, ended]), () => `no ${wanted} in:\n${text}`);
+  };
+  return {
+    saw,
+    output: () => text,
+    kill: (signal) => child.kill(signal),
+    async url(): Promise<string> {
+      await saw('"url":"');
+      return /"url":"([^"]+)"/.exec(text)?.[1] ?? "";
+    },
+    async ended(): Promise<Deno.CommandStatus> {
+      const status = await within(child.status, () => `did not end:\n${text}`);
+      await collected;
+      return status;
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      try {
+        child.kill("SIGKILL");
+      } catch {
+        // It has ended already.
+      }
+      await child.status;
+      await collected;
+    },
+  };
+}
+
+async function within<T>(work: Promise<T>, message: () => string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message())), maxWaitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
