@@ -85,7 +85,7 @@ const maxContents = 100;
  */
 function contentOf(options: object): string | undefined {
   let content = "";
-  // Inherited ones count, since `Intl` reads them.
+  // deno-lint-ignore guard-for-in -- inherited ones count, since `Intl` reads them
   for (const name in options) {
     const value: unknown = Reflect.get(options, name);
     const type = typeof value;
