@@ -36,7 +36,7 @@ import { pageFile } from "./resource/page_markup.ts";
 import { deleteSource, detailSource, editSource, newSource } from "./resource/pages_source.ts";
 import { messagesFile, type ResourcePlan } from "./resource/plan.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
-import { storeSource, tableSource } from "./resource/store_source.ts";
+import { bytesTable, storeSource, tableSource } from "./resource/store_source.ts";
 import { resourceTestSource } from "./resource/test_source.ts";
 import { resourceTexts } from "./resource/texts.ts";
 import { roomSource, uploadRouteFile, uploadRouteSource } from "./resource/upload_source.ts";
@@ -132,11 +132,12 @@ function explainFault(fault: FieldFault, { resource: { field: texts } }: Message
 /** Returns what is in the way: a folder, a route below the URL, or a table of that name. */
 async function findConflict(
   project: Project,
-  { names: { url, table }, hasApi }: Request,
+  { names, uploads, hasApi }: Request,
   io: Io,
 ): Promise<string | undefined> {
   const { resource: texts } = messagesOf(io);
   const { routes } = await project.routes();
+  const { url } = names;
   for (const path of hasApi ? [url, `api/${url}`] : [url]) {
     const folder = `${appFolder}/${path}`;
     if (await statIfThere(join(project.root, folder)) !== undefined) return texts.folder(folder);
@@ -147,8 +148,11 @@ async function findConflict(
   }
   const foreign = await findForeignFile(project);
   if (foreign !== undefined) return texts.foreign(foreign);
-  const maker = await findTableMaker(project, table);
-  return maker === undefined ? undefined : texts.table(maker, table);
+  for (const table of [names.table, ...uploads.length > 0 ? [bytesTable(names)] : []]) {
+    const maker = await findTableMaker(project, table);
+    if (maker !== undefined) return texts.table(maker, table);
+  }
+  return undefined;
 }
 
 async function planOf(project: Project, request: Request): Promise<ResourcePlan> {

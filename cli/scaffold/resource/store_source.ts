@@ -4,7 +4,7 @@
  * @module
  */
 import { builderCall, type Field } from "./fields.ts";
-import { capital } from "./names.ts";
+import { capital, type ResourceNames } from "./names.ts";
 import {
   changedFilesName,
   filesName,
@@ -12,20 +12,37 @@ import {
   searchedFields,
   titleField,
 } from "./plan.ts";
-import { bytesColumn, describingColumns, uploadColumns, uploadRulesSource } from "./uploads.ts";
+import { uploadColumns, uploadRulesSource } from "./uploads.ts";
 
-/** Returns the SQL that makes the table. */
+/** Returns the name of the table with the bytes of the uploads. */
+export function bytesTable({ table }: ResourceNames): string {
+  return `${table}_bytes`;
+}
+
+/**
+ * Returns the SQL that makes the tables. The bytes have one of their own: SQLite reads a row up to its
+ * last wanted column, so behind them even the name of a file would cost their size.
+ */
 export function tableSource({ names, fields, uploads }: ResourcePlan): string {
   const columns = fields.map(({ name, column, isNullable }) =>
     `  "${name}" ${column}${isNullable ? "" : " not null"}`
   );
-  const kept = uploads.flatMap((upload) => [
-    ...describingColumns(upload).map((column) => `  "${column}" text`),
-    `  "${bytesColumn(upload)}" blob`,
-  ]);
+  const described = uploads.flatMap(uploadColumns).map((column) => `  "${column}" text`);
   return `create table "${names.table}" (\n${
-    ['  "id" integer primary key autoincrement', ...columns, ...kept].join(",\n")
-  }\n) strict;\n`;
+    ['  "id" integer primary key autoincrement', ...columns, ...described].join(",\n")
+  }\n) strict;\n${uploads.length === 0 ? "" : bytesTableSource(names)}`;
+}
+
+function bytesTableSource(names: ResourceNames): string {
+  return `
+-- Apart from their rows, so that what reads a row does not pass over the bytes.
+create table "${bytesTable(names)}" (
+  "id" integer not null references "${names.table}" ("id") on delete cascade,
+  "field" text not null,
+  "bytes" blob not null,
+  primary key ("id", "field")
+) strict;
+`;
 }
 
 /** Returns the text of `lib/<table>.ts`. */
@@ -45,9 +62,10 @@ export function storeSource(plan: ResourcePlan): string {
     ...hasUploads ? ["type Upload"] : [],
     "use",
   ];
+  const transaction = hasUploads ? 'import { inTransaction } from "@fw/fw/sqlite";\n' : "";
   const crypto = hasUploads ? 'import { createHash } from "node:crypto";\n' : "";
   return `import { ${[...imported, ...builders].join(", ")} } from "@fw/fw";
-${crypto}import type { DatabaseSync, StatementSync } from "node:sqlite";
+${transaction}${crypto}import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Database } from "${importOf("lib/database.ts", file)}";
 
 /** What the form of ${aOne} takes. */
@@ -139,13 +157,13 @@ export async function read${type}Upload(
 function uploadFunctions({ names: { type }, uploads }: ResourcePlan): string {
   const values = uploads.map(({ name }) => `    ...fileValues(uploads.${name}),\n`).join("");
   return `
-function uploadsOf(uploads: ${type}Uploads): (string | Uint8Array | null)[] {
+function uploadsOf(uploads: ${type}Uploads): (string | null)[] {
   return [
 ${values}  ];
 }
 
-function fileValues(file: ${type}Upload | undefined): (string | Uint8Array | null)[] {
-  return [file?.name ?? null, file?.type ?? null, file?.hash ?? null, file?.bytes ?? null];
+function fileValues(file: ${type}Upload | undefined): (string | null)[] {
+  return [file?.name ?? null, file?.type ?? null, file?.hash ?? null];
 }
 
 function fileOf(row: Readonly<Record<string, unknown>>, field: string): ${type}File | null {
@@ -171,28 +189,25 @@ function columnsOf({ fields, uploads }: ResourcePlan): string {
   const read = fields.map(({ name, builder }) =>
     builder === "int64" ? `cast("${name}" as text) as "${name}"` : `"${name}"`
   );
-  const described = uploads.flatMap(describingColumns).map((column) => `"${column}"`);
+  const described = uploads.flatMap(uploadColumns).map((column) => `"${column}"`);
   return ['"id"', ...read, ...described].join(", ");
 }
 
 function storeMembers(plan: ResourcePlan): string {
   const hasUploads = plan.uploads.length > 0;
   const prepared = preparedStatements(plan);
-  const files = `  readonly #files: Readonly<Record<keyof typeof ${
-    filesName(plan)
-  }, StatementSync>>;\n`;
   return `${prepared.map(([name]) => `  readonly #${name}: StatementSync;\n`).join("")}${
-    hasUploads ? files : ""
+    hasUploads ? "  readonly #db: DatabaseSync;\n" : ""
   }
   constructor(db: DatabaseSync) {
     const columns = \`${columnsOf(plan)}\`;
 ${prepared.map(([name, sql]) => `    this.#${name} = db.prepare(\`${sql}\`);\n`).join("")}${
-    hasUploads ? fileStatements(plan) : ""
+    hasUploads ? "    this.#db = db;\n" : ""
   }  }
 
 ${listMember(plan)}
 
-${rowMembers(plan)}${hasUploads ? fileMember(plan) : ""}`;
+${rowMembers(plan)}${hasUploads ? bytesMembers(plan) : ""}`;
 }
 
 /** Returns the statements of the store by the names of its fields. */
@@ -223,6 +238,17 @@ function preparedStatements(
     ],
     ["change", `update "${table}" set ${set} where "id" = ? returning \${columns}`],
     ["remove", `delete from "${table}" where "id" = ?`],
+    ...uploads.length === 0 ? [] : bytesStatements(plan),
+  ];
+}
+
+function bytesStatements(
+  { names }: ResourcePlan,
+): readonly (readonly [name: string, sql: string])[] {
+  const table = bytesTable(names);
+  return [
+    ["bytes", `select "bytes" from "${table}" where "id" = ? and "field" = ?`],
+    ["keep", `insert or replace into "${table}" ("id", "field", "bytes") values (?, ?, ?)`],
   ];
 }
 
@@ -246,9 +272,25 @@ function listMember(plan: ResourcePlan): string {
 
 /** Returns the members that read, add, change and delete one row. */
 function rowMembers({ names: { type, aOne }, uploads }: ResourcePlan): string {
-  const [uploadsParam, uploadValues] = uploads.length > 0
+  const hasUploads = uploads.length > 0;
+  const [param, values] = hasUploads
     ? [`, uploads: ${type}Uploads = {}`, ", ...uploadsOf(uploads)"]
     : ["", ""];
+  const written = (lines: readonly string[]): string =>
+    hasUploads
+      ? `    return this.#asWhole(() => {
+${lines.map((line) => `      ${line}\n`).join("")}      this.#keepBytes(Number(row["id"]), uploads);
+      return rowOf(row);
+    });`
+      : `${lines.map((line) => `    ${line}\n`).join("")}    return rowOf(row);`;
+  const added = written([
+    `const row = this.#add.get(...valuesOf(input)${values});`,
+    `if (row === undefined) throw new Error("Cannot add ${aOne}: the database returned no row.");`,
+  ]);
+  const changed = written([
+    `const row = this.#change.get(...valuesOf(input)${values}, id);`,
+    "if (row === undefined) throw notFound();",
+  ]);
   return `  /** Returns ${aOne}; throws what becomes a 404 where there is none. */
   get(id: number): ${type}Row {
     const row = this.#get.get(id);
@@ -257,17 +299,13 @@ function rowMembers({ names: { type, aOne }, uploads }: ResourcePlan): string {
   }
 
   /** Adds ${aOne} and returns it as it is stored. */
-  add(input: ${type}Input${uploadsParam}): ${type}Row {
-    const row = this.#add.get(...valuesOf(input)${uploadValues});
-    if (row === undefined) throw new Error("Cannot add ${aOne}: the database returned no row.");
-    return rowOf(row);
+  add(input: ${type}Input${param}): ${type}Row {
+${added}
   }
 
   /** Changes ${aOne} and returns it; throws what becomes a 404 where there is none. */
-  change(id: number, input: ${type}Input${uploadsParam}): ${type}Row {
-    const row = this.#change.get(...valuesOf(input)${uploadValues}, id);
-    if (row === undefined) throw notFound();
-    return rowOf(row);
+  change(id: number, input: ${type}Input${param}): ${type}Row {
+${changed}
   }
 
   /** Deletes ${aOne}; throws what becomes a 404 where there is none. */
@@ -276,28 +314,29 @@ function rowMembers({ names: { type, aOne }, uploads }: ResourcePlan): string {
   }`;
 }
 
-function fileStatements({ names: { table }, uploads }: ResourcePlan): string {
-  const members = uploads.map((upload) => {
-    const columns = describingColumns(upload).map((column) => `"${column}"`);
-    const bytes = `"${bytesColumn(upload)}" as bytes`;
-    return `${upload.name}: db.prepare(\`select ${[...columns, bytes].join(", ")} ` +
-      `from "${table}" where "id" = ?\`),\n`;
-  });
-  return `    this.#files = {\n${members.join("")}    };\n`;
-}
-
-function fileMember(plan: ResourcePlan): string {
+/** Returns the members for the bytes of the uploads. */
+function bytesMembers(plan: ResourcePlan): string {
+  const { names: { type, aOne }, uploads } = plan;
+  const kept = uploads.map(({ name }) =>
+    `    if (uploads.${name} !== undefined) this.#keep.run(id, "${name}", uploads.${name}.bytes);\n`
+  );
   return `
 
-  /** Returns an upload with its bytes; throws what becomes a 404 where there is none. */
-  file(id: number, field: keyof typeof ${filesName(plan)}): ${plan.names.type}Upload {
-    const row = this.#files[field].get(id) ?? {};
-    const file = fileOf(row, field);
-    const bytes = row["bytes"];
-    if (file === null || !(bytes instanceof Uint8Array)) throw notFound();
+  /** Returns the bytes of an upload; throws what becomes a 404 where there are none. */
+  bytes(id: number, field: keyof typeof ${filesName(plan)}): Uint8Array<ArrayBuffer> {
+    const bytes = this.#bytes.get(id, field)?.["bytes"];
+    if (!(bytes instanceof Uint8Array)) throw notFound();
     // A response takes bytes of a buffer that belongs to nothing else.
-    return { ...file, bytes: new Uint8Array(bytes) };
-  }`;
+    return new Uint8Array(bytes);
+  }
+
+  /** Writes ${aOne} with its bytes, or neither; inside a transaction of the caller, with that. */
+  #asWhole<T>(change: () => T): T {
+    return this.#db.isTransaction ? change() : inTransaction(this.#db, change);
+  }
+
+  #keepBytes(id: number, uploads: ${type}Uploads): void {
+${kept.join("")}  }`;
 }
 
 function rowFunctions({ names: { type }, fields, uploads }: ResourcePlan): string {

@@ -27,7 +27,7 @@ export function uploadRouteSource(plan: ResourcePlan, upload: UploadField): stri
   const safe = isImage
     ? ""
     : "  // A browser saves it and never shows it: a file may be a page with scripts.\n";
-  return `import { type Ctx, int, type Result, use } from "@fw/fw";
+  return `import { type Ctx, int, notFound, type Result, use } from "@fw/fw";
 import { ${many} } from "${module}";
 
 /**
@@ -36,12 +36,15 @@ import { ${many} } from "${module}";
  * ${directive}
  */
 export function GET(c: Ctx<"/${url}/{id}/${name}">): Result {
-  const { type, hash, bytes } = use(c, ${many}).file(c.param("id", int()), "${name}");
+  const id = c.param("id", int());
+  const file = use(c, ${many}).get(id).${name};
+  if (file === null) throw notFound();
+  const { type, hash } = file;
   // Pages link to it with its hash, so that what is kept for a year is never stale.
   const isNamed = c.query("v") === hash;
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
   if (c.etag(hash)) return;
-${safe}  return new Response(bytes, { headers: ${headers} });
+${safe}  return new Response(use(c, ${many}).bytes(id, "${name}"), { headers: ${headers} });
 }
 `;
 }

@@ -19,7 +19,7 @@ export interface UploadField {
 /** The rules of an upload. */
 export const uploadRules: readonly string[] = ["required", "optional", "max"];
 
-/** What `max` takes: larger files belong into a folder. */
+/** What `max` takes: larger files belong in a folder. */
 export const uploadLimit = { pattern: /^(?:[1-9]\d{0,4}kb|[1-9]\d?mb)$/i, example: "max=2mb" };
 
 /** The body limit of an application that sets none, in KiB. */
@@ -52,19 +52,9 @@ export function uploadOf(
   return { name, type, isRequired: rules.has("required"), maxKiB };
 }
 
-/** Returns the columns that keep what describes an upload; the bytes have one more. */
-export function describingColumns({ name }: UploadField): readonly string[] {
+/** Returns the columns that describe an upload in its row. */
+export function uploadColumns({ name }: UploadField): readonly string[] {
   return [`${name}_name`, `${name}_type`, `${name}_hash`];
-}
-
-/** Returns the column of the bytes. */
-export function bytesColumn({ name }: UploadField): string {
-  return `${name}_bytes`;
-}
-
-/** Returns all columns of an upload. */
-export function uploadColumns(upload: UploadField): readonly string[] {
-  return [...describingColumns(upload), bytesColumn(upload)];
 }
 
 /** Returns the literal of the rules that `tryBind` checks. */
