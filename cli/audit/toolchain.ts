@@ -7,6 +7,7 @@
 import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { runDeno } from "../project/process/deno.ts";
+import { runForeign } from "../project/process/foreign.ts";
 import { checkTypes, lint, type ToolFault } from "../project/process/tools.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
@@ -29,6 +30,9 @@ export function checkDenoVersion(
   return [found("critical", texts.denoOld(denoVersion, oldestDeno))];
 }
 
+/** How long the library's version may take to load. */
+const versionTimeoutMs = 15_000;
+
 const versionProgram = 'import { version } from "@fw/fw/conventions";\nconsole.log(version);\n';
 
 /** Compares the version of the application's library with that of the command line. */
@@ -44,7 +48,11 @@ export async function checkVersions({ root, messages }: AuditFacts): Promise<Ver
 async function libraryVersion(root: string): Promise<string | undefined> {
   for (const lock of ["--frozen", "--no-lock"]) {
     const args = ["run", "--no-prompt", "--quiet", "--cached-only", lock, "-"];
-    const { code, stdout } = await runDeno(args, { cwd: root, input: versionProgram });
+    const { code, stdout } = await runForeign(args, {
+      cwd: root,
+      input: versionProgram,
+      timeoutMs: versionTimeoutMs,
+    });
     if (code === 0 && stdout.trim() !== "") return stdout.trim();
   }
   return undefined;
@@ -74,13 +82,18 @@ function verdictOf(
 
 // The registry's service responds in a second or two, or never.
 const scanTimeoutMs = 20_000;
+const maxScanBytes = 16_777_216;
 
 /** Runs `deno audit`. */
 export async function checkVulnerabilities(
   { root, messages }: AuditFacts,
 ): Promise<Verdict> {
   const { audit: texts } = messages;
-  const run = await runDeno(["audit"], { cwd: root, timeoutMs: scanTimeoutMs });
+  const run = await runDeno(["audit"], {
+    cwd: root,
+    timeoutMs: scanTimeoutMs,
+    maxBytes: maxScanBytes,
+  });
   if (run.code === 0) return texts.vulnerabilitiesNone;
   const counts = /^Severity: (.+)$/m.exec(run.stdout)?.[1];
   if (counts === undefined) {

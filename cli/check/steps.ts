@@ -60,8 +60,8 @@ const steps: Readonly<Record<StepName, Step>> = {
   gen: checkGen,
   fmt: checkFormat,
   lint: checkLint,
-  types: async (project, { signal }) => {
-    const faults = await checkTypes(project.root, undefined, { signal });
+  types: async (project, { signal, isOwn }) => {
+    const faults = await checkTypes(project.root, undefined, { signal, isOwn });
     return { problems: await typeProblems(project, faults) };
   },
   catalogs: async (project) => ({ problems: await checkCatalogs(project) }),

@@ -6,7 +6,7 @@
 import { fromFileUrl, join, resolve } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
-import { runDeno } from "../project/process/deno.ts";
+import { runForeign } from "../project/process/foreign.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { pathInProject } from "../project/sources/graph.ts";
 
@@ -44,7 +44,7 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
   const { islands, form, messages } = options;
   const folder = await Deno.makeTempDir({ prefix: "fw-islands-" });
   try {
-    const { code, stderr } = await runDeno([
+    const { code, stderr } = await runForeign([
       "bundle",
       "--platform=browser",
       "--code-splitting",

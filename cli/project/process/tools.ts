@@ -8,6 +8,7 @@ import type { Place } from "../../problem.ts";
 import { pathInProject } from "../sources/graph.ts";
 import { runDeno } from "./deno.ts";
 import { readReport } from "./failure.ts";
+import { runForeign } from "./foreign.ts";
 
 /** A finding of a tool. */
 export interface ToolFault {
@@ -15,11 +16,21 @@ export interface ToolFault {
   readonly place?: Place;
 }
 
+export interface CheckTypesOptions {
+  /** Ends the process. @default never aborts */
+  readonly signal?: AbortSignal;
+  /**
+   * Whether code of the project runs anyway, so that its npm packages are installed as its settings say, with
+   * their install scripts. @default false
+   */
+  readonly isOwn?: boolean;
+}
+
 /** Checks the types of a file and its imports. Tests pass their own. */
 export type CheckTypes = (
   root: string,
   file?: string,
-  options?: { readonly signal?: AbortSignal },
+  options?: CheckTypesOptions,
 ) => Promise<readonly ToolFault[]>;
 
 /**
@@ -27,16 +38,17 @@ export type CheckTypes = (
  *
  * @param root The project's folder, absolute.
  * @param file The entry file, relative to the project. @default all files
- * @param options `signal`: ends the process. @default never aborts
+ * @param options What ends the process, and whether install scripts may run.
  */
 export async function checkTypes(
   root: string,
   file?: string,
-  options: { readonly signal?: AbortSignal } = {},
+  { isOwn = false, ...options }: CheckTypesOptions = {},
 ): Promise<readonly ToolFault[]> {
   const files = file === undefined ? [] : [file];
   const args = ["check", "--quiet", ...files];
-  const { code, stderr } = await runDeno(args, { cwd: root, ...options });
+  const run = isOwn ? runDeno : runForeign;
+  const { code, stderr } = await run(args, { cwd: root, ...options });
   if (code === 0) return [];
   const faults = parseTypeErrors(stderr, root);
   if (faults.length > 0) return faults;
