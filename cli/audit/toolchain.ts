@@ -6,11 +6,11 @@
  */
 import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
-import { runDeno } from "../project/process/deno.ts";
 import { runForeign } from "../project/process/foreign.ts";
+import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, lint, type ToolFault } from "../project/process/tools.ts";
 import type { AuditFacts } from "./facts.ts";
-import { found, type Verdict } from "./verdict.ts";
+import { type Found, found, type Verdict } from "./verdict.ts";
 
 /** The oldest version of Deno that fw supports. */
 export const oldestDeno = "2.9";
@@ -58,10 +58,11 @@ async function libraryVersion(root: string): Promise<string | undefined> {
   return undefined;
 }
 
-export async function checkLint({ root, messages }: AuditFacts): Promise<Verdict> {
+export async function checkLint({ root, manifest, messages }: AuditFacts): Promise<Verdict> {
   const { audit: texts } = messages;
-  const faults = await lint(root);
-  return faults.length === 0 ? texts.lintFine : verdictOf(faults, "warning", texts.lintFix);
+  const faults = verdictOf(await lint(root), "warning", texts.lintFix);
+  const left = hasLintPlugins(manifest) ? [found("info", texts.lintPlugins())] : [];
+  return faults.length + left.length === 0 ? texts.lintFine : [...faults, ...left];
 }
 
 export async function checkProjectTypes({ root, messages }: AuditFacts): Promise<Verdict> {
@@ -74,7 +75,7 @@ function verdictOf(
   faults: readonly ToolFault[],
   severity: "warning" | "critical",
   fix: string,
-): Verdict {
+): readonly Found[] {
   return faults.map(({ message, place }) =>
     found(severity, { message, fix }, { places: place === undefined ? [] : [place] })
   );
@@ -89,7 +90,7 @@ export async function checkVulnerabilities(
   { root, messages }: AuditFacts,
 ): Promise<Verdict> {
   const { audit: texts } = messages;
-  const run = await runDeno(["audit"], {
+  const run = await runForeign(["audit"], {
     cwd: root,
     timeoutMs: scanTimeoutMs,
     maxBytes: maxScanBytes,

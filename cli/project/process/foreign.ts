@@ -41,6 +41,9 @@ const withList: ReadonlySet<string> = new Set(["bundle", "run", "test"]);
 /** The commands that take a mode of `node_modules` alone. */
 const withMode: ReadonlySet<string> = new Set(["check", "info"]);
 
+/** The commands that install nothing. */
+const withoutPackages: ReadonlySet<string> = new Set(["audit", "fmt", "lint", "types"]);
+
 /**
  * Returns the arguments with which a command runs no install script, whatever the settings or the flags of the
  * project's tasks say. Scripts run only where Deno fills a `node_modules` folder.
@@ -60,6 +63,7 @@ export async function withoutScripts(
     const none = `--allow-scripts=npm:fw-${crypto.randomUUID()}`;
     return [command, none, ...kept];
   }
+  if (withoutPackages.has(command)) return args;
   if (!withMode.has(command)) throw new TypeError(`Cannot run "deno ${command}": it has no flag`);
   return [command, `--node-modules-dir=${await modulesMode(root)}`, ...rest];
 }
