@@ -71,7 +71,7 @@ async function readFolder(folder: string): Promise<Map<string, string>> {
 }
 
 /** An error as the bundler prints it: the message, then the place. */
-const located = /^error: ([^]*?)\n\s+at (file:\/\/\S+?):(\d+):(\d+)$/;
+const located = /^error: ([^]*?)\n[ \t]+at (file:\/\/\S+?):(\d+):(\d+)$/;
 
 function explain(
   stderr: string,
@@ -114,7 +114,7 @@ function wordError(
 
 /** Removes the notes after the place: they recommend flags that do not apply here. */
 function trimNotes(error: string): string {
-  return error.trimEnd().replace(/\n\s+note: [^]*$/, "");
+  return error.trimEnd().replace(/\n[ \t]+note: [^]*$/, "");
 }
 
 /** Returns the message without the code excerpt, and with paths relative to the project. */

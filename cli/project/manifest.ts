@@ -93,14 +93,17 @@ function parseManifest(name: string, text: string): unknown {
 
 /**
  * Replaces comments and trailing commas, which Deno allows, with blanks, so that places stay the
- * same.
+ * same. What has no end is taken whole: trying again from each of its characters would take time in the square.
  */
 function stripComments(text: string): string {
-  const blank = (part: string): string => part.replace(/[^\r\n]/g, " ");
+  const blank = (part: string): string => {
+    const isOpen = part.startsWith("/*") && (part.length < 4 || !part.endsWith("*/"));
+    return isOpen ? part : part.replace(/[^\r\n]/g, " ");
+  };
   return text
     .replace(
-      /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+      /("(?:[^"\\\n]|\\.)*"?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
       (part, string) => string ?? blank(part),
     )
-    .replace(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (part, string) => string ?? blank(part));
+    .replace(/("(?:[^"\\\n]|\\.)*"?)|,(?=\s*[}\]])/g, (part, string) => string ?? blank(part));
 }

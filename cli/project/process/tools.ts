@@ -65,7 +65,7 @@ function parseTypeErrors(text: string, root: string): ToolFault[] {
     const [, code, rest = ""] = /^(TS\d+) \[ERROR\]: ([^]*)$/.exec(part) ?? [];
     if (code === undefined) continue;
     const [, before = "", url = "", line, column] =
-      /^([^]*?)\n +at (file:\S+):(\d+):(\d+)$/m.exec(rest) ?? [];
+      /^([^]*?)\n +at (file:\S+):(\d+):(\d+)(?:\n|$)/.exec(rest) ?? [];
     const lines = (before === "" ? rest.trimEnd() : before).split("\n");
     // The excerpt is the line of code and a line with marks below it.
     if (/^\s*[~^]+\s*$/.test(lines.at(-1) ?? "")) lines.splice(-2);
