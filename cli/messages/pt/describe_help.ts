@@ -18,7 +18,7 @@ Opções:
   -o, --output <ficheiro>    destino do documento; - imprime (predefinição openapi.json)
   --client <ficheiro>        escreve também um cliente tipado da API: um ficheiro sem dependências
   --against <ficheiro ou ref>  não escreve; lista o que mudou desde um documento anterior, um ficheiro
-                             ou o de um commit do git, e falha se clientes dele quebram
+                             ou o de um commit do git, e falha se os clientes deixam de servir
   --check                    não escreve; falha se o ficheiro difere do código, e diz onde
   --json                     imprime {"ok", "problems", "file", "changed", "operations"}
 
