@@ -5,7 +5,7 @@
  */
 import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
-import { statIfThereSync } from "./files/look.ts";
+import { readTextIfThere, statIfThereSync } from "./files/look.ts";
 
 /** The file names of a project's settings, in order of precedence. */
 export const manifestNames = ["deno.json", "deno.jsonc"] as const;
@@ -76,7 +76,7 @@ export class ManifestError extends Error {
 export async function readManifest(root: string): Promise<Manifest> {
   for (const name of manifestNames) {
     if (statIfThereSync(join(root, name)) === undefined) continue;
-    const value = parseManifest(name, await Deno.readTextFile(join(root, name)));
+    const value = parseManifest(name, await readTextIfThere(join(root, name)) ?? "{}");
     return typeof value === "object" && value !== null ? { ...value } : {};
   }
   return {};

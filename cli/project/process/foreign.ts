@@ -5,7 +5,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
-import { statIfThereSync } from "../files/look.ts";
+import { readTextSync } from "../files/look.ts";
 import { parseJson } from "../json.ts";
 import { type Manifest, ManifestError, readManifest } from "../manifest.ts";
 import { type DenoRun, type DenoRunOptions, runDeno } from "./deno.ts";
@@ -77,7 +77,7 @@ async function modulesMode(root: string): Promise<"manual" | "none"> {
   let hasPackages = false;
   for (let folder = root;; folder = dirname(folder)) {
     const manifest = await manifestOf(folder);
-    const packages = await packagesOf(folder);
+    const packages = packagesOf(folder);
     // Folders above count where they are a workspace.
     const counts = folder === root || "workspace" in manifest || "workspaces" in (packages ?? {});
     if (counts) {
@@ -100,13 +100,9 @@ async function manifestOf(folder: string): Promise<Manifest> {
 }
 
 /** Returns the members of a `package.json`; `undefined` without one. */
-async function packagesOf(folder: string): Promise<Manifest | undefined> {
-  const path = join(folder, "package.json");
-  if (statIfThereSync(path)?.isFile !== true) return undefined;
-  try {
-    const value = parseJson(await Deno.readTextFile(path));
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+function packagesOf(folder: string): Manifest | undefined {
+  const text = readTextSync(join(folder, "package.json"));
+  if (text === undefined) return undefined;
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
