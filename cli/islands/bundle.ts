@@ -136,7 +136,7 @@ async function findForeign(
   const problems: Problem[] = [];
   for (const [name, text] of files) {
     if (name.endsWith(".css")) {
-      const place = await findImport(/\.css(?=["'])/, project);
+      const place = findImport(/\.css(?=["'])/, project);
       problems.push(errorAt(place, "E_BUNDLE", texts.bundledStyle()));
     }
     if (!name.endsWith(".js") || !/["']node:/.test(text)) continue;
@@ -144,7 +144,7 @@ async function findForeign(
     const { default: ts } = await import("typescript");
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       if (!fileName.startsWith("node:")) continue;
-      const place = await findImport(new RegExp(`["']${fileName}(?=["'])`), project);
+      const place = findImport(new RegExp(`["']${fileName}(?=["'])`), project);
       problems.push(errorAt(place, "E_BUNDLE", texts.bundledBuiltin(fileName)));
     }
   }
@@ -152,10 +152,10 @@ async function findForeign(
 }
 
 /** Returns the first place in the sources where an import matches. */
-async function findImport(
+function findImport(
   pattern: RegExp,
   { root, inputs, islands }: BundlerOptions & { readonly root: string },
-): Promise<Place> {
+): Place {
   for (const file of inputs) {
     if (!/\.[cm]?[jt]sx?$/.test(file)) continue;
     const lines = readTextOrEmpty(join(root, file)).split("\n");
