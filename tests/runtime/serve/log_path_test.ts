@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { httpError, type Route, type SecurityEvent, type Settings } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { LineBuffer } from "../../../runtime/telemetry/line_buffer.ts";
@@ -101,7 +101,7 @@ for (const [name, method, path, headers] of rows) {
     await new Promise((resolve) => setTimeout(resolve, 5));
     const texts = [...site.lines, ...events].map((line) => JSON.stringify(line));
     assertEquals(texts.filter((text) => text.includes(secret)), []);
-    assertEquals(texts.some((text) => text.includes("{token}")), true, texts.join("\n"));
+    assert(texts.some((text) => text.includes("{token}")), texts.join("\n"));
   });
 }
 
