@@ -299,6 +299,11 @@ export const auditEn = {
 
   lintFine: "deno lint",
   lintFix: "Correct it; `deno lint` explains the rule.",
+  lintPlugins: (): ProblemText => ({
+    message:
+      "The lint plugins of deno.json did not run: they can read every file and variable of the user",
+    fix: "Run `deno lint` if you trust them.",
+  }),
   typesFine: "deno check",
   typesFix: "Correct it; `deno check` shows the code.",
 

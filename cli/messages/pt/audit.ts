@@ -303,6 +303,11 @@ export const auditPt: typeof auditEn = {
 
   lintFine: "o deno lint",
   lintFix: "Corrija; `deno lint` explica a regra.",
+  lintPlugins: () => ({
+    message:
+      "Os plugins de lint do deno.json não foram executados: podem ler todos os ficheiros e variáveis do utilizador",
+    fix: "Execute `deno lint` se confiar neles.",
+  }),
   typesFine: "o deno check",
   typesFix: "Corrija; `deno check` mostra o código.",
 
