@@ -27,6 +27,7 @@ Linhas no comentário de um handler:
   openapi:body <tipo>                           o corpo do pedido
   openapi:query <nome> <tipo> [descrição]       um parâmetro da query; nome! é obrigatório
   openapi:tag <nome>                            uma tag no lugar do último segmento fixo do caminho
+  openapi:omit                                  deixa a operação fora do documento
 Um tipo é um nome no âmbito do ficheiro, uma palavra como string, integer ou date-time, um literal,
 qualquer um deles com [] ou |, ou um media type.
 
