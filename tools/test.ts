@@ -28,7 +28,7 @@ import { root } from "./workspace.ts";
 
 const cores = navigator.hardwareConcurrency;
 
-/** How many steps run at a time. */
+/** How many steps run at a time that have several workers each. */
 const maxSteps = Math.max(2, cores);
 
 /** How a step ended. */
@@ -145,16 +145,25 @@ function failuresOf({ title }: Step, code: number, output: string): string {
   return code === 0 ? "" : `FAILED: ${title}\n${cutFailures(output, { maxLines: 30 })}\n`;
 }
 
-/** Runs the steps, so many at a time, in their order. */
+/**
+ * Runs the steps in their order, so many at a time. Those of one worker run one after another beside the
+ * others from the start: left to the end, they would keep one core busy while the other waits.
+ */
 async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
-  const left = [...steps];
+  const { single = [], several = [] } = Object.groupBy(
+    steps,
+    ({ args }) => args.includes("--parallel") ? "several" : "single",
+  );
   const outcomes: Outcome[] = [];
-  const work = async (): Promise<void> => {
+  const work = async (left: Step[]): Promise<void> => {
     for (let step = left.shift(); step !== undefined; step = left.shift()) {
       outcomes.push(await (step.isTest ? runTests(step) : runGate(step)));
     }
   };
-  await Promise.all(Array.from({ length: maxSteps }, work));
+  await Promise.all([
+    work(single),
+    ...Array.from({ length: maxSteps }, () => work(several)),
+  ]);
   return outcomes;
 }
 

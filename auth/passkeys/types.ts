@@ -41,7 +41,7 @@ export interface PasskeyHandlers {
   /** Answers with the options for `navigator.credentials`. */
   readonly GET: Handler;
   /**
-   * Takes what `navigator.credentials` returned.
+   * Verifies what `navigator.credentials` returned.
    *
    * @throws {HttpError} 400 where the passkey is refused, 413, 415.
    */

@@ -30,6 +30,8 @@ interface Asked {
   readonly name: string;
   readonly app: App;
   readonly language: keyof typeof accepted;
+  /** The row that it is compared with. @default "Portuguese alone" */
+  readonly base?: string;
   /** The language in front of the path. @default "" */
   readonly prefix?: string;
 }
@@ -54,13 +56,22 @@ async function findEvent(app: App): Promise<string> {
 async function run(folder: string): Promise<string> {
   const plain = await start([], folder);
   const portuguese = await start(["pt-PT"], folder);
+  const english = await start(["en"], folder);
   const both = await start(["en", "pt-PT"], folder);
   const bases: readonly Asked[] = [
     { name: "English, no languages", app: plain, language: "en" },
     { name: "Portuguese alone", app: portuguese, language: "pt-PT" },
+    { name: "English alone", app: english, language: "en" },
   ];
   const asked: readonly Asked[] = [
-    { name: "English, by Accept-Language", app: both, language: "en" },
+    {
+      name: "English, by Accept-Language",
+      app: both,
+      language: "en",
+      base: "English, no languages",
+    },
+    // A switch and links of one language less: what the second language alone adds.
+    { name: "English, against English alone", app: both, language: "en", base: "English alone" },
     { name: "Portuguese, by Accept-Language", app: both, language: "pt-PT" },
     { name: "Portuguese, in the path", app: both, language: "pt-PT", prefix: "/pt-PT" },
   ];
@@ -74,13 +85,13 @@ async function run(folder: string): Promise<string> {
       if (response.status !== 200) throw new Error(`${name}: ${page} is a ${response.status}`);
     }
     const times = await measureInTurn(contenders, { rounds, calls });
-    const [english, alone] = bases.map(({ name }) => times.get(name) ?? Number.NaN);
-    columns.push(asked.map(({ name, language }) => {
-      const base = language === "en" ? english : alone;
-      return ((times.get(name) ?? Number.NaN) / (base ?? Number.NaN)).toFixed(3);
-    }));
+    columns.push(
+      asked.map(({ name, base = "Portuguese alone" }) =>
+        ((times.get(name) ?? Number.NaN) / (times.get(base) ?? Number.NaN)).toFixed(3)
+      ),
+    );
   }
-  for (const app of [plain, portuguese, both]) await app.shutdown();
+  for (const app of [plain, portuguese, english, both]) await app.shutdown();
   const rows = asked.map(({ name }, at) => [name, ...columns.map((column) => column[at] ?? "")]);
   const head = ["pages of the example", ...Object.keys(pages)];
   return [

@@ -10,6 +10,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { App } from "../../mod.ts";
 import { runHttp } from "./http.ts";
 import { type Contender, measureInTurn } from "./measure.ts";
+import { runMessages } from "./messages.ts";
 import { accept, fixed, languages, newApp, pages, spoken } from "./pages.ts";
 
 const rounds = 601;
@@ -109,6 +110,8 @@ export async function run(): Promise<string> {
     `${rounds} rounds, taken in turn, in one process, without a server.`,
     "",
     ...markdown(["languages", ...Object.keys(pages)], table),
+    "",
+    await runMessages(),
     "",
     await runDemo(),
     "",

@@ -20,7 +20,7 @@ export interface MeasureOptions {
 const warmRounds = 40;
 
 /**
- * Measures contenders in turn. What a round takes when nothing else runs is near its fastest rounds, so load
+ * Measures contenders in turn, in a random order each time. What a round takes when nothing else runs is near its fastest rounds, so load
  * on the machine cancels out.
  *
  * @returns The time of each by name, in milliseconds a round: below it stays a tenth of the rounds.
@@ -31,14 +31,19 @@ export async function measureInTurn(
 ): Promise<ReadonlyMap<string, number>> {
   const taken = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   for (let round = -warmRounds; round < rounds; round++) {
-    for (let turn = 0; turn < contenders.length; turn++) {
-      const at = contenders[(turn + round + warmRounds) % contenders.length];
-      if (at === undefined) continue;
+    for (const at of shuffle(contenders)) {
       const time = await timeMs(at, calls);
       if (round >= 0) taken.get(at.name)?.push(time);
     }
   }
   return new Map([...taken].map(([name, times]) => [name, lowTenth(times)]));
+}
+
+/** Returns a list in random order. In a fixed one, each contender always follows the same other one. */
+function shuffle<T>(list: readonly T[]): T[] {
+  return list.map((each) => ({ each, rank: Math.random() }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ each }) => each);
 }
 
 async function timeMs({ prepare }: Contender, calls: number): Promise<number> {

@@ -12,10 +12,9 @@ import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import type { Problem } from "../problem.ts";
-import type { WrittenFiles } from "../project/files/write_all.ts";
+import type { RefusedFile, WrittenFiles } from "../project/files/write_all.ts";
 import {
   findRefusedOver,
-  type RefusedOver,
   writeAllOver,
   writeOver,
   type WriteRefusal,
@@ -208,7 +207,7 @@ function routeFiles(
 async function writeFiles(
   { subject, path, args }: Request,
   { root, files }: { readonly root: string; readonly files: readonly NewFile[] },
-): Promise<WrittenFiles | RefusedOver> {
+): Promise<WrittenFiles | RefusedFile<WriteRefusal>> {
   const force = args.has("force");
   const tests = takesInput(args) ? [`${path.folder}/${subject}_test.ts`] : [];
   const refused = force

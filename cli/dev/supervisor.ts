@@ -87,10 +87,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const report = new StartReport({ root, io, messages, url: urlOf(server.address) });
   const state = openDevState(root, { url: urlOf(server.address) });
   const unwatch = watchProject(root, (batch) => void follower.follow(batch).catch(tell), {
-    onFailure: (error) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      io.stderr(`${messages.dev.unfollowed(reason)}\n`);
-    },
+    onFailure: (error) => io.stderr(`${messages.dev.unfollowed(reasonOf(error))}\n`),
   });
   runner.start();
   return {
@@ -102,6 +99,10 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       await state.close();
     },
   };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether the output of the application goes to a terminal, and nothing else decides on colours. */

@@ -31,14 +31,9 @@ import { apiTestSource } from "./resource/api_test_source.ts";
 import { type Field, type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
 import { formFile, resourceFormSource } from "./resource/form_source.ts";
 import { capital, nameResource, type ResourceNames } from "./resource/names.ts";
-import {
-  deleteSource,
-  detailSource,
-  editSource,
-  listSource,
-  newSource,
-  pageFile,
-} from "./resource/pages_source.ts";
+import { listSource } from "./resource/list_source.ts";
+import { pageFile } from "./resource/page_markup.ts";
+import { deleteSource, detailSource, editSource, newSource } from "./resource/pages_source.ts";
 import { messagesFile, type ResourcePlan } from "./resource/plan.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { storeSource, tableSource } from "./resource/store_source.ts";

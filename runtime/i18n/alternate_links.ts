@@ -33,9 +33,12 @@ export function alternateLinks(c: Ctx): Node {
   const alternates = c.alternates();
   if (alternates.length === 0) return h.fragment();
   const { origin } = c.url;
-  return h.fragment(
-    alternates.map(({ language, path }) =>
-      h.link(h.rel("alternate"), h.hreflang(language), h.href(origin + path))
-    ),
-  );
+  // Finished HTML takes a third of the time of elements and attributes (`bench/i18n`).
+  let html = "";
+  for (const { language, path } of alternates) {
+    html += `<link rel="alternate" hreflang="${h.escape(language)}" href="${
+      h.escape(origin + path)
+    }">`;
+  }
+  return h.raw(html);
 }

@@ -55,18 +55,44 @@ const noOptions = {};
 const longDate = { dateStyle: "long" } as const;
 
 /**
- * Keeps what is made of options: making a format takes a thousand times as long as using it, and the
- * options are mostly constant objects.
+ * Keeps what is made of options: making a format takes a thousand times as long as using it. Options are
+ * constant objects, or written anew by each call of a message (`bench/i18n`): those are compared by content.
  */
 function keepByOptions<O extends object, T>(make: (options: O) => T): (options: O) => T {
   const kept = new WeakMap<object, T>();
+  const byContent = new Map<string, T>();
   return (options) => {
     const known = kept.get(options);
     if (known !== undefined) return known;
+    const content = contentOf(options);
+    const same = content === undefined ? undefined : byContent.get(content);
+    if (same !== undefined) return same;
     const made = make(options);
     kept.set(options, made);
+    if (content !== undefined && byContent.size < maxContents) byContent.set(content, made);
     return made;
   };
+}
+
+/** Messages have few options; the bound is for callers that take them from a request. */
+const maxContents = 100;
+
+/**
+ * Writes options as a text. It is unambiguous for those of which a format can be made, since `Intl` refuses
+ * values with NUL.
+ *
+ * @returns `undefined` for options that hold more than plain values.
+ */
+function contentOf(options: object): string | undefined {
+  let content = "";
+  // deno-lint-ignore guard-for-in -- inherited ones count, since `Intl` reads them
+  for (const name in options) {
+    const value: unknown = Reflect.get(options, name);
+    const type = typeof value;
+    if (type !== "string" && type !== "number" && type !== "boolean") return undefined;
+    content += `${name}\0${type}\0${value}\0`;
+  }
+  return content;
 }
 
 /** Keeps what is made of small whole numbers, which `Intl` takes a microsecond for (`bench/i18n`). */

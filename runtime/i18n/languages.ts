@@ -57,8 +57,9 @@ export class Languages {
   /** Whether a path may start with a language. */
   readonly hasPrefix: boolean;
   readonly #first: Spoken;
-  readonly #byPath: ReadonlyMap<string, Spoken>;
-  readonly #byCookie: ReadonlyMap<string, Spoken>;
+  // Short lists that are compared: a map would hash the text of every request anew (`bench/i18n`).
+  readonly #byPath: readonly Spoken[];
+  readonly #byCookie: readonly Spoken[];
   readonly #byHeader: ReadonlyMap<string, Spoken>;
   readonly #remembered: { readonly header: string | null; readonly spoken: Spoken }[] = [];
   #nextSlot = 0;
@@ -79,10 +80,8 @@ export class Languages {
         texts: texts.get(language) ?? options.textsOf(language),
         vary: tags.length === 1 ? undefined : vary,
       });
-    const exact = (vary: string | undefined): Map<string, Spoken> =>
-      new Map(tags.map((tag) => [tag.toLowerCase(), speak(tag, vary)]));
-    this.#byPath = exact(undefined);
-    this.#byCookie = exact("Cookie");
+    this.#byPath = tags.map((tag) => speak(tag, undefined));
+    this.#byCookie = tags.map((tag) => speak(tag, "Cookie"));
     // Without a cookie the response depends on its absence as well.
     this.#byHeader = indexByTag(tags.map((tag) => [tag, speak(tag, "Accept-Language, Cookie")]));
     this.#first = this.#byHeader.get(tags[0].toLowerCase()) ?? speak(tags[0], undefined);
@@ -90,12 +89,12 @@ export class Languages {
 
   /** Returns what belongs to a language that the path names. */
   inPath(language: string): Spoken {
-    return this.#byPath.get(language.toLowerCase()) ?? this.#first;
+    return findTag(this.#byPath, language) ?? this.#first;
   }
 
   /** Returns what belongs to a language that a person chose, `undefined` for one that is not spoken. */
   chosen(language: string): Spoken | undefined {
-    return this.#byCookie.get(language.toLowerCase());
+    return findTag(this.#byCookie, language);
   }
 
   /** Decides the language of a request without one in its path: the cookie, `Accept-Language`, the first. */
@@ -106,7 +105,6 @@ export class Languages {
     return chosen ?? this.#negotiate(signs.headers.get("accept-language"));
   }
 
-  /** A short list that is compared: a map would hash every header anew (`bench/i18n`). */
   #negotiate(header: string | null): Spoken {
     for (const known of this.#remembered) if (known.header === header) return known.spoken;
     const spoken = this.#lookUp(header);
@@ -140,11 +138,23 @@ export class Languages {
     const slash = path.indexOf("/", 1);
     const end = slash < 0 ? path.length : slash;
     const segment = path.slice(1, end);
-    const spoken = this.#byPath.get(segment.toLowerCase());
+    const spoken = findTag(this.#byPath, segment);
     if (spoken === undefined) return undefined;
     const { language } = spoken;
     return { language, rest: path.slice(end), isCanonical: segment === language };
   }
+}
+
+/** Finds a language by its tag in any case. */
+function findTag(list: readonly Spoken[], tag: string): Spoken | undefined {
+  for (const spoken of list) if (spoken.language === tag) return spoken;
+  for (const spoken of list) {
+    const { language } = spoken;
+    if (language.length === tag.length && language.toLowerCase() === tag.toLowerCase()) {
+      return spoken;
+    }
+  }
+  return undefined;
 }
 
 /**

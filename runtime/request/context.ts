@@ -42,6 +42,11 @@ import { refuseSealed, ResponseOutput } from "./response_output.ts";
 import { openStream } from "./sse.ts";
 import { parseText } from "../schema/param.ts";
 
+/** A catalog whose messages the compiler has compared with the call already. */
+interface Messages {
+  text(language: string, key: string, params?: unknown): string;
+}
+
 /** The contexts of the requests that were handed out, for code that has the request alone. */
 const contexts: WeakMap<Request, RequestContext> = new WeakMap();
 
@@ -135,7 +140,7 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
     this.#isKnown = false;
     this.#method = request.method;
     const lazy = this.#lazy;
-    lazy.url = lazy.search = undefined;
+    lazy.url = lazy.search = lazy.alternates = undefined;
     this.#cookies = undefined;
     lazy.guarded = request;
     lazy.body = lazy.body?.replace(request);
@@ -386,13 +391,16 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
     messages: Catalog<T>,
     key: K,
     ...params: MessageParams<T, K>
-  ): string {
-    return messages.text(this.#speak().language, key, ...params);
+  ): string;
+  // Without a list of the rest, which pages with hundreds of messages notice (`bench/i18n`).
+  t(messages: Messages, key: string, params?: unknown): string {
+    return messages.text((this.spoken ?? this.#speak()).language, key, params);
   }
 
   setLanguage(language: string): void {
     refuseSealed(this, "the language");
     this.spoken = chooseLanguage(this, { language, languages: this.#shared.languages });
+    if (this.#lazyFields !== undefined) this.#lazyFields.alternates = undefined;
     if (this.scope !== "none") return;
     this.scope = "entered";
     enterScope(this);
@@ -401,7 +409,8 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
   alternates(): readonly Alternate[] {
     const { languages } = this.#shared;
     if (languages?.hasPrefix !== true || this.route === undefined) return [];
-    return listAlternates(this, { languages, query: this.#search() });
+    // A page asks twice, for its head and for its switch (`bench/i18n`).
+    return this.#lazy.alternates ??= listAlternates(this, { languages, query: this.#search() });
   }
 
   get clientIp(): string | undefined {
@@ -594,6 +603,8 @@ class LazyFields {
   url: URL | undefined = undefined;
   /** The parsed query. */
   search: URLSearchParams | undefined = undefined;
+  /** The page in the languages of the application. */
+  alternates: readonly Alternate[] | undefined = undefined;
   /** What `c.set` keeps. */
   values: Map<unknown, unknown> | undefined = undefined;
   /** The logger with the ids of the request. */

@@ -12,11 +12,17 @@ export interface WrittenFiles {
   undo(): Promise<void>;
 }
 
-/** A file that is in the way, or whose path leads out of the project. */
-export interface RefusedFile {
+/** The file that was not written, and why: then none was. */
+export interface RefusedFile<Cause> {
   readonly ok: false;
   readonly file: string;
-  readonly cause: "exists" | "outside";
+  readonly cause: Cause;
+}
+
+interface TextFile {
+  /** The path relative to the project. */
+  readonly file: string;
+  readonly text: string;
 }
 
 /**
@@ -27,21 +33,37 @@ export interface RefusedFile {
  */
 export async function writeAll(
   root: string,
-  files: readonly { readonly file: string; readonly text: string }[],
-): Promise<WrittenFiles | RefusedFile> {
+  files: readonly TextFile[],
+): Promise<WrittenFiles | RefusedFile<"exists" | "outside">> {
+  const written = await writeEach(
+    files,
+    ({ file, text }) => writeNew(root, { file, text, isFormatted: true }),
+  );
+  const sources = files.map(({ file }) => file).filter((file) => /\.tsx?$/.test(file));
+  if (written.ok && sources.length > 0) await formatFiles(root, sources);
+  return written;
+}
+
+/**
+ * Writes files one after another, and removes them again when one of them is refused.
+ *
+ * @param write Writes one file, or returns why it did not.
+ */
+export async function writeEach<Cause extends string>(
+  files: readonly TextFile[],
+  write: (file: TextFile) => Promise<WrittenFile | Cause>,
+): Promise<WrittenFiles | RefusedFile<Cause>> {
   const done: WrittenFile[] = [];
   const undo = async (): Promise<void> => {
     for (const each of done.reverse()) await each.undo();
   };
-  for (const { file, text } of files) {
-    const written = await writeNew(root, { file, text, isFormatted: true });
+  for (const each of files) {
+    const written = await write(each);
     if (typeof written === "string") {
       await undo();
-      return { ok: false, file, cause: written };
+      return { ok: false, file: each.file, cause: written };
     }
     done.push(written);
   }
-  const sources = files.map(({ file }) => file).filter((file) => /\.tsx?$/.test(file));
-  if (sources.length > 0) await formatFiles(root, sources);
   return { ok: true, undo };
 }

@@ -7,7 +7,7 @@ import { dirname, join } from "@std/path";
 import { runGit } from "../process/git.ts";
 import { isInside, replaceFile } from "./write_inside.ts";
 import { formatFiles, writeNew, type WrittenFile } from "./write_new.ts";
-import type { WrittenFiles } from "./write_all.ts";
+import { type RefusedFile, writeEach, type WrittenFiles } from "./write_all.ts";
 
 /** Why a file was not written. */
 export type WriteRefusal = "exists" | "outside" | "uncommitted";
@@ -34,13 +34,6 @@ export async function writeOver(
   return { undo: () => replaceFile(path, before) };
 }
 
-/** A file that may not be written, and why. */
-export interface RefusedOver {
-  readonly ok: false;
-  readonly file: string;
-  readonly cause: WriteRefusal;
-}
-
 /**
  * Writes several files as {@linkcode writeOver} does: all of them or none.
  *
@@ -50,27 +43,15 @@ export async function writeAllOver(
   root: string,
   files: readonly { readonly file: string; readonly text: string }[],
   { force }: { readonly force: boolean },
-): Promise<WrittenFiles | RefusedOver> {
-  const done: WrittenFile[] = [];
-  const undo = async (): Promise<void> => {
-    for (const each of done.reverse()) await each.undo();
-  };
-  for (const { file, text } of files) {
-    const written = await writeOver(root, { file, text, force });
-    if (typeof written === "string") {
-      await undo();
-      return { ok: false, file, cause: written };
-    }
-    done.push(written);
-  }
-  return { ok: true, undo };
+): Promise<WrittenFiles | RefusedFile<WriteRefusal>> {
+  return await writeEach(files, (file) => writeOver(root, { ...file, force }));
 }
 
 /** Finds the first of some files that may not be replaced, before any of them is written. */
 export async function findRefusedOver(
   root: string,
   files: readonly string[],
-): Promise<RefusedOver | undefined> {
+): Promise<RefusedFile<WriteRefusal> | undefined> {
   for (const file of files) {
     const cause = await refuseOver(root, file);
     if (cause !== undefined && cause !== "absent") return { ok: false, file, cause };

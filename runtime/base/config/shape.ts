@@ -1,4 +1,5 @@
 import { findNearest } from "../diagnose/nearest.ts";
+import { isJsonObject } from "../values.ts";
 import {
   type CorsPolicy,
   type CsrfNames,
@@ -21,17 +22,16 @@ const kinds = {
     fix: 'give a list of texts, such as ["a", "b"]',
   },
   group: {
-    is: (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
+    is: isJsonObject,
     fix: "give an object with the settings of the group",
   },
   words: {
     is: (value: unknown) =>
-      typeof value === "object" && value !== null && !Array.isArray(value) &&
-      Object.values(value).every((entry) => typeof entry === "string"),
+      isJsonObject(value) && Object.values(value).every((entry) => typeof entry === "string"),
     fix: 'give texts by key, such as { required: "please fill this in" }',
   },
   lists: {
-    is: (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
+    is: isJsonObject,
     fix: 'give lists by directive, such as { "img-src": ["https://cdn.example"] }',
   },
   header: {

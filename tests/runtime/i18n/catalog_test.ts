@@ -145,3 +145,46 @@ Deno.test("formatOf: one format a language, options made once", () => {
   assertEquals(formatOf("en").date(date, { dateStyle: "short", timeZone: "Asia/Tokyo" }), "3/2/26");
   assertThrows(() => formatOf("not a tag"), RangeError);
 });
+
+Deno.test("formatOf: options that each call writes anew make no new format", () => {
+  const { NumberFormat } = Intl;
+  let made = 0;
+  Intl.NumberFormat = new Proxy(NumberFormat, {
+    construct: (target, given) => {
+      made++;
+      return Reflect.construct(target, given);
+    },
+  });
+  try {
+    const { number } = formatOf("nl");
+    const euros = (): string => number(9.5, { style: "currency", currency: "EUR" });
+    assertEquals(new Set(Array.from({ length: 50 }, euros)).size, 1);
+    assertEquals(made, 1);
+    for (let digits = 0; digits < 300; digits++) {
+      const options = { minimumFractionDigits: digits % 20, maximumFractionDigits: 20 };
+      assertEquals(number(0.5, options).length, Math.max(3, 2 + digits % 20));
+    }
+  } finally {
+    Intl.NumberFormat = NumberFormat;
+  }
+});
+
+const options: [Intl.NumberFormatOptions, string][] = [
+  [{ minimumFractionDigits: 1 }, "1.0"],
+  [{ maximumFractionDigits: 1 }, "1"],
+  [{ useGrouping: true }, "1"],
+  [{ minimumIntegerDigits: 2 }, "01"],
+  [Object.create({ minimumIntegerDigits: 3 }), "001"],
+  [{ minimumIntegerDigits: Object(4) }, "0,001"],
+  [{ minimumIntegerDigits: Object(5) }, "00,001"],
+];
+
+for (const [given, written] of options) {
+  Deno.test(`formatOf: options ${JSON.stringify(given)} of ${written} are told from others`, () => {
+    assertEquals(formatOf("en-IE").number(1, given), written);
+    assertEquals(
+      formatOf("en-IE").number(1, { ...given }),
+      formatOf("en-IE").number(1, { ...given }),
+    );
+  });
+}

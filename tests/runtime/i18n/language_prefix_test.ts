@@ -150,6 +150,27 @@ Deno.test("alternateLinks: the page in each language and without one, as whole U
   }
 });
 
+Deno.test("alternates: follow the language and the request that a handler sets", async () => {
+  const shown = (c: Ctx): string =>
+    c.alternates().filter(({ isCurrent }) => isCurrent).map(({ path }) => path).join(" ");
+  const seen: string[] = [];
+  const changing = newApp();
+  changing.route({
+    pattern: "/change",
+    page: (c) => {
+      seen.push(shown(c));
+      c.request = new Request("http://localhost/change?page=2", c.request);
+      seen.push(shown(c));
+      c.setLanguage("pt-PT");
+      seen.push(shown(c));
+      return h.p("changed");
+    },
+  });
+  assertEquals((await testRequest(changing, "GET", "/change")).status, 200);
+  const all = "/change?page=2";
+  assertEquals(seen, ["/en/change /change", `/en${all} ${all}`, `/pt-PT${all} ${all}`]);
+});
+
 Deno.test("alternates: nothing without prefixes", async () => {
   const plain = newApp({ languagePrefix: false });
   const { body } = await testRequest(plain, "GET", "/links");

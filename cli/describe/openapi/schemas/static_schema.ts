@@ -68,7 +68,7 @@ class SourceReader implements StaticSchemas {
 
   read(expression: ts.Expression): AnyFieldSchema | undefined {
     const { ts } = this.#compiler;
-    const at = unwrap(this.#compiler.ts, expression);
+    const at = unwrap(ts, expression);
     if (ts.isIdentifier(at) || ts.isPropertyAccessExpression(at)) return this.#readName(at);
     return ts.isCallExpression(at) ? this.#readCall(at) : undefined;
   }
@@ -165,7 +165,7 @@ class SourceReader implements StaticSchemas {
 
   #readFields(expression: ts.Expression): Record<string, AnyFieldSchema> | undefined {
     const { ts } = this.#compiler;
-    const at = unwrap(this.#compiler.ts, expression);
+    const at = unwrap(ts, expression);
     const symbol = ts.isIdentifier(at) ? symbolOf(this.#compiler, at) : undefined;
     const initializer = symbol && this.#isConstant(symbol)
       ? initializerOf(this.#compiler, symbol)
