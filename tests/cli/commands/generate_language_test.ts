@@ -122,6 +122,9 @@ Deno.test("generate language: a second one joins the setting and the switch", as
     assertStringIncludes(setup, '["en", "pt-PT", "fr", "pt-BR"]');
     const view = await Deno.readTextFile(join(cwd, "views/language_switch.ts"));
     assertStringIncludes(view, '  fr: "Français",\n  "pt-BR": "Português (Brasil)",\n');
+    // The chosen language is marked; a disabled button would look like the one that is not.
+    assertStringIncludes(view, 'tag === c.language && h.aria("current", "true")');
+    assert(!view.includes("h.disabled("));
     const lost = await Deno.readTextFile(join(cwd, "app/not_found.ts"));
     assertStringIncludes(lost, 'c.t(messages, "noSuchPage")');
     assert(!lost.includes("There is no such page"));
