@@ -13,8 +13,10 @@ export interface ControlLinks {
   readonly isInvalid: boolean;
 }
 
-// Comments first, so that a tag in one is none; quoted values whole, so that a ">" in one ends nothing.
-const tag = /<!--[\s\S]*?-->|<([a-z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi;
+// Comments first, so that a tag in one is none; quoted values whole, so that a ">" in one ends nothing. What is
+// not closed goes on to the end, as browsers read it: no alternative fails late, so that the time is linear.
+const tag =
+  /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<([a-z][^\s/>]*)((?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*)(>?)/gi;
 const controlName = /^(?:input|select|textarea|button|meter|output|progress)$/i;
 
 /**
@@ -26,8 +28,8 @@ const controlName = /^(?:input|select|textarea|button|meter|output|progress)$/i;
 export function joinControl(node: Child, links: ControlLinks): Node | undefined {
   const html = h.render(node);
   for (const match of html.matchAll(tag)) {
-    const [text, name, attributes = ""] = match;
-    if (name === undefined || !controlName.test(name)) continue;
+    const [text, name, attributes = "", end] = match;
+    if (name === undefined || end !== ">" || !controlName.test(name)) continue;
     const joined = `<${name}${joinAttributes(attributes, links)}>`;
     const rest = html.slice(match.index + text.length);
     return h.raw(html.slice(0, match.index) + joined + rest);
@@ -42,8 +44,8 @@ export function focusFirstField(node: Child): Node {
   const html = h.render(node);
   let first: number | undefined;
   for (const match of html.matchAll(tag)) {
-    const [, name, attributes = ""] = match;
-    if (name === undefined) continue;
+    const [, name, attributes = "", end] = match;
+    if (name === undefined || end !== ">") continue;
     if (findValue(attributes, "autofocus") !== undefined) return h.raw(html);
     const isField = fieldName.test(name) && findValue(attributes, "disabled") === undefined &&
       findValue(attributes, "type")?.toLowerCase() !== "hidden";

@@ -300,5 +300,5 @@ function linkTo({ id, title }: SharedPart): Node {
 /** The path of the first server that is one; other sites are no default for a form. */
 function serverPath(document: unknown): string {
   const url = textOf(listOf(memberOf(document, "servers"))[0], "url") ?? "";
-  return isOwn(url) && !/[{}]/.test(url) ? url.replace(/\/+$/, "") : "";
+  return isOwn(url) && !/[{}]/.test(url) ? url.replace(/(?<!\/)\/+$/, "") : "";
 }

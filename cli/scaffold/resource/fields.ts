@@ -143,7 +143,7 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
     );
     if (!isThere) return { kind: "param", field: name, rule: "eqfield", example: "eqfield=email" };
   }
-  return { fields, uploads };
+  return { fields: fields.map((field) => withLimit(field, fields)), uploads };
 }
 
 const fieldName = /^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$/;
@@ -174,6 +174,27 @@ function parseField(text: string): Field | UploadField | FieldFault {
   if (type === "enum" && choices.length === 0) return { kind: "choices", field: name };
   const isNullable = isOptional || (own.builder === "date" && !rules.has("required"));
   return { ...own, name, type, rules, isOptional, isNullable, choices };
+}
+
+const maxLineChars = 255;
+const maxLongChars = 10_000;
+
+/** The rules that limit the length of a text. */
+const limits = ["max", "len", "oneof", "email", "url"];
+
+/**
+ * Returns the field with a `max` where nothing limits its length: any client may send such a text, and each
+ * search reads it.
+ */
+function withLimit(field: Field, fields: readonly Field[]): Field {
+  const { builder, control, rules } = field;
+  const equal = fields.find(({ name }) => name === rules.get("eqfield"));
+  const isLimited = limits.some((rule) => rules.has(rule)) ||
+    equal?.rules.has("eqfield") === false;
+  if (builder !== "text" || isLimited) return field;
+  const min = Number(rules.get("min") ?? 0);
+  const max = Math.max(control === "textarea" ? maxLongChars : maxLineChars, 2 * min);
+  return { ...field, rules: new Map([...rules, ["max", String(max)]]) };
 }
 
 /** Whether a number that is left out, and would be 0, breaks a rule when the row is edited. */

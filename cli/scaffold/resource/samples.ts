@@ -93,17 +93,19 @@ export async function isAccepted(fields: readonly Field[], sample: Sample): Prom
   }
 }
 
-/** Returns a field with a value that its rules refuse; `undefined` where they refuse nothing. */
+/**
+ * Returns a field with the literal of a value that its rules refuse; `undefined` where they refuse nothing.
+ */
 export function refusedValue(
   fields: readonly Field[],
-): readonly [name: string, value: string] | undefined {
+): readonly [name: string, literal: string] | undefined {
   for (const { name, builder, rules, choices } of fields) {
     if (builder === "bool") continue;
-    if (rules.has("required")) return [name, ""];
-    if (builder !== "text" || rules.has("email") || rules.has("url")) return [name, "x"];
-    if (choices.length > 0) return [name, "no such value"];
+    if (rules.has("required")) return [name, '""'];
+    if (builder !== "text" || rules.has("email") || rules.has("url")) return [name, '"x"'];
+    if (choices.length > 0) return [name, '"no such value"'];
     const max = rules.get("len") ?? rules.get("max");
-    if (max !== undefined) return [name, "x".repeat(Number(max) + 1)];
+    if (max !== undefined) return [name, `"x".repeat(${Number(max) + 1})`];
   }
   return undefined;
 }

@@ -61,12 +61,12 @@ ${refused === undefined ? "" : refusedTest(plan, refused)}`;
 
 function refusedTest(
   { names: { url, words: [, words] } }: ResourcePlan,
-  [name, value]: readonly [string, string],
+  [name, literal]: readonly [string, string],
 ): string {
   return `
 Deno.test("${words} are refused with what was typed", async () => {
   await using app = await testApp({ config });
-  const wrong = { ...first, ${name}: ${JSON.stringify(value)} };
+  const wrong = { ...first, ${name}: ${literal} };
   const client = newTestClient(app);
   await client.get("/${url}/new").submit(form, wrong).wantStatus(422);
   await client.get("/${url}").wantNotContains("/${url}/1");

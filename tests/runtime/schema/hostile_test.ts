@@ -51,6 +51,7 @@ const texts1M: Readonly<Record<string, string>> = {
   "smileys": "\u{1f600}".repeat(MEGABYTE / 2),
   "dots": `a@${".".repeat(MEGABYTE)}`,
   "labels": `a@${"a.".repeat(MEGABYTE / 2)}`,
+  "address hyphens": `a@${"-".repeat(MEGABYTE)}`,
   "ats": "@".repeat(MEGABYTE),
   "url labels": `http://${"a.".repeat(MEGABYTE / 2)}-`,
   "url hyphens": `http://${"a-".repeat(MEGABYTE / 2)}`,

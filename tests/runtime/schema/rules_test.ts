@@ -52,7 +52,36 @@ const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unk
   ["text", "min=2,max=3", ["ab", "abc"], ["a", "abcd"]],
   ["text", "min=1,min=3", ["abc"], ["ab"]],
   ["text", "max=5,max=3", ["abc"], ["abcd"]],
-  ["text", "email", ["", "a@b.co", "a+b@c.d.e", "ü@ü.de"], [
+  ["text", "email", [
+    "",
+    "a@b.co",
+    "a+b@c.d.e",
+    "A.b!#$%&'*/=?^_`{|}~-@b-c.co",
+    "ü@ü.de",
+    "josé.ñ@例え.jp",
+    "дар@почта.рф",
+    "a@xn--bcher-kva.example",
+  ], [
+    ...[...'<>()[],;:"\\ \u00a0\u3000'].flatMap((sign) => [
+      `${sign}a@b.co`,
+      `a${sign}a@b.co`,
+      `a@b.co${sign}`,
+      `a@${sign}b.co`,
+    ]),
+    // Invisible: soft hyphen, joiners, direction, word joiner, byte order mark, tags, fillers, selectors.
+    ...[..."\u00ad\u034f\u200b\u200d\u202e\u2060\u2066\u3164\ufe0f\ufeff\u{e0061}\u0085"]
+      .flatMap((sign) => [`m${sign}a@b.co`, `m@b${sign}.co`]),
+    "<a@b.co>",
+    "(x)a@b.co",
+    '"a"@b.co',
+    "a@b.co&bcc=x",
+    "a@b_c.co",
+    "a@b.co%00",
+    "a@b.co/",
+    "a@-b.co",
+    "a@b-.co",
+    "a@b.-co",
+    "a@b.co-",
     "a",
     "a@b",
     "@b.co",

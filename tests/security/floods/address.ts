@@ -2,5 +2,5 @@
 export function addressOf(index: number): string {
   return index % 2 === 0
     ? `${10 + (index >> 24)}.${index >> 16 & 255}.${index >> 8 & 255}.${index & 255}`
-    : `2001:db8:${(index >> 16).toString(16)}:${(index & 65_535).toString(16)}::1`;
+    : `2001:${(0xdb8 + (index >> 16)).toString(16)}:${(index & 65_535).toString(16)}::1`;
 }
