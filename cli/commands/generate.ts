@@ -40,6 +40,7 @@ import {
   templatePageSource,
   templateSource,
 } from "../scaffold/sources.ts";
+import { readTestSignIn } from "../scaffold/test_sign_in.ts";
 import { testSource } from "../scaffold/test_source.ts";
 import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
 
@@ -255,6 +256,7 @@ async function writeTestFile(
     route,
     text: source?.text ?? "",
     looksUp,
+    signIn: await readTestSignIn(project, { pattern: path.pattern, file }),
     ...(sample === undefined ? {} : { sample }),
   });
   const written = await writeOver(project.root, { file, text, force: args.has("force") });
