@@ -6,6 +6,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
+import { checkCatalogs } from "../check/catalogs.ts";
 import { generate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -102,7 +103,7 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  io.stdout(`${messages.language.next}\n`);
+  if ((await checkCatalogs(project)).length > 0) io.stdout(`${messages.language.next}\n`);
   return exitCodes.ok;
 }
 

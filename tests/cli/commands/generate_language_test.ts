@@ -117,6 +117,8 @@ Deno.test("generate language: a second one joins the setting and the switch", as
     for (const tag of ["pt-PT", "fr", "pt-BR"]) {
       const { code, stdout, stderr } = await runCli(["generate", "language", tag], { cwd });
       assertEquals([code, stderr, stdout.includes("is yours")], [0, "", false]);
+      // French has no generated words, so a catalog lacks it from then on.
+      assertEquals(stdout.includes("names the catalogs"), tag !== "pt-PT", tag);
     }
     const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
     assertStringIncludes(setup, '["en", "pt-PT", "fr", "pt-BR"]');
