@@ -7,6 +7,7 @@ import { findNearest } from "@fw/fw/addon";
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
+import { checkCatalogs } from "../check/catalogs.ts";
 import { generate as generateFile } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
@@ -51,7 +52,10 @@ type UrlSubject = typeof subjects[number];
 const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Promise<number>>> = {
   auth: generateAuth,
   island: generateIsland,
-  language: generateLanguage,
+  language: (args, io) =>
+    generateLanguage(args, io, {
+      hasGaps: async (project) => (await checkCatalogs(project)).length > 0,
+    }),
   migration: generateMigration,
   resource: generateResource,
 };
