@@ -6,7 +6,16 @@ import { createProject } from "../../../cli/project/project.ts";
 import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
 import { root } from "../../../tools/workspace.ts";
 import { shareFolder } from "../shared_folder.ts";
-import { deno, inProject, inScratch, listTree, page, runCli, writeFiles } from "../support.ts";
+import {
+  asProject,
+  deno,
+  inProject,
+  inScratch,
+  listTree,
+  page,
+  runCli,
+  writeFiles,
+} from "../support.ts";
 import { checkTypes } from "../type_check.ts";
 
 const passwords = ["--passwords"];
@@ -125,11 +134,11 @@ Deno.test("generate auth: its tests pass, without the variables of production", 
 
 Deno.test("generate auth: the document of the API has none of its routes", async () => {
   const cwd = join(shared(), "kit-languages");
-  await Deno.rename(join(cwd, "tasks.json"), join(cwd, "deno.json"));
-  const { document, problems, warnings } = await describeApi(createProject(cwd));
-  await Deno.rename(join(cwd, "deno.json"), join(cwd, "tasks.json"));
-  assertEquals([problems, warnings], [[], []]);
-  assertEquals(Object.keys(document?.paths ?? {}), ["/api/hello"]);
+  await asProject(cwd, async () => {
+    const { document, problems, warnings } = await describeApi(createProject(cwd));
+    assertEquals([problems, warnings], [[], []]);
+    assertEquals(Object.keys(document?.paths ?? {}), ["/api/hello"]);
+  });
 });
 
 Deno.test("generate auth: in steps makes what it makes at once", async () => {
