@@ -25,6 +25,7 @@ export interface KeptFolder {
 export async function makeKeptFolder(name: string): Promise<KeptFolder> {
   const above = join(tmpdir(), `fw-tests-${await digest(root)}`);
   await Deno.mkdir(above, { recursive: true, mode: 0o700 });
+  if (!await isOwn(above)) return await makeRandomFolder(name);
   const base = await Deno.realPath(above);
   const lock = await Deno.open(join(base, `${name}.lock`), { write: true, create: true });
   const isExclusive = true;
@@ -50,6 +51,12 @@ export async function makeRandomFolder(name: string): Promise<KeptFolder> {
   // The real path: a temporary folder may lie behind a link.
   const path = await Deno.realPath(await Deno.makeTempDir({ prefix: `${name}-` }));
   return { path, release: () => Deno.remove(path, { recursive: true }) };
+}
+
+/** Whether nobody else can write there: the path can be guessed, and what is in it runs. */
+async function isOwn(folder: string): Promise<boolean> {
+  const { isDirectory, uid, mode } = await Deno.lstat(folder);
+  return isDirectory && uid === Deno.uid() && ((mode ?? 0) & 0o077) === 0;
 }
 
 /** A run that was killed leaves its folder behind. */

@@ -80,6 +80,8 @@ function unescapeXml(text: string): string {
  * Lists the files in which something failed, from what `deno test` printed.
  *
  * @param files The files that ran, to tell them from those of a run that a test printed.
+ * @returns None where an error outside every test belongs to no file: it took the tests of a whole group with
+ * it, so that no run of single files can stand for them.
  */
 export function parseFailedFiles(output: string, files: readonly string[]): string[] {
   const failed = new Set<string>();
@@ -91,6 +93,7 @@ export function parseFailedFiles(output: string, files: readonly string[]): stri
     const [, named = running] = /^(?:\S+ => )?(?:\.\/)?(\S+\.tsx?) => /.exec(line) ?? [];
     const path = uncaught ?? (isTest ? named : "");
     if (files.includes(path)) failed.add(path);
+    else if (uncaught !== undefined) return [];
   }
   return [...failed];
 }

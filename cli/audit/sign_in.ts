@@ -140,7 +140,7 @@ function isPlainHttp(url: string): boolean {
  * Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. Directly in
  * the root of the routes stands the public part of the application: there only routes that write count, and
  * none that has to do with the sign-in itself. A guard in a group, such as `members-`, was put around some
- * routes and not around those beside it: of them too, only those that write count.
+ * routes and not around those beside it: of them, those that only read are worth a look and no warning.
  */
 export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
   const { project, generated, messages: { audit: texts } } = facts;
@@ -153,34 +153,43 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
   const places = names.floatingGuards();
   if (places.length > 0) return [found("critical", texts.guardsFloating(), { places })];
   if (folders.size === 0) return texts.guardsNone;
-  const guarded = [...folders].map((folder) => ({
+  const guarded: readonly GuardedFolder[] = [...folders].map((folder) => ({
     parent: dirname(folder),
     isGroup: basename(folder).endsWith("-"),
   }));
   const bare = routes.filter(({ file, middleware }) =>
     !names.hasGuard(file.path) && !middleware.some(({ path }) => names.hasGuard(path))
   );
-  const inner = bare.filter(({ file, methods }) =>
-    guarded.some(({ parent, isGroup }) =>
-      parent !== appFolder && file.path.startsWith(`${parent}/`) &&
-      (!isGroup || methods.some(isWriteMethod))
-    )
+  const beside = bare.filter(({ file }) => guarded.some((folder) => isBeside(file.path, folder)));
+  const inner = beside.filter(({ file, methods }) =>
+    methods.some(isWriteMethod) ||
+    guarded.some((folder) => !folder.isGroup && isBeside(file.path, folder))
   );
+  const readable = beside.filter((route) => !inner.includes(route));
   const hasOuter = guarded.some(({ parent }) => parent === appFolder);
   const outer = bare.filter((route) =>
     hasOuter && !inner.includes(route) && isForeignWriter(route, names)
   );
-  if (inner.length + outer.length === 0) return texts.guardsFine;
-  const placesOf = (list: readonly Route[]): Place[] =>
-    list.map(({ file: { path } }) => ({ file: path }));
-  return [
-    ...inner.length === 0
-      ? []
-      : [found("warning", texts.guardsMissing(), { places: placesOf(inner) })],
-    ...outer.length === 0
-      ? []
-      : [found("info", texts.guardsWriting(), { places: placesOf(outer) })],
-  ];
+  if (beside.length + outer.length === 0) return texts.guardsFine;
+  const findings = [
+    { severity: "warning", text: texts.guardsMissing(), routes: inner },
+    { severity: "info", text: texts.guardsBeside(), routes: readable },
+    { severity: "info", text: texts.guardsWriting(), routes: outer },
+  ] as const;
+  return findings.filter(({ routes }) => routes.length > 0).map(({ severity, text, routes }) =>
+    found(severity, text, { places: routes.map(({ file: { path } }) => ({ file: path })) })
+  );
+}
+
+/** A folder with a guard. */
+interface GuardedFolder {
+  readonly parent: string;
+  readonly isGroup: boolean;
+}
+
+/** Whether a file is in the folder around a guarded one, which is not the root of the routes. */
+function isBeside(path: string, { parent }: GuardedFolder): boolean {
+  return parent !== appFolder && path.startsWith(`${parent}/`);
 }
 
 function isForeignWriter({ file, methods, middleware }: Route, names: AuthNames): boolean {

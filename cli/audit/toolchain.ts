@@ -6,10 +6,11 @@
  */
 import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
-import { runDeno } from "../project/process/deno.ts";
+import { runForeign } from "../project/process/foreign.ts";
+import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, lint, type ToolFault } from "../project/process/tools.ts";
 import type { AuditFacts } from "./facts.ts";
-import { found, type Verdict } from "./verdict.ts";
+import { type Found, found, type Verdict } from "./verdict.ts";
 
 /** The oldest version of Deno that fw supports. */
 export const oldestDeno = "2.9";
@@ -29,6 +30,9 @@ export function checkDenoVersion(
   return [found("critical", texts.denoOld(denoVersion, oldestDeno))];
 }
 
+/** How long the library's version may take to load. */
+const versionTimeoutMs = 15_000;
+
 const versionProgram = 'import { version } from "@fw/fw/conventions";\nconsole.log(version);\n';
 
 /** Compares the version of the application's library with that of the command line. */
@@ -44,16 +48,21 @@ export async function checkVersions({ root, messages }: AuditFacts): Promise<Ver
 async function libraryVersion(root: string): Promise<string | undefined> {
   for (const lock of ["--frozen", "--no-lock"]) {
     const args = ["run", "--no-prompt", "--quiet", "--cached-only", lock, "-"];
-    const { code, stdout } = await runDeno(args, { cwd: root, input: versionProgram });
+    const { code, stdout } = await runForeign(args, {
+      cwd: root,
+      input: versionProgram,
+      timeoutMs: versionTimeoutMs,
+    });
     if (code === 0 && stdout.trim() !== "") return stdout.trim();
   }
   return undefined;
 }
 
-export async function checkLint({ root, messages }: AuditFacts): Promise<Verdict> {
+export async function checkLint({ root, manifest, messages }: AuditFacts): Promise<Verdict> {
   const { audit: texts } = messages;
-  const faults = await lint(root);
-  return faults.length === 0 ? texts.lintFine : verdictOf(faults, "warning", texts.lintFix);
+  const faults = verdictOf(await lint(root), "warning", texts.lintFix);
+  const left = hasLintPlugins(manifest) ? [found("info", texts.lintPlugins())] : [];
+  return faults.length + left.length === 0 ? texts.lintFine : [...faults, ...left];
 }
 
 export async function checkProjectTypes({ root, messages }: AuditFacts): Promise<Verdict> {
@@ -66,7 +75,7 @@ function verdictOf(
   faults: readonly ToolFault[],
   severity: "warning" | "critical",
   fix: string,
-): Verdict {
+): readonly Found[] {
   return faults.map(({ message, place }) =>
     found(severity, { message, fix }, { places: place === undefined ? [] : [place] })
   );
@@ -74,13 +83,18 @@ function verdictOf(
 
 // The registry's service responds in a second or two, or never.
 const scanTimeoutMs = 20_000;
+const maxScanBytes = 16_777_216;
 
 /** Runs `deno audit`. */
 export async function checkVulnerabilities(
   { root, messages }: AuditFacts,
 ): Promise<Verdict> {
   const { audit: texts } = messages;
-  const run = await runDeno(["audit"], { cwd: root, timeoutMs: scanTimeoutMs });
+  const run = await runForeign(["audit"], {
+    cwd: root,
+    timeoutMs: scanTimeoutMs,
+    maxBytes: maxScanBytes,
+  });
   if (run.code === 0) return texts.vulnerabilitiesNone;
   const counts = /^Severity: (.+)$/m.exec(run.stdout)?.[1];
   if (counts === undefined) {

@@ -9,6 +9,7 @@ import type { Io } from "../io.ts";
 import type { Problem } from "../problem.ts";
 import { keptFolder, readKept, writeKept } from "../project/files/kept_file.ts";
 import { fileState, ownModules } from "../project/files/own_modules.ts";
+import { isSpecialFile } from "../project/files/look.ts";
 import { pathInProject } from "../project/sources/graph.ts";
 import type { Project } from "../project/project.ts";
 import { listTests } from "../project/sources/list_tests.ts";
@@ -64,7 +65,7 @@ async function outerModules(root: string): Promise<string[] | undefined> {
 
 async function hashOf(path: string): Promise<string> {
   try {
-    return await digest(await Deno.readFile(path));
+    return isSpecialFile(path) ? "" : await digest(await Deno.readFile(path));
   } catch {
     // Deleted, or a link to nowhere.
     return "";

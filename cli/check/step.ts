@@ -16,6 +16,11 @@ export interface StepOptions {
   /** Whether to correct what can be corrected. */
   readonly fix: boolean;
   readonly signal: AbortSignal;
+  /**
+   * Whether the developer asked for a run of the project's own code: its `test` task, its lint plugins, the
+   * install scripts of its packages. Otherwise only its tests run, with the permissions of that task.
+   */
+  readonly isOwn: boolean;
   /** The folder in which the tests record the pages that they receive, absolute. */
   readonly pages: string;
   /** The files that differ from the last commit, relative to the project; `undefined` for all. */

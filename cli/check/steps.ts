@@ -16,6 +16,7 @@ import { checkPolicy } from "../describe/policy/problems.ts";
 import { checkGenerated, generate } from "../gen/generate.ts";
 import { checkTemplates } from "../gen/templates.ts";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
+import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
@@ -60,8 +61,8 @@ const steps: Readonly<Record<StepName, Step>> = {
   gen: checkGen,
   fmt: checkFormat,
   lint: checkLint,
-  types: async (project, { signal }) => {
-    const faults = await checkTypes(project.root, undefined, { signal });
+  types: async (project, { signal, isOwn }) => {
+    const faults = await checkTypes(project.root, undefined, { signal, isOwn });
     return { problems: await typeProblems(project, faults) };
   },
   catalogs: async (project) => ({ problems: await checkCatalogs(project) }),
@@ -88,20 +89,33 @@ async function checkGen(project: Project, { fix }: StepOptions): Promise<StepRes
 const formatted = /\.(?:[cm]?[jt]sx?|jsonc?|md|css|html|ya?ml)$/;
 const linted = /\.[cm]?[jt]sx?$/;
 
-async function checkFormat(project: Project, { fix, changed }: StepOptions): Promise<StepResult> {
+async function checkFormat(
+  project: Project,
+  { fix, changed, signal }: StepOptions,
+): Promise<StepResult> {
   const files = changed && presentFiles(project.root, changed, formatted);
   if (files?.length === 0) return nothingChanged(project);
-  const faults = await format(project.root, { fix, files: files ?? [] });
+  const faults = await format(project.root, { fix, files: files ?? [], signal });
   if (fix) project.refresh();
   return { problems: problemsOf(faults, { project, code: "E_FORMAT" }) };
 }
 
-async function checkLint(project: Project, { fix, changed }: StepOptions): Promise<StepResult> {
+async function checkLint(
+  project: Project,
+  { fix, changed, signal, isOwn }: StepOptions,
+): Promise<StepResult> {
   const files = changed && presentFiles(project.root, changed, linted);
   if (files?.length === 0) return nothingChanged(project);
-  const faults = await lint(project.root, { fix, files: files ?? [] });
+  const faults = await lint(project.root, { fix, files: files ?? [], signal, isOwn });
   if (fix) project.refresh();
-  return { problems: problemsOf(faults, { project, code: "E_LINT" }) };
+  const problems = problemsOf(faults, { project, code: "E_LINT" });
+  if (isOwn || !hasLintPlugins(await project.manifest())) return { problems };
+  const left: Problem = {
+    code: "E_LINT",
+    severity: "warning",
+    ...project.messages.audit.lintPlugins(),
+  };
+  return { problems: [...problems, left] };
 }
 
 function nothingChanged({ messages }: Project): StepResult {

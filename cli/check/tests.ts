@@ -5,6 +5,7 @@
  */
 import type { Problem } from "../problem.ts";
 import { runDeno } from "../project/process/deno.ts";
+import { runForeign } from "../project/process/foreign.ts";
 import { readOwnRun } from "../project/own_run.ts";
 import type { Project } from "../project/project.ts";
 import { testsOf } from "./changed.ts";
@@ -29,16 +30,19 @@ const maxOutputBytes = 32 * 1_024 * 1_024;
  */
 export async function runTests(
   project: Project,
-  { signal, pages, changed }: StepOptions,
+  { signal, pages, changed, isOwn }: StepOptions,
 ): Promise<StepResult> {
   const { root, messages } = project;
   const { tasks } = await project.manifest();
-  const hasTask = typeof tasks === "object" && tasks !== null && "test" in tasks;
+  // A task may be any command, and `deno task` installs packages with their scripts.
+  const hasTask = isOwn && typeof tasks === "object" && tasks !== null && "test" in tasks;
   // The types were checked by the step before.
   const own = hasTask ? undefined : await readOwnRun(project);
+  // A task of a new project says so by itself.
+  const permitted = isOwn ? [] : ["--permit-no-files"];
   const args = hasTask
     ? ["task", "--quiet", "test", "--no-check"]
-    : ["test", "--no-prompt", "--no-check", ...own?.flags ?? []];
+    : ["test", ...new Set(["--no-prompt", "--no-check", ...permitted, ...own?.flags ?? []])];
   const task = commandOf(hasTask ? tasks.test : undefined);
   const files = changed && await testsOf(project, changed);
   if (files?.length === 0) return { problems: [], note: messages.check.nothingChanged };
@@ -47,7 +51,8 @@ export async function runTests(
     hasTask ? task : args.join(" "),
   );
   const record = isOpen ? [] : [`--allow-write=${pages}`, "--allow-env=FW_TEST_PAGES"];
-  const { code, stdout, stderr, isCut } = await runDeno([...args, ...record, ...files ?? []], {
+  const run = isOwn ? runDeno : runForeign;
+  const { code, stdout, stderr, isCut } = await run([...args, ...record, ...files ?? []], {
     cwd: root,
     signal,
     maxBytes: maxOutputBytes,

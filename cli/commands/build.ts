@@ -35,7 +35,8 @@ import { checkTypes } from "../project/process/tools.ts";
 export function build(args: readonly string[], io: Io): Promise<number> {
   return runBuild(args, {
     io,
-    check: checkTypes,
+    // The executable is started once, with all that the project brings.
+    check: (root, file, options) => checkTypes(root, file, { ...options, isOwn: true }),
     compile: compileApp,
     gather: gatherBinaryFacts,
     smoke: smokeTest,

@@ -44,7 +44,7 @@ export async function check(args: readonly string[], io: Io): Promise<number> {
   if (has("changed") && changed === undefined) io.stderr(`${messages.check.noGit}\n`);
   const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
   try {
-    const options = { fix: has("fix"), signal: io.signal, pages, changed };
+    const options = { fix: has("fix"), isOwn: true, signal: io.signal, pages, changed };
     const { steps, problems } = await runAll(project, options, { isJson: has("json"), io });
     const isOk = steps.every(({ ok }) => ok);
     // A run on a part says nothing about the rest.

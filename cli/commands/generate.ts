@@ -7,6 +7,7 @@ import { findNearest } from "@fw/fw/addon";
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
+import { checkCatalogs } from "../check/catalogs.ts";
 import { generate as generateFile } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
@@ -40,6 +41,7 @@ import {
   templatePageSource,
   templateSource,
 } from "../scaffold/sources.ts";
+import { readTestSignIn } from "../scaffold/test_sign_in.ts";
 import { testSource } from "../scaffold/test_source.ts";
 import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
 
@@ -50,7 +52,10 @@ type UrlSubject = typeof subjects[number];
 const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Promise<number>>> = {
   auth: generateAuth,
   island: generateIsland,
-  language: generateLanguage,
+  language: (args, io) =>
+    generateLanguage(args, io, {
+      hasGaps: async (project) => (await checkCatalogs(project)).length > 0,
+    }),
   migration: generateMigration,
   resource: generateResource,
 };
@@ -255,6 +260,7 @@ async function writeTestFile(
     route,
     text: source?.text ?? "",
     looksUp,
+    signIn: await readTestSignIn(project, { pattern: path.pattern, file }),
     ...(sample === undefined ? {} : { sample }),
   });
   const written = await writeOver(project.root, { file, text, force: args.has("force") });

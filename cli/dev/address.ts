@@ -29,8 +29,8 @@ export function parseDevAddress(text: string): DevAddress | undefined {
   return { hostname: host === "" ? undefined : host, port };
 }
 
-/** A host without a port; digits alone are a port. */
-const hostAlone = /^(?:\[[^\]]*\]|(?!\d+$)[^:[\]\s/]+)$/;
+/** A host without a port. Other names are likelier to be a mistake than a host of this machine. */
+const hostAlone = /^(?:\[[0-9a-f:.%]+\]|\d+(?:\.\d+){3}|localhost)$/i;
 
 /**
  * Chooses the address: the flag, then the variable `ADDR`, then `localhost`. A host alone leaves the

@@ -134,7 +134,7 @@ function findHosts({ project: { root }, address, io }: SupervisorOptions): reado
  * does not sign users out.
  */
 function childEnv(root: string, env: Io["env"]): Record<string, string> {
-  const hasSecret = Boolean(env["FW_SECRET"]) || /^\s*(?:export\s+)?FW_SECRET\s*=/m.test(
+  const hasSecret = Boolean(env["FW_SECRET"]) || /^[ \t]*(?:export[ \t]+)?FW_SECRET[ \t]*=/m.test(
     readTextOrEmpty(join(root, ".env")) ?? "",
   );
   return { FW_ENV: "dev", ...(hasSecret ? {} : { FW_SECRET: randomToken() }) };

@@ -31,7 +31,7 @@ const words: ReadonlyMap<string, string> = new Map([
 
 /** Returns the type of `openapi:body <type>`. */
 export function parseBodyDirective(comment: string, typeNamed: TypeNamed): string | undefined {
-  const text = /^\s*\*?\s*openapi:body\s+(.+?)\s*(?:\*\/)?$/m.exec(comment)?.[1];
+  const text = directivesIn(comment, "body").find((each) => each !== "");
   return text === undefined ? undefined : parseType(text, typeNamed);
 }
 
@@ -40,12 +40,29 @@ export function parseQueryDirectives(
   comment: string,
   typeNamed: TypeNamed,
 ): readonly QueryDirective[] {
-  const lines = comment.matchAll(/^\s*\*?\s*openapi:query\s+([^\s!]+)(!?)\s+(\S+)/gm);
-  return [...lines].map(([, name = "", required = "", type = ""]) => ({
-    name,
-    type: queryType(parseType(type, typeNamed)),
-    isRequired: required === "!",
-  }));
+  return directivesIn(comment, "query").flatMap((text) => {
+    const [written = "", type] = text.split(/\s+/, 2);
+    const [, name, required] = /^([^!]+)(!?)$/.exec(written) ?? [];
+    if (name === undefined || type === undefined) return [];
+    return {
+      name,
+      type: queryType(parseType(type, typeNamed)),
+      isRequired: required === "!",
+    };
+  });
+}
+
+/**
+ * Returns what follows a directive on its line. Each line is trimmed before a pattern looks at it: one pattern
+ * for all lines would take time in the cube of blank ones.
+ */
+function directivesIn(comment: string, name: string): string[] {
+  const word = `openapi:${name}`;
+  return comment.split(/[\r\n\u2028\u2029]/).flatMap((line) => {
+    const text = line.trim().replace(/^\*/, "").replace(/\*\/$/, "").trim();
+    const rest = text.slice(word.length);
+    return text.startsWith(word) && /^\s/.test(rest) ? [rest.trim()] : [];
+  });
 }
 
 /** A value of a query may be written as a text; a schema tells the type of a body alone. */

@@ -5,6 +5,7 @@
  */
 import { join } from "@std/path";
 import type ts from "typescript";
+import { readTextSync } from "../project/files/look.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
 import { resolveSpecifier, type Sources } from "../project/sources/sources.ts";
 
@@ -168,20 +169,12 @@ function readRecord(
       ? importOf(ts, file, initializer.text)
       : undefined;
     const path = imported === undefined ? undefined : pathOf(file.fileName, imported.specifier);
-    const text = path === undefined ? undefined : readIfThere(join(root, path));
+    const text = path === undefined ? undefined : readTextSync(join(root, path));
     if (path === undefined || text === undefined) return undefined;
     source[name.text] = text;
     files.set(name.text, path);
   }
   return { source, files };
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the folder of `must("views")` and of `must(new URL("../views/", import.meta.url))`. */

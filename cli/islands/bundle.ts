@@ -6,7 +6,8 @@
 import { fromFileUrl, join, resolve } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
-import { runDeno } from "../project/process/deno.ts";
+import { readTextOrEmpty } from "../project/files/look.ts";
+import { runForeign } from "../project/process/foreign.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { pathInProject } from "../project/sources/graph.ts";
 
@@ -44,7 +45,7 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
   const { islands, form, messages } = options;
   const folder = await Deno.makeTempDir({ prefix: "fw-islands-" });
   try {
-    const { code, stderr } = await runDeno([
+    const { code, stderr } = await runForeign([
       "bundle",
       "--platform=browser",
       "--code-splitting",
@@ -71,7 +72,7 @@ async function readFolder(folder: string): Promise<Map<string, string>> {
 }
 
 /** An error as the bundler prints it: the message, then the place. */
-const located = /^error: ([^]*?)\n\s+at (file:\/\/\S+?):(\d+):(\d+)$/;
+const located = /^error: ([^]*?)\n[ \t]+at (file:\/\/\S+?):(\d+):(\d+)$/;
 
 function explain(
   stderr: string,
@@ -114,7 +115,7 @@ function wordError(
 
 /** Removes the notes after the place: they recommend flags that do not apply here. */
 function trimNotes(error: string): string {
-  return error.trimEnd().replace(/\n\s+note: [^]*$/, "");
+  return error.trimEnd().replace(/\n[ \t]+note: [^]*$/, "");
 }
 
 /** Returns the message without the code excerpt, and with paths relative to the project. */
@@ -135,7 +136,7 @@ async function findForeign(
   const problems: Problem[] = [];
   for (const [name, text] of files) {
     if (name.endsWith(".css")) {
-      const place = await findImport(/\.css(?=["'])/, project);
+      const place = findImport(/\.css(?=["'])/, project);
       problems.push(errorAt(place, "E_BUNDLE", texts.bundledStyle()));
     }
     if (!name.endsWith(".js") || !/["']node:/.test(text)) continue;
@@ -143,7 +144,7 @@ async function findForeign(
     const { default: ts } = await import("typescript");
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       if (!fileName.startsWith("node:")) continue;
-      const place = await findImport(new RegExp(`["']${fileName}(?=["'])`), project);
+      const place = findImport(new RegExp(`["']${fileName}(?=["'])`), project);
       problems.push(errorAt(place, "E_BUNDLE", texts.bundledBuiltin(fileName)));
     }
   }
@@ -151,13 +152,13 @@ async function findForeign(
 }
 
 /** Returns the first place in the sources where an import matches. */
-async function findImport(
+function findImport(
   pattern: RegExp,
   { root, inputs, islands }: BundlerOptions & { readonly root: string },
-): Promise<Place> {
+): Place {
   for (const file of inputs) {
     if (!/\.[cm]?[jt]sx?$/.test(file)) continue;
-    const lines = (await Deno.readTextFile(join(root, file))).split("\n");
+    const lines = readTextOrEmpty(join(root, file)).split("\n");
     const index = lines.findIndex((line) => /\b(?:import|from)\b/.test(line) && pattern.test(line));
     if (index >= 0) {
       return { file, line: index + 1, column: (lines[index] ?? "").search(/["']/) + 1 };

@@ -6,6 +6,7 @@
 import { islandsFolder } from "@fw/fw/conventions";
 import { join, toFileUrl } from "@std/path";
 import { createHash } from "node:crypto";
+import { isSpecialFile } from "../project/files/look.ts";
 import { ManifestError, readManifest } from "../project/manifest.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import {
@@ -90,7 +91,7 @@ function digestOf(data: string | Uint8Array): string {
 
 function readBytes(file: string): Uint8Array {
   try {
-    return Deno.readFileSync(file);
+    return isSpecialFile(file) ? new Uint8Array() : Deno.readFileSync(file);
   } catch {
     // Removed since it was listed: the bundler reports it.
     return new Uint8Array();

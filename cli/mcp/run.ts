@@ -4,6 +4,7 @@
  * @module
  */
 import { readText, spawnDeno, writeInput } from "../project/process/deno.ts";
+import { withoutScripts } from "../project/process/foreign.ts";
 
 /** What is run. */
 export interface BoundedRun {
@@ -38,7 +39,8 @@ const hasGroups = Deno.build.os !== "windows";
 export async function runBounded(run: BoundedRun): Promise<BoundedResult> {
   const { args, cwd, env = {}, input, timeoutMs, maxBytes = defaultMaxBytes, signal } = run;
   // A group of its own: what the program starts is killed with it.
-  const child = spawnDeno(args, {
+  const isTask = args[0] === "task";
+  const child = spawnDeno(isTask ? args : await withoutScripts(args, cwd), {
     cwd,
     env,
     hasInput: input !== undefined,

@@ -5,7 +5,7 @@
  */
 import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
-import { statIfThereSync } from "./files/look.ts";
+import { readTextIfThere, statIfThereSync } from "./files/look.ts";
 
 /** The file names of a project's settings, in order of precedence. */
 export const manifestNames = ["deno.json", "deno.jsonc"] as const;
@@ -76,7 +76,7 @@ export class ManifestError extends Error {
 export async function readManifest(root: string): Promise<Manifest> {
   for (const name of manifestNames) {
     if (statIfThereSync(join(root, name)) === undefined) continue;
-    const value = parseManifest(name, await Deno.readTextFile(join(root, name)));
+    const value = parseManifest(name, await readTextIfThere(join(root, name)) ?? "{}");
     return typeof value === "object" && value !== null ? { ...value } : {};
   }
   return {};
@@ -93,14 +93,17 @@ function parseManifest(name: string, text: string): unknown {
 
 /**
  * Replaces comments and trailing commas, which Deno allows, with blanks, so that places stay the
- * same.
+ * same. What has no end is taken whole: trying again from each of its characters would take time in the square.
  */
 function stripComments(text: string): string {
-  const blank = (part: string): string => part.replace(/[^\r\n]/g, " ");
+  const blank = (part: string): string => {
+    const isOpen = part.startsWith("/*") && (part.length < 4 || !part.endsWith("*/"));
+    return isOpen ? part : part.replace(/[^\r\n]/g, " ");
+  };
   return text
     .replace(
-      /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+      /("(?:[^"\\\n]|\\.)*"?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
       (part, string) => string ?? blank(part),
     )
-    .replace(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (part, string) => string ?? blank(part));
+    .replace(/("(?:[^"\\\n]|\\.)*"?)|,(?=\s*[}\]])/g, (part, string) => string ?? blank(part));
 }

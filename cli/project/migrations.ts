@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import { errorAt, type Problem } from "../problem.ts";
-import { listIfThere, readTextIfThere } from "./files/look.ts";
+import { isSpecialFile, listIfThere, readTextIfThere } from "./files/look.ts";
 import { isInside } from "./files/write_inside.ts";
 import type { Project } from "./project.ts";
 
@@ -42,6 +42,10 @@ export async function readMigrationFiles(project: Project): Promise<MigrationFil
     const file = `${migrationsFolder}/${entry}`;
     if (!fileName.test(entry)) {
       problems.push(errorAt({ file }, "E_MIGRATION", texts.badName(entry)));
+      continue;
+    }
+    if (isSpecialFile(join(root, file))) {
+      problems.push(errorAt({ file }, "E_MIGRATION", texts.notFile(entry)));
       continue;
     }
     files.push({ name: entry.slice(0, -".sql".length), file });

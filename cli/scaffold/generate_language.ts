@@ -61,9 +61,14 @@ const wordings = {
  *
  * @param args The arguments after `generate`, of which the first is `language`.
  * @param io The environment of the command.
+ * @param options `hasGaps` tells whether a catalog lacks a language afterwards.
  * @returns 0; 1 if the application has the language or has problems; 2 for a wrong command line.
  */
-export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {
+export async function generateLanguage(
+  args: CommandArgs,
+  io: Io,
+  { hasGaps }: { readonly hasGaps: (project: Project) => Promise<boolean> },
+): Promise<number> {
   const messages = messagesOf(io);
   const [, written, extra] = args.positionals;
   const misfit = misfitOf("language", args);
@@ -102,7 +107,7 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  io.stdout(`${messages.language.next}\n`);
+  if (await hasGaps(project)) io.stdout(`${messages.language.next}\n`);
   return exitCodes.ok;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Route } from "../project/routes/table.ts";
 import { sampleUrl, type UrlPath } from "./url_path.ts";
+import type { TestSignIn } from "./test_sign_in.ts";
 
 export interface TestOptions {
   readonly route: Pick<Route, "methods" | "file">;
@@ -14,18 +15,20 @@ export interface TestOptions {
   readonly sample?: Readonly<Record<string, string>>;
   /** Whether the handler may look its parameters up and accept only some. */
   readonly looksUp: boolean;
+  /** How the test gets past the guards of the route. */
+  readonly signIn: TestSignIn;
 }
 
 /** Returns a test with one case per method. */
 export function testSource(path: UrlPath, options: TestOptions): string {
-  const { route, looksUp } = options;
+  const { route, looksUp, signIn } = options;
   const isPage = route.file.base === "page";
   const { actions, names } = route.file;
   // Without a `POST` of its own, a page answers those of its actions alone.
   const hasActionsAlone = isPage && actions.length > 0 && !names.has("POST");
   const methods = route.methods.filter((method) => !(hasActionsAlone && method === "POST"));
   const ofActions = hasActionsAlone
-    ? actions.map((action) => actionCase(path, { action, actions, text: options.text }))
+    ? actions.map((action) => actionCase(path, { action, actions, text: options.text, signIn }))
     : [];
   const ofMethods = methods.flatMap((method) => {
     const hasSchema = bindsIn(options.text, method);
@@ -34,35 +37,50 @@ export function testSource(path: UrlPath, options: TestOptions): string {
       status: statusOf(method, { isPage, hasSchema }),
       body: hasSchema ? {} : undefined,
       isPage,
+      signIn,
     });
     if (!hasSchema || options.sample === undefined) return [refused];
     const status = statusOf(method, { isPage, hasSchema: false });
-    return [refused, testCase(path, { method, status, body: options.sample, isPage })];
+    return [refused, testCase(path, { method, status, body: options.sample, isPage, signIn })];
   });
   const cases = [...ofMethods, ...ofActions];
   const url = sampleUrl(path.segments);
   const note = looksUp
     ? `// Put an address in the place of ${url} for which the application has something.\n`
     : "";
+  const { account, guards } = signIn;
+  const imported = account === undefined
+    ? ""
+    : `import { withAccount } from ${JSON.stringify(account.module)};\n`;
+  const config = account === undefined
+    ? ""
+    : '// The accounts of the tests are in memory.\nconst config = { variables: { FW_DB: ":memory:" } };\n\n';
+  const guarded = account === undefined && guards.length > 0
+    ? `// The guard ${
+      guards.join(", ")
+    } refuses a request without a session: add a sign-in to each request,\n` +
+      '// such as withUser(sessions) of "@fw/fw/auth/testing".\n'
+    : "";
   return `import { ${importsOf(cases)} } from "@fw/fw/testing";
-
-${note}${cases.join("\n")}`;
+${imported}
+${config}${guarded}${note}${cases.join("\n")}`;
 }
 
 /** Returns a test of one action: with a schema it refuses an empty form, without it redirects. */
 function actionCase(
   path: UrlPath,
-  { action, actions, text }: {
+  { action, actions, text, signIn }: {
     readonly action: string;
     readonly actions: readonly string[];
     readonly text: string;
+    readonly signIn: TestSignIn;
   },
 ): string {
   const own = actionText(text, { action, actions });
   const hasSchema = /\bc\.(bind|tryBind)\(/.test(own);
   const status = hasSchema ? 422 : 303;
   const body = hasSchema ? {} : undefined;
-  return testCase(path, { method: "POST", action, status, body, isPage: true });
+  return testCase(path, { method: "POST", action, status, body, isPage: true, signIn });
 }
 
 /** Returns the source from an action to the next one. */
@@ -89,10 +107,11 @@ interface CaseOptions {
   /** The body, if the handler has a schema. */
   readonly body: Readonly<Record<string, string>> | undefined;
   readonly isPage: boolean;
+  readonly signIn: TestSignIn;
 }
 
 function testCase(path: UrlPath, options: CaseOptions): string {
-  const { method, action, status, isPage } = options;
+  const { method, action, status, isPage, signIn: { account } } = options;
   const query = action === undefined ? "" : `?/${action}`;
   const sent = JSON.stringify(options.body ?? {});
   const body = options.body === undefined
@@ -100,13 +119,17 @@ function testCase(path: UrlPath, options: CaseOptions): string {
     : isPage
     ? `, withForm(${sent})`
     : `, withJson(${sent})`;
+  const role = account?.role === undefined ? "" : `, { role: ${JSON.stringify(account.role)} }`;
+  const [setting, user] = account === undefined
+    ? ["", ""]
+    : ["{ config }", `, withAccount(app${role})`];
   const name = status === 422
     ? `${method} ${path.pattern}${query} refuses an empty body`
     : `${method} ${path.pattern}${query} answers ${status}`;
   const url = JSON.stringify(sampleUrl(path.segments) + query);
   return `Deno.test(${JSON.stringify(name)}, async () => {
-  await using app = await testApp();
-  const response = await testRequest(app, "${method}", ${url}${body});
+  await using app = await testApp(${setting});
+  const response = await testRequest(app, "${method}", ${url}${body}${user});
   response.wantStatus(${status});
 });
 `;

@@ -18,6 +18,7 @@ import type { Settings } from "../base/ctx/config.ts";
 import type { Route } from "../base/ctx/route.ts";
 import type { Env } from "../base/env.ts";
 import { RequestContext } from "../request/context.ts";
+import { logPath } from "../request/log_path.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { compilePipeline } from "../pipeline/compile.ts";
 import { endPlainly } from "./boot_failure.ts";
@@ -295,6 +296,6 @@ function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySu
 /** Finds where a security event happened. */
 function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
   return c instanceof RequestContext
-    ? { ip: c.clientIp, path: c.target.path }
+    ? { ip: c.clientIp, path: logPath(c) }
     : { ip: undefined, path: "" };
 }

@@ -1,6 +1,7 @@
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { logPath } from "../request/log_path.ts";
 
 /** Creates the error of a handler whose client disconnected; proxies log 499 for it. */
 function clientLeft(): HttpError {
@@ -54,7 +55,7 @@ export function endInTime(
       else resolve(response);
     }, (error) => {
       dropDeadline(deadline);
-      if (isLate) c.log.warn("handler failed after its deadline", { path: c.target.path, error });
+      if (isLate) c.log.warn("handler failed after its deadline", { path: logPath(c), error });
       else reject(error);
     });
   });

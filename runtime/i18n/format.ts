@@ -78,10 +78,9 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
 const maxContents = 100;
 
 /**
- * Writes options as a text. It is unambiguous for those of which a format can be made, since `Intl` refuses
- * values with NUL.
+ * Writes options as a text, in which NUL stands between names and values.
  *
- * @returns `undefined` for options that hold more than plain values.
+ * @returns `undefined` for options that hold more than plain values, or NUL themselves.
  */
 function contentOf(options: object): string | undefined {
   let content = "";
@@ -90,7 +89,9 @@ function contentOf(options: object): string | undefined {
     const value: unknown = Reflect.get(options, name);
     const type = typeof value;
     if (type !== "string" && type !== "number" && type !== "boolean") return undefined;
-    content += `${name}\0${type}\0${value}\0`;
+    const text = String(value);
+    if (name.includes("\0") || text.includes("\0")) return undefined;
+    content += `${name}\0${type}\0${text}\0`;
   }
   return content;
 }

@@ -71,7 +71,7 @@ export function createLocate({ base, router, endpoints, languages }: Places): Lo
       // No literal route starts with a language: `compileRoutes` refuses it.
       const prefixed = match?.isLiteral === true ? undefined : languages?.parsePrefix(path);
       if (prefixed !== undefined) return locateBehind(prefixed, path);
-      if (match === undefined) return placeless(hasSlashedRoute(path) ? "slash" : "nothing", path);
+      if (match === undefined) return withoutRoute(path);
     }
     const kind = match.isLiteral ? "literal" : "parameters";
     return { kind, path: path ?? sent, route: match.value, captures: match.params };
@@ -81,16 +81,19 @@ export function createLocate({ base, router, endpoints, languages }: Places): Lo
   function locateBehind({ language, rest, isCanonical }: PrefixedPath, outer: string): Located {
     const path = rest === "" ? "/" : rest;
     const match = router.find(path);
-    if (match === undefined) {
-      return { ...placeless(hasSlashedRoute(path) ? "slash" : "nothing", path), language, outer };
+    if (match === undefined) return { ...withoutRoute(path), language, outer };
+    if (!isCanonical || rest === "") {
+      return { ...placeless("spelling", path), near: match.value, language, outer };
     }
-    if (!isCanonical || rest === "") return { ...placeless("spelling", path), language, outer };
     const kind = match.isLiteral ? "literal" : "parameters";
     return { kind, path, route: match.value, captures: match.params, language, outer };
   }
 
-  function hasSlashedRoute(path: string): boolean {
-    return path.length > 1 && path.endsWith("/") && router.find(path.slice(0, -1)) !== undefined;
+  /** Returns what a path is that no route matches: that of one with a slash at its end, or nothing. */
+  function withoutRoute(path: string): Located & { readonly kind: "slash" | "nothing" } {
+    const isSlashed = path.length > 1 && path.endsWith("/");
+    const near = isSlashed ? router.find(path.slice(0, -1))?.value : undefined;
+    return near === undefined ? placeless("nothing", path) : { ...placeless("slash", path), near };
   }
 }
 

@@ -6,6 +6,7 @@ import { answerStep } from "../render/fragment.ts";
 import { forbidCopy } from "../request/cache_privacy.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { tellLanguage } from "../request/language.ts";
+import { logPath } from "../request/log_path.ts";
 import { mergeHeaders } from "../request/merge.ts";
 import { ExportConnection } from "../request/shared.ts";
 import type { AccessLog } from "../serve/access_log.ts";
@@ -210,7 +211,7 @@ function reportBody(
 ): void {
   events.report(c, "body");
   if (c.env !== "dev" || !(error instanceof Error)) return;
-  c.log.warn(error.message, { method: c.method, path: c.target.path });
+  c.log.warn(error.message, { method: c.method, path: logPath(c) });
 }
 
 /** Whether the error is unintended: not one that a handler throws as a response. */
@@ -221,7 +222,7 @@ function isPanic(error: unknown): boolean {
 function createLastResort({ errorPages }: OutcomeParts, finish: Finish): Fail {
   return (c, error) => {
     if (c.upgraded !== undefined) return c.upgraded.response;
-    c.log.error("the error page failed", { path: c.target.path, route: c.pattern, error });
+    c.log.error("the error page failed", { path: logPath(c), route: c.pattern, error });
     c.stagedHeaders = undefined;
     // What fails here may be what the first error said: a client is told no more than the status.
     const shown = c.env === "dev" ? error : undefined;

@@ -94,12 +94,12 @@ export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipe
     const location = begun?.location ?? locate(target);
     // Before the host check: an orchestrator probes by an address that no host list contains.
     if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
+    c.location = location;
     if (isAllowedHost !== undefined) {
       // Each read of a header is a call into the server (`bench/http`).
       const header = target.hostHeader === undefined ? c.headers.get("host") : target.hostHeader;
       if (!isAllowedHost(target.host, header, info)) return refusals.host(c);
     }
-    c.location = location;
     if (devEvents !== undefined && isRead(target.method)) {
       const own = devEvents.answer(target.path, request);
       if (own !== undefined) {

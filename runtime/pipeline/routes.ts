@@ -1,5 +1,5 @@
 import { routeMethods } from "../base/conventions.ts";
-import { parsePattern } from "../base/url/pattern.ts";
+import { parsePattern, type Segment } from "../base/url/pattern.ts";
 import type { Config, CsrfNames } from "../base/config/config.ts";
 import type { Method, Route } from "../base/ctx/route.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
@@ -7,6 +7,7 @@ import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../g
 import type { Languages } from "../i18n/languages.ts";
 import { type Chain, composeChain, limitBody, type Step } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
+import { isSecretName } from "../serve/incidents/secrets.ts";
 import { compileActions, unnamedAction } from "./actions.ts";
 import type { CompiledRoute } from "./compiled_route.ts";
 
@@ -80,6 +81,7 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     name: `CORS of the route "${route.pattern}"`,
     csrfHeader: options.csrf.header,
   });
+  const { segments, names } = parsePattern(route.pattern);
   const compiled: CompiledRoute = {
     cors,
     corsHeaders: cors?.headers,
@@ -87,7 +89,8 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     label: route.pattern,
     actionNames: Object.keys(route.actions ?? {}),
     actions: undefined,
-    names: parsePattern(route.pattern).names,
+    names,
+    secretSegments: hideSegments(segments),
     isPage: route.page !== undefined,
     kind: route.kind,
     layouts: route.layouts ?? [],
@@ -98,6 +101,15 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   };
   const actions = compileActions(route, compiled, (handler) => compose("POST", handler));
   return actions === undefined ? compiled : { ...compiled, actions };
+}
+
+/** Returns what logs have in place of segments that look secret; `undefined` where none does. */
+function hideSegments(segments: readonly Segment[]): (string | undefined)[] | undefined {
+  const hidden = segments.map((segment) => {
+    if (segment.kind === "literal" || !isSecretName(segment.name)) return undefined;
+    return segment.kind === "rest" ? `{${segment.name}...}` : `{${segment.name}}`;
+  });
+  return hidden.some((name) => name !== undefined) ? hidden : undefined;
 }
 
 /** Returns what handles a method of a route, before its checks. */

@@ -2,6 +2,7 @@ import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { logPath } from "../request/log_path.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
 /** The place of a part. */
@@ -134,9 +135,10 @@ export class LateParts implements AsyncIterable<LatePart> {
   }
 
   #log(error: unknown): void {
-    const { method, target, pattern, route, log } = this.#c;
+    const { method, pattern, route, log } = this.#c;
     const source = route?.source;
-    log.error("late part failed", { method, path: target.path, route: pattern, source, error });
+    const path = logPath(this.#c);
+    log.error("late part failed", { method, path, route: pattern, source, error });
   }
 
   #slot(options: DeferOptions, error: unknown): string {

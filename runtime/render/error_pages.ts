@@ -9,6 +9,7 @@ import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
 import { answer, isPromiseLike } from "../request/chain.ts";
+import { logPath } from "../request/log_path.ts";
 import { makeResponse, toJson } from "../request/responses.ts";
 import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
 import { describeError, problemDocument, showThrown } from "./error_facts.ts";
@@ -72,7 +73,7 @@ function tellRefusal(c: Exchange, error: unknown): void {
 function logFailure(c: Exchange, error: unknown, status: number): void {
   c.log.error("handler failed", {
     method: c.method,
-    path: c.target.path,
+    path: logPath(c),
     route: c.pattern,
     source: c.route?.source,
     status,

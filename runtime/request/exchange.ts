@@ -33,6 +33,11 @@ export interface MatchedRoute {
   readonly label: string;
   /** The names of its parameters, in order. */
   readonly names: readonly string[];
+  /**
+   * What logs have in place of its segments, by position: `{name}` for a parameter whose name looks secret.
+   * `undefined` where none does.
+   */
+  readonly secretSegments: readonly (string | undefined)[] | undefined;
   /** The names of its actions. */
   readonly actionNames: readonly string[];
   /** Whether a `page.ts` declares it. */
@@ -53,6 +58,8 @@ export interface Location {
   readonly path: string;
   /** The route at the path. */
   readonly route: MatchedRoute | undefined;
+  /** The route to which the path is redirected. */
+  readonly near?: MatchedRoute | undefined;
   /** The captured parameters, undecoded. */
   readonly captures: readonly string[] | undefined;
   /** The language with which the target starts, which `path` lacks. */

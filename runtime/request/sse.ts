@@ -8,6 +8,7 @@ import { toJson } from "./responses.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./sse_frame.ts";
 import type { OpenStream, StreamRegistry } from "./sse_registry.ts";
 import type { Exchange } from "./exchange.ts";
+import { logPath } from "./log_path.ts";
 
 /** The number of bytes buffered for the client before `send` waits as well. */
 const highWaterBytes = 64 * 1_024;
@@ -183,7 +184,7 @@ class ServerEvents implements EventStream, OpenStream {
 
   #cut(reason: string): void {
     this.#c.log.warn("stream cut off", {
-      path: this.#c.target.path,
+      path: logPath(this.#c),
       route: this.#c.pattern,
       reason,
     });
@@ -215,11 +216,11 @@ class ServerEvents implements EventStream, OpenStream {
   #fail(error: unknown): void {
     if (!this.#hasFailed && !this.#isStopped(error)) {
       this.#hasFailed = true;
-      const { method, target, pattern, route } = this.#c;
+      const { method, pattern, route } = this.#c;
       const source = route?.source;
       this.#c.log.error("stream failed", {
         method,
-        path: target.path,
+        path: logPath(this.#c),
         route: pattern,
         source,
         error,

@@ -137,6 +137,8 @@ function createFrames(ownFields: string): FrameFinder {
         if (frame.status === status && frame.method === method) return frame;
       }
     }
+    // Its path is not written as it was sent.
+    if (route.secretSegments !== undefined) return undefined;
     if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method)) return undefined;
     const level = status >= 500 ? "error" : "info";
     const frame: Frame = {

@@ -2,6 +2,7 @@ import { type Config, Off } from "../base/config/config.ts";
 import type { LogFields, Logger } from "../base/observe/logger.ts";
 import { LineLogger } from "../telemetry/log.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { logPath } from "../request/log_path.ts";
 import { type AccessEntry, type AccessLineWriter, createAccessLines } from "./access_line.ts";
 
 /** The request log. */
@@ -62,7 +63,7 @@ function writeFailure(c: Exchange, status: number): void {
   if (status < 500) return;
   c.log.error("request", {
     method: c.method,
-    path: c.target.path,
+    path: logPath(c),
     route: c.route?.label ?? "",
     status,
   });
@@ -94,7 +95,7 @@ function requestFields({ c, status, durationMs }: AccessEntry): LogFields {
   const traceId = c.traceId;
   return {
     method: c.method,
-    path: c.target.path,
+    path: logPath(c),
     route: c.route?.label ?? "",
     status,
     duration_ms: durationMs,

@@ -125,6 +125,11 @@ const runs: [name: string, output: string, failed: string[]][] = [
     ["b_test.ts"],
   ],
   ["an error outside every test", "Uncaught error from ./b_test.ts FAILED\n", ["b_test.ts"]],
+  [
+    "an error outside every test of a group: nobody knows which of its tests never ran",
+    "Uncaught error from ../tmp/group_1_test.ts FAILED\n./b_test.ts => two ... FAILED (1ms)\n",
+    [],
+  ],
   ["a run that a test printed", "./other_test.ts => one ... FAILED (1ms)\n", []],
   ["nothing failed", "./a_test.ts => says ... FAILED ... ok (1ms)\n", []],
 ];

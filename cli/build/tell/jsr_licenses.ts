@@ -165,7 +165,7 @@ async function askOne(
 function licenseIn(manifest: string): string | undefined {
   const parsed = objectOf(parseJson(manifest));
   if (parsed !== undefined) return textOf(parsed["license"]);
-  return /^\s*"license"\s*:\s*"([^"\\\n]+)"/m.exec(manifest)?.[1];
+  return /^[ \t]*"license"[ \t]*:[ \t]*"([^"\\\n]+)"/m.exec(manifest)?.[1];
 }
 
 /** What a terminal or an editor interprets: control characters and those that turn the direction. */

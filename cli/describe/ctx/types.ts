@@ -47,6 +47,6 @@ export function typesNamed(
 
 function withoutComments(node: ts.Node, tree: ts.SourceFile): string {
   return node.getText(tree)
-    .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "")
+    .replaceAll(/\/\*[^]*?\*\/|^[ \t]*\/\/.*$/gm, "")
     .replaceAll(/\s+/g, " ").replace(/^export /, "").trim();
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { runDeno } from "../../project/process/deno.ts";
+import { runForeign } from "../../project/process/foreign.ts";
 import type { GuideText } from "./search.ts";
 
 /** The texts that are searched. */
@@ -48,7 +48,7 @@ export async function readOwn(
 ): Promise<Omit<Documentation, "isOwn"> | undefined> {
   const args = ["run", "--no-prompt", "--quiet", "--no-check", "--cached-only", "-"];
   const limits = { timeoutMs, maxBytes, ...options };
-  const { code, stdout } = await runDeno(args, { cwd: root, input: program, ...limits });
+  const { code, stdout } = await runForeign(args, { cwd: root, input: program, ...limits });
   if (code !== 0) return undefined;
   try {
     const found: unknown = JSON.parse(stdout);

@@ -62,7 +62,7 @@ function parseComment(text: string, firstLine: number): DocComment {
   const prose: string[] = [];
   const tags: { name: string; lines: string[] }[] = [];
   for (const [index, line] of linesOf(text).entries()) {
-    const directive = /^\s*openapi:(\w+)(?:\s+(.*?))?\s*$/.exec(line);
+    const directive = /^\s*openapi:(\w+)(?:\s+(.*))?$/.exec(line);
     const tag = /^@(\w+)\s?(.*)$/.exec(line);
     if (directive !== null) {
       const [, name = "", rest = ""] = directive;
@@ -80,8 +80,9 @@ function parseComment(text: string, firstLine: number): DocComment {
   };
 }
 
+/** Returns the trimmed lines, in which `.` of a pattern is any character. */
 function linesOf(text: string): string[] {
-  return text.replace(/^\/\*\*/, "").replace(/\*\/$/, "").split("\n")
+  return text.replace(/^\/\*\*/, "").replace(/\*\/$/, "").split(/\r\n|[\r\n\u2028\u2029]/)
     .map((line) => line.replace(/^\s*\* ?/, "").trimEnd());
 }
 

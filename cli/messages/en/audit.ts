@@ -202,8 +202,12 @@ export const auditEn = {
     message:
       "A route without a guard stands beside a folder with one: a guard covers its folder alone",
     fix:
-      "Move the middleware.ts up, or guard the route in its handler. Where the route is public, put the " +
-      "guarded ones into a group, such as members-: beside a group only routes that write are named.",
+      "Move the middleware.ts up, or guard the route in its handler. Where it is public, put the guarded ones " +
+      "in a group, such as members-: routes beside it that only read are an info. A form for everyone is fine.",
+  }),
+  guardsBeside: (): ProblemText => ({
+    message: "Routes beside a guarded group are public: is that meant?",
+    fix: "Move into the group what only its visitors may read. Public routes are fine.",
   }),
   guardsWriting: (): ProblemText => ({
     message: "A route that writes has no guard, in an application with guarded folders",
@@ -295,6 +299,11 @@ export const auditEn = {
 
   lintFine: "deno lint",
   lintFix: "Correct it; `deno lint` explains the rule.",
+  lintPlugins: (): ProblemText => ({
+    message:
+      "The lint plugins of deno.json did not run: they can read every file and variable of the user",
+    fix: "Run `deno lint` if you trust them.",
+  }),
   typesFine: "deno check",
   typesFix: "Correct it; `deno check` shows the code.",
 

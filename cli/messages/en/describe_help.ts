@@ -25,6 +25,7 @@ Lines in the doc comment of a handler:
   openapi:body <type>                           the request body
   openapi:query <name> <type> [description]     a query parameter; name! is required
   openapi:tag <name>                            a tag instead of the last fixed path segment
+  openapi:omit                                  leaves the operation out of the document
 A type is a name in the file's scope, a word such as string, integer or date-time, a literal, any of
 these with [] or |, or a media type.
 

@@ -10,6 +10,10 @@ export const migrateEn = {
     message: `"${name}" is not the name of a migration`,
     fix: "Name it by four digits, then small letters, digits and _, such as 0001_create_notes.sql.",
   }),
+  notFile: (name: string): ProblemText => ({
+    message: `"${name}" is a pipe, a socket or a device`,
+    fix: "Remove it: a migration is a file.",
+  }),
   sameNumber: (name: string, next: string): ProblemText => ({
     message: `"${name}" has the number of another migration`,
     fix: `Rename the one that no database has yet, to ${next}.`,

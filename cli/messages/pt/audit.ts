@@ -153,15 +153,15 @@ export const auditPt: typeof auditEn = {
   kindsMissing: (): ProblemText => ({
     message:
       "Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas: elas " +
-      "não conferem token de CSRF e só recusam pedidos de outros sites com cookies",
+      "não verificam o token de CSRF e só recusam pedidos de outros sites com cookies",
     fix:
       'Ponha um kind.ts na pasta delas: `export const Kind = "page";` para formulários de páginas ' +
-      '(o token é conferido, os erros são HTML), `export const Kind = "api";` para uma API (os erros são ' +
-      "JSON). Se scripts chamam a API com o cookie de uma sessão, ponha também `config.csrfForApi = true`: " +
-      "confere o token deles.",
+      '(o token é verificado, os erros são HTML), `export const Kind = "api";` para uma API (os erros são ' +
+      "JSON). Se scripts chamam a API com o cookie de uma sessão, ponha também `config.csrfForApi = true`, " +
+      "que verifica o token deles.",
   }),
 
-  csrfOn: "cada escrita confere um token de CSRF ou recusa pedidos de outros sites com cookies",
+  csrfOn: "cada escrita verifica um token de CSRF ou recusa pedidos de outros sites com cookies",
   csrfOff: (): ProblemText => ({
     message: "Rotas abrem mão da verificação de CSRF (CSRF = false): elas aceitam pedidos de " +
       "outros sites com cookies",
@@ -206,8 +206,12 @@ export const auditPt: typeof auditEn = {
     message:
       "Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a pasta",
     fix:
-      "Suba o middleware.ts, ou proteja a rota na sua função. Se a rota é pública, ponha as protegidas num " +
-      "grupo, como members-: ao lado de um grupo só são indicadas as rotas que gravam.",
+      "Suba o middleware.ts, ou proteja a rota na sua função. Se é pública, ponha as protegidas num grupo, como " +
+      "members-: ao lado dele, as rotas que só leem são uma informação. Um formulário para todos pode ficar.",
+  }),
+  guardsBeside: (): ProblemText => ({
+    message: "Ao lado de um grupo protegido há rotas públicas: é essa a intenção?",
+    fix: "Mova para o grupo o que só os seus visitantes podem ler. Rotas públicas podem ficar.",
   }),
   guardsWriting: (): ProblemText => ({
     message: "Uma rota que grava não tem proteção, numa aplicação com pastas protegidas",
@@ -299,6 +303,11 @@ export const auditPt: typeof auditEn = {
 
   lintFine: "o deno lint",
   lintFix: "Corrija; `deno lint` explica a regra.",
+  lintPlugins: () => ({
+    message:
+      "Os plugins de lint do deno.json não foram executados: podem ler todos os ficheiros e variáveis do utilizador",
+    fix: "Execute `deno lint` se confiar neles.",
+  }),
   typesFine: "o deno check",
   typesFix: "Corrija; `deno check` mostra o código.",
 

@@ -18,7 +18,7 @@ Opções:
   -o, --output <ficheiro>    destino do documento; - imprime (predefinição openapi.json)
   --client <ficheiro>        escreve também um cliente tipado da API: um ficheiro sem dependências
   --against <ficheiro ou ref>  não escreve; lista o que mudou desde um documento anterior, um ficheiro
-                             ou o de um commit do git, e falha se clientes dele quebram
+                             ou o de um commit do git, e falha se os clientes deixam de servir
   --check                    não escreve; falha se o ficheiro difere do código, e diz onde
   --json                     imprime {"ok", "problems", "file", "changed", "operations"}
 
@@ -27,6 +27,7 @@ Linhas no comentário de um handler:
   openapi:body <tipo>                           o corpo do pedido
   openapi:query <nome> <tipo> [descrição]       um parâmetro da query; nome! é obrigatório
   openapi:tag <nome>                            uma tag no lugar do último segmento fixo do caminho
+  openapi:omit                                  deixa a operação fora do documento
 Um tipo é um nome no âmbito do ficheiro, uma palavra como string, integer ou date-time, um literal,
 qualquer um deles com [] ou |, ou um media type.
 

@@ -18,7 +18,7 @@ Comandos:
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
-  check      confere tudo antes de um commit, até à primeira falha
+  check      verifica tudo antes de um commit, até à primeira falha
   audit      procura o que não deve ir para a produção
   incident   escreve um teste que falha, de um pedido respondido com 5xx
   migrate    aplica as migrações da base de dados
@@ -228,7 +228,7 @@ Opções:
              testes que os importam; tipos, audit e policy são conferidos por inteiro
   --fix      escreve fw_gen.ts, formata, corrige o que o linter sabe corrigir, e escreve policy.txt se
              nenhuma mudança o enfraquece
-  --fresh    confere de novo, mesmo que nada tenha mudado
+  --fresh    verifica de novo, mesmo que nada tenha mudado
   --json     mostra {"ok", "problems", "steps", "skipped", "unchanged"}
 
 Exemplo:

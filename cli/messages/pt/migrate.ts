@@ -10,6 +10,10 @@ export const migratePt: typeof migrateEn = {
     message: `"${name}" não é nome de migração`,
     fix: "Use quatro dígitos e depois letras minúsculas, dígitos e _, como 0001_create_notes.sql.",
   }),
+  notFile: (name) => ({
+    message: `"${name}" é um pipe, um socket ou um dispositivo`,
+    fix: "Remova-o: uma migração é um ficheiro.",
+  }),
   sameNumber: (name, next) => ({
     message: `"${name}" tem o número de outra migração`,
     fix: `Renomeie para ${next} a que ainda não está em nenhuma base de dados.`,

@@ -87,7 +87,7 @@ export const problemsPt: typeof problemsEn = {
   badCsrf: (value: string | undefined, isPage: boolean): ProblemText => ({
     message: value === undefined ? "o valor de CSRF não pode ser lido aqui" : `CSRF é ${value}`,
     fix: isPage
-      ? "Apague-o: uma página sempre confere o token. Só `export const CSRF = false;` desliga isso."
+      ? "Apague-o: uma página verifica sempre o token. Só `export const CSRF = false;` desliga isso."
       : 'Escreva `export const Kind = "page";` para conferir o token aqui, ou `export const CSRF = false;` para desligar a conferência.',
   }),
   badKind: (value: string): ProblemText => ({

@@ -17,9 +17,23 @@ export async function listIfThere(folder: string): Promise<Deno.DirEntry[]> {
   return await unlessMissing(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
 }
 
-/** Returns the text of a file; `undefined` if it does not exist or is a folder. */
+/**
+ * Returns the text of a file; `undefined` if it does not exist, is a folder, or is something that may be read
+ * without an end, such as a pipe or a device.
+ */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
+  if (isSpecial(await statIfThere(path))) return undefined;
   return await unlessMissing(() => Deno.readTextFile(path));
+}
+
+/** Whether reading may wait for ever or have no end: a pipe, a socket, a device, or a link to one. */
+function isSpecial(info: Deno.FileInfo | undefined): boolean {
+  return info !== undefined && !info.isFile && !info.isDirectory;
+}
+
+/** Whether a path is a pipe, a socket or a device, links followed. */
+export function isSpecialFile(path: string): boolean {
+  return isSpecial(statIfThereSync(path));
 }
 
 /** Resolves the links of a path, as far as it exists. */
@@ -52,9 +66,14 @@ export function statIfThereSync(path: string): Deno.FileInfo | undefined {
 
 /** Returns the text of a file; `""` if it cannot be read. */
 export function readTextOrEmpty(path: string): string {
+  return readTextSync(path) ?? "";
+}
+
+/** Returns the text of a file; `undefined` if it cannot be read, or may have no end. */
+export function readTextSync(path: string): string | undefined {
   try {
-    return Deno.readTextFileSync(path);
+    return isSpecialFile(path) ? undefined : Deno.readTextFileSync(path);
   } catch {
-    return "";
+    return undefined;
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
-import { runDeno } from "../process/deno.ts";
+import { runForeign } from "../process/foreign.ts";
 import { isInside, isThere } from "./write_inside.ts";
 
 export interface WrittenFile {
@@ -59,5 +59,5 @@ async function makeFolders(folder: string): Promise<string[]> {
  */
 export async function formatFiles(root: string, paths: readonly string[]): Promise<void> {
   // The text is valid without formatting, if the formatter cannot run.
-  await runDeno(["fmt", "--quiet", ...paths], { cwd: root });
+  await runForeign(["fmt", "--quiet", ...paths], { cwd: root });
 }

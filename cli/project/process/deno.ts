@@ -7,6 +7,8 @@
 export interface DenoRun {
   /** Whether its output was over the limit. */
   readonly isCut: boolean;
+  /** Whether it was killed because its time was over. */
+  readonly isLate: boolean;
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -34,17 +36,22 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   const { cwd, input, env = {}, timeoutMs, maxBytes = Infinity, signal } = options;
   const process = spawnDeno(args, { cwd, env, hasInput: input !== undefined });
   const kill = (): void => endProcess(process, "SIGKILL");
-  const timer = timeoutMs === undefined ? undefined : setTimeout(kill, timeoutMs);
   const left = new AbortController();
   let last: ReturnType<typeof setTimeout> | undefined;
+  let isLate = false;
+  const end = (): void => {
+    kill();
+    // What left the group of the process may hold its output for ever.
+    last = setTimeout(() => left.abort(), graceMs);
+  };
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => {
+    isLate = true;
+    end();
+  }, timeoutMs);
   const stop = (): void => {
     // `deno task` passes this signal on to its command, which SIGKILL would leave running.
     endProcess(process, "SIGTERM");
-    last = setTimeout(() => {
-      kill();
-      // What left the group of the process may hold its output for ever.
-      last = setTimeout(() => left.abort(), graceMs);
-    }, graceMs);
+    last = setTimeout(end, graceMs);
   };
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
@@ -65,7 +72,7 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   clearTimeout(timer);
   clearTimeout(last);
   signal?.removeEventListener("abort", stop);
-  return { code, stdout, stderr, isCut };
+  return { code, stdout, stderr, isCut, isLate };
 }
 
 /** Starts `deno` without colours, with pipes for its output. */

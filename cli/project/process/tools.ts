@@ -5,9 +5,12 @@
  */
 import { fromFileUrl } from "@std/path";
 import type { Place } from "../../problem.ts";
+import { readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
 import { runDeno } from "./deno.ts";
 import { readReport } from "./failure.ts";
+import { runForeign } from "./foreign.ts";
+import { lintFlags } from "./lint_settings.ts";
 
 /** A finding of a tool. */
 export interface ToolFault {
@@ -15,11 +18,21 @@ export interface ToolFault {
   readonly place?: Place;
 }
 
+export interface CheckTypesOptions {
+  /** Ends the process. @default never aborts */
+  readonly signal?: AbortSignal;
+  /**
+   * Whether code of the project runs anyway, so that its npm packages are installed as its settings say, with
+   * their install scripts. @default false
+   */
+  readonly isOwn?: boolean;
+}
+
 /** Checks the types of a file and its imports. Tests pass their own. */
 export type CheckTypes = (
   root: string,
   file?: string,
-  options?: { readonly signal?: AbortSignal },
+  options?: CheckTypesOptions,
 ) => Promise<readonly ToolFault[]>;
 
 /**
@@ -27,16 +40,17 @@ export type CheckTypes = (
  *
  * @param root The project's folder, absolute.
  * @param file The entry file, relative to the project. @default all files
- * @param options `signal`: ends the process. @default never aborts
+ * @param options What ends the process, and whether install scripts may run.
  */
 export async function checkTypes(
   root: string,
   file?: string,
-  options: { readonly signal?: AbortSignal } = {},
+  { isOwn = false, ...options }: CheckTypesOptions = {},
 ): Promise<readonly ToolFault[]> {
   const files = file === undefined ? [] : [file];
   const args = ["check", "--quiet", ...files];
-  const { code, stderr } = await runDeno(args, { cwd: root, ...options });
+  const run = isOwn ? runDeno : runForeign;
+  const { code, stderr } = await run(args, { cwd: root, ...options });
   if (code === 0) return [];
   const faults = parseTypeErrors(stderr, root);
   if (faults.length > 0) return faults;
@@ -51,7 +65,7 @@ function parseTypeErrors(text: string, root: string): ToolFault[] {
     const [, code, rest = ""] = /^(TS\d+) \[ERROR\]: ([^]*)$/.exec(part) ?? [];
     if (code === undefined) continue;
     const [, before = "", url = "", line, column] =
-      /^([^]*?)\n +at (file:\S+):(\d+):(\d+)$/m.exec(rest) ?? [];
+      /^([^]*?)\n +at (file:\S+):(\d+):(\d+)(?:\n|$)/.exec(rest) ?? [];
     const lines = (before === "" ? rest.trimEnd() : before).split("\n");
     // The excerpt is the line of code and a line with marks below it.
     if (/^\s*[~^]+\s*$/.test(lines.at(-1) ?? "")) lines.splice(-2);
@@ -92,20 +106,27 @@ interface LintReport {
   readonly errors?: readonly { readonly file_path: string; readonly message: string }[];
 }
 
+export interface ToolOptions {
+  /** Whether the tool corrects what it can, so that only the rest is left. @default false */
+  readonly fix?: boolean;
+  /** The files to look at, relative to the project. @default all */
+  readonly files?: readonly string[];
+  /** Ends the process. @default never aborts */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Finds the files that `deno fmt` would change.
  *
  * @param root The project's folder, absolute.
- * @param options `fix`: whether to format them, so that only broken files are left. @default false
- * `files`: the files to look at, relative to the project. @default all
  */
 export async function format(
   root: string,
-  options: { readonly fix?: boolean; readonly files?: readonly string[] } = {},
+  options: ToolOptions = {},
 ): Promise<readonly ToolFault[]> {
-  const { fix = false, files: only = [] } = options;
+  const { fix = false, files: only = [], ...limits } = options;
   const args = ["fmt", ...(fix ? [] : ["--check"]), "--permit-no-files", ...only];
-  const { code, stderr } = await runDeno(args, { cwd: root });
+  const { code, stderr } = await runForeign(args, { cwd: root, ...limits });
   if (code === 0) return [];
   const files = [...stderr.matchAll(/^(?:from|Error formatting:) (.+?):?$/gm)];
   const faults = files.map(([, file = ""]) => ({
@@ -115,21 +136,31 @@ export async function format(
   return faults.length > 0 ? faults : [{ message: stderr.trim() }];
 }
 
+/** How long the linter may take: a plugin of the project may never end. */
+const lintTimeoutMs = 120_000;
+
 /**
  * Runs the linter on the whole project.
  *
  * @param root The project's folder, absolute.
- * @param options `fix`: whether it corrects what it can first. @default false
- * `files`: the files to look at, relative to the project. @default all
+ * @param options `isOwn`: whether code of the project runs anyway, so that its lint plugins do. @default false
  */
 export async function lint(
   root: string,
-  options: { readonly fix?: boolean; readonly files?: readonly string[] } = {},
+  options: ToolOptions & { readonly isOwn?: boolean } = {},
 ): Promise<readonly ToolFault[]> {
-  const { fix = false, files = [] } = options;
-  const only = ["--permit-no-files", ...files];
-  if (fix) await runDeno(["lint", "--fix", "--quiet", ...only], { cwd: root });
-  const { code, stdout, stderr } = await runDeno(["lint", "--json", ...only], { cwd: root });
+  const { fix = false, files = [], isOwn = false, ...limits } = options;
+  const given = isOwn ? { flags: [], files: [] } : lintFlags(await readManifest(root));
+  const only = [
+    "--permit-no-files",
+    ...given.flags,
+    "--",
+    ...files.length > 0 ? files : given.files,
+  ];
+  const run = (flag: readonly string[]) =>
+    runForeign(["lint", ...flag, ...only], { cwd: root, timeoutMs: lintTimeoutMs, ...limits });
+  if (fix) await run(["--fix", "--quiet"]);
+  const { code, stdout, stderr } = await run(["--json"]);
   if (code === 0) return [];
   const { diagnostics = [], errors = [] } = parseReport(stdout);
   const faults = [
@@ -166,6 +197,6 @@ export async function formatText(
   kind: "ts" | "md" = "ts",
 ): Promise<string> {
   const args = ["fmt", "--quiet", "--ext", kind, "-"];
-  const { code, stdout } = await runDeno(args, { cwd: root, input: text });
+  const { code, stdout } = await runForeign(args, { cwd: root, input: text });
   return code === 0 ? stdout : text;
 }

@@ -7,6 +7,7 @@
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { compareText, errorAt, startOfFile } from "../../problem.ts";
+import { isSpecialFile } from "../files/look.ts";
 import type { CheckOptions } from "./convention_file.ts";
 
 /** An island with a source file. */
@@ -53,7 +54,7 @@ function nameOf(file: string): string | undefined {
 function filesIn(folder: string): string[] {
   try {
     return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
-      isDirectory ? [] : [name]
+      isDirectory || isSpecialFile(join(folder, name)) ? [] : [name]
     );
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {

@@ -33,7 +33,7 @@ export interface SourceCall extends Position {
  */
 export function findCalls(sources: Sources, names: readonly string[]): SourceCall[] {
   // Parse a file only if its text may contain such a call.
-  const wanted = new RegExp(`\\.\\s*(?:${names.join("|")})\\s*(?:<[^;]{0,200}>)?\\s*\\(`);
+  const wanted = new RegExp(`\\.\\s*(?:${names.join("|")})\\s*(?:<[^;]{0,200}>\\s*)?\\(`);
   const calls: SourceCall[] = [];
   for (const path of sources.list()) {
     const source = sources.read(path);

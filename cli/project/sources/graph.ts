@@ -5,7 +5,7 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { join, relative, SEPARATOR, toFileUrl } from "@std/path";
-import { runDeno } from "../process/deno.ts";
+import { runForeign } from "../process/foreign.ts";
 
 export interface GraphModule {
   /** The URL. */
@@ -81,7 +81,7 @@ export async function readModuleGraph(
 ): Promise<ModuleGraph | undefined> {
   const { remote = true } = options;
   const flags = remote ? [] : ["--no-remote"];
-  const { code, stdout } = await runDeno(["info", "--json", ...flags, entry], { cwd: root });
+  const { code, stdout } = await runForeign(["info", "--json", ...flags, entry], { cwd: root });
   return code === 0 ? graphOf(JSON.parse(stdout)) : undefined;
 }
 

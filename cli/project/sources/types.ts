@@ -9,7 +9,7 @@ import { fromFileUrl, join, SEPARATOR, toFileUrl } from "@std/path";
 import type ts from "typescript";
 import { conventionsUrl } from "../framework_url.ts";
 import type { Manifest } from "../manifest.ts";
-import { runDeno } from "../process/deno.ts";
+import { runForeign } from "../process/foreign.ts";
 import {
   type GraphModule,
   type GraphPackage,
@@ -59,7 +59,7 @@ export async function readTypes(
   const code = paths.map((path) => `import ${JSON.stringify(urlOf(root, path))};`).join("");
   const [graph, platform] = await Promise.all([
     readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`),
-    runDeno(["types"], { cwd: root }),
+    runForeign(["types"], { cwd: root }),
   ]);
   if (graph === undefined) return undefined;
   const compilerOptions = optionsOf(ts, manifest);

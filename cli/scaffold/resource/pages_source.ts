@@ -13,7 +13,7 @@ import {
   type ResourcePlan,
   shownValue,
 } from "./plan.ts";
-import { uploadView } from "./upload_source.ts";
+import { dash, uploadView } from "./upload_source.ts";
 
 /** Returns the text of the detail page. */
 export function detailSource(plan: ResourcePlan): string {
@@ -61,22 +61,26 @@ export function Page(c: Ctx<"/${url}/{id}">): Node {
 `;
 }
 
-/** Returns the expression of a value that may be a link. */
+/** Returns the expression of a value that may be a link; one that is not there is a dash. */
 function detailValue(plan: ResourcePlan, field: Field): string {
-  const { name, control, rules } = field;
-  if (rules.has("url") || control === "url") {
-    return `h.when(row.${name}, (url) => h.a(h.href(url), url))`;
-  }
+  const { name, builder, control, rules, isNullable, isOptional } = field;
+  const orDash = (shown: string): string => `h.either(row.${name}, ${shown}, ${dash})`;
+  if (rules.has("url") || control === "url") return orDash("(url) => h.a(h.href(url), url)");
   if (rules.has("email") || control === "email") {
-    return `h.when(row.${name}, (email) => h.a(h.href(\`mailto:\${email}\`), email))`;
+    return orDash("(email) => h.a(h.href(`mailto:${email}`), email)");
   }
   if (control === "textarea") {
-    const lines = `row.${name}${field.isNullable ? "?." : "."}split("\\n")${
-      field.isNullable ? " ?? []" : ""
-    }`;
-    return `h.mapIndex(${lines}, (line, at) => h.fragment(at > 0 && h.br(), line))`;
+    return orDash(
+      '(text) => h.mapIndex(text.split("\\n"), (line, at) => h.fragment(at > 0 && h.br(), line))',
+    );
   }
-  return shownValue(plan, field);
+  const shown = shownValue(plan, field);
+  if (builder === "bool") return shown;
+  if (builder === "text") {
+    return rules.has("required") && !isOptional ? shown : `${shown} || ${dash}`;
+  }
+  // Zero is a value.
+  return isNullable ? `${shown} ?? ${dash}` : shown;
 }
 
 /** Returns the text of the page that adds a row. */

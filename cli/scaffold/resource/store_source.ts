@@ -84,6 +84,10 @@ export const ${many} = key<${type}Store>("${names.table}");
 
 /** Provides the ${several} of the database. */
 export function open${many}(app: Application): void {
+  // The pages flash messages, which travel in a signed cookie.
+  if (app.env !== "dev" && app.config.secret === undefined) {
+    app.log.warn("the messages of ${several} are lost: set FW_SECRET to 32 random bytes or more");
+  }
   provide(app, ${many}, new ${type}Store(use(app, Database)));
 }
 

@@ -49,13 +49,21 @@ ${safe}  return new Response(use(c, ${many}).bytes(id, "${name}"), { headers: ${
 `;
 }
 
+/** The literal that stands for a value that is not there. */
+export const dash = '"–"';
+
+/** The width of a picture on the page of its row, in pixels: its own may be that of a camera. */
+const pictureWidth = 240;
+
 /** Returns the expression of an upload on the page of its row. */
 export function uploadView(plan: ResourcePlan, { name, type }: UploadField): string {
   const { names: { url }, texts } = plan;
   const href = `c.href("/${url}/{id}/${name}", { id: row.id }, { query: { v: hash } })`;
   return type === "image"
-    ? `h.when(row.${name}, ({ hash }) => h.img(h.src(${href}), h.alt(${texts.label({ name })})))`
-    : `h.when(row.${name}, ({ name, hash }) => h.a(h.href(${href}), h.download(name), name))`;
+    ? `h.either(row.${name}, ({ hash }) => h.img(h.src(${href}), ` +
+      `h.width(${pictureWidth}), h.alt(${texts.label({ name })})), ${dash})`
+    : `h.either(row.${name}, ({ name, hash }) => ` +
+      `h.a(h.href(${href}), h.download(name), name), ${dash})`;
 }
 
 /** Returns the middleware of the forms; `undefined` where the limit of an application is enough. */

@@ -19,7 +19,7 @@ export interface SecurityEvent {
   readonly kind: SecurityEventKind;
   /** The client's address, where it is known. */
   readonly ip: string | undefined;
-  /** The request's path as it was sent. */
+  /** The request's path as it was sent, with `{name}` in place of a parameter whose name looks secret. */
   readonly path: string;
   /** The request's id. */
   readonly requestId: string;

@@ -73,6 +73,20 @@ Deno.test("audit: lint and types, with their places", async () => {
   }, { name: "toolchain" });
 });
 
+Deno.test("audit: lint plugins of the project do not run, and the finding says so", async () => {
+  const files = {
+    "deno.json": '{ "lint": { "plugins": ["./evil.js"] } }',
+    "evil.js": "for (;;);\n",
+    "app/page.ts": page,
+  };
+  await inProject(files, async (root) => {
+    const found = foundIn(await checkLint(await factsOf(root)));
+    const [last] = found.slice(-1);
+    assertEquals(last?.severity, "info");
+    assertStringIncludes(last?.message ?? "", "lint plugins of deno.json did not run");
+  });
+});
+
 /** Answers as the registry's service does; a severity makes one vulnerability. */
 function startRegistry(severity: string | undefined): Deno.HttpServer<Deno.NetAddr> {
   const found = {

@@ -6,7 +6,16 @@ import { createProject } from "../../../cli/project/project.ts";
 import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
 import { root } from "../../../tools/workspace.ts";
 import { shareFolder } from "../shared_folder.ts";
-import { deno, inProject, inScratch, listTree, page, runCli, writeFiles } from "../support.ts";
+import {
+  asProject,
+  deno,
+  inProject,
+  inScratch,
+  listTree,
+  page,
+  runCli,
+  writeFiles,
+} from "../support.ts";
 import { checkTypes } from "../type_check.ts";
 
 const passwords = ["--passwords"];
@@ -42,6 +51,24 @@ export function Config(config: Settings): void {
 export function Setup(): void {}
 `;
 
+/** A test of the application with passwords: an application of its own has variables of its own. */
+const ownVariables = `import { testApp } from "@fw/fw/testing";
+import { originOf } from "./origin.ts";
+
+const variables = {
+  FW_DB: ":memory:",
+  FW_ORIGIN: "https://club.example",
+  FW_MAIL_URL: "https://mail.example",
+  FW_MAIL_TOKEN: "t",
+  FW_MAIL_FROM: "club@club.example",
+};
+
+Deno.test("production starts with the variables of its configuration", async () => {
+  await using app = await testApp({ config: { env: "prod", variables } });
+  if (originOf(app) !== "https://club.example") throw new Error(originOf(app));
+});
+`;
+
 // One folder for all of them, and one `deno.json`: the compiler and the formatter start once.
 const shared = shareFolder("generate_auth", async (folder) => {
   for (const [name, runs] of Object.entries(made)) {
@@ -56,6 +83,7 @@ const shared = shareFolder("generate_auth", async (folder) => {
       assertEquals(code, 0, `${name}, ${run.join(" ")}: ${stderr}`);
     }
   }
+  await writeFiles(join(folder, "passwords"), { "lib/variables_test.ts": ownVariables });
   // The tasks of this one have all variables.
   await Deno.copyFile(join(folder, "at-once/deno.json"), join(folder, "deno.json"));
   for (const name of Object.keys(made)) {
@@ -100,17 +128,17 @@ Deno.test("generate auth: its tests pass, without the variables of production", 
   );
   assertEquals(code, 0, output);
   // Two for each (one is that of the start page), one more for accounts, one for passkeys, one for the
-  // provider beside the accounts.
-  assertStringIncludes(output, `${2 * run.length + 8} passed`);
+  // provider beside the accounts, one for the variables.
+  assertStringIncludes(output, `${2 * run.length + 9} passed`);
 });
 
 Deno.test("generate auth: the document of the API has none of its routes", async () => {
   const cwd = join(shared(), "kit-languages");
-  await Deno.rename(join(cwd, "tasks.json"), join(cwd, "deno.json"));
-  const { document, problems, warnings } = await describeApi(createProject(cwd));
-  await Deno.rename(join(cwd, "deno.json"), join(cwd, "tasks.json"));
-  assertEquals([problems, warnings], [[], []]);
-  assertEquals(Object.keys(document?.paths ?? {}), ["/api/hello"]);
+  await asProject(cwd, async () => {
+    const { document, problems, warnings } = await describeApi(createProject(cwd));
+    assertEquals([problems, warnings], [[], []]);
+    assertEquals(Object.keys(document?.paths ?? {}), ["/api/hello"]);
+  });
 });
 
 Deno.test("generate auth: in steps makes what it makes at once", async () => {

@@ -117,11 +117,16 @@ Deno.test("generate language: a second one joins the setting and the switch", as
     for (const tag of ["pt-PT", "fr", "pt-BR"]) {
       const { code, stdout, stderr } = await runCli(["generate", "language", tag], { cwd });
       assertEquals([code, stderr, stdout.includes("is yours")], [0, "", false]);
+      // French has no generated words, so a catalog lacks it from then on.
+      assertEquals(stdout.includes("names the catalogs"), tag !== "pt-PT", tag);
     }
     const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
     assertStringIncludes(setup, '["en", "pt-PT", "fr", "pt-BR"]');
     const view = await Deno.readTextFile(join(cwd, "views/language_switch.ts"));
     assertStringIncludes(view, '  fr: "Français",\n  "pt-BR": "Português (Brasil)",\n');
+    // The chosen language is marked; a disabled button would look like the one that is not.
+    assertStringIncludes(view, 'tag === c.language && h.aria("current", "true")');
+    assert(!view.includes("h.disabled("));
     const lost = await Deno.readTextFile(join(cwd, "app/not_found.ts"));
     assertStringIncludes(lost, 'c.t(messages, "noSuchPage")');
     assert(!lost.includes("There is no such page"));

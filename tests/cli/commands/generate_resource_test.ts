@@ -175,6 +175,28 @@ Deno.test("generate resource: its tests pass", async () => {
   assertStringIncludes(output, `${counts.reduce((sum, each) => sum + each) + more} passed`);
 });
 
+/** Starts the application as production without a secret, with one, and as development. */
+const starts = `import { testApp } from "@fw/fw/testing";
+
+const variables = { FW_DB: ":memory:" };
+for (const config of [{}, { secret: "s".repeat(32) }, { env: "dev" }] as const) {
+  await using _app = await testApp({ config: { env: "prod", variables, ...config } });
+  console.error("started");
+}
+`;
+
+Deno.test("generate resource: production without a secret says at boot that messages are lost", async () => {
+  const cwd = join(shared(), "plain");
+  await writeFiles(cwd, { "starts.ts": starts });
+  const { code, output } = await deno(["run", "--no-check", "--allow-all", "starts.ts"], cwd);
+  await Deno.remove(join(cwd, "starts.ts"));
+  assertEquals(code, 0, output);
+  const warned = output.split("started").map((part) =>
+    [...part.matchAll(/messages of (.+?) are lost: set FW_SECRET/g)].map(([, name]) => name)
+  );
+  assertEquals(warned, [["book loans", "orders", "boxes"], [], [], []], output);
+});
+
 /** Hands an application of the shared folder over with a manifest of its own. */
 async function asProject(name: string, work: (cwd: string) => Promise<void>): Promise<void> {
   const cwd = join(shared(), name);
@@ -225,13 +247,14 @@ const form = 'main form[method="post"]';
 await client.get("/book-loans/new").submit(form, { ...values, note: "", link: "" })
   .wantRedirect("/book-loans/1");
 const row = use(app, BookLoans).get(1);
+const shown = (await client.get("/book-loans/1")).body.split("<td>–</td>").length - 1;
 const read = JSON.parse((await client.get("/api/book-loans/1")).body);
 await client.get("/book-loans/1/edit").submit(form, { note: "kept" }).wantRedirect("/book-loans/1");
 await client.get("/book-loans/1/edit").submit(form, { note: "" }).wantRedirect("/book-loans/1");
-console.log(JSON.stringify([row.note, row.link, read.note, read.link, use(app, BookLoans).get(1).note]));
+console.log(JSON.stringify([row.note, row.link, read.note, read.link, use(app, BookLoans).get(1).note, shown]));
 `;
 
-Deno.test("generate resource: an optional text that a form leaves empty is null", async () => {
+Deno.test("generate resource: an optional text that a form leaves empty is null, and shown as a dash", async () => {
   const parsed = parseFields(everything.slice(1));
   assert(!("kind" in parsed));
   const { fields } = parsed;
@@ -239,7 +262,11 @@ Deno.test("generate resource: an optional text that a form leaves empty is null"
   const cwd = join(shared(), "kit");
   await Deno.writeTextFile(join(cwd, "leave_out.js"), script);
   const { code, output } = await deno(["run", "-A", "--no-check", "leave_out.js"], cwd);
-  assertEquals([code, output.trim().split("\n").at(-1)], [0, "[null,null,null,null,null]"], output);
+  assertEquals(
+    [code, output.trim().split("\n").at(-1)],
+    [0, "[null,null,null,null,null,2]"],
+    output,
+  );
 });
 
 const search = `import { newTestClient, testApp, withJson } from "@fw/fw/testing";
@@ -360,6 +387,14 @@ Deno.test("generate resource: several languages are answered, and check names wh
     await Deno.writeTextFile(join(cwd, "ask.js"), askLanguages);
     const { code, output } = await deno(["run", "-A", "--no-check", "ask.js"], cwd);
     assertEquals(code, 0, output);
+  }
+});
+
+Deno.test("generate resource: a picture is 240 pixels wide, however large it is", async () => {
+  for (const name of ["kit", "plain-languages"]) {
+    const text = await Deno.readTextFile(join(shared(), name, "app/albums/id_/page.ts"));
+    assertEquals(text.match(/\bh\.img\(/g)?.length, text.match(/\bh\.width\(240\)/g)?.length);
+    assertStringIncludes(text, "h.width(240)");
   }
 });
 

@@ -116,6 +116,46 @@ Deno.test("generate test writes a case for each method of the route", async () =
   });
 });
 
+/** A guard, and a sign-in as `generate auth` writes it, as far as the command looks at it. */
+const guarded = {
+  ...app,
+  "app/staff/page.ts": page,
+  "app/staff/middleware.ts": 'import { createSessions } from "@fw/fw/auth";\n' +
+    'export const Middleware = createSessions().requireRole("editor", "admin");\n',
+  "app/own/page.ts": page,
+  "app/own/middleware.ts": 'import { createSessions } from "@fw/fw/auth";\n' +
+    "export const Middleware = createSessions().require;\n",
+  "app/open/page.ts": page,
+};
+const accountTesting = { "lib/account_testing.ts": "export function withAccount() {}\n" };
+
+const guards: readonly (readonly [
+  url: string,
+  files: Readonly<Record<string, string>>,
+  holds: readonly string[],
+])[] = [
+  ["/staff", accountTesting, [
+    '"../../lib/account_testing.ts"',
+    'testRequest(app, "GET", "/staff", withAccount(app, { role: "editor" }))',
+    "testApp({ config })",
+  ]],
+  ["/own", accountTesting, ['testRequest(app, "GET", "/own", withAccount(app))']],
+  ["/own", {}, ["// The guard require refuses", 'testRequest(app, "GET", "/own")', "testApp()"]],
+  ["/open", accountTesting, ['testRequest(app, "GET", "/open")', "testApp()"]],
+];
+
+for (const [url, files, holds] of guards) {
+  Deno.test(`generate test ${url} signs in, or says what to add: ${holds[0]}`, async () => {
+    await inProject({ ...guarded, ...files }, async (cwd) => {
+      const { code, stderr } = await runCli(["generate", "test", url], { cwd });
+      assertEquals([code, stderr], [0, ""]);
+      const written = await Deno.readTextFile(join(cwd, `app${url}/page_test.ts`));
+      const text = written.replace(/\(\s+/g, "(").replace(/,?\s+\)/g, ")").replace(/\s+/g, " ");
+      for (const part of holds) assertStringIncludes(text, part);
+    });
+  });
+}
+
 Deno.test("generate test writes a case for each action of a page that has no POST", async () => {
   const actions = `export const Actions = {
   async add(c) {

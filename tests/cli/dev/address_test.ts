@@ -20,6 +20,8 @@ const chosen: readonly (readonly [
   [undefined, { ADDR: "[::1]", PORT: "81" }, "[::1]:81"],
   [undefined, { ADDR: "80", PORT: "81" }, "80"],
   ["0.0.0.0", { ADDR: ":80", PORT: "81" }, "0.0.0.0:81"],
+  ["localhost", { PORT: "81" }, "localhost:81"],
+  ["here", { PORT: "81" }, "here"],
 ];
 
 for (const [flag, env, want] of chosen) {

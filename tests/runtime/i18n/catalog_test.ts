@@ -169,6 +169,13 @@ Deno.test("formatOf: options that each call writes anew make no new format", () 
   }
 });
 
+Deno.test("formatOf: options with NUL in a member that Intl ignores are no others", () => {
+  const { number } = formatOf("en-GB");
+  const hostile = { x: "1\0style\0string\0percent" } as Intl.NumberFormatOptions;
+  const percent = { x: "1", style: "percent" } as Intl.NumberFormatOptions;
+  assertEquals([number(0.5, hostile), number(0.5, percent)], ["0.5", "50%"]);
+});
+
 const options: [Intl.NumberFormatOptions, string][] = [
   [{ minimumFractionDigits: 1 }, "1.0"],
   [{ maximumFractionDigits: 1 }, "1"],

@@ -6,7 +6,7 @@
  */
 import { FieldSchema } from "@fw/fw/schema";
 import { join, toFileUrl } from "@std/path";
-import { runDeno } from "../../../project/process/deno.ts";
+import { runForeign } from "../../../project/process/foreign.ts";
 import type { Schema } from "../document.ts";
 import type { AnyFieldSchema } from "./static_schema.ts";
 
@@ -46,7 +46,7 @@ export async function runSchemas(
   wanted: readonly WantedSchema[],
 ): Promise<readonly RunSchema[]> {
   if (wanted.length === 0) return [];
-  const { stdout, stderr } = await runDeno(
+  const { stdout, stderr } = await runForeign(
     ["run", "--no-prompt", "--no-check", "--cached-only", `--allow-read=${root}`, "-"],
     { cwd: root, input: programOf(root, wanted), timeoutMs, maxBytes },
   );

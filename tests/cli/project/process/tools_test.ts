@@ -90,3 +90,59 @@ for (const { name, files, want } of lintRows) {
     await inProject(files, async (root) => check(await lint(root), want));
   });
 }
+
+const plugin = `export default {
+  name: "evil",
+  rules: {
+    read: {
+      create: (c) => ({
+        Program: (node) => c.report({ node, message: Deno.readTextFileSync("secret.txt") }),
+      }),
+    },
+  },
+};
+`;
+
+Deno.test("lint: plugins run only where code of the project may, its rules always", async () => {
+  const settings = {
+    lint: {
+      plugins: ["./evil.js"],
+      rules: { tags: ["recommended"], exclude: ["no-var"], include: ["no-eval"] },
+      exclude: ["left_out.ts"],
+    },
+    exclude: ["evil.js", "sub"],
+  };
+  const bad = "var a: any = 1;\neval(`${a}`);\n";
+  const files = {
+    "deno.json": JSON.stringify(settings),
+    "evil.js": plugin,
+    "secret.txt": "hunter2",
+    "a.ts": bad,
+    "left_out.ts": bad,
+    "sub/b.ts": bad,
+  };
+  await inProject(files, async (root) => {
+    const codes = async ({ isOwn }: { readonly isOwn: boolean }): Promise<string[]> => {
+      const faults = await lint(root, { isOwn });
+      return faults.map(({ message, place }) => `${place?.file} ${message}`)
+        .map((text) => text.replace(/ [^ ].* \(([^()]+)\)$/, " $1")).sort();
+    };
+    const rules = ["a.ts no-eval", "a.ts no-explicit-any"];
+    assertEquals(await codes({ isOwn: false }), rules);
+    assertEquals(await codes({ isOwn: true }), ["a.ts evil/read", ...rules]);
+    assertEquals((await lint(root, { isOwn: true }))[0]?.message, "hunter2 (evil/read)");
+  });
+});
+
+Deno.test("lint: a plugin that never ends is stopped with its signal", async () => {
+  const files = {
+    "deno.json": '{ "lint": { "plugins": ["./evil.js"] } }',
+    "evil.js": "for (;;);\n",
+  };
+  await inProject(files, async (root) => {
+    const signal = AbortSignal.timeout(300);
+    const faults = await lint(root, { isOwn: true, signal });
+    assertEquals(faults.length, 1);
+    assertEquals((await lint(root)).filter(({ place }) => place?.file !== "evil.js"), []);
+  });
+});

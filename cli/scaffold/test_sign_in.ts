@@ -1,0 +1,52 @@
+/**
+ * How a generated test gets past the guards of its route.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { statIfThere } from "../project/files/look.ts";
+import type { Project } from "../project/project.ts";
+import { reachOperations } from "../project/reach/operations.ts";
+import { protectionOf } from "../project/reach/protection.ts";
+import { readImportStyle } from "./import_style.ts";
+
+/** The sign-in of a test. */
+export interface TestSignIn {
+  /** The guards of the route, such as `requireRole(editor)`. */
+  readonly guards: readonly string[];
+  /** The account of the generated sign-in; `undefined` without guards, or without that sign-in. */
+  readonly account: TestAccount | undefined;
+}
+
+/** The account that `withAccount` adds. */
+export interface TestAccount {
+  /** The specifier of the module with `withAccount`. */
+  readonly module: string;
+  /** The role that a guard asks for. */
+  readonly role: string | undefined;
+}
+
+const accountFile = "lib/account_testing.ts";
+
+/** Reads what guards the operations of a route, and whether the project has accounts for tests. */
+export async function readTestSignIn(
+  project: Project,
+  { pattern, file }: { readonly pattern: string; readonly file: string },
+): Promise<TestSignIn> {
+  const operations = await reachOperations(project);
+  const own = operations.list.filter(({ route }) => route.pattern === pattern);
+  const guards = [
+    ...new Set(own.flatMap((operation) => protectionOf(operation, operations).guards)),
+  ];
+  const hasAccounts = await statIfThere(join(project.root, accountFile)) !== undefined;
+  if (guards.length === 0 || !hasAccounts) return { guards, account: undefined };
+  const style = await readImportStyle(project);
+  return { guards, account: { module: style(accountFile, file), role: roleOf(guards) } };
+}
+
+/** Returns the first role that a guard accepts; a role in code is the developer's to write. */
+function roleOf(guards: readonly string[]): string | undefined {
+  if (guards.includes("requireAdmin")) return "admin";
+  const [, role] = guards.map((guard) => /^requireRole\(([^,)…]+)/.exec(guard)).find(Boolean) ?? [];
+  return role;
+}

@@ -1,0 +1,55 @@
+import { assert, assertEquals } from "@std/assert";
+import { parseBodyDirective, parseQueryDirectives } from "../../../cli/gen/read_directives.ts";
+
+const typeNamed = (name: string) => name === "Order" ? "typeof Order" : undefined;
+
+const bodies: readonly [comment: string, want: string | undefined][] = [
+  ["/** openapi:body string */", undefined],
+  ["/**\n * openapi:body string\n */", "string"],
+  ["/**\n *openapi:body Order[]\n */", undefined],
+  ["/**\r\n\t*\topenapi:body  int | null \r\n */", "number | null"],
+  ["/**\nopenapi:body Order */", "typeof Order"],
+  ["/**\n * openapi:body Order*/", "typeof Order"],
+  ["/**\n * openapi:body */", undefined],
+  ["/**\n * openapi:body\n * string\n */", undefined],
+  ["/**\n * See openapi:body string\n */", undefined],
+];
+for (const [comment, want] of bodies) {
+  Deno.test(`parseBodyDirective: ${JSON.stringify(comment)}`, () => {
+    assertEquals(parseBodyDirective(comment, typeNamed), want);
+  });
+}
+
+Deno.test("parseQueryDirectives: a line each, with what follows left out", () => {
+  const comment = `/**
+   * Lists orders.
+   * openapi:query page! integer  The page
+  openapi:query q string
+   * openapi:query
+   * openapi:query lonely
+   * openapi:query ! string
+   */`;
+  assertEquals(parseQueryDirectives(comment, typeNamed), [
+    { name: "page", type: "number | string", isRequired: true },
+    { name: "q", type: "string | string", isRequired: false },
+  ]);
+});
+
+const hostile: Readonly<Record<string, string>> = {
+  "blank lines": `/**${"\n".repeat(20_000)}*/`,
+  "stars": `/**${"\n*".repeat(20_000)}*/`,
+  "blank line separators": `/**${"\u2028".repeat(20_000)}*/`,
+  "spaces behind a word": `/**\n * openapi:body a${" ".repeat(20_000)}b\u2028c\n */`,
+  "spaces behind a name": `/**\n * openapi:query a${" ".repeat(20_000)}\n */`,
+  "spaces before a word": `/**\n${" ".repeat(20_000)}x openapi:query a string\n */`,
+  "a name without an end": `/**\n * openapi:query ${"a".repeat(20_000)}\n */`,
+};
+for (const [name, comment] of Object.entries(hostile)) {
+  Deno.test(`parseQueryDirectives: ${name} take no time`, () => {
+    const startMs = performance.now();
+    parseQueryDirectives(comment, typeNamed);
+    parseBodyDirective(comment, typeNamed);
+    const tookMs = performance.now() - startMs;
+    assert(tookMs < 500, `${Math.round(tookMs)} ms`);
+  });
+}

@@ -1,0 +1,121 @@
+// test: child, runs Deno's commands on hostile projects
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { runDeno } from "../../../../cli/project/process/deno.ts";
+import { runForeign, withoutScripts } from "../../../../cli/project/process/foreign.ts";
+import { checkTypes } from "../../../../cli/project/process/tools.ts";
+import { noBundler } from "../../islands/no_bundler.ts";
+import { type Files, inProject } from "../../support.ts";
+import { packageName, startScriptedRegistry } from "./npm_registry.ts";
+
+const code = `import { x } from "npm:${packageName}@1.0.0";\nexport const y: number = x;\n`;
+
+interface Row {
+  readonly name: string;
+  readonly files: Files;
+  readonly commands: readonly (readonly string[])[];
+}
+
+const bundle = noBundler === undefined ? [["bundle", "--outdir=out", "a.ts"]] : [];
+
+/** The projects, all of which let the package run its script. */
+const hostile: readonly Row[] = [
+  {
+    name: "a list",
+    files: {
+      "deno.json": `{ "nodeModulesDir": "auto", "allowScripts": ["npm:${packageName}"] }`,
+    },
+    commands: [["test", `--allow-scripts=npm:${packageName}`, "a_test.ts"], ...bundle],
+  },
+  {
+    name: "everything, beside a package.json with a script of its own",
+    files: {
+      "deno.json": `{ "nodeModulesDir": "auto", "allowScripts": true }`,
+      "package.json":
+        `{ "dependencies": { "${packageName}": "1.0.0" }, "scripts": { "postinstall": "touch ran" } }`,
+    },
+    commands: [["info", "--json", "a.ts"], ["run", "--allow-scripts", "a.ts"]],
+  },
+  {
+    name: "a vendor folder",
+    files: { "deno.json": `{ "vendor": true, "allowScripts": ["npm:${packageName}"] }` },
+    commands: [["info", "--json", "a.ts"]],
+  },
+];
+
+/** Runs commands in a hostile project, and tells after each whether the script ran. */
+async function inHostile(
+  files: Files,
+  work: (root: string, hasRun: () => Promise<boolean>) => Promise<void>,
+): Promise<void> {
+  await inProject({ ...files, "a.ts": code, "a_test.ts": code }, async (root) => {
+    const ran = join(root, "ran");
+    await using registry = startScriptedRegistry(`touch ${ran}`);
+    await Deno.writeTextFile(join(root, ".npmrc"), registry.npmrc);
+    await work(root, () => Deno.remove(ran).then(() => true, () => false));
+  });
+}
+
+for (const { name, files, commands } of hostile) {
+  Deno.test(`runForeign: no install script runs where the settings allow ${name}`, async () => {
+    await inHostile(files, async (root, hasRun) => {
+      for (const args of commands) {
+        const { code, stderr } = await runForeign(args, { cwd: root });
+        assertEquals([args[0], code, await hasRun()], [args[0], 0, false], stderr);
+      }
+      assertEquals(await checkTypes(root, "a.ts"), []);
+      assert(!await hasRun(), "checkTypes runs the script");
+      // The settings are such that Deno by itself runs it.
+      assertEquals(await checkTypes(root, "a.ts", { isOwn: true }), []);
+      assert(await hasRun(), "the project is not hostile");
+    });
+  });
+}
+
+Deno.test("runForeign: packages of a folder that is kept by hand are found", async () => {
+  const files = {
+    "package.json": '{ "dependencies": { "kept": "1.0.0" } }',
+    "node_modules/kept/package.json":
+      '{ "name": "kept", "version": "1.0.0", "type": "module", "main": "index.js" }',
+    "node_modules/kept/index.js": "export const x = 1;\n",
+    "a.ts": 'import { x } from "kept";\nconsole.log(x);\n',
+  };
+  for (const manifest of ["{}", '{ "nodeModulesDir": "manual" }']) {
+    await inProject({ ...files, "deno.json": manifest }, async (root) => {
+      assertEquals(await checkTypes(root, "a.ts"), []);
+      const { stdout } = await runForeign(["run", "a.ts"], { cwd: root });
+      assertEquals(stdout, "1\n");
+    });
+  }
+});
+
+Deno.test("withoutScripts: a member of a workspace has the settings of the workspace", async () => {
+  const files = {
+    "deno.json": '{ "workspace": ["./app"], "nodeModulesDir": "manual" }',
+    "app/deno.json": "{}",
+  };
+  await inProject(files, async (root) => {
+    const flag = async (folder: string) => (await withoutScripts(["check"], folder))[1];
+    assertEquals(await flag(join(root, "app")), "--node-modules-dir=manual");
+    await Deno.writeTextFile(join(root, "deno.json"), '{ "nodeModulesDir": "manual" }');
+    assertEquals(await flag(join(root, "app")), "--node-modules-dir=none");
+  });
+});
+
+Deno.test("withoutScripts: a command without a flag is refused", async () => {
+  await assertRejects(() => withoutScripts(["task", "test"], "/"), TypeError, "deno task");
+});
+
+Deno.test("runForeign: a run over a limit has failed, and says so", async () => {
+  await inProject({ "a.ts": "for (;;) console.log('x'.repeat(1000));\n" }, async (root) => {
+    const cut = await runForeign(["run", "a.ts"], { cwd: root, maxBytes: 10_000 });
+    assert(cut.code !== 0);
+    assertStringIncludes(cut.stderr, "was stopped after 10000 bytes of output");
+    const quiet = { cwd: root, input: "for (;;) {}", timeoutMs: 300 };
+    const late = await runForeign(["run", "-"], quiet);
+    assert(late.code !== 0);
+    assertStringIncludes(late.stderr, "was stopped after 0.3 s");
+    const { isLate } = await runDeno(["eval", ""], { cwd: root });
+    assert(!isLate);
+  });
+});
