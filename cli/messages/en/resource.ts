@@ -30,7 +30,7 @@ export const resourceEn = {
       `Cannot use the field name "${field}": rows, forms or all objects have it already. Choose another ` +
       `one, such as ${field}_value.`,
     twice: (field: string): string =>
-      `The field "${field}" occurs twice; columns differ in more than capitals. Rename one.`,
+      `The column "${field}" occurs twice: columns differ in more than capitals. Rename a field.`,
     choices: (field: string): string =>
       `The field "${field}" has no values: write oneof=a|b|c after enum.`,
     type: (field: string, type: string, types: string): string =>

@@ -29,7 +29,7 @@ export const resourcePt: typeof resourceEn = {
       `Não é possível usar o nome de campo "${field}": linhas, formulários ou todos os objetos já o têm. ` +
       `Escolha outro, como ${field}_value.`,
     twice: (field) =>
-      `O campo "${field}" aparece duas vezes; colunas não diferem só em maiúsculas. Renomeie um.`,
+      `A coluna "${field}" aparece duas vezes: as colunas não diferem só em maiúsculas. Renomeie um campo.`,
     choices: (field) => `O campo "${field}" não tem valores: escreva oneof=a|b|c depois de enum.`,
     type: (field, type, types) =>
       `O campo "${field}" tem o tipo desconhecido "${type}". Tipos: ${types}.`,

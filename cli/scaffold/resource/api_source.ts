@@ -81,6 +81,7 @@ export function apiRowSource(plan: ResourcePlan): string {
   const { many, type, aOne, url, table } = names;
   const file = apiFile(plan, "id_/");
   const ctx = `Ctx<"/api/${url}/{id}">`;
+  const left = plan.uploads.length === 0 ? "no id" : "neither its id nor its uploads";
   return `import { type Ctx, int, type JsonResponse, use } from "@fw/fw";
 import { ${type}Input, type ${type}Row, ${many} } from "${importOf(`lib/${table}.ts`, file)}";
 
@@ -89,7 +90,7 @@ export function GET(c: ${ctx}): JsonResponse<200, ${type}Row> {
   return c.json(200, use(c, ${many}).get(c.param("id", int())));
 }
 
-/** Replaces ${aOne}. */
+/** Replaces the fields of ${aOne}: the body has ${left}. */
 export async function PUT(c: ${ctx}): Promise<JsonResponse<200, ${type}Row>> {
   const id = c.param("id", int());
   return c.json(200, use(c, ${many}).change(id, await c.bindJson(${type}Input)));

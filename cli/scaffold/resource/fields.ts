@@ -4,6 +4,7 @@
  * @module
  */
 import { findNearest } from "@fw/fw/addon";
+import { isReservedFolder } from "./names.ts";
 import {
   isUploadType,
   uploadColumns,
@@ -128,7 +129,7 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
     // The names of columns differ in more than case.
     const names = isUpload ? [field.name, ...uploadColumns(field)] : [field.name];
     for (const name of names.map((each) => each.toLowerCase())) {
-      if (taken.has(name)) return { kind: "twice", field: field.name };
+      if (taken.has(name)) return { kind: "twice", field: name };
       taken.add(name);
     }
     if (isUpload) uploads.push(field);
@@ -158,7 +159,9 @@ function parseField(text: string): Field | UploadField | FieldFault {
   if (name === "id" || name === "texts" || name in {}) return { kind: "reserved", field: name };
   if (isUploadType(type)) {
     // The URL of an upload stands beside these pages.
-    if (name === "edit" || name === "delete") return { kind: "reserved", field: name };
+    if (name === "edit" || name === "delete" || isReservedFolder(name)) {
+      return { kind: "reserved", field: name };
+    }
     const found = parseRules(ruleTexts, { field: name, builder: "upload", own: undefined });
     return "kind" in found ? found : uploadOf(name, { type, rules: found.rules });
   }

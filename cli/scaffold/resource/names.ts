@@ -29,8 +29,16 @@ export type NameFault = "syntax" | "reserved" | "singular";
 
 const namePattern = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 
-/** Device names of Windows, folders without routes, tables that SQLite and fw keep for themselves. */
-const reservedName = /^(?:con|prn|aux|nul|com\d|lpt\d|testdata|(?:sqlite|fw)(?:_.*)?)$/;
+/** Device names of Windows, and folders without routes. */
+const reservedFolder = /^(?:con|prn|aux|nul|com\d|lpt\d|testdata)$/i;
+
+/** Tables that SQLite and fw keep for themselves. */
+const reservedTable = /^(?:sqlite|fw)(?:_.*)?$/;
+
+/** Whether no folder of routes may have the name. */
+export function isReservedFolder(name: string): boolean {
+  return reservedFolder.test(name);
+}
 
 /** What the files of a resource import, and globals that they use. */
 const takenNames: ReadonlySet<string> = new Set([
@@ -42,15 +50,21 @@ const takenNames: ReadonlySet<string> = new Set([
   "DatabaseSync",
   "Deno",
   "Infer",
+  "JsonResponse",
+  "Kind",
+  "KindAPI",
   "Math",
   "Node",
   "Number",
   "Promise",
   "Query",
   "Record",
+  "Response",
   "Result",
   "StatementSync",
   "String",
+  "Uint8Array",
+  "Upload",
 ]);
 
 const irregular: Readonly<Record<string, string>> = {
@@ -88,8 +102,8 @@ export function nameResource(plural: string, singular?: string): ResourceNames |
     words: [oneParts.join(" "), parts.join(" ")],
     aOne: `${/^[aeio]/.test(oneParts.join(" ")) ? "an" : "a"} ${oneParts.join(" ")}`,
   };
-  const isReserved = reservedName.test(names.table) || reservedName.test(names.url) ||
-    takenNames.has(names.many);
+  const isReserved = isReservedFolder(names.table) || isReservedFolder(names.url) ||
+    reservedTable.test(names.table) || takenNames.has(names.many);
   return isReserved ? "reserved" : names;
 }
 

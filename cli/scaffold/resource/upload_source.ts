@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Field } from "./fields.ts";
 import { labelOf } from "./names.ts";
 import type { ResourcePlan } from "./plan.ts";
 import { neededKiB, sizeText, type UploadField } from "./uploads.ts";
@@ -22,8 +23,8 @@ export function uploadRouteSource(plan: ResourcePlan, upload: UploadField): stri
     ? `openapi:response 200 ${isImage ? "image/*" : "application/octet-stream"}`
     : "openapi:omit";
   const headers = isImage
-    ? `{ "content-type": type }`
-    : `{ "content-type": type, "content-disposition": "attachment" }`;
+    ? `{ "content-type": file.type }`
+    : `{ "content-type": "application/octet-stream", "content-disposition": "attachment" }`;
   const safe = isImage
     ? ""
     : "  // A browser saves it and never shows it: a file may be a page with scripts.\n";
@@ -39,11 +40,10 @@ export function GET(c: Ctx<"/${url}/{id}/${name}">): Result {
   const id = c.param("id", int());
   const file = use(c, ${many}).get(id).${name};
   if (file === null) throw notFound();
-  const { type, hash } = file;
   // Pages link to it with its hash, so that what is kept for a year is never stale.
-  const isNamed = c.query("v") === hash;
+  const isNamed = c.query("v") === file.hash;
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
-  if (c.etag(hash)) return;
+  if (c.etag(file.hash)) return;
 ${safe}  return new Response(use(c, ${many}).bytes(id, "${name}"), { headers: ${headers} });
 }
 `;
@@ -66,15 +66,20 @@ export function uploadView(plan: ResourcePlan, { name, type }: UploadField): str
       `h.a(h.href(${href}), h.download(name), name), ${dash})`;
 }
 
+/** Returns the most characters of a field; 0 where its rules name no number. */
+function maxCharsOf({ builder, rules }: Field): number {
+  return builder === "text" ? Number(rules.get("max") ?? rules.get("len") ?? 0) : 0;
+}
+
 /** Returns the middleware of the forms; `undefined` where the limit of an application is enough. */
-export function roomSource({ uploads }: ResourcePlan): string | undefined {
-  const neededSize = neededKiB(uploads);
+export function roomSource({ uploads, fields }: ResourcePlan): string | undefined {
+  const neededSize = neededKiB(uploads, fields.map(maxCharsOf));
   if (neededSize === undefined) return undefined;
   return `import type { Ctx, Next } from "@fw/fw";
 
-/** Makes room for the uploads of the form, its fields and what multipart adds. */
+/** Sets the body limit that the form needs: its uploads, its fields and what multipart adds. */
 export function Middleware(c: Ctx, next: Next): Promise<Response> {
-  c.allowBody(${sizeText(neededSize)});
+  c.allowBody(Math.max(c.app.config.maxBodyBytes, ${sizeText(neededSize)}));
   return next();
 }
 `;

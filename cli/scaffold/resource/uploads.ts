@@ -25,7 +25,7 @@ export const uploadLimit = { pattern: /^(?:[1-9]\d{0,4}kb|[1-9]\d?mb)$/i, exampl
 /** The body limit of an application that sets none, in KiB. */
 const bodyKiB = 1_024;
 
-/** Room for the fields of a form and for what multipart adds, in KiB. */
+/** Room for fields without a length of their own and for what multipart adds, in KiB. */
 const fieldsKiB = 64;
 
 const defaultKiB = 512;
@@ -76,8 +76,16 @@ export function acceptedTypes({ type }: UploadField): string | undefined {
   return type === "image" ? imageTypes.join(",") : undefined;
 }
 
-/** Returns the KiB that a form needs; `undefined` where the limit of an application is enough. */
-export function neededKiB(uploads: readonly UploadField[]): number | undefined {
-  const sum = uploads.reduce((total, { maxKiB }) => total + maxKiB, fieldsKiB);
+/**
+ * Returns the KiB that a form needs; `undefined` where the limit of an application is enough.
+ *
+ * @param maxChars The most characters of each text; one has four bytes at most.
+ */
+export function neededKiB(
+  uploads: readonly UploadField[],
+  maxChars: readonly number[],
+): number | undefined {
+  const texts = maxChars.reduce((total, chars) => total + chars * 4 / 1_024, fieldsKiB);
+  const sum = uploads.reduce((total, { maxKiB }) => total + maxKiB, Math.ceil(texts));
   return sum > bodyKiB ? sum : undefined;
 }
