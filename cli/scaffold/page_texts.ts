@@ -65,7 +65,9 @@ export function translatePage(
   const catalog = texts.catalog().replace(/^export /, "");
   const hasPortuguese = wordedLanguages(languages).some(({ language }) => language === "pt");
   return {
-    text: `${imported.slice(0, end)}\n/** What the page says. */\n${catalog}${imported.slice(end)}`,
+    text: `${imported.slice(0, end)}\n/** The texts of the page. */\n${catalog}${
+      imported.slice(end)
+    }`,
     untranslated: hasPortuguese ? [title] : [],
   };
 }
