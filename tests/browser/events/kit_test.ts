@@ -73,7 +73,9 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       ]);
       await later.click();
       await page.waitForURL(`${url}/events?page=2`);
-      assertEquals(takeAsked(), ["GET /events?page=2 ahead"]);
+      // What then lies below the pointer is fetched ahead too, where the machine is slow enough for it.
+      const lists = takeAsked().filter((line) => line.includes("/events?"));
+      assertEquals(lists, ["GET /events?page=2 ahead"]);
       assertEquals(await current(page, "Pages"), ["2"]);
       assertEquals(await page.evaluate("scrollY"), 0);
       assertEquals(await focused(page), "All events");
