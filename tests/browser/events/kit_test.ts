@@ -72,10 +72,10 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
         later.hover(),
       ]);
       await later.click();
+      // To where nothing is: a card that came below the pointer would be fetched ahead too.
+      await page.mouse.move(0, 0);
       await page.waitForURL(`${url}/events?page=2`);
-      // What then lies below the pointer is fetched ahead too, where the machine is slow enough for it.
-      const lists = takeAsked().filter((line) => line.includes("/events?"));
-      assertEquals(lists, ["GET /events?page=2 ahead"]);
+      assertEquals(takeAsked(), ["GET /events?page=2 ahead"]);
       assertEquals(await current(page, "Pages"), ["2"]);
       assertEquals(await page.evaluate("scrollY"), 0);
       assertEquals(await focused(page), "All events");
