@@ -10,7 +10,7 @@ import { parseFields, typeNames } from "../../../cli/scaffold/resource/fields.ts
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
 import { isAccepted, sampleOf } from "../../../cli/scaffold/resource/samples.ts";
 import { shareFolder } from "../shared_folder.ts";
-import { deno, inProject, listTree, page, runCli, writeFiles } from "../support.ts";
+import { asProject, deno, inProject, listTree, page, runCli, writeFiles } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
 
 /** Every type, rules of every kind, optional ones and the plain ones beside them. */
@@ -197,19 +197,9 @@ Deno.test("generate resource: production without a secret says at boot that mess
   assertEquals(warned, [["book loans", "orders", "boxes"], [], [], []], output);
 });
 
-/** Hands an application of the shared folder over with a manifest of its own. */
-async function asProject(name: string, work: (cwd: string) => Promise<void>): Promise<void> {
-  const cwd = join(shared(), name);
-  await Deno.rename(join(cwd, "tasks.json"), join(cwd, "deno.json"));
-  try {
-    await work(cwd);
-  } finally {
-    await Deno.rename(join(cwd, "deno.json"), join(cwd, "tasks.json"));
-  }
-}
-
 Deno.test("generate resource --api: the document of the API is complete", async () => {
-  await asProject("plain", async (cwd) => {
+  const cwd = join(shared(), "plain");
+  await asProject(cwd, async () => {
     const { document, problems, warnings } = await describeApi(createProject(cwd));
     assertEquals([problems, warnings], [[], []]);
     const paths = (document?.["paths"] ?? {}) as Record<string, Record<string, unknown>>;
@@ -402,7 +392,8 @@ Deno.test("generate resource: the audit finds nothing that is serious", async ()
   const env = { FW_SECRET: "0123456789abcdef0123456789abcdef", FW_ALLOWED_HOSTS: "a.example" };
   // The folder is no repository and has no lock file; the types and the lint were checked above.
   const skip = ["lock", "env-file", "vulnerabilities", "lint", "types"] as const;
-  await asProject("plain", async (cwd) => {
+  const cwd = join(shared(), "plain");
+  await asProject(cwd, async () => {
     const facts = await gatherFacts(createProject(cwd), { assumed: env });
     const { problems } = await auditProject(facts, { skip });
     assertEquals(problems.filter(({ severity }) => severity !== "info"), []);
