@@ -20,27 +20,36 @@ import { clientOf, failureOf } from "./support.ts";
 /** The bodies of the requests so far. */
 type Requests = readonly Record<string, unknown>[];
 
+let worker: Worker | undefined;
+
+// One for all: it loads the package, which takes longer than most tests here.
+Deno.test.beforeAll(() => {
+  worker = new Worker(import.meta.resolve("./aimock_worker.ts"), { type: "module" });
+});
+Deno.test.afterAll(() => worker?.terminate());
+
+/** Starts a server in the worker; it stands until the worker ends. */
+async function startMock(plan: MockPlan): Promise<string> {
+  if (worker === undefined) throw new Error("Cannot start a server: the worker has ended");
+  const { promise, resolve } = Promise.withResolvers<string>();
+  worker.onmessage = ({ data }): void => resolve(data);
+  worker.postMessage(plan);
+  return await promise;
+}
+
 /** Runs a test against a fresh server. */
 async function withMock(
   plan: MockPlan & { readonly options?: Partial<AiClientOptions> },
   test: (client: AiClient, requests: Requests) => Promise<void>,
 ): Promise<void> {
   const { options, ...rest } = plan;
-  const worker = new Worker(import.meta.resolve("./aimock_worker.ts"), { type: "module" });
-  try {
-    const url = await new Promise<string>((resolve) => {
-      worker.onmessage = ({ data }): void => resolve(data);
-      worker.postMessage(rest);
-    });
-    const requests: Record<string, unknown>[] = [];
-    const counted: typeof fetch = (input, init) => {
-      requests.push(JSON.parse(String(init?.body)));
-      return fetch(input, init);
-    };
-    await test(clientOf(`${url}/v1`, { fetch: counted, ...options }), requests);
-  } finally {
-    worker.terminate();
-  }
+  const url = await startMock(rest);
+  const requests: Record<string, unknown>[] = [];
+  const counted: typeof fetch = (input, init) => {
+    requests.push(JSON.parse(String(init?.body)));
+    return fetch(input, init);
+  };
+  await test(clientOf(`${url}/v1`, { fetch: counted, ...options }), requests);
 }
 
 const hi = { match: { userMessage: "hi" } };

@@ -53,7 +53,7 @@ async function check({ token, keys = all, expected = {} }: Row): Promise<string>
 const header = (key: TestKey): { alg: string; kid: string } => ({ alg: key.alg, kid: key.kid });
 
 /** A genuine token with other claims; `undefined` leaves a claim out. */
-const withClaims = (changes: object, key = rs256): Promise<string> =>
+const withClaims = (changes: object, key = es256): Promise<string> =>
   key.token(header(key), { ...claims, ...changes });
 
 /** A genuine signature below another header. */
