@@ -80,31 +80,32 @@ function overOther(value: unknown, frame: Frame, parts: RangeParts): string | un
   }
   const { record } = frame;
   let out: string | undefined;
-  for (const [key, item] of entriesOf(value)) {
+  forEachEntry(value, (key, item) => {
     out = (out ?? "") + once(key, item, frame, parts);
     count(frame, 1);
     if (out.length > limits.outputChars) throw tooLong();
-    if (frame.jump !== 0 && endsLoop(frame)) break;
-  }
+    return frame.jump === 0 || !endsLoop(frame);
+  });
   frame.record = record;
   return out;
 }
 
-function* entriesOf(value: unknown): Generator<readonly [unknown, unknown]> {
+/** Calls a function for each entry, for as long as it returns that the loop goes on. */
+function forEachEntry(value: unknown, step: (key: unknown, item: unknown) => boolean): void {
   switch (kindOf(value)) {
     case "nil":
       return;
     case "int":
-      for (let i = 0; i < Number(value); i++) yield [i, i];
+      for (let i = 0; i < Number(value); i++) if (!step(i, i)) return;
       return;
     case "list":
     case "iterable": {
       let index = 0;
-      for (const item of value as Iterable<unknown>) yield [index++, item];
+      for (const item of value as Iterable<unknown>) if (!step(index++, item)) return;
       return;
     }
     case "map":
-      yield* sortedEntries(value as object) ?? [];
+      for (const [key, item] of sortedEntries(value as object) ?? []) if (!step(key, item)) return;
       return;
     default:
       throw new Fault(
