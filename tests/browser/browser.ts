@@ -63,6 +63,25 @@ if (path !== undefined) {
   Deno.test.afterAll(async () => await shared?.close());
 }
 
+/** The contexts that tests share. */
+const kept = new Set<BrowserContext>();
+
+/**
+ * Opens a context whose pages share one process and all that was loaded and compiled in it: with a context
+ * of its own for each test, a page takes twice as much work. It stays until the browser is closed.
+ *
+ * Call it in `Deno.test.beforeAll()`: its first page stays open as well.
+ */
+export async function keepContext(): Promise<BrowserContext> {
+  if (shared === undefined) throw new Error("Cannot open a context: chromium did not start");
+  const context = await shared.newContext();
+  kept.add(context);
+  const page = await context.newPage();
+  // Until then a timer runs, which would end inside of a test.
+  await page.waitForLoadState("networkidle");
+  return context;
+}
+
 /**
  * Runs a test in the browser of its file, then closes the contexts that it left open.
  *
@@ -80,7 +99,7 @@ export async function withBrowser(
     await run(browser);
   } finally {
     if (browser !== shared) await browser.close();
-    else await Promise.all(browser.contexts().map((context) => context.close()));
+    else await Promise.all(browser.contexts().filter(isOwn).map((context) => context.close()));
   }
 }
 
@@ -97,6 +116,11 @@ export async function withPage(run: (page: Page) => Promise<void>): Promise<void
     await run(page);
   });
   if (errors.length > 0) throw new AggregateError(errors, "a script of the page failed");
+}
+
+/** Whether only one test uses a context. */
+function isOwn(context: BrowserContext): boolean {
+  return !kept.has(context);
 }
 
 async function launch(
