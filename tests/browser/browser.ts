@@ -56,30 +56,29 @@ export interface BrowserOptions {
 }
 
 let shared: Browser | undefined;
+let common: BrowserContext | undefined;
 
 // Outside the tests, so that their sanitizers find what a test leaves open and nothing else.
 if (path !== undefined) {
-  Deno.test.beforeAll(async () => void (shared = await launch(path)));
+  Deno.test.beforeAll(async () => {
+    shared = await launch(path);
+    common = await shared.newContext();
+    // It keeps the process of the context alive between two tests.
+    const page = await common.newPage();
+    // Until then a timer runs, which would end inside of a test.
+    await page.waitForLoadState("networkidle");
+  });
   Deno.test.afterAll(async () => await shared?.close());
 }
 
-/** The contexts that tests share. */
-const kept = new Set<BrowserContext>();
-
 /**
- * Opens a context whose pages share one process and all that was loaded and compiled in it: with a context
- * of its own for each test, a page takes twice as much work. It stays until the browser is closed.
- *
- * Call it in `Deno.test.beforeAll()`: its first page stays open as well.
+ * Returns the context that tests share: its pages share one process and all that was loaded and compiled
+ * in it, so that one takes two thirds of the work for a page of a fresh context. Each test leaves it
+ * without pages and cookies; what else it may leave there has to be of its own origin.
  */
-export async function keepContext(): Promise<BrowserContext> {
-  if (shared === undefined) throw new Error("Cannot open a context: chromium did not start");
-  const context = await shared.newContext();
-  kept.add(context);
-  const page = await context.newPage();
-  // Until then a timer runs, which would end inside of a test.
-  await page.waitForLoadState("networkidle");
-  return context;
+export function sharedContext(): BrowserContext {
+  if (common === undefined) throw new Error("Cannot open a page: chromium did not start");
+  return common;
 }
 
 /**
@@ -99,28 +98,31 @@ export async function withBrowser(
     await run(browser);
   } finally {
     if (browser !== shared) await browser.close();
-    else await Promise.all(browser.contexts().filter(isOwn).map((context) => context.close()));
+    else await tidy(browser);
   }
 }
 
 /**
- * Runs a test on one page of a fresh context; errors of the page's scripts fail it.
+ * Runs a test on one page of the shared context; errors of the page's scripts fail it.
  *
  * @param run Gets the page, which is empty.
  */
 export async function withPage(run: (page: Page) => Promise<void>): Promise<void> {
   const errors: Error[] = [];
-  await withBrowser(async (browser) => {
-    const page = await browser.newPage();
+  await withBrowser(async () => {
+    const page = await sharedContext().newPage();
     page.on("pageerror", (error) => errors.push(error));
     await run(page);
   });
   if (errors.length > 0) throw new AggregateError(errors, "a script of the page failed");
 }
 
-/** Whether only one test uses a context. */
-function isOwn(context: BrowserContext): boolean {
-  return !kept.has(context);
+/** Closes what a test left open; of the shared context its first page stays. */
+async function tidy(browser: Browser): Promise<void> {
+  const own = browser.contexts().filter((context) => context !== common);
+  const pages = common?.pages().slice(1) ?? [];
+  await Promise.all([...own, ...pages].map((each) => each.close()));
+  await common?.clearCookies();
 }
 
 async function launch(

@@ -21,10 +21,10 @@ import {
   type BrowserContext,
   type BrowserOptions,
   type ConsoleMessage,
-  keepContext,
   noChromium,
   noPageCache,
   type Page,
+  sharedContext,
   type WebError,
   withBrowser,
 } from "../browser.ts";
@@ -100,31 +100,26 @@ export function testInBrowser(
     name,
     fn: async (t) => {
       await withBrowser(async (browser) => {
-        const page = await context?.newPage();
-        if (page === undefined) throw new Error("Cannot try a row: the context did not open");
+        const page = await (options.hasPageCache ? browser : sharedContext()).newPage();
         for (const row of rows) {
-          if (row.isApart === true || options.hasPageCache) {
+          if (row.isApart === true) {
             await t.step(row.name, async () => await tryApart(browser, row));
           } else {
             await t.step(row.name, async () => await tryShared(page, row));
           }
         }
-        await page.close();
       }, options);
     },
   });
 }
 
-/** The context of all rows that are not apart. */
-let context: BrowserContext | undefined;
 /** Where the application of each row is while it runs. */
 let stage: Deno.HttpServer<Deno.NetAddr> | undefined;
 let handler: Deno.ServeHandler<Deno.NetAddr> = notFound;
 
 // Outside the tests, as the browser is.
 if (noChromium === undefined) {
-  Deno.test.beforeAll(async () => {
-    context = await keepContext();
+  Deno.test.beforeAll(() => {
     stage = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
       (request, info) =>
@@ -148,13 +143,14 @@ function rest(): Response {
 }
 
 async function tryShared(page: Page, row: TrialRow): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+  const isScriptless = row.hasScript === false;
+  // What it sets ends with it.
+  const session = isScriptless ? await page.context().newCDPSession(page) : undefined;
   try {
-    const value = row.hasScript === false;
-    if (value) await session.send("Emulation.setScriptExecutionDisabled", { value });
+    await session?.send("Emulation.setScriptExecutionDisabled", { value: true });
     await tryRow(page, row);
   } finally {
-    await session.detach();
+    await session?.detach();
     await reset(page);
   }
 }
