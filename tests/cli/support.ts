@@ -136,17 +136,3 @@ export const page = "export function Page(): void {}\n";
 export function routeWith(...methods: readonly string[]): string {
   return methods.map((method) => `export function ${method}(): void {}\n`).join("");
 }
-
-/**
- * Makes a project of an application that shares the manifest above it, for as long as the work lasts.
- *
- * @param cwd The folder, whose own manifest is kept as `tasks.json`.
- */
-export async function asProject(cwd: string, work: () => Promise<void>): Promise<void> {
-  await Deno.rename(join(cwd, "tasks.json"), join(cwd, "deno.json"));
-  try {
-    await work();
-  } finally {
-    await Deno.rename(join(cwd, "deno.json"), join(cwd, "tasks.json"));
-  }
-}

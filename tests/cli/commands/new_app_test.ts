@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inScratch, runCli } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
-import { writeWorkspace } from "../workspace.ts";
+import { runTests, writeWorkspace } from "../workspace.ts";
 
 /** Everything that `generate` can write, each into the same app. */
 const pages: readonly (readonly string[])[] = [
@@ -27,23 +27,25 @@ const pages: readonly (readonly string[])[] = [
 /** What must not compile. */
 const wrong = 'import { href } from "@fw/fw";\nexport const url = href("/nope");\n';
 
+const apps = ["plain-app", "kit-app"];
+
 // A new application, and a workspace of two for what `generate` writes.
 const shared = shareFolder("new_app", async (folder) => {
-  const apps = join(folder, "apps");
-  await Deno.mkdir(apps);
+  const both = join(folder, "apps");
+  await Deno.mkdir(both);
   for (
     const [cwd, name, flag] of [
       [folder, "my-app", "--agents"],
-      [apps, "plain-app", "--agents"],
-      [apps, "kit-app", "--kit"],
+      [both, "plain-app", "--agents"],
+      [both, "kit-app", "--kit"],
     ] as const
   ) {
     assertEquals((await runCli(["new", name, flag], { cwd })).code, 0);
   }
-  await generateAll(join(apps, "plain-app"));
-  await generateWithKit(join(apps, "kit-app"));
-  await Deno.writeTextFile(join(apps, "plain-app/wrong.ts"), wrong);
-  await writeWorkspace(apps, { members: ["plain-app", "kit-app"], like: "plain-app" });
+  await generateAll(join(both, "plain-app"));
+  await generateWithKit(join(both, "kit-app"));
+  await Deno.writeTextFile(join(both, "plain-app/wrong.ts"), wrong);
+  await writeWorkspace(both, { members: apps, like: "plain-app" });
 });
 
 async function generateAll(cwd: string): Promise<void> {
@@ -116,6 +118,13 @@ async function passes(args: readonly string[], cwd: string): Promise<void> {
   assertEquals(code, 0, output);
 }
 
+async function runTool(name: string, folder: string): ReturnType<typeof deno> {
+  if (name === "check") return await checkTypes(["."], folder);
+  return await (name.startsWith("task test")
+    ? runTests(folder, apps)
+    : deno(name.split(" "), folder));
+}
+
 /** What each tool found in both applications. */
 const found = new Map<string, ReturnType<typeof deno>>();
 
@@ -123,7 +132,7 @@ const found = new Map<string, ReturnType<typeof deno>>();
 function runOnce(args: readonly string[]): ReturnType<typeof deno> {
   const name = args.join(" ");
   const cwd = join(shared(), "apps");
-  const run = found.get(name) ?? (name === "check" ? checkTypes(["."], cwd) : deno(args, cwd));
+  const run = found.get(name) ?? runTool(name, cwd);
   found.set(name, run);
   return run;
 }
