@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestOf } from "./own_name.ts";
 
 /** The longest text that is a part of a key as it is; a whole key may have 2,048 bytes. */
 const maxPartChars = 200;
@@ -52,5 +52,5 @@ export class KvCacheKeys {
 function partsOf(text: string): readonly [kind: string, part: string] {
   // Keys are UTF-8, in which all lone surrogates are one.
   if (text.length <= maxPartChars && text.isWellFormed()) return ["text", text];
-  return ["digest", createHash("sha256").update(text, "utf16le").digest("hex")];
+  return ["digest", digestOf(text)];
 }

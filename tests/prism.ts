@@ -34,7 +34,7 @@ export async function withPrism(
   work: (place: PrismPlace) => Promise<void>,
 ): Promise<void> {
   const place = { port: freePort(), upstream: freePort() };
-  const script = await findPrism();
+  const script = await (found ??= findPrism());
   if (script === undefined) throw new Error(`Cannot find ${program}: npm printed no path`);
   const target = `http://127.0.0.1:${place.upstream}`;
   const args = [script, "proxy", document, target, "-h", "127.0.0.1", "-p", `${place.port}`];
@@ -55,6 +55,9 @@ export async function noPrism(): Promise<string | undefined> {
   const reason = `the npm registry does not answer, and ${program} was not fetched before`;
   return await findPrism("--offline") === undefined ? reason : undefined;
 }
+
+/** Where the program is; npm takes a second to tell. */
+let found: Promise<string | undefined> | undefined;
 
 /** Returns the path of the program, which npm installs when it must. */
 async function findPrism(...flags: readonly string[]): Promise<string | undefined> {

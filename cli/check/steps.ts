@@ -19,6 +19,7 @@ import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
+import { findEmptyMigrations } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { checkCatalogs } from "./catalogs.ts";
 import { presentFiles } from "./changed.ts";
@@ -83,7 +84,7 @@ async function checkGen(project: Project, { fix }: StepOptions): Promise<StepRes
     const { problems } = await checkGenerated(project);
     if (problems.length > 0) return { problems };
   }
-  return { problems: await checkTemplates(project) };
+  return { problems: [...await checkTemplates(project), ...await findEmptyMigrations(project)] };
 }
 
 const formatted = /\.(?:[cm]?[jt]sx?|jsonc?|md|css|html|ya?ml)$/;

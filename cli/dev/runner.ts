@@ -47,7 +47,7 @@ export interface RunnerFailure {
 export interface RunnerOptions {
   readonly project: Project;
   /** Variables added to those of this process. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: () => Readonly<Record<string, string>>;
   readonly hasColours: boolean;
   /** Receives what the application writes to standard error. */
   readonly onStderr: (bytes: Uint8Array) => void;
@@ -282,7 +282,7 @@ export class Runner {
   #spawn(): Child {
     const { project: { root }, env, hasColours, onStderr, onStdout } = this.#options;
     const ticket = this.#ready.issue();
-    return startChild({ root, env, hasColours, onStderr, onStdout, ticket });
+    return startChild({ root, env: env(), hasColours, onStderr, onStdout, ticket });
   }
 
   async #stopChild(graceMs: number): Promise<void> {

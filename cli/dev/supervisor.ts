@@ -51,9 +51,11 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     state.log(bytes);
     writeBytes(to, bytes);
   };
+  // All processes share one signing key, so that a save does not sign users out.
+  const secret = randomToken();
   const runner = new Runner({
     project,
-    env: childEnv(root, io.env),
+    env: () => childEnv(root, io.env, { secret, port: server.address.port }),
     hasColours: hasColours(io),
     onStderr: (bytes) => pass(bytes, Deno.stderr),
     onStdout: (bytes) => pass(bytes, Deno.stdout),
@@ -130,12 +132,22 @@ function findHosts({ project: { root }, address, io }: SupervisorOptions): reado
 }
 
 /**
- * Returns the variables of every process. All share one signing key, so that a save
- * does not sign users out.
+ * Returns the variables of a process. Read at each start, so that a saved `.env` takes effect at once.
+ *
+ * @param own The signing key where none is set; the port that browsers use, which wins over every other: the
+ * application builds the links of its mails from it.
  */
-function childEnv(root: string, env: Io["env"]): Record<string, string> {
+function childEnv(
+  root: string,
+  env: Io["env"],
+  own: { readonly secret: string; readonly port: number },
+): Record<string, string> {
   const hasSecret = Boolean(env["FW_SECRET"]) || /^[ \t]*(?:export[ \t]+)?FW_SECRET[ \t]*=/m.test(
     readTextOrEmpty(join(root, ".env")) ?? "",
   );
-  return { FW_ENV: "dev", ...(hasSecret ? {} : { FW_SECRET: randomToken() }) };
+  return {
+    FW_ENV: "dev",
+    PORT: String(own.port),
+    ...(hasSecret ? {} : { FW_SECRET: own.secret }),
+  };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
-import { errorAt, type Problem } from "../problem.ts";
+import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import { isSpecialFile, listIfThere, readTextIfThere } from "./files/look.ts";
 import { isInside } from "./files/write_inside.ts";
 import type { Project } from "./project.ts";
@@ -91,6 +91,22 @@ export async function readMigrationList(project: Project): Promise<MigrationList
   if (!await isInside(project.root, join(project.root, migrationsFolder))) return undefined;
   const { files, problems } = await readMigrationFiles(project);
   return { path, before, text: listText(files), problems };
+}
+
+/**
+ * Finds the migrations that say nothing yet. The application refuses them at boot, each of its tests by itself:
+ * `check` says it once, before the tests.
+ */
+export async function findEmptyMigrations(project: Project): Promise<Problem[]> {
+  if (await readMigrationList(project) === undefined) return [];
+  const { root, messages: { migrate: texts } } = project;
+  const { files } = await readMigrationFiles(project);
+  const found = await Promise.all(files.map(async ({ file }): Promise<Problem[]> => {
+    const lines = (await readTextIfThere(join(root, file)) ?? "").split("\n");
+    const isEmpty = lines.every((line) => /^\s*(?:--|$)/.test(line));
+    return isEmpty ? [errorAt({ file, ...startOfFile }, "E_MIGRATION", texts.fault.empty(""))] : [];
+  }));
+  return found.flat();
 }
 
 /** Returns the text of the list: each migration is a part of the module graph, hence of executables. */

@@ -1,4 +1,5 @@
 // test: site, serves the example by its variables
+import type { ExportReport } from "@fw/fw";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
@@ -17,24 +18,29 @@ const options = {
 const styles = "[...document.querySelectorAll('link[rel=stylesheet]')]" +
   ".map(({ sheet }) => sheet?.cssRules.length > 0)";
 
-/** Exports the example into a scratch folder. */
+/** The folder that all tests read, and what was told of the export into it. */
+const exported: { dir: string; report?: ExportReport } = { dir: "" };
+
+Deno.test.beforeAll(async () => {
+  exported.dir = await Deno.makeTempDir({ prefix: "fw-events-" });
+  await withApp(async (app) => {
+    exported.report = await app.export(exported.dir, options);
+  });
+});
+Deno.test.afterAll(() => Deno.remove(exported.dir, { recursive: true }));
+
+/** Runs a test on the export, which is whole. */
 async function withExport(run: (dir: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir({ prefix: "fw-events-" });
-  try {
-    await withApp(async (app) => {
-      const report = await app.export(dir, options);
-      assertEquals([report.errors, report.brokenLinks, report.warnings], [[], [], []]);
-      // The photo, and what an organiser prints or sends.
-      assertEquals(report.skipped.map(({ pattern }) => pattern), [
-        "/events/{slug}/photo",
-        "/events/{slug}/programme",
-        "/events/{slug}/invitation.txt",
-      ]);
-    });
-    await run(dir);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  const { dir, report } = exported;
+  assert(report);
+  assertEquals([report.errors, report.brokenLinks, report.warnings], [[], [], []]);
+  // The photo, and what an organiser prints or sends.
+  assertEquals(report.skipped.map(({ pattern }) => pattern), [
+    "/events/{slug}/photo",
+    "/events/{slug}/programme",
+    "/events/{slug}/invitation.txt",
+  ]);
+  await run(dir);
 }
 
 Deno.test("export of the example: every public page, each with its calendar file and its cover", () =>

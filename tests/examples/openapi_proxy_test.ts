@@ -5,6 +5,7 @@ import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import type { ApiDocument } from "../../cli/describe/openapi/document.ts";
 import { testUnless } from "../../tools/skip.ts";
+import { writeGroups } from "../../tools/test_groups.ts";
 import { checkout, tortureRoot } from "../cli/describe/openapi_app.ts";
 import { RequestMaker, targetsOf } from "../cli/describe/openapi_requests.ts";
 import { randomFrom } from "../cli/describe/openapi_values.ts";
@@ -30,9 +31,11 @@ testUnless(reason, {
       const judged = join(folder, "judged");
       const document = join(checkout, "examples/events/openapi.json");
       const operations = await readOperations(document);
+      // In one worker: to load the example takes longer than its tests.
+      const [group = ""] = await writeGroups([files], folder);
       await withPrism(document, async (place) => {
         const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-          args: ["test", "-A", "--no-check", `--preload=${preload}`, ...files],
+          args: ["test", "-A", "--no-check", `--preload=${preload}`, group],
           cwd: checkout,
           env: { NO_COLOR: "1", PRISM_JOB: JSON.stringify({ place, operations, judged }) },
           stdin: "null",

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { fromFileUrl } from "@std/path";
+import { fromFileUrl, join, resolve } from "@std/path";
 import type { Place } from "../../problem.ts";
-import { readManifest } from "../manifest.ts";
+import { conventionsUrl } from "../framework_url.ts";
+import { type Manifest, readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
 import { runDeno } from "./deno.ts";
 import { readReport } from "./failure.ts";
@@ -47,8 +48,7 @@ export async function checkTypes(
   file?: string,
   { isOwn = false, ...options }: CheckTypesOptions = {},
 ): Promise<readonly ToolFault[]> {
-  const files = file === undefined ? [] : [file];
-  const args = ["check", "--quiet", ...files];
+  const args = ["check", "--quiet", ...await linkedLibrary(root), file ?? "."];
   const run = isOwn ? runDeno : runForeign;
   const { code, stderr } = await run(args, { cwd: root, ...options });
   if (code === 0) return [];
@@ -56,6 +56,19 @@ export async function checkTypes(
   if (faults.length > 0) return faults;
   const { message, place } = readReport(stderr, root);
   return [place === undefined ? { message } : { message, place }];
+}
+
+/**
+ * Returns the library's main module where the project links the checkout of this command line. Deno keeps what its
+ * compiler found by the first module: all projects of a checkout then share what it found in the library.
+ */
+async function linkedLibrary(root: string): Promise<readonly string[]> {
+  if (conventionsUrl?.startsWith("file:") !== true) return [];
+  const checkout = join(fromFileUrl(conventionsUrl), "../../..");
+  const { links } = await readManifest(root).catch((): Manifest => ({}));
+  const isLinked = Array.isArray(links) &&
+    links.some((link) => typeof link === "string" && resolve(root, link) === checkout);
+  return isLinked ? [join(checkout, "mod.ts")] : [];
 }
 
 /** Parses the errors of the compiler: a message, a code excerpt, and the place. */

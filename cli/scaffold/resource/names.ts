@@ -127,8 +127,33 @@ export function capital(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name". */
+/** Words that are written in capitals, in Portuguese as in English. */
+const initialisms: ReadonlySet<string> = new Set([
+  "bic",
+  "iban",
+  "id",
+  "ip",
+  "isbn",
+  "issn",
+  "sku",
+  "uri",
+  "url",
+  "uuid",
+  "vat",
+]);
+
+/** Whether a label has the same words in Portuguese, as `ISBN` has. */
+export function isInitialism(label: string): boolean {
+  return initialisms.has(label.toLowerCase());
+}
+
+/**
+ * Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name", `isbn` is
+ * "ISBN".
+ */
 export function labelOf(name: string): string {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll(/_+/g, " ").toLowerCase();
-  return capital(words);
+  return capital(
+    words.replaceAll(/[a-z]+/g, (word) => isInitialism(word) ? word.toUpperCase() : word),
+  );
 }

@@ -11,7 +11,7 @@ import {
   type Wording,
 } from "../texts/generated_texts.ts";
 import type { Field } from "./fields.ts";
-import { capital, labelOf, type ResourceNames } from "./names.ts";
+import { capital, isInitialism, labelOf, type ResourceNames } from "./names.ts";
 
 /**
  * The texts of the pages. Portuguese speaks of a "registo": the gender of the resource's own name is not
@@ -107,6 +107,7 @@ const portugueseLabels: Readonly<Record<string, string>> = {
   title: "Título",
   type: "Tipo",
   url: "Endereço",
+  vat: "IVA",
   year: "Ano",
 };
 
@@ -189,7 +190,11 @@ export function resourceTexts(
       // Some words are the same in both languages.
       const same = new Set(["Email"]);
       return [
-        ...new Set(all.filter(({ en, pt }) => en === pt && !same.has(en)).map(({ en }) => en)),
+        ...new Set(
+          all.filter(({ en, pt }) => en === pt && !same.has(en) && !isInitialism(en)).map((
+            { en },
+          ) => en),
+        ),
       ];
     },
   };

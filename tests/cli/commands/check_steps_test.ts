@@ -1,10 +1,11 @@
 // test: child, runs git
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { changedFiles, testsOf } from "../../../cli/check/changed.ts";
 import { findBrokenLinks } from "../../../cli/check/links.ts";
 import { readStamp, stampKey, writeStamp } from "../../../cli/check/stamp.ts";
+import { findEmptyMigrations, listHead, listText } from "../../../cli/project/migrations.ts";
 import { createProject } from "../../../cli/project/project.ts";
-import { type Files, inProject, page, writeFiles } from "../support.ts";
+import { type Files, inProject, page, runCli, showPlace, writeFiles } from "../support.ts";
 
 const pages: Files = {
   "app/page.ts": page,
@@ -212,5 +213,52 @@ Deno.test("check: too many tests for one command are all run, and no run is reme
     const project = createProject(root);
     assertEquals(await testsOf(project, new Set(["lib/alone.ts"])), undefined);
     assertEquals(await stampKey(project, {}), undefined);
+  });
+});
+
+/** A migration, and whether it says nothing yet. */
+const migrations: readonly (readonly [sql: string, isEmpty: boolean])[] = [
+  ["", true],
+  ["-- create_notes: write the statements here\n\n  -- and here\n", true],
+  ["-- a note\r\n\r\n", true],
+  ["create table notes (text text);\n", false],
+  ["-- a note\ncreate table notes (text text);\n", false],
+  ["/* a note */\ncreate table notes (text text);\n", false],
+];
+
+for (const [sql, isEmpty] of migrations) {
+  Deno.test(`findEmptyMigrations: ${JSON.stringify(sql)} is ${isEmpty ? "" : "not "}empty`, () =>
+    inProject({
+      ...pages,
+      "migrations/mod.ts": `${listHead}\n`,
+      "migrations/0001_create_notes.sql": sql,
+    }, async (root) => {
+      const found = await findEmptyMigrations(createProject(root));
+      assertEquals(
+        found.map(showPlace),
+        isEmpty ? ["migrations/0001_create_notes.sql:1:1 E_MIGRATION"] : [],
+      );
+    }));
+}
+
+Deno.test("findEmptyMigrations: a folder of another tool is not looked at", async () => {
+  for (const files of [{}, { "migrations/mod.ts": "export {};\n" }]) {
+    await inProject({ ...pages, ...files, "migrations/0001_a.sql": "" }, async (root) => {
+      assertEquals(await findEmptyMigrations(createProject(root)), []);
+    });
+  }
+});
+
+Deno.test("check: an empty migration is one problem, before the tests", async () => {
+  const files = { "migrations/mod.ts": listText([{ name: "0001_a", file: "" }]) };
+  await inProject({ ...pages, ...files, "migrations/0001_a.sql": "-- a\n" }, async (root) => {
+    assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+    const { code, stderr, stdout } = await runCli(["check"], { cwd: root });
+    assertEquals(code, 1);
+    assertStringIncludes(
+      stdout + stderr,
+      "migrations/0001_a.sql:1:1 E_MIGRATION: the migration has no statement",
+    );
+    assertEquals((stdout + stderr).match(/has no statement/g)?.length, 1);
   });
 });

@@ -6,24 +6,16 @@ import { createProject } from "../../../cli/project/project.ts";
 import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
 import { root } from "../../../tools/workspace.ts";
 import { shareFolder } from "../shared_folder.ts";
-import {
-  asProject,
-  deno,
-  inProject,
-  inScratch,
-  listTree,
-  page,
-  runCli,
-  writeFiles,
-} from "../support.ts";
+import { deno, inProject, inScratch, listTree, page, runCli, writeFiles } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
+import { writeWorkspace } from "../workspace.ts";
 
 const passwords = ["--passwords"];
 const passkeys = ["--passkeys"];
 const keycloak = ["--provider", "keycloak"];
 
 /** Applications by name, each with the runs of `generate auth` that it gets. */
-const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const signIns: Readonly<Record<string, readonly (readonly string[])[]>> = {
   passwords: [passwords],
   passkeys: [passkeys],
   "in-steps": [passwords, passkeys, keycloak],
@@ -37,6 +29,38 @@ const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "kit-keycloak": [keycloak],
   "kit-languages": [[...passkeys, ...keycloak]],
   "plain-languages": [passkeys, keycloak],
+};
+
+const book = ["resource", "books", "title:text,required"];
+const addLoans = ["migration", "add_loans"];
+
+/** The runs of `generate` by order, in applications with the kit, and the migrations that they leave. */
+const orders: readonly {
+  readonly name: string;
+  readonly app: string;
+  readonly runs: readonly (readonly string[])[];
+  readonly migrations: readonly string[];
+}[] = [
+  {
+    name: "after a resource",
+    app: "kit-after-resource",
+    runs: [book, ["auth", ...passwords], ["auth", ...passkeys], addLoans],
+    migrations: ["0001_create_books", "0002_create_accounts", "0003_add_loans"],
+  },
+  {
+    name: "before a resource",
+    app: "kit-before-resource",
+    runs: [["auth", ...passkeys], book, addLoans],
+    migrations: ["0001_create_accounts", "0002_create_books", "0003_add_loans"],
+  },
+];
+
+/** Every application, each with its runs of `generate`. */
+const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  ...Object.fromEntries(
+    Object.entries(signIns).map(([name, runs]) => [name, runs.map((run) => ["auth", ...run])]),
+  ),
+  ...Object.fromEntries(orders.map(({ app, runs }) => [app, runs])),
 };
 
 /** A setup with languages, of which the generators word two. */
@@ -69,29 +93,70 @@ Deno.test("production starts with the variables of its configuration", async () 
 });
 `;
 
-// One folder for all of them, and one `deno.json`: the compiler and the formatter start once.
+const loans = `create table loans (
+  book_id integer not null references books (id),
+  member integer not null references users (id)
+) strict;
+`;
+const loanTest = `import { use } from "@fw/fw";
+import { lowerPasswordCost } from "@fw/fw/auth/testing";
+import { testApp } from "@fw/fw/testing";
+import { Accounts } from "@/lib/accounts.ts";
+import { Database } from "@/lib/database.ts";
+
+lowerPasswordCost();
+
+Deno.test("a loan refers to a book and to an account", async () => {
+  const app = await testApp();
+  try {
+    const accounts = use(app, Accounts);
+    const link = accounts.addLink("ada@example.org") ?? "";
+    const user = await accounts.setPassword(link, "correct horse battery");
+    const db = use(app, Database);
+    db.exec("insert into books (title) values ('Emma')");
+    db.prepare("insert into loans values (1, ?)").run(Number(user?.id));
+    const all = "select email from loans join users on users.id = member";
+    const row = db.prepare(all).get();
+    if (row?.["email"] !== "ada@example.org") throw new Error("no loan");
+  } finally {
+    await app.shutdown();
+  }
+});
+`;
+
+/** Files that are added to what is made. */
+const added: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  passwords: { "lib/variables_test.ts": ownVariables },
+  ...Object.fromEntries(orders.map(({ app }) => [app, {
+    "migrations/0003_add_loans.sql": loans,
+    "lib/loans_test.ts": loanTest,
+  }])),
+};
+
+/** What `generate` printed, by application. */
+const said = new Map<string, string>();
+
 const shared = shareFolder("generate_auth", async (folder) => {
   for (const [name, runs] of Object.entries(made)) {
     const hasKit = name.startsWith("kit");
     await runCli(["new", name, ...hasKit ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
-    await dropAlias(cwd);
+    // Those of the orders import by "@/", the others by relative paths.
+    if (name in signIns) await dropAlias(cwd);
     if (name === "plain-languages") await writeFiles(cwd, { "app/setup.ts": languages });
     if (name === "kit-languages") await runCli(["generate", "language", "pt-PT"], { cwd });
     for (const run of runs) {
-      const { code, stderr } = await runCli(["generate", "auth", ...run], { cwd });
-      assertEquals(code, 0, `${name}, ${run.join(" ")}: ${stderr}`);
+      const { code, stdout, stderr } = await runCli(["generate", ...run], { cwd });
+      assertEquals([code, stderr], [0, ""], `${name}, ${run.join(" ")}`);
+      said.set(name, (said.get(name) ?? "") + stdout);
     }
+    await writeFiles(cwd, added[name] ?? {});
   }
-  await writeFiles(join(folder, "passwords"), { "lib/variables_test.ts": ownVariables });
   // The tasks of this one have all variables.
-  await Deno.copyFile(join(folder, "at-once/deno.json"), join(folder, "deno.json"));
-  for (const name of Object.keys(made)) {
-    await Deno.rename(join(folder, name, "deno.json"), join(folder, name, "tasks.json"));
-  }
+  await writeWorkspace(folder, { members: Object.keys(made), like: "at-once" });
 });
 
-/** Deletes "@/", which leads elsewhere where several share the manifest above them. */
+/** Deletes "@/", so that the generators import by relative paths. */
 async function dropAlias(cwd: string): Promise<void> {
   const path = join(cwd, "deno.json");
   const manifest = JSON.parse(await Deno.readTextFile(path));
@@ -118,27 +183,31 @@ Deno.test("generate auth: its tests leave the environment of the process alone",
   assertEquals(tests.filter((_, index) => texts[index]?.includes("Deno.env")), []);
 });
 
+// Passkeys alone are a part of all at once.
+const withTests = variants.filter((name) => !["passkeys", "kit", "plain-languages"].includes(name));
+
 Deno.test("generate auth: its tests pass, without the variables of production", async () => {
-  // Passkeys alone are a part of all at once: each test of accounts hashes passwords, which takes long.
-  const skipped = ["passkeys", "kit", "plain-languages"];
-  const run = variants.filter((name) => !skipped.includes(name));
   const { code, output } = await deno(
-    ["task", "test", "--no-check", "--parallel", ...run],
+    ["task", "test", "--no-check", "--parallel", ...withTests],
     shared(),
   );
   assertEquals(code, 0, output);
   // Two for each (one is that of the start page), one more for accounts, one for passkeys, one for the
-  // provider beside the accounts, one for the variables.
-  assertStringIncludes(output, `${2 * run.length + 9} passed`);
+  // provider beside the accounts, one for the variables; with a resource one more for accounts, one for
+  // passkeys, three for the books and one for the loans.
+  const count = 2 * withTests.length + 9 + 6 * orders.length;
+  assertStringIncludes(output, `${count} passed`);
+  for (const { app } of orders) {
+    const test = `${app}/lib/loans_test.ts => a loan refers to a book and to an account ... ok`;
+    assertStringIncludes(output, test);
+  }
 });
 
 Deno.test("generate auth: the document of the API has none of its routes", async () => {
   const cwd = join(shared(), "kit-languages");
-  await asProject(cwd, async () => {
-    const { document, problems, warnings } = await describeApi(createProject(cwd));
-    assertEquals([problems, warnings], [[], []]);
-    assertEquals(Object.keys(document?.paths ?? {}), ["/api/hello"]);
-  });
+  const { document, problems, warnings } = await describeApi(createProject(cwd));
+  assertEquals([problems, warnings], [[], []]);
+  assertEquals(Object.keys(document?.paths ?? {}), ["/api/hello"]);
 });
 
 Deno.test("generate auth: in steps makes what it makes at once", async () => {
@@ -189,7 +258,7 @@ const tasks: readonly (readonly [name: string, start: string, test: string])[] =
 
 for (const [name, start, test] of tasks) {
   Deno.test(`generate auth (${name}): the tasks get what they need`, async () => {
-    const text = await Deno.readTextFile(join(shared(), name, "tasks.json"));
+    const text = await Deno.readTextFile(join(shared(), name, "deno.json"));
     assertStringIncludes(text, start);
     assertStringIncludes(text, test);
   });
@@ -222,84 +291,20 @@ Deno.test("generate auth: the pages use the kit, and a catalog where there are l
   assertStringIncludes(catalog, '"Sign in with Keycloak"');
 });
 
-const book = ["resource", "books", "title:text,required"];
-const loans = `create table loans (
-  book_id integer not null references books (id),
-  member integer not null references users (id)
-) strict;
-`;
-const loanTest = `import { use } from "@fw/fw";
-import { testApp } from "@fw/fw/testing";
-import { Accounts } from "@/lib/accounts.ts";
-import { Database } from "@/lib/database.ts";
-
-Deno.test("a loan refers to a book and to an account", async () => {
-  const app = await testApp();
-  try {
-    const accounts = use(app, Accounts);
-    const link = accounts.addLink("ada@example.org") ?? "";
-    const user = await accounts.setPassword(link, "correct horse battery");
-    const db = use(app, Database);
-    db.exec("insert into books (title) values ('Emma')");
-    db.prepare("insert into loans values (1, ?)").run(Number(user?.id));
-    const all = "select email from loans join users on users.id = member";
-    const row = db.prepare(all).get();
-    if (row?.["email"] !== "ada@example.org") throw new Error("no loan");
-  } finally {
-    await app.shutdown();
-  }
-});
-`;
-
-/** The runs of `generate` by order, and the migrations that they leave. */
-const orders: readonly (readonly [
-  name: string,
-  runs: readonly (readonly string[])[],
-  migrations: readonly string[],
-])[] = [
-  [
-    "after a resource",
-    [book, ["auth", "--passwords"], ["auth", "--passkeys"]],
-    ["0001_create_books", "0002_create_accounts", "0003_add_loans"],
-  ],
-  [
-    "before a resource",
-    [["auth", "--passkeys"], book],
-    ["0001_create_accounts", "0002_create_books", "0003_add_loans"],
-  ],
-];
-
-for (const [name, runs, migrations] of orders) {
+for (const { name, app, migrations } of orders) {
   Deno.test(`generate auth ${name}: one database, whose migrations make all tables`, async () => {
-    await inScratch(async (folder) => {
-      await runCli(["new", "app", "--kit"], { cwd: folder });
-      const cwd = join(folder, "app");
-      for (const run of [...runs, ["migration", "add_loans"]]) {
-        const { code, stdout, stderr } = await runCli(["generate", ...run], { cwd });
-        assertEquals([code, stderr], [0, ""], run.join(" "));
-        assert(!stdout.includes("is yours"), stdout);
-      }
-      await writeFiles(cwd, {
-        "migrations/0003_add_loans.sql": loans,
-        "lib/loans_test.ts": loanTest,
-      });
-      const pending = migrations.map((each) => `pending  ${" ".repeat(16)}  ${each}\n`);
-      assertEquals((await runCli(["migrate", "--status"], { cwd })).stdout, pending.join(""));
-      // A specifier that leads up breaks when a folder moves into a group.
-      for (const path of await listTree(cwd)) {
-        if (!/^(?:app|lib|scripts|views)\/.*\.ts$/.test(path)) continue;
-        const text = await Deno.readTextFile(join(cwd, path));
-        assertEquals(/from "\.\.\//.exec(text)?.[0], undefined, path);
-      }
-      const layout = await Deno.readTextFile(join(cwd, "app/layout.ts"));
-      assertStringIncludes(layout, 'c.pattern.startsWith("/account")');
-      for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
-        const { code, output } = await deno(args, cwd);
-        assertEquals(code, 0, `${args.join(" ")}: ${output}`);
-      }
-      const { code, output } = await checkTypes(["."], cwd);
-      assertEquals(code, 0, output);
-    }, { name: `generate_auth_${migrations[0]}` });
+    const cwd = join(shared(), app);
+    assert(!said.get(app)?.includes("is yours"), said.get(app));
+    const pending = migrations.map((each) => `pending  ${" ".repeat(16)}  ${each}\n`);
+    assertEquals((await runCli(["migrate", "--status"], { cwd })).stdout, pending.join(""));
+    // A specifier that leads up breaks when a folder moves into a group.
+    for (const path of await listTree(cwd)) {
+      if (!/^(?:app|lib|scripts|views)\/.*\.ts$/.test(path)) continue;
+      const text = await Deno.readTextFile(join(cwd, path));
+      assertEquals(/from "\.\.\//.exec(text)?.[0], undefined, path);
+    }
+    const layout = await Deno.readTextFile(join(cwd, "app/layout.ts"));
+    assertStringIncludes(layout, 'c.pattern.startsWith("/account")');
   });
 }
 

@@ -24,6 +24,9 @@ Deno.test("dev serves, and follows a save", async () => {
     assertNotEquals(second.pid, first.pid, "a new process");
     assertEquals(second.secret, first.secret, "one key for all processes");
     assert(first.secret.length >= 43, "a key of 32 bytes");
+    for (const { port } of [first, second]) {
+      assertEquals(port, new URL(project.url).port, "the port that browsers use");
+    }
     assert(!isAlive(first.pid), "the old process has ended");
     assertMatch(project.process.stdout, /Serving http:\/\/127\.0\.0\.1:\d+ \(ready in \d+ ms\)\n/);
     await until(

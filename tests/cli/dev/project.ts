@@ -31,7 +31,8 @@ export function Layout(_: Ctx, children: Node): Node {
   "app/page.ts": pageSaying("one"),
   "app/api/pid/route.ts": `import type { Ctx } from "@fw/fw";
 export function GET(c: Ctx): Response {
-  return c.json(200, { pid: Deno.pid, secret: Deno.env.get("FW_SECRET") });
+  const { FW_SECRET: secret, PORT: port } = Deno.env.toObject();
+  return c.json(200, { pid: Deno.pid, secret, port });
 }
 `,
   "public/style.css": "body { color: rgb(1, 2, 3) }\n",
