@@ -34,7 +34,7 @@ const names: readonly string[] = [
   "😀".repeat(100),
   "a/b",
   "a\nb",
-  ...[511, 512, 513, 576, 200_000].flatMap((chars) => [
+  ...[511, 512, 513, 576, 1_000_000].flatMap((chars) => [
     "x".repeat(chars),
     "x".repeat(chars - 1) + "y",
     "y" + "x".repeat(chars - 1),

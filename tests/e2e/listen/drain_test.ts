@@ -93,7 +93,7 @@ async function stopUnderLoad(server: WatchedProcess): Promise<Seen> {
   const port = Number(new URL(await server.url()).port);
   const seen: Seen = { answers: 0, lost: 0, closed: 0 };
   const asking = Array.from({ length: clients }, () => keepAsking(port, seen));
-  while (seen.answers < 1_000) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (seen.answers < 2_000) await new Promise((resolve) => setTimeout(resolve, 10));
   server.kill("SIGTERM");
   await Promise.all(asking);
   assertEquals((await server.ended()).code, 0);
@@ -121,7 +121,7 @@ async function askInDrain(listener: string): Promise<Record<string, unknown>> {
 for (const listener of ["deno", "node"]) {
   Deno.test(`SIGTERM under ${clients} busy keep-alive clients loses no request, ${listener}`, async () => {
     for (let run = 0; run < runs; run++) {
-      const args = ["5000", listener, "drain=250", "quiet"];
+      const args = ["5000", listener, "drain=500", "quiet"];
       const { lost, closed, output } = await stopCalmly(args);
       assertEquals(lost, 0, `run ${run}`);
       assert(closed >= clients, `${closed} were told to connect again`);
