@@ -140,11 +140,11 @@ Deno.test("run validates arguments with prototype names as they are", async () =
 Deno.test("run ends with ai_max_turns and the history for a model that calls a missing tool for ever", async () => {
   const model = scriptedModel(() => calls("missing"));
   const error = await assertRejects(
-    () => run(model, helperWith({}), "Go", { maxTurns: 200 }),
+    () => run(model, helperWith({}), "Go", { maxTurns: 1000 }),
     AiError,
   );
-  assertEquals([error.code, model.requests.length], ["ai_max_turns", 200]);
-  assertEquals(error.history.length, 401);
+  assertEquals([error.code, model.requests.length], ["ai_max_turns", 1000]);
+  assertEquals(error.history.length, 2001);
 });
 
 Deno.test("run asks the model ten times by default", async () => {

@@ -19,6 +19,23 @@ export type { Browser, BrowserContext, ConsoleMessage, Page, WebError };
 const shellNames = ["chromium-headless-shell"];
 const fullNames = ["chromium", "chromium-browser", "google-chrome"];
 
+/**
+ * What is switched off. Of such lists the last one counts, so those names of Playwright's own that matter
+ * to pages of this machine are here again.
+ */
+const disabledFeatures = [
+  // Pages would be shown by new documents in new frames, which costs a third of the work for a page.
+  "RenderDocument",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "MediaRouter",
+  "OptimizationHints",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+];
+
 const shellPath = findProgram(shellNames);
 const fullPath = findProgram(fullNames);
 const path = shellPath ?? fullPath;
@@ -39,11 +56,29 @@ export interface BrowserOptions {
 }
 
 let shared: Browser | undefined;
+let common: BrowserContext | undefined;
 
 // Outside the tests, so that their sanitizers find what a test leaves open and nothing else.
 if (path !== undefined) {
-  Deno.test.beforeAll(async () => void (shared = await launch(path)));
+  Deno.test.beforeAll(async () => {
+    shared = await launch(path);
+    common = await shared.newContext();
+    // It keeps the process of the context alive between two tests.
+    const page = await common.newPage();
+    // Until then a timer runs, which would end inside of a test.
+    await page.waitForLoadState("networkidle");
+  });
   Deno.test.afterAll(async () => await shared?.close());
+}
+
+/**
+ * Returns the context that tests share: its pages share one process and all that was loaded and compiled
+ * in it, so that one takes two thirds of the work for a page of a fresh context. Each test leaves it
+ * without pages and cookies; what else it may leave there has to be of its own origin.
+ */
+export function sharedContext(): BrowserContext {
+  if (common === undefined) throw new Error("Cannot open a page: chromium did not start");
+  return common;
 }
 
 /**
@@ -63,23 +98,31 @@ export async function withBrowser(
     await run(browser);
   } finally {
     if (browser !== shared) await browser.close();
-    else await Promise.all(browser.contexts().map((context) => context.close()));
+    else await tidy(browser);
   }
 }
 
 /**
- * Runs a test on one page of a fresh context; errors of the page's scripts fail it.
+ * Runs a test on one page of the shared context; errors of the page's scripts fail it.
  *
  * @param run Gets the page, which is empty.
  */
 export async function withPage(run: (page: Page) => Promise<void>): Promise<void> {
   const errors: Error[] = [];
-  await withBrowser(async (browser) => {
-    const page = await browser.newPage();
+  await withBrowser(async () => {
+    const page = await sharedContext().newPage();
     page.on("pageerror", (error) => errors.push(error));
     await run(page);
   });
   if (errors.length > 0) throw new AggregateError(errors, "a script of the page failed");
+}
+
+/** Closes what a test left open; of the shared context its first page stays. */
+async function tidy(browser: Browser): Promise<void> {
+  const own = browser.contexts().filter((context) => context !== common);
+  const pages = common?.pages().slice(1) ?? [];
+  await Promise.all([...own, ...pages].map((each) => each.close()));
+  await common?.clearCookies();
 }
 
 async function launch(
@@ -99,6 +142,7 @@ async function launch(
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      `--disable-features=${disabledFeatures.join()}`,
       // Pages of one context share a process: to start one takes a tenth of what a test does.
       "--renderer-process-limit=1",
     ],

@@ -122,6 +122,7 @@ testInBrowser("the client's functions", api);
 
 const caches: readonly TrialRow[] = [{
   name: "a fragment that may be cached is never shown as its page",
+  isApart: true,
   routes: [
     pageRoute("/", (c) => {
       c.cacheControl("max-age=600");

@@ -11,7 +11,7 @@ import {
   whenVisible,
 } from "../../../mod.ts";
 import { until } from "../../cli/dev/project.ts";
-import { noChromium, type Page, withBrowser } from "../browser.ts";
+import { noChromium, type Page, sharedContext, withBrowser } from "../browser.ts";
 
 /** The modules of the public folder. */
 const modules: Readonly<Record<string, string>> = {
@@ -141,7 +141,10 @@ async function visit(
   const url = `http://127.0.0.1:${server.addr.port}`;
   try {
     await withBrowser(async (browser) => {
-      const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+      const context = javaScriptEnabled
+        ? sharedContext()
+        : await browser.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
       page.on("console", (message) => {
         if (message.type() === "error") errors.push(message.text());
       });

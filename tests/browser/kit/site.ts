@@ -24,6 +24,7 @@ import {
   noChromium,
   noPageCache,
   type Page,
+  sharedContext,
   type WebError,
   withBrowser,
 } from "../browser.ts";
@@ -86,8 +87,9 @@ export function page(
 }
 
 /**
- * Tries each row on an empty page; errors of its scripts and of its policy fail it. Rows share a page
- * where they can: a fresh one takes three times as much work.
+ * Tries each row on an empty page; errors of its scripts and of its policy fail it. Rows share a page and
+ * the place where their applications are: a fresh page takes three times as much work, and at another
+ * place the kit's files would be loaded and compiled again.
  */
 export function testInBrowser(
   name: string,
@@ -98,20 +100,59 @@ export function testInBrowser(
     name,
     fn: async (t) => {
       await withBrowser(async (browser) => {
-        let page: Page | undefined;
+        const page = await (options.hasPageCache ? browser : sharedContext()).newPage();
         for (const row of rows) {
-          const isApart = row.isApart === true || row.hasScript === false || options.hasPageCache;
-          if (isApart) {
+          if (row.isApart === true) {
             await t.step(row.name, async () => await tryApart(browser, row));
           } else {
-            const shared = page ??= await (await browser.newContext()).newPage();
-            await t.step(row.name, async () => await tryRow(shared, row));
-            await reset(shared);
+            await t.step(row.name, async () => await tryShared(page, row));
           }
         }
       }, options);
     },
   });
+}
+
+/** Where the application of each row is while it runs. */
+let stage: Deno.HttpServer<Deno.NetAddr> | undefined;
+let handler: Deno.ServeHandler<Deno.NetAddr> = notFound;
+
+// Outside the tests, as the browser is.
+if (noChromium === undefined) {
+  Deno.test.beforeAll(() => {
+    stage = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      (request, info) =>
+        new URL(request.url).pathname === restPath ? rest() : handler(request, info),
+    );
+  });
+  Deno.test.afterAll(async () => await stage?.shutdown());
+}
+
+function notFound(): Response {
+  return new Response(null, { status: 404 });
+}
+
+const restPath = "/between-two-rows";
+
+/** An empty page, of the opener policy of all others: else the browser makes a new frame for each change. */
+function rest(): Response {
+  return new Response("<!doctype html><title>Rest</title>", {
+    headers: { "content-type": "text/html", "cross-origin-opener-policy": "same-origin" },
+  });
+}
+
+async function tryShared(page: Page, row: TrialRow): Promise<void> {
+  const isScriptless = row.hasScript === false;
+  // What it sets ends with it.
+  const session = isScriptless ? await page.context().newCDPSession(page) : undefined;
+  try {
+    await session?.send("Emulation.setScriptExecutionDisabled", { value: true });
+    await tryRow(page, row);
+  } finally {
+    await session?.detach();
+    await reset(page);
+  }
 }
 
 async function tryApart(browser: Browser, row: TrialRow): Promise<void> {
@@ -126,19 +167,23 @@ async function tryApart(browser: Browser, row: TrialRow): Promise<void> {
 /** Puts back what a row may change of a page and its context, other than scripts that start with it. */
 async function reset(page: Page): Promise<void> {
   const context = page.context();
-  await Promise.all(context.pages().filter((each) => each !== page).map((each) => each.close()));
+  await Promise.all(
+    context.pages().slice(1).filter((each) => each !== page).map((each) => each.close()),
+  );
   await page.unrouteAll();
   await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
   await page.setViewportSize({ width: 1_280, height: 720 });
   await page.mouse.move(0, 0);
+  await page.evaluate("localStorage.clear(), sessionStorage.clear()");
   await context.clearCookies();
 }
 
 async function tryRow(page: Page, row: TrialRow): Promise<void> {
+  if (stage === undefined) throw new Error("Cannot try a row: the server did not start");
   const asked: string[] = [];
   const app = newApp(row, asked);
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
-  const url = `http://127.0.0.1:${server.addr.port}`;
+  handler = app.handler();
+  const url = `http://127.0.0.1:${stage.addr.port}`;
   const context = page.context();
   context.setDefaultTimeout(patienceMs);
   const faults: string[] = [];
@@ -167,8 +212,8 @@ async function tryRow(page: Page, row: TrialRow): Promise<void> {
     context.off("weberror", onError);
     context.off("console", onMessage);
     // It asks nothing more of this application, nor of the one of the next row.
-    await page.goto("about:blank");
-    await server.shutdown();
+    await page.goto(url + restPath);
+    handler = notFound;
     await app.shutdown();
   }
 }

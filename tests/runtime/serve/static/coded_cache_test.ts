@@ -35,11 +35,11 @@ Deno.test("mount: a file that was forgotten among many others is not compressed 
   const source = manyFiles();
   await using site = await openSite({}, { mounts: { "/m": source }, logRequest: () => false });
   for (let round = 0; round < 3; round++) {
-    for (let other = 0; round > 0 && other < 4_200; other++) await site.ask(`/m/${other}.txt`);
     const { headers, bytes } = await site.ask("/m/big.txt", br);
     assertEquals(headers.get("content-encoding"), "br");
     assertEquals(brotliDecompressSync(bytes).length, big.length);
     assertEquals(source.reads, 1, `round ${round}`);
+    for (let other = 0; other < 4_200; other++) await site.ask(`/m/${other}.txt`);
   }
   // The same content elsewhere needs no second form.
   assertEquals((await site.ask("/m/big2.txt", br)).headers.get("content-encoding"), "br");
