@@ -1,17 +1,26 @@
 /**
- * Serves a scripted model on a free port, which it prints: `deno run -A bench/ai/model_process.ts`. It ends
- * with its standard input.
+ * Serves a scripted model on a free port, which it prints: `deno run -A bench/ai/model_process.ts 1000`. Its
+ * second answers begin when so many are asked for, so that all of them stream at the same time. It ends with
+ * its standard input.
  *
  * @module
  */
 import { scriptedModel } from "../../ai/testing.ts";
 
+const count = Number(Deno.args[0] ?? 1);
+const all = Promise.withResolvers<void>();
+let asked = 0;
+
 const script = scriptedModel(
-  ({ results }) =>
-    results.length === 0
-      ? { toolCalls: [{ name: "look", arguments: { at: "x".repeat(200) } }] }
-      : "A word that comes slowly. ".repeat(40),
-  { pauseMs: 20 },
+  async ({ results }) => {
+    if (results.length === 0) {
+      return { toolCalls: [{ name: "look", arguments: { at: "x".repeat(200) } }] };
+    }
+    if (++asked === count) all.resolve();
+    await all.promise;
+    return "A word that comes slowly. ".repeat(40);
+  },
+  { pauseMs: 80, pieceChars: 64 },
 );
 const server = Deno.serve(
   { port: 0, hostname: "127.0.0.1", onListen: () => {} },

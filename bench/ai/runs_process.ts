@@ -9,7 +9,8 @@ import { agent, AiClient, runStream, tool } from "../../ai/mod.ts";
 const count = Number(Deno.args[0] ?? 1000);
 
 const model = new Deno.Command(Deno.execPath(), {
-  args: ["run", "-A", "--no-check", new URL("model_process.ts", import.meta.url).pathname],
+  args: ["run", "-A", "--no-check", new URL("model_process.ts", import.meta.url).pathname]
+    .concat(String(count)),
   stdin: "piped",
   stdout: "piped",
 }).spawn();

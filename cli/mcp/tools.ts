@@ -40,6 +40,7 @@ export interface ToolContext {
   readonly project: () => Project;
 }
 
+/** The longest time that `render` waits, and the default. */
 const renderTimeoutMs = 30_000;
 const runTimeoutMs = 240_000;
 
@@ -135,11 +136,13 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
       name: "render",
       description:
         "Requests a path of the application in a process of its own, with the permissions of the test " +
-        "task, and returns status, headers, body and the accessibility outline. GET or HEAD only.",
+        "task, and returns status, headers, body and the accessibility outline. GET or HEAD only. It waits " +
+        "30 seconds, or timeoutMs.",
       input: struct({
         path: text("required"),
         method: text("oneof=GET HEAD").optional(),
         language: text("max=100").optional(),
+        timeoutMs: int(`min=1,max=${renderTimeoutMs}`).optional(),
       }),
       annotations: runs,
     }, (asked, { signal }) => alone(() => render(open(), { ...asked, signal }), signal)),
@@ -193,10 +196,11 @@ async function check(project: Project, signal: AbortSignal): Promise<string> {
 
 async function render(
   project: Project,
-  { path, method, language, signal }: {
+  { path, method, language, timeoutMs, signal }: {
     readonly path: string;
     readonly method: string | null;
     readonly language: string | null;
+    readonly timeoutMs: number | null;
     readonly signal: AbortSignal;
   },
 ): Promise<unknown> {
@@ -210,7 +214,7 @@ async function render(
     method: method === "HEAD" ? "HEAD" : "GET",
     path,
     language: language ?? undefined,
-    timeoutMs: renderTimeoutMs,
+    timeoutMs: timeoutMs ?? renderTimeoutMs,
     signal,
   });
   return "kind" in rendered ? refused(failureText(rendered)) : bounded(renderedText(rendered));

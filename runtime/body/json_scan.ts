@@ -171,8 +171,8 @@ function readString(text: string, start: number): Token {
       break;
     }
     if (code < 0x20) break;
-    if (code !== BACKSLASH) continue;
-    wholeEscape.lastIndex = ++end;
+    if (code !== BACKSLASH || shortEscapes.has(text.charCodeAt(++end))) continue;
+    wholeEscape.lastIndex = end;
     if (wholeEscape.test(text)) {
       end = wholeEscape.lastIndex - 1;
       continue;
@@ -184,8 +184,13 @@ function readString(text: string, start: number): Token {
   return { end, isWhole, isString: true, mark: undefined };
 }
 
-/** What follows a backslash. */
-const wholeEscape = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y;
+/** What follows a backslash, in most strings. */
+const shortEscapes: ReadonlySet<number> = new Set(
+  Array.from('"\\/bfnrt', (char) => char.charCodeAt(0)),
+);
+
+/** What follows a backslash besides. */
+const wholeEscape = /u[0-9A-Fa-f]{4}/y;
 
 /** The beginning of an escape of four digits. */
 const partialEscape = /u[0-9A-Fa-f]{0,3}/y;

@@ -40,9 +40,10 @@ export interface ReceivedPage {
  * the permission to write there, nothing happens.
  */
 export function recordPage(app: App, page: ReceivedPage): void {
-  const folder = recordFolder();
   // An application that a test put together has no files that could be at fault.
-  if (folder === undefined || !app.routes.some(({ source }) => source !== undefined)) return;
+  if (!app.routes.some(({ source }) => source !== undefined)) return;
+  const folder = recordFolder();
+  if (folder === undefined) return;
   const key = `${page.method} ${page.url} ${page.status} ${page.length}`;
   if (seen.has(key) || seen.size >= maxPages) return;
   seen.add(key);

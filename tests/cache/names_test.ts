@@ -3,6 +3,7 @@ import { cpuMs } from "../cpu_time.ts";
 import { type Cache, type CacheKey, once } from "../../cache/mod.ts";
 import type { Ctx } from "../../mod.ts";
 import { testRoute } from "../../runtime/testing/mod.ts";
+import { digestOf } from "../../cache/own_name.ts";
 import { openCache } from "./support.ts";
 
 /** Names, of which no two are the same, that some tables or stores would mix up. */
@@ -42,11 +43,26 @@ const names: readonly string[] = [
   ]),
 ];
 
-/** The digest of a long name. */
-async function digestOf(long: string): Promise<string> {
-  const units = new Uint16Array(Array.from(long, (_, at) => long.charCodeAt(at)));
+/** The digest of a long name, by the standard. */
+async function standardDigest(long: string): Promise<string> {
+  const units = Uint16Array.from({ length: long.length }, (_, at) => long.charCodeAt(at));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", units));
   return digest.toHex();
+}
+
+for (
+  const [name, text] of [
+    ["ASCII", "x".repeat(1_000_000)],
+    ["Latin letters", "é".repeat(1_000)],
+    ["one letter more", "x".repeat(1_000) + "é"],
+    ["lone surrogates", "\ud800".repeat(1_000)],
+    ["emoji", "😀".repeat(1_000)],
+    ["nothing", ""],
+  ] as const
+) {
+  Deno.test(`digestOf: is that of the text in UTF-16: ${name}`, async () => {
+    assertEquals(digestOf(text), await standardDigest(text));
+  });
 }
 
 async function fill(cache: Cache, key: (name: string, at: number) => CacheKey): Promise<void> {
@@ -66,7 +82,7 @@ Deno.test("do: no name can be made up that is found under another one's form", a
   const { cache } = openCache();
   const long = "x".repeat(1_000);
   await cache.do({ name: long, tags: [long] }, () => "secret");
-  const digest = await digestOf(long);
+  const digest = await standardDigest(long);
   const forms = [digest, long.slice(0, 512), long.slice(0, 512) + digest];
   for (const form of forms) {
     assertEquals(await cache.do({ name: form }, () => "public"), "public");

@@ -121,6 +121,9 @@ export async function deno(
   return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
+/** A member of `deno.json`: the compiler leaves out the declarations of the platform, which take it a second. */
+export const leanTypes = '"compilerOptions": { "lib": ["esnext"] }';
+
 /** A problem as `file:line:column CODE`. */
 export function showPlace({ place, code }: Problem): string {
   return `${place?.file}:${place?.line}:${place?.column} ${code}`;
@@ -132,18 +135,4 @@ export const page = "export function Page(): void {}\n";
 /** A route with one handler that does nothing. */
 export function routeWith(...methods: readonly string[]): string {
   return methods.map((method) => `export function ${method}(): void {}\n`).join("");
-}
-
-/**
- * Makes a project of an application that shares the manifest above it, for as long as the work lasts.
- *
- * @param cwd The folder, whose own manifest is kept as `tasks.json`.
- */
-export async function asProject(cwd: string, work: () => Promise<void>): Promise<void> {
-  await Deno.rename(join(cwd, "tasks.json"), join(cwd, "deno.json"));
-  try {
-    await work();
-  } finally {
-    await Deno.rename(join(cwd, "deno.json"), join(cwd, "tasks.json"));
-  }
 }

@@ -5,6 +5,10 @@
  * @module
  */
 import { join } from "@std/path";
+import { deno, listTree } from "./support.ts";
+
+/** The settings that a workspace has in place of its members. */
+const shared: readonly string[] = ["links", "minimumDependencyAge", "unstable"];
 
 /**
  * Makes the applications in a folder the members of a workspace. Each keeps its own manifest, whose imports hold
@@ -18,12 +22,48 @@ export async function writeWorkspace(
   options: { readonly members: readonly string[]; readonly like: string },
 ): Promise<void> {
   const { members, like } = options;
-  const { imports, ...settings } = JSON.parse(
-    await Deno.readTextFile(join(folder, like, "deno.json")),
-  );
+  const { imports, ...settings } = await readManifest(join(folder, like));
   // This alias leads to the files of the member.
-  delete imports["@/"];
+  const { "@/": _, ...others } = Object(imports);
   const workspace = members.map((name) => `./${name}`);
-  const manifest = JSON.stringify({ ...settings, imports, workspace }, null, 2);
-  await Deno.writeTextFile(join(folder, "deno.json"), manifest + "\n");
+  await writeManifest(folder, { ...settings, imports: others, workspace });
+  for (const name of members) {
+    const entries = Object.entries(await readManifest(join(folder, name)));
+    const own = entries.filter(([setting]) => !shared.includes(setting));
+    await writeManifest(join(folder, name), Object.fromEntries(own));
+  }
+}
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await Deno.readTextFile(join(folder, "deno.json")));
+}
+
+async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await Deno.writeTextFile(join(folder, "deno.json"), JSON.stringify(manifest, null, 2) + "\n");
+}
+
+/**
+ * Runs the task `test` on the tests of applications, without a check of types. Those of one application share a
+ * worker: each worker loads the framework anew, which takes longer than the tests.
+ *
+ * @param folder Where the applications are, beside a manifest with the task.
+ * @param names The applications.
+ */
+export async function runTests(
+  folder: string,
+  names: readonly string[],
+): Promise<{ readonly code: number; readonly output: string }> {
+  const groups = names.map((name) => `${name}_tests.ts`);
+  for (const [index, name] of names.entries()) {
+    const tests = (await listTree(join(folder, name))).filter((path) => path.endsWith("_test.ts"));
+    const imports = tests.map((path) => `import "./${name}/${path}";\n`);
+    await Deno.writeTextFile(join(folder, groups[index] ?? ""), imports.join(""));
+  }
+  try {
+    return await deno(["task", "test", "--no-check", "--parallel", ...groups], folder);
+  } finally {
+    for (const group of groups) await Deno.remove(join(folder, group));
+  }
 }

@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
 import { shareFolder } from "../cli/shared_folder.ts";
-import { listTree, runCli, writeFiles } from "../cli/support.ts";
+import { deno, listTree, runCli, writeFiles } from "../cli/support.ts";
 
 const standIn = "/bin/bash";
 const noStandIn = await isElf(standIn) ? undefined : `${standIn} is no Linux executable`;
@@ -48,7 +48,20 @@ async function build(
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-const shared = shareFolder("build", (folder) => runCli(["new", "shop"], { cwd: folder }));
+// One program for all builds: what the compiler has found in it serves each of them.
+const setup = `export async function Setup(): Promise<void> {
+  if (Deno.env.get("FW_BOOT") === "broken") await Deno.readTextFile("/etc/hostname");
+}
+`;
+
+const shared = shareFolder("build", async (folder) => {
+  const cwd = join(folder, "shop");
+  await runCli(["new", "shop"], { cwd: folder });
+  await writeFiles(cwd, { "app/setup.ts": setup });
+  assertEquals((await runCli(["gen"], { cwd })).code, 0);
+  // The first build would write the lock file, and the second then check all types again.
+  assertEquals((await deno(["install", "--entrypoint", "fw_gen.ts"], cwd)).code, 0);
+});
 
 /** Hands over an application that nothing was built of, and a script by which the stand-in runs it. */
 async function inApp(
@@ -125,13 +138,9 @@ testUnless(noStandIn, {
   name: "build: an application that fails at boot is told with its own words",
   fn: async () => {
     await inApp(async (cwd, env) => {
-      await writeFiles(cwd, {
-        "app/setup.ts": `export async function Setup(): Promise<void> {
-  await Deno.readTextFile("/etc/hostname");
-}
-`,
-      });
-      await runCli(["gen"], { cwd });
+      const launch = env["BASH_ENV"] ?? "";
+      const script = await Deno.readTextFile(launch);
+      await Deno.writeTextFile(launch, `export FW_BOOT=broken\n${script}`);
       const { code, stderr } = await build(cwd, { env });
       assertEquals(code, 1);
       assertStringIncludes(stderr, "ended with exit code 1");

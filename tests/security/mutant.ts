@@ -5,12 +5,7 @@
  * @module
  */
 import { assertEquals, equal } from "@std/assert";
-import { dirname, fromFileUrl, join, toFileUrl } from "@std/path";
-
-const root = fromFileUrl(new URL("../../", import.meta.url));
-
-/** One change to a source: the text must occur in it exactly once. */
-export type Edit = readonly [find: string, replace: string];
+import { type Edit, loadMutant } from "./mutant_modules.ts";
 
 /** One hostile input. */
 export interface HostileRow<M> {
@@ -47,7 +42,7 @@ export function testHostile<M>(title: string, table: HostileTable<M>): void {
   Deno.test(`${title}: every row turns red without the guard that it names`, async () => {
     assertEquals([...new Set(rows.map(({ guard }) => guard))].sort(), Object.keys(guards).sort());
     for (const [guard, edits] of Object.entries(guards)) {
-      const mutant = await loadMutant<M>(table.path, edits);
+      const mutant = await loadMutant<M>({ path: table.path, edits });
       const green: string[] = [];
       for (const row of rows.filter((each) => each.guard === guard)) {
         if (equal(await outcome(() => row.run(mutant)), row.want)) green.push(row.name);
@@ -62,27 +57,5 @@ async function outcome(run: () => unknown): Promise<unknown> {
     return await run();
   } catch (error) {
     return error;
-  }
-}
-
-/** Loads a copy of a module with changes; its imports lead to the originals. */
-export async function loadMutant<M>(path: string, edits: readonly Edit[]): Promise<M> {
-  let source = await Deno.readTextFile(join(root, path));
-  for (const [find, replace] of edits) {
-    const count = source.split(find).length - 1;
-    if (count !== 1) throw new Error(`Cannot change "${path}": ${count} times ${find}`);
-    source = source.replace(find, () => replace);
-  }
-  const base = toFileUrl(join(root, dirname(path)) + "/");
-  source = source.replace(
-    /(from ")(\.\.?\/[^"]+)(")/g,
-    (_, open, specifier, close) => open + new URL(specifier, base).href + close,
-  );
-  const file = await Deno.makeTempFile({ suffix: ".ts" });
-  try {
-    await Deno.writeTextFile(file, source);
-    return await import(toFileUrl(file).href);
-  } finally {
-    await Deno.remove(file);
   }
 }

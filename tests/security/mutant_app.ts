@@ -4,22 +4,15 @@
  *
  * @module
  */
-import { assertEquals } from "@std/assert";
-import { dirname, join, toFileUrl } from "@std/path";
+import { assertEquals, equal } from "@std/assert";
 import * as original from "../../mod.ts";
-import { root } from "../../tools/workspace.ts";
-import type { Edit } from "./mutant.ts";
+import { type Change, loadMutant } from "./mutant_modules.ts";
 
 /** The framework, or a copy of it. */
 export type Framework = typeof import("../../mod.ts");
 
 /** Where a guard stands, and how it is switched off. */
-export interface Guard {
-  /** The file, relative to the root. */
-  readonly path: string;
-  /** The changes. */
-  readonly edits: readonly Edit[];
-}
+export type Guard = Change;
 
 /** One hostile request. */
 export interface HostileRequest<G extends string> {
@@ -67,9 +60,9 @@ export function testHostileRequests<G extends string>(
   Deno.test(`${title}: every guard is named by a row`, () => {
     assertEquals([...new Set(rows.map(({ guard }) => guard))].sort(), Object.keys(guards).sort());
   });
-  for (const [guard, { path, edits }] of Object.entries<Guard>(guards)) {
+  for (const [guard, change] of Object.entries<Guard>(guards)) {
     Deno.test(`${title}: without the guard "${guard}" its rows turn red`, async () => {
-      const fw = await loadMutant(path, edits);
+      const fw = await loadMutant<Framework>(change, "mod.ts");
       const own = rows.filter((row) => row.guard === guard);
       // Side by side, rows that compute would make one another late, which is red as well.
       const green = areIdle || own.every(({ isIdle }) => isIdle)
@@ -82,8 +75,7 @@ export function testHostileRequests<G extends string>(
 
 async function isGreen(row: HostileRequest<string>, fw: Framework): Promise<boolean> {
   try {
-    assertEquals(await inTime(row.run(fw), maxMutantRowMs), row.want);
-    return true;
+    return equal(await inTime(row.run(fw), maxMutantRowMs), row.want);
   } catch {
     return false;
   }
@@ -99,89 +91,4 @@ async function inTime<T>(run: Promise<T>, maxMs: number): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A module of the framework. */
-interface Module {
-  readonly source: string;
-  /** The modules of the framework that it loads. */
-  readonly loads: readonly string[];
-}
-
-/** The module that loads all others. */
-const entry = "mod.ts";
-
-let modules: Promise<ReadonlyMap<string, Module>> | undefined;
-
-/**
- * Loads the framework with a changed module: that one and whatever loads it are copies, all others are
- * the framework's own.
- */
-async function loadMutant(path: string, edits: readonly Edit[]): Promise<Framework> {
-  const known = await (modules ??= readModules());
-  const copied = findLoaders(path, known);
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const file of copied) {
-      const source = known.get(file)?.source ?? "";
-      const changed = file === path ? change(source, { path, edits }) : source;
-      await Deno.mkdir(join(folder, dirname(file)), { recursive: true });
-      await Deno.writeTextFile(join(folder, file), redirect(changed, { file, copied }));
-    }
-    return await import(toFileUrl(join(folder, entry)).href);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-/** A relative specifier where a module is loaded. */
-const loading = /(\bfrom |\bimport |\bimport\()"(\.{1,2}\/[^"]+)"/g;
-
-/** What is gone once the types are. */
-const typesOnly = /^(?:import|export) type [^;]*;$/gm;
-
-async function readModules(): Promise<ReadonlyMap<string, Module>> {
-  const found = new Map<string, Module>();
-  const waiting = [entry];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (found.has(path)) continue;
-    const source = await Deno.readTextFile(join(root, path));
-    const loads = [...source.replace(typesOnly, "").matchAll(loading)]
-      .map(([, , specifier = ""]) => join(dirname(path), specifier))
-      .filter((file) => file.endsWith(".ts"));
-    found.set(path, { source, loads });
-    waiting.push(...loads);
-  }
-  return found;
-}
-
-/** A module and all by which it is loaded. */
-function findLoaders(path: string, known: ReadonlyMap<string, Module>): ReadonlySet<string> {
-  const loaders = new Set([path]);
-  for (const loaded of loaders) {
-    for (const [file, { loads }] of known) if (loads.includes(loaded)) loaders.add(file);
-  }
-  if (!loaders.has(entry)) throw new Error(`Cannot change "${path}": "${entry}" does not load it`);
-  return loaders;
-}
-
-/** Leads what is no copy to the framework's own file. */
-function redirect(
-  source: string,
-  { file, copied }: { readonly file: string; readonly copied: ReadonlySet<string> },
-): string {
-  return source.replace(loading, (whole, before: string, specifier: string) => {
-    const target = join(dirname(file), specifier);
-    return copied.has(target) ? whole : `${before}"${toFileUrl(join(root, target)).href}"`;
-  });
-}
-
-function change(source: string, guard: Guard): string {
-  let changed = source;
-  for (const [find, replace] of guard.edits) {
-    const count = changed.split(find).length - 1;
-    if (count !== 1) throw new Error(`Cannot change "${guard.path}": ${count} times ${find}`);
-    changed = changed.replace(find, () => replace);
-  }
-  return changed;
 }

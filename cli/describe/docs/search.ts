@@ -150,7 +150,7 @@ export function searchDocs(
     const count = indexed.filter(({ counts }) => counts.has(word)).length;
     return [word, Math.log(1 + (indexed.length - count + 0.5) / (count + 0.5))];
   }));
-  return indexed.map(({ section, counts, titleWords, pathWords, length }): Found => {
+  return indexed.map(({ section, counts, titleWords, pathWords, length }) => {
     let score = 0;
     let hits = 0;
     for (const word of wanted) {
@@ -167,10 +167,15 @@ export function searchDocs(
     score *= 1 + wanted.filter((word) => titleWords.has(word)).length / wanted.length;
     // The guides explain; a symbol is shown first only by its name.
     if (section.place.startsWith("api/")) score *= isNamed(section, query) ? 1.5 : 0.5;
-    return { ...section, score, excerpt: excerptOf(section.text, wanted) };
+    return { section, score };
   }).filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || compareText(a.place, b.place))
-    .slice(0, max);
+    .sort((a, b) => b.score - a.score || compareText(a.section.place, b.section.place))
+    .slice(0, max)
+    .map(({ section, score }) => ({
+      ...section,
+      score,
+      excerpt: excerptOf(section.text, wanted),
+    }));
 }
 
 function isNamed({ title }: DocSection, query: string): boolean {
@@ -178,18 +183,25 @@ function isNamed({ title }: DocSection, query: string): boolean {
   return query.split(/[\s.()]+/).includes(name);
 }
 
+/** The index of each section that was searched. */
+const indexes = new WeakMap<DocSection, Indexed>();
+
 function indexOf(section: DocSection): Indexed {
+  const known = indexes.get(section);
+  if (known !== undefined) return known;
   const words = wordsOf(section.text);
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const titles = section.title.split(" › ");
-  return {
+  const indexed = {
     section,
     counts,
     titleWords: new Set(wordsOf(titles.pop() ?? "")),
     pathWords: new Set(wordsOf(titles.join(" "))),
     length: words.length,
   };
+  indexes.set(section, indexed);
+  return indexed;
 }
 
 const excerptLines = 6;

@@ -12,9 +12,18 @@ import { memberOf, textOf } from "../../project/json.ts";
  * @returns `undefined` if there is nothing, and for a reference to another document.
  */
 export function findReference(document: unknown, ref: string): unknown {
+  if (typeof document !== "object" || document === null) return undefined;
+  const known = targets.get(document) ?? new Map<string, unknown>();
+  targets.set(document, known);
+  if (known.has(ref)) return known.get(ref);
   const parts = pointerParts(ref);
-  return parts === undefined ? undefined : findAt(document, parts);
+  const found = parts === undefined ? undefined : findAt(document, parts);
+  known.set(ref, found);
+  return found;
 }
+
+/** What the references in a document name: a large one is read only, and they are followed again and again. */
+const targets = new WeakMap<object, Map<string, unknown>>();
 
 /** Finds the value at a place, by the names of the members that lead there. */
 export function findAt(document: unknown, parts: readonly string[]): unknown {

@@ -7,12 +7,12 @@ import { b64, keySet, makeKey, type TestKey } from "./signer.ts";
 
 const now = 1_750_000_000;
 const rs256 = await makeKey("RS256");
-const rs384 = await makeKey("RS384");
-const rs512 = await makeKey("RS512");
+const rs384 = await rs256.withAlg("RS384");
+const rs512 = await rs256.withAlg("RS512");
 const es256 = await makeKey("ES256");
 const es384 = await makeKey("ES384");
 const es512 = await makeKey("ES512");
-const ps256 = await makeKey("PS256");
+const ps256 = await rs256.withAlg("PS256");
 const short = await makeKey("RS256", { kid: "short", bits: 1_024 });
 const almost = await makeKey("RS256", { kid: "almost", bits: 2_040 });
 const foreign = await makeKey("RS256");

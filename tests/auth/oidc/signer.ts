@@ -54,6 +54,25 @@ export class TestKey {
     );
   }
 
+  /**
+   * Returns the same pair of RSA keys as a key for another algorithm: only the algorithm tells the two
+   * apart.
+   */
+  async withAlg(alg: "RS384" | "RS512" | "PS256"): Promise<TestKey> {
+    const { publicKey, privateKey } = this.pair;
+    const algorithm = { name: hashes[alg.slice(0, 2) as "RS" | "PS"], hash: `SHA-${alg.slice(2)}` };
+    const importAs = async (key: CryptoKey, use: KeyUsage): Promise<CryptoKey> => {
+      const { kty, n, e, d, p, q, dp, dq, qi } = await crypto.subtle.exportKey("jwk", key);
+      const jwk = JSON.parse(JSON.stringify({ kty, n, e, d, p, q, dp, dq, qi }));
+      return await crypto.subtle.importKey("jwk", jwk, algorithm, isExtractable, [use]);
+    };
+    const pair = {
+      publicKey: await importAs(publicKey, "verify"),
+      privateKey: await importAs(privateKey, "sign"),
+    };
+    return new TestKey({ alg, kid: alg.toLowerCase(), pair, jwk: this.jwk });
+  }
+
   /** Makes a signed token. */
   async token(header: object | string, payload: object | string): Promise<string> {
     const text = (value: object | string): string =>

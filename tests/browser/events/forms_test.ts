@@ -11,6 +11,8 @@ type Locator = ReturnType<Page["getByLabel"]>;
 async function openPage(browser: Browser, width: number): Promise<Page> {
   const context = await browser.newContext({
     javaScriptEnabled: false,
+    // From page to page nothing is drawn but the next one.
+    reducedMotion: "reduce",
     viewport: { width, height: 900 },
   });
   context.setDefaultTimeout(30_000);

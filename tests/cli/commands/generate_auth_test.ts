@@ -8,7 +8,7 @@ import { root } from "../../../tools/workspace.ts";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inProject, inScratch, listTree, page, runCli, writeFiles } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
-import { writeWorkspace } from "../workspace.ts";
+import { runTests, writeWorkspace } from "../workspace.ts";
 
 const passwords = ["--passwords"];
 const passkeys = ["--passkeys"];
@@ -187,10 +187,7 @@ Deno.test("generate auth: its tests leave the environment of the process alone",
 const withTests = variants.filter((name) => !["passkeys", "kit", "plain-languages"].includes(name));
 
 Deno.test("generate auth: its tests pass, without the variables of production", async () => {
-  const { code, output } = await deno(
-    ["task", "test", "--no-check", "--parallel", ...withTests],
-    shared(),
-  );
+  const { code, output } = await runTests(shared(), withTests);
   assertEquals(code, 0, output);
   // Two for each (one is that of the start page), one more for accounts, one for passkeys, one for the
   // provider beside the accounts, one for the variables; with a resource one more for accounts, one for
@@ -198,7 +195,7 @@ Deno.test("generate auth: its tests pass, without the variables of production", 
   const count = 2 * withTests.length + 9 + 6 * orders.length;
   assertStringIncludes(output, `${count} passed`);
   for (const { app } of orders) {
-    const test = `${app}/lib/loans_test.ts => a loan refers to a book and to an account ... ok`;
+    const test = `${app}_tests.ts => a loan refers to a book and to an account ... ok`;
     assertStringIncludes(output, test);
   }
 });

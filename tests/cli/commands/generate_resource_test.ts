@@ -10,8 +10,9 @@ import { parseFields, typeNames } from "../../../cli/scaffold/resource/fields.ts
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
 import { isAccepted, sampleOf } from "../../../cli/scaffold/resource/samples.ts";
 import { shareFolder } from "../shared_folder.ts";
-import { asProject, deno, inProject, listTree, page, runCli, writeFiles } from "../support.ts";
+import { deno, inProject, listTree, page, runCli, writeFiles } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
+import { runTests, writeWorkspace } from "../workspace.ts";
 
 /** Every type, rules of every kind, optional ones and the plain ones beside them. */
 const everything = [
@@ -103,14 +104,13 @@ const hasLanguages = (name: string): boolean => name.endsWith("-languages");
 /** What the command said, by application and resource. */
 const said = new Map<string, string>();
 
-// One folder for both, and one `deno.json`: the compiler and the formatter start once.
 const shared = shareFolder("generate_resource", async (folder) => {
   for (const [name, resources] of Object.entries(made)) {
     await runCli(["new", name, ...hasKit(name) ? ["--kit"] : []], { cwd: folder });
     const cwd = join(folder, name);
     const manifest = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
     manifest.fmt = { lineWidth: 80 };
-    // Both share the manifest above them, to which "@/" leads elsewhere.
+    // The generators import by relative paths.
     delete manifest.imports["@/"];
     await Deno.writeTextFile(join(cwd, "deno.json"), JSON.stringify(manifest, null, 2));
     for (const tag of hasLanguages(name) ? ["pt-PT", "fr"] : []) {
@@ -129,10 +129,7 @@ const shared = shareFolder("generate_resource", async (folder) => {
     }
     await deno(["fmt", "--quiet", "app/layout.ts", "app/page.ts", "app/not_found.ts"], cwd);
   }
-  await Deno.copyFile(join(folder, "kit/deno.json"), join(folder, "deno.json"));
-  for (const name of Object.keys(made)) {
-    await Deno.rename(join(folder, name, "deno.json"), join(folder, name, "tasks.json"));
-  }
+  await writeWorkspace(folder, { members: Object.keys(made), like: "kit" });
 });
 
 const sources = Object.keys(made).flatMap((name) =>
@@ -157,10 +154,7 @@ Deno.test("generate resource: its tests leave the environment of the process alo
 });
 
 Deno.test("generate resource: its tests pass", async () => {
-  const { code, output } = await deno(
-    ["task", "test", "--no-check", "--parallel", ...sources],
-    shared(),
-  );
+  const { code, output } = await runTests(shared(), Object.keys(made));
   assertEquals(code, 0, output);
   // Three for each, two for each API, one of the start page and one of the languages; a box that may be
   // open or not refuses nothing.
@@ -199,31 +193,29 @@ Deno.test("generate resource: production without a secret says at boot that mess
 
 Deno.test("generate resource --api: the document of the API is complete", async () => {
   const cwd = join(shared(), "plain");
-  await asProject(cwd, async () => {
-    const { document, problems, warnings } = await describeApi(createProject(cwd));
-    assertEquals([problems, warnings], [[], []]);
-    const paths = (document?.["paths"] ?? {}) as Record<string, Record<string, unknown>>;
-    const statuses = Object.entries(paths).filter(([path]) => path.includes("orders"))
-      .flatMap(([path, operations]) =>
-        Object.entries(operations).map(([method, operation]) => {
-          const { responses } = operation as { readonly responses: Record<string, unknown> };
-          return `${method} ${path} ${Object.keys(responses).join(" ")}`;
-        })
-      );
-    assertEquals(statuses, [
-      "get /api/orders 200 400 default",
-      "post /api/orders 201 400 413 415 422 default",
-      "get /api/orders/{id} 200 400 404 default",
-      "put /api/orders/{id} 200 400 404 413 415 422 default",
-      "delete /api/orders/{id} 204 400 404 default",
-    ]);
-    const text = JSON.stringify(document);
-    assertStringIncludes(
-      text,
-      '"rows":{"type":"array","items":{"$ref":"#/components/schemas/OrderRow"}}',
+  const { document, problems, warnings } = await describeApi(createProject(cwd));
+  assertEquals([problems, warnings], [[], []]);
+  const paths = (document?.["paths"] ?? {}) as Record<string, Record<string, unknown>>;
+  const statuses = Object.entries(paths).filter(([path]) => path.includes("orders"))
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => {
+        const { responses } = operation as { readonly responses: Record<string, unknown> };
+        return `${method} ${path} ${Object.keys(responses).join(" ")}`;
+      })
     );
-    for (const name of ["id", "page"]) assertStringIncludes(text, `"${name}":{"type":"integer"}`);
-  });
+  assertEquals(statuses, [
+    "get /api/orders 200 400 default",
+    "post /api/orders 201 400 413 415 422 default",
+    "get /api/orders/{id} 200 400 404 default",
+    "put /api/orders/{id} 200 400 404 413 415 422 default",
+    "delete /api/orders/{id} 204 400 404 default",
+  ]);
+  const text = JSON.stringify(document);
+  assertStringIncludes(
+    text,
+    '"rows":{"type":"array","items":{"$ref":"#/components/schemas/OrderRow"}}',
+  );
+  for (const name of ["id", "page"]) assertStringIncludes(text, `"${name}":{"type":"integer"}`);
 });
 
 const leaveOut = `import { newTestClient, testApp } from "@fw/fw/testing";
@@ -393,11 +385,9 @@ Deno.test("generate resource: the audit finds nothing that is serious", async ()
   // The folder is no repository and has no lock file; the types and the lint were checked above.
   const skip = ["lock", "env-file", "vulnerabilities", "lint", "types"] as const;
   const cwd = join(shared(), "plain");
-  await asProject(cwd, async () => {
-    const facts = await gatherFacts(createProject(cwd), { assumed: env });
-    const { problems } = await auditProject(facts, { skip });
-    assertEquals(problems.filter(({ severity }) => severity !== "info"), []);
-  });
+  const facts = await gatherFacts(createProject(cwd), { assumed: env });
+  const { problems } = await auditProject(facts, { skip });
+  assertEquals(problems.filter(({ severity }) => severity !== "info"), []);
 });
 
 Deno.test("generate resource: the pages use the kit where the layout does", async () => {

@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inScratch, runCli } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
+import { runTests, writeWorkspace } from "../workspace.ts";
 
 /** Everything that `generate` can write, each into the same app. */
 const pages: readonly (readonly string[])[] = [
@@ -23,10 +24,51 @@ const pages: readonly (readonly string[])[] = [
   ["route", "/feed.xml"],
 ];
 
+/** What must not compile. */
+const wrong = 'import { href } from "@fw/fw";\nexport const url = href("/nope");\n';
+
+const apps = ["plain-app", "kit-app"];
+
+// A new application, and a workspace of two for what `generate` writes.
 const shared = shareFolder("new_app", async (folder) => {
-  assertEquals((await runCli(["new", "my-app", "--agents"], { cwd: folder })).code, 0);
-  assertEquals((await runCli(["new", "kit-app", "--kit"], { cwd: folder })).code, 0);
+  const both = join(folder, "apps");
+  await Deno.mkdir(both);
+  for (
+    const [cwd, name, flag] of [
+      [folder, "my-app", "--agents"],
+      [both, "plain-app", "--agents"],
+      [both, "kit-app", "--kit"],
+    ] as const
+  ) {
+    assertEquals((await runCli(["new", name, flag], { cwd })).code, 0);
+  }
+  await generateAll(join(both, "plain-app"));
+  await generateWithKit(join(both, "kit-app"));
+  await Deno.writeTextFile(join(both, "plain-app/wrong.ts"), wrong);
+  await writeWorkspace(both, { members: apps, like: "plain-app" });
 });
+
+async function generateAll(cwd: string): Promise<void> {
+  for (const args of [...pages, ["test", "/api/hello"]]) {
+    const made = await runCli(["generate", ...args], { cwd });
+    assertEquals(made.code, 0, made.stderr);
+    if (args[0] === "test" || args.includes("--form") || args.includes("--bind")) continue;
+    const tested = await runCli(["generate", "test", args[1] ?? ""], { cwd });
+    assertEquals(tested.code, 0, tested.stderr);
+  }
+}
+
+async function generateWithKit(cwd: string): Promise<void> {
+  for (const args of pages.filter(([what]) => what === "page")) {
+    const made = await runCli(["generate", ...args], { cwd });
+    assertEquals(made.code, 0, made.stderr);
+    if (!args.includes("--form")) continue;
+    const file = made.stdout.split(/[ \n]/)[1] ?? "";
+    const text = await Deno.readTextFile(join(cwd, file.replace(/\.$/, "")));
+    assertStringIncludes(text, "ui.form(c, ");
+    assert(!text.includes("class"), text);
+  }
+}
 
 Deno.test("a new app is formatted, free of lint, tested and served", async (t) => {
   const cwd = join(shared(), "my-app");
@@ -47,45 +89,23 @@ Deno.test("the name of an app does not matter to its layout", async () => {
 });
 
 Deno.test("what generate writes is formatted, free of lint, well typed, and passes its test", async (t) => {
-  const cwd = join(shared(), "my-app");
-  for (const args of [...pages, ["test", "/api/hello"]]) {
-    const made = await runCli(["generate", ...args], { cwd });
-    assertEquals(made.code, 0, made.stderr);
-    if (args[0] === "test" || args.includes("--form") || args.includes("--bind")) continue;
-    const tested = await runCli(["generate", "test", args[1] ?? ""], { cwd });
-    assertEquals(tested.code, 0, tested.stderr);
-  }
   for (const args of tools) {
-    await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+    await t.step(`deno ${args.join(" ")}`, async () => await passesInBoth(args));
   }
   await t.step("a URL that is no route does not compile", async () => {
-    await Deno.writeTextFile(
-      join(cwd, "wrong.ts"),
-      'import { href } from "@fw/fw";\nexport const url = href("/nope");\n',
-    );
-    const { code, output } = await checkTypes(["."], cwd);
-    assertEquals(code, 1);
+    const { output } = await runOnce(["check"]);
     assertStringIncludes(output, '"/nope"');
+    assertStringIncludes(output, "/plain-app/wrong.ts:2:");
   });
 });
 
 Deno.test("what generate writes with the kit is formatted, free of lint, well typed, and passes its test", async (t) => {
-  const cwd = join(shared(), "kit-app");
-  for (const args of pages.filter(([what]) => what === "page")) {
-    const made = await runCli(["generate", ...args], { cwd });
-    assertEquals(made.code, 0, made.stderr);
-    if (!args.includes("--form")) continue;
-    const file = made.stdout.split(/[ \n]/)[1] ?? "";
-    const text = await Deno.readTextFile(join(cwd, file.replace(/\.$/, "")));
-    assertStringIncludes(text, "ui.form(c, ");
-    assert(!text.includes("class"), text);
-  }
   for (const args of tools) {
-    await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+    await t.step(`deno ${args.join(" ")}`, async () => await passesInBoth(args));
   }
 });
 
-/** What must pass in an application; the types of its tests are checked by `deno check`. */
+/** What must pass in an application. */
 const tools: readonly (readonly string[])[] = [
   ["fmt", "--check"],
   ["lint"],
@@ -94,9 +114,38 @@ const tools: readonly (readonly string[])[] = [
 ];
 
 async function passes(args: readonly string[], cwd: string): Promise<void> {
-  const isCheck = args[0] === "check";
-  const { code, output } = isCheck ? await checkTypes(["."], cwd) : await deno(args, cwd);
+  const { code, output } = await deno(args, cwd);
   assertEquals(code, 0, output);
+}
+
+async function runTool(name: string, folder: string): ReturnType<typeof deno> {
+  if (name === "check") return await checkTypes(["."], folder);
+  return await (name.startsWith("task test")
+    ? runTests(folder, apps)
+    : deno(name.split(" "), folder));
+}
+
+/** What each tool found in both applications. */
+const found = new Map<string, ReturnType<typeof deno>>();
+
+/** Runs a tool on both applications, once for all tests. */
+function runOnce(args: readonly string[]): ReturnType<typeof deno> {
+  const name = args.join(" ");
+  const cwd = join(shared(), "apps");
+  const run = found.get(name) ?? runTool(name, cwd);
+  found.set(name, run);
+  return run;
+}
+
+/** Asserts that a tool finds nothing in either application; the compiler, what must not compile alone. */
+async function passesInBoth(args: readonly string[]): Promise<void> {
+  const { code, output } = await runOnce(args);
+  const isCheck = args[0] === "check";
+  assertEquals(code, isCheck ? 1 : 0, output);
+  if (!isCheck) return;
+  const places = [...output.matchAll(/^ +at file:\S*\/apps\/(\S+?):\d+:\d+$/gm)];
+  assertEquals(places.map(([, file]) => file), ["plain-app/wrong.ts"], output);
+  assertEquals(output.match(/^TS\d+ \[ERROR\]/gm)?.length, 1, output);
 }
 
 /** Runs the `start` task's own command, so that the process can be ended. */

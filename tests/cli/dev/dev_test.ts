@@ -87,10 +87,12 @@ Deno.test("a burst of saves is one batch", async () => {
 
 Deno.test("a burst of saves ends with the last one served, and few restarts", async () => {
   await withDev({}, async (project) => {
-    for (let i = 0; i < 40; i++) {
-      project.write(`lib/file${i % 8}.ts`, `export const n = ${i};\n`);
-      project.write("app/page.ts", pageSaying(`burst ${i}`));
-    }
+    project.writeAtOnce(
+      Array.from({ length: 40 }, (_, i): readonly (readonly [string, string])[] => [
+        [`lib/file${i % 8}.ts`, `export const n = ${i};\n`],
+        ["app/page.ts", pageSaying(`burst ${i}`)],
+      ]).flat(),
+    );
     await project.untilPage("/", "<h1>burst 39</h1>");
     await quiet(150);
     // One on an idle machine; a busy one may spread the burst.

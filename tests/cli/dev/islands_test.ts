@@ -50,7 +50,7 @@ async function checkBurst(
           : [`lib/other_${index}.ts`, `export const x = "${text}";\n`],
     ),
   ];
-  for (const [path, source] of shuffled(saved)) project.write(path, source);
+  project.writeAtOnce(shuffled(saved));
   await project.untilPage("/", `page of ${text}`);
   // The page that shows the new text answers after the bundles were written.
   assertStringIncludes(await bundle(project), `"${text}"`);

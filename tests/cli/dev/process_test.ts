@@ -1,5 +1,6 @@
 // test: child, runs `fw dev`
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runCli } from "../support.ts";
 import { baseFiles, CliProcess, isAlive, until, withDev, withFolder } from "./project.ts";
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -83,9 +84,9 @@ const refusals: readonly {
 for (const { name, files, args, code, says, lang = "en" } of refusals) {
   Deno.test(`dev refuses ${name}`, async () => {
     await withFolder(files, async (dir) => {
-      const process = new CliProcess(dir, ["dev", ...args], { FW_LANG: lang });
-      assertEquals((await process.ended()).code, code);
-      assertStringIncludes(process.stderr, says);
+      const run = await runCli(["dev", ...args], { cwd: dir, env: { FW_LANG: lang } });
+      assertEquals(run.code, code);
+      assertStringIncludes(run.stderr, says);
     });
   });
 }

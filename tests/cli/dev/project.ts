@@ -160,6 +160,19 @@ export class DevProject {
     writeIn(this.dir, path, text);
   }
 
+  /**
+   * Writes several files while `dev` is stopped, so that it finds all of them at once: a machine that interrupts
+   * the burst does not make two of it.
+   */
+  writeAtOnce(files: readonly (readonly [path: string, text: string])[]): void {
+    this.process.kill("SIGSTOP");
+    try {
+      for (const [path, text] of files) this.write(path, text);
+    } finally {
+      this.process.kill("SIGCONT");
+    }
+  }
+
   /** Writes a file of {@linkcode baseFiles} as it was. */
   restore(path: string): void {
     this.write(path, baseFiles[path] ?? "");

@@ -1,7 +1,8 @@
 // test: child, runs `deno check`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { scaffoldProject } from "../../../cli/scaffold/project.ts";
-import { type Files, inProject, runCli } from "../support.ts";
+import { shareFolder } from "../shared_folder.ts";
+import { type Files, runCli, writeFiles } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
 
 const config = scaffoldProject("app").find(({ path }) => path === "deno.json")?.text ?? "";
@@ -9,29 +10,16 @@ const config = scaffoldProject("app").find(({ path }) => path === "deno.json")?.
 const head = 'import { type Ctx, href, int, type Node, struct, text } from "@fw/fw";\n' +
   'import * as h from "@fw/fw/h";\n';
 
-/** Runs `gen` and `deno check` in an app; returns what the compiler said. */
-async function check(
-  name: string,
-  files: Files,
-): Promise<{ readonly code: number; readonly output: string }> {
-  let result = { code: -1, output: "" };
-  await inProject({ ...files, "deno.json": config }, async (root) => {
-    assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-    result = await checkTypes(["fw_gen.ts"], root);
-  }, { name });
-  return result;
-}
-
-Deno.test("Ctx of a route: names, fields, queries and links that fit pass the compiler, others do not", async () => {
-  const { code, output } = await check("typed_context", {
-    "app/page.ts": `${head}
+/** Names, fields, queries and links: lines that must not compile say so. */
+const context: Files = {
+  "app/page.ts": `${head}
 export function Page(c: Ctx<"/">): Node {
   // @ts-expect-error -- no parameters
   c.param("slug");
   return h.p("home");
 }
 `,
-    "app/events/slug_/page.ts": `${head}
+  "app/events/slug_/page.ts": `${head}
 const Search = struct({ q: text(), page: int() });
 
 /** A function for any route takes the context of one. */
@@ -58,7 +46,7 @@ export function POST(c: Ctx): Response {
   return c.text(200, c.param("any") + c.param("any", int("min=1")).toFixed());
 }
 `,
-    "app/files/path__/route.ts": `${head}
+  "app/files/path__/route.ts": `${head}
 export function GET(c: Ctx<"/files/{path...}">): Response {
   c.href("/", {}, { query: { q: "a", page: 2, tags: ["a"], none: undefined } });
   c.href("/events/{slug}", { slug: "a" }, { query: new URLSearchParams() });
@@ -91,19 +79,17 @@ export function GET(c: Ctx<"/files/{path...}">): Response {
   return c.text(200, c.param("path"));
 }
 `,
-  });
-  assertEquals({ code, output: code === 0 ? "" : output }, { code: 0, output: "" });
-});
+};
 
-Deno.test("the names of Actions are checked: those of the page, and in a plain context those of any", async () => {
-  const { code, output } = await check("typed_actions", {
-    "app/page.ts": `${head}
-export function Page(c: Ctx<"/">): Node {
+/** Names of Actions: lines that must not compile say so. */
+const actions: Files = {
+  "app/quiet/page.ts": `${head}
+export function Page(c: Ctx<"/quiet">): Node {
   // @ts-expect-error -- this page has no Actions
   return h.form(h.action(c.action("borrow")));
 }
 `,
-    "app/books/id_/page.ts": `${head}
+  "app/books/id_/page.ts": `${head}
 import type { Actions as PageActions } from "@fw/fw";
 
 export function Page(c: Ctx<"/books/{id}">): Node {
@@ -128,49 +114,77 @@ export function anywhere(c: Ctx): string {
   return c.action("borrow");
 }
 `,
-  });
-  assertEquals({ code, output: code === 0 ? "" : output }, { code: 0, output: "" });
-});
+};
 
-Deno.test("an unknown pattern with parameters is named, also where every route is literal", async () => {
-  const { code, output } = await check("typed_pattern", {
-    "app/page.ts": `${head}
-export function Page(c: Ctx): Node {
-  return h.p(c.href("/event/{slug}", { slug: "a" }));
-}
-`,
-  });
-  assertEquals(code, 1);
-  assertStringIncludes(output, `Argument of type '"/event/{slug}"' is not assignable`);
-});
-
-Deno.test("the compiler's message on a handler that does not fit names its file and the fix", async () => {
-  const { code, output } = await check("typed_handlers", {
-    "app/page.ts": `${head}export function Page(c: Ctx) {\n  return "home " + c.title;\n}\n`,
-    "app/events/id_/page.ts": `${head}
-export function Page(c: Ctx<"/events/{slug}">) {
+/** Handlers that do not fit. */
+const handlers: Files = {
+  "app/home/page.ts": `${head}export function Page(c: Ctx) {\n  return "home " + c.title;\n}\n`,
+  "app/loans/id_/page.ts": `${head}
+export function Page(c: Ctx<"/loans/{slug}">) {
   return h.p(c.param("slug"));
 }
 export const POST = async (c: Ctx) => [await c.form("a")];
 `,
-    "app/books/page.ts": `${head}
+  "app/books/page.ts": `${head}
 export const Page = () => h.p("books");
 export const Actions = { borrow: (c: Ctx) => 7, giveBack: (c: Ctx<"/book">) => null };
 `,
-    "app/api/route.ts":
-      `${head}export const GET = (c: Ctx, id: number) => c.text(200, String(id));\n`,
+  "app/api/route.ts":
+    `${head}export const GET = (c: Ctx, id: number) => c.text(200, String(id));\n`,
+};
+
+// One project for all three: the compiler reads the framework once.
+const output = shareOutput("typed_requests", { ...context, ...actions, ...handlers });
+const literalOutput = shareOutput("typed_pattern", {
+  "app/page.ts": `${head}
+export function Page(c: Ctx): Node {
+  return h.p(c.href("/event/{slug}", { slug: "a" }));
+}
+`,
+});
+
+/** Runs `gen` and `deno check` in an app; returns what the compiler says, which has errors to find. */
+function shareOutput(name: string, files: Files): () => string {
+  let found = "";
+  shareFolder(name, async (root) => {
+    await writeFiles(root, { ...files, "deno.json": config });
+    assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+    const { code, output } = await checkTypes(["fw_gen.ts"], root);
+    assertEquals(code, 1, output);
+    found = output;
   });
-  assertEquals(code, 1);
+  return () => found;
+}
+
+/** Asserts that the compiler has nothing to say of files. Each error names its file or its handler's. */
+function assertPasses(files: Files): void {
+  assertEquals(Object.keys(files).filter((path) => output().includes(path)), [], output());
+}
+
+Deno.test("Ctx of a route: names, fields, queries and links that fit pass the compiler, others do not", () => {
+  assertPasses(context);
+});
+
+Deno.test("the names of Actions are checked: those of the page, and in a plain context those of any", () => {
+  assertPasses(actions);
+});
+
+Deno.test("an unknown pattern with parameters is named, also where every route is literal", () => {
+  assertStringIncludes(literalOutput(), `Argument of type '"/event/{slug}"' is not assignable`);
+});
+
+Deno.test("the compiler's message on a handler that does not fit names its file and the fix", () => {
   const rows = [
-    "app/page.ts: Page returns a string: return a node such as h.p(…), or a response such as c.text(200, …)",
-    'app/events/id_/page.ts: Page takes Ctx<\\"/events/{slug}\\">, but its route is \\"/events/{id}\\": write Ctx<\\"/events/{id}\\">',
-    "app/events/id_/page.ts: POST returns an array: return a node",
+    "app/home/page.ts: Page returns a string: return a node such as h.p(…), or a response such as c.text(200, …)",
+    'app/loans/id_/page.ts: Page takes Ctx<\\"/loans/{slug}\\">, but its route is \\"/loans/{id}\\": write Ctx<\\"/loans/{id}\\">',
+    "app/loans/id_/page.ts: POST returns an array: return a node",
     'app/api/route.ts: GET takes other arguments than a handler gets: take c: Ctx<\\"/api\\"> alone',
   ];
   rows.push(
     "app/books/page.ts: Actions.borrow returns a number: return a node",
     'app/books/page.ts: Actions.giveBack takes Ctx<\\"/book\\">, but its route is \\"/books\\"',
   );
-  for (const row of rows) assertStringIncludes(output, row);
-  assert(output.includes("Found 6 errors"), "each is reported once");
+  for (const row of rows) assertStringIncludes(output(), row);
+  // Those of the other files would count too.
+  assert(output().includes("Found 6 errors"), "each is reported once");
 });

@@ -66,11 +66,10 @@ interface Result {
   readonly isError: boolean;
 }
 
-type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
+/** The client of all tests: nothing that one of them asks may end the server. */
+const client = new Client({ name: "official", version: "1.0.0" });
 
-/** Connects, hands the tools over, and disconnects. */
-async function withServer(work: (call: Call, client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ name: "official", version: "1.0.0" });
+Deno.test.beforeAll(async () => {
   await client.connect(
     new StdioClientTransport({
       command: Deno.execPath(),
@@ -79,19 +78,17 @@ async function withServer(work: (call: Call, client: Client) => Promise<void>): 
       env: { ...Deno.env.toObject(), NO_COLOR: "1", FW_LANG: "pt" },
     }),
   );
-  const call: Call = async (name, args = {}) => {
-    const { content, isError } = await client.callTool(
-      { name, arguments: args },
-      { timeout: 120_000 },
-    );
-    const [first] = content;
-    return { text: first?.type === "text" ? first.text : "", isError: isError === true };
-  };
-  try {
-    await work(call, client);
-  } finally {
-    await client.close();
-  }
+});
+Deno.test.afterAll(async () => await client.close());
+
+/** Calls a tool. */
+async function call(name: string, args: Record<string, unknown> = {}): Promise<Result> {
+  const { content, isError } = await client.callTool(
+    { name, arguments: args },
+    { timeout: 120_000 },
+  );
+  const [first] = content;
+  return { text: first?.type === "text" ? first.text : "", isError: isError === true };
 }
 
 /** The official client starts a process and timers of its own. */
@@ -101,28 +98,26 @@ Deno.test({
   name: "mcp: tools that look return what the code says",
   ...loose,
   fn: async () => {
-    await withServer(async (call, client) => {
-      const { tools } = await client.listTools();
-      assertEquals(tools.map(({ name }) => name).sort(), [
-        "check",
-        "docs",
-        "generate",
-        "log",
-        "policy",
-        "project",
-        "render",
-        "routes",
-        "test",
-      ]);
-      assertStringIncludes((await call("project")).text, "/api/hello");
-      const routes = JSON.parse((await call("routes")).text);
-      assert(routes.routes.some(({ pattern }: { pattern: string }) => pattern === "/form"));
-      const policy = (await call("policy")).text;
-      assertStringIncludes(policy, "## Differences from policy.txt\nnone");
-      assertStringIncludes(policy, "GET /form kind=page");
-      assertStringIncludes((await call("docs", { words: "csrf token" })).text, "docs/");
-      assertStringIncludes((await call("log")).text, "No development server runs");
-    });
+    const { tools } = await client.listTools();
+    assertEquals(tools.map(({ name }) => name).sort(), [
+      "check",
+      "docs",
+      "generate",
+      "log",
+      "policy",
+      "project",
+      "render",
+      "routes",
+      "test",
+    ]);
+    assertStringIncludes((await call("project")).text, "/api/hello");
+    const routes = JSON.parse((await call("routes")).text);
+    assert(routes.routes.some(({ pattern }: { pattern: string }) => pattern === "/form"));
+    const policy = (await call("policy")).text;
+    assertStringIncludes(policy, "## Differences from policy.txt\nnone");
+    assertStringIncludes(policy, "GET /form kind=page");
+    assertStringIncludes((await call("docs", { words: "csrf token" })).text, "docs/");
+    assertStringIncludes((await call("log")).text, "No development server runs");
   },
 });
 
@@ -130,24 +125,22 @@ Deno.test({
   name: "mcp: render returns status, headers, HTML and the accessibility outline",
   ...loose,
   fn: async () => {
-    await withServer(async (call) => {
-      const { text, isError } = await call("render", { path: "/form?x=1" });
-      assert(!isError, text);
-      assertStringIncludes(text, "status 200");
-      assertStringIncludes(text, "content-security-policy:");
-      assertStringIncludes(text, 'heading 1 "Sign up"');
-      assertStringIncludes(text, "form POST → this page");
-      assertStringIncludes(text, 'textbox "Mail" required');
-      assertStringIncludes(text, "textbox (no name)");
-      assertStringIncludes(text, 'button "Send"');
-      assertEquals(text.split("img (no name)").length, 2);
-      const [, outline = ""] = text.split("## Accessibility outline");
-      assert(!outline.split("## Body")[0]?.includes("unseen"));
-      assertStringIncludes((await call("render", { path: "/nowhere" })).text, "status 404");
-      const failed = await call("render", { path: "/fails" });
-      assertStringIncludes(failed.text, "status 500");
-      assertStringIncludes(failed.text, "no such table");
-    });
+    const { text, isError } = await call("render", { path: "/form?x=1" });
+    assert(!isError, text);
+    assertStringIncludes(text, "status 200");
+    assertStringIncludes(text, "content-security-policy:");
+    assertStringIncludes(text, 'heading 1 "Sign up"');
+    assertStringIncludes(text, "form POST → this page");
+    assertStringIncludes(text, 'textbox "Mail" required');
+    assertStringIncludes(text, "textbox (no name)");
+    assertStringIncludes(text, 'button "Send"');
+    assertEquals(text.split("img (no name)").length, 2);
+    const [, outline = ""] = text.split("## Accessibility outline");
+    assert(!outline.split("## Body")[0]?.includes("unseen"));
+    assertStringIncludes((await call("render", { path: "/nowhere" })).text, "status 404");
+    const failed = await call("render", { path: "/fails" });
+    assertStringIncludes(failed.text, "status 500");
+    assertStringIncludes(failed.text, "no such table");
   },
 });
 
@@ -155,26 +148,27 @@ Deno.test({
   name: "mcp: a project that lies, hangs, dies or floods does not take the server with it",
   ...loose,
   fn: async () => {
-    await withServer(async (call) => {
-      const huge = await call("render", { path: "/huge" });
-      assertStringIncludes(huge.text, "more characters");
-      assert(huge.text.length < 60_100, String(huge.text.length));
-      const loud = await call("render", { path: "/loud" });
-      assert(loud.isError, loud.text);
-      assertStringIncludes(loud.text, "wrote too much and was stopped");
-      const dead = await call("render", { path: "/dies" });
-      assert(dead.isError, dead.text);
-      assertStringIncludes(dead.text, "ended without an answer");
-      const lie = await call("render", { path: "/lies" });
-      assertStringIncludes(lie.text, "truth");
-      const written = await call("render", { path: "/writes" });
-      assertStringIncludes(written.text, "status 500");
-      assert(!(await listTree(join(shared(), "shop"))).includes("stolen.txt"));
-      const hang = await call("render", { path: "/hang" });
-      assert(hang.isError, hang.text);
-      assertStringIncludes(hang.text, "did not answer in time");
-      assertStringIncludes((await call("render", { path: "/form" })).text, "status 200");
-    });
+    const huge = await call("render", { path: "/huge" });
+    assertStringIncludes(huge.text, "more characters");
+    assert(huge.text.length < 60_100, String(huge.text.length));
+    const loud = await call("render", { path: "/loud" });
+    assert(loud.isError, loud.text);
+    assertStringIncludes(loud.text, "wrote too much and was stopped");
+    const dead = await call("render", { path: "/dies" });
+    assert(dead.isError, dead.text);
+    assertStringIncludes(dead.text, "ended without an answer");
+    const lie = await call("render", { path: "/lies" });
+    assertStringIncludes(lie.text, "truth");
+    const written = await call("render", { path: "/writes" });
+    assertStringIncludes(written.text, "status 500");
+    assert(!(await listTree(join(shared(), "shop"))).includes("stolen.txt"));
+    const startMs = performance.now();
+    const hang = await call("render", { path: "/hang", timeoutMs: 5_000 });
+    const tookMs = performance.now() - startMs;
+    assert(tookMs > 5_000 && tookMs < 25_000, `${tookMs} ms`);
+    assert(hang.isError, hang.text);
+    assertStringIncludes(hang.text, "did not answer in time");
+    assertStringIncludes((await call("render", { path: "/form" })).text, "status 200");
   },
 });
 
@@ -192,35 +186,31 @@ Deno.test({
       stderr: "null",
     }).spawn();
     try {
-      await withServer(async (call) => {
-        const log = (...texts: string[]): Promise<string> =>
-          until(async () => {
-            const { text } = await call("log", { lines: 200 });
-            return texts.every((each) => text.includes(each)) ? text : undefined;
-          }, texts.join(", "));
-        await log(`serving at http://localhost:${port}`);
-        await (await fetch(`http://localhost:${port}/fails`)).text();
-        await log("no such table");
-        await writeFiles(cwd, {
-          "app/setup.ts": "export function Setup(): void {\n  nothing();\n}\n",
-        });
-        const failed = await log("failed at: boot", "nothing is not defined", "app/setup.ts");
-        assertStringIncludes(failed, '"line": 2');
-        await Deno.remove(join(cwd, "app/setup.ts"));
-        await log(`serving at http://localhost:${port}`);
-        // No page in a browser reads it: it is a file, and not one that is served.
-        for (const path of ["/.fw/dev.json", "/_fw/dev.json", "/_fw/state"]) {
-          const response = await fetch(`http://localhost:${port}${path}`);
-          assert(!(await response.text()).includes('"pid"'), path);
-        }
+      const log = (...texts: string[]): Promise<string> =>
+        until(async () => {
+          const { text } = await call("log", { lines: 200 });
+          return texts.every((each) => text.includes(each)) ? text : undefined;
+        }, texts.join(", "));
+      await log(`serving at http://localhost:${port}`);
+      await (await fetch(`http://localhost:${port}/fails`)).text();
+      await log("no such table");
+      await writeFiles(cwd, {
+        "app/setup.ts": "export function Setup(): void {\n  nothing();\n}\n",
       });
+      const failed = await log("failed at: boot", "nothing is not defined", "app/setup.ts");
+      assertStringIncludes(failed, '"line": 2');
+      await Deno.remove(join(cwd, "app/setup.ts"));
+      await log(`serving at http://localhost:${port}`);
+      // No page in a browser reads it: it is a file, and not one that is served.
+      for (const path of ["/.fw/dev.json", "/_fw/dev.json", "/_fw/state"]) {
+        const response = await fetch(`http://localhost:${port}${path}`);
+        assert(!(await response.text()).includes('"pid"'), path);
+      }
     } finally {
       dev.kill("SIGTERM");
       await dev.status;
     }
-    await withServer(async (call) => {
-      assertStringIncludes((await call("log")).text, "No development server runs");
-    });
+    assertStringIncludes((await call("log")).text, "No development server runs");
   },
 });
 
@@ -239,6 +229,7 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["render", { path: "//example.org/" }],
   ["render", { path: '/"); Deno.exit(9); ("' + "\n" }],
   ["render", { path: "/form", method: "POST" }],
+  ["render", { path: "/form", timeoutMs: 30_001 }],
   ["render", { path: "/form", language: "pt\r\nx: y" }],
   ["render", {}],
   ["test", { file: "../../etc/passwd" }],
@@ -270,19 +261,17 @@ Deno.test({
   name: "mcp: arguments that would run or reach something else are refused",
   ...loose,
   fn: async () => {
-    await withServer(async (call) => {
-      const before = await listTree(join(shared(), "shop"));
-      for (const [name, args] of hostile) {
-        const { isError, text } = await call(name, args);
-        assert(isError, `${name} ${JSON.stringify(args)}: ${text.slice(0, 200)}`);
-      }
-      assertEquals(await listTree(join(shared(), "shop")), before);
-    });
+    const before = await listTree(join(shared(), "shop"));
+    for (const [name, args] of hostile) {
+      const { isError, text } = await call(name, args);
+      assert(isError, `${name} ${JSON.stringify(args)}: ${text.slice(0, 200)}`);
+    }
+    assertEquals(await listTree(join(shared(), "shop")), before);
   },
 });
 
 /** Generates a resource, a migration and a sign-in, and tries each again. */
-async function writesByAllFlags(call: Call, cwd: string): Promise<void> {
+async function writesByAllFlags(cwd: string): Promise<void> {
   const book = { title: "text,required,max=80", kind: "enum,required,oneof=talk|fair" };
   const fields = Object.entries(book).map(([name, type]) => `${name}:${type}`);
   const asked: readonly (readonly [Record<string, unknown>, string])[] = [
@@ -312,31 +301,29 @@ Deno.test({
   name: "mcp: test, check and generate run what the project's tasks run",
   ...loose,
   fn: async () => {
-    await withServer(async (call) => {
-      const cwd = join(shared(), "shop");
-      const bad = await call("test", { file: "app/bad_test.ts" });
-      assertStringIncludes(bad.text, "failed\napp/bad_test.ts:1:6 one and one: Error: not three");
-      assertStringIncludes((await call("test", { file: "app/page_test.ts" })).text, "passed");
-      const dry = await call("generate", { what: "page", name: "/made/{id}", dryRun: "yes" });
-      assertStringIncludes(dry.text, "app/made/id_/page.ts");
-      assert(!dry.text.includes("## Diff") && !dry.isError, dry.text);
-      assertEquals((await listTree(cwd)).filter((path) => path.includes("made")), []);
-      const made = await call("generate", { what: "page", name: "/made/{id}" });
-      assertStringIncludes(made.text, "app/made/id_/page.ts");
-      assert((await call("generate", { what: "page", name: "/made/{id}" })).isError);
-      // No commit has the page, so that nothing may replace it.
-      const forced = await call("generate", { what: "page", name: "/made/{id}", force: "yes" });
-      assert(forced.isError && !forced.text.includes("## Diff"), forced.text);
-      assertStringIncludes((await call("routes")).text, '"/made/{id}"');
-      assertStringIncludes((await call("policy")).text, "GET /made/{id}");
-      await Deno.writeTextFile(join(cwd, "app/made/id_/page.ts"), "export const x = 1;\n");
-      const check = JSON.parse((await call("check")).text);
-      assert(!check.ok);
-      assertEquals(check.problems[0].code, "E_NO_PAGE_FUNC");
-      assertEquals(check.problems[0].place.file, "app/made/id_/page.ts");
-      await Deno.remove(join(cwd, "app/made"), { recursive: true });
-      await writesByAllFlags(call, cwd);
-      await runCli(["gen"], { cwd });
-    });
+    const cwd = join(shared(), "shop");
+    const bad = await call("test", { file: "app/bad_test.ts" });
+    assertStringIncludes(bad.text, "failed\napp/bad_test.ts:1:6 one and one: Error: not three");
+    assertStringIncludes((await call("test", { file: "app/page_test.ts" })).text, "passed");
+    const dry = await call("generate", { what: "page", name: "/made/{id}", dryRun: "yes" });
+    assertStringIncludes(dry.text, "app/made/id_/page.ts");
+    assert(!dry.text.includes("## Diff") && !dry.isError, dry.text);
+    assertEquals((await listTree(cwd)).filter((path) => path.includes("made")), []);
+    const made = await call("generate", { what: "page", name: "/made/{id}" });
+    assertStringIncludes(made.text, "app/made/id_/page.ts");
+    assert((await call("generate", { what: "page", name: "/made/{id}" })).isError);
+    // No commit has the page, so that nothing may replace it.
+    const forced = await call("generate", { what: "page", name: "/made/{id}", force: "yes" });
+    assert(forced.isError && !forced.text.includes("## Diff"), forced.text);
+    assertStringIncludes((await call("routes")).text, '"/made/{id}"');
+    assertStringIncludes((await call("policy")).text, "GET /made/{id}");
+    await Deno.writeTextFile(join(cwd, "app/made/id_/page.ts"), "export const x = 1;\n");
+    const check = JSON.parse((await call("check")).text);
+    assert(!check.ok);
+    assertEquals(check.problems[0].code, "E_NO_PAGE_FUNC");
+    assertEquals(check.problems[0].place.file, "app/made/id_/page.ts");
+    await Deno.remove(join(cwd, "app/made"), { recursive: true });
+    await writesByAllFlags(cwd);
+    await runCli(["gen"], { cwd });
   },
 });

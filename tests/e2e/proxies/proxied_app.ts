@@ -115,7 +115,9 @@ export interface Certificate {
 export async function makeCertificate(folder: string): Promise<Certificate> {
   const [certificate, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const { code, stderr } = await new Deno.Command("openssl", {
-    args: ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
+    // A handshake with such a key takes a tenth of the time that RSA takes.
+    args: ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+      .concat("-nodes", "-days", "1")
       .concat("-keyout", key, "-out", certificate, "-subj", `/CN=${host}`)
       .concat("-addext", `subjectAltName=DNS:${host}`),
     stdin: "null",

@@ -1,6 +1,6 @@
 /**
- * The application that `soak_test.ts` runs in a process of its own. With `SOAK_LEAK_BYTES` it keeps that
- * many bytes of every request that reaches a route, as an application that leaks does.
+ * The application that `soak_test.ts` runs in a process of its own. After `/leak/200` it keeps that many bytes
+ * of every request that reaches a route, as an application that leaks does.
  */
 import * as h from "../../../html/mod.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../../../mod.ts";
 
 const [folder = ""] = Deno.args;
-const leakBytes = Number(Deno.env.get("SOAK_LEAK_BYTES") ?? 0);
+let leakBytes = 0;
 const leaked: Uint8Array[] = [];
 
 const app = new App({
@@ -101,6 +101,15 @@ app.route({
           });
         }
       }),
+  },
+});
+app.route({
+  pattern: "/leak/{bytes}",
+  methods: {
+    GET: (c) => {
+      leakBytes = Number(c.param("bytes"));
+      return c.noContent();
+    },
   },
 });
 app.route({

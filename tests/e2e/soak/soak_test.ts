@@ -14,80 +14,91 @@ import { sendLoad } from "./load.ts";
  */
 const maxBytesPerRequest = 16;
 
-/** When the load stops, however far it is. */
+/** When the load of a test stops, however far it is. */
 const maxMs = 600_000;
 
 const script = fromFileUrl(new URL("server.ts", import.meta.url));
 
-/** What is resident in the server. */
-interface Soaked {
+/** The server of both tests: what is filled once is filled by the first load. */
+class SoakedServer {
+  /** Bytes that are resident after each part of the load. */
+  readonly sizes: number[] = [];
   /** How many requests were answered, or left by their clients. */
-  readonly count: number;
-  /** Bytes after each part. */
-  readonly sizes: readonly number[];
-  /** Bytes that each request of the last part left. */
-  readonly growth: number;
-}
+  count = 0;
+  readonly #process: Deno.ChildProcess;
+  readonly #folder: string;
+  readonly #port: number;
 
-/**
- * Runs the server through parts of so many requests, until one leaves no more than it may, or through
- * all of them. A leak grows with the requests of each part, so none of the parts is steady then.
- * `leakBytes` are kept of each request.
- */
-async function soak(
-  options: { requests: number; maxParts: number; leakBytes?: number },
-): Promise<Soaked> {
-  const { requests, maxParts, leakBytes = 0 } = options;
-  const folder = await Deno.makeTempDir();
-  await Deno.writeTextFile(join(folder, "site.css"), "a { color: red }\n".repeat(100));
-  const server = new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["run", "-A", "--no-check", "--unstable-no-legacy-abort", "--v8-flags=--expose-gc"],
-      ...[script, folder],
-    ],
-    env: { NO_COLOR: "1", PORT: "", FW_ENV: "", SOAK_LEAK_BYTES: String(leakBytes) },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(`the machine is too slow: ${maxMs} ms`), maxMs);
-  try {
-    const port = await readPort(server.stdout);
-    const load = { requests, signal: stop.signal };
-    // The first part fills what is filled once.
-    let count = await sendLoad(port, load);
-    const sizes = [await readRss(port)];
-    let growth = Infinity;
-    while (sizes.length < maxParts && growth > maxBytesPerRequest) {
-      const sent = await sendLoad(port, load);
-      count += sent;
-      const before = sizes.at(-1) ?? 0;
-      const after = await readRss(port);
-      sizes.push(after);
-      growth = (after - before) / sent;
-    }
-    return { count, sizes, growth };
-  } finally {
-    clearTimeout(timer);
-    server.kill("SIGKILL");
-    await server.status;
-    await Deno.remove(folder, { recursive: true });
+  private constructor(process: Deno.ChildProcess, at: { folder: string; port: number }) {
+    this.#process = process;
+    this.#folder = at.folder;
+    this.#port = at.port;
   }
-}
 
-function sizesText({ count, sizes, growth }: Soaked): string {
-  const texts = sizes.map((bytes) => `${(bytes / 1_048_576).toFixed(1)} MB`);
-  return `${count} requests: ${texts.join(" → ")}, ${growth.toFixed(1)} bytes per request`;
-}
+  static async start(): Promise<SoakedServer> {
+    const folder = await Deno.makeTempDir();
+    await Deno.writeTextFile(join(folder, "site.css"), "a { color: red }\n".repeat(100));
+    const process = new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["run", "-A", "--no-check", "--unstable-no-legacy-abort", "--v8-flags=--expose-gc"],
+        ...[script, folder],
+      ],
+      env: { NO_COLOR: "1", PORT: "", FW_ENV: "" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "inherit",
+    }).spawn();
+    return new SoakedServer(process, { folder, port: await readPort(process.stdout) });
+  }
 
-/** What is resident after a collection. */
-async function readRss(port: number): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${port}/memory`);
-  assertEquals(response.status, 200);
-  const { rss } = await response.json();
-  assert(rss > 1_000_000, `${rss} bytes`);
-  return rss;
+  /** Sends the load that fills what is filled once, unless it was sent. */
+  async warmUp(): Promise<void> {
+    if (this.sizes.length === 0) await this.send(40_000);
+  }
+
+  /** Sends so many requests at least; returns how many bytes each of them left. */
+  async send(requests: number): Promise<number> {
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(`the machine is too slow: ${maxMs} ms`), maxMs);
+    try {
+      const sent = await sendLoad(this.#port, { requests, signal: stop.signal });
+      const before = this.sizes.at(-1) ?? 0;
+      const after = await this.#readRss();
+      this.count += sent;
+      this.sizes.push(after);
+      return (after - before) / sent;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Lets each request that reaches a route leave so many bytes. */
+  async leak(bytes: number): Promise<void> {
+    const response = await fetch(`http://127.0.0.1:${this.#port}/leak/${bytes}`);
+    await response.body?.cancel();
+    assertEquals(response.status, 204);
+  }
+
+  /** What is resident after a collection. */
+  async #readRss(): Promise<number> {
+    const response = await fetch(`http://127.0.0.1:${this.#port}/memory`);
+    assertEquals(response.status, 200);
+    const { rss } = await response.json();
+    assert(rss > 1_000_000, `${rss} bytes`);
+    return rss;
+  }
+
+  async stop(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.#process.status;
+    await Deno.remove(this.#folder, { recursive: true });
+  }
+
+  /** Shows the sizes of all parts. */
+  text(growth: number): string {
+    const texts = this.sizes.map((bytes) => `${(bytes / 1_048_576).toFixed(1)} MB`);
+    return `${this.count} requests: ${texts.join(" → ")}, ${growth.toFixed(1)} bytes per request`;
+  }
 }
 
 /** The port in the first line that the server prints. */
@@ -101,21 +112,34 @@ async function readPort(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promis
   throw new Error(`the server did not start: ${text}`);
 }
 
-function show(soaked: Soaked): void {
-  if (Deno.env.get("SOAK_SHOW")) console.log(sizesText(soaked));
+function show(text: string): void {
+  if (Deno.env.get("SOAK_SHOW")) console.log(text);
 }
 
+let server: SoakedServer;
+Deno.test.beforeAll(async () => void (server = await SoakedServer.start()));
+Deno.test.afterAll(() => server.stop());
+
 Deno.test("40,000 mixed requests leave no more than 16 bytes each in memory, once 40,000 came before", async () => {
-  const soaked = await soak({ requests: 40_000, maxParts: 12 });
-  show(soaked);
-  assert(soaked.count > 80_000, sizesText(soaked));
-  assert(soaked.growth < maxBytesPerRequest, sizesText(soaked));
+  await server.warmUp();
+  // A leak grows with the requests of each part, so none of the parts is steady then.
+  let growth = Infinity;
+  while (server.sizes.length < 12 && growth > maxBytesPerRequest) {
+    growth = await server.send(40_000);
+  }
+  const text = server.text(growth);
+  show(text);
+  assert(server.count > 80_000, text);
+  assert(growth < maxBytesPerRequest, text);
 });
 
 Deno.test("200 bytes that each request of a route leaves are found after far fewer of them", async () => {
   const leakBytes = 200;
-  const soaked = await soak({ requests: 15_000, maxParts: 2, leakBytes });
-  show(soaked);
+  await server.warmUp();
+  await server.leak(leakBytes);
+  const growth = await server.send(10_000);
+  const text = server.text(growth);
+  show(text);
   // Three in five requests reach a route: it is the leak that is seen, not the noise of the first ones.
-  assert(soaked.growth > leakBytes * 0.6, sizesText(soaked));
+  assert(growth > leakBytes * 0.6, text);
 });

@@ -4,7 +4,6 @@
  * @module
  */
 import { dirname, join } from "@std/path";
-import { browserTypes } from "../../../cli/gen/emit.ts";
 import { exampleManifest, parseCodeBlocks } from "../../../tools/code_blocks.ts";
 import type { DocModule } from "../../../tools/doc_json.ts";
 import { type DenoOutput, runDeno } from "../../../tools/workspace.ts";
@@ -47,11 +46,15 @@ const literalPath =
  * published name, the app's own compiler options.
  *
  * @param texts The Markdown by path relative to the root.
+ * @param generated The generated module of the app; it makes the compiler read all of the framework.
  * @returns What the compiler said; a position reads `docs__guide.md/12.ts:14`, or
  * `docs__guide.md/app/page.ts:14` where the block names its file; the last number is the line in the
  * file that has the block.
  */
-export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promise<DenoOutput> {
+export async function checkCodeBlocks(
+  texts: ReadonlyMap<string, string>,
+  generated = "",
+): Promise<DenoOutput> {
   const { path: folder, release } = await makeKeptFolder("fw_docs");
   try {
     const paths = new Set<string>();
@@ -73,10 +76,9 @@ export async function checkCodeBlocks(texts: ReadonlyMap<string, string>): Promi
     }
     if (paths.size === 0) return { code: 0, stdout: "", stderr: "" };
     await Deno.writeTextFile(join(folder, "deno.json"), await exampleManifest());
-    // What the generated module of an application with islands declares.
-    const generated = join(folder, "fw_gen.ts");
-    await Deno.writeTextFile(generated, `export {};\n${browserTypes}`);
-    return await runDeno(["check", "--no-lock", generated, ...paths], { cwd: folder });
+    const module = join(folder, "fw_gen.ts");
+    await Deno.writeTextFile(module, generated);
+    return await runDeno(["check", "--no-lock", module, ...paths], { cwd: folder });
   } finally {
     await release();
   }

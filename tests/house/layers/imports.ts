@@ -4,6 +4,7 @@
  * @module
  */
 import ts from "typescript";
+import { parseSource } from "../syntax.ts";
 
 /** One import, export-from, dynamic import or import type. */
 export interface FoundImport {
@@ -19,8 +20,7 @@ export interface FoundImport {
 
 /** Lists every import of a source, type imports included, in the order of the text. */
 export function parseImports(source: string, path: string): FoundImport[] {
-  const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, undefined, kind);
+  const file = parseSource(source, path);
   const found: FoundImport[] = [];
   for (const reference of file.referencedFiles) add(reference.fileName, reference.pos, {});
   visit(file);

@@ -4,6 +4,7 @@
  * @module
  */
 import ts from "typescript";
+import { parseSource } from "../syntax.ts";
 
 /**
  * Names that several files export, each with how many do. The list may only shrink: it holds public names
@@ -24,7 +25,7 @@ export const sharedNames: Readonly<Record<string, number>> = {
 
 /** Lists the names of the functions that a source exports. */
 export function exportedFunctions(source: string, path: string): string[] {
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
+  const file = parseSource(source, path);
   const names = file.statements.filter(isExported).flatMap((statement) => {
     if (ts.isFunctionDeclaration(statement)) return statement.name?.text ?? [];
     if (!ts.isVariableStatement(statement)) return [];

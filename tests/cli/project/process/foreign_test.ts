@@ -5,7 +5,7 @@ import { runDeno } from "../../../../cli/project/process/deno.ts";
 import { runForeign, withoutScripts } from "../../../../cli/project/process/foreign.ts";
 import { checkTypes } from "../../../../cli/project/process/tools.ts";
 import { noBundler } from "../../islands/no_bundler.ts";
-import { type Files, inProject } from "../../support.ts";
+import { type Files, inProject, leanTypes } from "../../support.ts";
 import { packageName, startScriptedRegistry } from "./npm_registry.ts";
 
 const code = `import { x } from "npm:${packageName}@1.0.0";\nexport const y: number = x;\n`;
@@ -23,14 +23,15 @@ const hostile: readonly Row[] = [
   {
     name: "a list",
     files: {
-      "deno.json": `{ "nodeModulesDir": "auto", "allowScripts": ["npm:${packageName}"] }`,
+      "deno.json":
+        `{ "nodeModulesDir": "auto", "allowScripts": ["npm:${packageName}"], ${leanTypes} }`,
     },
     commands: [["test", `--allow-scripts=npm:${packageName}`, "a_test.ts"], ...bundle],
   },
   {
     name: "everything, beside a package.json with a script of its own",
     files: {
-      "deno.json": `{ "nodeModulesDir": "auto", "allowScripts": true }`,
+      "deno.json": `{ "nodeModulesDir": "auto", "allowScripts": true, ${leanTypes} }`,
       "package.json":
         `{ "dependencies": { "${packageName}": "1.0.0" }, "scripts": { "postinstall": "touch ran" } }`,
     },
@@ -38,7 +39,9 @@ const hostile: readonly Row[] = [
   },
   {
     name: "a vendor folder",
-    files: { "deno.json": `{ "vendor": true, "allowScripts": ["npm:${packageName}"] }` },
+    files: {
+      "deno.json": `{ "vendor": true, "allowScripts": ["npm:${packageName}"], ${leanTypes} }`,
+    },
     commands: [["info", "--json", "a.ts"]],
   },
 ];
@@ -78,9 +81,12 @@ Deno.test("runForeign: packages of a folder that is kept by hand are found", asy
     "node_modules/kept/package.json":
       '{ "name": "kept", "version": "1.0.0", "type": "module", "main": "index.js" }',
     "node_modules/kept/index.js": "export const x = 1;\n",
-    "a.ts": 'import { x } from "kept";\nconsole.log(x);\n',
+    "a.ts": `import { x } from "kept";
+declare const console: { log(text: number): void };
+console.log(x);
+`,
   };
-  for (const manifest of ["{}", '{ "nodeModulesDir": "manual" }']) {
+  for (const manifest of [`{ ${leanTypes} }`, `{ "nodeModulesDir": "manual", ${leanTypes} }`]) {
     await inProject({ ...files, "deno.json": manifest }, async (root) => {
       assertEquals(await checkTypes(root, "a.ts"), []);
       const { stdout } = await runForeign(["run", "a.ts"], { cwd: root });

@@ -1,7 +1,7 @@
 // test: child, runs `deno check` and `deno lint`
 import { assertEquals, assertMatch } from "@std/assert";
 import { checkTypes, lint, type ToolFault } from "../../../../cli/project/process/tools.ts";
-import { type Files, inProject } from "../../support.ts";
+import { type Files, inProject, leanTypes } from "../../support.ts";
 
 interface Row {
   readonly name: string;
@@ -65,7 +65,7 @@ const typeRows: readonly Row[] = [
 for (const { name, files, want } of typeRows) {
   Deno.test(`checkTypes: ${name}`, async () => {
     await inProject(
-      files,
+      { "deno.json": `{ ${leanTypes} }`, ...files },
       async (root) => check(await checkTypes(root, "a.ts"), want),
       { name: "tools" },
     );

@@ -1,0 +1,21 @@
+/**
+ * Syntax trees for house rules.
+ *
+ * @module
+ */
+import ts from "typescript";
+
+/** Several rules look at the same files. */
+const parsed = new Map<string, ts.SourceFile>();
+
+/** Parses a source without its doc comments; a source of the same path and text is parsed once. */
+export function parseSource(source: string, path: string): ts.SourceFile {
+  const known = parsed.get(path);
+  if (known?.text === source) return known;
+  const file = ts.createSourceFile(path, source, {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  });
+  parsed.set(path, file);
+  return file;
+}
