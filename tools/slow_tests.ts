@@ -37,12 +37,8 @@ export const slowTests: readonly string[] = [
   "tests/browser/gallery/gallery_test.ts",
   "tests/browser/guide_recipes_test.ts",
   "tests/tmpl/browser_test.ts",
-  "tests/browser/navigation/more_test.ts",
-  "tests/browser/fragments/client_test.ts",
-  "tests/browser/islands/islands_test.ts",
   "tests/browser/gallery/keys_test.ts",
   "tests/browser/kit/words_test.ts",
-  "tests/browser/fragments/entries_test.ts",
 
   // It measures processor time, which what shares its worker would add to.
   "tests/runtime/serve/costs_test.ts",

@@ -26,13 +26,16 @@ const fullNames = ["chromium", "chromium-browser", "google-chrome"];
 const disabledFeatures = [
   // Pages would be shown by new documents in new frames, which costs a third of the work for a page.
   "RenderDocument",
+  "AimEnabled",
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
   "HttpsFirstBalancedModeAutoEnable",
   "HttpsUpgrades",
   "MediaRouter",
+  "NetworkTimeServiceQuerying",
   "OptimizationHints",
   "PaintHolding",
+  "PreconnectToSearch",
   "ThirdPartyStoragePartitioning",
 ];
 
