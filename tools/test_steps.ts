@@ -49,8 +49,7 @@ export const exampleStep: Step = {
 };
 
 /**
- * Makes the steps of files of tests: one for each kind, of those that run alone one for each folder.
- * The longest come first.
+ * Makes the steps of files of tests, one for each kind. The longest come first.
  *
  * @param options How many cores there are to use.
  */
@@ -60,25 +59,25 @@ export function testSteps(
 ): Step[] {
   const stepsOf = (kind: TestKind, title: string): Step[] => {
     const paths = files.filter((file) => file.kind === kind).map(({ path }) => path);
-    const groups = kind === "alone" ? Map.groupBy(paths, folderOf) : new Map([["", paths]]);
-    return [...groups].filter(([, group]) => group.length > 0).map(([folder, group]) => ({
-      title: `${title}${folder}`,
+    if (paths.length === 0) return [];
+    return [{
+      title,
       args: [
         ...testArgs,
         `--preload=${guard}`,
         ...(kind === "alone" || kind === "site" ? [] : ["--parallel"]),
       ],
-      groups: groupFiles(slowestFirst(group), kind),
+      groups: groupFiles(slowestFirst(paths), kind),
       env: { TEST_KIND: kind, DENO_JOBS: String(options.cores + waiting[kind]) },
       isTest: true,
-    }));
+    }];
   };
   return [
     ...stepsOf("child", "tests with processes"),
     ...stepsOf("browser", "tests in a browser"),
     ...stepsOf("site", "tests of the example in a browser"),
     ...stepsOf("inside", "tests inside"),
-    ...stepsOf("alone", "tests alone in "),
+    ...stepsOf("alone", "tests alone"),
   ];
 }
 
@@ -92,7 +91,3 @@ const waiting: Readonly<Record<TestKind, number>> = {
 };
 
 const guard = join(root, "tools/test_guard.ts");
-
-function folderOf(path: string): string {
-  return path.split("/").slice(0, 2).join("/");
-}
