@@ -1,5 +1,6 @@
 import type { UploadSpool } from "../body/upload/spool.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { ProcessConnection } from "../request/shared.ts";
 
 /**
  * Removes the temporary files of a request once its response is sent: the response, or a stream after the
@@ -14,10 +15,11 @@ export function endBody(
 ): Response {
   // A file that cannot be removed is the operator's matter: no client can do anything about it.
   const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
-  const completed = c.info?.completed;
-  if (completed !== undefined) {
+  const { info } = c;
+  // In this process the response is over when it is read, and a test must find nothing left to wait for.
+  if (info !== undefined && !(info instanceof ProcessConnection)) {
     const release = (): Promise<void> => spool.release();
-    completed.then(release, release).catch(note);
+    info.completed.then(release, release).catch(note);
     return response;
   }
   const release = (): void => {

@@ -83,12 +83,13 @@ function entries(): readonly TrialRow[] {
   });
   // What is answered when the test has pressed all it means to, however slow the machine is.
   const pressed = Promise.withResolvers<void>();
+  const both = Promise.withResolvers<void>();
   const drafted = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<void>();
   const refused = Promise.withResolvers<void>();
   const same = entriesPage({ delayMs: 0, take: () => pressed.promise });
   const typed = entriesPage({ delayMs: 0, take: () => drafted.promise });
-  const left = entriesPage({ redirects: true });
+  const left = entriesPage({ delayMs: 0, redirects: true, take: () => both.promise });
   const rows = entriesPage({
     row: (c, entry) =>
       h.form(
@@ -212,6 +213,7 @@ function entries(): readonly TrialRow[] {
         await page.keyboard.press("Enter");
         await page.fill("#entry", "two");
         await page.keyboard.press("Enter");
+        both.resolve();
         await until(page, shows(["one", "two"]));
         assertEquals(left.taken, ["one", "two"]);
       },

@@ -9,6 +9,7 @@ import { join } from "@std/path";
 import {
   App,
   createLogger,
+  type Ctx,
   FieldErrors,
   type FileRules,
   Off,
@@ -16,6 +17,7 @@ import {
   type Upload,
 } from "../../../../mod.ts";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
+import { testRequest, withForm } from "../../../../runtime/testing/mod.ts";
 import { type Case, inHandler, onServer, until } from "../body_case.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
@@ -288,6 +290,18 @@ function echoApp(spoolDir: string, take: (upload: Upload) => void = () => {}): A
   });
   return app;
 }
+
+Deno.test("testRequest: nothing is left of an upload, and nothing left to do, when the answer is there", async () => {
+  await inFolder(async (spoolDir) => {
+    const app = new App({ logRequest: Off, spoolDir, csrfForApi: false });
+    const take = async (c: Ctx): Promise<Response> => c.text(200, (await c.file("f")).name);
+    app.route({ pattern: "/", methods: { POST: take } });
+    const form = new FormData();
+    form.append("f", new File([big], "a"));
+    (await testRequest(app, "POST", "/", withForm(form))).wantStatus(200).wantContains("a");
+    assertEquals([...Deno.readDirSync(spoolDir)], []);
+  });
+});
 
 function formOf(content: BlobPart): FormData {
   const body = new FormData();
