@@ -18,9 +18,9 @@ export function ownName(name: string): string {
 /** Returns the SHA-256 of a text in UTF-16, since UTF-8 makes all lone surrogates one. */
 export function digestOf(text: string): string {
   const hash = createHash("sha256");
-  const bytes = new TextEncoder().encode(text);
-  // As many bytes as characters: all are ASCII. Node's conversion takes ten times as long for a megabyte.
-  if (bytes.length === text.length) hash.update(new Uint8Array(new Uint16Array(bytes).buffer));
-  else hash.update(text, "utf16le");
+  // Node's own conversion takes two to four times as long for a megabyte.
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  hash.update(new Uint8Array(units.buffer));
   return hash.digest("hex");
 }

@@ -49,7 +49,8 @@ export const exampleStep: Step = {
 };
 
 /**
- * Makes the steps of files of tests, one for each kind. The longest come first.
+ * Makes the steps of files of tests: one for each kind, of those that run alone one for each folder.
+ * The longest come first.
  *
  * @param options How many cores there are to use.
  */
@@ -59,25 +60,25 @@ export function testSteps(
 ): Step[] {
   const stepsOf = (kind: TestKind, title: string): Step[] => {
     const paths = files.filter((file) => file.kind === kind).map(({ path }) => path);
-    if (paths.length === 0) return [];
-    return [{
-      title,
+    const groups = kind === "alone" ? Map.groupBy(paths, folderOf) : new Map([["", paths]]);
+    return [...groups].filter(([, group]) => group.length > 0).map(([folder, group]) => ({
+      title: `${title}${folder}`,
       args: [
         ...testArgs,
         `--preload=${guard}`,
         ...(kind === "alone" || kind === "site" ? [] : ["--parallel"]),
       ],
-      groups: groupFiles(slowestFirst(paths), kind),
+      groups: groupFiles(slowestFirst(group), kind),
       env: { TEST_KIND: kind, DENO_JOBS: String(options.cores + waiting[kind]) },
       isTest: true,
-    }];
+    }));
   };
   return [
     ...stepsOf("child", "tests with processes"),
     ...stepsOf("browser", "tests in a browser"),
     ...stepsOf("site", "tests of the example in a browser"),
     ...stepsOf("inside", "tests inside"),
-    ...stepsOf("alone", "tests alone"),
+    ...stepsOf("alone", "tests alone in "),
   ];
 }
 
@@ -91,3 +92,7 @@ const waiting: Readonly<Record<TestKind, number>> = {
 };
 
 const guard = join(root, "tools/test_guard.ts");
+
+function folderOf(path: string): string {
+  return path.split("/").slice(0, 2).join("/");
+}

@@ -1,7 +1,6 @@
 /**
- * Serves a scripted model on a free port, which it prints: `deno run -A bench/ai/model_process.ts 1000`. Its
- * second answers begin when so many are asked for, so that all of them stream at the same time. It ends with
- * its standard input.
+ * Serves a scripted model on a free port, which it prints: `deno run -A bench/ai/model_process.ts 1000`. The
+ * second replies start together, once so many clients wait for them. It ends with its standard input.
  *
  * @module
  */

@@ -136,8 +136,8 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
       name: "render",
       description:
         "Requests a path of the application in a process of its own, with the permissions of the test " +
-        "task, and returns status, headers, body and the accessibility outline. GET or HEAD only. It waits " +
-        "30 seconds, or timeoutMs.",
+        "task, and returns status, headers, body and the accessibility outline. GET or HEAD only. " +
+        `timeoutMs is ${renderTimeoutMs} by default and at most.`,
       input: struct({
         path: text("required"),
         method: text("oneof=GET HEAD").optional(),

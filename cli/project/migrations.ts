@@ -68,6 +68,7 @@ export function numberText(number: number): string {
 
 /** The list as it is, and as it should be. */
 export interface MigrationListState {
+  readonly files: readonly MigrationFile[];
   readonly path: string;
   readonly before: string;
   readonly text: string;
@@ -90,23 +91,34 @@ export async function readMigrationList(project: Project): Promise<MigrationList
   // A list behind a link that leads out of the project is that of another one.
   if (!await isInside(project.root, join(project.root, migrationsFolder))) return undefined;
   const { files, problems } = await readMigrationFiles(project);
-  return { path, before, text: listText(files), problems };
+  return { files, path, before, text: listText(files), problems };
 }
 
 /**
- * Finds the migrations that say nothing yet. The application refuses them at boot, each of its tests by itself:
- * `check` says it once, before the tests.
+ * Finds migrations without a statement. Every test of the application would fail at boot, so `check` reports the
+ * file once.
  */
 export async function findEmptyMigrations(project: Project): Promise<Problem[]> {
-  if (await readMigrationList(project) === undefined) return [];
+  const list = await readMigrationList(project);
   const { root, messages: { migrate: texts } } = project;
-  const { files } = await readMigrationFiles(project);
-  const found = await Promise.all(files.map(async ({ file }): Promise<Problem[]> => {
-    const lines = (await readTextIfThere(join(root, file)) ?? "").split("\n");
-    const isEmpty = lines.every((line) => /^\s*(?:--|$)/.test(line));
-    return isEmpty ? [errorAt({ file, ...startOfFile }, "E_MIGRATION", texts.fault.empty(""))] : [];
+  const found = await Promise.all((list?.files ?? []).map(async ({ file }): Promise<Problem[]> => {
+    if (hasStatement(await readTextIfThere(join(root, file)) ?? "")) return [];
+    return [errorAt({ file, ...startOfFile }, "E_MIGRATION", texts.fault.empty(""))];
   }));
   return found.flat();
+}
+
+/** Whether SQL has more than comments and semicolons. */
+function hasStatement(sql: string): boolean {
+  for (let at = 0; at < sql.length; at++) {
+    const end = sql.startsWith("--", at) ? "\n" : sql.startsWith("/*", at) ? "*/" : undefined;
+    if (end !== undefined) {
+      const found = sql.indexOf(end, at + 2);
+      if (found < 0) return false;
+      at = found + end.length - 1;
+    } else if (!/[\s;]/.test(sql.charAt(at))) return true;
+  }
+  return false;
 }
 
 /** Returns the text of the list: each migration is a part of the module graph, hence of executables. */

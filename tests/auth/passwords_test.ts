@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { scryptSync } from "node:crypto";
 import { hashPassword, needsRehash, verifyPassword } from "../../auth/mod.ts";
 import { lowerPasswordCost } from "../../auth/testing.ts";
@@ -57,6 +57,7 @@ Deno.test("verifyPassword: one password, whatever keyboard it was typed on", asy
 const cheap = await hashCheaply("x".repeat(1_024));
 /** A hash of the full cost, which nobody's password has. */
 const good = cheap.replace("ln=1,r=1,p=1", "ln=15,r=8,p=3");
+assertNotEquals(good, cheap);
 
 async function hashCheaply(password: string): Promise<string> {
   using _cost = lowerPasswordCost();

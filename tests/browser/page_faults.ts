@@ -6,7 +6,6 @@
 // Half as long to read as what the name of the package alone stands for.
 import axe from "npm:axe-core@4.14.1/axe.min.js";
 import type { Page } from "./browser.ts";
-import { judgeContrastOnce } from "./page_contrast.ts";
 import { until } from "./kit/site.ts";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -34,14 +33,28 @@ const addJudged = `(() => {
   const html = states.reduce((html, state) => html.replace(state, ""), document.body.outerHTML);
   const key = [document.title, seen, html].join();
   const judged = globalThis.judged ??= new Set();
-  const isNew = !judged.has(key) || states.some((state) => !known.has(state));
+  const more = states.filter((state) => !known.has(state));
+  const isNew = !judged.has(key) || more.length > 0;
   judged.add(key);
-  for (const state of states) known.add(state);
-  return isNew;
+  for (const state of more) known.add(state);
+  return { isNew, more };
 })()`;
 
-/** What is judged once in a file of tests: how texts are painted, and the states of buttons. */
+/** The states of buttons that were judged in this file of tests. */
 const known = new Set<string>();
+
+/**
+ * Marks the words of a listing that look like one before them in the same listing, which are most of the
+ * text of a page. Their colours are judged by that one.
+ */
+const markRepeated = `for (const listing of document.querySelectorAll("pre")) {
+  const seen = new Set();
+  for (const word of listing.querySelectorAll("code > span[class]")) {
+    const isPlain = word.children.length === 0 && word.attributes.length === 1;
+    if (isPlain && seen.has(word.className)) word.dataset.repeated = "";
+    else seen.add(word.className);
+  }
+}`;
 
 /**
  * What axe finds wrong with a page as it is now. A document of which nothing changed but colours and
@@ -55,33 +68,29 @@ export async function findFaults(
   options: { readonly isRecolored?: boolean } = {},
 ): Promise<string[]> {
   if (!await page.evaluate("globalThis.axe !== undefined")) await addAxe(page);
-  const run = options.isRecolored
-    ? JSON.stringify(colorRules)
-    : `${addJudged} ? ${JSON.stringify(rules)} : ${JSON.stringify(layoutRules)}`;
-  const judged: { readonly found: string[]; readonly more: string[] } = await page.evaluate(
-    `(async () => {
-    const before = known.size;
-    const values = ${run};
-    lookAgain();
-    const { violations } = await axe.run({
-      runOnly: values,
-      // What is right is not worked out in full.
-      resultTypes: ["violations"],
-    });
-    const found = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => id + ": " + html + " " + failureSummary)
-    );
-    return { found, more: [...known].slice(before) };
-  })()`,
+  await page.evaluate(markRepeated);
+  const { isNew, more } = options.isRecolored
+    ? { isNew: false, more: [] }
+    : await page.evaluate<{ readonly isNew: boolean; readonly more: readonly string[] }>(addJudged);
+  for (const state of more) known.add(state);
+  const again = options.isRecolored ? colorRules : layoutRules;
+  const context = JSON.stringify({ exclude: ["[data-repeated]"] });
+  const run = JSON.stringify({
+    runOnly: isNew ? rules : { type: "rule", values: again },
+    // What is right is not worked out in full.
+    resultTypes: ["violations"],
+  });
+  const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page
+    .evaluate(`axe.run(${context}, ${run}).then((found) => found.violations)`);
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
   );
-  for (const one of judged.more) known.add(one);
-  return judged.found;
 }
 
-/** Runs the scripts as the browser runs those of pages, which compiles them once: `page.evaluate` never does. */
+/** Runs the script as the browser runs those of pages, which compiles it once: `page.evaluate` never does. */
 async function addAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const expression = `${axe.source}; ${judgeContrastOnce}; undefined`;
+  const expression = `${axe.source}; undefined`;
   const { exceptionDetails } = await session.send("Runtime.evaluate", { expression });
   if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
   await session.detach();

@@ -50,19 +50,23 @@ async function writeManifest(folder: string, manifest: Manifest): Promise<void> 
  *
  * @param folder Where the applications are, beside a manifest with the task.
  * @param names The applications.
+ * @param options `apart`: those whose files have a worker each, as without this function. @default none
  */
 export async function runTests(
   folder: string,
   names: readonly string[],
+  options: { readonly apart?: readonly string[] } = {},
 ): Promise<{ readonly code: number; readonly output: string }> {
-  const groups = names.map((name) => `${name}_tests.ts`);
-  for (const [index, name] of names.entries()) {
+  const { apart = [] } = options;
+  const shared = names.filter((name) => !apart.includes(name));
+  const groups = shared.map((name) => `${name}_tests.ts`);
+  for (const [index, name] of shared.entries()) {
     const tests = (await listTree(join(folder, name))).filter((path) => path.endsWith("_test.ts"));
     const imports = tests.map((path) => `import "./${name}/${path}";\n`);
     await Deno.writeTextFile(join(folder, groups[index] ?? ""), imports.join(""));
   }
   try {
-    return await deno(["task", "test", "--no-check", "--parallel", ...groups], folder);
+    return await deno(["task", "test", "--no-check", "--parallel", ...groups, ...apart], folder);
   } finally {
     for (const group of groups) await Deno.remove(join(folder, group));
   }

@@ -40,6 +40,8 @@ export function testHostile<M>(title: string, table: HostileTable<M>): void {
     });
   }
   Deno.test(`${title}: every row turns red without the guard that it names`, async () => {
+    const copy = await loadMutant<M>({ path: table.path, edits: [] });
+    for (const row of rows) assertEquals(await row.run(copy), row.want, `${row.name}, in a copy`);
     assertEquals([...new Set(rows.map(({ guard }) => guard))].sort(), Object.keys(guards).sort());
     for (const [guard, edits] of Object.entries(guards)) {
       const mutant = await loadMutant<M>({ path: table.path, edits });

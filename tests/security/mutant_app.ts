@@ -60,6 +60,8 @@ export function testHostileRequests<G extends string>(
   Deno.test(`${title}: every guard is named by a row`, () => {
     assertEquals([...new Set(rows.map(({ guard }) => guard))].sort(), Object.keys(guards).sort());
   });
+  const quick = rows.filter(({ isIdle = areIdle }) => !isIdle);
+  if (quick.length > 0) testCopy(title, { guards, rows: quick });
   for (const [guard, change] of Object.entries<Guard>(guards)) {
     Deno.test(`${title}: without the guard "${guard}" its rows turn red`, async () => {
       const fw = await loadMutant<Framework>(change, "mod.ts");
@@ -71,6 +73,26 @@ export function testHostileRequests<G extends string>(
       assertEquals(own.filter((_, index) => green[index]).map(({ name }) => name), []);
     });
   }
+}
+
+/** Red means that a guard is missing: in copies without a change, nothing turns red. */
+function testCopy(
+  title: string,
+  { guards, rows }: {
+    readonly guards: Readonly<Record<string, Guard>>;
+    readonly rows: readonly HostileRequest<string>[];
+  },
+): void {
+  Deno.test(`${title}: copies without a change stop the same`, async () => {
+    const paths = new Set(Object.values(guards).map(({ path }) => path));
+    for (const path of paths) {
+      const fw = await loadMutant<Framework>({ path, edits: [] }, "mod.ts");
+      for (const row of rows.filter(({ guard }) => guards[guard]?.path === path)) {
+        const found = await inTime(row.run(fw), maxRowMs);
+        assertEquals(found, row.want, `${row.name}, in a copy of ${path}`);
+      }
+    }
+  });
 }
 
 async function isGreen(row: HostileRequest<string>, fw: Framework): Promise<boolean> {

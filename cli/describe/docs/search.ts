@@ -183,25 +183,18 @@ function isNamed({ title }: DocSection, query: string): boolean {
   return query.split(/[\s.()]+/).includes(name);
 }
 
-/** The index of each section that was searched. */
-const indexes = new WeakMap<DocSection, Indexed>();
-
 function indexOf(section: DocSection): Indexed {
-  const known = indexes.get(section);
-  if (known !== undefined) return known;
   const words = wordsOf(section.text);
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const titles = section.title.split(" › ");
-  const indexed = {
+  return {
     section,
     counts,
     titleWords: new Set(wordsOf(titles.pop() ?? "")),
     pathWords: new Set(wordsOf(titles.join(" "))),
     length: words.length,
   };
-  indexes.set(section, indexed);
-  return indexed;
 }
 
 const excerptLines = 6;

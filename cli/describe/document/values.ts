@@ -22,7 +22,7 @@ export function findReference(document: unknown, ref: string): unknown {
   return found;
 }
 
-/** What the references in a document name: a large one is read only, and they are followed again and again. */
+/** The targets that were found. A document does not change once it is parsed, and references repeat. */
 const targets = new WeakMap<object, Map<string, unknown>>();
 
 /** Finds the value at a place, by the names of the members that lead there. */

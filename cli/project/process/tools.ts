@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { fromFileUrl, join, resolve } from "@std/path";
+import { dirname, fromFileUrl, resolve } from "@std/path";
 import type { Place } from "../../problem.ts";
-import { conventionsUrl } from "../framework_url.ts";
+import { libraryUrl } from "../framework_url.ts";
 import { type Manifest, readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
 import { runDeno } from "./deno.ts";
@@ -59,16 +59,18 @@ export async function checkTypes(
 }
 
 /**
- * Returns the library's main module where the project links the checkout of this command line. Deno keeps what its
- * compiler found by the first module: all projects of a checkout then share what it found in the library.
+ * Returns the library's main module where a project links the checkout of this command line. Deno keeps what its
+ * compiler found by the first module and the settings of the compiler: the projects of a checkout share what it
+ * found in the library, unless they set `lib` or `types`.
  */
-async function linkedLibrary(root: string): Promise<readonly string[]> {
-  if (conventionsUrl?.startsWith("file:") !== true) return [];
-  const checkout = join(fromFileUrl(conventionsUrl), "../../..");
-  const { links } = await readManifest(root).catch((): Manifest => ({}));
+export async function linkedLibrary(root: string): Promise<readonly string[]> {
+  if (libraryUrl?.startsWith("file:") !== true) return [];
+  const path = fromFileUrl(libraryUrl);
+  const { links, compilerOptions } = await readManifest(root).catch((): Manifest => ({}));
   const isLinked = Array.isArray(links) &&
-    links.some((link) => typeof link === "string" && resolve(root, link) === checkout);
-  return isLinked ? [join(checkout, "mod.ts")] : [];
+    links.some((link) => typeof link === "string" && resolve(root, link) === dirname(path));
+  const { lib, types } = Object(compilerOptions);
+  return isLinked && lib === undefined && types === undefined ? [path] : [];
 }
 
 /** Parses the errors of the compiler: a message, a code excerpt, and the place. */

@@ -127,7 +127,7 @@ export function capital(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Words that are written in capitals, in Portuguese as in English. */
+/** Words that are written in capitals. */
 const initialisms: ReadonlySet<string> = new Set([
   "bic",
   "iban",
@@ -142,7 +142,7 @@ const initialisms: ReadonlySet<string> = new Set([
   "vat",
 ]);
 
-/** Whether a label has the same words in Portuguese, as `ISBN` has. */
+/** Whether a label is such a word, which needs no translation unless the catalog has one, as of VAT. */
 export function isInitialism(label: string): boolean {
   return initialisms.has(label.toLowerCase());
 }

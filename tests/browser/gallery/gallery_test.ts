@@ -367,7 +367,10 @@ const noteStops = `{
     walk.stops++;
     if (!isSeen) walk.bare.push(target.outerHTML.slice(0, 120));
   });
-  addEventListener("focusout", ({ relatedTarget }) => walk.isOver ||= relatedTarget === null);
+  // Between the last stop and the first lies the browser itself: the focus is there when the key comes down.
+  addEventListener("keydown", ({ key }) => {
+    walk.isOver ||= key === "Tab" && walk.stops > 0 && document.activeElement === document.body;
+  }, true);
 }`;
 
 interface Walk {

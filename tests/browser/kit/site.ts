@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import * as h from "../../../html/mod.ts";
 import {
@@ -116,15 +116,18 @@ export function testInBrowser(
 /** Where the application of each row is while it runs. */
 let stage: Deno.HttpServer<Deno.NetAddr> | undefined;
 let handler: Deno.ServeHandler<Deno.NetAddr> = notFound;
+/** The responses that are not over. */
+const answering = new Set<Promise<void>>();
 
 // Outside the tests, as the browser is.
 if (noChromium === undefined) {
   Deno.test.beforeAll(() => {
-    stage = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      (request, info) =>
-        new URL(request.url).pathname === restPath ? rest() : handler(request, info),
-    );
+    stage = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request, info) => {
+      if (new URL(request.url).pathname === restPath) return rest();
+      const sent = info.completed.catch(() => {}).finally(() => answering.delete(sent));
+      answering.add(sent);
+      return handler(request, info);
+    });
   });
   Deno.test.afterAll(async () => await stage?.shutdown());
 }
@@ -135,7 +138,7 @@ function notFound(): Response {
 
 const restPath = "/between-two-rows";
 
-/** An empty page, of the opener policy of all others: else the browser makes a new frame for each change. */
+/** An empty page with the opener policy of the others: a page without it would be shown in a new frame. */
 function rest(): Response {
   return new Response("<!doctype html><title>Rest</title>", {
     headers: { "content-type": "text/html", "cross-origin-opener-policy": "same-origin" },
@@ -144,7 +147,7 @@ function rest(): Response {
 
 async function tryShared(page: Page, row: TrialRow): Promise<void> {
   const isScriptless = row.hasScript === false;
-  // What it sets ends with it.
+  // Detaching it lets scripts run again.
   const session = isScriptless ? await page.context().newCDPSession(page) : undefined;
   try {
     await session?.send("Emulation.setScriptExecutionDisabled", { value: true });
@@ -202,6 +205,7 @@ async function tryRow(page: Page, row: TrialRow): Promise<void> {
       open: async (path) => {
         await page.goto(url + path);
         if (row.hasScript !== false) await until(page, "globalThis.ui !== undefined");
+        else assert(await page.evaluate("globalThis.ui === undefined"));
         asked.length = 0;
       },
     });
@@ -213,6 +217,7 @@ async function tryRow(page: Page, row: TrialRow): Promise<void> {
     context.off("console", onMessage);
     // It asks nothing more of this application, nor of the one of the next row.
     await page.goto(url + restPath);
+    await Promise.all(answering);
     handler = notFound;
     await app.shutdown();
   }

@@ -221,9 +221,12 @@ const migrations: readonly (readonly [sql: string, isEmpty: boolean])[] = [
   ["", true],
   ["-- create_notes: write the statements here\n\n  -- and here\n", true],
   ["-- a note\r\n\r\n", true],
+  ["/* later */ ;\n;;\n", true],
+  ["/* never closed\ncreate table notes (text text);\n", true],
   ["create table notes (text text);\n", false],
   ["-- a note\ncreate table notes (text text);\n", false],
   ["/* a note */\ncreate table notes (text text);\n", false],
+  ["/**/--\n/* a */select 1", false],
 ];
 
 for (const [sql, isEmpty] of migrations) {
@@ -250,7 +253,10 @@ Deno.test("findEmptyMigrations: a folder of another tool is not looked at", asyn
 });
 
 Deno.test("check: an empty migration is one problem, before the tests", async () => {
-  const files = { "migrations/mod.ts": listText([{ name: "0001_a", file: "" }]) };
+  const files = {
+    "migrations/mod.ts": listText([{ name: "0001_a", file: "" }]),
+    "lib/a_test.ts": 'Deno.test("the tests run", () => {});\n',
+  };
   await inProject({ ...pages, ...files, "migrations/0001_a.sql": "-- a\n" }, async (root) => {
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
     const { code, stderr, stdout } = await runCli(["check"], { cwd: root });
@@ -260,5 +266,7 @@ Deno.test("check: an empty migration is one problem, before the tests", async ()
       "migrations/0001_a.sql:1:1 E_MIGRATION: the migration has no statement",
     );
     assertEquals((stdout + stderr).match(/has no statement/g)?.length, 1);
+    assert(!(stdout + stderr).includes("the tests run"));
+    assertStringIncludes(stderr, "test");
   });
 });

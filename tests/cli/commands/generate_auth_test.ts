@@ -187,7 +187,7 @@ Deno.test("generate auth: its tests leave the environment of the process alone",
 const withTests = variants.filter((name) => !["passkeys", "kit", "plain-languages"].includes(name));
 
 Deno.test("generate auth: its tests pass, without the variables of production", async () => {
-  const { code, output } = await runTests(shared(), withTests);
+  const { code, output } = await runTests(shared(), withTests, { apart: ["at-once"] });
   assertEquals(code, 0, output);
   // Two for each (one is that of the start page), one more for accounts, one for passkeys, one for the
   // provider beside the accounts, one for the variables; with a resource one more for accounts, one for
@@ -250,6 +250,16 @@ const tasks: readonly (readonly [name: string, start: string, test: string])[] =
     "keycloak",
     "--allow-read=public,.fw/spool --allow-write=.fw/spool fw_gen.ts",
     "FW_ENV=dev deno test",
+  ],
+  [
+    "kit-after-resource",
+    "--allow-read=public,.fw/spool,data --allow-write=.fw/spool,data fw_gen.ts",
+    "FW_DB=:memory: deno test",
+  ],
+  [
+    "kit-before-resource",
+    "--allow-read=public,.fw/spool,data --allow-write=.fw/spool,data fw_gen.ts",
+    "FW_DB=:memory: deno test",
   ],
 ];
 

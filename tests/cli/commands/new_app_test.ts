@@ -118,11 +118,10 @@ async function passes(args: readonly string[], cwd: string): Promise<void> {
   assertEquals(code, 0, output);
 }
 
-async function runTool(name: string, folder: string): ReturnType<typeof deno> {
+async function runTool(args: readonly string[], folder: string): ReturnType<typeof deno> {
+  const [name] = args;
   if (name === "check") return await checkTypes(["."], folder);
-  return await (name.startsWith("task test")
-    ? runTests(folder, apps)
-    : deno(name.split(" "), folder));
+  return await (name === "task" ? runTests(folder, apps) : deno(args, folder));
 }
 
 /** What each tool found in both applications. */
@@ -132,7 +131,7 @@ const found = new Map<string, ReturnType<typeof deno>>();
 function runOnce(args: readonly string[]): ReturnType<typeof deno> {
   const name = args.join(" ");
   const cwd = join(shared(), "apps");
-  const run = found.get(name) ?? runTool(name, cwd);
+  const run = found.get(name) ?? runTool(args, cwd);
   found.set(name, run);
   return run;
 }

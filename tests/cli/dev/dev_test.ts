@@ -87,12 +87,10 @@ Deno.test("a burst of saves is one batch", async () => {
 
 Deno.test("a burst of saves ends with the last one served, and few restarts", async () => {
   await withDev({}, async (project) => {
-    project.writeAtOnce(
-      Array.from({ length: 40 }, (_, i): readonly (readonly [string, string])[] => [
-        [`lib/file${i % 8}.ts`, `export const n = ${i};\n`],
-        ["app/page.ts", pageSaying(`burst ${i}`)],
-      ]).flat(),
-    );
+    for (let i = 0; i < 40; i++) {
+      project.write(`lib/file${i % 8}.ts`, `export const n = ${i};\n`);
+      project.write("app/page.ts", pageSaying(`burst ${i}`));
+    }
     await project.untilPage("/", "<h1>burst 39</h1>");
     await quiet(150);
     // One on an idle machine; a busy one may spread the burst.

@@ -91,6 +91,14 @@ for (const { name, files, args, code, says, lang = "en" } of refusals) {
   });
 }
 
+Deno.test("the process of a wrong command line ends with code 2", async () => {
+  await withFolder(baseFiles, async (dir) => {
+    const process = new CliProcess(dir, ["dev", "--adr", "1"]);
+    assertEquals((await process.ended()).code, 2);
+    assertStringIncludes(process.stderr, "--addr");
+  });
+});
+
 function childrenOf(pid: number): number[] {
   const text = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`);
   return text.split(" ").filter((part) => part.trim() !== "").map(Number);

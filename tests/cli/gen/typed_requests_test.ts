@@ -127,7 +127,7 @@ export const POST = async (c: Ctx) => [await c.form("a")];
 `,
   "app/books/page.ts": `${head}
 export const Page = () => h.p("books");
-export const Actions = { borrow: (c: Ctx) => 7, giveBack: (c: Ctx<"/book">) => null };
+export const Actions = { lend: (c: Ctx) => 7, bringBack: (c: Ctx<"/book">) => null };
 `,
   "app/api/route.ts":
     `${head}export const GET = (c: Ctx, id: number) => c.text(200, String(id));\n`,
@@ -181,8 +181,8 @@ Deno.test("the compiler's message on a handler that does not fit names its file 
     'app/api/route.ts: GET takes other arguments than a handler gets: take c: Ctx<\\"/api\\"> alone',
   ];
   rows.push(
-    "app/books/page.ts: Actions.borrow returns a number: return a node",
-    'app/books/page.ts: Actions.giveBack takes Ctx<\\"/book\\">, but its route is \\"/books\\"',
+    "app/books/page.ts: Actions.lend returns a number: return a node",
+    'app/books/page.ts: Actions.bringBack takes Ctx<\\"/book\\">, but its route is \\"/books\\"',
   );
   for (const row of rows) assertStringIncludes(output(), row);
   // Those of the other files would count too.

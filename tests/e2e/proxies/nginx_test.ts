@@ -134,7 +134,7 @@ async function runRestartScript(site: Site): Promise<void> {
 sudo() { if [ "$1" != install ]; then "$@"; fi; }
 nginx() { command nginx ${args.map((arg) => `'${arg}'`).join(" ")} "$@"; }
 systemctl() { echo "$2"; read -r _done; }
-sleep() { command sleep 0.3; }
+sleep() { [ "$1" -gt 0 ] && command sleep 0.3; }
 `;
   const shell = new Deno.Command("bash", {
     args: ["-c", stubs + script],

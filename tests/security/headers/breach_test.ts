@@ -49,7 +49,9 @@ async function measureSavings(path: string, measured: readonly Coding[]): Promis
     const headers = { cookie: `fw_csrf=${token}` };
     const response = await app.fetch(new Request(url, { headers }));
     // The rest of a page is the same for both, and only its nonce differs.
-    return /<main>.*/s.exec(await response.text())?.[0] ?? "";
+    const [rest] = /<main>.*/s.exec(await response.text()) ?? [];
+    assert(rest !== undefined, `${response.status} ${url}`);
+    return rest;
   };
   const totals = { br: 0, gzip: 0 };
   for (let pair = 0; pair < guesses / 2; pair++) {

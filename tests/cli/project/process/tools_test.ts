@@ -1,6 +1,13 @@
 // test: child, runs `deno check` and `deno lint`
 import { assertEquals, assertMatch } from "@std/assert";
-import { checkTypes, lint, type ToolFault } from "../../../../cli/project/process/tools.ts";
+import { join } from "@std/path";
+import { root as checkout } from "../../../../tools/workspace.ts";
+import {
+  checkTypes,
+  linkedLibrary,
+  lint,
+  type ToolFault,
+} from "../../../../cli/project/process/tools.ts";
 import { type Files, inProject, leanTypes } from "../../support.ts";
 
 interface Row {
@@ -146,3 +153,20 @@ Deno.test("lint: a plugin that never ends is stopped with its signal", async () 
     assertEquals((await lint(root)).filter(({ place }) => place?.file !== "evil.js"), []);
   });
 });
+
+/** A manifest, and whether the types of the library are checked first. */
+const manifests: readonly (readonly [name: string, manifest: unknown, isFirst: boolean])[] = [
+  ["a link to the checkout", { links: [checkout] }, true],
+  ["other options of the compiler", { links: [checkout], compilerOptions: { strict: true } }, true],
+  ["no link", {}, false],
+  ["a link to another folder", { links: ["../other"] }, false],
+  ["links that are no list", { links: checkout }, false],
+  ["types of its own", { links: [checkout], compilerOptions: { lib: ["dom"] } }, false],
+];
+
+for (const [name, manifest, isFirst] of manifests) {
+  Deno.test(`linkedLibrary: ${name}`, () =>
+    inProject({ "deno.json": JSON.stringify(manifest) }, async (root) => {
+      assertEquals(await linkedLibrary(root), isFirst ? [join(checkout, "mod.ts")] : []);
+    }));
+}
