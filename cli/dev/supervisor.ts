@@ -134,8 +134,8 @@ function findHosts({ project: { root }, address, io }: SupervisorOptions): reado
 /**
  * Returns the variables of a process. Read at each start, so that a saved `.env` takes effect at once.
  *
- * @param own The signing key where none is set; the port that browsers use, which wins over every other: the
- * application builds the links of its mails from it.
+ * @param own `secret`: the signing key where none is set. `port`: the one that browsers use, from which the
+ * application builds the links of its mails, whatever `PORT` is here.
  */
 function childEnv(
   root: string,

@@ -184,12 +184,12 @@ function readString(text: string, start: number): Token {
   return { end, isWhole, isString: true, mark: undefined };
 }
 
-/** What follows a backslash, in most strings. */
+/** What follows the backslash of an escape of one character. */
 const shortEscapes: ReadonlySet<number> = new Set(
   Array.from('"\\/bfnrt', (char) => char.charCodeAt(0)),
 );
 
-/** What follows a backslash besides. */
+/** What follows the backslash of an escape of four digits. */
 const wholeEscape = /u[0-9A-Fa-f]{4}/y;
 
 /** The beginning of an escape of four digits. */

@@ -15,11 +15,11 @@ export function endBody(
 ): Response {
   // A file that cannot be removed is the operator's matter: no client can do anything about it.
   const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
-  const { info } = c;
   // In this process the response is over when it is read, and a test must find nothing left to wait for.
-  if (info !== undefined && !(info instanceof ProcessConnection)) {
+  const completed = c.info instanceof ProcessConnection ? undefined : c.info?.completed;
+  if (completed !== undefined) {
     const release = (): Promise<void> => spool.release();
-    info.completed.then(release, release).catch(note);
+    completed.then(release, release).catch(note);
     return response;
   }
   const release = (): void => {

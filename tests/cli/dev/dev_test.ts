@@ -34,6 +34,12 @@ Deno.test("dev serves, and follows a save", async () => {
       (text) => /Reloaded app\/page\.ts in \d+ ms\n/.test(text),
     );
     assertEquals(project.process.stdout.match(/Reloaded/g)?.length, 1);
+
+    const secret = "a".repeat(43);
+    project.write(".env", `FW_SECRET=${secret}\n`);
+    project.write("app/page.ts", pageSaying("three"));
+    await project.untilPage("/", "<h1>three</h1>");
+    assertEquals(JSON.parse((await project.get("/api/pid")).body).secret, secret);
   });
 });
 
