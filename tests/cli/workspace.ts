@@ -4,7 +4,10 @@
  *
  * @module
  */
-import { join } from "@std/path";
+import { join, relative } from "@std/path";
+import { isTestFile } from "../../tools/test_files.ts";
+import { writeGroups } from "../../tools/test_groups.ts";
+import { root as checkout } from "../../tools/workspace.ts";
 import { deno, listTree } from "./support.ts";
 
 /** The settings that a workspace has in place of its members. */
@@ -59,15 +62,14 @@ export async function runTests(
 ): Promise<{ readonly code: number; readonly output: string }> {
   const { apart = [] } = options;
   const shared = names.filter((name) => !apart.includes(name));
-  const groups = shared.map((name) => `${name}_tests.ts`);
-  for (const [index, name] of shared.entries()) {
-    const tests = (await listTree(join(folder, name))).filter((path) => path.endsWith("_test.ts"));
-    const imports = tests.map((path) => `import "./${name}/${path}";\n`);
-    await Deno.writeTextFile(join(folder, groups[index] ?? ""), imports.join(""));
-  }
+  const groups = await Promise.all(shared.map(async (name) => {
+    const paths = await listTree(join(folder, name));
+    return paths.filter(isTestFile).map((path) => relative(checkout, join(folder, name, path)));
+  }));
+  const modules = await writeGroups(groups, folder);
   try {
-    return await deno(["task", "test", "--no-check", "--parallel", ...groups, ...apart], folder);
+    return await deno(["task", "test", "--no-check", "--parallel", ...modules, ...apart], folder);
   } finally {
-    for (const group of groups) await Deno.remove(join(folder, group));
+    for (const module of modules) await Deno.remove(module);
   }
 }

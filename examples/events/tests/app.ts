@@ -1,7 +1,7 @@
 import { type App, createLogger } from "@fw/fw";
 import { withUser } from "@fw/fw/auth/testing";
 import type { RequestPlan } from "@fw/fw/testing";
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { findDataFolder } from "@/lib/data_folder.ts";
 import { openDatabase } from "@/lib/database.ts";
@@ -105,7 +105,7 @@ async function startApp(options: TestAppOptions): Promise<StartedApp> {
   if (options.isSignedIn !== false) signIn(app);
   return {
     app,
-    folder: { photos, list: () => listWhenSettled(photos, incoming) },
+    folder: { photos, list: () => listKept(photos, incoming) },
     stop: async () => {
       await app.shutdown();
       await Deno.remove(home, { recursive: true });
@@ -166,20 +166,9 @@ function replaceFetch(app: App, value: App["fetch"]): void {
   Object.defineProperty(app, "fetch", { value });
 }
 
-/** How long the temporary files of an answered request may take to go. */
-const settleMs = 30_000;
-
-/** Temporary files are removed after the answer: waits for that, then lists what was kept. */
-async function listWhenSettled(photos: string, incoming: string): Promise<string[]> {
-  const startMs = performance.now();
-  for (;;) {
-    const waiting = await Array.fromAsync(Deno.readDir(incoming));
-    if (waiting.length === 0) break;
-    if (performance.now() - startMs > settleMs) {
-      throw new Error(`Cannot settle: ${waiting.length} temporary files are still there.`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+/** Lists what was kept. The temporary files of uploads are gone when the answer is there. */
+async function listKept(photos: string, incoming: string): Promise<string[]> {
+  assertEquals(await Array.fromAsync(Deno.readDir(incoming)), []);
   const kept = await Array.fromAsync(Deno.readDir(photos));
   return kept.map(({ name }) => name).sort();
 }

@@ -195,7 +195,7 @@ Deno.test("generate auth: its tests pass, without the variables of production", 
   const count = 2 * withTests.length + 9 + 6 * orders.length;
   assertStringIncludes(output, `${count} passed`);
   for (const { app } of orders) {
-    const test = `${app}_tests.ts => a loan refers to a book and to an account ... ok`;
+    const test = `${app}/lib/loans_test.ts => a loan refers to a book and to an account ... ok`;
     assertStringIncludes(output, test);
   }
 });
