@@ -92,8 +92,9 @@ export async function isThere(path: string): Promise<boolean> {
   }
 }
 
-// Folders that hold no source of this project: dependencies, output, version control.
-const foreignFolders = /(^|\/)(\.git|node_modules|coverage|dist|\.deno_cache)(\/|$)/;
+// Folders that hold no source of this project: dependencies, output, version control, and what the examples
+// keep, in which tests come and go while others list files.
+const foreignFolders = /(^|\/)(\.git|\.fw|node_modules|coverage|data|dist|\.deno_cache)(\/|$)/;
 
 /**
  * Lists files below a folder, sorted, relative to the root with `/` as separator.

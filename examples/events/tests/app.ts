@@ -86,6 +86,15 @@ interface StartedApp {
 
 async function startApp(options: TestAppOptions): Promise<StartedApp> {
   const home = makeTempFolder();
+  try {
+    return await startAppIn(home, options);
+  } catch (error) {
+    await Deno.remove(home, { recursive: true });
+    throw error;
+  }
+}
+
+async function startAppIn(home: string, options: TestAppOptions): Promise<StartedApp> {
   const database = join(home, "events.sqlite");
   const { photos, incoming } = findDataFolder({ database, folder: home });
   const at = options.at ?? now;

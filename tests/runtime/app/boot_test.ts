@@ -226,7 +226,7 @@ const publicFolders: readonly [
     missing,
   ]],
   ["a file: URL is missing", {}, { public: new URL(`file://${missing}`) }, [`file://${missing}`]],
-  ["config.public is there", {}, { public: "." }, []],
+  ["config.public is there", {}, { public: "examples/gallery/public" }, []],
   ["there is none", {}, {}, []],
 ];
 
