@@ -1,11 +1,21 @@
 /**
- * The files of tests that take longest. They start first, so that none of them is left to run alone
- * when all others have ended.
+ * The files of tests that take longest: those that compute, which start first, so that none of them is left
+ * to run alone when all others have ended, and those that wait, which run beside all others from the start.
  *
- * A run prints its slowest files: name here those that take more than 10 seconds of processor time, or that wait long.
+ * A run prints its slowest files: name here those that take more than 10 seconds of processor time, or that
+ * wait for more than 5.
  *
  * @module
  */
+
+/** Files of the kind `inside` that mostly wait for a clock. Relative to the root. */
+export const waitingTests: readonly string[] = [
+  "tests/security/floods/slow_clients_test.ts",
+  "tests/security/floods/stream_abuse_test.ts",
+  "tests/security/bodies/bodies_test.ts",
+  "tests/runtime/guard/deadlines_test.ts",
+  "tests/ai/transport_test.ts",
+];
 
 /** Relative to the root, the longest of each kind first. */
 export const slowTests: readonly string[] = [
@@ -43,9 +53,6 @@ export const slowTests: readonly string[] = [
   // It measures processor time, which what shares its worker would add to.
   "tests/runtime/serve/costs_test.ts",
 
-  // These mostly wait, but long.
-  "tests/security/floods/slow_clients_test.ts",
-  "tests/security/bodies/bodies_test.ts",
   "tests/auth/passwords_test.ts",
   "tests/security/headers/breach_test.ts",
 ];

@@ -28,7 +28,7 @@ import { root } from "./workspace.ts";
 
 const cores = navigator.hardwareConcurrency;
 
-/** How many steps run at a time that have several workers each. */
+/** How many steps of many workers run at a time. */
 const maxSteps = Math.max(2, cores);
 
 /** How a step ended. */
@@ -67,7 +67,7 @@ async function listSteps({ isFast, paths }: Order): Promise<Step[]> {
   if (isFast) return tests;
   if (paths.length > 0) {
     const args = ["check", ...chosen.map(({ path }) => path)];
-    return [{ title: "types", args, isTest: false }, ...tests];
+    return [{ title: "types", args, isTest: false, lane: "one worker" }, ...tests];
   }
   return [...tests, ...gates, exampleStep];
 }
@@ -146,24 +146,22 @@ function failuresOf({ title }: Step, code: number, output: string): string {
 }
 
 /**
- * Runs the steps in their order, so many at a time. Those of one worker run one after another beside the
- * others from the start: left to the end, they would keep one core busy while the other waits.
+ * Runs the steps of each lane in their order, and the lanes beside each other from the start: what one
+ * worker does, and what waits, would otherwise be left to the end, when nothing else keeps the cores busy.
  */
 async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
-  const { single = [], several = [] } = Object.groupBy(
-    steps,
-    ({ args }) => args.includes("--parallel") ? "several" : "single",
-  );
   const outcomes: Outcome[] = [];
   const work = async (left: Step[]): Promise<void> => {
     for (let step = left.shift(); step !== undefined; step = left.shift()) {
       outcomes.push(await (step.isTest ? runTests(step) : runGate(step)));
     }
   };
-  await Promise.all([
-    work(single),
-    ...Array.from({ length: maxSteps }, () => work(several)),
-  ]);
+  const lanes = Object.groupBy(steps, ({ lane }) => lane);
+  await Promise.all(
+    Object.entries(lanes).flatMap(([lane, left]) =>
+      Array.from({ length: lane === "many workers" ? maxSteps : 1 }, () => work(left))
+    ),
+  );
   return outcomes;
 }
 

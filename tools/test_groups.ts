@@ -9,7 +9,7 @@
  */
 import { join, toFileUrl } from "@std/path";
 import type { TestKind } from "./test_files.ts";
-import { slowTests } from "./slow_tests.ts";
+import { slowestFirst, slowTests } from "./slow_tests.ts";
 import { root } from "./workspace.ts";
 
 /**
@@ -17,7 +17,7 @@ import { root } from "./workspace.ts";
  * have for itself, so that none may see another's.
  */
 const maxFiles: Readonly<Record<TestKind, number>> = {
-  inside: 24,
+  inside: 48,
   alone: 1,
   child: 8,
   browser: 9,
@@ -26,14 +26,14 @@ const maxFiles: Readonly<Record<TestKind, number>> = {
 
 /**
  * Groups neighbouring files, those of one package at most. Slow files stay by themselves, so that they run
- * beside each other.
+ * beside each other. They come first, then the groups of the most files.
  *
- * @param paths Relative to the root, in the order in which they run.
+ * @param paths Relative to the root.
  */
 export function groupFiles(paths: readonly string[], kind: TestKind): string[][] {
   const groups: string[][] = [];
   let subject = "";
-  for (const path of paths) {
+  for (const path of slowestFirst(paths)) {
     const isSlow = kind !== "site" && slowTests.includes(path);
     const own = isSlow ? path : path.split("/").slice(0, 2).join("/");
     const group = groups.at(-1);
@@ -41,22 +41,23 @@ export function groupFiles(paths: readonly string[], kind: TestKind): string[][]
     else groups.push([path]);
     subject = own;
   }
-  return groups;
+  const slow = groups.filter(([path = ""]) => slowTests.includes(path));
+  const others = groups.slice(slow.length);
+  return [...slow, ...others.toSorted((one, other) => other.length - one.length)];
 }
 
 /**
- * Writes a module for each group of several files.
+ * Writes a module for each group, that of a single file too: `deno test` starts files of one folder in the
+ * order in which they are named, but sorts folders.
  *
  * @param folder Where the modules go.
- * @returns What `deno test` runs for each group: its only file, or its module.
+ * @returns The modules, in the order of the groups.
  */
 export async function writeGroups(
   groups: readonly (readonly string[])[],
   folder: string,
 ): Promise<string[]> {
   return await Promise.all(groups.map(async (group, index) => {
-    const [first = ""] = group;
-    if (group.length === 1) return first;
     const path = join(folder, `group_${index}_test.ts`);
     await Deno.writeTextFile(path, groupSource(group));
     return path;

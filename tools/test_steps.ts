@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import type { TestFile, TestKind } from "./test_files.ts";
-import { slowestFirst } from "./slow_tests.ts";
+import { waitingTests } from "./slow_tests.ts";
 import { writeExamples } from "./doc_examples.ts";
 import { groupFiles } from "./test_groups.ts";
 import { root } from "./workspace.ts";
@@ -28,13 +28,21 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it runs tests, which are counted; else it counts when it fails. */
   readonly isTest: boolean;
+  /** Which steps it runs after; those of the other lanes run beside it. */
+  readonly lane: Lane;
 }
+
+/**
+ * Steps that run one after another: those of one worker, those that mostly wait, or those of many workers,
+ * of which as many run at a time as there are cores.
+ */
+export type Lane = "one worker" | "waiting" | "many workers";
 
 /** What is checked besides the tests. */
 export const gates: readonly Step[] = [
-  { title: "format", args: ["fmt", "--check"], isTest: false },
-  { title: "lint", args: ["lint"], isTest: false },
-  { title: "types", args: ["check"], isTest: false },
+  { title: "format", args: ["fmt", "--check"], isTest: false, lane: "one worker" },
+  { title: "lint", args: ["lint"], isTest: false, lane: "one worker" },
+  { title: "types", args: ["check"], isTest: false, lane: "one worker" },
 ];
 
 /** The types are one of {@linkcode gates}. */
@@ -46,6 +54,7 @@ export const exampleStep: Step = {
   args: [...testArgs, "--no-lock", "--parallel"],
   write: writeExamples,
   isTest: true,
+  lane: "many workers",
 };
 
 /**
@@ -58,33 +67,52 @@ export function testSteps(
   files: readonly TestFile[],
   options: { readonly cores: number },
 ): Step[] {
-  const stepsOf = (kind: TestKind, title: string): Step[] => {
-    const paths = files.filter((file) => file.kind === kind).map(({ path }) => path);
-    const groups = kind === "alone" ? Map.groupBy(paths, folderOf) : new Map([["", paths]]);
-    return [...groups].filter(([, group]) => group.length > 0).map(([folder, group]) => ({
-      title: `${title}${folder}`,
+  const pathsOf = (kind: TestKind): string[] =>
+    files.filter((file) => file.kind === kind).map(({ path }) => path);
+  const stepOf = (title: string, kind: TestKind, paths: readonly string[]): Step[] =>
+    paths.length === 0 ? [] : [{
+      title,
       args: [
         ...testArgs,
         `--preload=${guard}`,
-        ...(kind === "alone" || kind === "site" ? [] : ["--parallel"]),
+        ...(lanes[kind] === "one worker" ? [] : ["--parallel"]),
       ],
-      groups: groupFiles(slowestFirst(group), kind),
+      groups: groupFiles(paths, kind),
       env: { TEST_KIND: kind, DENO_JOBS: String(options.cores + waiting[kind]) },
       isTest: true,
-    }));
-  };
+      lane: lanes[kind],
+    }];
+  const { wait = [], work = [] } = Object.groupBy(
+    pathsOf("inside"),
+    (path) => waitingTests.includes(path) ? "wait" : "work",
+  );
+  const alone = [...Map.groupBy(pathsOf("alone"), folderOf)];
   return [
-    ...stepsOf("child", "tests with processes"),
-    ...stepsOf("browser", "tests in a browser"),
-    ...stepsOf("site", "tests of the example in a browser"),
-    ...stepsOf("inside", "tests inside"),
-    ...stepsOf("alone", "tests alone in "),
+    ...stepOf("tests with processes", "child", pathsOf("child")),
+    ...stepOf("tests in a browser", "browser", pathsOf("browser")),
+    ...stepOf("tests of the example in a browser", "site", pathsOf("site")),
+    ...stepOf("tests that wait", "inside", wait).map((step): Step => ({
+      ...step,
+      groups: wait.map((path) => [path]),
+      env: { ...step.env, DENO_JOBS: String(wait.length) },
+      lane: "waiting",
+    })),
+    ...stepOf("tests inside", "inside", work),
+    ...alone.flatMap(([folder, paths]) => stepOf(`tests alone in ${folder}`, "alone", paths)),
   ];
 }
 
+const lanes: Readonly<Record<TestKind, Lane>> = {
+  inside: "many workers",
+  alone: "one worker",
+  child: "many workers",
+  browser: "many workers",
+  site: "one worker",
+};
+
 /** How many files beyond the cores run at a time: of some kinds most only wait. */
 const waiting: Readonly<Record<TestKind, number>> = {
-  inside: 4,
+  inside: 2,
   alone: 0,
   child: 1,
   browser: 1,

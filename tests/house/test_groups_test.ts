@@ -8,7 +8,7 @@ import { parseDurations, parseFailedFiles } from "../../tools/test_report.ts";
 import { root, runDeno } from "../../tools/workspace.ts";
 
 const [slow = ""] = slowTests;
-const many = Array.from({ length: 26 }, (_, index) => `tests/a/${index}_test.ts`);
+const many = Array.from({ length: 50 }, (_, index) => `tests/a/${index}_test.ts`);
 
 const rows: [name: string, kind: TestKind, paths: readonly string[], groups: string[][]][] = [
   ["files of one package share a worker", "child", ["tests/a/b_test.ts", "tests/a/c/d_test.ts"], [
@@ -21,11 +21,17 @@ const rows: [name: string, kind: TestKind, paths: readonly string[], groups: str
   ["a slow file stays by itself", "child", [slow, "tests/e2e/b_test.ts"], [[slow], [
     "tests/e2e/b_test.ts",
   ]]],
+  ["it starts first, then the groups of the most files", "child", [
+    "tests/a/a_test.ts",
+    "tests/b/a_test.ts",
+    "tests/b/b_test.ts",
+    slow,
+  ], [[slow], ["tests/b/a_test.ts", "tests/b/b_test.ts"], ["tests/a/a_test.ts"]]],
   ["a file that writes what all share does too", "alone", many.slice(0, 2), [
     many.slice(0, 1),
     many.slice(1, 2),
   ]],
-  ["a group has an end", "inside", many, [many.slice(0, 24), many.slice(24)]],
+  ["a group has an end", "inside", many, [many.slice(0, 48), many.slice(48)]],
   ["no files", "inside", [], []],
 ];
 
@@ -56,9 +62,8 @@ Deno.test("writeGroups: each test of a group has the path of its file, and each 
       await Deno.writeTextFile(join(folder, name), text);
       paths.push(relative(root, join(folder, name)));
     }
-    const modules = await writeGroups([paths, ["alone_test.ts"]], folder);
-    assertEquals(modules.slice(1), ["alone_test.ts"]);
-    const args = ["test", "-A", "--no-check", "--parallel", ...modules.slice(0, 1)];
+    const modules = await writeGroups([paths], folder);
+    const args = ["test", "-A", "--no-check", "--parallel", ...modules];
     // In the workspace, whose `deno.json` switches the sanitizers on.
     const { code, stdout } = await runDeno(args, { env: { NO_COLOR: "1" } });
     assertEquals(code, 1);
@@ -70,6 +75,24 @@ Deno.test("writeGroups: each test of a group has the path of its file, and each 
     assertStringIncludes(stdout, `${good} => ignored ... ignored`);
     assertStringIncludes(stdout, `${broken} => the file loads ... FAILED`);
     assertStringIncludes(stdout, "7 passed | 3 failed | 1 ignored");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("writeGroups: groups start in their order, whatever their folders", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "fw_groups_" });
+  try {
+    const paths: string[] = [];
+    for (const name of ["z", "a/b", "m"]) {
+      const path = join(folder, name, "one_test.ts");
+      await Deno.mkdir(join(folder, name), { recursive: true });
+      await Deno.writeTextFile(path, 'Deno.test("one", () => {});');
+      paths.push(relative(root, path));
+    }
+    const modules = await writeGroups(paths.map((path) => [path]), folder);
+    const { stdout } = await runDeno(["test", "-A", "--no-check", ...modules]);
+    assertEquals([...stdout.matchAll(/^(.*) => one \.\.\. ok/gm)].map(([, path]) => path), paths);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
