@@ -8,47 +8,34 @@
  * @module
  */
 
-/** Files of the kind `inside` that mostly wait for a clock. Relative to the root. */
+/** Files that mostly wait, for a clock or for what they started. Relative to the root. */
 export const waitingTests: readonly string[] = [
   "tests/security/floods/slow_clients_test.ts",
   "tests/security/floods/stream_abuse_test.ts",
   "tests/security/bodies/bodies_test.ts",
   "tests/runtime/guard/deadlines_test.ts",
   "tests/ai/transport_test.ts",
+
+  "tests/cli/mcp/mcp_test.ts",
+  "tests/e2e/observe/prometheus_test.ts",
+  "tests/cli/dev/process_test.ts",
+  "tests/e2e/listen/linger_test.ts",
 ];
 
 /** Relative to the root, the longest of each kind first. */
 export const slowTests: readonly string[] = [
-  "tests/cli/mcp/mcp_test.ts",
-  "tests/e2e/soak/soak_test.ts",
-  "tests/cli/commands/mistakes_test.ts",
-  "tests/cli/commands/new_app_test.ts",
-  "tests/cli/commands/check_test.ts",
   "tests/e2e/publish/publish_test.ts",
-  "tests/e2e/build_test.ts",
-  "tests/cli/commands/generate_auth_test.ts",
-  "tests/e2e/proxies/nginx_test.ts",
+  "tests/cli/commands/check_test.ts",
+  "tests/cli/commands/new_app_test.ts",
+  "tests/cli/commands/mistakes_test.ts",
   "tests/cli/dev/dev_test.ts",
-  "tests/cli/dev/process_test.ts",
-  "tests/e2e/deploy_test.ts",
-  "tests/house/docs/documentation_test.ts",
-  "tests/e2e/publish/library_test.ts",
-  "tests/cli/gen/typed_requests_test.ts",
   "tests/cli/export/export_test.ts",
-  "tests/cli/describe/openapi_client_test.ts",
-  "tests/cli/build/islands_test.ts",
-  "tests/cli/build/build_test.ts",
-  "tests/cli/commands/generate_resource_test.ts",
-  "tests/cli/project/sources/types_test.ts",
-  "tests/cli/commands/audit_test.ts",
-  "tests/e2e/guides/database_test.ts",
+  "tests/e2e/soak/soak_test.ts",
+  "tests/cli/commands/generate_auth_test.ts",
+  "tests/e2e/build_test.ts",
 
   "tests/browser/gallery/looks_test.ts",
   "tests/browser/gallery/gallery_test.ts",
-  "tests/browser/guide_recipes_test.ts",
-  "tests/tmpl/browser_test.ts",
-  "tests/browser/gallery/keys_test.ts",
-  "tests/browser/kit/words_test.ts",
 
   // It measures processor time, which what shares its worker would add to.
   "tests/runtime/serve/costs_test.ts",

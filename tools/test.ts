@@ -28,8 +28,11 @@ import { root } from "./workspace.ts";
 
 const cores = navigator.hardwareConcurrency;
 
-/** How many steps of many workers run at a time. */
-const maxSteps = Math.max(2, cores);
+/**
+ * How many workers there are at a time, of all steps. With more of them each test takes longer, and pages
+ * of browsers, which paint until their test has ended, more processor time too.
+ */
+const maxJobs = 2 * cores + 1;
 
 /** How a step ended. */
 interface Outcome {
@@ -67,7 +70,7 @@ async function listSteps({ isFast, paths }: Order): Promise<Step[]> {
   if (isFast) return tests;
   if (paths.length > 0) {
     const args = ["check", ...chosen.map(({ path }) => path)];
-    return [{ title: "types", args, isTest: false, lane: "one worker" }, ...tests];
+    return [{ title: "types", args, isTest: false, jobs: 1 }, ...tests];
   }
   return [...tests, ...gates, exampleStep];
 }
@@ -145,23 +148,30 @@ function failuresOf({ title }: Step, code: number, output: string): string {
   return code === 0 ? "" : `FAILED: ${title}\n${cutFailures(output, { maxLines: 30 })}\n`;
 }
 
-/**
- * Runs the steps of each lane in their order, and the lanes beside each other from the start: what one
- * worker does, and what waits, would otherwise be left to the end, when nothing else keeps the cores busy.
- */
+/** Starts each step, in their order, as soon as there is room for its workers. */
 async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
+  const left = [...steps];
   const outcomes: Outcome[] = [];
-  const work = async (left: Step[]): Promise<void> => {
-    for (let step = left.shift(); step !== undefined; step = left.shift()) {
+  let jobs = 0;
+  await new Promise<void>((resolve, reject) => {
+    const startNext = (): void => {
+      if (outcomes.length === steps.length) resolve();
+      for (let at = 0; at < left.length;) {
+        const step = left[at];
+        if (step === undefined || (jobs > 0 && jobs + step.jobs > maxJobs)) at++;
+        else {
+          left.splice(at, 1);
+          jobs += step.jobs;
+          run(step).then(startNext, reject);
+        }
+      }
+    };
+    const run = async (step: Step): Promise<void> => {
       outcomes.push(await (step.isTest ? runTests(step) : runGate(step)));
-    }
-  };
-  const lanes = Object.groupBy(steps, ({ lane }) => lane);
-  await Promise.all(
-    Object.entries(lanes).flatMap(([lane, left]) =>
-      Array.from({ length: lane === "many workers" ? maxSteps : 1 }, () => work(left))
-    ),
-  );
+      jobs -= step.jobs;
+    };
+    startNext();
+  });
   return outcomes;
 }
 

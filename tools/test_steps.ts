@@ -28,21 +28,15 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it runs tests, which are counted; else it counts when it fails. */
   readonly isTest: boolean;
-  /** Which steps it runs after; those of the other lanes run beside it. */
-  readonly lane: Lane;
+  /** How many of its groups run at a time; none of one that mostly waits counts. */
+  readonly jobs: number;
 }
-
-/**
- * Steps that run one after another: those of one worker, those that mostly wait, or those of many workers,
- * of which as many run at a time as there are cores.
- */
-export type Lane = "one worker" | "waiting" | "many workers";
 
 /** What is checked besides the tests. */
 export const gates: readonly Step[] = [
-  { title: "format", args: ["fmt", "--check"], isTest: false, lane: "one worker" },
-  { title: "lint", args: ["lint"], isTest: false, lane: "one worker" },
-  { title: "types", args: ["check"], isTest: false, lane: "one worker" },
+  { title: "format", args: ["fmt", "--check"], isTest: false, jobs: 1 },
+  { title: "lint", args: ["lint"], isTest: false, jobs: 1 },
+  { title: "types", args: ["check"], isTest: false, jobs: 1 },
 ];
 
 /** The types are one of {@linkcode gates}. */
@@ -54,7 +48,7 @@ export const exampleStep: Step = {
   args: [...testArgs, "--no-lock", "--parallel"],
   write: writeExamples,
   isTest: true,
-  lane: "many workers",
+  jobs: 1,
 };
 
 /**
@@ -67,57 +61,40 @@ export function testSteps(
   files: readonly TestFile[],
   options: { readonly cores: number },
 ): Step[] {
-  const pathsOf = (kind: TestKind): string[] =>
-    files.filter((file) => file.kind === kind).map(({ path }) => path);
-  const stepOf = (title: string, kind: TestKind, paths: readonly string[]): Step[] =>
-    paths.length === 0 ? [] : [{
+  const stepOf = (title: string, kind: TestKind, paths: readonly string[]): Step[] => {
+    const jobs = kind === "alone" || kind === "site" ? 1 : options.cores;
+    return paths.length === 0 ? [] : [{
       title,
-      args: [
-        ...testArgs,
-        `--preload=${guard}`,
-        ...(lanes[kind] === "one worker" ? [] : ["--parallel"]),
-      ],
+      args: [...testArgs, `--preload=${guard}`, ...(jobs > 1 ? ["--parallel"] : [])],
       groups: groupFiles(paths, kind),
-      env: { TEST_KIND: kind, DENO_JOBS: String(options.cores + waiting[kind]) },
+      env: { TEST_KIND: kind, DENO_JOBS: String(kind === "inside" ? jobs + 1 : jobs) },
       isTest: true,
-      lane: lanes[kind],
+      jobs,
     }];
+  };
   const { wait = [], work = [] } = Object.groupBy(
-    pathsOf("inside"),
-    (path) => waitingTests.includes(path) ? "wait" : "work",
+    files,
+    ({ path }) => waitingTests.includes(path) ? "wait" : "work",
   );
+  const pathsOf = (kind: TestKind, of = work): string[] =>
+    of.filter((file) => file.kind === kind).map(({ path }) => path);
+  const waitingOf = (title: string, kind: TestKind): Step[] =>
+    stepOf(title, kind, pathsOf(kind, wait)).map((step) => {
+      const groups = step.groups?.flat().map((path) => [path]) ?? [];
+      const args = [...testArgs, `--preload=${guard}`, "--parallel"];
+      return { ...step, args, groups, env: { ...step.env, DENO_JOBS: String(groups.length) }, jobs: 0 };
+    });
   const alone = [...Map.groupBy(pathsOf("alone"), folderOf)];
   return [
+    ...waitingOf("tests with processes that wait", "child"),
+    ...waitingOf("tests inside that wait", "inside"),
     ...stepOf("tests with processes", "child", pathsOf("child")),
     ...stepOf("tests in a browser", "browser", pathsOf("browser")),
     ...stepOf("tests of the example in a browser", "site", pathsOf("site")),
-    ...stepOf("tests that wait", "inside", wait).map((step): Step => ({
-      ...step,
-      groups: wait.map((path) => [path]),
-      env: { ...step.env, DENO_JOBS: String(wait.length) },
-      lane: "waiting",
-    })),
-    ...stepOf("tests inside", "inside", work),
+    ...stepOf("tests inside", "inside", pathsOf("inside")),
     ...alone.flatMap(([folder, paths]) => stepOf(`tests alone in ${folder}`, "alone", paths)),
   ];
 }
-
-const lanes: Readonly<Record<TestKind, Lane>> = {
-  inside: "many workers",
-  alone: "one worker",
-  child: "many workers",
-  browser: "many workers",
-  site: "one worker",
-};
-
-/** How many files beyond the cores run at a time: of some kinds most only wait. */
-const waiting: Readonly<Record<TestKind, number>> = {
-  inside: 2,
-  alone: 0,
-  child: 1,
-  browser: 1,
-  site: 0,
-};
 
 const guard = join(root, "tools/test_guard.ts");
 

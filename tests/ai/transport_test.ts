@@ -17,6 +17,7 @@ import {
   serve,
   textChunk,
 } from "./support.ts";
+import { freePort } from "../free_port.ts";
 
 const secret = "test-key-123456";
 const good = (): Response => eventResponse(textChunk("Hello") + endChunk());
@@ -101,10 +102,7 @@ Deno.test("AiClient repeats a connection that closes before the first byte", asy
 });
 
 Deno.test("AiClient fails with ai_unreachable where nobody listens", async () => {
-  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  const { port } = listener.addr;
-  listener.close();
-  const client = clientOf(`http://127.0.0.1:${port}/v1`, { maxRetries: 1 });
+  const client = clientOf(`http://127.0.0.1:${freePort()}/v1`, { maxRetries: 1 });
   assertEquals((await failureOf(ask(client))).code, "ai_unreachable");
 });
 

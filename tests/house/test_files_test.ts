@@ -9,7 +9,7 @@ import {
   parseKindMark,
   type TestKind,
 } from "../../tools/test_files.ts";
-import { slowestFirst, slowTests } from "../../tools/slow_tests.ts";
+import { slowestFirst, slowTests, waitingTests } from "../../tools/slow_tests.ts";
 import { testSteps } from "../../tools/test_steps.ts";
 import { listFiles, root, runDeno } from "../../tools/workspace.ts";
 import { findKindFaults } from "./test_files.ts";
@@ -38,10 +38,33 @@ Deno.test("test files: each line that names a kind gives the reason and is neede
 
 Deno.test("test files: each that is said to be slow is there, and starts before the others", () => {
   const paths = files.map(({ path }) => path);
-  assertEquals(slowTests.filter((path) => !paths.includes(path)), []);
+  assertEquals([...slowTests, ...waitingTests].filter((path) => !paths.includes(path)), []);
   assertEquals(slowestFirst(paths).slice(0, slowTests.length), [...slowTests]);
-  const [step] = testSteps(files, { cores: 1 });
+  const steps = testSteps(files, { cores: 2 });
+  const step = steps.find(({ jobs, env }) => jobs > 0 && env?.TEST_KIND === "child");
   assertEquals(step?.groups?.[0], slowTests.slice(0, 1));
+});
+
+Deno.test("testSteps: those that wait count for no worker, and none waits for another", () => {
+  const steps = testSteps(files, { cores: 2 });
+  const waiting = steps.filter(({ jobs }) => jobs === 0);
+  assertEquals(
+    waiting.flatMap(({ groups = [] }) => groups).flat().sort(),
+    [...waitingTests].sort(),
+  );
+  for (const { title, args, groups = [], env } of waiting) {
+    assert(groups.every(({ length }) => length === 1), title);
+    assert(args.includes("--parallel"), title);
+    assertEquals(env?.DENO_JOBS, String(groups.length), title);
+  }
+});
+
+Deno.test("testSteps: each file runs once, in a worker of its kind", () => {
+  const steps = testSteps(files, { cores: 2 });
+  const found = steps.flatMap(({ groups = [], env }) =>
+    groups.flat().map((path) => `${env?.TEST_KIND} ${path}`)
+  );
+  assertEquals(found.sort(), files.map(({ path, kind }) => `${kind} ${path}`).sort());
 });
 
 Deno.test("test files: every file that defines tests is found", async () => {

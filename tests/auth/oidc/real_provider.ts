@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { once } from "node:events";
 import Provider from "npm:oidc-provider@9.5.1";
 import { makeKey, type TestKey } from "./signer.ts";
+import { freePort } from "../../free_port.ts";
 
 const isAlways = true;
 
@@ -86,11 +87,8 @@ export class RealProvider {
 
   /** Starts a provider on a free port. */
   static async start(options: RealProviderOptions): Promise<RealProvider> {
-    const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-    const { port } = listener.addr;
-    listener.close();
     MemoryAdapter.entries.clear();
-    const provider = new RealProvider(options, port);
+    const provider = new RealProvider(options, freePort());
     await provider.rotate();
     return provider;
   }
