@@ -82,7 +82,13 @@ export function testSteps(
     stepOf(title, kind, pathsOf(kind, wait)).map((step) => {
       const groups = step.groups?.flat().map((path) => [path]) ?? [];
       const args = [...testArgs, `--preload=${guard}`, "--parallel"];
-      return { ...step, args, groups, env: { ...step.env, DENO_JOBS: String(groups.length) }, jobs: 0 };
+      return {
+        ...step,
+        args,
+        groups,
+        env: { ...step.env, DENO_JOBS: String(groups.length) },
+        jobs: 0,
+      };
     });
   const alone = [...Map.groupBy(pathsOf("alone"), folderOf)];
   return [
