@@ -19,8 +19,8 @@ import { root } from "./workspace.ts";
 const maxFiles: Readonly<Record<TestKind, number>> = {
   inside: 48,
   alone: 1,
-  child: 24,
-  browser: 24,
+  child: 12,
+  browser: 12,
   site: 8,
 };
 
