@@ -69,7 +69,7 @@ export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
     if (tellArgs !== undefined && !await endsWith(tellArgs, folder, test)) {
       return { kind: "serves", args: tellArgs };
     }
-    return await runIn(folder, test);
+    return await runOnFreePort(folder, test);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -111,6 +111,21 @@ async function endsWith(
   const hasEnded = isOver;
   await stop(child, { end, graceMs: defaultGraceMs });
   return hasEnded || signal?.aborted === true;
+}
+
+/** How often a port is chosen that another program may take before the executable does. */
+const maxPorts = 3;
+
+/** What an executable writes whose port is taken: the framework, Deno, or an application of its own. */
+const portIsTaken = /another program uses that port|AddrInUse|EADDRINUSE|address already in use/i;
+
+async function runOnFreePort(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
+  for (let ports = 1;; ports++) {
+    const outcome = await runIn(folder, test);
+    const isRaced = test.listen.port === undefined && outcome.kind === "ended" &&
+      portIsTaken.test(outcome.output);
+    if (!isRaced || ports === maxPorts) return outcome;
+  }
 }
 
 async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {

@@ -6,6 +6,16 @@ if (mode === "ends") {
   console.error("error: there is no database");
   Deno.exit(3);
 }
+if (mode === "raced") {
+  // Its port was taken by another program before the first of its starts.
+  const mark = Deno.env.get("SMOKE_MARK") ?? "";
+  const starts = Number(Deno.readTextFileSync(mark)) + 1;
+  Deno.writeTextFileSync(mark, String(starts));
+  if (starts <= Number(Deno.env.get("SMOKE_RACES"))) {
+    using _taken = Deno.listen({ hostname, port: Number(port) });
+    Deno.listen({ hostname, port: Number(port) });
+  }
+}
 if (mode === "stubborn") Deno.addSignalListener("SIGTERM", () => {});
 if (mode !== "silent") {
   const server = Deno.serve(

@@ -6,6 +6,7 @@ import { planSmokeTest } from "../../../cli/build/smoke_plan.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { leastFlags } from "../../../cli/project/start_task.ts";
 import { testUnless } from "../../../tools/skip.ts";
+import { freePort } from "../../free_port.ts";
 import { inProject, inScratch } from "../support.ts";
 
 const noShell = Deno.build.os === "windows" ? "a stand-in needs a POSIX shell" : undefined;
@@ -116,6 +117,41 @@ testUnless(noShell, {
     assertEquals([outcome.path, outcome.status], ["/style.css", 0]);
   },
 });
+
+const races: readonly [
+  name: string,
+  races: number,
+  test: Partial<SmokeTest>,
+  kind: SmokeOutcome["kind"],
+  starts: string,
+][] = [
+  ["that another program took first is replaced", 1, {}, "passed", "2"],
+  ["that is taken each time is given up", 9, {}, "ended", "3"],
+  [
+    "that was asked for is not replaced",
+    9,
+    { listen: { hostname: "127.0.0.1", port: freePort() } },
+    "ended",
+    "1",
+  ],
+];
+for (const [name, count, test, kind, starts] of races) {
+  testUnless(noShell, {
+    name: `smokeTest: a port ${name}`,
+    fn: async () => {
+      const mark = await Deno.makeTempFile();
+      try {
+        const variables = { SMOKE_MARK: mark, SMOKE_RACES: String(count) };
+        const env = { SMOKE_MODE: "raced", FW_ENV: "prod", NO_COLOR: "1", ...variables };
+        const outcome = await smoke("raced", { ...test, env });
+        assertEquals(outcome.kind, kind, JSON.stringify(outcome));
+        assertEquals(await Deno.readTextFile(mark), starts);
+      } finally {
+        await Deno.remove(mark);
+      }
+    },
+  });
+}
 
 const refusals: readonly [mode: string, path: string, status: number][] = [
   ["sick", "/_fw/health/live", 503],
