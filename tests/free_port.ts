@@ -21,3 +21,10 @@ export function freePort(): number {
   }
   throw new Error(`Cannot find a free port between ${first} and ${first + count}`);
 }
+
+/** Finds several ports, each another one. */
+export function freePorts(amount: number): number[] {
+  const ports = new Set<number>();
+  while (ports.size < amount) ports.add(freePort());
+  return [...ports];
+}

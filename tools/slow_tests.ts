@@ -1,14 +1,13 @@
 /**
- * The files of tests that take longest: those that compute, which start first, so that none of them is left
- * to run alone when all others have ended, and those that wait, which run beside all others from the start.
+ * The files of tests that take longest. Those that compute start first, so that none of them is left to run
+ * alone at the end. Those that wait run beside all others from the start.
  *
- * A run prints its slowest files: name here those that take more than 10 seconds of processor time, or that
- * wait for more than 5.
+ * A run prints its slowest files: name here those that take more than 20 seconds, or wait for more than 5.
  *
  * @module
  */
 
-/** Files that mostly wait, for a clock or for what they started. Relative to the root. */
+/** Files of the kinds `inside` and `child` that mostly wait, for a clock or a process. Relative to the root. */
 export const waitingTests: readonly string[] = [
   "tests/security/floods/slow_clients_test.ts",
   "tests/security/floods/stream_abuse_test.ts",

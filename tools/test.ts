@@ -24,13 +24,13 @@ import {
   type TestCounts,
 } from "./test_report.ts";
 import { exampleStep, gates, type Step, testSteps } from "./test_steps.ts";
-import { root } from "./workspace.ts";
+import { isThere, root } from "./workspace.ts";
 
 const cores = navigator.hardwareConcurrency;
 
 /**
- * How many workers there are at a time, of all steps. With more of them each test takes longer, and pages
- * of browsers, which paint until their test has ended, more processor time too.
+ * The maximum number of busy workers; steps that mostly wait are not counted. More workers make each test
+ * slower. Browser pages, which repaint until their test ends, also use more processor time.
  */
 const maxJobs = 2 * cores + 1;
 
@@ -125,14 +125,16 @@ async function runTests(step: Step): Promise<Outcome> {
       [...args, ...modules, `--junit-path=${report}`],
       write === undefined ? {} : { cwd: folder },
     );
-    const junit = await Deno.readTextFile(report);
-    const counts = parseSummary(output) ?? { passed: 0, failed: 0, skipped: 0 };
-    const isUncounted = code !== 0 && counts.failed === 0;
+    // A run that died has written none.
+    const junit = await isThere(report) ? await Deno.readTextFile(report) : "";
+    const summary = parseSummary(output);
+    const counts = summary ?? { passed: 0, failed: 0, skipped: 0 };
+    const isUncounted = summary === undefined || (code !== 0 && counts.failed === 0);
     return {
       counts: isUncounted ? { ...counts, failed: 1 } : counts,
       skips: parseSkips(junit),
       durations: parseDurations(output),
-      failures: failuresOf(step, code, output),
+      failures: failuresOf(step, isUncounted ? 1 : code, output),
       // A run that ended without its counts has tests that never ran: it is not run again in parts.
       ...(code !== 0 && !isUncounted && {
         failed: { step, files: parseFailedFiles(output, groups.flat()) },
@@ -148,7 +150,7 @@ function failuresOf({ title }: Step, code: number, output: string): string {
   return code === 0 ? "" : `FAILED: ${title}\n${cutFailures(output, { maxLines: 30 })}\n`;
 }
 
-/** Starts each step, in their order, as soon as there is room for its workers. */
+/** Starts each step as soon as there is room for its workers; a smaller one may overtake a larger one. */
 async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
   const left = [...steps];
   const outcomes: Outcome[] = [];
@@ -167,8 +169,11 @@ async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
       }
     };
     const run = async (step: Step): Promise<void> => {
-      outcomes.push(await (step.isTest ? runTests(step) : runGate(step)));
-      jobs -= step.jobs;
+      try {
+        outcomes.push(await (step.isTest ? runTests(step) : runGate(step)));
+      } finally {
+        jobs -= step.jobs;
+      }
     };
     startNext();
   });

@@ -26,7 +26,7 @@ const maxFiles: Readonly<Record<TestKind, number>> = {
 
 /**
  * Groups neighbouring files, those of one package at most. Slow files stay by themselves, so that they run
- * beside each other. They come first, then the groups of the most files.
+ * beside each other, and come first; the largest groups follow.
  *
  * @param paths Relative to the root.
  */
@@ -47,8 +47,8 @@ export function groupFiles(paths: readonly string[], kind: TestKind): string[][]
 }
 
 /**
- * Writes a module for each group, that of a single file too: `deno test` starts files of one folder in the
- * order in which they are named, but sorts folders.
+ * Writes a module for each group, also for a group of one file, because `deno test` keeps the order of files
+ * in one folder but sorts folders.
  *
  * @param folder Where the modules go.
  * @returns The modules, in the order of the groups.

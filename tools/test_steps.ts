@@ -28,7 +28,7 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it runs tests, which are counted; else it counts when it fails. */
   readonly isTest: boolean;
-  /** How many of its groups run at a time; none of one that mostly waits counts. */
+  /** How many workers it counts for; 0 for a step that mostly waits. */
   readonly jobs: number;
 }
 
@@ -45,15 +45,15 @@ const testArgs = ["test", "-A", "--no-check"];
 /** The examples of doc comments. Their types are checked by a house rule. */
 export const exampleStep: Step = {
   title: "examples of doc comments",
-  args: [...testArgs, "--no-lock", "--parallel"],
+  args: [...testArgs, "--no-lock"],
   write: writeExamples,
   isTest: true,
   jobs: 1,
 };
 
 /**
- * Makes the steps of files of tests: one for each kind, of those that run alone one for each folder.
- * The longest come first.
+ * Makes the steps of files of tests: those that wait come first, then one for each kind, and of the files
+ * that run alone one for each folder.
  *
  * @param options How many cores there are to use.
  */
@@ -61,45 +61,58 @@ export function testSteps(
   files: readonly TestFile[],
   options: { readonly cores: number },
 ): Step[] {
-  const stepOf = (title: string, kind: TestKind, paths: readonly string[]): Step[] => {
-    const jobs = kind === "alone" || kind === "site" ? 1 : options.cores;
-    return paths.length === 0 ? [] : [{
-      title,
-      args: [...testArgs, `--preload=${guard}`, ...(jobs > 1 ? ["--parallel"] : [])],
-      groups: groupFiles(paths, kind),
-      env: { TEST_KIND: kind, DENO_JOBS: String(kind === "inside" ? jobs + 1 : jobs) },
-      isTest: true,
-      jobs,
-    }];
-  };
   const { wait = [], work = [] } = Object.groupBy(
     files,
-    ({ path }) => waitingTests.includes(path) ? "wait" : "work",
+    ({ path, kind }) =>
+      (kind === "inside" || kind === "child") && waitingTests.includes(path) ? "wait" : "work",
   );
-  const pathsOf = (kind: TestKind, of = work): string[] =>
-    of.filter((file) => file.kind === kind).map(({ path }) => path);
-  const waitingOf = (title: string, kind: TestKind): Step[] =>
-    stepOf(title, kind, pathsOf(kind, wait)).map((step) => {
-      const groups = step.groups?.flat().map((path) => [path]) ?? [];
-      const args = [...testArgs, `--preload=${guard}`, "--parallel"];
-      return {
-        ...step,
-        args,
-        groups,
-        env: { ...step.env, DENO_JOBS: String(groups.length) },
-        jobs: 0,
-      };
-    });
-  const alone = [...Map.groupBy(pathsOf("alone"), folderOf)];
+  const waiting = (title: string, kind: TestKind): Step[] => {
+    const groups = pathsOf(kind, wait).map((path) => [path]);
+    return stepOf(title, { kind, groups, workers: groups.length, jobs: 0 });
+  };
+  const working = (title: string, kind: TestKind, paths = pathsOf(kind, work)): Step[] => {
+    const jobs = kind === "alone" || kind === "site" ? 1 : options.cores;
+    // Some files inside wait for a moment, which one worker more makes up for.
+    const workers = kind === "inside" ? jobs + 1 : jobs;
+    return stepOf(title, { kind, groups: groupFiles(paths, kind), workers, jobs });
+  };
+  const alone = [...Map.groupBy(pathsOf("alone", work), folderOf)];
   return [
-    ...waitingOf("tests with processes that wait", "child"),
-    ...waitingOf("tests inside that wait", "inside"),
-    ...stepOf("tests with processes", "child", pathsOf("child")),
-    ...stepOf("tests in a browser", "browser", pathsOf("browser")),
-    ...stepOf("tests of the example in a browser", "site", pathsOf("site")),
-    ...stepOf("tests inside", "inside", pathsOf("inside")),
-    ...alone.flatMap(([folder, paths]) => stepOf(`tests alone in ${folder}`, "alone", paths)),
+    ...waiting("tests with processes that wait", "child"),
+    ...waiting("tests inside that wait", "inside"),
+    ...working("tests with processes", "child"),
+    ...working("tests in a browser", "browser"),
+    ...working("tests of the example in a browser", "site"),
+    ...working("tests inside", "inside"),
+    ...alone.flatMap(([folder, paths]) => working(`tests alone in ${folder}`, "alone", paths)),
   ];
+}
+
+function pathsOf(kind: TestKind, files: readonly TestFile[]): string[] {
+  return files.filter((file) => file.kind === kind).map(({ path }) => path);
+}
+
+/** The step of some groups; none without a group. */
+function stepOf(
+  title: string,
+  options: {
+    readonly kind: TestKind;
+    readonly groups: readonly (readonly string[])[];
+    readonly workers: number;
+    readonly jobs: number;
+  },
+): Step[] {
+  const { kind, groups, workers, jobs } = options;
+  if (groups.length === 0) return [];
+  const isSerial = kind === "alone" || kind === "site";
+  return [{
+    title,
+    args: [...testArgs, `--preload=${guard}`, ...(isSerial ? [] : ["--parallel"])],
+    groups,
+    env: { TEST_KIND: kind, DENO_JOBS: String(workers) },
+    isTest: true,
+    jobs,
+  }];
 }
 
 const guard = join(root, "tools/test_guard.ts");

@@ -92,9 +92,10 @@ export async function isThere(path: string): Promise<boolean> {
   }
 }
 
-// Folders that hold no source of this project: dependencies, output, version control, and what the examples
-// keep, in which tests come and go while others list files.
-const foreignFolders = /(^|\/)(\.git|\.fw|node_modules|coverage|data|dist|\.deno_cache)(\/|$)/;
+// Folders that hold no source of this project: dependencies, output, version control, and the data of the
+// examples, where tests create and remove files during a walk.
+const foreignFolders =
+  /(^|\/)(\.git|\.fw|node_modules|coverage|dist|\.deno_cache)(\/|$)|^examples\/[^/]+\/data(\/|$)/;
 
 /**
  * Lists files below a folder, sorted, relative to the root with `/` as separator.

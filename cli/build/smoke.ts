@@ -63,13 +63,28 @@ const defaultGraceMs = 3_000;
 
 /** Starts an executable in an empty folder, sends requests to it, and stops it. */
 export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
+  const { tellArgs } = test;
+  if (tellArgs !== undefined && !await inFolder((folder) => endsWith(tellArgs, folder, test))) {
+    return { kind: "serves", args: tellArgs };
+  }
+  for (let ports = 1;; ports++) {
+    const outcome = await inFolder((folder) => runIn(folder, test));
+    const isRaced = test.listen.port === undefined && !test.signal?.aborted &&
+      outcome.kind === "ended" && portIsTaken.test(outcome.output);
+    if (!isRaced || ports === maxPorts) return outcome;
+  }
+}
+
+/** The maximum number of ports to try when another program takes the chosen one first. */
+const maxPorts = 3;
+
+/** The messages of the framework, Deno and Node for a port in use. */
+const portIsTaken = /another program uses that port|AddrInUse|EADDRINUSE|address already in use/i;
+
+async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
   const folder = await Deno.makeTempDir({ prefix: "fw-build-" });
   try {
-    const { tellArgs } = test;
-    if (tellArgs !== undefined && !await endsWith(tellArgs, folder, test)) {
-      return { kind: "serves", args: tellArgs };
-    }
-    return await runOnFreePort(folder, test);
+    return await run(folder);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -113,21 +128,6 @@ async function endsWith(
   return hasEnded || signal?.aborted === true;
 }
 
-/** How often a port is chosen that another program may take before the executable does. */
-const maxPorts = 3;
-
-/** What an executable writes whose port is taken: the framework, Deno, or an application of its own. */
-const portIsTaken = /another program uses that port|AddrInUse|EADDRINUSE|address already in use/i;
-
-async function runOnFreePort(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
-  for (let ports = 1;; ports++) {
-    const outcome = await runIn(folder, test);
-    const isRaced = test.listen.port === undefined && outcome.kind === "ended" &&
-      portIsTaken.test(outcome.output);
-    if (!isRaced || ports === maxPorts) return outcome;
-  }
-}
-
 async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
   const { hostname } = test.listen;
   const port = test.listen.port ?? freePort(hostname);
@@ -155,13 +155,17 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
   test.signal?.addEventListener("abort", onAbort, { once: true });
   if (test.signal?.aborted) onAbort();
   try {
-    return await ask(test, {
+    const outcome = await ask(test, {
       startedMs,
       // The application may listen elsewhere; its log contains the address.
       port: () => Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output.text())?.[1] ?? port),
       ended: () => ended,
       output: output.text,
     });
+    if (outcome.kind !== "ended") return outcome;
+    // Its last lines may come after its end.
+    await output.done();
+    return { ...outcome, output: output.text() };
   } finally {
     test.signal?.removeEventListener("abort", onAbort);
     await stop(child, stopping);

@@ -84,14 +84,19 @@ Deno.test("writeGroups: groups start in their order, whatever their folders", as
   const folder = await Deno.makeTempDir({ prefix: "fw_groups_" });
   try {
     const paths: string[] = [];
-    for (const name of ["z", "a/b", "m"]) {
+    // More than ten: sorted by name, the module of the eleventh would come third.
+    const others = Array.from({ length: 9 }, (_, index) => `f${index}`);
+    for (const name of ["z", "a/b", "m", ...others]) {
       const path = join(folder, name, "one_test.ts");
       await Deno.mkdir(join(folder, name), { recursive: true });
       await Deno.writeTextFile(path, 'Deno.test("one", () => {});');
       paths.push(relative(root, path));
     }
     const modules = await writeGroups(paths.map((path) => [path]), folder);
-    const { stdout } = await runDeno(["test", "-A", "--no-check", ...modules]);
+    const { stdout } = await runDeno(
+      ["test", "-A", "--no-check", "--parallel", ...modules],
+      { env: { NO_COLOR: "1", DENO_JOBS: "1" } },
+    );
     assertEquals([...stdout.matchAll(/^(.*) => one \.\.\. ok/gm)].map(([, path]) => path), paths);
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -7,10 +7,10 @@ if (mode === "ends") {
   Deno.exit(3);
 }
 if (mode === "raced") {
-  // Its port was taken by another program before the first of its starts.
+  // Fails as if another program had taken the port, in the first `SMOKE_RACES` starts.
   const mark = Deno.env.get("SMOKE_MARK") ?? "";
-  const starts = Number(Deno.readTextFileSync(mark)) + 1;
-  Deno.writeTextFileSync(mark, String(starts));
+  Deno.writeTextFileSync(mark, `${port}\n`, { append: true });
+  const starts = Deno.readTextFileSync(mark).trimEnd().split("\n").length;
   if (starts <= Number(Deno.env.get("SMOKE_RACES"))) {
     using _taken = Deno.listen({ hostname, port: Number(port) });
     Deno.listen({ hostname, port: Number(port) });

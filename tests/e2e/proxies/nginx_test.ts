@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
 import { inScratch } from "../../cli/support.ts";
-import { freePort } from "../../free_port.ts";
+import { freePorts } from "../../free_port.ts";
 import { readBlock } from "../guide.ts";
 import {
   type Certificate,
@@ -58,11 +58,8 @@ interface Site {
 /** Sets everything up and hands it over. */
 async function withNginx(count: 1 | 2, work: (site: Site) => Promise<void>): Promise<void> {
   await inScratch(async (folder) => {
-    const ports: Ports = {
-      http: freePort(),
-      https: freePort(),
-      instances: [freePort(), freePort()],
-    };
+    const [http = 0, https = 0, one = 0, other = 0] = freePorts(4);
+    const ports: Ports = { http, https, instances: [one, other] };
     const files = await makeCertificate(folder);
     const args = await writeConfig(folder, { ports, files });
     const app = await makeApp(folder);
@@ -87,7 +84,8 @@ testUnless(reason, {
   name: "nginx takes the configuration of the guide",
   fn: async () => {
     await inScratch(async (folder) => {
-      const ports: Ports = { http: freePort(), https: freePort(), instances: [3001, 3002] };
+      const [http = 0, https = 0] = freePorts(2);
+      const ports: Ports = { http, https, instances: [3001, 3002] };
       const args = await writeConfig(folder, { ports, files: await makeCertificate(folder) });
       const { code, stderr } = await new Deno.Command("nginx", {
         args: ["-t", ...args],
