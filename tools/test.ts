@@ -20,11 +20,12 @@ import {
   parseFailedFiles,
   parseSkips,
   parseSummary,
+  readReport,
   sumCounts,
   type TestCounts,
 } from "./test_report.ts";
 import { exampleStep, gates, type Step, testSteps } from "./test_steps.ts";
-import { isThere, root } from "./workspace.ts";
+import { root } from "./workspace.ts";
 
 const cores = navigator.hardwareConcurrency;
 
@@ -125,8 +126,7 @@ async function runTests(step: Step): Promise<Outcome> {
       [...args, ...modules, `--junit-path=${report}`],
       write === undefined ? {} : { cwd: folder },
     );
-    // A run that died has written none.
-    const junit = await isThere(report) ? await Deno.readTextFile(report) : "";
+    const junit = await readReport(report);
     const summary = parseSummary(output);
     const counts = summary ?? { passed: 0, failed: 0, skipped: 0 };
     const isUncounted = summary === undefined || (code !== 0 && counts.failed === 0);
@@ -152,31 +152,22 @@ function failuresOf({ title }: Step, code: number, output: string): string {
 
 /** Starts each step as soon as there is room for its workers; a smaller one may overtake a larger one. */
 async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
-  const left = [...steps];
   const outcomes: Outcome[] = [];
-  let jobs = 0;
-  await new Promise<void>((resolve, reject) => {
-    const startNext = (): void => {
-      if (outcomes.length === steps.length) resolve();
-      for (let at = 0; at < left.length;) {
-        const step = left[at];
-        if (step === undefined || (jobs > 0 && jobs + step.jobs > maxJobs)) at++;
-        else {
-          left.splice(at, 1);
-          jobs += step.jobs;
-          run(step).then(startNext, reject);
-        }
-      }
-    };
-    const run = async (step: Step): Promise<void> => {
-      try {
-        outcomes.push(await (step.isTest ? runTests(step) : runGate(step)));
-      } finally {
-        jobs -= step.jobs;
-      }
-    };
-    startNext();
-  });
+  const left = new Set(steps);
+  const started = new Map<Step, Promise<void>>();
+  const run = async (step: Step): Promise<void> => {
+    outcomes.push(await (step.isTest ? runTests(step) : runGate(step)));
+    started.delete(step);
+  };
+  while (left.size + started.size > 0) {
+    const jobs = started.keys().reduce((sum, step) => sum + step.jobs, 0);
+    const next = left.values().find((step) => jobs === 0 || jobs + step.jobs <= maxJobs);
+    if (next === undefined) await Promise.race(started.values());
+    else {
+      left.delete(next);
+      started.set(next, run(next));
+    }
+  }
   return outcomes;
 }
 

@@ -34,6 +34,21 @@ export function parseSummary(output: string): TestCounts | undefined {
   return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
 }
 
+/**
+ * Reads the JUnit file of a run.
+ *
+ * @param path As for `Deno.readTextFile`.
+ * @returns The text; empty when the run died before it wrote the file.
+ */
+export async function readReport(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}
+
 /** Lists why each ignored test was ignored, from the JUnit file of a run. */
 export function parseSkips(junit: string): string[] {
   const skipped = /<testcase name="([^"]*)"[^>]*>\s*<skipped\/>/g;

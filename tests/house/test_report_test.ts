@@ -7,6 +7,7 @@ import {
   parseFailedFiles,
   parseSkips,
   parseSummary,
+  readReport,
   sumCounts,
   type TestCounts,
 } from "../../tools/test_report.ts";
@@ -139,3 +140,15 @@ for (const [name, output, failed] of runs) {
     assertEquals(parseFailedFiles(output, ["a_test.ts", "b_test.ts"]), failed);
   });
 }
+
+Deno.test("readReport: the text of the file of a run, none of one that died", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "fw_report_" });
+  try {
+    const path = `${folder}/junit.xml`;
+    assertEquals(await readReport(path), "");
+    await Deno.writeTextFile(path, "<testsuites/>");
+    assertEquals(await readReport(path), "<testsuites/>");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
