@@ -35,7 +35,7 @@ export function groupFiles(paths: readonly string[], kind: TestKind): string[][]
   let subject = "";
   for (const path of slowestFirst(paths)) {
     const isSlow = kind !== "site" && slowTests.includes(path);
-    const own = isSlow ? path : path.split("/").slice(0, 2).join("/");
+    const own = isSlow ? path : packageOf(path);
     const group = groups.at(-1);
     if (group !== undefined && own === subject && group.length < maxFiles[kind]) group.push(path);
     else groups.push([path]);
@@ -44,6 +44,11 @@ export function groupFiles(paths: readonly string[], kind: TestKind): string[][]
   const slow = groups.filter(([path = ""]) => slowTests.includes(path));
   const others = groups.slice(slow.length);
   return [...slow, ...others.toSorted((one, other) => other.length - one.length)];
+}
+
+/** Returns the folder of tests of one package, such as `tests/runtime`. */
+export function packageOf(path: string): string {
+  return path.split("/").slice(0, 2).join("/");
 }
 
 /**

@@ -7,7 +7,7 @@ import { join } from "@std/path";
 import type { TestFile, TestKind } from "./test_files.ts";
 import { waitingTests } from "./slow_tests.ts";
 import { writeExamples } from "./doc_examples.ts";
-import { groupFiles } from "./test_groups.ts";
+import { groupFiles, packageOf } from "./test_groups.ts";
 import { root } from "./workspace.ts";
 
 /** One process of `deno`. */
@@ -76,7 +76,7 @@ export function testSteps(
     const workers = kind === "inside" ? jobs + 1 : jobs;
     return stepOf(title, { kind, groups: groupFiles(paths, kind), workers, jobs });
   };
-  const alone = [...Map.groupBy(pathsOf("alone", work), folderOf)];
+  const alone = [...Map.groupBy(pathsOf("alone", work), packageOf)];
   return [
     ...waiting("tests with processes that wait", "child"),
     ...waiting("tests inside that wait", "inside"),
@@ -116,7 +116,3 @@ function stepOf(
 }
 
 const guard = join(root, "tools/test_guard.ts");
-
-function folderOf(path: string): string {
-  return path.split("/").slice(0, 2).join("/");
-}

@@ -155,17 +155,14 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
   test.signal?.addEventListener("abort", onAbort, { once: true });
   if (test.signal?.aborted) onAbort();
   try {
-    const outcome = await ask(test, {
+    return await ask(test, {
       startedMs,
       // The application may listen elsewhere; its log contains the address.
       port: () => Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output.text())?.[1] ?? port),
       ended: () => ended,
       output: output.text,
+      done: output.done,
     });
-    if (outcome.kind !== "ended") return outcome;
-    // Its last lines may come after its end.
-    await output.done();
-    return { ...outcome, output: output.text() };
   } finally {
     test.signal?.removeEventListener("abort", onAbort);
     await stop(child, stopping);
@@ -178,6 +175,8 @@ interface Running {
   port(): number;
   ended(): Deno.CommandStatus | undefined;
   output(): string;
+  /** Settles when everything that it wrote is in `output`. */
+  done(): Promise<void>;
 }
 
 async function ask(test: SmokeTest, running: Running): Promise<SmokeOutcome> {
@@ -187,10 +186,10 @@ async function ask(test: SmokeTest, running: Running): Promise<SmokeOutcome> {
   const startMs = performance.now() - running.startedMs;
   if (answer === undefined) {
     const status = running.ended();
-    const output = running.output();
-    return status === undefined
-      ? { kind: "silent", timeoutMs, output }
-      : { kind: "ended", code: status.code, output };
+    if (status === undefined) return { kind: "silent", timeoutMs, output: running.output() };
+    // Its last lines may come after its end.
+    await running.done();
+    return { kind: "ended", code: status.code, output: running.output() };
   }
   if (livePath !== undefined && answer.status !== 200) {
     return { kind: "refused", path: first, status: answer.status, output: running.output() };
