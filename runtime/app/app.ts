@@ -181,6 +181,7 @@ export class App implements Application {
     } catch (error) {
       throw endPlainly(explainBootError(error));
     }
+    if (this.#compiled !== undefined) this.#compiled.shared.hasListener = true;
     const stopWatching = this.#compiled?.process?.watchLoop();
     try {
       await serveUntilStopped(this, {

@@ -49,7 +49,7 @@ export function compileObservers(
     if (networks.length > 0 && isDirect(c)) {
       const address = c.clientIp === undefined ? undefined : parseIp(c.clientIp);
       if (address !== undefined && isInNetworks(address, networks)) {
-        if (isHostAllowed || isFixedHost(c.target.host)) return "authorised";
+        if (isHostAllowed || isFixedHost(c)) return "authorised";
         if (given === null) return "foreign-host";
       }
     }
@@ -81,9 +81,15 @@ function isDirect({ info, headers, clientIp }: Exchange): boolean {
 /**
  * Whether the host is an address, as orchestrators write it, or `localhost`. A page of another site that
  * had its name point here (DNS rebinding) would read with the trusted address of its visitor; it cannot
- * do so by address, since its origin is its name.
+ * do so by address, since its origin is its name. Where the target is in absolute form, the header may
+ * have another host: both count.
  */
-export function isFixedHost(host: string): boolean {
+export function isFixedHost({ target, headers }: Exchange): boolean {
+  const header = headers.get("host");
+  return isFixed(target.host) && (header === null || isFixed(header));
+}
+
+function isFixed(host: string): boolean {
   const name = host.replace(/:\d+$/, "");
   return name.toLowerCase() === "localhost" || parseIp(name.replace(/^\[|\]$/g, "")) !== undefined;
 }

@@ -205,6 +205,7 @@ function createShared(
     env,
     log,
     trustsProxies: config.trustedProxies.length > 0,
+    hasListener: false,
     signals: new Set(),
     streams: new StreamRegistry(),
     bodies: {

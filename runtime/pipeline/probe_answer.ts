@@ -73,7 +73,7 @@ export function createProbeAnswer(parts: ProbeParts): ProbeAnswer {
       events.reportRefusal(c, 401);
       return refuse(c, metricsRefused(observer === "foreign-host" ? host : undefined));
     }
-    const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(host));
+    const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(c));
     const hasDetails = settings.details !== Off && (isOpen || observer === "authorised");
     if (endpoint === "live") {
       const { uptimeSeconds } = health;

@@ -37,7 +37,7 @@ import type {
   OwnResponse,
   Target,
 } from "./exchange.ts";
-import { ExportConnection, type Shared } from "./shared.ts";
+import { ExportConnection, ProcessConnection, type Shared } from "./shared.ts";
 import { refuseSealed, ResponseOutput } from "./response_output.ts";
 import { openStream } from "./sse.ts";
 import { parseText } from "../schema/param.ts";
@@ -197,6 +197,7 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
     const url = new URL(this.#request.url);
     // The proxy that ended TLS sent plain HTTP on: an absolute link must lead back to HTTPS.
     if (url.protocol === "http:" && this.isSecure) url.protocol = "https:";
+    else if (url.protocol === "https:" && !this.isSecure) url.protocol = "http:";
     return url;
   }
 
@@ -363,8 +364,14 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
   }
 
   get isSecure(): boolean {
-    if (this.target.url.startsWith("https:")) return true;
+    if (this.target.url.startsWith("https:") && !this.#isSchemeClaimed()) return true;
     return this.#shared.trustsProxies && this.#client.isSecure;
+  }
+
+  /** Whether the scheme is what the client wrote into its target: the framework's listener has no TLS. */
+  #isSchemeClaimed(): boolean {
+    const { info } = this;
+    return this.#shared.hasListener && info !== undefined && !(info instanceof ProcessConnection);
   }
 
   get language(): string {

@@ -32,7 +32,7 @@ const guards = {
   },
   "no name that points here": {
     path: observers,
-    edits: [["isHostAllowed || isFixedHost(c.target.host)", "true"]],
+    edits: [["isHostAllowed || isFixedHost(c)", "true"]],
   },
   "no name where none is listed": {
     path: watch,
@@ -52,7 +52,7 @@ const guards = {
   "details are for the authorised": {
     path: watch,
     edits: [[
-      'const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(host));',
+      'const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(c));',
       "const isOpen = true;",
     ]],
   },

@@ -2,13 +2,17 @@ import { assertEquals } from "@std/assert";
 import { App, createLogger, type Settings } from "../../../mod.ts";
 
 /** A scrape of the metrics or a look at a probe, without a token, by a trusted address. */
-async function ask(url: string, settings: Settings): Promise<string> {
+async function ask(
+  url: string,
+  settings: Settings,
+  headers: Record<string, string> = {},
+): Promise<string> {
   const app = new App({
     logger: createLogger({ write: () => {} }),
     observability: { metrics: "/metrics", trusted: ["10.0.0.0/8"] },
     ...settings,
   });
-  const response = await app.fetch(new Request(url), {
+  const response = await app.fetch(new Request(url, { headers }), {
     remoteAddr: { transport: "tcp", hostname: "10.0.0.1", port: 1 },
     completed: Promise.resolve(),
   });
@@ -36,6 +40,21 @@ for (const [host, allowedHosts, want] of hosts) {
   const name = `http://${host} with [${allowedHosts}] in allowedHosts is ${want}`;
   Deno.test(`observability.trusted: ${name}`, async () => {
     assertEquals(await ask(`http://${host}/metrics`, { allowedHosts }), want);
+  });
+}
+
+/** What follows a request that went before: an address of the server that is known is compared no more. */
+const headers: readonly (readonly [url: string, host: string, want: string])[] = [
+  ["http://10.0.0.7/metrics", "10.0.0.7", "open"],
+  ["http://10.0.0.7/metrics", "evil.example", "closed"],
+  ["http://localhost/metrics", "evil.example", "closed"],
+  ["http://localhost/metrics", "localhost, evil.example", "closed"],
+];
+
+for (const [url, host, want] of headers) {
+  Deno.test(`observability.trusted: ${url} with Host: ${host} is ${want}`, async () => {
+    assertEquals(await ask(new URL("/", url).href, { env: "prod" }), "closed");
+    assertEquals(await ask(url, {}, { host }), want);
   });
 }
 

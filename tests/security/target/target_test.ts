@@ -308,6 +308,34 @@ for (const [target, host, status] of absolute) {
   });
 }
 
+/** The framework's listener has no TLS: a scheme in the target is what the client claims. */
+const claimed: readonly [
+  title: string,
+  trustedProxies: string[],
+  headers: Readonly<Record<string, string>>,
+  isSecure: boolean,
+][] = [
+  ["alone", [], {}, false],
+  ["beside a trusted proxy that says http", ["127.0.0.1"], { "X-Forwarded-Proto": "http" }, false],
+  ["beside a trusted proxy that says nothing", ["127.0.0.1"], {}, false],
+  ["beside an untrusted proxy that says https", [], { "X-Forwarded-Proto": "https" }, false],
+  ["beside a trusted proxy that says https", ["127.0.0.1"], { "X-Forwarded-Proto": "https" }, true],
+];
+
+for (const listener of ["deno", "node"] as const) {
+  for (const [title, trustedProxies, headers, isSecure] of claimed) {
+    Deno.test(`https in a target makes no connection secure, ${listener}: ${title}`, async () => {
+      await withServer(async (server) => {
+        const text = requestText("GET https://a/x", { Host: "a", ...headers });
+        const answer = await sendRaw(server, text);
+        assertEquals(answer.status, 200, answer.text);
+        assertEquals(answer.body.startsWith("https:"), isSecure, answer.text);
+        assertEquals(answer.headers.has("strict-transport-security"), isSecure, answer.text);
+      }, { listener, trustedProxies });
+    });
+  }
+}
+
 Deno.test("OPTIONS * and CONNECT reach no route", async () => {
   await withServer(async (server, seen) => {
     assertEquals((await sendRaw(server, requestText("OPTIONS *"))).status, 404);

@@ -59,20 +59,35 @@ export class UriTemplate {
 
 /**
  * Decodes a value. What reads a file by it must not be led elsewhere, so that neither form holds a dot
- * segment, a backslash or a control character, and the simple one no slash.
+ * segment, a backslash or a control character, and the simple one no slash. The same holds for what a reader
+ * would see that decodes the value again.
  */
 function readValue(raw: string, isReserved: boolean): string | undefined {
   if (!isReserved && /[/?#]/.test(raw)) return undefined;
-  let value: string;
+  const value = decode(raw);
+  let seen = value;
+  for (let layer = 0; layer < maxLayers && seen !== undefined; layer++) {
+    if (leadsElsewhere(seen, isReserved)) return undefined;
+    seen = decode(seen);
+  }
+  return value;
+}
+
+/** How many layers of percent signs are looked behind. */
+const maxLayers = 3;
+
+function decode(text: string): string | undefined {
   try {
-    value = decodeURIComponent(raw);
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }
-  if (/[\\\p{Cc}]/u.test(value) || (!isReserved && value.includes("/"))) return undefined;
-  const isClimbing = value.startsWith("/") ||
+}
+
+function leadsElsewhere(value: string, isReserved: boolean): boolean {
+  return /[\\\p{Cc}]/u.test(value) || (!isReserved && value.includes("/")) ||
+    value.startsWith("/") ||
     value.split("/").some((segment) => segment === "." || segment === "..");
-  return isClimbing ? undefined : value;
 }
 
 function parseParts(source: string): Part[] {

@@ -19,6 +19,8 @@ export function GET(c: Ctx<"/events/{slug}/calendar.ics">): Response {
   return new Response(calendar, {
     headers: {
       "content-type": "text/calendar; charset=utf-8",
+      // It holds the address by which the site was asked for.
+      "cache-control": "private, no-cache",
       "content-disposition": `attachment; filename="${slug}.ics"`,
     },
   });
