@@ -7,13 +7,14 @@
 import {
   type Browser,
   type BrowserContext,
+  type CDPSession,
   chromium,
   type ConsoleMessage,
   type Page,
   type WebError,
 } from "npm:playwright-core@1.65.1";
 
-export type { Browser, BrowserContext, ConsoleMessage, Page, WebError };
+export type { Browser, BrowserContext, CDPSession, ConsoleMessage, Page, WebError };
 
 // The shell without a window costs a third of the CPU time for a page, a tenth for a screenshot.
 const shellNames = ["chromium-headless-shell"];

@@ -19,7 +19,9 @@ const layoutRules = [...colorRules, "target-size", "scrollable-region-focusable"
 /**
  * What all other rules depend on: the elements, and which of them can be seen. It is kept by the document
  * itself, so that another load is judged in full. The buttons that turn a page into another look say so
- * in their attributes: each of their states is judged on the first page that shows it.
+ * in their attributes: each of their states is judged on the first page that shows it. Whether an
+ * empty span or a drawing without a name is seen changes nothing, where no list counts its children: one
+ * holds no text, the other is for eyes alone.
  */
 const addJudged = `(() => {
   const isSeen = (one) => {
@@ -27,7 +29,17 @@ const addJudged = `(() => {
     const { width, height, right } = one.getBoundingClientRect();
     return width > 1 && height > 1 && right > 0 ? 2 : 1;
   };
-  const seen = Array.from(document.querySelectorAll("body *"), isSeen).join("");
+  const isCounted = (one) => one.parentElement.matches("ul, ol, dl, [role]");
+  const isEmpty = (one) => !one.hasChildNodes() &&
+    one.getAttributeNames().every((name) => name === "class");
+  const isDrawing = (one) => !one.matches("[tabindex], [role]") &&
+    one.querySelector("a, [tabindex], [role], text, foreignObject") === null;
+  const idle = new Set([
+    ...Array.from(document.querySelectorAll("span")).filter(isEmpty),
+    ...Array.from(document.querySelectorAll("svg[aria-hidden=true]")).filter(isDrawing),
+  ].filter((one) => !isCounted(one)).flatMap((one) => [one, ...one.querySelectorAll("*")]));
+  const seen = Array.from(document.querySelectorAll("body *"))
+    .filter((one) => !idle.has(one)).map(isSeen).join("");
   const turns = Array.from(document.querySelectorAll("[data-ui-theme], [data-gallery-dir]"));
   const states = turns.map((one) => one.outerHTML);
   const html = states.reduce((html, state) => html.replace(state, ""), document.body.outerHTML);
@@ -57,6 +69,28 @@ const markRepeated = `for (const listing of document.querySelectorAll("pre")) {
 }`;
 
 /**
+ * The rules that ask every element pass over repeated words by their selectors: to leave words out of
+ * the context instead compares each element with each of them.
+ */
+const settings = {
+  rules: [
+    { id: "color-contrast", selector: "*:not([data-repeated])" },
+    { id: "target-size", selector: "*:not([data-repeated])" },
+    { id: "scrollable-region-focusable", selector: "*:not(select,textarea,[data-repeated])" },
+    { id: "region", selector: "body *:not([data-repeated])" },
+  ],
+  // Else the text of each element is written out, not only of those with a fault.
+  noHtml: true,
+};
+
+/** What one run of axe found. */
+interface Judged {
+  readonly faults: string[];
+  /** The states of buttons that it was the first to judge. */
+  readonly more: readonly string[];
+}
+
+/**
  * What axe finds wrong with a page as it is now. A document of which nothing changed but colours and
  * places since it was judged is judged again by the rules that depend on them.
  *
@@ -67,34 +101,52 @@ export async function findFaults(
   page: Page,
   options: { readonly isRecolored?: boolean } = {},
 ): Promise<string[]> {
-  if (!await page.evaluate("globalThis.axe !== undefined")) await addAxe(page);
-  await page.evaluate(markRepeated);
-  const { isNew, more } = options.isRecolored
-    ? { isNew: false, more: [] }
-    : await page.evaluate<{ readonly isNew: boolean; readonly more: readonly string[] }>(addJudged);
-  for (const state of more) known.add(state);
-  const again = options.isRecolored ? colorRules : layoutRules;
-  const context = JSON.stringify({ exclude: ["[data-repeated]"] });
-  const run = JSON.stringify({
-    runOnly: isNew ? rules : { type: "rule", values: again },
-    // What is right is not worked out in full.
-    resultTypes: ["violations"],
+  const judge = judgeBy(options.isRecolored ? colorRules : layoutRules, {
+    isNew: options.isRecolored ? "{ isNew: false, more: [] }" : addJudged,
   });
-  const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page
-    .evaluate(`axe.run(${context}, ${run}).then((found) => found.violations)`);
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
-  );
+  let judged = await page.evaluate<Judged | undefined>(judge);
+  if (judged === undefined) {
+    await addAxe(page);
+    judged = await page.evaluate<Judged>(judge);
+  }
+  for (const state of judged.more) known.add(state);
+  return judged.faults;
+}
+
+/**
+ * The expression that judges a page, `undefined` where the script that judges is missing.
+ *
+ * @param again The rules for a document that was judged before.
+ * @param options `isNew` is the expression that says whether it was.
+ */
+function judgeBy(again: readonly string[], options: { readonly isNew: string }): string {
+  return `globalThis.axe === undefined ? undefined : (async () => {
+    ${markRepeated}
+    const { isNew, more } = ${options.isNew};
+    const { violations } = await axe.run({
+      runOnly: isNew ? ${JSON.stringify(rules)} : { type: "rule", values: ${
+    JSON.stringify(again)
+  } },
+      // What is right is not worked out in full.
+      resultTypes: ["violations"],
+      elementRef: true,
+    });
+    const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ element, failureSummary }) =>
+      id + ": " + element.outerHTML.slice(0, 300) + " " + failureSummary));
+    return { faults, more };
+  })()`;
 }
 
 /** Runs the script as the browser runs those of pages, which compiles it once: `page.evaluate` never does. */
 async function addAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const expression = `${axe.source}; undefined`;
+  const expression = `${axe.source};
+    axe.configure(${JSON.stringify(settings)});
+    globalThis.known = new Set(${JSON.stringify([...known])});
+    undefined`;
   const { exceptionDetails } = await session.send("Runtime.evaluate", { expression });
   if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
   await session.detach();
-  await page.evaluate(`void (globalThis.known = new Set(${JSON.stringify([...known])}))`);
 }
 
 /** Shows a page that follows the system in another colour scheme. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
-import { noChromium, type Page, withBrowser } from "../browser.ts";
+import { type CDPSession, noChromium, type Page, withBrowser } from "../browser.ts";
 import { paths, visit, withGallery } from "./site.ts";
 import { findFaults, overflow, recolor, settle } from "../page_faults.ts";
 
@@ -13,7 +13,7 @@ const narrow = { width: 360, height: 740 };
  */
 const looks: readonly (readonly [
   name: string,
-  turn: (page: Page) => Promise<void>,
+  turn: (page: Page, session: CDPSession) => Promise<void>,
   // Only the colours are others than in the look before, and only they are judged.
   isRecolored?: boolean,
 ])[] = [
@@ -22,12 +22,12 @@ const looks: readonly (readonly [
     await page.setViewportSize(narrow);
     await recolor(page, "dark");
   }],
-  ["light, 360 px, touch", async (page) => {
+  ["light, 360 px, touch", async (page, session) => {
     await recolor(page, "light");
-    await setTouch(page, "on");
+    await setTouch(session, "on");
   }],
-  ["light, 360 px, right to left", async (page) => {
-    await setTouch(page, "off");
+  ["light, 360 px, right to left", async (page, session) => {
+    await setTouch(session, "off");
     await turnAround(page, "rtl");
   }],
   ["dark, 1280 px, right to left", async (page) => {
@@ -41,19 +41,23 @@ const looks: readonly (readonly [
   ["light, on paper", (page) => recolor(page, "light"), true],
 ];
 
-/** Turns the window into that of a telephone, and back. */
-async function setTouch(page: Page, touch: "on" | "off"): Promise<void> {
+/** Turns the window into that of a telephone, and back, for as long as the session is attached. */
+async function setTouch(session: CDPSession, touch: "on" | "off"): Promise<void> {
   const isTouched = touch === "on";
-  const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setTouchEmulationEnabled", { enabled: isTouched });
   await session.send("Emulation.setDeviceMetricsOverride", {
     ...narrow,
     deviceScaleFactor: 1,
     mobile: isTouched,
   });
-  const isCoarse = await page.evaluate("matchMedia('(pointer: coarse) and (hover: none)').matches");
-  assertEquals(isCoarse, isTouched);
-  await session.detach();
+}
+
+/** Checks that the window is the one that the name of a look promises. */
+async function checkWindow(page: Page, name: string): Promise<void> {
+  const isCoarse = "matchMedia('(pointer: coarse) and (hover: none)').matches";
+  const found = await page.evaluate(`({ width: innerWidth, isTouched: ${isCoarse} })`);
+  const { width } = name.includes("360 px") ? narrow : wide;
+  assertEquals(found, { width, isTouched: name.includes("touch") });
 }
 
 /** Turns the direction of writing, by the gallery's own link. */
@@ -68,14 +72,16 @@ testUnless(noChromium, {
     await withGallery((url) =>
       withBrowser((browser) =>
         visit(browser, {}, async ({ page, said }) => {
+          const session = await page.context().newCDPSession(page);
           for (const path of paths) {
             await page.emulateMedia({ colorScheme: "light", media: null });
             await page.setViewportSize(wide);
             await page.goto(url + path);
             for (const [name, turn, isRecolored = false] of looks) {
               await t.step(`${path}: ${name}`, async () => {
-                await turn(page);
+                await turn(page, session);
                 await settle(page);
+                await checkWindow(page, name);
                 assertEquals(await findFaults(page, { isRecolored }), []);
                 if (!name.endsWith("paper")) assertEquals(await overflow(page), 0);
                 // The browser says of every answer that it is a 404.
