@@ -1,7 +1,7 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { type Config, type CsrfNames, csrfNames } from "../base/config/config.ts";
-import { equalsToken, maskToken } from "../base/crypto.ts";
+import { equalsToken, isWellFormed, maskToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Method, Result, Route } from "../base/ctx/route.ts";
@@ -9,7 +9,7 @@ import type { Chain, Step } from "../request/chain.ts";
 import { isRepeated, parseCookies } from "../request/cookies.ts";
 import { contextOf } from "../request/context.ts";
 import type { Exchange } from "../request/exchange.ts";
-import { isWellFormed, shownToken } from "./csrf_token.ts";
+import { shownToken } from "./csrf_token.ts";
 import { isForm, readForm } from "../body/form/form.ts";
 
 /**

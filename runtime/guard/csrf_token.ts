@@ -1,5 +1,5 @@
 import { csrfNames } from "../base/config/config.ts";
-import { maskToken, randomToken } from "../base/crypto.ts";
+import { isWellFormed, maskToken, randomToken } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
 import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
 import type { Exchange } from "../request/exchange.ts";
@@ -49,9 +49,4 @@ function keepToken(c: Exchange, token: string): string {
   c.set(Token, masked);
   tokens.set(c.request, masked);
   return masked;
-}
-
-/** Whether a cookie's value is a token of this framework: 32 bytes in base64url. */
-export function isWellFormed(token: string): boolean {
-  return /^[A-Za-z0-9_-]{43}$/.test(token);
 }
