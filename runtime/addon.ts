@@ -72,7 +72,7 @@ export {
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
 export { isLoopback } from "./base/ip.ts";
 export { type CappedRead, readCapped } from "./base/capped_body.ts";
-export { fileSizeMessage } from "./body/upload/upload.ts";
+export { fileSizeMessage } from "./body/upload/size_message.ts";
 export { pageQuery } from "./base/url/action.ts";
 export { isPlainPath } from "./base/url/path.ts";
 export { isJsonObject, isThenable, type JsonObject } from "./base/values.ts";

@@ -1,8 +1,8 @@
 /** Cookies of add-ons: their names, signatures and the CSRF token. */
 
 import type { Ctx } from "../base/ctx/ctx.ts";
-import { renewToken } from "../guard/csrf.ts";
-import { exchangeOf } from "../request/context.ts";
+import { renewToken } from "../guard/csrf_token.ts";
+import { exchangeOf } from "../request/made_context.ts";
 import { isRepeated, prefixedName } from "../request/cookies.ts";
 import { signerOf } from "../request/signed.ts";
 

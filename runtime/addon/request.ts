@@ -2,8 +2,8 @@
 
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { readJson } from "../body/json.ts";
-import { prefersPage } from "../render/error_pages.ts";
-import { exchangeOf } from "../request/context.ts";
+import { prefersPage } from "../render/error_format.ts";
+import { exchangeOf } from "../request/made_context.ts";
 
 /**
  * Returns whether an error of the request would be a page: the kind of the route decides, then `Accept`.

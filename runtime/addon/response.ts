@@ -2,7 +2,7 @@
 
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
-import { exchangeOf } from "../request/context.ts";
+import { exchangeOf } from "../request/made_context.ts";
 
 /**
  * Marks the response of a request as user-specific: shared caches must not store it. A response that

@@ -4,7 +4,7 @@ import { joinBase } from "../base/url/path.ts";
 import type { Services } from "../base/ctx/services.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { compileClient } from "../guard/client_ip.ts";
-import { csrfToken } from "../guard/csrf.ts";
+import { csrfToken } from "../guard/csrf_token.ts";
 import { requestNonce } from "../guard/nonce.ts";
 import { deferPart } from "../render/defer.ts";
 import { createIslands } from "../render/island.ts";

@@ -1,16 +1,15 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { type Config, type CsrfNames, csrfNames } from "../base/config/config.ts";
-import { equalsToken, maskToken, randomToken } from "../base/crypto.ts";
+import { equalsToken, isWellFormed, maskToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
-import { key } from "../base/keys.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Method, Result, Route } from "../base/ctx/route.ts";
 import type { Chain, Step } from "../request/chain.ts";
 import { isRepeated, parseCookies } from "../request/cookies.ts";
-import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
 import { contextOf } from "../request/context.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { shownToken } from "./csrf_token.ts";
 import { isForm, readForm } from "../body/form/form.ts";
 
 /**
@@ -170,53 +169,6 @@ function explain(c: Exchange, refusal: Refusal): string {
   }
 }
 
-const Token = key<string>("fw.csrf");
-const tokens: WeakMap<Request, string> = new WeakMap();
-
-/** Implements `c.csrfToken`. */
-export function csrfToken(c: Exchange): string {
-  const known = c.get(Token);
-  if (known !== undefined) return known;
-  // An exported file is sent to every client: a token in it would protect no one and change the file each
-  // time.
-  if (c.isExport) return "";
-  const { cookie: name } = csrfNames(c.app.config);
-  const kept = c.cookie(name);
-  return kept !== undefined && isWellFormed(kept) ? keepToken(c, kept) : setToken(c, randomToken());
-}
-
-/**
- * Replaces the CSRF token of the browser, at sign-in, so that a token planted or read before it is no longer
- * valid.
- *
- * @returns The new token.
- */
-export function renewToken(c: Exchange): string {
-  return setToken(c, randomToken());
-}
-
-function setToken(c: Exchange, token: string): string {
-  const { cookie: name } = csrfNames(c.app.config);
-  c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
-  return keepToken(c, token);
-}
-
-function keepToken(c: Exchange, token: string): string {
-  // A page with a token is user-specific: a shared cache must not store it.
-  markPersonal(c);
-  addVaryCookie(c);
-  // The cookie is never compressed with text of the request; the page is (`maskToken`).
-  const masked = maskToken(token);
-  c.set(Token, masked);
-  tokens.set(c.request, masked);
-  return masked;
-}
-
-/** Whether a cookie's value is a token of this framework: 32 bytes in base64url. */
-function isWellFormed(token: string): boolean {
-  return /^[A-Za-z0-9_-]{43}$/.test(token);
-}
-
 /**
  * Returns the hidden input that carries the CSRF token; every form that posts to a page needs one. The first
  * call of a request sets the cookie where the browser has none.
@@ -259,7 +211,7 @@ export function csrfTokenFrom(
   request: Request,
   options: { readonly cookie?: string } = {},
 ): string | undefined {
-  const masked = tokens.get(request);
+  const masked = shownToken(request);
   if (masked !== undefined) return masked;
   const token = parseCookies(request.headers.get("cookie"))
     .get(options.cookie ?? cookieNameOf(request));

@@ -2,7 +2,6 @@ import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
 import { pageQuery } from "../base/url/action.ts";
 import { localPath } from "../base/url/path.ts";
-import { preferredFormat } from "../base/headers.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/ctx/route.ts";
 import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
@@ -13,6 +12,7 @@ import { logPath } from "../request/log_path.ts";
 import { makeResponse, toJson } from "../request/responses.ts";
 import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
 import { describeError, problemDocument, showThrown } from "./error_facts.ts";
+import { isNegotiated, prefersPage } from "./error_format.ts";
 import { builtInErrorPage, errorContent } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
@@ -80,20 +80,6 @@ function logFailure(c: Exchange, error: unknown, status: number): void {
     error: error instanceof Error ? error : new Error(`a handler threw ${showThrown(error)}`),
     fix: permissionFix(error),
   });
-}
-
-/** Whether the client's `Accept` decides the format of an error. */
-function isNegotiated({ route }: Exchange): boolean {
-  return route?.isPage !== true && route?.kind === undefined;
-}
-
-/** Decides the format of an error: by the route, then the client, then the path. */
-export function prefersPage(c: Exchange): boolean {
-  const { route } = c;
-  if (!isNegotiated(c)) return route?.isPage === true || route?.kind === "page";
-  const preferred = preferredFormat(c.request.headers.get("accept"));
-  if (preferred !== undefined) return preferred === "html";
-  return route === undefined && !/^\/api(\/|$)/.test(c.path);
 }
 
 /** Responds with the problem document. */

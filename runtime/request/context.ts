@@ -17,7 +17,7 @@ import type { Client } from "../base/ctx/services.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "../base/ctx/streams.ts";
 import type { JsonResponse, Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
 import type { Application } from "../base/ctx/application.ts";
-import type { Alternate, Ctx } from "../base/ctx/ctx.ts";
+import type { Alternate } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
 import { bindBody } from "../body/bind.ts";
 import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
@@ -53,16 +53,6 @@ const contexts: WeakMap<Request, RequestContext> = new WeakMap();
 /** Returns the context of a request obtained from `c.request`. */
 export function contextOf(request: Request): RequestContext | undefined {
   return contexts.get(request);
-}
-
-/**
- * Returns what the framework sees of a context that it made itself.
- *
- * @throws {TypeError} for any other, such as one that a test made up.
- */
-export function exchangeOf(c: Ctx): Exchange {
-  if (c instanceof RequestContext) return c;
-  throw new TypeError("Cannot use this context: it is none that the framework made.");
 }
 
 /**

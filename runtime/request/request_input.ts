@@ -7,12 +7,13 @@ import { formError, readForm } from "../body/form/form.ts";
 import { readUpload } from "../body/upload/upload.ts";
 import type { Exchange } from "./exchange.ts";
 import { readSigned } from "./signed.ts";
+import { MadeContext } from "./made_context.ts";
 
 /**
  * What handlers read of a request. It has no state and no constructor of its own, so that a context is
  * still made in one step (`bench/http`).
  */
-export abstract class RequestInput {
+export abstract class RequestInput extends MadeContext {
   async form(this: Exchange, name: string): Promise<string | undefined> {
     return (await readForm(this.body)).get(name);
   }

@@ -4,7 +4,8 @@ import type { Logger } from "../../base/observe/logger.ts";
 import type { Env } from "../../base/env.ts";
 import type { RequestBody } from "../body.ts";
 import { readForm } from "../form/form.ts";
-import { describeBytes, describeTypes } from "../format.ts";
+import { describeTypes } from "../format.ts";
+import { fileSizeMessage } from "./size_message.ts";
 import { extensionOf, sniffType } from "./sniff.ts";
 import type { UploadFile } from "./file.ts";
 import { safeFileName } from "./name.ts";
@@ -59,24 +60,6 @@ export async function readUpload(
     );
   }
   return new RequestUpload(file, mime);
-}
-
-/**
- * Returns the message for a file that is too large, in the language of the request, as `c.file` and `c.bind`
- * report it.
- *
- * @param maxSizeBytes The rule of the file.
- * @returns A text that follows the name of the field, unless the application words it otherwise.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { fileSizeMessage } from "@fw/fw/addon";
- *
- * assertEquals(fileSizeMessage(2 * 1024 * 1024), "must be at most 2 MiB");
- * ```
- */
-export function fileSizeMessage(maxSizeBytes: number): string {
-  return validationMessage("filemax", { param: describeBytes(maxSizeBytes) });
 }
 
 /** Warns of a size that no file can have, since the body is refused before. */

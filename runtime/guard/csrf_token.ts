@@ -1,0 +1,52 @@
+import { csrfNames } from "../base/config/config.ts";
+import { isWellFormed, maskToken, randomToken } from "../base/crypto.ts";
+import { key } from "../base/keys.ts";
+import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
+import type { Exchange } from "../request/exchange.ts";
+
+const Token = key<string>("fw.csrf");
+const tokens: WeakMap<Request, string> = new WeakMap();
+
+/** Returns what `c.csrfToken()` returned for a request, if it was called. */
+export function shownToken(request: Request): string | undefined {
+  return tokens.get(request);
+}
+
+/** Implements `c.csrfToken`. */
+export function csrfToken(c: Exchange): string {
+  const known = c.get(Token);
+  if (known !== undefined) return known;
+  // An exported file is sent to every client: a token in it would protect no one and change the file each
+  // time.
+  if (c.isExport) return "";
+  const { cookie: name } = csrfNames(c.app.config);
+  const kept = c.cookie(name);
+  return kept !== undefined && isWellFormed(kept) ? keepToken(c, kept) : setToken(c, randomToken());
+}
+
+/**
+ * Replaces the CSRF token of the browser, at sign-in, so that a token planted or read before it is no longer
+ * valid.
+ *
+ * @returns The new token.
+ */
+export function renewToken(c: Exchange): string {
+  return setToken(c, randomToken());
+}
+
+function setToken(c: Exchange, token: string): string {
+  const { cookie: name } = csrfNames(c.app.config);
+  c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
+  return keepToken(c, token);
+}
+
+function keepToken(c: Exchange, token: string): string {
+  // A page with a token is user-specific: a shared cache must not store it.
+  markPersonal(c);
+  addVaryCookie(c);
+  // The cookie is never compressed with text of the request; the page is (`maskToken`).
+  const masked = maskToken(token);
+  c.set(Token, masked);
+  tokens.set(c.request, masked);
+  return masked;
+}

@@ -1,0 +1,49 @@
+import { assert, assertEquals } from "@std/assert";
+import { posix } from "node:path";
+import type { ImportGraph } from "./layers.ts";
+import { graphOf, readGraph } from "./package_graph.ts";
+
+/** Lists the files that run when an entry is imported. */
+function loadedBy(graph: ImportGraph, entry: string): ReadonlySet<string> {
+  const loaded = new Set([entry]);
+  // A set visits what is added while it is walked.
+  for (const path of loaded) {
+    for (const { specifier, isType, isAsset } of graph.get(path) ?? []) {
+      if (isType || isAsset || !specifier.startsWith(".")) continue;
+      loaded.add(posix.join(posix.dirname(path), specifier));
+    }
+  }
+  return loaded;
+}
+
+Deno.test("loadedBy: follows imports, and neither types nor packages", () => {
+  const graph = graphOf({
+    "runtime/a.ts": `import "./b/c.ts"; import type { T } from "./t.ts"; import "node:http";`,
+    "runtime/b/c.ts": `export * from "../d.ts"; import "../a.ts";`,
+    "runtime/d.ts": "",
+    "runtime/t.ts": "",
+  });
+  assertEquals([...loadedBy(graph, "runtime/a.ts")], [
+    "runtime/a.ts",
+    "runtime/b/c.ts",
+    "runtime/d.ts",
+  ]);
+});
+
+// Every command of the command line loads this entry for a few functions on text.
+const heavy: readonly [name: string, path: string][] = [
+  ["the context of a request", "runtime/request/context.ts"],
+  ["the error pages", "runtime/render/error_pages.ts"],
+  ["pages", "runtime/render/page.ts"],
+  ["forms", "runtime/body/form/form.ts"],
+  ["uploads", "runtime/body/upload/upload.ts"],
+  ["the CSRF check", "runtime/guard/csrf.ts"],
+];
+
+for (const [name, path] of heavy) {
+  Deno.test(`the entry for add-ons does not load ${name}`, async () => {
+    const graph = await readGraph();
+    assert(graph.has(path), `${path} does not exist`);
+    assert(!loadedBy(graph, "runtime/addon.ts").has(path), `runtime/addon.ts loads ${path}`);
+  });
+}
