@@ -17,6 +17,7 @@ import {
   pathInProject,
   readModuleGraph,
 } from "./graph.ts";
+import { privateImports } from "./private_imports.ts";
 import type { Sources } from "./sources.ts";
 
 export interface ProjectTypes {
@@ -129,9 +130,19 @@ function isForeign(file: string): boolean {
 class ForeignTrees {
   readonly #ts: Sources["ts"];
   readonly #trees = new Map<string, ts.SourceFile>();
+  readonly #unneeded = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
   constructor(ts: Sources["ts"]) {
     this.#ts = ts;
+  }
+
+  /** Whether what a file exports needs a module that it imports. */
+  needs(file: string, specifier: string): boolean {
+    const tree = this.#trees.get(file);
+    if (tree === undefined) return true;
+    const unneeded = this.#unneeded.get(tree) ?? privateImports(this.#ts, tree);
+    this.#unneeded.set(tree, unneeded);
+    return !unneeded.has(specifier);
   }
 
   parse(file: string, text: string, target: ParseOptions): ts.SourceFile {
@@ -203,7 +214,10 @@ class ProgramFiles {
       },
       resolveModuleNameLiterals: (literals, from) =>
         literals.map(({ text }) => ({
-          resolvedModule: this.#resolve(text, { from, compilerOptions, host: base }),
+          // A module that only code of the framework uses changes no type that the project sees.
+          resolvedModule: foreignTrees.needs(from, text)
+            ? this.#resolve(text, { from, compilerOptions, host: base })
+            : undefined,
         })),
     };
   }
