@@ -1,10 +1,18 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import type { Node, Route } from "../../../mod.ts";
+import type { ExportReport, Node, Route } from "../../../mod.ts";
 import { type ExportedApp, exportOnce, fileRoute, page, paramPage } from "./support.ts";
 
 /** A site with something of each kind, and a page of markup under `/docs/intro`. */
 function siteWith(markup: string, more: ExportedApp = {}): ExportedApp {
+  return siteOf([{ pattern: "/docs/intro", page: () => markupPage(markup) }], more);
+}
+
+function markupPage(markup: string): Node {
+  return h.main(h.id("here"), h.raw(markup));
+}
+
+function siteOf(pages: readonly Route[], more: ExportedApp): ExportedApp {
   return {
     files: { "style.css": "a", "img/x y.png": "x" },
     ...more,
@@ -13,7 +21,7 @@ function siteWith(markup: string, more: ExportedApp = {}): ExportedApp {
       page("/about", h.p(h.id("team")), h.a(h.name("old"), "x")),
       page("/docs"),
       page("/docs/more"),
-      { pattern: "/docs/intro", page: () => h.main(h.id("here"), h.raw(markup)) },
+      ...pages,
       paramPage("/tags/{tag}", () => [{ tag: "a b" }, { tag: "é" }, { tag: "100%" }]),
       fileRoute("/feed.xml", "<a/>", "application/xml"),
       fileRoute("/api/hello"),
@@ -23,6 +31,60 @@ function siteWith(markup: string, more: ExportedApp = {}): ExportedApp {
     ],
     options: { exclude: ["/secret"], ...more.options },
   };
+}
+
+/** What one export said of the page of one row. */
+interface RowOutcome {
+  /** The path of the page. */
+  readonly path: string;
+  /** The page as it was written. */
+  readonly html: string;
+  readonly brokenLinks: ExportReport["brokenLinks"];
+  readonly warnings: ExportReport["warnings"];
+}
+
+/**
+ * Exports one site for a table of rows, each with a page beside `/docs/more`. A page of a row is checked
+ * by itself, as in an export of its own.
+ *
+ * @returns A function that returns what was said of the page of a row; the first call exports.
+ */
+function shareExport(
+  markups: readonly string[],
+  more: ExportedApp = {},
+): (row: number) => Promise<RowOutcome> {
+  let shared: Promise<RowOutcome[]> | undefined;
+  return async (row) => {
+    const outcome = (await (shared ??= exportRows(markups, more)))[row];
+    assert(outcome);
+    return outcome;
+  };
+}
+
+async function exportRows(markups: readonly string[], more: ExportedApp): Promise<RowOutcome[]> {
+  const paths = markups.map((_, row) => `/docs/row-${row}`);
+  const pages = markups.map((markup, row): Route => ({
+    pattern: `/docs/row-${row}`,
+    page: () => markupPage(markup),
+  }));
+  const outcomes: RowOutcome[] = [];
+  await exportOnce(siteOf(pages, more), ({ report, read }) => {
+    const { brokenLinks } = report;
+    const warnings = report.warnings.filter(({ code }) => code !== "no_base_url");
+    // Nothing is said of the pages that the rows link to.
+    assert(brokenLinks.every(({ page }) => paths.includes(page)), JSON.stringify(brokenLinks));
+    assert(warnings.every(({ subject }) => paths.includes(subject)), JSON.stringify(warnings));
+    const end = more.options?.layout === "file" ? ".html" : "/index.html";
+    for (const path of paths) {
+      outcomes.push({
+        path,
+        html: read(`${path.slice(1)}${end}`),
+        brokenLinks: brokenLinks.filter(({ page }) => page === path),
+        warnings: warnings.filter(({ subject }) => subject === path),
+      });
+    }
+  });
+  return outcomes;
 }
 
 const broken: readonly [name: string, markup: string, reason: string | undefined][] = [
@@ -93,13 +155,15 @@ const broken: readonly [name: string, markup: string, reason: string | undefined
   ["something below an excluded page", `<a href="/secret/x">`, "excluded"],
 ];
 
-for (const [name, markup, reason] of broken) {
-  Deno.test(`links: ${name} is ${reason ?? "found"}`, () =>
-    exportOnce(siteWith(markup, { options: { baseUrl: "https://example.com" } }), ({ report }) => {
-      const reasons = report.brokenLinks.map((link) => link.reason);
-      assertEquals(reasons, reason === undefined ? [] : [reason]);
-      if (reason !== undefined) assertEquals(report.brokenLinks[0]?.page, "/docs/intro");
-    }));
+const brokenRow = shareExport(broken.map(([, markup]) => markup), {
+  options: { baseUrl: "https://example.com" },
+});
+
+for (const [row, [name, , reason]] of broken.entries()) {
+  Deno.test(`links: ${name} is ${reason ?? "found"}`, async () => {
+    const { brokenLinks } = await brokenRow(row);
+    assertEquals(brokenLinks.map((link) => link.reason), reason === undefined ? [] : [reason]);
+  });
 }
 
 Deno.test("links: every broken one is listed, once a page, as page -> link", () =>
@@ -166,6 +230,7 @@ for (const [link, reason] of based) {
     }));
 }
 
+/** `{page}` is the path of the page itself. */
 const warned: readonly [
   name: string,
   markup: string,
@@ -182,8 +247,8 @@ const warned: readonly [
   ["a query to a page", `<a href="/about?page=2">`, [["query", "/about?page=2"]]],
   ["a query to a file", `<a href="/feed.xml?x=1"><img src="/style.css?v=1">`, []],
   ["a form that asks", `<form action="/about">`, [["query", "/about?"]]],
-  ["a form that asks its own page", `<form>`, [["query", "/docs/intro?"]]],
-  ["a form that posts", `<form method=POST>`, [["form_post", "/docs/intro"]]],
+  ["a form that asks its own page", `<form>`, [["query", "{page}?"]]],
+  ["a form that posts", `<form method=POST>`, [["form_post", "{page}"]]],
   ["a form that posts elsewhere", `<form method="post" action="/post">`, [["form_post", "/post"]]],
   ["a form that posts to another site", `<form method="post" action="https://example.org/">`, []],
   ["a form of a dialog", `<form method="dialog">`, []],
@@ -202,16 +267,19 @@ const warned: readonly [
   ["other URLs in a style", `<p style="a: url(/x) url(#y) url(data:z) url('https://a/')">`, []],
 ];
 
-for (const [name, markup, warnings] of warned) {
-  Deno.test(`links: warns of ${name}: ${warnings.length === 0 ? "no" : "yes"}`, () =>
-    exportOnce(siteWith(markup), ({ report }) => {
-      const found = report.warnings.filter(({ code }) => code !== "no_base_url");
-      assertEquals(found.map(({ code, detail }) => [code, detail]), warnings);
-      assert(found.every(({ subject }) => subject === "/docs/intro"));
-    }));
+const warnedRow = shareExport(warned.map(([, markup]) => markup));
+
+for (const [row, [name, , wanted]] of warned.entries()) {
+  Deno.test(`links: warns of ${name}: ${wanted.length === 0 ? "no" : "yes"}`, async () => {
+    const { path, warnings } = await warnedRow(row);
+    assertEquals(
+      warnings.map(({ code, detail }) => [code, detail]),
+      wanted.map(([code, detail]) => [code, detail.replace("{page}", path)]),
+    );
+  });
 }
 
-/** What a link of `/docs/intro` is written as. */
+/** What a link of a page below `/docs` is written as. */
 const written: readonly [link: string, folder: string, file: string][] = [
   ["/about", "/about/", "/about"],
   ["/about/", "/about/", "/about"],
@@ -233,17 +301,17 @@ const written: readonly [link: string, folder: string, file: string][] = [
   ["mailto:a@b.c", "mailto:a@b.c", "mailto:a@b.c"],
 ];
 
-for (const [link, folder, file] of written) {
-  for (const [layout, expected] of [["folder", folder], ["file", file]] as const) {
-    Deno.test(`links: in the layout ${layout} "${link}" is written as "${expected}"`, () =>
-      exportOnce(
-        siteWith(`<a href="${link}">`, { options: { layout, baseUrl: "https://example.com" } }),
-        ({ read, report }) => {
-          const html = read(layout === "folder" ? "docs/intro/index.html" : "docs/intro.html");
-          assertStringIncludes(html, `<a href="${expected}">`);
-          assertEquals(report.brokenLinks, []);
-        },
-      ));
+for (const layout of ["folder", "file"] as const) {
+  const writtenRow = shareExport(written.map(([link]) => `<a href="${link}">`), {
+    options: { layout, baseUrl: "https://example.com" },
+  });
+  for (const [row, [link, folder, file]] of written.entries()) {
+    const expected = layout === "folder" ? folder : file;
+    Deno.test(`links: in the layout ${layout} "${link}" is written as "${expected}"`, async () => {
+      const { html, brokenLinks } = await writtenRow(row);
+      assertStringIncludes(html, `<a href="${expected}">`);
+      assertEquals(brokenLinks, []);
+    });
   }
 }
 
@@ -273,13 +341,15 @@ const markups: readonly [name: string, before: string, after: string][] = [
   ["a quote in a link", `<a href='more?a="'>`, `<a href="/docs/more/?a=%22">`],
 ];
 
-for (const [name, before, after] of markups) {
-  Deno.test(`links: rewriting keeps ${name}`, () =>
-    exportOnce(
-      siteWith(before, { files: { "img/x y.png": "x", "a.png": "a" } }),
-      ({ read }) =>
-        assertStringIncludes(read("docs/intro/index.html"), `<main id="here">${after}</main>`),
-    ));
+const markupRow = shareExport(markups.map(([, before]) => before), {
+  files: { "img/x y.png": "x", "a.png": "a" },
+});
+
+for (const [row, [name, , after]] of markups.entries()) {
+  Deno.test(`links: rewriting keeps ${name}`, async () => {
+    const { html } = await markupRow(row);
+    assertStringIncludes(html, `<main id="here">${after}</main>`);
+  });
 }
 
 Deno.test("links: count against the base of the page, which stays as it was", () => {
