@@ -12,6 +12,9 @@ import type { Framework } from "../mutant_app.ts";
 /** What lies outside of the public folder, or may not be seen in it. */
 const secret = "SECRET";
 
+/** The file that grows while it is served; only rows that ask for it change it. */
+const growing = "/grows.bin";
+
 /** The text of `app.css`: 3,000 bytes. */
 export const css = "a { color: red }\n".repeat(200).slice(0, 3_000);
 
@@ -64,7 +67,7 @@ export async function send(
   sent: Sent,
   names: readonly string[] = [],
 ): Promise<Outcome> {
-  await Deno.writeFile(join(site.public, "grows.bin"), new Uint8Array(300_000));
+  if (sent.path === growing) await writeGrowing(300_000);
   const response = await request(fw, sent);
   assert(response.status < 500, `status ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -99,7 +102,7 @@ async function request(fw: Framework, sent: Sent): Promise<Response> {
   const fill = (text: string): string =>
     text.replaceAll("{css}", fingerprint).replaceAll("{modified}", modified)
       .replaceAll("{fresh}", fresh.headers.get("last-modified") ?? "");
-  await change(ask);
+  if (sent.path === growing) await change(ask);
   const headers = Object.entries(sent.headers ?? {}).map((
     [n, v],
   ): [string, string] => [n, fill(v)]);
@@ -108,9 +111,13 @@ async function request(fw: Framework, sent: Sent): Promise<Response> {
 
 /** A file that is not held in memory, and that changes while the application serves. */
 async function change(ask: (path: string) => Promise<Response>): Promise<void> {
-  const before = await ask("/grows.bin");
+  const before = await ask(growing);
   await before.body?.cancel();
-  await Deno.writeFile(join(site.public, "grows.bin"), new Uint8Array(400_000));
+  await writeGrowing(400_000);
+}
+
+async function writeGrowing(bytes: number): Promise<void> {
+  await Deno.writeFile(join(site.public, growing), new Uint8Array(bytes));
 }
 
 async function makeSite(root: string): Promise<Site> {

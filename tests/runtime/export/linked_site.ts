@@ -1,0 +1,95 @@
+/**
+ * A site with something of each kind, exported with one page of markup or with a page for each row of a table.
+ *
+ * @module
+ */
+import { assert } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { ExportReport, Node, Route } from "../../../mod.ts";
+import { type ExportedApp, exportOnce, fileRoute, page, paramPage } from "./support.ts";
+
+/** A site with something of each kind, and a page of markup under `/docs/intro`. */
+export function siteWith(markup: string, more: ExportedApp = {}): ExportedApp {
+  return siteOf([{ pattern: "/docs/intro", page: () => markupPage(markup) }], more);
+}
+
+function markupPage(markup: string): Node {
+  return h.main(h.id("here"), h.raw(markup));
+}
+
+function siteOf(pages: readonly Route[], more: ExportedApp): ExportedApp {
+  return {
+    files: { "style.css": "a", "img/x y.png": "x" },
+    ...more,
+    routes: [
+      page("/", h.p(h.id("start"))),
+      page("/about", h.p(h.id("team")), h.a(h.name("old"), "x")),
+      page("/docs"),
+      page("/docs/more"),
+      ...pages,
+      paramPage("/tags/{tag}", () => [{ tag: "a b" }, { tag: "é" }, { tag: "100%" }]),
+      fileRoute("/feed.xml", "<a/>", "application/xml"),
+      fileRoute("/api/hello"),
+      { pattern: "/post", methods: { POST: (c) => c.text(200, "") } },
+      page("/secret"),
+      ...more.routes ?? [],
+    ],
+    options: { exclude: ["/secret"], ...more.options },
+  };
+}
+
+/** What one export said of the page of one row. */
+export interface RowOutcome {
+  /** The path of the page. */
+  readonly path: string;
+  /** The page as it was written. */
+  readonly html: string;
+  /** Its broken links. */
+  readonly brokenLinks: ExportReport["brokenLinks"];
+  /** Its warnings, without that of the missing base URL. */
+  readonly warnings: ExportReport["warnings"];
+}
+
+/**
+ * Exports one site for a table of rows, each with a page beside `/docs/more`. A page of a row is checked
+ * by itself, as in an export of its own.
+ *
+ * @returns A function that returns what was said of the page of a row; the first call exports.
+ */
+export function shareExport(
+  markups: readonly string[],
+  more: ExportedApp = {},
+): (row: number) => Promise<RowOutcome> {
+  let shared: Promise<RowOutcome[]> | undefined;
+  return async (row) => {
+    const outcome = (await (shared ??= exportRows(markups, more)))[row];
+    assert(outcome);
+    return outcome;
+  };
+}
+
+async function exportRows(markups: readonly string[], more: ExportedApp): Promise<RowOutcome[]> {
+  const paths = markups.map((_, row) => `/docs/row-${row}`);
+  const pages = markups.map((markup, row): Route => ({
+    pattern: `/docs/row-${row}`,
+    page: () => markupPage(markup),
+  }));
+  const outcomes: RowOutcome[] = [];
+  await exportOnce(siteOf(pages, more), ({ report, read }) => {
+    const { brokenLinks } = report;
+    const warnings = report.warnings.filter(({ code }) => code !== "no_base_url");
+    // Nothing is said of the pages that the rows link to.
+    assert(brokenLinks.every(({ page }) => paths.includes(page)), JSON.stringify(brokenLinks));
+    assert(warnings.every(({ subject }) => paths.includes(subject)), JSON.stringify(warnings));
+    const end = more.options?.layout === "file" ? ".html" : "/index.html";
+    for (const path of paths) {
+      outcomes.push({
+        path,
+        html: read(`${path.slice(1)}${end}`),
+        brokenLinks: brokenLinks.filter(({ page }) => page === path),
+        warnings: warnings.filter(({ subject }) => subject === path),
+      });
+    }
+  });
+  return outcomes;
+}
