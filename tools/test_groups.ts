@@ -25,8 +25,9 @@ const maxFiles: Readonly<Record<TestKind, number>> = {
 };
 
 /**
- * Groups neighbouring files, those of one package at most. Slow files stay by themselves, so that they run
- * beside each other, and come first; the largest groups follow.
+ * Groups neighbouring files, those of one package at most. Files of the kind `browser` are grouped across
+ * packages too, since each of their workers loads Playwright and starts a Chromium. Slow files stay by
+ * themselves, so that they run beside each other, and come first; the largest groups follow.
  *
  * @param paths Relative to the root.
  */
@@ -35,7 +36,8 @@ export function groupFiles(paths: readonly string[], kind: TestKind): string[][]
   let subject = "";
   for (const path of slowestFirst(paths)) {
     const isSlow = kind !== "site" && slowTests.includes(path);
-    const own = isSlow ? path : packageOf(path);
+    const shared = kind === "browser" ? kind : packageOf(path);
+    const own = isSlow ? path : shared;
     const group = groups.at(-1);
     if (group !== undefined && own === subject && group.length < maxFiles[kind]) group.push(path);
     else groups.push([path]);

@@ -6,7 +6,7 @@ import { runCli } from "../cli/support.ts";
 import { checkTypes } from "../cli/type_check.ts";
 import { inGuideApp } from "../e2e/guides/app.ts";
 import { startApp } from "../e2e/running_app.ts";
-import { noChromium, type Page, withPage } from "./browser.ts";
+import { type Browser, noChromium, type Page, withBrowser, withPage } from "./browser.ts";
 import { hideTab, openTabs, openWindow, showTab } from "./visibility.ts";
 
 const reason = noChromium ?? noBundler;
@@ -19,11 +19,18 @@ export function Layout(c: Ctx, children: Node): Node {
 }
 `;
 
-/** Makes the application of a guide, checks its types, starts it and opens a browser. */
-async function inBrowser(
+/** The application of a guide, which runs. */
+interface RunningGuide {
+  readonly url: string;
+  /** What it wrote so far. */
+  output(): string;
+}
+
+/** Makes the application of a guide, checks its types and starts it. */
+async function inGuide(
   guide: string,
   files: Readonly<Record<string, string>>,
-  work: (page: Page, app: { readonly url: string; output(): string }) => Promise<void>,
+  work: (app: RunningGuide) => Promise<void>,
 ): Promise<void> {
   await inGuideApp(guide, async ({ cwd, task }) => {
     assertEquals((await runCli(["ui"], { cwd })).code, 0);
@@ -31,7 +38,7 @@ async function inBrowser(
     assertEquals(types.code, 0, types.output);
     await using app = startApp(await task("start"), { cwd });
     const url = await app.url();
-    await withPage((page) => work(page, { url, output: app.output }));
+    await work({ url, output: app.output });
   }, { files });
 }
 
@@ -53,81 +60,91 @@ async function order(
 testUnless(reason, {
   name: "fragments guide: a search while typing, and a select that depends on another",
   fn: async () => {
-    await inBrowser("docs/fragments.md", { "app/layout.ts": layout }, async (page, { url }) => {
-      await page.goto(`${url}search`);
-      await page.getByLabel("Search").pressSequentially("ferry");
-      await page.getByText("1 found").waitFor();
-      assertEquals(await page.locator("#found li").allTextContents(), ["Night ferry"]);
-      assertEquals(await page.getByLabel("Search").inputValue(), "ferry");
-      assertEquals(page.url(), `${url}search?q=ferry`);
-      const [gap, width] = await page.evaluate(`[
+    await inGuide(
+      "docs/fragments.md",
+      { "app/layout.ts": layout },
+      ({ url }) =>
+        withPage(async (page) => {
+          await page.goto(`${url}search`);
+          await page.getByLabel("Search").pressSequentially("ferry");
+          await page.getByText("1 found").waitFor();
+          assertEquals(await page.locator("#found li").allTextContents(), ["Night ferry"]);
+          assertEquals(await page.getByLabel("Search").inputValue(), "ferry");
+          assertEquals(page.url(), `${url}search?q=ferry`);
+          const [gap, width] = await page.evaluate(`[
         document.querySelector("#found").getBoundingClientRect().top -
           document.querySelector("form").getBoundingClientRect().bottom,
         document.querySelector("#q").offsetWidth]`) as [number, number];
-      assert(gap >= 12 && width <= 400, `a gap of ${gap} and an input of ${width} pixels`);
+          assert(gap >= 12 && width <= 400, `a gap of ${gap} and an input of ${width} pixels`);
 
-      await page.goto(`${url}order`);
-      await page.locator("[data-fw-island-state=mounted]").waitFor({ state: "attached" });
-      const cities = page.getByLabel("City").locator("option");
-      assertEquals(await cities.allTextContents(), [
-        "Choose one",
-        "Bergen",
-        "Oslo",
-        "Lisboa",
-        "Porto",
-      ]);
-      await page.getByLabel("Country").selectOption("Portugal");
-      await cities.nth(3).waitFor({ state: "detached" });
-      assertEquals(await cities.allTextContents(), ["Choose one", "Lisboa", "Porto"]);
-      await page.getByLabel("City").selectOption("Porto");
-      await page.getByLabel("Country").selectOption("Norway");
-      await cities.filter({ hasText: "Oslo" }).waitFor({ state: "attached" });
-      assertEquals(await page.getByLabel("City").inputValue(), "");
-      assertEquals(await order(url, { country: "Norway", city: "Porto" }), [422, true]);
-      assertEquals(await order(url, { country: "Norway", city: "Oslo" }), [303, false]);
-    });
+          await page.goto(`${url}order`);
+          await page.locator("[data-fw-island-state=mounted]").waitFor({ state: "attached" });
+          const cities = page.getByLabel("City").locator("option");
+          assertEquals(await cities.allTextContents(), [
+            "Choose one",
+            "Bergen",
+            "Oslo",
+            "Lisboa",
+            "Porto",
+          ]);
+          await page.getByLabel("Country").selectOption("Portugal");
+          await cities.nth(3).waitFor({ state: "detached" });
+          assertEquals(await cities.allTextContents(), ["Choose one", "Lisboa", "Porto"]);
+          await page.getByLabel("City").selectOption("Porto");
+          await page.getByLabel("Country").selectOption("Norway");
+          await cities.filter({ hasText: "Oslo" }).waitFor({ state: "attached" });
+          assertEquals(await page.getByLabel("City").inputValue(), "");
+          assertEquals(await order(url, { country: "Norway", city: "Porto" }), [422, true]);
+          assertEquals(await order(url, { country: "Norway", city: "Oslo" }), [303, false]);
+        }),
+    );
   },
 });
 
 testUnless(reason, {
-  name: "streams guide: the live page follows the clock, and lets go of it",
-  fn: async () => {
-    await inBrowser("docs/streams.md", {}, async (page, { url, output }) => {
-      await page.goto(url);
-      const opened = page.waitForRequest(/api\/clock/);
-      await page.getByRole("link", { name: "Clock" }).click();
-      await opened;
-      const clock = page.locator("[data-fw-island]");
-      const first = await clock.textContent() ?? "";
-      await clock.filter({ hasNotText: first }).waitFor();
-      const ended = page.waitForEvent(
-        "requestfailed",
-        (request) => request.url().endsWith("/api/clock"),
+  name: "streams guide",
+  fn: async (t) => {
+    // Making the application takes more work than both rows do, and a visit changes nothing in it.
+    await inGuide("docs/streams.md", {}, async (app) => {
+      await t.step(
+        "the live page follows the clock, and lets go of it",
+        () => withPage((page) => followClock(page, app)),
       );
-      await page.getByRole("link", { name: "Home" }).click();
-      await ended;
-      assertFalse(output().includes("stream failed"), output());
+      await t.step(
+        "eight tabs with the live page load, and the one in front follows the clock",
+        () => withBrowser((browser) => followInFront(browser, app)),
+      );
     });
   },
 });
 
-testUnless(reason, {
-  name: "streams guide: eight tabs with the live page load, and the one in front follows the clock",
-  fn: async () => {
-    await inBrowser("docs/streams.md", {}, async (page, { url, output }) => {
-      const browser = page.context().browser();
-      assert(browser !== null);
-      const tabs = await openTabs(await openWindow(browser), { url: `${url}clock`, count: 8 });
-      const [first, front] = [tabs[0], tabs.at(-1)];
-      assert(first !== undefined && front !== undefined);
-      await untilTick(front);
-      await hideTab(front);
-      await showTab(first);
-      await untilTick(first);
-      assertFalse(output().includes("stream failed"), output());
-    });
-  },
-});
+async function followClock(page: Page, { url, output }: RunningGuide): Promise<void> {
+  await page.goto(url);
+  const opened = page.waitForRequest(/api\/clock/);
+  await page.getByRole("link", { name: "Clock" }).click();
+  await opened;
+  const clock = page.locator("[data-fw-island]");
+  const first = await clock.textContent() ?? "";
+  await clock.filter({ hasNotText: first }).waitFor();
+  const ended = page.waitForEvent(
+    "requestfailed",
+    (request) => request.url().endsWith("/api/clock"),
+  );
+  await page.getByRole("link", { name: "Home" }).click();
+  await ended;
+  assertFalse(output().includes("stream failed"), output());
+}
+
+async function followInFront(browser: Browser, { url, output }: RunningGuide): Promise<void> {
+  const tabs = await openTabs(await openWindow(browser), { url: `${url}clock`, count: 8 });
+  const [first, front] = [tabs[0], tabs.at(-1)];
+  assert(first !== undefined && front !== undefined);
+  await untilTick(front);
+  await hideTab(front);
+  await showTab(first);
+  await untilTick(first);
+  assertFalse(output().includes("stream failed"), output());
+}
 
 /** Waits until the clock of a page goes on. */
 async function untilTick(page: Page): Promise<void> {

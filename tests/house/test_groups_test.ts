@@ -18,6 +18,13 @@ const rows: [name: string, kind: TestKind, paths: readonly string[], groups: str
     ["tests/a/b_test.ts"],
     ["tests/b/b_test.ts"],
   ]],
+  ["those of two do where they share a Chromium", "browser", [
+    "tests/a/b_test.ts",
+    "tests/b/b_test.ts",
+  ], [["tests/a/b_test.ts", "tests/b/b_test.ts"]]],
+  ["a slow file stays by itself there too", "browser", [slow, "tests/e2e/b_test.ts"], [[slow], [
+    "tests/e2e/b_test.ts",
+  ]]],
   ["a slow file stays by itself", "child", [slow, "tests/e2e/b_test.ts"], [[slow], [
     "tests/e2e/b_test.ts",
   ]]],
