@@ -49,7 +49,7 @@ async function signalLiving(known: Set<number>, signal?: Deno.Signal): Promise<n
     for (const [pid, parent] of parents) if (known.has(parent)) known.add(pid);
   }
   const living = known.values().filter((pid) => parents.has(pid)).toArray();
-  if (signal !== undefined) for (const pid of living) kill(pid, signal);
+  if (signal !== undefined) { for (const pid of living) kill(pid, signal); }
   return living.length;
 }
 

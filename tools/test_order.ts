@@ -9,16 +9,18 @@ import { listTestFiles, type TestFile } from "./test_files.ts";
 import { root } from "./workspace.ts";
 
 /** What `--help` prints. */
-export const usage = `deno task test             everything that must pass, as deno task ok: 7 to 12 minutes
-deno task test <paths>     the tests in these folders or files, with their types: a file 30 seconds,
-                           a folder such as tests/ui one to two minutes
-deno task test:fast        the tests that start no process and no browser, without types: 1 minute
-deno task test:fast <paths>  only those in these folders or files
+export const usage =
+  `deno task test                everything that must pass, as deno task ok: 7 to 12 minutes
+deno task test <paths>        the tests in these folders or files, with their types: a file about
+                              30 seconds, a folder such as tests/ui 1 to 2 minutes
+deno task test:fast           the tests that start no process and no browser, without format, lint
+                              or types: about 1 minute
+deno task test:fast <paths>   only those in these folders or files
 
 The times are those of a machine with two busy cores.
 
-  --fast        what test:fast adds
-  -h, --help    print this text
+  --fast       what test:fast adds
+  -h, --help   print this text
 `;
 
 /** What the command line asks for. */

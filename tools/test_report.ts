@@ -96,7 +96,10 @@ function unescapeXml(text: string): string {
  * tells a reader nothing: the file of tests follows it. For printing; the parsers read either form.
  */
 export function cutGroupPaths(output: string): string {
-  return output.replaceAll(/^\S*\/?fw_tests_\w+\/group_\d+_test\.ts => (?=\S+_test\.tsx? => )/gm, "");
+  return output.replaceAll(
+    /^\S*\/?fw_tests_\w+\/group_\d+_test\.ts => (?=\S+_test\.tsx? => )/gm,
+    "",
+  );
 }
 
 /**

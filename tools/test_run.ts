@@ -125,7 +125,9 @@ export async function runTests(step: Step): Promise<Outcome> {
 
 /** A reader of the end of a log sees what failed, however long the rest is. */
 function failuresOf({ title }: Step, code: number, output: string): string {
-  return code === 0 ? "" : `FAILED: ${title}\n${cutGroupPaths(cutFailures(output, { maxLines: 30 }))}\n`;
+  return code === 0
+    ? ""
+    : `FAILED: ${title}\n${cutGroupPaths(cutFailures(output, { maxLines: 30 }))}\n`;
 }
 
 /** Starts each step as soon as there is room for its workers; a smaller one may overtake a larger one. */
