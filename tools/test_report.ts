@@ -92,6 +92,17 @@ function unescapeXml(text: string): string {
 }
 
 /**
+ * Cuts from each line the module of the group, which the runner wrote to a temporary folder and which
+ * tells a reader nothing: the file of tests follows it. For printing; the parsers read either form.
+ */
+export function cutGroupPaths(output: string): string {
+  return output.replaceAll(
+    /^\S*\/?fw_tests_\w+\/group_\d+_test\.ts => (?=\S+_test\.tsx? => )/gm,
+    "",
+  );
+}
+
+/**
  * Lists the files in which something failed, from what `deno test` printed.
  *
  * @param files The files that ran, to tell them from those of a run that a test printed.

@@ -1,11 +1,15 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
 import { main } from "../../cli/main.ts";
 import { languageOf } from "../../cli/messages/catalog.ts";
 import { findNearest } from "../../runtime/addon.ts";
 import { version } from "../../runtime/base/conventions.ts";
+import { listFiles, root } from "../../tools/workspace.ts";
 import { inProject, inScratch, listTree, page, runCli } from "./support.ts";
 
-const commands = ["new", "dev", "gen", "generate", "routes", "build", "export", "audit"];
+/** The commands: each has a file of its name. */
+const commands = (await listFiles("cli/commands", [".ts"]))
+  .map((path) => path.replace(/^.*\/|\.ts$/g, "")).sort();
 
 Deno.test("--version prints the version", async () => {
   const output = await runCli(["--version"], { cwd: "/" });
@@ -34,6 +38,23 @@ for (const lang of ["en", "pt"]) {
     });
   }
 }
+
+Deno.test("docs/cli.md has a row for every command", async () => {
+  const guide = await Deno.readTextFile(join(root, "docs/cli.md"));
+  const missing = commands.filter((command) =>
+    !new RegExp(`^\\| \`${command}[ \`]`, "m").test(guide)
+  );
+  assertEquals(missing, [], "Add these commands to the table at the top of docs/cli.md");
+});
+
+Deno.test("new writes a task for every other command", async () => {
+  await inScratch(async (cwd) => {
+    assertEquals((await runCli(["new", "app"], { cwd })).code, 0);
+    const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "app/deno.json")));
+    const missing = commands.filter((command) => command !== "new" && !(command in tasks));
+    assertEquals(missing, [], "Add these commands to the tasks in cli/scaffold/project.ts");
+  });
+});
 
 const refusals: readonly { args: readonly string[]; en: string; pt: string }[] = [
   { args: ["rotues"], en: 'Did you mean "routes"?', pt: 'Queria dizer "routes"?' },

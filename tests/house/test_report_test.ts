@@ -3,6 +3,7 @@ import { parseSkipReason } from "../../tools/skip.ts";
 import {
   countsText,
   cutFailures,
+  cutGroupPaths,
   parseDurations,
   parseFailedFiles,
   parseSkips,
@@ -152,3 +153,24 @@ Deno.test("readReport: the text of the file of a run, none of one that died", as
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+const printed: [line: string, cut: string][] = [
+  [
+    "../../fw_tests_0a1/group_0_test.ts => tests/a_test.ts => b ... ok (1ms)",
+    "tests/a_test.ts => b ... ok (1ms)",
+  ],
+  [
+    "/tmp/fw_tests_0a1/group_12_test.ts => tests/a_test.tsx => b => ./tests/a_test.tsx:1:2",
+    "tests/a_test.tsx => b => ./tests/a_test.tsx:1:2",
+  ],
+  ["running 2 tests from ../../fw_tests_0a1/group_0_test.ts", ""],
+  ["tests/a_test.ts => b ... ok (1ms)", ""],
+  ["a fw_tests_0a1/group_0_test.ts => tests/a_test.ts => b", ""],
+];
+
+for (const [line, cut] of printed) {
+  Deno.test(`cutGroupPaths: ${line}`, () => {
+    const output = `${line}\n${line}\n`;
+    assertEquals(cutGroupPaths(output), cut === "" ? output : `${cut}\n${cut}\n`);
+  });
+}

@@ -11,7 +11,8 @@ Deno.test("samples: every member of the kit is in one", () => {
       (typeof value === "function" || h.isNode(value)) && !name.startsWith("useLabels")
     )
     .map(([name]) => name);
-  assertEquals(members.filter((name) => !shown.has(name)), []);
+  const missing = members.filter((name) => !shown.has(name));
+  assertEquals(missing, [], "Add a sample of each of these members of ui/ to tests/ui/samples.ts");
 });
 
 /** A whole document around a sample. */

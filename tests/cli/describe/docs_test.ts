@@ -25,6 +25,8 @@ const questions: readonly (readonly [words: string, place: string])[] = [
   ["systemd", "docs/deploy.md#systemd"],
   ["policy.txt", "docs/agents.md#the-policy"],
   ["typed client", "docs/api_client.md#a-typed-client"],
+  ["404 page", "docs/routing.md#the-404-page"],
+  ["page not found", "docs/routing.md#the-404-page"],
 ];
 
 for (const [words, place] of questions) {

@@ -45,7 +45,7 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "mod.ts": below("runtime/testing"),
   "cache": ["html"],
   "ui": ["html"],
-  "auth": ["html", "cache"],
+  "auth": ["html"],
   "ai": ["html"],
   "tmpl": ["html"],
   "sqlite": [],
