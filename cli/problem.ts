@@ -97,6 +97,8 @@ const commandCodes = [
   "E_MIGRATION",
   // `--include` with a path that does not exist.
   "E_NO_INCLUDE",
+  // A default output folder that a link leads out of the project.
+  "E_OUTPUT_LINK",
   // An executable that failed its test.
   "E_SMOKE",
   // A generated file or a bundle that is out of date.

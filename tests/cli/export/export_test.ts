@@ -66,6 +66,24 @@ async function inProject(
   });
 }
 
+for (const [link, target] of [["dist", "../theirs"], ["dist/site", "../../theirs"]] as const) {
+  Deno.test(`export leaves the project through the link ${link} only if --out names it`, () =>
+    inProject({ "../theirs/keep": "theirs", [link]: `-> ${target}` }, async (project) => {
+      const theirs = join(project.root, "../theirs");
+      const refused = await project.export();
+      assertEquals([refused.code, refused.stdout], [1, ""]);
+      assertStringIncludes(
+        refused.stderr,
+        'E_OUTPUT_LINK: cannot write to "dist/site": a link leads it out of the project\n' +
+          "    Fix: Remove the link, or name the folder with --out.\n",
+      );
+      assertEquals(await listTree(theirs), ["keep"]);
+      const asked = await project.export("--out", "dist/site/new");
+      assertEquals(asked.code, 0, asked.stderr);
+      assert((await listTree(theirs)).length > 1);
+    }));
+}
+
 Deno.test("export writes the site into dist/site, kept out of version control, and says what it did", () =>
   inProject({
     "app/about/page.ts": pageOf('h.a(h.href("/"), h.src("/x"))'),
