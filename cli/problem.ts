@@ -5,6 +5,7 @@
  */
 
 import type { ExportProblemCode } from "@fw/fw";
+import { escapeLines } from "@fw/fw/addon";
 
 /** The codes of generation errors. */
 export const problemCodes = [
@@ -227,6 +228,11 @@ export type Severity = "critical" | "error" | "warning" | "info";
 
 /** The severities, most serious first. */
 export const severities: readonly Severity[] = ["critical", "error", "warning", "info"];
+
+/** Returns the name of a file or folder as one line, with what a terminal would obey escaped. */
+export function shownName(name: string): string {
+  return escapeLines(name).replaceAll("\t", "\\u0009").replaceAll("\n", "\\u000a");
+}
 
 /** A place in a file of the project. */
 export interface Place {

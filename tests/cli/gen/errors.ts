@@ -339,6 +339,30 @@ export const rows: readonly Row[] = [
     says: 'Rename it, for example to "my-page".',
   },
   {
+    name: "a folder with nothing but a hyphen and a line break",
+    files: { "app/-\n/page.ts": page },
+    want: ["app/-\n:1:1 E_BAD_SEGMENT"],
+    says: 'folder -\\u000a contains "\\n", which is not allowed\nRename the folder.',
+  },
+  {
+    name: "a folder with a tab",
+    files: { "app/a\tb/page.ts": page },
+    want: ["app/a\tb:1:1 E_BAD_SEGMENT"],
+    says: 'folder a\\u0009b contains "\\t", which is not allowed\nRename it, for example to "a-b".',
+  },
+  {
+    name: "a hidden folder with a line break",
+    files: { "app/.a\nb/page.ts": page },
+    want: ["app/.a\nb/page.ts:1:1 E_HIDDEN_ROUTE"],
+    says: "because app/.a\\u000ab is a hidden folder",
+  },
+  {
+    name: "a parameter with a hyphen and without a name",
+    files: { "app/-_/page.ts": page },
+    want: ["app/-_:1:1 E_BAD_SEGMENT"],
+    says: "folder -_ is a group without a name",
+  },
+  {
     name: "folders in the style of other frameworks",
     files: {
       "app/[slug]/page.ts": page,

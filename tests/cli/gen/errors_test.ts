@@ -131,6 +131,7 @@ for (const { name, files } of harmless) {
 const escapes: readonly [name: string, files: Files, shown: string][] = [
   ["a folder's name", { "app/a\u001b[2Jb/page.ts": page }, "a\\u001b[2Jb"],
   ["a folder's name on two lines", { "app/a\nE_FAKE b/page.ts": page }, "a\\u000aE_FAKE b"],
+  ["a folder's name with a tab", { "app/a\tb/page.ts": page }, "folder a\\u0009b"],
   ["marks of direction", { "app/gnp\u202esj/page.ts": page }, "gnp\\u202esj"],
   ["a file's name", { "app/page.ts": page, "app/x/Page.\u009b31mts": page }, ""],
   ["an export's name", {
