@@ -98,6 +98,17 @@ const harmless: readonly { readonly name: string; readonly files: Files }[] = [
     },
   },
   {
+    name: "exports in small letters that are no functions, or a second name of a method",
+    files: {
+      "app/page.ts": page +
+        "export type post = 1;\nexport interface Delete { a: 1 }\nexport const patch = { a: 1 };\n" +
+        "export function get() {}\nexport class Put {}\n",
+      "app/x/route.ts":
+        'export function GET() {}\nexport { GET as get };\nexport * as post from "./y.ts";\n',
+      "app/x/y.ts": "",
+    },
+  },
+  {
     name: "a parameter and a catch-all at one level",
     files: { "app/x/id_/page.ts": page, "app/x/rest__/page.ts": page },
   },
