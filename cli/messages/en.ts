@@ -166,6 +166,7 @@ export const en = {
     },
     pagesNote: (pages: number): string => `${pages} ${pages === 1 ? "page" : "pages"}`,
     pagesUnseen: "no test received a page",
+    secretAssumed: "FW_SECRET is assumed; `deno task audit` requires it",
     noFile: (file: string): string => `no ${file}`,
     unchanged: "nothing has changed since the last check; --fresh checks again",
     noGit: "no git repository: everything is checked",

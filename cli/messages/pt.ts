@@ -160,6 +160,7 @@ export const pt: typeof en = {
     },
     pagesNote: (pages) => `${pages} ${pages === 1 ? "página" : "páginas"}`,
     pagesUnseen: "nenhum teste recebeu uma página",
+    secretAssumed: "supõe-se que há FW_SECRET; `deno task audit` exige-a",
     noFile: (file) => `não há ${file}`,
     unchanged: "nada mudou desde a última verificação; --fresh confere de novo",
     noGit: "não há um repositório git: tudo é conferido",

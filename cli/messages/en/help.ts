@@ -216,7 +216,7 @@ Checks everything that must hold before a commit, and stops at the first step th
   links    links, assets and islands that the code names by hand lead somewhere
   test     the tests pass
   pages    every link and form of the pages that the tests received works without a script
-  audit    nothing is critical in production
+  audit    nothing is critical in production; FW_SECRET is assumed, which fw audit requires
   openapi  the code is what openapi.json says, if the project has the file
   policy   the code is what policy.txt says, if the project has the file
 Each problem has a file, a line and a fix. If nothing has changed since a run without an error, within
