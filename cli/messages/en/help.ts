@@ -13,7 +13,7 @@ Commands:
   new        create a project
   dev        serve the project and reload the browser after each save
   gen        write fw_gen.ts from the app/ folder
-  generate   write the files of a page, a route, a test, an island or a sign-in
+  generate   write a page, route, test, island, resource, migration, auth or language
   routes     list the routes
   build      build an executable of the application
   export     write the pages as a static site

@@ -14,7 +14,7 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve os ficheiros de uma página, de uma rota, de um teste, de uma ilha ou do login
+  generate   escreve page, route, test, island, resource, migration, auth ou language
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
