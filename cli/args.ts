@@ -20,6 +20,8 @@ export interface ArgsSpec {
   readonly lists?: readonly string[];
   /** Short form by flag, such as `{ output: "o" }`. @default {} */
   readonly shorts?: Readonly<Record<string, string>>;
+  /** The flag that is meant by one of another program, such as `{ port: "addr" }`. @default {} */
+  readonly meant?: Readonly<Record<string, string>>;
   /** The minimum number of positional arguments. @default 0 */
   readonly min?: number;
   /** The maximum number of positional arguments. @default min */
@@ -65,6 +67,7 @@ export function readArgs(
 ): ParseOutcome {
   const { io, messages, command, argument = "", help } = options;
   const { booleans = [], strings = [], lists = [], shorts = {}, min = 0, max = min } = spec;
+  const meant = new Map(Object.entries(spec.meant ?? {}));
   const known = [...booleans, ...strings, ...lists, "help"];
   const unknown: string[] = [];
   const parsed = parseArgs(args, {
@@ -101,7 +104,8 @@ export function readArgs(
   function firstWrong(): string | undefined {
     const flag = unknown[0];
     if (flag !== undefined) {
-      const nearest = findNearest(flag.replace(/^-+/, ""), known);
+      const name = flag.replace(/^-+/, "");
+      const nearest = meant.get(name) ?? findNearest(name, known);
       return messages.unknownFlag(flag, nearest === undefined ? undefined : `--${nearest}`);
     }
     for (const name of [...strings, ...lists]) {

@@ -6,7 +6,7 @@
 import { escapeLines } from "@fw/fw/addon";
 import { type Io, type Paint, paintFor } from "./io.ts";
 import { type Messages, messagesOf } from "./messages/catalog.ts";
-import type { Place, Problem } from "./problem.ts";
+import { type Place, type Problem, shownName } from "./problem.ts";
 
 export interface ProblemDetails {
   /** Lines between the message and the fix, such as the code around the place. @default [] */
@@ -67,8 +67,7 @@ function formatGroup(
 }
 
 function placeText({ file, line, column }: Place): string {
-  const name = escapeLines(file).replaceAll("\n", "\\u000a");
-  return [name, line, column].filter((part) => part !== undefined).join(":");
+  return [shownName(file), line, column].filter((part) => part !== undefined).join(":");
 }
 
 export function printProblems(problems: readonly Problem[], io: Io): void {

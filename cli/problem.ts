@@ -5,6 +5,7 @@
  */
 
 import type { ExportProblemCode } from "@fw/fw";
+import { escapeLines } from "@fw/fw/addon";
 
 /** The codes of generation errors. */
 export const problemCodes = [
@@ -97,6 +98,8 @@ const commandCodes = [
   "E_MIGRATION",
   // `--include` with a path that does not exist.
   "E_NO_INCLUDE",
+  // A default output folder that a link leads out of the project.
+  "E_OUTPUT_LINK",
   // An executable that failed its test.
   "E_SMOKE",
   // A generated file or a bundle that is out of date.
@@ -226,6 +229,11 @@ export type Severity = "critical" | "error" | "warning" | "info";
 /** The severities, most serious first. */
 export const severities: readonly Severity[] = ["critical", "error", "warning", "info"];
 
+/** Returns the name of a file or folder as one line, with what a terminal would obey escaped. */
+export function shownName(name: string): string {
+  return escapeLines(name).replaceAll("\t", "\\u0009").replaceAll("\n", "\\u000a");
+}
+
 /** A place in a file of the project. */
 export interface Place {
   /** The file or folder, relative to the project, with `/`. */
@@ -289,6 +297,14 @@ function comparePlaces(a: Place | undefined, b: Place | undefined): number {
 /** Compares by code units, so that the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What a file without a method exports instead. */
+export interface MethodMeant {
+  /** The export that comes nearest. */
+  readonly near: string | undefined;
+  /** The method that it is in other capitals. */
+  readonly wanted: string | undefined;
 }
 
 /** What is wrong with an `Actions`. */

@@ -5,7 +5,8 @@
  */
 import { randomToken } from "@fw/fw/addon";
 import { auditProject } from "../audit/checks.ts";
-import { gatherFacts } from "../audit/facts.ts";
+import { type AuditFacts, gatherFacts } from "../audit/facts.ts";
+import { checkSecret } from "../audit/secrets.ts";
 import { generatedFile } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { checkAssets } from "../build/assets.ts";
@@ -171,7 +172,21 @@ async function checkAudit(project: Project): Promise<StepResult> {
   const { problems } = await auditProject(facts, {
     skip: ["generated", "lint", "types"],
   });
-  return { problems };
+  return await needsSecret(facts, project)
+    ? { problems, note: project.messages.check.secretAssumed }
+    : { problems };
+}
+
+/** Whether the audit would be critical without the key that it was told to assume. */
+async function needsSecret(facts: AuditFacts, project: Project): Promise<boolean> {
+  const env = await project.environment();
+  if (env["FW_SECRET"] !== undefined) return false;
+  const isCritical = async (each: AuditFacts): Promise<boolean> => {
+    const verdict = await checkSecret(each);
+    return typeof verdict !== "string" && verdict.some(({ severity }) => severity === "critical");
+  };
+  const known = { ...facts, env, settings: await project.settings(env) };
+  return !await isCritical(facts) && await isCritical(known);
 }
 
 /** Type errors, each with a fix for its kind of error. */

@@ -21,6 +21,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
 import { realPathSoFar, statIfThere } from "../project/files/look.ts";
+import { findOutputLink, outputFolder } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/open.ts";
 import { checkTypes } from "../project/process/tools.ts";
 
@@ -78,18 +79,16 @@ export async function runBuild(
   if (holder !== undefined) {
     return refuse(messages.build.outputIsHeld(output, relative(root, holder) || holder));
   }
+  const left = given.value("output") === undefined
+    ? await findOutputLink(project, outputFolder, "--output")
+    : undefined;
   const isJson = given.has("json");
   const isSmoked = !given.has("skip-smoke");
   const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
-  const made = await buildExecutable({
-    ...options,
-    project,
-    target,
-    output,
-    includes,
-    isSmoked,
-    onStep,
-  });
+  const plan = { ...options, project, target, output, includes, isSmoked, onStep };
+  const made: BuildOutcome = left === undefined
+    ? await buildExecutable(plan)
+    : { problems: [left] };
   const isOk = made.built !== undefined;
   if (isJson) printJson({ ok: isOk, problems: made.problems, output, target, ...made.built }, io);
   else print(made, { io, output, target, isSmoked });

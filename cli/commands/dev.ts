@@ -4,7 +4,8 @@
  * @module
  */
 import { readArgs } from "../args.ts";
-import { chooseAddress, parseDevAddress } from "../dev/address.ts";
+import { chooseAddress, isPortTooHigh, parseDevAddress } from "../dev/address.ts";
+import { isMissingAddress } from "../dev/listen.ts";
 import { startSupervisor } from "../dev/supervisor.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
@@ -21,11 +22,15 @@ const stopGraceMs = 2_000;
 export async function dev(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.dev;
-  const read = readArgs(args, { strings: ["addr"] }, { command: "dev", help, messages, io });
+  const spec = { strings: ["addr"], meant: { port: "addr", p: "addr", host: "addr" } };
+  const read = readArgs(args, spec, { command: "dev", help, messages, io });
   if (!read.ok) return read.code;
   const text = chooseAddress(read.args.value("addr"), io.env);
   const address = parseDevAddress(text);
-  if (address === undefined) return fail(messages.dev.badAddress(text), exitCodes.usage);
+  if (address === undefined) {
+    const { badAddress, badPort } = messages.dev;
+    return fail(isPortTooHigh(text) ? badPort(text) : badAddress(text), exitCodes.usage);
+  }
   const project = await requireApp("dev", io);
   if (project === undefined) return exitCodes.failure;
   const stop = listenForStop(io);
@@ -50,6 +55,7 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === undefined || !(error instanceof Error)) throw error;
     if (code === "EADDRINUSE") return messages.dev.addressTaken(text);
+    if (isMissingAddress(error)) return messages.dev.addressMissing(text);
     return messages.dev.addressRefused(text, error.message);
   }
 }

@@ -13,7 +13,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
 import { realPathSoFar } from "../project/files/look.ts";
-import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
+import { findOutputLink, outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/open.ts";
 import { formatFailure } from "../project/process/failure_text.ts";
 
@@ -52,9 +52,14 @@ export async function exportSite(args: readonly string[], io: Io): Promise<numbe
     : resolve(io.cwd, given);
   // Permissions apply to the real path.
   const dir = await realPathSoFar(target);
+  const left = given === undefined
+    ? await findOutputLink(project, join(outputFolder, siteFolder), "--out")
+    : undefined;
   const startMs = performance.now();
   const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
-  const made = await exportProject({ ...asked, project, dir, io, hasProgress: !isJson, onStep });
+  const made: ExportOutcome = left === undefined
+    ? await exportProject({ ...asked, project, dir, io, hasProgress: !isJson, onStep })
+    : { problems: [left] };
   const isOk = !hasErrors(made.problems);
   const { problems, report } = made;
   if (isJson) printJson({ ok: isOk, problems, ...(report && { report }) }, io);

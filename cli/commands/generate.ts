@@ -1,5 +1,5 @@
 /**
- * `fw generate`: writes the files of a page, a route, a test, an island or a sign-in.
+ * `fw generate`: writes a page, route, test, island, resource, migration, auth or language.
  *
  * @module
  */
@@ -85,7 +85,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
   };
   const help = helpOf(args, messages);
   const outcome = readArgs(args, spec, {
-    command: "generate",
+    command: commandOf(args),
     argument: "page|route|test|island|migration|resource|auth|language",
     help,
     messages,
@@ -102,6 +102,16 @@ function helpOf([what = ""]: readonly string[], { help, generateHelp }: Messages
   return Object.hasOwn(texts, what) ? texts[what] ?? help.generate : help.generate;
 }
 
+/** Returns the command with what is generated, if the first word names it. */
+function commandOf([what = ""]: readonly string[]): string {
+  const isKnown = isSubject(what) || Object.hasOwn(otherSubjects, what);
+  return isKnown ? `generate ${what}` : "generate";
+}
+
+function isSubject(what: string): boolean {
+  return subjects.some((each) => each === what);
+}
+
 async function write(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const [what = ""] = args.positionals;
@@ -109,7 +119,7 @@ async function write(args: CommandArgs, io: Io): Promise<number> {
   if (other !== undefined) return await other(args, io);
   const request = parseRequest(args, messages);
   if (typeof request === "string") {
-    io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
+    io.stderr(`${request}\n${messages.seeHelp(`fw ${commandOf(args.positionals)} --help`)}\n`);
     return exitCodes.usage;
   }
   const project = openProject(io);
@@ -136,7 +146,8 @@ function parseRequest(args: CommandArgs, messages: Messages): Request | string {
   if (misfit !== undefined) return messages.generateFlagMisfit(misfit, subject);
   const parsed = parseUrlPath(url);
   if (!parsed.ok) {
-    return messages.generateBadUrl(url, messages.generateUrl[parsed.fault](parsed.segment));
+    const { fault, segment, wanted = "" } = parsed;
+    return messages.generateBadUrl(url, messages.generateUrl[fault](segment, wanted));
   }
   const allowed: readonly string[] = subject === "page" ? ["GET", ...pageMethods] : routeMethods;
   const isPost = subject === "page" && (args.has("bind") || args.has("form"));

@@ -29,6 +29,12 @@ export function parseDevAddress(text: string): DevAddress | undefined {
   return { hostname: host === "" ? undefined : host, port };
 }
 
+/** Whether a text would be an address with a lower port. */
+export function isPortTooHigh(text: string): boolean {
+  const lower = text.trim().replace(/\d+$/, "0");
+  return parseDevAddress(text) === undefined && parseDevAddress(lower) !== undefined;
+}
+
 /** A host without a port. Other names are likelier to be a mistake than a host of this machine. */
 const hostAlone = /^(?:\[[0-9a-f:.%]+\]|\d+(?:\.\d+){3}|localhost)$/i;
 

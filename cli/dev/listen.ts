@@ -38,7 +38,7 @@ export async function listenOn(
       try {
         await listen(server, { host, port });
       } catch (error) {
-        if (!isMissing(error)) throw error;
+        if (!isMissingAddress(error)) throw error;
         missing = error;
         continue;
       }
@@ -59,10 +59,13 @@ function hostsOf(hostname: string | undefined): readonly string[] {
   return hostname.toLowerCase() === "localhost" ? ["127.0.0.1", "::1"] : [hostname];
 }
 
-/** Whether the machine lacks the address, such as "::1" without IPv6. */
-function isMissing(error: unknown): boolean {
+/**
+ * Whether the machine lacks the address, such as "::1" without IPv6. Deno reports it as `EINVAL`, Node as
+ * `EADDRNOTAVAIL`.
+ */
+export function isMissingAddress(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL";
+  return code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL" || code === "EINVAL";
 }
 
 function listen(

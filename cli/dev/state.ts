@@ -4,7 +4,9 @@
  *
  * @module
  */
+import { isLoopback } from "@fw/fw/addon";
 import { kill as signalProcess } from "node:process";
+import { readTextSync } from "../project/files/look.ts";
 import { readKept, removeKept, writeKept } from "../project/files/kept_file.ts";
 import type { Failure } from "../project/process/failure.ts";
 
@@ -20,6 +22,8 @@ export interface DevState {
   readonly failure?: Failure;
   /** The end of what the application wrote to both outputs. */
   readonly log: string;
+  /** What only a server in this folder of this machine could write: see {@linkcode findMark}. */
+  readonly mark: string;
 }
 
 const stateFile = "dev.json";
@@ -48,6 +52,7 @@ interface DevStateWriter {
  */
 export function openDevState(root: string, server: { readonly url: string }): DevStateWriter {
   const decoder = new TextDecoder();
+  const mark = findMark(root);
   let state: Pick<DevState, "state" | "failure"> = { state: "starting" };
   let log = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,21 +80,62 @@ export function openDevState(root: string, server: { readonly url: string }): De
   function plan(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      const now = { pid: Deno.pid, url: server.url, ...state, log };
+      const now = { pid: Deno.pid, url: server.url, ...state, log, mark };
       writing = writing.then(() => writeKept(root, stateFile, now));
     }, writeAfterMs);
   }
 }
 
-/** Reads the state of the server that runs for a project; `undefined` if none does. */
+/**
+ * Reads the state of the server that runs for a project. A file that came with the project, such as one in a
+ * commit, is not believed: its text would reach an agent as if the server had written it.
+ *
+ * @returns `undefined` if none runs.
+ */
 export async function readDevState(root: string): Promise<DevState | undefined> {
   const state = await readKept(root, stateFile);
-  return isState(state) && isRunning(state.pid) ? state : undefined;
+  return isState(state) && state.mark === findMark(root) && isRunning(state.pid)
+    ? state
+    : undefined;
 }
 
+/**
+ * Returns what identifies a folder on a machine, which no file that was made elsewhere can contain: the boot
+ * of the system where it has a name, and the number and the birth of the folder.
+ *
+ * @returns `undefined` where the system tells too little, so that no file is believed.
+ */
+function findMark(root: string): string | undefined {
+  try {
+    const { ino, birthtime } = Deno.statSync(root);
+    const bornMs = birthtime?.getTime() || undefined;
+    const boot = Deno.build.os === "linux"
+      ? readTextSync(bootFile)?.trim() || undefined
+      : undefined;
+    return (boot ?? bornMs) === undefined ? undefined : [boot, ino, bornMs].join(" ");
+  } catch {
+    return undefined;
+  }
+}
+
+/** A random name that Linux gives each boot. */
+const bootFile = "/proc/sys/kernel/random/boot_id";
+
 function isState(value: unknown): value is DevState {
-  const { pid, url, log }: Partial<DevState> = Object(value);
-  return Number.isInteger(pid) && typeof url === "string" && typeof log === "string";
+  const { pid, url, state, log, mark }: Partial<Record<keyof DevState, unknown>> = Object(value);
+  return Number.isSafeInteger(pid) && Number(pid) > 0 && isLocalUrl(url) &&
+    states.some((name) => name === state) && typeof log === "string" && typeof mark === "string";
+}
+
+const states: readonly DevState["state"][] = ["starting", "serving", "failed"];
+
+/** Whether a value is the address of a server on this machine, without a path. */
+function isLocalUrl(value: unknown): boolean {
+  const url = typeof value === "string" ? URL.parse(value) : null;
+  if (url === null || url.protocol !== "http:" || url.origin !== value) return false;
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return isLoopback(url.hostname) ||
+    Deno.networkInterfaces().some(({ address }) => address === host);
 }
 
 /** Whether a process runs: one that was killed could not remove its file. */

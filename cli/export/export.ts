@@ -16,7 +16,7 @@ import type { Project } from "../project/project.ts";
 import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
 import { runExport } from "./process.ts";
 import type { ExportMessage } from "./program.ts";
-import { reportProblems } from "./report.ts";
+import { type ExportedApp, reportProblems } from "./report.ts";
 
 /** The options of the command line. */
 export interface ExportRequest {
@@ -99,7 +99,9 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
     onMessage: (message) => take(message),
   });
   progress.clear();
-  return outcomeOf(state, { end, project, isStopped: io.signal.aborted });
+  const { routes } = await project.routes();
+  const app = { messages, routes, basePath: basePath ?? io.env["FW_BASE_PATH"] };
+  return outcomeOf(state, { end, project, app, isStopped: io.signal.aborted });
 
   function take(message: ExportMessage): void {
     if (message.kind === "started") state.hasStarted = true;
@@ -119,17 +121,18 @@ function exportError(text: Pick<Problem, "message"> & Partial<ProblemText>): Exp
 interface ProcessOutcome {
   readonly end: ProcessEnd;
   readonly project: Project;
+  readonly app: ExportedApp;
   /** Whether the user asked to stop. */
   readonly isStopped: boolean;
 }
 
 function outcomeOf(state: ExportState, process: ProcessOutcome): ExportOutcome {
-  const { end, project: { messages } } = process;
+  const { end, app, project: { messages } } = process;
   const { report, refused, isStuck, hasStarted } = state;
   if (refused !== undefined) return exportError({ message: refused });
   if (report === undefined) return explainEnd(process, { hasStarted });
   const problems = [
-    ...reportProblems(report, messages),
+    ...reportProblems(report, app),
     ...(isStuck
       ? [{ code: "E_EXPORT", severity: "warning", ...messages.export.stuck() } as const]
       : []),

@@ -3,14 +3,26 @@
  *
  * @module
  */
-import type { ExportProblem, ExportReport } from "@fw/fw";
+import type { BrokenLink, ExportProblem, ExportReport } from "@fw/fw";
 import { type Io, paintFor } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import type { ExportCounts } from "../messages/en/export.ts";
 import type { Place, Problem } from "../problem.ts";
+import { createMatcher } from "../project/routes/match.ts";
+import type { Route } from "../project/routes/table.ts";
+
+/** The application that was exported. */
+export interface ExportedApp {
+  readonly messages: Messages;
+  readonly routes: readonly Route[];
+  /** The URL prefix of the site, if it has one. */
+  readonly basePath: string | undefined;
+}
 
 /** Returns the problems of a report: failed pages, broken links, then warnings. */
-export function reportProblems(report: ExportReport, messages: Messages): Problem[] {
+export function reportProblems(report: ExportReport, app: ExportedApp): Problem[] {
+  const { messages } = app;
+  const fixOf = linkFixes(app);
   const { export: texts } = messages;
   return [
     ...report.errors.map((error): Problem => ({
@@ -19,12 +31,17 @@ export function reportProblems(report: ExportReport, messages: Messages): Proble
       ...placeOf(error.source),
       message: texts.problem(error),
     })),
-    ...report.brokenLinks.map(({ page, source, link, reason }): Problem => ({
-      code: "broken_link",
-      severity: "error",
-      ...placeOf(source),
-      message: texts.brokenLink(page, link, texts.reasons[reason]),
-    })),
+    ...report.brokenLinks.map((broken): Problem => {
+      const { page, source, link, reason } = broken;
+      const fix = fixOf(broken);
+      return {
+        code: "broken_link",
+        severity: "error",
+        ...placeOf(source),
+        message: texts.brokenLink(page, link, texts.reasons[reason]),
+        ...(fix === undefined ? {} : { fix }),
+      };
+    }),
     ...groupWarnings(report.warnings).map(([first, count]): Problem => ({
       code: first.code,
       severity: "warning",
@@ -32,6 +49,26 @@ export function reportProblems(report: ExportReport, messages: Messages): Proble
       message: texts.problem(first) + (count === 0 ? "" : ` (${texts.more(count)})`),
     })),
   ];
+}
+
+/** Returns what brings the target of a link into the site, if it is a page with parameters. */
+function linkFixes(
+  { messages: { export: texts }, routes, basePath = "" }: ExportedApp,
+): (broken: BrokenLink) => string | undefined {
+  const matcher = createMatcher(routes);
+  const base = basePath.replace(/\/+$/, "");
+  return ({ page, link, reason }) => {
+    const path = URL.parse(link, `http://site${base}${page}`)?.pathname;
+    if (reason !== "not_exported" || path === undefined) return undefined;
+    const inside = path.startsWith(`${base}/`) ? path.slice(base.length) : path;
+    // The second is that of a page behind the prefix of its language.
+    const route = matcher.match(inside) ?? matcher.match(inside.replace(/^\/[^/]+/, ""));
+    if (route === undefined || route.file.base !== "page" || route.params.length === 0) {
+      return undefined;
+    }
+    const { file: { path: file, names }, pattern } = route;
+    return names.has("Paths") ? texts.notInPaths(file) : texts.noPaths(file, pattern);
+  };
 }
 
 function placeOf(file: string | undefined): { readonly place?: Place } {

@@ -166,6 +166,7 @@ export const en = {
     },
     pagesNote: (pages: number): string => `${pages} ${pages === 1 ? "page" : "pages"}`,
     pagesUnseen: "no test received a page",
+    secretAssumed: "FW_SECRET is assumed; `deno task audit` requires it",
     noFile: (file: string): string => `no ${file}`,
     unchanged: "nothing has changed since the last check; --fresh checks again",
     noGit: "no git repository: everything is checked",
@@ -185,6 +186,8 @@ export const en = {
     slash: (_segment: string): string => 'a URL starts with "/", such as /blog/{slug}.',
     syntax: (segment: string): string =>
       `"${segment}" is not a valid segment; use a literal, {name}, or {name...} at the end.`,
+    foreign: (segment: string, wanted: string): string =>
+      `"${segment}" uses the syntax of another framework; write ${wanted}.`,
     character: (segment: string): string =>
       `"${segment}" contains a character that is not allowed in a folder name.`,
     sign: (segment: string): string =>
@@ -257,6 +260,11 @@ export const en = {
     `Production needs these variables and does not start without them: ${names}.`,
   generateAuthMailHost:
     "Add the host of your mail service to --allow-net of the start task; lib/mail.ts sends the mail.",
+  generateAuthNext: {
+    accounts:
+      "Next: run `deno task dev` and open /signup; the link of the mail is in its terminal.",
+    provider: "Next: set these variables in .env, run `deno task dev` and open /login.",
+  },
   generateAuthProviderHost:
     "Add the host of the identity provider to --allow-net of the start task. " +
     "A public client leaves FW_OIDC_CLIENT_SECRET unset.",

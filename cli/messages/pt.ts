@@ -160,6 +160,7 @@ export const pt: typeof en = {
     },
     pagesNote: (pages) => `${pages} ${pages === 1 ? "página" : "páginas"}`,
     pagesUnseen: "nenhum teste recebeu uma página",
+    secretAssumed: "supõe-se que há FW_SECRET; `deno task audit` exige-a",
     noFile: (file) => `não há ${file}`,
     unchanged: "nada mudou desde a última verificação; --fresh confere de novo",
     noGit: "não há um repositório git: tudo é conferido",
@@ -180,6 +181,8 @@ export const pt: typeof en = {
     slash: (_segment: string): string => 'uma URL começa com "/", como /blog/{slug}.',
     syntax: (segment: string): string =>
       `"${segment}" não é um segmento; escreva um literal, {nome}, ou {nome...} no fim.`,
+    foreign: (segment: string, wanted: string): string =>
+      `"${segment}" usa a sintaxe de outro framework; escreva ${wanted}.`,
     character: (segment: string): string =>
       `"${segment}" contém um caractere que nenhuma pasta da aplicação pode conter.`,
     sign: (segment: string): string =>
@@ -249,6 +252,12 @@ export const pt: typeof en = {
     `A produção precisa destas variáveis e não inicia sem elas: ${names}.`,
   generateAuthMailHost:
     "Acrescente o host do serviço de e-mail a --allow-net da tarefa start; lib/mail.ts envia os e-mails.",
+  generateAuthNext: {
+    accounts:
+      "A seguir: execute `deno task dev` e abra /signup; o link do e-mail está nesse terminal.",
+    provider:
+      "A seguir: dê valor a estas variáveis em .env, execute `deno task dev` e abra /login.",
+  },
   generateAuthProviderHost:
     "Acrescente o host do provedor de identidade a --allow-net da tarefa start. " +
     "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",

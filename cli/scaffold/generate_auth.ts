@@ -58,7 +58,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const request = parseRequest(args, messages);
   if (typeof request === "string") {
-    io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
+    io.stderr(`${request}\n${messages.seeHelp("fw generate auth --help")}\n`);
     return exitCodes.usage;
   }
   const project = openProject(io);
@@ -152,6 +152,7 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
     messages.generateAuthVars(variables),
     ...plan.hasAccounts ? [messages.generateAuthMailHost] : [],
     ...plan.provider === undefined ? [] : [messages.generateAuthProviderHost],
+    messages.generateAuthNext[plan.hasAccounts ? "accounts" : "provider"],
   ].join("\n");
 }
 

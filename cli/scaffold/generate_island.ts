@@ -37,7 +37,7 @@ export async function generateIsland(args: CommandArgs, io: Io): Promise<number>
     ? undefined
     : messages.generateIslandName(name);
   if (refusal !== undefined || name === undefined) {
-    io.stderr(`${refusal}\n${messages.seeHelp("fw generate --help")}\n`);
+    io.stderr(`${refusal}\n${messages.seeHelp("fw generate island --help")}\n`);
     return exitCodes.usage;
   }
   const project = await requireProject(io);

@@ -83,7 +83,7 @@ export async function generateLanguage(
     ? messages.language.tag(written)
     : undefined;
   if (refusal !== undefined || tag === undefined) {
-    io.stderr(`${refusal}\n${messages.seeHelp("fw generate --help")}\n`);
+    io.stderr(`${refusal}\n${messages.seeHelp("fw generate language --help")}\n`);
     return exitCodes.usage;
   }
   const project = await requireProject(io);

@@ -38,7 +38,7 @@ export async function generateMigration(args: CommandArgs, io: Io): Promise<numb
     ? undefined
     : messages.migrate.badArgument(name);
   if (refusal !== undefined || name === undefined) {
-    io.stderr(`${refusal}\n${messages.seeHelp("fw generate --help")}\n`);
+    io.stderr(`${refusal}\n${messages.seeHelp("fw generate migration --help")}\n`);
     return exitCodes.usage;
   }
   const project = await requireProject(io);

@@ -54,7 +54,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   const messages = messagesOf(io);
   const request = await readRequest(args, io);
   if (typeof request === "string") {
-    io.stderr(`${request}\n${messages.seeHelp("fw generate --help")}\n`);
+    io.stderr(`${request}\n${messages.seeHelp("fw generate resource --help")}\n`);
     return exitCodes.usage;
   }
   const project = await requireProject(io);

@@ -70,7 +70,10 @@ function manifestText(origin: Origin): string {
     tasks: {
       dev: task("Serve on http://localhost:3000 and reload on each save", run("dev")),
       gen: task("Write fw_gen.ts from app/", run("gen")),
-      generate: task("Write a page, a route or a test", run("generate")),
+      generate: task(
+        "Write a page, route, test, island, resource, migration, auth or language",
+        run("generate"),
+      ),
       routes: task("List the routes", run("routes")),
       build: task("Make one executable with the permissions of start", run("build")),
       start: task(

@@ -20,7 +20,8 @@ export interface UrlPath {
 }
 
 /**
- * Why a URL is refused: it does not start with a slash; a segment is malformed, contains a
+ * Why a URL is refused: it does not start with a slash; a segment is malformed, is written as in another
+ * framework (`foreign`), contains a
  * `character` that no folder may contain or a `sign` that is not written into code, ends with the
  * mark of a `parameter` or a `group`, is the name of an `ignored` or `hidden` folder, repeats a
  * parameter, or follows a catch-all.
@@ -28,6 +29,7 @@ export interface UrlPath {
 export type UrlFault =
   | "slash"
   | "syntax"
+  | "foreign"
   | "character"
   | "sign"
   | "parameter"
@@ -37,10 +39,18 @@ export type UrlFault =
   | "repeated"
   | "catch-all";
 
-/** The result of {@linkcode parseUrlPath}. The refused segment is empty if the slash is missing. */
+/**
+ * The result of {@linkcode parseUrlPath}. The refused segment is empty if the slash is missing; `wanted` is
+ * what a `foreign` one is here.
+ */
 export type UrlPathResult =
   | { readonly ok: true; readonly path: UrlPath }
-  | { readonly ok: false; readonly segment: string; readonly fault: UrlFault };
+  | {
+    readonly ok: false;
+    readonly segment: string;
+    readonly fault: UrlFault;
+    readonly wanted?: string;
+  };
 
 /**
  * Parses a URL from the command line.
@@ -61,6 +71,8 @@ export function parseUrlPath(url: string): UrlPathResult {
       folders.push(part);
       continue;
     }
+    const wanted = ownSegmentOf(part);
+    if (wanted !== undefined) return { ok: false, segment: part, fault: "foreign", wanted };
     const segment = parseSegment(part);
     if (typeof segment === "string") return { ok: false, segment: part, fault: segment };
     if (segment.kind === "rest" && !isLast) {
@@ -75,6 +87,16 @@ export function parseUrlPath(url: string): UrlPathResult {
   }
   const pattern = `/${segments.map(patternOf).join("/")}`;
   return { ok: true, path: { pattern, folder: folders.join("/"), segments } };
+}
+
+/** Returns what a segment in the syntax of another framework is here; braces are for `parseSegment`. */
+function ownSegmentOf(part: string): string | undefined {
+  const folder = parseFolder(part);
+  if (part.includes("{") || folder.kind !== "bad" || folder.cause !== "foreign-style") {
+    return undefined;
+  }
+  const own = parseFolder(folder.part);
+  return own.kind === "param" || own.kind === "rest" ? patternOf(own) : folder.part;
 }
 
 function parseSegment(part: string): Segment | UrlFault {

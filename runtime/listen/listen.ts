@@ -193,7 +193,7 @@ function explainListenError(error: unknown, addr: string): unknown {
     return new Error(
       `Cannot listen on "${addr}": Deno was not allowed to. Add --allow-net=${
         parseAddress(addr).hostname
-      }.`,
+      } to the start task in deno.json.`,
       { cause: error },
     );
   }

@@ -17,6 +17,10 @@ export const buildEn = {
   outputIsHeld: (path: string, folder: string): string =>
     `Cannot write the executable to ${path}: ${folder} is embedded in it. ` +
     "Choose a path outside that folder with --output.",
+  outputLeaves: (folder: string, flag: string): ProblemText => ({
+    message: `cannot write to "${folder}": a link leads it out of the project`,
+    fix: `Remove the link, or name the folder with ${flag}.`,
+  }),
   unreadFlag: (word: string): ProblemText => ({
     message: `cannot read "${word}" of the start task: only a shell knows its value`,
     fix: "Write the value out.",

@@ -2,6 +2,11 @@
 export const devEn = {
   badAddress: (text: string): string =>
     `Cannot listen on "${text}": use an address such as "3000" or "127.0.0.1:3000".`,
+  badPort: (text: string): string =>
+    `Cannot listen on "${text}": the port is out of range. Use one from 0 to 65535.`,
+  addressMissing: (text: string): string =>
+    `Cannot listen on "${text}": this machine has no such address. Choose another with --addr, such ` +
+    `as "fw dev --addr 3000".`,
   addressTaken: (address: string): string =>
     `Cannot listen on ${address}: another program uses this port. Stop it, or choose another with ` +
     `--addr, such as "fw dev --addr 3001".`,

@@ -58,6 +58,10 @@ export const exportEn = {
     excluded: "its route is excluded",
     outside_base: "it leaves the base path; build it with c.href",
   } satisfies Record<BrokenLinkReason, string>,
+  noPaths: (file: string, pattern: string): string =>
+    `Export \`Paths\` from ${file}, which lists the pages of ${pattern}.`,
+  notInPaths: (file: string): string =>
+    `Correct the link, or add its target to \`Paths\` in ${file}.`,
   problem: ({ message }: ExportProblem): string => message,
   failed: (errors: number, links: number, hasWritten: boolean): string => {
     const list = [

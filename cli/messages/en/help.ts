@@ -13,7 +13,7 @@ Commands:
   new        create a project
   dev        serve the project and reload the browser after each save
   gen        write fw_gen.ts from the app/ folder
-  generate   write the files of a page, a route, a test, an island or a sign-in
+  generate   write a page, route, test, island, resource, migration, auth or language
   routes     list the routes
   build      build an executable of the application
   export     write the pages as a static site
@@ -216,7 +216,7 @@ Checks everything that must hold before a commit, and stops at the first step th
   links    links, assets and islands that the code names by hand lead somewhere
   test     the tests pass
   pages    every link and form of the pages that the tests received works without a script
-  audit    nothing is critical in production
+  audit    nothing is critical in production; FW_SECRET is assumed, which fw audit requires
   openapi  the code is what openapi.json says, if the project has the file
   policy   the code is what policy.txt says, if the project has the file
 Each problem has a file, a line and a fix. If nothing has changed since a run without an error, within

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ActionsFault, ProblemText } from "../../problem.ts";
+import type { ActionsFault, MethodMeant, ProblemText } from "../../problem.ts";
 
 export const problemsEn = {
   noApp: (root: string): ProblemText => ({
@@ -60,12 +60,14 @@ export const problemsEn = {
     message: `${name} in ${file} is not a function`,
     fix: `Write \`export function ${name}(…) { … }\`.`,
   }),
-  noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
+  noMethod: (file: string, methods: string, { near, wanted }: MethodMeant): ProblemText => ({
     message: near === undefined
       ? `${file} exports no method`
       : `${file} exports ${near}, but no method`,
     fix: near === "Page"
       ? "Rename the file to page.ts."
+      : wanted !== undefined
+      ? `Rename it to ${wanted}.`
       : `Export at least one of these functions: ${methods}.`,
   }),
   noKind: (file: string): ProblemText => ({
@@ -187,6 +189,12 @@ export const problemsEn = {
     fix: name === "HEAD" || name === "MiddlewareHEAD"
       ? "Remove it: the handler of GET also handles HEAD."
       : "Remove it: the server never passes this method to a route.",
+  }),
+  methodCase: (name: string, wanted: string): ProblemText => ({
+    message: wanted.startsWith("Middleware")
+      ? `${name} never runs: its name differs from ${wanted}`
+      : `${name} serves no request: a method is in capitals`,
+    fix: `Rename it to ${wanted}, or to something else if it is a helper.`,
   }),
   methodOnPage: (name: string): ProblemText => ({
     message: `a page cannot export ${name}`,

@@ -17,6 +17,10 @@ export const buildPt: typeof buildEn = {
   outputIsHeld: (path, folder) =>
     `Não há como gravar o executável em ${path}: tudo o que está em ${folder} vai para dentro dele. ` +
     "Escolha um caminho fora dela com --output.",
+  outputLeaves: (folder, flag) => ({
+    message: `não há como gravar em "${folder}": uma ligação leva-a para fora do projeto`,
+    fix: `Remova a ligação, ou indique a pasta com ${flag}.`,
+  }),
   unreadFlag: (word) => ({
     message: `não há como ler "${word}" da tarefa start: só um shell sabe o que isso vale`,
     fix: "Escreva o valor por extenso.",

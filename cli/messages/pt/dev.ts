@@ -3,6 +3,11 @@ import type { devEn } from "../en/dev.ts";
 export const devPt: typeof devEn = {
   badAddress: (text) =>
     `Não é possível escutar em "${text}": escreva um endereço como "3000" ou "127.0.0.1:3000".`,
+  badPort: (text) =>
+    `Não é possível escutar em "${text}": a porta está fora dos limites. Use uma de 0 a 65535.`,
+  addressMissing: (text) =>
+    `Não é possível escutar em "${text}": esta máquina não tem tal endereço. Escolha outro com ` +
+    `--addr, como "fw dev --addr 3000".`,
   addressTaken: (address) =>
     `Não é possível escutar em ${address}: outro programa usa esta porta. Termine-o, ou escolha ` +
     `outra com --addr, como "fw dev --addr 3001".`,

@@ -49,6 +49,10 @@ export const exportPt: typeof exportEn = {
     excluded: "a rota está excluída",
     outside_base: "sai do caminho base; construa com c.href",
   } satisfies Record<BrokenLinkReason, string>,
+  noPaths: (file: string, pattern: string): string =>
+    `Exporte \`Paths\` de ${file}, que lista as páginas de ${pattern}.`,
+  notInPaths: (file: string): string =>
+    `Corrija o link, ou acrescente o destino a \`Paths\` em ${file}.`,
   problem: ({ code, subject, detail, message }: ExportProblem): string =>
     // Another version of the library may report problems that this one does not know.
     Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,

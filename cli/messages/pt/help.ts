@@ -14,7 +14,7 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve os ficheiros de uma página, de uma rota, de um teste, de uma ilha ou do login
+  generate   escreve page, route, test, island, resource, migration, auth ou language
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
@@ -217,7 +217,7 @@ Confere tudo o que deve valer antes de um commit, e para no primeiro passo que f
   links    links, ficheiros e ilhas que o código nomeia à mão levam a algum lugar
   test     os testes passam
   pages    cada link e formulário das páginas que os testes receberam funciona sem script
-  audit    nada é crítico em produção
+  audit    nada é crítico em produção; supõe-se que há FW_SECRET, que fw audit exige
   openapi  o código é o que openapi.json diz, se o projeto tem o ficheiro
   policy   o código é o que policy.txt diz, se o projeto tem o ficheiro
 Cada problema tem ficheiro, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um

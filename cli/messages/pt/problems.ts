@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ActionsFault, ProblemText } from "../../problem.ts";
+import type { ActionsFault, MethodMeant, ProblemText } from "../../problem.ts";
 import type { problemsEn } from "../en/problems.ts";
 
 export const problemsPt: typeof problemsEn = {
@@ -60,12 +60,14 @@ export const problemsPt: typeof problemsEn = {
     message: `${name} em ${file} não é uma função`,
     fix: `Escreva \`export function ${name}(…) { … }\`.`,
   }),
-  noMethod: (file: string, methods: string, near: string | undefined): ProblemText => ({
+  noMethod: (file: string, methods: string, { near, wanted }: MethodMeant): ProblemText => ({
     message: near === undefined
       ? `${file} não exporta nenhum método`
       : `${file} não exporta nenhum método, mas exporta ${near}`,
     fix: near === "Page"
       ? "Renomeie o ficheiro para page.ts."
+      : wanted !== undefined
+      ? `Chame-lhe ${wanted}.`
       : `Exporte ao menos uma função com um dos nomes ${methods}.`,
   }),
   noKind: (file: string): ProblemText => ({
@@ -182,6 +184,12 @@ export const problemsPt: typeof problemsEn = {
     fix: name === "HEAD" || name === "MiddlewareHEAD"
       ? "Remova: quem responde a GET também responde a HEAD."
       : "Remova: o servidor nunca entrega este método a uma rota.",
+  }),
+  methodCase: (name: string, wanted: string): ProblemText => ({
+    message: wanted.startsWith("Middleware")
+      ? `${name} nunca é executado: o nome difere de ${wanted}`
+      : `${name} não atende nenhum pedido: um método escreve-se em maiúsculas`,
+    fix: `Chame-lhe ${wanted}, ou dê-lhe outro nome se for uma função auxiliar.`,
   }),
   methodOnPage: (name: string): ProblemText => ({
     message: `uma página exporta ${name}, que ela não pode atender`,

@@ -4,13 +4,34 @@
  * @module
  */
 import { basename, dirname, join } from "@std/path";
+import type { Messages } from "../../messages/catalog.ts";
+import type { Problem } from "../../problem.ts";
+import type { Project } from "../project.ts";
 import { statIfThere } from "./look.ts";
+import { isInside } from "./write_inside.ts";
 
 /** The default folder of executables. */
 export const outputFolder = "dist";
 
 /** The default folder of a site, inside {@linkcode outputFolder}. */
 export const siteFolder = "site";
+
+/**
+ * Returns the problem of a default folder that leaves the project: a link in a clone must not choose where
+ * a command writes. A folder that the command line names may be anywhere.
+ *
+ * @param folder The folder, relative to the project.
+ * @param flag The flag that names another one.
+ */
+export async function findOutputLink(
+  { root, messages }: Pick<Project, "root"> & { readonly messages: Messages },
+  folder: string,
+  flag: string,
+): Promise<Problem | undefined> {
+  if (await isInside(root, join(root, folder))) return undefined;
+  const text = messages.build.outputLeaves(folder.replaceAll("\\", "/"), flag);
+  return { code: "E_OUTPUT_LINK", severity: "error", ...text };
+}
 
 /**
  * Creates the folder of an executable. A new `dist/` gets a `.gitignore` of its own.

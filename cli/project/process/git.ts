@@ -43,15 +43,23 @@ export async function runGit(
 }
 
 /**
- * Returns the environment and the first arguments with which git runs no monitor of files, fetches no missing
- * object, and takes no folder inside another repository for a repository of its own: a clone can bring a
+ * Returns the environment and the first arguments with which git runs no monitor of files and no hook, fetches
+ * no missing object, and takes no folder inside another repository for a repository of its own: a clone can bring a
  * folder with a configuration of its own.
  */
 export function quietGit(
   args: readonly string[],
 ): { readonly args: string[]; readonly env: Record<string, string> } {
+  const settings = [
+    "core.fsmonitor=false",
+    // No hook is below this path, which is no folder on any platform.
+    "core.hooksPath=/dev/null",
+    // `git diff` writes the index in spite of GIT_OPTIONAL_LOCKS, which is where a hook would run.
+    "diff.autoRefreshIndex=false",
+    "safe.bareRepository=explicit",
+  ];
   return {
-    args: ["-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", ...args],
+    args: [...settings.flatMap((setting) => ["-c", setting]), ...args],
     env: {
       GIT_OPTIONAL_LOCKS: "0",
       GIT_TERMINAL_PROMPT: "0",

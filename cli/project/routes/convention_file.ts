@@ -111,6 +111,7 @@ export function checkConventionFile(
   const names = pickNames(exports, { ...options, path, convention });
   const hasRequired = convention.required.some((name) => names.has(name));
   const refused = checkForeignExports(exports, { ...options, path, base });
+  if (hasRequired) checkCapitals(exports, { ...options, path, base });
   if (!hasRequired && exports.stars.length === 0 && !refused) {
     reportMissing(exports, { ...options, path, base, convention });
   }
@@ -197,6 +198,42 @@ function checkForeignExports(
   return explains;
 }
 
+/**
+ * Reports a method whose name differs from that of a handler in case only: the file is valid without it,
+ * and its requests would get a 405, or pass by a middleware.
+ */
+function checkCapitals(
+  exports: ModuleExports,
+  options: FileOptions & { readonly base: string },
+): void {
+  const { base, path, texts } = options;
+  const report = reporter(path, options.problems);
+  for (const exported of exports.names.values()) {
+    const wanted = methodMeantBy(exported, { ...options, path, base });
+    if (wanted === undefined || exports.names.has(wanted)) continue;
+    report(exported, "E_UNROUTABLE_METHOD", texts.methodCase(exported.name, wanted));
+  }
+}
+
+/** Returns the handler that an export would be in other capitals; `undefined` if it is one, or no function. */
+function methodMeantBy(
+  exported: ModuleExport,
+  { base, path, sources }: FileOptions & { readonly base: string },
+): string | undefined {
+  const { name, isNamespace } = exported;
+  const wanted = methodsIn[base]?.find((method) => method.toLowerCase() === name.toLowerCase());
+  if (wanted === undefined || wanted === name || isNamespace) return undefined;
+  const found = sources.follow(path, exported);
+  return found.kind === "found" && !found.isUncallable ? wanted : undefined;
+}
+
+/** The handlers of methods, by the file that exports them. */
+const methodsIn: Readonly<Record<string, readonly string[]>> = {
+  page: pageMethods,
+  route: routeMethods,
+  middleware: middlewareExports,
+};
+
 function reportMissing(
   exports: ModuleExports,
   options: FileOptions & { readonly base: string; readonly convention: Convention },
@@ -213,7 +250,9 @@ function reportMissing(
   if (base === "kind") return report(position, convention.code, texts.noKind(file));
   if (base === "route") {
     const list = routeMethods.join(", ");
-    return report(position, convention.code, texts.noMethod(file, list, near));
+    const exported = exports.names.get(near ?? "");
+    const wanted = exported && methodMeantBy(exported, options);
+    return report(position, convention.code, texts.noMethod(file, list, { near, wanted }));
   }
   report(position, convention.code, texts.noFunction(file, convention.required[0] ?? "", near));
 }

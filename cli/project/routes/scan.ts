@@ -12,6 +12,7 @@ import {
   type Problem,
   type ProblemCode,
   type ProblemText,
+  shownName,
   startOfFile,
 } from "../../problem.ts";
 
@@ -128,7 +129,7 @@ function listFolder(state: ScanState, place: { readonly path: string }): Listing
       report(state, {
         file: `${place.path}/${name}`,
         code: "E_CASE_CLASH",
-        text: state.texts.caseClash(other, name),
+        text: state.texts.caseClash(shownName(other), shownName(name)),
       });
     }
     byLower.set(name.toLowerCase(), name);
@@ -147,7 +148,11 @@ function followLink(state: ScanState, path: string): "files" | "folders" | undef
     }
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (isFolderLink ? !isPassedOver(name) : findConvention(name) !== undefined) {
-      report(state, { file: path, code: "E_OUTSIDE_LINK", text: state.texts.outsideLink(real) });
+      report(state, {
+        file: path,
+        code: "E_OUTSIDE_LINK",
+        text: state.texts.outsideLink(shownName(real)),
+      });
     }
   } catch (error) {
     // A dangling or circular link is not part of the app.
@@ -218,7 +223,7 @@ function reportHidden(state: ScanState, place: { path: string; hidden: string })
       report(state, {
         file: path,
         code: "E_HIDDEN_ROUTE",
-        text: state.texts.hiddenRoute(place.hidden),
+        text: state.texts.hiddenRoute(shownName(place.hidden)),
       });
     }
   }

@@ -11,6 +11,7 @@ import {
   type Problem,
   type ProblemCode,
   type ProblemText,
+  shownName,
   startOfFile,
 } from "../../problem.ts";
 import type { ConventionFile } from "./convention_file.ts";
@@ -288,24 +289,26 @@ function badSegmentText(
   kind: FolderKind & { readonly kind: "bad" },
 ): ProblemText {
   const { texts } = state;
-  const { name } = folder;
+  const name = shownName(folder.name);
+  const part = shownName(kind.part);
   switch (kind.cause) {
     case "parameter":
-      return texts.badParameter(name, kind.part);
+      return texts.badParameter(name, part);
     case "dynamic-group":
-      return texts.dynamicGroup(name, kind.part);
+      return part === "" ? texts.emptyGroup(name) : texts.dynamicGroup(name, part);
     case "empty-group":
       return texts.emptyGroup(name);
     case "character":
-      return texts.badCharacter(name, JSON.stringify(kind.part), plainNameOf(name));
+      return texts.badCharacter(name, JSON.stringify(kind.part), plainNameOf(folder.name));
     case "foreign-style":
-      return texts.foreignStyle(name, kind.part);
+      return texts.foreignStyle(name, part);
   }
 }
 
 /** Returns the name with hyphens for invalid characters, if that is a valid name. */
 function plainNameOf(name: string): string | undefined {
   const plain = name.replaceAll(/[^\p{L}\p{N}\p{M}._~-]+/gu, "-").replaceAll(/^-+|-+(?=_*$)/g, "");
+  if (plain === "") return undefined;
   const { kind } = parseFolder(plain);
   return kind === "literal" || kind === "param" || kind === "rest" ? plain : undefined;
 }

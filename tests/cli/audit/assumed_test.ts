@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { gatherFacts } from "../../../cli/audit/facts.ts";
 import { checkSecret } from "../../../cli/audit/secrets.ts";
+import { runStep } from "../../../cli/check/steps.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { inProject } from "../support.ts";
 
@@ -11,6 +12,24 @@ export function Page(c: Ctx): void {
 `;
 
 const long = "s".repeat(32);
+
+const steps: readonly [string, Record<string, string>, string, string | undefined][] = [
+  ["signs", {}, signing, "FW_SECRET is assumed; `deno task audit` requires it"],
+  ["signs and has a key", { FW_SECRET: "s".repeat(32) }, signing, undefined],
+  ["signs nothing", {}, "export function Page(): void {}\n", undefined],
+];
+
+for (const [what, env, page, note] of steps) {
+  Deno.test(`check: the audit of an application that ${what} ${note ? "has a" : "has no"} note`, () =>
+    inProject({ "app/page.ts": page }, async (root) => {
+      const options = { fix: false, isOwn: true, signal: AbortSignal.any([]), pages: root };
+      const result = await runStep("audit", createProject(root, { env }), {
+        ...options,
+        changed: undefined,
+      });
+      assertEquals(result.note, note);
+    }));
+}
 
 const rows: readonly [
   what: string,

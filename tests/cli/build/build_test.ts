@@ -274,6 +274,13 @@ Deno.test("build: a project called site leaves dist/site to its export", async (
   });
 });
 
+Deno.test("build: --output may name a folder behind a link", async () => {
+  await inApp({ "../theirs/keep": "theirs", dist: "-> ../theirs" }, async (cwd) => {
+    assertEquals((await build(cwd, { args: ["-o", "dist/shop"] })).code, 0);
+    assertEquals(await listTree(join(cwd, "../theirs")), ["keep", `shop${exe}`]);
+  });
+});
+
 interface Fault {
   readonly name: string;
   readonly files?: Files;
@@ -317,6 +324,17 @@ const faults: readonly Fault[] = [
     name: "what is to be included is not there",
     args: ["--include", "data"],
     says: /^E_NO_INCLUDE: cannot include ".*data": there is no such/,
+  },
+  {
+    name: "a default folder that a link leads out of the project",
+    files: { "../theirs/keep": "theirs", dist: "-> ../theirs" },
+    says:
+      /^E_OUTPUT_LINK: cannot write to "dist": a link leads it out of the project\n {4}Fix: Remove the link, or name the folder with --output\.\n/,
+  },
+  {
+    name: "a default folder behind a link to nothing",
+    files: { dist: "-> ../nothing" },
+    says: /^E_OUTPUT_LINK: cannot write to "dist": /,
   },
   {
     name: "an output that is a folder",

@@ -167,6 +167,19 @@ async function dropAlias(cwd: string): Promise<void> {
 /** The one in steps is the same as the one at once, which a test says. */
 const variants = Object.keys(made).filter((name) => name !== "in-steps");
 
+Deno.test("generate auth: it ends with what to do next", () => {
+  const next = (name: string): string => said.get(name)?.trimEnd().split("\n").at(-1) ?? "";
+  for (const name of Object.keys(signIns)) {
+    const hasAccounts = signIns[name]?.some((run) => run.some((flag) => /^--pass/.test(flag)));
+    assertStringIncludes(
+      next(name),
+      hasAccounts
+        ? "open /signup; the link of the mail is in its terminal"
+        : "set these variables in .env, run `deno task dev` and open /login",
+    );
+  }
+});
+
 Deno.test("generate auth: every variant is formatted, free of lint and well typed", async () => {
   for (const args of [["fmt", "--check"], ["lint"]]) {
     const { code, output } = await deno([...args, ...variants], shared());

@@ -225,7 +225,7 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
   { args: ["page", "/C:"], code: 2, en: '"C:" contains a character', pt: '"C:" contém um' },
   { args: ["page", "/a;b"], code: 2, en: "letters, digits", pt: "letras, dígitos" },
   { args: ["page", "/{a-b}"], code: 2, en: '"{a-b}" is not a valid segment', pt: '"{a-b}" não é' },
-  { args: ["page", "/[id]"], code: 2, en: '"[id]" is not a valid segment', pt: '"[id]" não é' },
+  { args: ["page", "/[id]"], code: 2, en: "another framework; write {id}", pt: "escreva {id}" },
   { args: ["page", "/{id}/{id}"], code: 2, en: "{id} occurs twice", pt: "{id} aparece duas" },
   { args: ["page", "/x", "--methods", "HEAD"], code: 2, en: 'for "HEAD"', pt: 'para "HEAD"' },
   {
@@ -342,6 +342,46 @@ for (const [url, want] of urls) {
     const result = parseUrlPath(url);
     assertEquals(result.ok ? result.path.folder : undefined, want);
   });
+}
+
+const foreign: readonly [url: string, segment: string, wanted: string][] = [
+  ["/blog/[id]", "[id]", "{id}"],
+  ["/blog/[[...path]]", "[[...path]]", "{path...}"],
+  ["/:id/x", ":id", "{id}"],
+  ["/(shop)/x", "(shop)", "shop-"],
+  ["/files/$", "$", "{path...}"],
+];
+for (const [url, segment, wanted] of foreign) {
+  Deno.test(`generate page ${url} says what that is here`, () =>
+    inProject(app, async (root) => {
+      const { code, stderr } = await runCli(["generate", "page", url], { cwd: root });
+      assertEquals([code, stderr], [
+        2,
+        `Cannot generate "${url}": "${segment}" uses the syntax of another framework; ` +
+        `write ${wanted}.\nSee \`fw generate page --help\`.\n`,
+      ]);
+    }));
+}
+
+const seen: readonly [args: readonly string[], help: string][] = [
+  [["page"], "fw generate page --help"],
+  [["page", "/x", "--bnd"], "fw generate page --help"],
+  [["test", "x"], "fw generate test --help"],
+  [["island"], "fw generate island --help"],
+  [["migration"], "fw generate migration --help"],
+  [["resource"], "fw generate resource --help"],
+  [["language"], "fw generate language --help"],
+  [["auth"], "fw generate auth --help"],
+  [["auth", "--tsx"], "fw generate auth --help"],
+  [["pge"], "fw generate --help"],
+  [[], "fw generate --help"],
+];
+for (const [args, help] of seen) {
+  Deno.test(`generate ${args.join(" ")} points to ${help}`, () =>
+    inProject(app, async (root) => {
+      const { code, stderr } = await runCli(["generate", ...args], { cwd: root });
+      assertEquals([code, stderr.split("\n").at(-2)], [2, `See \`${help}\`.`]);
+    }));
 }
 
 Deno.test("a pattern in a doc comment cannot end the comment", () => {

@@ -47,6 +47,19 @@ Deno.test("dev names a taken port and the fix", async () => {
   }
 });
 
+Deno.test("dev names an address that this machine does not have, and the fix", async () => {
+  await withFolder(baseFiles, async (dir) => {
+    for (const addr of ["203.0.113.1:4000", "[2001:db8::1]:4000"]) {
+      const process = new CliProcess(dir, ["dev", "--addr", addr], { FW_LANG: "en" });
+      assertEquals((await process.ended()).code, 1);
+      assertStringIncludes(
+        process.stderr,
+        `Cannot listen on "${addr}": this machine has no such address. Choose another with --addr`,
+      );
+    }
+  });
+});
+
 const refusals: readonly {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
@@ -78,6 +91,20 @@ const refusals: readonly {
     code: 2,
     says: 'Cannot listen on "here"',
   },
+  {
+    name: "a port that no machine has",
+    files: baseFiles,
+    args: ["--addr", ":99999"],
+    code: 2,
+    says: 'Cannot listen on ":99999": the port is out of range. Use one from 0 to 65535.',
+  },
+  ...[["--port", "4000"], ["--port=4000"], ["-p", "4000"], ["--host", "x"]].map((args) => ({
+    name: `the flag ${args.join(" ")} of another framework`,
+    files: baseFiles,
+    args,
+    code: 2,
+    says: "Did you mean --addr?",
+  })),
   { name: "an unknown flag", files: baseFiles, args: ["--adr", "1"], code: 2, says: "--addr" },
 ];
 

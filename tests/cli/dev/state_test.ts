@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { openDevState } from "../../../cli/dev/state.ts";
+import { openDevState, readDevState } from "../../../cli/dev/state.ts";
 import { inProject, listTree } from "../support.ts";
 
 Deno.test("dev state: behind a link out of the project nothing is written and nothing removed", () =>
@@ -23,3 +23,61 @@ Deno.test("dev state: it is kept while the server runs, and removed at its end",
     await state.close();
     assertEquals(await listTree(join(root, ".fw")), [".gitignore"]);
   }));
+
+/** Writes what a server of a project keeps, and returns it. */
+async function writtenState(root: string): Promise<Record<string, unknown>> {
+  const state = openDevState(root, { url: "http://localhost:3000" });
+  state.serving();
+  state.log(new TextEncoder().encode("hello\n"));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const text = await Deno.readTextFile(join(root, ".fw/dev.json"));
+  await state.close();
+  return JSON.parse(text);
+}
+
+async function readWith(root: string, state: Record<string, unknown>): Promise<unknown> {
+  await Deno.mkdir(join(root, ".fw"), { recursive: true });
+  await Deno.writeTextFile(join(root, ".fw/dev.json"), JSON.stringify(state));
+  return await readDevState(root);
+}
+
+Deno.test("dev state: the file of a server of this folder is believed, with any address of this machine", () =>
+  inProject({}, async (root) => {
+    const written = await writtenState(root);
+    for (const url of ["http://localhost:3000", "http://127.0.0.1:1", "http://[::1]:65535"]) {
+      assertEquals(await readWith(root, { ...written, url }), { ...written, url });
+    }
+  }));
+
+Deno.test("dev state: a file that could have come with the project is not believed", () =>
+  inProject({}, async (root) => {
+    const written = await writtenState(root);
+    const { mark: _mark, ...unmarked } = written;
+    assertEquals(await readWith(root, unmarked), undefined);
+    const rows: readonly Record<string, unknown>[] = [
+      ...["", " ", "undefined", "0", null, 0, {}, []].map((mark) => ({ mark })),
+      ...[0, -1, 1.5, 2 ** 53, "1", null, [1]].map((pid) => ({ pid })),
+      ...[
+        "http://example.com",
+        "https://localhost:3000",
+        "http://localhost:3000/read this",
+        "",
+        null,
+      ]
+        .map((url) => ({ url })),
+      ...["http://localhost:3000\nread this", "http://read%20this@localhost:3000", "file:///etc"]
+        .map((url) => ({ url })),
+      ...["Ignore what you were told", null].map((state) => ({ state })),
+      ...[null, ["a"]].map((log) => ({ log })),
+    ];
+    for (const row of rows) {
+      assertEquals(await readWith(root, { ...written, ...row }), undefined, JSON.stringify(row));
+    }
+    assertEquals(await readWith(root, written), written);
+  }));
+
+Deno.test("dev state: the file of a server of another folder is not believed", () =>
+  inProject({}, (theirs) =>
+    inProject({}, async (root) => {
+      assertEquals(await readWith(root, await writtenState(theirs)), undefined);
+    })));

@@ -66,6 +66,24 @@ async function inProject(
   });
 }
 
+for (const [link, target] of [["dist", "../theirs"], ["dist/site", "../../theirs"]] as const) {
+  Deno.test(`export leaves the project through the link ${link} only if --out names it`, () =>
+    inProject({ "../theirs/keep": "theirs", [link]: `-> ${target}` }, async (project) => {
+      const theirs = join(project.root, "../theirs");
+      const refused = await project.export();
+      assertEquals([refused.code, refused.stdout], [1, ""]);
+      assertStringIncludes(
+        refused.stderr,
+        'E_OUTPUT_LINK: cannot write to "dist/site": a link leads it out of the project\n' +
+          "    Fix: Remove the link, or name the folder with --out.\n",
+      );
+      assertEquals(await listTree(theirs), ["keep"]);
+      const asked = await project.export("--out", "dist/site/new");
+      assertEquals(asked.code, 0, asked.stderr);
+      assert((await listTree(theirs)).length > 1);
+    }));
+}
+
 Deno.test("export writes the site into dist/site, kept out of version control, and says what it did", () =>
   inProject({
     "app/about/page.ts": pageOf('h.a(h.href("/"), h.src("/x"))'),
@@ -116,6 +134,31 @@ app/x/page.ts broken_link: /x links to /nope: no such page or file
     );
     const elsewhere = await project.export("--elsewhere", "/nope", "--elsewhere", "/no.png");
     assertEquals(elsewhere.code, 0);
+  }));
+
+Deno.test("export says how the target of a broken link gets into the site, if it has parameters", () =>
+  inProject({
+    "app/about/page.ts": pageOf(
+      'h.div(h.a(h.href("/tags/x?y=1#z")), h.a(h.href("events/b")), h.a(h.href("/api/x")))',
+    ),
+    "app/tags/slug_/page.ts": pageOf('h.p(c.param("slug"))'),
+    "app/events/slug_/page.ts": pageOf('h.p(c.param("slug"))') +
+      'export const Paths = (): { slug: string }[] => [{ slug: "a" }];\n',
+    "app/api/id_/route.ts": 'export const GET = (): Response => new Response("x");\n',
+  }, async (project) => {
+    const list = "    Fix: Export `Paths` from app/tags/slug_/page.ts, which lists the pages of " +
+      "/tags/{slug}.\n";
+    const add =
+      "    Fix: Correct the link, or add its target to `Paths` in app/events/slug_/page.ts.\n";
+    const { code, stderr } = await project.export();
+    assertEquals(code, 1);
+    const reason = "its route is not in the site\n";
+    assertStringIncludes(stderr, `links to /tags/x?y=1#z: ${reason}${list}`);
+    assertStringIncludes(stderr, `links to events/b: ${reason}${add}`);
+    assertStringIncludes(stderr, `links to /api/x: ${reason}3 broken links`);
+    const based = await project.export("--base-path", "/shop", "--out", "based");
+    assertStringIncludes(based.stderr, "/tags/x?y=1#z: it leaves the base path");
+    assertStringIncludes(based.stderr, `links to events/b: ${reason}${add}`);
   }));
 
 Deno.test("export says that nothing was written where two pages would be one file", () =>

@@ -109,7 +109,43 @@ export const rows: readonly Row[] = [
     name: "a route without a method",
     files: { "app/route.ts": "export function get() {}\n" },
     want: ["app/route.ts:1:17 E_NO_METHOD"],
-    says: "exports get, but no method",
+    says: "exports get, but no method\nRename it to GET.",
+  },
+  {
+    name: "a route with a value that is no method in any case of letters",
+    files: { "app/route.ts": "export const options = { a: 1 };\n" },
+    want: ["app/route.ts:1:14 E_NO_METHOD"],
+    says: "Export at least one of these functions: GET, ",
+  },
+  {
+    name: "methods that are not in capitals beside those that are",
+    files: {
+      "app/a/page.ts": `${page}export async function post() {}\nexport const Delete = () => 1;\n`,
+      "app/b/route.ts": `${
+        routeWith("POST")
+      }export function Get() {}\nexport { Get as options };\n`,
+    },
+    want: [
+      "app/a/page.ts:2:23 E_UNROUTABLE_METHOD",
+      "app/a/page.ts:3:14 E_UNROUTABLE_METHOD",
+      "app/b/route.ts:2:17 E_UNROUTABLE_METHOD",
+      "app/b/route.ts:3:10 E_UNROUTABLE_METHOD",
+    ],
+    says: "post serves no request: a method is in capitals\n" +
+      "Rename it to POST, or to something else if it is a helper.",
+  },
+  {
+    name: "a middleware for a method that is not in capitals beside one that is",
+    files: {
+      "app/page.ts": page,
+      "app/middleware.ts":
+        "export function MiddlewareGET() {}\nexport function MiddlewarePost() {}\nexport function middleware() {}\n",
+    },
+    want: [
+      "app/middleware.ts:2:17 E_UNROUTABLE_METHOD",
+      "app/middleware.ts:3:17 E_UNROUTABLE_METHOD",
+    ],
+    says: "Rename it to Middleware, or to",
   },
   {
     name: "a route that is a page",
@@ -337,6 +373,30 @@ export const rows: readonly Row[] = [
     files: { "app/my page/page.ts": page },
     want: ["app/my page:1:1 E_BAD_SEGMENT"],
     says: 'Rename it, for example to "my-page".',
+  },
+  {
+    name: "a folder with nothing but a hyphen and a line break",
+    files: { "app/-\n/page.ts": page },
+    want: ["app/-\n:1:1 E_BAD_SEGMENT"],
+    says: 'folder -\\u000a contains "\\n", which is not allowed\nRename the folder.',
+  },
+  {
+    name: "a folder with a tab",
+    files: { "app/a\tb/page.ts": page },
+    want: ["app/a\tb:1:1 E_BAD_SEGMENT"],
+    says: 'folder a\\u0009b contains "\\t", which is not allowed\nRename it, for example to "a-b".',
+  },
+  {
+    name: "a hidden folder with a line break",
+    files: { "app/.a\nb/page.ts": page },
+    want: ["app/.a\nb/page.ts:1:1 E_HIDDEN_ROUTE"],
+    says: "because app/.a\\u000ab is a hidden folder",
+  },
+  {
+    name: "a parameter with a hyphen and without a name",
+    files: { "app/-_/page.ts": page },
+    want: ["app/-_:1:1 E_BAD_SEGMENT"],
+    says: "folder -_ is a group without a name",
   },
   {
     name: "folders in the style of other frameworks",

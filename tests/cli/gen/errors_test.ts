@@ -98,6 +98,17 @@ const harmless: readonly { readonly name: string; readonly files: Files }[] = [
     },
   },
   {
+    name: "exports in small letters that are no functions, or a second name of a method",
+    files: {
+      "app/page.ts": page +
+        "export type post = 1;\nexport interface Delete { a: 1 }\nexport const patch = { a: 1 };\n" +
+        "export function get() {}\nexport class Put {}\n",
+      "app/x/route.ts":
+        'export function GET() {}\nexport { GET as get };\nexport * as post from "./y.ts";\n',
+      "app/x/y.ts": "",
+    },
+  },
+  {
     name: "a parameter and a catch-all at one level",
     files: { "app/x/id_/page.ts": page, "app/x/rest__/page.ts": page },
   },
@@ -131,6 +142,7 @@ for (const { name, files } of harmless) {
 const escapes: readonly [name: string, files: Files, shown: string][] = [
   ["a folder's name", { "app/a\u001b[2Jb/page.ts": page }, "a\\u001b[2Jb"],
   ["a folder's name on two lines", { "app/a\nE_FAKE b/page.ts": page }, "a\\u000aE_FAKE b"],
+  ["a folder's name with a tab", { "app/a\tb/page.ts": page }, "folder a\\u0009b"],
   ["marks of direction", { "app/gnp\u202esj/page.ts": page }, "gnp\\u202esj"],
   ["a file's name", { "app/page.ts": page, "app/x/Page.\u009b31mts": page }, ""],
   ["an export's name", {

@@ -162,7 +162,8 @@ Deno.test("a missing permission is named by the flag to add", async () => {
   assertEquals((await server.ended()).code, 1);
   assertStringIncludes(
     server.output(),
-    'Cannot listen on "127.0.0.1:0": Deno was not allowed to. Add --allow-net=127.0.0.1.',
+    'Cannot listen on "127.0.0.1:0": Deno was not allowed to. ' +
+      "Add --allow-net=127.0.0.1 to the start task in deno.json.",
   );
 });
 

@@ -78,6 +78,28 @@ for (const [what, settingsOf] of Object.entries(settings)) {
   });
 }
 
+for (const where of [".git/hooks", "hooks"]) {
+  Deno.test({
+    name: `runGit starts no hook in ${where}`,
+    ignore: Deno.build.os === "windows",
+    fn: () =>
+      inRepository(async ({ root, program, ran }) => {
+        await Deno.mkdir(join(root, where), { recursive: true });
+        await Deno.copyFile(program, join(root, where, "post-index-change"));
+        await git(root, "config", "core.hooksPath", where);
+        for (const args of commands) {
+          // Only a file with other times and the same text has git write its index again.
+          await Deno.writeTextFile(join(root, ".gitattributes"), "*.ts filter=a=b\n");
+          await Deno.utime(join(root, ".gitattributes"), 1, 1);
+          await runGit(root, args);
+        }
+        assertEquals(await ran(), "");
+        await git(root, "diff", "--name-only");
+        assert((await ran()).includes("post-index-change"), "the hook is one that git runs");
+      }),
+  });
+}
+
 Deno.test({
   name: "runGit starts no filter of a file that the repository's configuration includes",
   ignore: Deno.build.os === "windows",
