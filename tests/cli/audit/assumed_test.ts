@@ -1,3 +1,4 @@
+// test: child, the audit of "check" asks "deno audit"
 import { assertEquals } from "@std/assert";
 import { gatherFacts } from "../../../cli/audit/facts.ts";
 import { checkSecret } from "../../../cli/audit/secrets.ts";
@@ -15,7 +16,7 @@ const long = "s".repeat(32);
 
 const steps: readonly [string, Record<string, string>, string, string | undefined][] = [
   ["signs", {}, signing, "FW_SECRET is assumed; `deno task audit` requires it"],
-  ["signs and has a key", { FW_SECRET: "s".repeat(32) }, signing, undefined],
+  ["signs and has a key", { FW_SECRET: long }, signing, undefined],
   ["signs nothing", {}, "export function Page(): void {}\n", undefined],
 ];
 
