@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { isLoopback } from "@fw/fw/addon";
 import { kill as signalProcess } from "node:process";
 import { readTextSync } from "../project/files/look.ts";
 import { readKept, removeKept, writeKept } from "../project/files/kept_file.ts";
@@ -123,19 +122,16 @@ const bootFile = "/proc/sys/kernel/random/boot_id";
 
 function isState(value: unknown): value is DevState {
   const { pid, url, state, log, mark }: Partial<Record<keyof DevState, unknown>> = Object(value);
-  return Number.isSafeInteger(pid) && Number(pid) > 0 && isLocalUrl(url) &&
+  return Number.isSafeInteger(pid) && Number(pid) > 0 && isServerUrl(url) &&
     states.some((name) => name === state) && typeof log === "string" && typeof mark === "string";
 }
 
 const states: readonly DevState["state"][] = ["starting", "serving", "failed"];
 
-/** Whether a value is the address of a server on this machine, without a path. */
-function isLocalUrl(value: unknown): boolean {
-  const url = typeof value === "string" ? URL.parse(value) : null;
-  if (url === null || url.protocol !== "http:" || url.origin !== value) return false;
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  return isLoopback(url.hostname) ||
-    Deno.networkInterfaces().some(({ address }) => address === host);
+/** Whether a value is the address of a server and nothing else: the mark says whose it is. */
+function isServerUrl(value: unknown): boolean {
+  return typeof value === "string" && /^http:\/\/[^\s/?#@\\]+\/?$/.test(value) &&
+    URL.canParse(value);
 }
 
 /** Whether a process runs: one that was killed could not remove its file. */

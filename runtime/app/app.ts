@@ -27,7 +27,7 @@ import type { Compiled } from "../pipeline/compiled.ts";
 import type { ExportOptions } from "../export/options.ts";
 import type { ExportReport } from "../export/report.ts";
 import { serveUntilStopped, type Serving } from "../listen/listen.ts";
-import { createHandler, type Pipeline } from "../pipeline/pipeline.ts";
+import { createHandler, type Pipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
 import { Sockets } from "../pipeline/upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
@@ -176,16 +176,16 @@ export class App implements Application {
    * @throws {Error} naming the address and the fix when it cannot be listened on.
    */
   async listenAndServe(): Promise<void> {
+    let pipeline: Pipeline;
     try {
-      this.#pipeline ??= this.#open();
+      pipeline = this.#open({ isListening: true });
     } catch (error) {
       throw endPlainly(explainBootError(error));
     }
-    if (this.#compiled !== undefined) this.#compiled.shared.hasListener = true;
     const stopWatching = this.#compiled?.process?.watchLoop();
     try {
       await serveUntilStopped(this, {
-        pipeline: this.#pipeline,
+        pipeline,
         onServing: (serving) => this.#serving = serving,
         shutdown: () => this.shutdown(),
       });
@@ -270,7 +270,7 @@ export class App implements Application {
   }
 
   /** Makes what serves requests; an export serves none, and is told nothing of replicas. */
-  #open(options?: HandlerOptions): Pipeline {
+  #open(options?: PipelineOptions): Pipeline {
     const compiled = this.#compile();
     if (this.env === "prod") logMemoryState(this.log);
     return compiled.createPipeline(options);

@@ -12,7 +12,10 @@ export type Observer = "authorised" | "anonymous" | "refused" | "foreign-host";
 /** Determines the access of a client to metrics and probe details. */
 export type ObserverCheck = (
   c: Exchange,
-  options: { readonly isHostAllowed: boolean },
+  options: {
+    /** A host of the request under which a trusted address does not count. */
+    readonly foreignHost: string | undefined;
+  },
 ) => Observer;
 
 /** The maximum length of the header; a longer one is ignored. */
@@ -40,7 +43,7 @@ export function compileObservers(
 ): ObserverCheck {
   const { token } = settings;
   const networks = parseTrusted(settings.trusted);
-  return (c, { isHostAllowed }) => {
+  return (c, { foreignHost }) => {
     const given = c.headers.get("authorization");
     const shown = given === null ? undefined : parseBearer(given);
     if (token !== undefined && shown !== undefined && equalSecrets(shown, token)) {
@@ -49,7 +52,7 @@ export function compileObservers(
     if (networks.length > 0 && isDirect(c)) {
       const address = c.clientIp === undefined ? undefined : parseIp(c.clientIp);
       if (address !== undefined && isInNetworks(address, networks)) {
-        if (isHostAllowed || isFixedHost(c)) return "authorised";
+        if (foreignHost === undefined) return "authorised";
         if (given === null) return "foreign-host";
       }
     }
@@ -79,14 +82,19 @@ function isDirect({ info, headers, clientIp }: Exchange): boolean {
 }
 
 /**
- * Whether the host is an address, as orchestrators write it, or `localhost`. A page of another site that
- * had its name point here (DNS rebinding) would read with the trusted address of its visitor; it cannot
- * do so by address, since its origin is its name. Where the target is in absolute form, the header may
- * have another host: both count.
+ * Finds a host of the request that is neither listed nor an address, as orchestrators write it, nor
+ * `localhost`. A page of another site that had its name point here (DNS rebinding) would read with the
+ * trusted address of its visitor; it cannot do so by address, since its origin is its name. Where the target
+ * is in absolute form, the header may have another host: both count.
+ *
+ * @param isListed Whether the application serves the host.
  */
-export function isFixedHost({ target, headers }: Exchange): boolean {
-  const header = headers.get("host");
-  return isFixed(target.host) && (header === null || isFixed(header));
+export function findForeignHost(
+  { target, headers }: Exchange,
+  isListed: (host: string) => boolean,
+): string | undefined {
+  const hosts = [target.host, headers.get("host") ?? target.host];
+  return hosts.find((host) => !isListed(host) && !isFixed(host));
 }
 
 function isFixed(host: string): boolean {

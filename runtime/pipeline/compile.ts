@@ -205,7 +205,7 @@ function createShared(
     env,
     log,
     trustsProxies: config.trustedProxies.length > 0,
-    hasListener: false,
+    isListening: false,
     signals: new Set(),
     streams: new StreamRegistry(),
     bodies: {

@@ -1,4 +1,3 @@
-import type { HandlerOptions } from "../base/ctx/application.ts";
 import type { HostCheck } from "../guard/hosts.ts";
 import type { Router } from "../request/router.ts";
 import type { Shared } from "../request/shared.ts";
@@ -6,7 +5,7 @@ import type { DevEvents } from "../serve/dev_events.ts";
 import type { Incidents } from "../serve/incidents/incidents.ts";
 import type { ProcessMetrics } from "../serve/process_metrics.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
-import type { Pipeline } from "./pipeline.ts";
+import type { Pipeline, PipelineOptions } from "./pipeline.ts";
 import type { CompiledRoute } from "./compiled_route.ts";
 
 /** What the application is, once compiled. */
@@ -26,5 +25,5 @@ export interface Compiled {
   /** Keeps requests that were answered with a 5xx; `undefined` while that is off. */
   readonly incidents: Incidents | undefined;
   /** Creates the pipeline that handles requests. */
-  createPipeline(options?: HandlerOptions): Pipeline;
+  createPipeline(options?: PipelineOptions): Pipeline;
 }

@@ -71,11 +71,19 @@ export interface Steps {
   readonly tracing: Tracing | undefined;
 }
 
+/** Options of {@linkcode createPipeline}. */
+export interface PipelineOptions extends HandlerOptions {
+  /** Whether the framework's own listener passes the requests. @default false */
+  readonly isListening?: boolean;
+}
+
 /**
  * Creates the one ordered list of steps of a request: target, probes and metrics, host, framework endpoints,
  * preflight, global limit, files and route, chain, merge of staged headers, log.
  */
-export function createPipeline(steps: Steps, options: HandlerOptions = {}): Pipeline {
+export function createPipeline(made: Steps, options: PipelineOptions = {}): Pipeline {
+  const isListening = options.isListening ?? false;
+  const steps = { ...made, shared: { ...made.shared, isListening } };
   const { shared, isTimed, maxTargetChars, meter, locate } = steps;
   const { answerProbe, isAllowedHost, refusals, devEvents, preflight } = steps;
   const dispatch = createDispatch(steps, options);

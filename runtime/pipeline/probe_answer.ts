@@ -2,7 +2,7 @@ import { Off } from "../base/config/settings.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import type { HostCheck } from "../guard/hosts.ts";
-import { isFixedHost, type ObserverCheck } from "../guard/observers.ts";
+import { findForeignHost, type ObserverCheck } from "../guard/observers.ts";
 import { type ErrorPages, renderProblem } from "../render/error_pages.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { AccessLog } from "../serve/access_log.ts";
@@ -63,17 +63,16 @@ export function createProbeAnswer(parts: ProbeParts): ProbeAnswer {
       const headers = { allow: "GET, HEAD" };
       return refuse(c, httpError(405, "Method Not Allowed", { headers }));
     }
-    const { host } = c.target;
     // Where any host is served, none is known: a name may be another site's that leads here.
-    const isHostAllowed = isAllowedHost?.(host, c.headers.get("host")) ?? false;
-    const observer = observe(c, { isHostAllowed });
+    const foreignHost = findForeignHost(c, (host) => isAllowedHost?.(host, null) ?? false);
+    const observer = observe(c, { foreignHost });
     if (observer === "refused") events.report(c, "auth", { reason: "observability-token" });
     if (endpoint === "metrics") {
       if (observer === "authorised") return answerMetrics(c);
       events.reportRefusal(c, 401);
-      return refuse(c, metricsRefused(observer === "foreign-host" ? host : undefined));
+      return refuse(c, metricsRefused(observer === "foreign-host" ? foreignHost : undefined));
     }
-    const isOpen = c.env === "dev" && (isHostAllowed || isFixedHost(c));
+    const isOpen = c.env === "dev" && foreignHost === undefined;
     const hasDetails = settings.details !== Off && (isOpen || observer === "authorised");
     if (endpoint === "live") {
       const { uptimeSeconds } = health;

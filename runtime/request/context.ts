@@ -37,7 +37,7 @@ import type {
   OwnResponse,
   Target,
 } from "./exchange.ts";
-import { ExportConnection, ProcessConnection, type Shared } from "./shared.ts";
+import { ExportConnection, type Shared } from "./shared.ts";
 import { refuseSealed, ResponseOutput } from "./response_output.ts";
 import { openStream } from "./sse.ts";
 import { parseText } from "../schema/param.ts";
@@ -354,14 +354,9 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
   }
 
   get isSecure(): boolean {
-    if (this.target.url.startsWith("https:") && !this.#isSchemeClaimed()) return true;
+    // The framework's listener has no TLS: there the client wrote the scheme into its target.
+    if (this.target.url.startsWith("https:") && !this.#shared.isListening) return true;
     return this.#shared.trustsProxies && this.#client.isSecure;
-  }
-
-  /** Whether the scheme is what the client wrote into its target: the framework's listener has no TLS. */
-  #isSchemeClaimed(): boolean {
-    const { info } = this;
-    return this.#shared.hasListener && info !== undefined && !(info instanceof ProcessConnection);
   }
 
   get language(): string {

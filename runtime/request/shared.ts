@@ -38,8 +38,8 @@ export interface Shared {
   readonly languages: Languages | undefined;
   /** Whether some proxies are believed. */
   readonly trustsProxies: boolean;
-  /** Whether the framework's own listener, which has no TLS, receives requests. */
-  hasListener: boolean;
+  /** Whether the framework's own listener, which has no TLS, receives the requests. */
+  readonly isListening: boolean;
 }
 
 /**

@@ -15,6 +15,7 @@ import type { TypeScript } from "./exports.ts";
  * @param tree The module.
  */
 export function privateImports(ts: TypeScript, tree: ts.SourceFile): ReadonlySet<string> {
+  if (tree.statements.some((statement) => isOpenVariable(ts, statement))) return new Set();
   const used = namesOfExports(ts, tree);
   const needed = new Set<string>();
   const others = new Set<string>();
@@ -43,12 +44,12 @@ function importedNames(ts: TypeScript, { importClause }: ts.ImportDeclaration): 
 /** Returns the names and texts in the exported declarations, and in the declarations that they lead to. */
 function namesOfExports(ts: TypeScript, tree: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
-  const visit = (node: ts.Node): void => {
+  const visit = (node: ts.Node, parent?: ts.Node): void => {
     // A text may be the specifier of `import("./a.ts").A`.
     if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) names.add(node.text);
-    const body = bodyOfTyped(ts, node);
+    const body = bodyOfTyped(ts, node, parent);
     ts.forEachChild(node, (child) => {
-      if (child !== body) visit(child);
+      if (child !== body) visit(child, node);
     });
   };
   const locals = new Map<string, ts.Statement[]>();
@@ -85,9 +86,30 @@ function localNames(ts: TypeScript, node: ts.Statement): readonly string[] {
 }
 
 /** Returns the body of a function whose type does not depend on it. */
-function bodyOfTyped(ts: TypeScript, node: ts.Node): ts.Node | undefined {
+function bodyOfTyped(
+  ts: TypeScript,
+  node: ts.Node,
+  parent: ts.Node | undefined,
+): ts.Node | undefined {
   if (!ts.isFunctionLike(node) || !("body" in node)) return undefined;
-  const isTyped = node.type !== undefined || ts.isConstructorDeclaration(node) ||
-    ts.isSetAccessor(node);
+  const isTyped = node.type !== undefined || ts.isSetAccessor(node) ||
+    (ts.isConstructorDeclaration(node) && !hasOpenField(ts, parent));
   return isTyped ? node.body : undefined;
+}
+
+/** Whether a class has a field whose type comes from what its constructor assigns. */
+function hasOpenField(ts: TypeScript, node: ts.Node | undefined): boolean {
+  return node !== undefined && ts.isClassLike(node) &&
+    node.members.some((member) =>
+      ts.isPropertyDeclaration(member) && member.type === undefined &&
+      member.initializer === undefined
+    );
+}
+
+/** Whether a statement declares a variable whose type comes from what any function assigns. */
+function isOpenVariable(ts: TypeScript, node: ts.Statement): boolean {
+  return ts.isVariableStatement(node) &&
+    node.declarationList.declarations.some(({ type, initializer }) =>
+      type === undefined && initializer === undefined
+    );
 }

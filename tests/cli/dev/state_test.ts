@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
+import { parseDevAddress, urlOf } from "../../../cli/dev/address.ts";
 import { openDevState, readDevState } from "../../../cli/dev/state.ts";
 import { inProject, listTree } from "../support.ts";
 
@@ -41,10 +42,29 @@ async function readWith(root: string, state: Record<string, unknown>): Promise<u
   return await readDevState(root);
 }
 
-Deno.test("dev state: the file of a server of this folder is believed, with any address of this machine", () =>
+const addresses: readonly string[] = [
+  "3000",
+  "80",
+  "127.0.0.1:80",
+  "127.0.0.1:1",
+  "127.1:3000",
+  "localhost:3000",
+  "LOCALHOST:3000",
+  "dev.localhost:3000",
+  "vm:3000",
+  "192.168.0.7:3000",
+  "[::1]:65535",
+  "[0:0:0:0:0:0:0:1]:3000",
+  "0.0.0.0:3000",
+];
+
+Deno.test("dev state: the file of a server of this folder is believed, with every address that dev takes", () =>
   inProject({}, async (root) => {
     const written = await writtenState(root);
-    for (const url of ["http://localhost:3000", "http://127.0.0.1:1", "http://[::1]:65535"]) {
+    for (const text of addresses) {
+      const address = parseDevAddress(text);
+      assert(address !== undefined, text);
+      const url = urlOf(address);
       assertEquals(await readWith(root, { ...written, url }), { ...written, url });
     }
   }));
@@ -58,7 +78,8 @@ Deno.test("dev state: a file that could have come with the project is not believ
       ...["", " ", "undefined", "0", null, 0, {}, []].map((mark) => ({ mark })),
       ...[0, -1, 1.5, 2 ** 53, "1", null, [1]].map((pid) => ({ pid })),
       ...[
-        "http://example.com",
+        "http://",
+        "http://localhost:99999",
         "https://localhost:3000",
         "http://localhost:3000/read this",
         "",

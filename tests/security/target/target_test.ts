@@ -336,6 +336,26 @@ for (const listener of ["deno", "node"] as const) {
   }
 }
 
+Deno.test("https in the request of another server makes it secure, also beside the listener and after it", async () => {
+  const lines: string[] = [];
+  const app = new App(listenSettings(lines));
+  app.route({ pattern: "/x", methods: { GET: (c) => c.text(200, c.url.href) } });
+  const handlers = [app.handler(), app.fetch];
+  const ask = async (): Promise<void> => {
+    for (const handler of handlers) {
+      const response = await handler(new Request("https://a/x"));
+      assertEquals(await response.text(), "https://a/x");
+      assert(response.headers.has("strict-transport-security"));
+    }
+  };
+  await ask();
+  {
+    await using _ = await listen(app, lines);
+    await ask();
+  }
+  await ask();
+});
+
 Deno.test("OPTIONS * and CONNECT reach no route", async () => {
   await withServer(async (server, seen) => {
     assertEquals((await sendRaw(server, requestText("OPTIONS *"))).status, 404);

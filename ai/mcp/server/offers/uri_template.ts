@@ -64,11 +64,16 @@ export class UriTemplate {
  */
 function readValue(raw: string, isReserved: boolean): string | undefined {
   if (!isReserved && /[/?#]/.test(raw)) return undefined;
-  const value = decode(raw);
+  let value: string;
+  try {
+    value = decodeURIComponent(raw);
+  } catch {
+    return undefined;
+  }
   let seen = value;
-  for (let layer = 0; layer < maxLayers && seen !== undefined; layer++) {
+  for (let layer = 0; layer < maxLayers; layer++) {
     if (leadsElsewhere(seen, isReserved)) return undefined;
-    seen = decode(seen);
+    seen = decodeAscii(seen);
   }
   return value;
 }
@@ -76,12 +81,12 @@ function readValue(raw: string, isReserved: boolean): string | undefined {
 /** How many layers of percent signs are looked behind. */
 const maxLayers = 3;
 
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+/** Decodes what can lead elsewhere, all of which is ASCII: a stray percent sign beside it must not hide it. */
+function decodeAscii(text: string): string {
+  return text.replace(
+    /%([0-7][0-9a-f])/gi,
+    (_, hex: string) => String.fromCharCode(parseInt(hex, 16)),
+  );
 }
 
 function leadsElsewhere(value: string, isReserved: boolean): boolean {

@@ -23,6 +23,22 @@ const rows: readonly [name: string, code: string, isNeeded: boolean][] = [
   ["a class", "export class B extends a {}", true],
   ["a field", "export class B { b = a; }", true],
   ["the body of a constructor", "export class B { constructor() { a(); } }", false],
+  [
+    "a constructor that gives a field its type",
+    "export class B { b; constructor() { this.b = a; } }",
+    true,
+  ],
+  [
+    "a constructor beside typed fields",
+    "export class B { b: 1; constructor() { this.b = a; } }",
+    false,
+  ],
+  [
+    "a variable that a function gives its type",
+    "export let b; export function f(): void { b = a; }",
+    true,
+  ],
+  ["a variable with a type", "export let b: 1; export function f(): void { b = a; }", false],
   ["the body of a method with a type", "export class B { b(): void { a(); } }", false],
   ["the body of a method without a type", "export class B { b() { return a(); } }", true],
   ["the bodies of accessors", "export class B { get b(): 1 { a(); } set b(c: 1) { a(); } }", false],
