@@ -40,17 +40,27 @@ export async function endTrees(pids: readonly number[], { graceMs }: EndOptions)
   }
 }
 
-/** Adds the descendants to what is known, and signals what lives of it. @returns How many live. */
+/** Follows what is known, and signals what lives of it. @returns How many live. */
 async function signalLiving(known: Set<number>, signal?: Deno.Signal): Promise<number> {
-  const parents = await listProcesses();
+  followTrees(known, await listProcesses());
+  if (signal !== undefined) { for (const pid of known) kill(pid, signal); }
+  return known.size;
+}
+
+/**
+ * Adds the descendants of the known processes, then drops those that have ended: the system may give the
+ * number of one to a process that has nothing to do with the run.
+ *
+ * @param known The processes, which this changes.
+ * @param parents The processes that run, each with its parent.
+ */
+export function followTrees(known: Set<number>, parents: ReadonlyMap<number, number>): void {
   let size = 0;
   while (size !== known.size) {
     size = known.size;
     for (const [pid, parent] of parents) if (known.has(parent)) known.add(pid);
   }
-  const living = known.values().filter((pid) => parents.has(pid)).toArray();
-  if (signal !== undefined) { for (const pid of living) kill(pid, signal); }
-  return living.length;
+  for (const pid of known) if (!parents.has(pid)) known.delete(pid);
 }
 
 function delay(ms: number): Promise<void> {

@@ -39,14 +39,17 @@ export type ParsedOrder =
 const flags: readonly string[] = ["--fast", "--help", "-h"];
 
 /** Parses the arguments of the runner. */
-export function parseOrder(args: readonly string[]): ParsedOrder {
+export function parseOrder(words: readonly string[]): ParsedOrder {
+  // `deno task test -- tests/ui` passes the dashes on.
+  const args = words.filter((word) => word !== "--");
   const unknown = args.find((arg) => arg.startsWith("-") && !flags.includes(arg));
   if (unknown !== undefined) return { kind: "refused", message: refuseFlag(unknown) };
   if (args.includes("--help") || args.includes("-h")) return { kind: "help" };
   const paths = args.filter((arg) => !arg.startsWith("-"))
     .map((path) => relative(root, resolve(path)).replaceAll("\\", "/"));
-  // The root itself is everything, which is what no paths stand for.
-  return { kind: "run", order: { isFast: args.includes("--fast"), paths: paths.filter(Boolean) } };
+  // The root itself is everything, even beside other paths, and no paths stand for that.
+  const isAll = paths.includes("");
+  return { kind: "run", order: { isFast: args.includes("--fast"), paths: isAll ? [] : paths } };
 }
 
 function refuseFlag(flag: string): string {

@@ -80,7 +80,7 @@ export async function runBuild(
     return refuse(messages.build.outputIsHeld(output, relative(root, holder) || holder));
   }
   const left = given.value("output") === undefined
-    ? await findOutputLink(project, outputFolder, "--output")
+    ? await findOutputLink(project, { folder: outputFolder, flag: "--output" })
     : undefined;
   const isJson = given.has("json");
   const isSmoked = !given.has("skip-smoke");

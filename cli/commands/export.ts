@@ -53,7 +53,7 @@ export async function exportSite(args: readonly string[], io: Io): Promise<numbe
   // Permissions apply to the real path.
   const dir = await realPathSoFar(target);
   const left = given === undefined
-    ? await findOutputLink(project, join(outputFolder, siteFolder), "--out")
+    ? await findOutputLink(project, { folder: join(outputFolder, siteFolder), flag: "--out" })
     : undefined;
   const startMs = performance.now();
   const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);

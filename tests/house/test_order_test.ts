@@ -9,6 +9,15 @@ const orders: [args: string[], parsed: ParsedOrder][] = [
   [["--fast"], { kind: "run", order: { isFast: true, paths: [] } }],
   [[join(root, "tests/ui/")], { kind: "run", order: { isFast: false, paths: ["tests/ui"] } }],
   [[root], { kind: "run", order: { isFast: false, paths: [] } }],
+  // The root is everything: a path beside it takes nothing away.
+  [[root, "tests/ui"], { kind: "run", order: { isFast: false, paths: [] } }],
+  [["--fast", join(root, "tests/ui"), `${root}/`], {
+    kind: "run",
+    order: { isFast: true, paths: [] },
+  }],
+  [["--"], { kind: "run", order: { isFast: false, paths: [] } }],
+  [["--", join(root, "tests/ui")], { kind: "run", order: { isFast: false, paths: ["tests/ui"] } }],
+  [["--", "--fast"], { kind: "run", order: { isFast: true, paths: [] } }],
   [["--help"], { kind: "help" }],
   [["tests/ui", "-h"], { kind: "help" }],
   [["--fats"], { kind: "refused", message: "Unknown flag --fats. Did you mean --fast?" }],
@@ -22,7 +31,7 @@ const orders: [args: string[], parsed: ParsedOrder][] = [
 ];
 
 for (const [args, parsed] of orders) {
-  Deno.test(`parseOrder: ${args.join(" ").replace(root, "<root>")}`, () => {
+  Deno.test(`parseOrder: ${args.join(" ").replaceAll(root, "<root>")}`, () => {
     assertEquals(parseOrder(args), parsed);
   });
 }

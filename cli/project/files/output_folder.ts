@@ -20,13 +20,11 @@ export const siteFolder = "site";
  * Returns the problem of a default folder that leaves the project: a link in a clone must not choose where
  * a command writes. A folder that the command line names may be anywhere.
  *
- * @param folder The folder, relative to the project.
- * @param flag The flag that names another one.
+ * @param options The folder, relative to the project, and the flag that names another one.
  */
 export async function findOutputLink(
   { root, messages }: Pick<Project, "root"> & { readonly messages: Messages },
-  folder: string,
-  flag: string,
+  { folder, flag }: { readonly folder: string; readonly flag: string },
 ): Promise<Problem | undefined> {
   if (await isInside(root, join(root, folder))) return undefined;
   const text = messages.build.outputLeaves(folder.replaceAll("\\", "/"), flag);

@@ -54,7 +54,7 @@ export function quietGit(
     "core.fsmonitor=false",
     // No hook is below this path, which is no folder on any platform.
     "core.hooksPath=/dev/null",
-    // `git diff` writes the index in spite of GIT_OPTIONAL_LOCKS, which is where a hook would run.
+    // `git diff` locks and writes the index in spite of GIT_OPTIONAL_LOCKS.
     "diff.autoRefreshIndex=false",
     "safe.bareRepository=explicit",
   ];

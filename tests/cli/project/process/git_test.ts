@@ -1,6 +1,8 @@
 // test: child, runs git
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, equal } from "@std/assert";
 import { join } from "@std/path";
+import { readOlderDocument } from "../../../../cli/describe/diff/against.ts";
+import { en } from "../../../../cli/messages/en.ts";
 import { runGit } from "../../../../cli/project/process/git.ts";
 
 /** Runs git with an identity of its own. */
@@ -16,15 +18,44 @@ async function git(root: string, ...args: string[]): Promise<void> {
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
-/** Each command that fw gives git. */
+/** Each command that fw gives git by `runGit`. */
 const commands: readonly (readonly string[])[] = [
   ["status", "--porcelain", "--ignore-submodules=dirty", "--", "."],
   ["diff", "--name-only", "-z", "--relative", "--ignore-submodules=dirty", "HEAD", "--", "."],
   ["ls-files", "-co", "--exclude-standard", "-z", "--", "."],
+  ["ls-files", "--others", "--exclude-standard", "-z", "--", "."],
+  ["ls-files", "-z", "--", "page.ts"],
   ["hash-object", "--", "page.ts"],
   ["check-ignore", "--quiet", "--", ".env"],
+  ["rev-parse", "HEAD"],
+  ["rev-parse", "--show-toplevel", "--git-common-dir"],
+  ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
   ["rev-parse", "--verify", "--quiet", "HEAD:./page.ts"],
 ];
+
+/** Runs each command that fw gives git, `git show` among them. */
+async function askAll(
+  root: string,
+  prepare: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  for (const args of commands) {
+    await prepare();
+    await runGit(root, args);
+  }
+  await prepare();
+  await readOlderDocument("HEAD", { cwd: root, root, file: "page.ts", messages: en });
+}
+
+/** The last time that {@linkcode makeStale} set: git passes over a file whose time it knows. */
+let staleSeconds = 0;
+
+/** Gives a file other times and the same text, without which git does not write its index again. */
+async function makeStale(root: string): Promise<void> {
+  const path = join(root, ".gitattributes");
+  await Deno.writeTextFile(path, "*.ts filter=a=b\n");
+  staleSeconds++;
+  await Deno.utime(path, staleSeconds, staleSeconds);
+}
 
 /** Makes a repository with a file that differs from its commit, and a program that leaves a trace. */
 async function inRepository(
@@ -70,7 +101,7 @@ for (const [what, settingsOf] of Object.entries(settings)) {
         for (const [name = "", value = ""] of settingsOf(program)) {
           await git(root, "config", name, value);
         }
-        for (const args of commands) await runGit(root, args);
+        await askAll(root);
         assertEquals(await ran(), "");
         const status = await runGit(root, ["status", "--porcelain", "--", "."]);
         assertEquals(status, { code: 0, stdout: " M page.ts\n" });
@@ -87,18 +118,26 @@ for (const where of [".git/hooks", "hooks"]) {
         await Deno.mkdir(join(root, where), { recursive: true });
         await Deno.copyFile(program, join(root, where, "post-index-change"));
         await git(root, "config", "core.hooksPath", where);
-        for (const args of commands) {
-          // Only a file with other times and the same text has git write its index again.
-          await Deno.writeTextFile(join(root, ".gitattributes"), "*.ts filter=a=b\n");
-          await Deno.utime(join(root, ".gitattributes"), 1, 1);
-          await runGit(root, args);
-        }
+        await askAll(root, () => makeStale(root));
+        // No command of fw writes the index, which is when git runs this hook: one that does runs none.
+        await runGit(root, ["update-index", "--refresh"]);
         assertEquals(await ran(), "");
+        await makeStale(root);
         await git(root, "diff", "--name-only");
         assert((await ran()).includes("post-index-change"), "the hook is one that git runs");
       }),
   });
 }
+
+Deno.test("runGit: no command of fw writes the index, for which git would take its lock", () =>
+  inRepository(async ({ root }) => {
+    const index = join(root, ".git/index");
+    const before = await Deno.readFile(index);
+    await askAll(root, () => makeStale(root));
+    assertEquals(await Deno.readFile(index), before);
+    await git(root, "diff", "--name-only");
+    assert(!equal(await Deno.readFile(index), before), "git writes the index without the settings");
+  }));
 
 Deno.test({
   name: "runGit starts no filter of a file that the repository's configuration includes",
@@ -110,7 +149,7 @@ Deno.test({
         `[filter "a=b"]\n\tclean = ${program}\n`,
       );
       await git(root, "config", "include.path", "../more");
-      for (const args of commands) await runGit(root, args);
+      await askAll(root);
       assertEquals(await ran(), "");
     }),
 });
@@ -131,7 +170,7 @@ Deno.test({
       const tree = await runGit(root, ["rev-parse", "HEAD^{tree}"]);
       const name = tree?.stdout.trim() ?? "";
       await Deno.remove(join(root, ".git/objects", name.slice(0, 2), name.slice(2)));
-      for (const args of commands) await runGit(root, args);
+      await askAll(root);
       assertEquals(await ran(), "");
     }),
 });
