@@ -8,6 +8,7 @@
  *
  * @module
  */
+
 /** Options of {@linkcode endTrees}. */
 export interface EndOptions {
   /** How long the processes have between SIGTERM and SIGKILL, in milliseconds. */

@@ -76,18 +76,23 @@ export function kindOf(path: string, source: string): TestKind {
   throw new Error(`Cannot run "${path}": write one of ${testKinds.join(", ")} after "// test:"`);
 }
 
+/** Whether a path is another one, or is in the folder of that name. Both are relative to the root. */
+export function isUnder(path: string, part: string): boolean {
+  return path === part || path.startsWith(`${part}/`);
+}
+
 /**
  * Lists the files of tests, sorted by path.
  *
  * @param under Folders or files, relative to the root with `/`; none stand for all files.
  */
 export async function listTestFiles(under: readonly string[] = []): Promise<TestFile[]> {
-  const isUnder = (path: string): boolean =>
-    under.length === 0 || under.some((part) => path === part || path.startsWith(`${part}/`));
+  const isWanted = (path: string): boolean =>
+    under.length === 0 || under.some((part) => isUnder(path, part));
   const paths = await listFiles("", [".ts", ".tsx"]);
   // Fixtures are input of tests: `deno.json` excludes them as well.
   const wanted = paths.filter((path) =>
-    isTestFile(path) && isUnder(path) && !path.startsWith("tests/fixtures/")
+    isTestFile(path) && isWanted(path) && !path.startsWith("tests/fixtures/")
   );
   return await Promise.all(wanted.map(async (path) => {
     return { path, kind: kindOf(path, await Deno.readTextFile(join(root, path))) };

@@ -5,7 +5,7 @@
  */
 import { relative, resolve } from "@std/path";
 import { findNearest } from "../runtime/base/diagnose/nearest.ts";
-import { listTestFiles, type TestFile } from "./test_files.ts";
+import { isUnder, listTestFiles, type TestFile } from "./test_files.ts";
 import { root } from "./workspace.ts";
 
 /** What `--help` prints. */
@@ -68,10 +68,9 @@ export async function chooseFiles({ isFast, paths }: Order): Promise<ChosenFiles
   const files = await listTestFiles(paths);
   const chosen = isFast ? files.filter(({ kind }) => kind === "inside" || kind === "alone") : files;
   for (const path of paths) {
-    const isUnder = (file: TestFile): boolean =>
-      file.path === path || file.path.startsWith(`${path}/`);
-    if (chosen.some(isUnder)) continue;
-    const fix = files.some(isUnder)
+    const isNamed = (file: TestFile): boolean => isUnder(file.path, path);
+    if (chosen.some(isNamed)) continue;
+    const fix = files.some(isNamed)
       ? `its tests start processes or browsers; run "deno task test ${path}"`
       : "it has no file that ends in _test.ts or _test.tsx; name a folder or a file of tests/";
     return { kind: "refused", message: `Cannot test "${path}": ${fix}` };
