@@ -82,8 +82,9 @@ export interface PipelineOptions extends HandlerOptions {
  * preflight, global limit, files and route, chain, merge of staged headers, log.
  */
 export function createPipeline(made: Steps, options: PipelineOptions = {}): Pipeline {
-  const isListening = options.isListening ?? false;
-  const steps = { ...made, shared: { ...made.shared, isListening } };
+  const steps = options.isListening === true
+    ? { ...made, shared: { ...made.shared, isListening: true } }
+    : made;
   const { shared, isTimed, maxTargetChars, meter, locate } = steps;
   const { answerProbe, isAllowedHost, refusals, devEvents, preflight } = steps;
   const dispatch = createDispatch(steps, options);
