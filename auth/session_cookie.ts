@@ -16,6 +16,8 @@ export class SessionCookie {
   readonly #recent: PerApplication<RecentTexts<StoredSession>> = new PerApplication(() =>
     new RecentTexts()
   );
+  /** The identifiers of sessions that ended in this process, some thousands of the last. */
+  readonly #ended: PerApplication<RecentTexts<true>> = new PerApplication(() => new RecentTexts());
 
   /** @param options `cookie` is its name without a prefix. */
   constructor(options: { readonly cookie: string; readonly idleMs: number }) {
@@ -23,10 +25,22 @@ export class SessionCookie {
   }
 
   /**
-   * Returns the session in the value of a cookie, whether it is over or not; `undefined` for anything
-   * forged.
+   * Returns the session in the value of a cookie, whether it is over by its deadlines or not; `undefined`
+   * for anything forged, and for a session that ended in this process.
    */
   read(c: Ctx, text: string): StoredSession | undefined {
+    const session = this.#verify(c, text);
+    if (session === undefined) return undefined;
+    // A response that was under way when the session ended may have renewed its cookie after that.
+    return this.#ended.of(c.app).find(session.id) === undefined ? session : undefined;
+  }
+
+  /** Notes that a session has ended: its cookie counts no more in this process. */
+  end(c: Ctx, { id }: StoredSession): void {
+    this.#ended.of(c.app).put(id, true);
+  }
+
+  #verify(c: Ctx, text: string): StoredSession | undefined {
     if (text.length < 64) return undefined;
     const recent = this.#recent.of(c.app);
     const known = recent.find(text);

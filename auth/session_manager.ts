@@ -181,10 +181,11 @@ export class SessionManager {
       id: store === undefined ? token.slice(0, 22) : hashId(token),
       device: parseDevice(c.request.headers.get("user-agent")),
     });
+    const old = await this.#look(c).found;
     if (store === undefined) {
       this.#cookie.write(c, session, session.expiresAtMs - session.issuedAtMs);
+      if (old !== undefined) this.#cookie.end(c, old);
     } else {
-      const old = await this.#look(c).found;
       await store.create(session);
       if (old !== undefined) await store.delete(old.id);
       await this.#bound(store, session);
@@ -217,7 +218,11 @@ export class SessionManager {
    */
   async end(c: Ctx): Promise<StoredSession | undefined> {
     const ended = await this.find(c);
-    if (ended !== undefined) await this.stores.find(c.app)?.delete(ended.id);
+    if (ended !== undefined) {
+      const store = this.stores.find(c.app);
+      if (store === undefined) this.#cookie.end(c, ended);
+      else await store.delete(ended.id);
+    }
     this.#setCookie(c, "", 0);
     this.#know(c, undefined);
     varyByCookie(c);

@@ -36,7 +36,8 @@ export function setTabs(tabs) {
     /** @type {Record<string, number>} */
     const steps = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: -1, " ": at };
     const step = steps[event.key];
-    if (step === undefined) return;
+    // With another key it is the browser's: Alt and an arrow go back.
+    if (step === undefined || isSpecial(event)) return;
     event.preventDefault();
     const next = links.at(step % links.length);
     next.focus();

@@ -71,6 +71,22 @@ const tabs: readonly TrialRow[] = [
     },
   },
   {
+    name: "keys that are the browser's stay its own",
+    routes: tabPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.getByRole("tab", { name: "One" }).click();
+      // Nothing else on the page may act on them: a browser without a window has no keys of its own.
+      await page.evaluate(`addEventListener("keydown", (event) => {
+        if (/Arrow|Home/.test(event.key)) (globalThis.taken ??= []).push(event.defaultPrevented);
+        event.preventDefault();
+      })`);
+      await press(page, "Alt+ArrowRight", "Alt+ArrowLeft", "Control+Home", "Shift+ArrowRight");
+      assertEquals(await page.evaluate("taken"), [false, false, false, false]);
+      assertEquals((await shownTab(page))[0], "One");
+    },
+  },
+  {
     name: "an address that leads into a part shows it, at first and later",
     routes: tabPage,
     run: async ({ page, open, url }) => {

@@ -145,6 +145,35 @@ const prefetches: readonly TrialRow[] = [
     },
   },
   {
+    name: "a page that was fetched ahead of a post is fetched again",
+    routes: site([
+      h.form(
+        h.id("form"),
+        h.method("post"),
+        h.action("/save"),
+        ui.swap("form"),
+        ui.noPush(),
+        h.button("Save"),
+      ),
+    ], [{
+      pattern: "/save",
+      methods: { POST: (c) => c.render(200, h.p(h.id("form"), "saved")) },
+    }]),
+    run: async ({ page, open, asked }) => {
+      await open("/one");
+      await page.hover("nav >> text=Two");
+      await until(page, isFetched);
+      await page.click("text=Save");
+      await page.getByText("saved").waitFor();
+      await page.click("nav >> text=Two");
+      await untilHeading(page, "Two");
+      assertEquals(asked.filter((line) => line.startsWith("GET")), [
+        "GET /two purpose=prefetch",
+        "GET /two",
+      ]);
+    },
+  },
+  {
     name: "a page that is fetched ahead takes no message",
     routes: [
       ...site(),

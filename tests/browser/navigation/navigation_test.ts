@@ -127,6 +127,8 @@ testInBrowser("navigate", basics);
 
 function races(): readonly TrialRow[] {
   const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  const never = Promise.withResolvers<void>();
   return [{
     name: "a second click cancels the first, whichever answers first",
     routes: site([h.a(h.id("slow"), h.href("/slow"), "slow")], [
@@ -144,6 +146,33 @@ function races(): readonly TrialRow[] {
       first.resolve();
       await page.waitForTimeout(150);
       assertEquals([await heading(page), page.url()], ["Two", `${url}/two`]);
+      assertEquals(await page.locator("[aria-busy]").count(), 0);
+    },
+  }, {
+    name: "the region is busy until the second is there",
+    routes: site([
+      h.a(h.id("slow"), h.href("/slow"), "slow"),
+      h.a(h.id("late"), h.href("/late"), "late"),
+    ], [
+      page("/slow", "Slow", async () => {
+        await never.promise;
+        return h.h1("Slow");
+      }),
+      page("/late", "Late", async () => {
+        await second.promise;
+        return h.h1("Late");
+      }),
+    ]),
+    run: async ({ page, open }) => {
+      await open("/one");
+      await page.click("#slow");
+      await page.locator("#main[aria-busy=true]").waitFor();
+      await page.click("#late");
+      await page.waitForTimeout(150);
+      assertEquals(await page.locator("#main[aria-busy=true]").count(), 1);
+      second.resolve();
+      await untilHeading(page, "Late");
+      never.resolve();
       assertEquals(await page.locator("[aria-busy]").count(), 0);
     },
   }];

@@ -10,7 +10,7 @@ import { parse, piecesOf, placeParts } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
 import { replace } from "./swap.js";
 
-/** The page that is on its way. @type {AbortController | undefined} */
+/** The page that is on its way. @type {(AbortController & { rest: () => void }) | undefined} */
 let journey;
 
 addEventListener("pagehide", () => journey?.abort());
@@ -25,12 +25,14 @@ addEventListener("pagehide", () => journey?.abort());
  */
 export async function navigate(url, ids, back, isSeen) {
   journey?.abort();
-  const { signal } = journey = new AbortController();
+  journey?.rest();
   const regions = ids.map((id) => byId(id));
   const setBusy = (/** @type {string | null} */ busy) => {
     for (const region of regions) if (region) region.ariaBusy = busy;
   };
   let isShown = false;
+  const own = journey = Object.assign(new AbortController(), { rest: () => setBusy(null) });
+  const { signal } = own;
   setBusy("true");
   try {
     const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
@@ -39,7 +41,8 @@ export async function navigate(url, ids, back, isSeen) {
     // No answer: the browser says so better; or whoever clicked again has the region now.
     isShown = signal.aborted;
   } finally {
-    setBusy(null);
+    // What was clicked since then is still loading.
+    if (journey === own) own.rest();
   }
   if (isShown) return;
   if (back === undefined) goTo(url);

@@ -6,6 +6,7 @@ import { forgetFailure, tellFailure } from "./failure.js";
 import { fillForms } from "../form/fields.js";
 import { focusOn, refocus, reveal } from "./focus.js";
 import { parse, piecesOf, tellSwap } from "./parts.js";
+import { takeAhead } from "./prefetch.js";
 import { submit } from "../form/submit.js";
 import { toast } from "../toast.js";
 import { endTip } from "../tooltip.js";
@@ -147,6 +148,8 @@ async function send(id, flight, hasNext) {
       signal,
       body,
     }, form);
+    // What was fetched ahead of a write shows what was there before.
+    if (isPost) takeAhead();
     spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
     const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
