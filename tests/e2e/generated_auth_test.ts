@@ -154,13 +154,15 @@ keep.run("$scrypt$ln=14,r=8,p=1$" + text(salt) + "$" + text(old));
 results["rehashed"] = (await store.verify(email, password))?.email;
 results["cost"] = String(row()["password"]).split("$")[2];
 
+const earlier = store.verify(email, password);
 results["role"] = [await store.setRole(email, "admin"), store.find(account?.id ?? "")?.roles];
+results["earlier"] = await earlier ?? "refused";
 results["nobody"] = await store.setRole("bob@example.org", "admin");
 results["links"] = Array.from({ length: 5 }, () => store.addLink(email) !== undefined);
 console.log(JSON.stringify(results));
 `;
 
-Deno.test("generated accounts: a password of a moment ago signs nobody in, and is not kept", async () => {
+Deno.test("generated accounts: a password or role of a moment ago signs nobody in, and is not kept", async () => {
   const cwd = join(shared(), "app");
   await Deno.writeTextFile(join(cwd, "races.ts"), races);
   const { code, output } = await deno(["run", "-A", "--no-check", "races.ts"], cwd);
@@ -172,6 +174,7 @@ Deno.test("generated accounts: a password of a moment ago signs nobody in, and i
     rehashed: ada.email,
     cost: "ln=15,r=8,p=3",
     role: [true, ["admin"]],
+    earlier: "refused",
     nobody: false,
     links: [true, true, true, false, false],
   });
