@@ -23,8 +23,33 @@ for (const [template, place] of refused) {
   });
 }
 
+const code: readonly string[] = [
+  "<a href=\"javascript:f('{{.b}}')\">",
+  '<a href="javascript:f({{.b}})">',
+  '<a href="&#106;avascript:{{.b}}">',
+  '<a href="JavaScript&colon;{{.b}}">',
+  '<a href=" java&Tab;script:{{.b}}">',
+  "<a href='&#1;java\nscript:{{.b}}'>",
+  '<a href="vbscript:{{.b}}">',
+  "<a href=javascript:{{.b}}>",
+  '<form action="javascript:f(`?{{.b}}`)">',
+  '<a href="javascript:f({{if .a}}?{{else}}#{{end}}{{.b}})">',
+  '<a href="{{if .a}}javascript:{{else}}javascript:f(){{end}}{{.b}}">',
+  '<meta http-equiv="refresh" content="0; url=javascript:{{.b}}">',
+];
+
+for (const template of code) {
+  Deno.test(`a value in a URL that is code is refused: ${template}`, () => {
+    const error = assertThrows(() => render(template, { b: "x" }), TemplateError, "trustUrl");
+    assertEquals(error.code, "ErrAmbigContext");
+  });
+}
+
 const written: readonly [template: string, html: string][] = [
   ['<a href="{{.b}}:80">', '<a href="b:80">'],
+  ['<a href="javascript:f()" title="{{.b}}">', '<a href="javascript:f()" title="b">'],
+  ['<a href="/javascript:{{.b}}">', '<a href="/javascript:b">'],
+  ['<img src="data:image/png;base64,{{.b}}">', '<img src="data:image/png;base64,b">'],
   ['<a href="{{.b}}/x:y">', '<a href="b/x:y">'],
   ['<a href="{{.b}}?x:y">', '<a href="b?x:y">'],
   ['<a href="//{{.b}}:{{.n}}/">', '<a href="//b:80/">'],

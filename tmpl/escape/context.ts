@@ -22,8 +22,8 @@ export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKin
 /** What ends the attribute's value. */
 export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
 
-/** Which part of a URL is being read; `Value`: a value alone was, which may be the scheme. */
-export type UrlPart = "None" | "Value" | "PreQuery" | "QueryOrFrag" | "Unknown";
+/** Which part of a URL is being read; `Value`: a value alone was, which may be the scheme; `Script`: code. */
+export type UrlPart = "None" | "Value" | "PreQuery" | "QueryOrFrag" | "Script" | "Unknown";
 
 /** Whether a slash would begin a regular expression or divide. */
 export type SlashMeaning = "Regexp" | "DivOp" | "Unknown";
@@ -143,8 +143,16 @@ export interface Moved {
   readonly at: number;
 }
 
+/** The schemes whose URL is code. Browsers skip what is no graph at the start, and line ends and tabs in it. */
+const scriptUrl = /^[\0- ]*(?:javascript|vbscript|livescript|mocha):/i;
+
 /** The context behind a part of a URL. */
 export function afterUrlText(context: Context, text: string): Context {
+  // A browser decodes the percent signs of what stands in it, and runs what comes out.
+  if (context.urlPart === "Script") return context;
+  if (context.urlPart === "None" && scriptUrl.test(text.replaceAll(/[\t\n\r]/g, ""))) {
+    return { ...context, urlPart: "Script" };
+  }
   if (context.urlPart === "Value" && /^[^#/:?]*:/.test(text)) {
     return faultContext("ErrAmbigContext", "the value before the colon may be any scheme of a URL");
   }

@@ -166,9 +166,9 @@ class Escaper {
     const escapers: readonly EscaperName[] | undefined = escapersOf(here);
     if (escapers === undefined) {
       const where = here.state === "Srcdoc" ? "the markup of srcdoc" : "a URL";
-      const description = `{{${
-        pipeText(node.pipe)
-      }}} appears in an ambiguous context within ${where}`;
+      const description = `{{${pipeText(node.pipe)}}} appears in ${
+        here.urlPart === "Script" ? "a URL that is code" : `an ambiguous context within ${where}`
+      }`;
       return this.#fault("ErrAmbigContext", description, node.at);
     }
     this.#found.actions.set(node, planPipeline(node.pipe, escapers));
@@ -312,7 +312,7 @@ class Escaper {
 
 const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndContext: string } = {
   ErrAmbigContext: "write what comes before the value as text, such as the scheme or `url=`, and " +
-    "the action in each branch",
+    "the action in each branch; pass a URL that is code as a whole, by trustUrl",
   ErrBadHTML: "quote the attribute, or correct the tag",
   ErrBranchEnd: "let each branch close the quotes and tags that it opens",
   ErrEndContext: "close the tag, the quotes or the element at the end",

@@ -94,6 +94,7 @@ function innerEscapers({ state, urlPart }: Context): readonly EscaperName[] | un
       return [normalize];
     case "QueryOrFrag":
       return ["url"];
+    case "Script":
     case "Unknown":
       return undefined;
   }
