@@ -168,7 +168,7 @@ function applyPending(db: DatabaseSync, migrations: readonly Migration[]): reado
   return pending.map(({ name }) => name);
 }
 
-/** The words that would end the transaction of all migrations, or begin another. */
+/** The words that would end the transaction of all migrations, begin another, or lead to another database. */
 const transactionVerbs: ReadonlySet<string> = new Set([
   "begin",
   "commit",
@@ -176,6 +176,9 @@ const transactionVerbs: ReadonlySet<string> = new Set([
   "rollback",
   "savepoint",
   "release",
+  // Two files in WAL mode are not changed at once, and the other may be another application's.
+  "attach",
+  "detach",
 ]);
 
 function applyOne(db: DatabaseSync, { name: migration, sql }: Migration): void {

@@ -80,7 +80,7 @@ function textOf(code: MigrationErrorCode, detail: string): string {
     case "empty":
       return "it has no statement. Write one, or delete the file if it was never applied.";
     case "transaction":
-      return `remove "${detail}": all migrations that are missing run in one transaction.`;
+      return `remove "${detail}": all migrations that are missing run in one transaction, on one database.`;
     case "changed":
       return "it was changed after it was applied. Restore it, and write the change as a new migration; " +
         "a database of development may be deleted instead.";

@@ -47,6 +47,12 @@ const failures: readonly [
     '"0002_x.sql:2": remove',
   ],
   [
+    "transaction",
+    [first, { name: "0002_x", sql: "/* other */ ATTACH 'other.sqlite' as other" }],
+    1,
+    '"0002_x.sql:1": remove "attach"',
+  ],
+  [
     "failed",
     [first, {
       name: "0002_x",

@@ -11,6 +11,7 @@ import { type OwnedOutcome, writeOwned } from "../../project/files/owned_file.ts
 import { formatText } from "../../project/process/tools.ts";
 import type { Project } from "../../project/project.ts";
 import { type ProjectMap, readMap } from "../ctx/map.ts";
+import { cellText, codeSpan, lineText } from "../markdown.ts";
 import claude from "./claude.md.tmpl" with { type: "text" };
 import english from "./agents.md.tmpl" with { type: "text" };
 import portuguese from "./agents_pt.md.tmpl" with { type: "text" };
@@ -85,24 +86,24 @@ function fill(
     ({ guards }) => guards.join(", "),
   );
   const values: Readonly<Record<string, string>> = {
-    name: map.name,
+    name: lineText(map.name),
     tasks: table(
-      map.tasks.map(({ name, text }) => `| \`deno task ${name}\` | ${cell(text)} |`),
+      map.tasks.map(({ name, text }) => `| ${codeCell(`deno task ${name}`)} | ${cell(text)} |`),
     ),
     routes: String(map.routes.length),
-    entries: map.packages.map((entry) => `\`${entry}\``).join(", ") || "–",
+    entries: map.packages.map(codeSpan).join(", ") || "–",
     middleware: table(
       [...middleware].sort(([, a], [, b]) => compareText(a, b))
         .map(([file, url]) =>
-          `| ${isInGroup(file) ? routesWith(map, file) : `\`${url}\``} | \`${cell(file)}\` |`
+          `| ${isInGroup(file) ? routesWith(map, file) : codeCell(url)} | ${codeCell(file)} |`
         ),
     ),
     guards: table(
       [...guarded].map(([guards, routes]) =>
-        `| \`${cell(guards)}\` | ${shortList(routes.map(({ pattern }) => pattern))} |`
+        `| ${codeCell(guards)} | ${shortList(routes.map(({ pattern }) => pattern))} |`
       ),
     ),
-    variables: map.variables.map(({ name }) => `\`${name}\``).slice(0, rows).join(", ") || "–",
+    variables: map.variables.map(({ name }) => codeSpan(name)).slice(0, rows).join(", ") || "–",
   };
   const text = language === "pt" ? portuguese : english;
   return text
@@ -129,7 +130,7 @@ const maxListed = 8;
 
 function shortList(patterns: readonly string[]): string {
   const more = patterns.length - maxListed;
-  return patterns.slice(0, maxListed).map((pattern) => `\`${cell(pattern)}\``).join(", ") +
+  return patterns.slice(0, maxListed).map(codeCell).join(", ") +
     (more > 0 ? ` +${more}` : "");
 }
 
@@ -139,7 +140,14 @@ function urlOf(file: string, pattern: string): string {
   return `/${pattern.split("/").slice(1, folders.length + 1).join("/")}`;
 }
 
+const maxCellChars = 200;
+
 /** A text in a cell of a table. */
 function cell(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 200);
+  return cellText(lineText(text).slice(0, maxCellChars));
+}
+
+/** A name in a cell of a table. */
+function codeCell(name: string): string {
+  return cellText(codeSpan(name));
 }

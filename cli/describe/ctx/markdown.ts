@@ -5,6 +5,7 @@
  * @module
  */
 import type { Messages } from "../../messages/catalog.ts";
+import { codeSpan, lineText } from "../markdown.ts";
 import type { OperationEntry, ProjectMap, RouteMapEntry } from "./map.ts";
 
 /** How much text a route may take, with its share of everything else. */
@@ -52,7 +53,7 @@ function format(map: ProjectMap, { texts, detail }: Options): string {
     lines.length === 0 ? "" : `\n## ${title}\n\n${lines.join("\n")}\n`;
   const operations = Map.groupBy(map.operations, ({ pattern }) => pattern);
   return [
-    `# ${map.name}\n\n${texts.intro(map.version, routes.length)}\n`,
+    `# ${lineText(map.name)}\n\n${texts.intro(map.version, routes.length)}\n`,
     section(
       texts.routes,
       routes.map((route) => routeText(route, operations.get(route.pattern) ?? [], detail)),
@@ -64,26 +65,26 @@ function format(map: ProjectMap, { texts, detail }: Options): string {
       types.map(({ name, file, line, text }) => {
         const { typeChars } = detail;
         const shown = text.length > typeChars ? `${text.slice(0, typeChars)}…` : text;
-        return `- ${code(name)} ${file}:${line}${typeChars === 0 ? "" : ` ${code(shown)}`}`;
+        return `- ${codeSpan(name)} ${file}:${line}${typeChars === 0 ? "" : ` ${codeSpan(shown)}`}`;
       }),
     ),
     section(
       texts.provides,
       provides.map(({ key, type, file }) =>
-        `- ${code(`use(c, ${key})`)}${type === undefined ? "" : `: ${code(type)}`} ${file}`
+        `- ${codeSpan(`use(c, ${key})`)}${type === undefined ? "" : `: ${codeSpan(type)}`} ${file}`
       ),
     ),
     section(
       texts.settings,
       settings.map(({ name, value, file, line }) =>
-        `- ${code(`${name} = ${value.slice(0, 120)}`)} ${file}:${line}`
+        `- ${codeSpan(`${name} = ${value.slice(0, 120)}`)} ${file}:${line}`
       ),
     ),
     section(
       texts.variables,
-      variables.map(({ name, files }) => `- ${code(name)} ${files.join(", ")}`),
+      variables.map(({ name, files }) => `- ${codeSpan(name)} ${files.join(", ")}`),
     ),
-    section(texts.islands, islands.map(({ url, file }) => `- ${code(url)} ${file}`)),
+    section(texts.islands, islands.map(({ url, file }) => `- ${codeSpan(url)} ${file}`)),
   ].join("");
 }
 
@@ -94,7 +95,7 @@ function routeText(
   detail: Detail,
 ): string {
   const head = [
-    `- ${code(`${methods.join(" ")} ${pattern}`)} ${file}`,
+    `- ${codeSpan(`${methods.join(" ")} ${pattern}`)} ${file}`,
     ...(guards.length === 0 ? [] : [`guards ${guards.join(", ")}`]),
     ...(detail.hasTests && tests.length > 0 ? [`tests ${shortened(tests)}`] : []),
   ].join(" · ");
@@ -120,15 +121,17 @@ function operationText(
   // Parameters without a type are in the pattern.
   const read = input.filter((each) => each.in !== "path" || each.type.includes(":"));
   if (detail.hasShapes && read.length > 0) {
-    parts.push(`in ${read.map((each) => `${each.in} ${code(each.type)}`).join(", ")}`);
+    parts.push(`in ${read.map((each) => `${each.in} ${codeSpan(each.type)}`).join(", ")}`);
   }
   const sent = output.filter(({ type }) => type !== "html" && type !== "redirect");
   if (detail.hasShapes && sent.length > 0) {
     parts.push(
-      `out ${sent.map(({ status, type }) => `${status ?? ""} ${code(type)}`.trim()).join(", ")}`,
+      `out ${
+        sent.map(({ status, type }) => `${status ?? ""} ${codeSpan(type)}`.trim()).join(", ")
+      }`,
     );
   }
-  if (detail.hasSummaries && summary !== undefined) parts.push(summary);
+  if (detail.hasSummaries && summary !== undefined) parts.push(lineText(summary));
   if (parts.length === 0 && action === undefined) return [];
   const name = action === undefined ? method : `${method} ?/${action}`;
   return [`  - ${[name, ...parts].join(" · ")}`];
@@ -144,12 +147,6 @@ function sharedFiles(
     for (const file of route[member]) counts.set(file, (counts.get(file) ?? 0) + 1);
   }
   return [...counts].map(([file, count]) => `- ${file} (${count})`);
-}
-
-function code(text: string): string {
-  const fence = text.includes("`") ? "``" : "`";
-  const pad = text.includes("`") ? " " : "";
-  return `${fence}${pad}${text}${pad}${fence}`;
 }
 
 function bytesOf(text: string): number {

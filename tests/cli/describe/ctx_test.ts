@@ -185,6 +185,21 @@ export async function PUT(c: Ctx): Promise<Response> {
   return files;
 }
 
+Deno.test("ctx writes no line that a text of the project begins", async () => {
+  const source = `export function Page(c) { c.query("a\\n# INJECTED \\u001b[31m\`\`x"); }
+/** Saves. \u202e */
+export function POST(c) { Deno.env.get("FW_A\\n# INJECTED"); }
+`;
+  await inProject({ "app/page.ts": source }, async (cwd) => {
+    const { code, stdout } = await runCli(["ctx"], { cwd });
+    assertEquals(code, 0, stdout);
+    // deno-lint-ignore no-control-regex -- what must not be there
+    assert(!/^\W*INJECTED|[\u001b\u202e]/m.test(stdout), stdout);
+    assertStringIncludes(stdout, "`FW_A # INJECTED`");
+    assertStringIncludes(stdout, "``` a # INJECTED \\u001b[31m``x ```");
+  });
+});
+
 Deno.test("ctx of 100 routes is under 20 KB, has every route, and the same text twice", async () => {
   await inProject(manyRoutes(100), async (cwd) => {
     const { stdout } = await runCli(["ctx"], { cwd });

@@ -1,0 +1,26 @@
+/**
+ * Texts of a project in Markdown that people and their tools read: none of them begins a line, ends a span
+ * of code, or hides anything.
+ *
+ * @module
+ */
+import { escapeLines } from "@fw/fw/addon";
+
+/** Writes a text on one line; control characters and invisible ones are escaped. */
+export function lineText(text: string): string {
+  return escapeLines(text.replaceAll(/\s+/g, " ").trim());
+}
+
+/** Writes a text as a span of code (CommonMark, section 6.1): its fence is longer than any in the text. */
+export function codeSpan(text: string): string {
+  const line = lineText(text);
+  const runs = line.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
+  const pad = runs.length > 0 || line === "" ? " " : "";
+  return fence + pad + line + pad + fence;
+}
+
+/** Writes Markdown as the cell of a table. */
+export function cellText(markdown: string): string {
+  return markdown.replaceAll("|", "\\|");
+}
