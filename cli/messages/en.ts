@@ -256,8 +256,7 @@ export const en = {
       "Set FW_DB=:memory: (accounts) and FW_ENV=dev (provider) in the test task, so that tests " +
       "need no database and no provider.",
   },
-  generateAuthVars: (names: string): string =>
-    `Production needs these variables and does not start without them: ${names}.`,
+  generateAuthVars: (names: string): string => `Production needs these variables: ${names}.`,
   generateAuthMailHost:
     "Add the host of your mail service to --allow-net of the start task; lib/mail.ts sends the mail.",
   generateAuthNext: {

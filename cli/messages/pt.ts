@@ -248,8 +248,7 @@ export const pt: typeof en = {
       "Defina FW_DB=:memory: (contas) e FW_ENV=dev (provedor) na tarefa test: assim os testes " +
       "dispensam base de dados e provedor.",
   },
-  generateAuthVars: (names: string): string =>
-    `A produção precisa destas variáveis e não inicia sem elas: ${names}.`,
+  generateAuthVars: (names: string): string => `A produção precisa destas variáveis: ${names}.`,
   generateAuthMailHost:
     "Acrescente o host do serviço de e-mail a --allow-net da tarefa start; lib/mail.ts envia os e-mails.",
   generateAuthNext: {
