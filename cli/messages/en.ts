@@ -227,6 +227,9 @@ export const en = {
   generateNothingWritten: "Nothing was written (--dry-run).",
   generateConflict: (file: string, url: string): string =>
     `${file} already handles ${url}; nothing was written. Add the handler there.`,
+  generateOtherForm: (there: string, made: string): string =>
+    `Cannot replace ${there}: this command writes ${made}. ` +
+    `${made.endsWith("x") ? "Leave out" : "Add"} --tsx.`,
   generateNoRoute: (url: string): string =>
     `No route handles ${url}, so there is nothing to test. ` +
     "Create one with `deno task generate page` or `deno task generate route`.",
