@@ -198,7 +198,8 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
     args: ["page", "/jsx", "--force"],
     code: 1,
     en: "Cannot replace app/jsx/page.tsx: this command writes app/jsx/page.ts. Add --tsx.",
-    pt: "Não é possível substituir app/jsx/page.tsx: este comando escreve app/jsx/page.ts. Acrescente --tsx.",
+    pt:
+      "Não é possível substituir app/jsx/page.tsx: este comando escreve app/jsx/page.ts. Acrescente --tsx.",
   },
   {
     args: ["page", "/tested", "--tsx", "--force"],

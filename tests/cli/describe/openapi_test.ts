@@ -160,7 +160,7 @@ export async function POST(c: Ctx): Promise<Response> {
     post?.responses[status]?.content?.["application/json"]?.schema;
   assertEquals(schemaOf("200"), { $ref: "#/components/schemas/Totals" });
   assertEquals(schemaOf("201"), { $ref: "#/components/schemas/Names" });
-  assertEquals(document?.components.schemas["Filter"]?.properties?.["most"]?.maximum, 9);
+  assertStringIncludes(JSON.stringify(document?.components.schemas["Filter"]), `"maximum":9`);
 });
 
 Deno.test("openapi: openapi:omit leaves an operation out, and nothing else", async () => {
