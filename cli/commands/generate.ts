@@ -178,7 +178,12 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const force = args.has("force");
   const owner = isWhole ? findRoute(before.routes, path) : undefined;
   if (owner !== undefined && !(force && owner.file.path === main.file)) {
-    io.stderr(`${messages.generateConflict(owner.file.path, path.pattern)}\n`);
+    const isOtherForm = force && !args.has("tmpl") &&
+      [`${path.folder}/page.ts`, `${path.folder}/page.tsx`].includes(owner.file.path);
+    const message = request.subject === "page" && isOtherForm
+      ? messages.generateOtherForm(owner.file.path, main.file)
+      : messages.generateConflict(owner.file.path, path.pattern);
+    io.stderr(`${message}\n`);
     return exitCodes.failure;
   }
   const written = await writeFiles(request, { root: project.root, files: [main, ...others] });

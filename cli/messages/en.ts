@@ -227,6 +227,9 @@ export const en = {
   generateNothingWritten: "Nothing was written (--dry-run).",
   generateConflict: (file: string, url: string): string =>
     `${file} already handles ${url}; nothing was written. Add the handler there.`,
+  generateOtherForm: (there: string, made: string): string =>
+    `Cannot replace ${there}: this command writes ${made}. ` +
+    `${made.endsWith("x") ? "Leave out" : "Add"} --tsx.`,
   generateNoRoute: (url: string): string =>
     `No route handles ${url}, so there is nothing to test. ` +
     "Create one with `deno task generate page` or `deno task generate route`.",
@@ -256,8 +259,7 @@ export const en = {
       "Set FW_DB=:memory: (accounts) and FW_ENV=dev (provider) in the test task, so that tests " +
       "need no database and no provider.",
   },
-  generateAuthVars: (names: string): string =>
-    `Production needs these variables and does not start without them: ${names}.`,
+  generateAuthVars: (names: string): string => `Production needs these variables: ${names}.`,
   generateAuthMailHost:
     "Add the host of your mail service to --allow-net of the start task; lib/mail.ts sends the mail.",
   generateAuthNext: {

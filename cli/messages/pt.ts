@@ -222,6 +222,9 @@ export const pt: typeof en = {
   generateNothingWritten: "Nada foi escrito (--dry-run).",
   generateConflict: (file: string, url: string): string =>
     `${file} já responde a ${url}; nada foi escrito. Acrescente a função nele.`,
+  generateOtherForm: (there: string, made: string): string =>
+    `Não é possível substituir ${there}: este comando escreve ${made}. ` +
+    `${made.endsWith("x") ? "Tire" : "Acrescente"} --tsx.`,
   generateNoRoute: (url: string): string =>
     `Nenhuma rota responde a ${url}, então não há o que testar. ` +
     "Crie antes com `deno task generate page` ou `deno task generate route`.",
@@ -248,8 +251,7 @@ export const pt: typeof en = {
       "Defina FW_DB=:memory: (contas) e FW_ENV=dev (provedor) na tarefa test: assim os testes " +
       "dispensam base de dados e provedor.",
   },
-  generateAuthVars: (names: string): string =>
-    `A produção precisa destas variáveis e não inicia sem elas: ${names}.`,
+  generateAuthVars: (names: string): string => `A produção precisa destas variáveis: ${names}.`,
   generateAuthMailHost:
     "Acrescente o host do serviço de e-mail a --allow-net da tarefa start; lib/mail.ts envia os e-mails.",
   generateAuthNext: {

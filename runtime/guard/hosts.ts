@@ -18,9 +18,9 @@ export type HostCheck = (
 
 /**
  * Compiles the host check: a link built from a forged `Host` would lead to the attacker. Port and case are
- * ignored; `*.example.com` allows exactly one more label; in development `localhost`, names below it and
- * loopback addresses always pass. Without a list, development allows addresses as well but no other name: a
- * page of another site that had its name point here (DNS rebinding) would read the source of an error.
+ * ignored; `*.example.com` allows exactly one more label. In development `localhost`, names below it and
+ * addresses always pass, but no unlisted name: a page of another site that had its name point here (DNS
+ * rebinding) would read the source of an error.
  *
  * @returns `undefined` where any host is allowed: in production without a list.
  * @throws {TypeError} naming the setting, its value and the fix.
@@ -38,7 +38,7 @@ export function compileHosts(
     const name = parseHost(host);
     if (name === undefined) return false;
     const isListed = allowed.has(name) || allowed.has(`*${name.slice(name.indexOf("."))}`) ||
-      (env === "dev" && (isLoopback(name) || (isOpen && parseIp(name) !== undefined)));
+      (env === "dev" && (isLocal(name) || parseIp(name) !== undefined));
     // Most servers have one host: the next request needs no more than a comparison.
     if (isListed) known = host;
     return isListed;
@@ -59,9 +59,8 @@ function parseHost(host: string): string | undefined {
   return address === undefined ? undefined : formatIp(address);
 }
 
-function isLoopback(name: string): boolean {
-  return name === "localhost" || name.endsWith(".localhost") || name === "::1" ||
-    /^127\.\d+\.\d+\.\d+$/.test(name);
+function isLocal(name: string): boolean {
+  return name === "localhost" || name.endsWith(".localhost");
 }
 
 function parseHostPattern(pattern: string): string {

@@ -238,7 +238,7 @@ function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
   const { metrics, token, trusted } = observability;
   if (metrics === undefined || metrics === "" || token !== undefined || trusted.length > 0) return;
   log.warn(
-    "nobody may read the metrics: set FW_OBS_TOKEN (config.observability.token), or list networks in FW_OBS_TRUSTED (trusted)",
+    "metrics are unreadable: no token or network is set; give FW_OBS_TOKEN (config.observability.token), or list networks in FW_OBS_TRUSTED (trusted)",
     { path: metrics },
   );
 }

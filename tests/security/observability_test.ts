@@ -40,7 +40,7 @@ const guards = {
   },
   "no name in development": {
     path: "runtime/guard/hosts.ts",
-    edits: [["(isOpen && parseIp(name) !== undefined)", "isOpen"]],
+    edits: [["isLocal(name) || parseIp(name) !== undefined", "isLocal(name) || isOpen"]],
   },
   "metrics are for the authorised": {
     path: watch,

@@ -32,7 +32,11 @@ const words: Readonly<Record<string, Schema>> = {
   null: { type: "null" },
 };
 
-/** Returns the scope in which a directive's names are looked up. */
+/**
+ * Reads the type that a directive names.
+ *
+ * @param scope A node of the file in which names are looked up first.
+ */
 export function parseNamedType(compiler: Compiler, text: string, scope: ts.Node): NamedType {
   const parts = splitUnion(text.trim());
   if (parts.length > 1) {
@@ -94,7 +98,12 @@ function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): reado
   const { Type, Value, Alias } = ts.SymbolFlags;
   const own = checker.getSymbolsInScope(source, Type | Value | Alias)
     .filter((symbol) => symbol.name === name && isOwnSymbol(compiler, symbol))
-    .map((symbol) => symbol.flags & Alias ? checker.getAliasedSymbol(symbol) : symbol);
+    .map((symbol) =>
+      symbol.flags & Alias
+        ? checker.getAliasedSymbol(symbol)
+        // The local symbol of an export has no flags of a type.
+        : checker.getExportSymbolOfSymbol(symbol)
+    );
   if (own.length > 0) return own;
   const exported = new Set(
     compiler.program.getSourceFiles().filter((file) => compiler.isOwn(file)).flatMap((file) => {

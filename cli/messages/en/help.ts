@@ -225,8 +225,8 @@ a day, nothing is checked again; for this the project must be in a git repositor
 Flags:
   --changed  look only at what differs from the last commit: format, lint and links of these files,
              and the tests that import them; types, audit and policy are checked as a whole
-  --fix      write fw_gen.ts, format, correct what the linter can, and write policy.txt unless a
-             change makes it weaker
+  --fix      write fw_gen.ts and openapi.json, format, correct what the linter can, and write
+             policy.txt unless a change makes it weaker
   --fresh    check again, also if nothing has changed
   --json     print {"ok", "problems", "steps", "skipped", "unchanged"}
 

@@ -226,8 +226,8 @@ dia, nada é conferido de novo; para isso o projeto deve estar num repositório 
 Opções:
   --changed  olha só o que difere do último commit: formato, linter e links desses ficheiros, e os
              testes que os importam; tipos, audit e policy são conferidos por inteiro
-  --fix      escreve fw_gen.ts, formata, corrige o que o linter sabe corrigir, e escreve policy.txt se
-             nenhuma mudança o enfraquece
+  --fix      escreve fw_gen.ts e openapi.json, formata, corrige o que o linter sabe corrigir, e
+             escreve policy.txt se nenhuma mudança o enfraquece
   --fresh    verifica de novo, mesmo que nada tenha mudado
   --json     mostra {"ok", "problems", "steps", "skipped", "unchanged"}
 

@@ -5,7 +5,7 @@ import { spoolBatchBytes, type UploadSpool } from "./spool.ts";
 /**
  * Stores one file part as it comes in. It writes without waiting: a batch goes into the system's cache
  * in less time than another thread takes to hear of it, and of a chunked body the server holds ever
- * more, in quadratic time, while its reader pauses (`docs/bodies.md`).
+ * more, in quadratic time, while its reader pauses.
  */
 export class UploadWriter {
   readonly #spool: UploadSpool;

@@ -335,7 +335,14 @@ const mail = {
   FW_MAIL_FROM: "a@a.example",
 };
 
-/** What production lacks, and all that it is told; a stack is printed for the module of a provider alone. */
+const fromProvider = [
+  "FW_KEYCLOAK_URL is",
+  "FW_KEYCLOAK_REALM is",
+  "FW_OIDC_CLIENT_ID is",
+  "FW_OIDC_REDIRECT_URL is",
+];
+
+/** What production lacks, and all that it is told. */
 const unset: readonly (readonly [
   name: string,
   env: Readonly<Record<string, string>>,
@@ -345,6 +352,8 @@ const unset: readonly (readonly [
   ["passwords", { ...mail, FW_ORIGIN: "a.example" }, ['FW_ORIGIN is "a.example"']],
   ["passwords", { ...mail, ...origin, FW_MAIL_TOKEN: "" }, ["FW_MAIL_TOKEN is not set"]],
   ["passkeys", origin, ["FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is", "FW_SECRET is"]],
+  ["at-once", { ...mail, ...origin }, [...fromProvider, "FW_SECRET is"]],
+  ["in-steps", mail, ["FW_ORIGIN is", ...fromProvider, "FW_SECRET is"]],
 ];
 
 for (const [name, env, faults] of unset) {
@@ -364,6 +373,7 @@ Deno.test("generate auth (keycloak): production does not start, and names what t
   const { code, stderr } = await startInProduction("keycloak", { FW_KEYCLOAK_REALM: "a" });
   assert(code !== 0);
   assertStringIncludes(stderr, "set FW_KEYCLOAK_URL, FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL as");
+  assertEquals(/^ {4}at /m.exec(stderr), null, "a stack");
 });
 
 async function startInProduction(

@@ -194,6 +194,19 @@ const refused: readonly { args: readonly string[]; code: number; en: string; pt:
     en: "app/g-/taken/page.tsx already handles /taken",
     pt: "app/g-/taken/page.tsx já responde a /taken",
   },
+  {
+    args: ["page", "/jsx", "--force"],
+    code: 1,
+    en: "Cannot replace app/jsx/page.tsx: this command writes app/jsx/page.ts. Add --tsx.",
+    pt:
+      "Não é possível substituir app/jsx/page.tsx: este comando escreve app/jsx/page.ts. Acrescente --tsx.",
+  },
+  {
+    args: ["page", "/tested", "--tsx", "--force"],
+    code: 1,
+    en: "writes app/tested/page.tsx. Leave out --tsx.",
+    pt: "escreve app/tested/page.tsx. Tire --tsx.",
+  },
   { args: ["route", "/taken"], code: 1, en: "nothing was written", pt: "nada foi escrito" },
   { args: ["test", "/nope"], code: 1, en: "No route handles /nope", pt: "Nenhuma rota responde" },
   {
@@ -248,6 +261,7 @@ for (const { args, code, en, pt } of refused) {
     const files = {
       "app/g-/taken/page.tsx": page,
       "app/blog/slug_/page.ts": page,
+      "app/jsx/page.tsx": page,
       "app/tested/page.ts": page,
       "app/tested/page_test.ts": "mine",
     };

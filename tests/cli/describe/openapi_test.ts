@@ -134,6 +134,35 @@ Deno.test("openapi: writes the file, checks it, says where it differs", async ()
   });
 });
 
+Deno.test("openapi: a directive names what its own file exports", async () => {
+  const { document, problems } = await describeFiles({
+    "app/api/totals/route.ts": `${head}import { int, struct } from "@fw/fw";
+export interface Totals {
+  readonly count: number;
+}
+export type Names = { readonly names: readonly string[] };
+export const Filter = struct({ most: int("max=9") });
+/**
+ * Counts.
+ *
+ * openapi:body Filter
+ * openapi:response 200 Totals
+ * openapi:response 201 Names
+ */
+export async function POST(c: Ctx): Promise<Response> {
+  return await fetch(c.url);
+}
+`,
+  });
+  assertEquals(problems, []);
+  const { post } = document?.paths["/api/totals"] ?? {};
+  const schemaOf = (status: string) =>
+    post?.responses[status]?.content?.["application/json"]?.schema;
+  assertEquals(schemaOf("200"), { $ref: "#/components/schemas/Totals" });
+  assertEquals(schemaOf("201"), { $ref: "#/components/schemas/Names" });
+  assertStringIncludes(JSON.stringify(document?.components.schemas["Filter"]), `"maximum":9`);
+});
+
 Deno.test("openapi: openapi:omit leaves an operation out, and nothing else", async () => {
   const { document, problems } = await describeFiles({
     "app/language/route.ts": `${head}export const Kind = "page";

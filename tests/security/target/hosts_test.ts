@@ -16,11 +16,11 @@ const guards = {
   "empty label": { path, edits: [['name.startsWith(".") ? undefined : name', "name"]] },
   "loopback in development": {
     path,
-    edits: [['env === "dev" && (isLoopback(name)', "(isLoopback(name)"]],
+    edits: [['env === "dev" && (isLocal(name)', "(isLocal(name)"]],
   },
   "no names in development without a list": {
     path,
-    edits: [["(isOpen && parseIp(name) !== undefined)", "isOpen"]],
+    edits: [["isLocal(name) || parseIp(name) !== undefined", "isLocal(name) || isOpen"]],
   },
   "the header besides the target": {
     path,
