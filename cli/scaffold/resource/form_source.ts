@@ -79,7 +79,7 @@ function plainForm(plan: ResourcePlan): string {
   const save = texts.text("save");
   const { imports, param, files } = uploadParts(plan);
   const controls = [
-    ...fields.map((field) => ({ field, node: control(field) })),
+    ...fields.map((field) => ({ field, node: control(plan, field) })),
     ...plan.uploads.map((field) => ({ field, node: uploadControl(field, files) })),
   ].map(({ field, node }) =>
     `    field(${JSON.stringify(field.name)}, ${texts.label(field)}, ${node}),\n`
@@ -141,8 +141,8 @@ function uploadControl(upload: UploadField, files: string): string {
   return `h.input(${[`named("${name}")`, 'h.type("file")', ...rules].join(", ")})`;
 }
 
-function control(field: Field): string {
-  const { name, control: type, choices, builder, rules, isOptional } = field;
+function control({ texts }: ResourcePlan, field: Field): string {
+  const { name, control: type, choices, builder, rules } = field;
   const own = `named(${JSON.stringify(name)})`;
   const value = `value(${JSON.stringify(name)})`;
   const required = rules.has("required") ? ", h.required()" : "";
@@ -150,9 +150,10 @@ function control(field: Field): string {
     return `h.input(${own}, h.type("checkbox"), h.checked(${value} !== "")${required})`;
   }
   if (choices.length > 0) {
-    const empty = rules.has("required") && !isOptional ? "" : '"", ';
-    const list = empty + choices.map((choice) => JSON.stringify(choice)).join(", ");
-    return `h.select(${own}${required}, h.map([${list}], (choice) => ` +
+    // The first option is empty, so that nothing is chosen for someone who passes over it.
+    const list = choices.map((choice) => JSON.stringify(choice)).join(", ");
+    return `h.select(${own}${required}, h.option(h.value(""), ${texts.text("choose")}), ` +
+      `h.map([${list}], (choice) => ` +
       `h.option(h.value(choice), h.selected(choice === ${value}), choice)))`;
   }
   const limits = builder === "text" ? textLimits(field) : valueLimits(field);

@@ -7,6 +7,7 @@ import type { Field } from "./fields.ts";
 import { markupOf, pageFile } from "./page_markup.ts";
 import {
   isNumeric,
+  maxSearchChars,
   messagesImport,
   type ResourcePlan,
   searchedFields,
@@ -25,7 +26,7 @@ export function listSource(plan: ResourcePlan): string {
   const hasSearch = searchedFields(plan).length > 0;
   const markup = markupOf(plan);
   const members = [
-    ...hasSearch ? ['q: text("max=100")'] : [],
+    ...hasSearch ? [`q: text("max=${maxSearchChars}")`] : [],
     'page: int("min=1,max=100000").optional()',
   ];
   const builders = ["type Ctx", "int", "type Node", "struct", ...hasSearch ? ["text"] : [], "use"];
@@ -74,7 +75,7 @@ function plainPages({ texts }: ResourcePlan): string {
 }
 
 function searchForm({ hasKit, texts }: ResourcePlan): string {
-  const attributes = `h.type("search"), h.name("q"), h.value(q), h.maxlength(100)`;
+  const attributes = `h.type("search"), h.name("q"), h.value(q), h.maxlength(${maxSearchChars})`;
   const search = texts.text("search");
   return hasKit
     ? `ui.toolbar(h.role("search"), ui.field("q", ${search}, ui.input(${attributes})), ` +

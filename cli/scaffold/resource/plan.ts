@@ -40,15 +40,18 @@ export function canAddByApi({ uploads }: ResourcePlan): boolean {
   return uploads.every(({ isRequired }) => !isRequired);
 }
 
+/** The characters that a search takes. */
+export const maxSearchChars = 100;
+
 /** The fields that a search looks at. */
 export function searchedFields({ fields }: ResourcePlan): readonly Field[] {
   return fields.filter(({ builder }) => builder === "text");
 }
 
-/** The field that names a row, if there is a text. */
+/** The field that names a row, if there is a text of its own: many rows have the same choice. */
 export function titleField({ fields }: ResourcePlan): Field | undefined {
-  const texts = fields.filter(({ builder, control }) =>
-    builder === "text" && control !== "textarea"
+  const texts = fields.filter(({ builder, control, choices }) =>
+    builder === "text" && control !== "textarea" && choices.length === 0
   );
   return texts.find(({ rules, isOptional }) => rules.has("required") && !isOptional) ?? texts[0];
 }

@@ -37,6 +37,7 @@ const wordings = {
   },
   cancel: { en: "Cancel", pt: "Cancelar" },
   save: { en: "Save", pt: "Guardar" },
+  choose: { en: "Choose one", pt: "Escolha uma opção" },
   all: { en: "All {many}", pt: "Voltar à lista" },
   created: { en: "The {one} was created.", pt: "O registo foi criado." },
   changed: { en: "The {one} was changed.", pt: "O registo foi alterado." },

@@ -76,6 +76,14 @@ const albums = [
   "score:file,required,max=2mb",
 ];
 
+/** Choices that a form has to offer, and refuse, without another field that can be refused. */
+const choices = [
+  ["picks", "kind:enum,required,oneof=novel|essay", "due:date,required"],
+  ["cats", "kind:enum,oneof=in-house|out", "due:date,required"],
+  ["jobs", "prio:int,required,oneof=1|2|3"],
+  ["vans", "size:float,oneof=0|2", "kind:enum,oneof=a|b", "plan:file,required"],
+];
+
 /** Resources by application. */
 const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
   kit: [
@@ -83,10 +91,12 @@ const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
     hostile,
     [...albums, "--api"],
     ["people", "--singular", "person", "born:date", "size:int"],
+    // Longer than the text that a search takes.
+    ["papers", "title:text,required,min=300", "--api"],
   ],
-  plain: [everything, [...hostile, "--api"], ["boxes", "open:bool", "--api"]],
-  "kit-languages": [everything, ["boxes", "open:bool"]],
-  "plain-languages": [everything, hostile, albums],
+  plain: [everything, [...hostile, "--api"], ["boxes", "open:bool", "--api"], ...choices],
+  "kit-languages": [everything, ["boxes", "open:bool"], ...choices],
+  "plain-languages": [everything, hostile, albums, ...choices],
 };
 
 /** Pages of the applications with languages. */
@@ -188,7 +198,8 @@ Deno.test("generate resource: production without a secret says at boot that mess
   const warned = output.split("started").map((part) =>
     [...part.matchAll(/messages of (.+?) are lost: set FW_SECRET/g)].map(([, name]) => name)
   );
-  assertEquals(warned, [["book loans", "orders", "boxes"], [], [], []], output);
+  const resources = ["book loans", "orders", "boxes", "picks", "cats", "jobs", "vans"];
+  assertEquals(warned, [resources, [], [], []], output);
 });
 
 Deno.test("generate resource --api: the document of the API is complete", async () => {
