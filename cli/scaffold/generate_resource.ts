@@ -157,14 +157,12 @@ async function findConflict(
 }
 
 async function planOf(project: Project, request: Request): Promise<ResourcePlan> {
-  const { names } = request;
-  const fields = [...request.fields, ...request.uploads];
   const [hasKit, importOf, languages] = await Promise.all([
     usesKit(project.root),
     readImportStyle(project),
     configuredLanguages(project),
   ]);
-  return { ...request, hasKit, importOf, texts: resourceTexts({ names, fields, languages }) };
+  return { ...request, hasKit, importOf, texts: resourceTexts({ ...request, languages }) };
 }
 
 function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {

@@ -6,6 +6,7 @@
 import type { Field } from "./fields.ts";
 import { markupOf, pageFile } from "./page_markup.ts";
 import {
+  formatImport,
   isNumeric,
   maxSearchChars,
   messagesImport,
@@ -13,6 +14,7 @@ import {
   searchedFields,
   shownValue,
   titleField,
+  valueImport,
 } from "./plan.ts";
 
 /** A list shows its title and as many columns beside it. */
@@ -39,11 +41,12 @@ export function listSource(plan: ResourcePlan): string {
   const catalogs = [
     ...columns.length > 0 || titleField(plan) !== undefined ? [texts.labelsName] : [],
     texts.textsName,
+    ...valueImport(plan, columns),
   ];
   return `import { ${builders.join(", ")} } from "@fw/fw";
-${markup.imports}${messagesImport(plan, file, catalogs)}import { ${many}, ${one}Title } from "${
-    importOf(`lib/${names.table}.ts`, file)
-  }";
+${formatImport(plan, columns)}${markup.imports}${
+    messagesImport(plan, file, catalogs)
+  }import { ${many}, ${one}Title } from "${importOf(`lib/${names.table}.ts`, file)}";
 
 const Query = struct({ ${members.join(", ")} });
 

@@ -10,6 +10,7 @@ import {
   shownField,
   titleField,
 } from "./plan.ts";
+import { hasWords } from "./texts.ts";
 import { uploadTest } from "./upload_test_source.ts";
 import { type RefusedValue, refusedValue, type Sample, sampleOf } from "./samples.ts";
 
@@ -88,7 +89,8 @@ Deno.test("${words} are refused with what was typed", async () => {
 /** Returns a text of the sample that the detail page shows. */
 function shownText(plan: ResourcePlan, sample: Sample): string | undefined {
   const field = shownField(plan);
-  return field === undefined ? undefined : sample[field.name];
+  const isWorded = field !== undefined && plan.texts.hasCatalog && hasWords(field);
+  return field === undefined || isWorded ? undefined : sample[field.name];
 }
 
 /** Returns a text of the sample by which the search finds it. */

@@ -376,9 +376,43 @@ Deno.test("generate resource: several languages are answered, and check names wh
     assertEquals(own.map(({ severity, message }) => [severity, message.includes('"fr"')]), [
       ["warning", true],
       ["warning", true],
+      ["warning", true],
     ]);
     await Deno.writeTextFile(join(cwd, "ask.js"), askLanguages);
     const { code, output } = await deno(["run", "-A", "--no-check", "ask.js"], cwd);
+    assertEquals(code, 0, output);
+  }
+});
+
+const askChoices = `import { newTestClient, testApp, withHeader } from "@fw/fw/testing";
+const app = await testApp({ config: { variables: { FW_DB: ":memory:" } } });
+const client = newTestClient(app);
+const due = "2026-05-01";
+await client.postForm("/cats/new", { kind: "in-house", due }).wantRedirect("/cats/1");
+await client.postForm("/cats/new", { kind: "", due }).wantRedirect("/cats/2");
+const texts = [["pt-PT", "Da casa", "1 de maio de 2026"], ["en", "In house", "May 1, 2026"]];
+for (const [language, value, date] of texts) {
+  const ask = withHeader("accept-language", language);
+  for (const path of ["/cats", "/cats/1"]) {
+    await client.get(path, ask).wantContains(value).wantContains(date).wantNotContains("in-house");
+  }
+  await client.get("/cats/2", ask).wantContains("–");
+  await client.get("/cats/1/edit", ask).wantContains(value + "</option>");
+}
+await app.shutdown();
+`;
+
+Deno.test("generate resource: the values of a choice and dates are in the language of the page", async () => {
+  for (const name of Object.keys(made).filter(hasLanguages)) {
+    assertStringIncludes(said.get(`${name} cats`) ?? "", "Cats, Cat, Due, In house, Out.");
+    const cwd = join(shared(), name);
+    const file = join(cwd, "lib/cat_messages.ts");
+    const catalog = await Deno.readTextFile(file);
+    const translated = catalog.replace(/("kind\.in-house": )"In house"(?![^]*\1)/, '$1"Da casa"');
+    await Deno.writeTextFile(file, translated);
+    await Deno.writeTextFile(join(cwd, "ask_choices.js"), askChoices);
+    const { code, output } = await deno(["run", "-A", "--no-check", "ask_choices.js"], cwd);
+    await Deno.writeTextFile(file, catalog);
     assertEquals(code, 0, output);
   }
 });
