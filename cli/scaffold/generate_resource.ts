@@ -115,6 +115,8 @@ function explainFault(fault: FieldFault, { resource: { field: texts } }: Message
   switch (fault.kind) {
     case "none":
       return texts.none(types);
+    case "uploads":
+      return texts.uploads(fault.fields.map((name) => JSON.stringify(name)).join(", "));
     case "many":
       return texts.many(String(fault.max));
     case "syntax":

@@ -31,7 +31,14 @@ export function listSource(plan: ResourcePlan): string {
     ...hasSearch ? [`q: text("max=${maxSearchChars}")`] : [],
     'page: int("min=1,max=100000").optional()',
   ];
-  const builders = ["type Ctx", "int", "type Node", "struct", ...hasSearch ? ["text"] : [], "use"];
+  const builders = [
+    "type Ctx",
+    "int",
+    "type Result",
+    "struct",
+    ...hasSearch ? ["text"] : [],
+    "use",
+  ];
   const search = hasSearch ? "search: q, " : "";
   const more = `(page: number) => c.href("/${names.url}", {}, { query: { ${
     hasSearch ? "q, " : ""
@@ -51,19 +58,18 @@ ${formatImport(plan, columns)}${markup.imports}${
 const Query = struct({ ${members.join(", ")} });
 
 /** GET /${names.url} */
-export async function Page(c: Ctx): Promise<Node> {
+export async function Page(c: Ctx): Promise<Result> {
   c.title = ${texts.text("title")};
   const { ${hasSearch ? "q, " : ""}page } = await c.bindQuery(Query);
   const at = page ?? 1;
   const { rows, pages } = use(c, ${many}).list({ ${search}page: at });
-  ${hasKit ? "" : `const href = ${more};\n  `}return h.fragment(
+  const href = ${more};
+  // A link may be older than a deletion that left fewer pages.
+  if (at > pages) return c.redirect(href(pages));
+  return h.fragment(
     ${markup.head(add)},
     ${hasSearch ? searchForm(plan) : ""}${hasKit ? kitTable(plan) : plainTable(plan)},
-    ${
-    hasKit
-      ? `ui.pagination({ page: at, pages, href: ${more.replace("(page: number)", "(page)")} })`
-      : plainPages(plan)
-  },
+    ${hasKit ? "ui.pagination({ page: at, pages, href })" : plainPages(plan)},
   );
 }
 `;

@@ -417,6 +417,36 @@ Deno.test("generate resource: the values of a choice and dates are in the langua
   }
 });
 
+const askPages = `import { newTestClient, testApp } from "@fw/fw/testing";
+const app = await testApp({ config: { variables: { FW_DB: ":memory:" } } });
+const client = newTestClient(app);
+const asked = async (path) => {
+  const { status, headers } = await client.get(path);
+  return status + " " + headers.get("location");
+};
+const told = [await asked("/boxes?page=99")];
+for (let i = 0; i < 21; i++) await client.postForm("/boxes/new", { open: "on" }).wantStatus(303);
+told.push(await asked("/boxes?page=2"), await asked("/boxes?page=3"), await asked("/book-loans?q=a+b&page=9"));
+console.log(JSON.stringify(told));
+await app.shutdown();
+`;
+
+Deno.test("generate resource: a page of the list behind the last one leads to the last", async () => {
+  for (const name of ["plain", "kit-languages"]) {
+    const cwd = join(shared(), name);
+    await Deno.writeTextFile(join(cwd, "ask_pages.js"), askPages);
+    const { code, output } = await deno(["run", "-A", "--no-check", "ask_pages.js"], cwd);
+    await Deno.remove(join(cwd, "ask_pages.js"));
+    assertEquals(code, 0, output);
+    assertEquals(JSON.parse(output.trim().split("\n").at(-1) ?? ""), [
+      "303 /boxes?page=1",
+      "200 null",
+      "303 /boxes?page=2",
+      "303 /book-loans?q=a+b&page=1",
+    ]);
+  }
+});
+
 Deno.test("generate resource: a picture is 240 pixels wide, however large it is", async () => {
   for (const name of ["kit", "plain-languages"]) {
     const text = await Deno.readTextFile(join(shared(), name, "app/albums/id_/page.ts"));
@@ -505,7 +535,12 @@ const refused:
     [["events", "a:int,min=x"], 2, "min=1", "min=1"],
     [["events", "a:date,min=1"], 2, "min=2026-01-31", "min=2026-01-31"],
     [["events", 'a:enum,oneof=a"b'], 2, "oneof=draft|public", "oneof=draft|public"],
-    [["events", "cover:image"], 2, "needs fields", "precisa de campos"],
+    [
+      ["events", "cover:image", "score:file"],
+      2,
+      'Cannot generate the resource from "cover", "score": add a field that is neither an image nor a file, such as title:text,required.',
+      'Não é possível gerar o recurso a partir de "cover", "score": acrescente um campo que não seja imagem nem ficheiro, como title:text,required.',
+    ],
     [["events", "a:text", "b:image,max=3gb"], 2, "max=2mb", "max=2mb"],
     [["events", "a:text", "b:file,max=100mb"], 2, "max=2mb", "max=2mb"],
     [
