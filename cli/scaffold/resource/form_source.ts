@@ -163,7 +163,7 @@ function control({ texts }: ResourcePlan, field: Field): string {
     return `h.input(${own}, h.type("checkbox"), h.checked(${value} !== "")${required})`;
   }
   if (choices.length > 0) {
-    // The first option is empty, so that nothing is chosen for someone who passes over it.
+    // The first option is empty, so that a form that is sent unread has no choice of its own.
     return `h.select(${own}${required}, h.option(h.value(""), ${texts.text("choose")}), ` +
       `h.map(${literals(choices)}, (choice) => ` +
       `h.option(h.value(choice), h.selected(choice === ${value}), ${
