@@ -185,12 +185,14 @@ export const messagesFile = "lib/account_messages.ts";
 /** The fields of a form without the kit. */
 const fieldsFile = "views/fields.ts";
 
-/** Fills in the texts: `{{t key}}`, `{{t key param}}` or `{{t key param=expression}}`. */
+/** Fills in the texts: `{{t key}}`, `{{t key one,two}}` for parameters or `{{t key param=expression}}`. */
 function fillTexts(source: string, texts: GeneratedTexts): string {
   return source.replaceAll(
-    /\{\{t (\w+)(?: (\w+)(?:=(.+?))?)?\}\}/g,
-    (_, key: string, param?: string, value = param) =>
-      texts.text(key, param === undefined || value === undefined ? {} : { [param]: value }),
+    /\{\{t (\w+)(?: ([\w,]+)(?:=(.+?))?)?\}\}/g,
+    (_, key: string, params?: string, value?: string) => {
+      const names = params?.split(",") ?? [];
+      return texts.text(key, Object.fromEntries(names.map((name) => [name, value ?? name])));
+    },
   );
 }
 

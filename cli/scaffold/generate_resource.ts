@@ -115,6 +115,8 @@ function explainFault(fault: FieldFault, { resource: { field: texts } }: Message
   switch (fault.kind) {
     case "none":
       return texts.none(types);
+    case "uploads":
+      return texts.uploads(fault.fields.map((name) => JSON.stringify(name)).join(", "));
     case "many":
       return texts.many(String(fault.max));
     case "syntax":
@@ -157,14 +159,12 @@ async function findConflict(
 }
 
 async function planOf(project: Project, request: Request): Promise<ResourcePlan> {
-  const { names } = request;
-  const fields = [...request.fields, ...request.uploads];
   const [hasKit, importOf, languages] = await Promise.all([
     usesKit(project.root),
     readImportStyle(project),
     configuredLanguages(project),
   ]);
-  return { ...request, hasKit, importOf, texts: resourceTexts({ names, fields, languages }) };
+  return { ...request, hasKit, importOf, texts: resourceTexts({ ...request, languages }) };
 }
 
 function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {

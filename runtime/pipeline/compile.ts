@@ -99,6 +99,7 @@ export function compilePipeline(from: CompileParts): Compiled {
     error: parts.error,
     problemType: config.problemType,
     hasReload,
+    hasStart: routes.some(({ pattern, page }) => pattern === "/" && page !== undefined),
     keepsIncidents: config.observability.incidents !== undefined,
   };
   const tracing = openTracing();

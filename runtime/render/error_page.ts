@@ -56,6 +56,8 @@ export interface ErrorPageOptions {
   readonly texts: Texts | undefined;
   /** The page with the form that was sent; `undefined` where there is none. */
   readonly formPath: string | undefined;
+  /** The start page; `undefined` where the error page must not link it. */
+  readonly startPath: string | undefined;
 }
 
 /** Returns the content of that page without the document around it. */
@@ -77,12 +79,22 @@ export function errorContent(error: unknown, options: ErrorPageOptions): Node {
     // A fault of the code may begin with a name of the code.
     h.p(isOurs ? lead : sentence(lead)),
     fieldList(facts.fields),
-    // Sending it again would be refused again, so the way back is a link.
-    status === 413 && options.formPath !== undefined
-      ? h.p(h.a(h.href(options.formPath), texts?.["413.back"] ?? "Back to the form"))
-      : null,
+    wayOut(status, options),
     isOurs ? h.small(texts?.["reference"] ?? "Reference: ", h.code(options.requestId)) : null,
   );
+}
+
+/** The statuses of an address that stays refused, so that only another page leads on. */
+const deadEnds: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
+
+function wayOut(status: number, { texts, formPath, startPath }: ErrorPageOptions): Node | null {
+  // Sending it again would be refused again, so the way back is a link.
+  if (status === 413 && formPath !== undefined) {
+    return h.p(h.a(h.href(formPath), texts?.["413.back"] ?? "Back to the form"));
+  }
+  return deadEnds.has(status) && startPath !== undefined
+    ? h.p(h.a(h.href(startPath), texts?.["start"] ?? "Back to the start"))
+    : null;
 }
 
 /** Returns the heading in the language of the page, unless the application wrote one. */

@@ -177,7 +177,8 @@ export function renderOwnPage(
     return renderDevPage(c, { status, errors: failuresOf(error, options), isKept }, options);
   }
   const { errorPages: texts } = c.texts;
-  const shown = { env, requestId, texts, formPath: formPathOf(c) };
+  const startPath = options.hasStart === true ? startPathOf(c) : undefined;
+  const shown = { env, requestId, texts, startPath, formPath: formPathOf(c) };
   if (c.fragment !== undefined) return c.writeHtml(status, render(errorContent(error, shown)));
   const { nonce, language } = c;
   const html = render(builtInErrorPage(error, { ...shown, nonce, language }));
@@ -189,6 +190,11 @@ function formPathOf(c: Exchange): string | undefined {
   if (c.route?.isPage !== true || c.method !== "POST") return undefined;
   const { pathname, search } = c.url;
   return localPath(pathname) + pageQuery(search);
+}
+
+/** Returns the path of the start page; `undefined` for itself, and inside of a page that has links. */
+function startPathOf(c: Exchange): string | undefined {
+  return c.pattern === "/" || c.fragment !== undefined ? undefined : c.href("/");
 }
 
 /** Returns the errors that a developer has to fix, in the order in which they occurred. */

@@ -38,6 +38,7 @@ const portuguese: Texts = Object.freeze({
   "504": "Tempo esgotado",
   "4xx.text": "Não foi possível responder ao pedido.",
   "5xx.text": "Algo correu mal do nosso lado. Tente novamente.",
+  "start": "Voltar ao início",
   "reference": "Referência: ",
   "body_timeout": "O que foi enviado não chegou a tempo.",
   "body_too_large": "O que foi enviado é demasiado grande.",

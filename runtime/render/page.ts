@@ -17,6 +17,8 @@ export interface PageOptions {
   readonly hasReload: boolean;
   /** Whether the requests that fail are kept, so that a test can send them again. @default false */
   readonly keepsIncidents?: boolean;
+  /** Whether there is a page at `/`, which the framework's own error pages link. @default false */
+  readonly hasStart?: boolean;
   /** Looks for misplaced markup in development. @default none */
   readonly checkMarkup?: ((c: Exchange, html: string) => void) | undefined;
 }

@@ -19,6 +19,9 @@ export const resourceEn = {
   field: {
     none: (types: string): string =>
       `A resource needs fields, such as title:text,required. Types: ${types}.`,
+    uploads: (fields: string): string =>
+      `Cannot generate the resource from ${fields}: add a field that is neither an image nor a file, such ` +
+      "as title:text,required.",
     many: (max: string): string =>
       `A resource may have ${max} fields here; write further ones by hand.`,
     syntax: (field: string, types: string): string =>

@@ -19,6 +19,9 @@ export const resourcePt: typeof resourceEn = {
   },
   field: {
     none: (types) => `Um recurso precisa de campos, como title:text,required. Tipos: ${types}.`,
+    uploads: (fields) =>
+      `Não é possível gerar o recurso a partir de ${fields}: acrescente um campo que não seja imagem nem ` +
+      "ficheiro, como title:text,required.",
     many: (max) => `Um recurso pode ter aqui ${max} campos; escreva os demais à mão.`,
     syntax: (field, types) =>
       `Não é possível ler o campo "${field}": escreva nome:tipo, como ${field}:text. Tipos: ${types}.`,

@@ -57,6 +57,7 @@ export const authWordings = {
   device: { en: "Device", pt: "Dispositivo" },
   lastUsed: { en: "Last used", pt: "Última utilização" },
   unknownDevice: { en: "Unknown device", pt: "Dispositivo desconhecido" },
+  deviceOn: { en: "{browser} on {system}", pt: "{browser} em {system}" },
   thisDevice: { en: "This device", pt: "Este dispositivo" },
   signOutOthers: { en: "Sign out everywhere else", pt: "Terminar as outras sessões" },
   passkeys: { en: "Passkeys", pt: "Chaves de acesso" },

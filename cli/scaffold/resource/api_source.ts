@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { canAddByApi, type ResourcePlan, searchedFields } from "./plan.ts";
+import { canAddByApi, maxSearchChars, type ResourcePlan, searchedFields } from "./plan.ts";
 
 /** Returns the path of the route of the list, or of a row. */
 export function apiFile({ names }: ResourcePlan, folder: "" | "id_/" = ""): string {
@@ -25,7 +25,7 @@ export function apiListSource(plan: ResourcePlan): string {
     "use",
   ];
   const members = [
-    ...hasSearch ? ['q: text("max=100")'] : [],
+    ...hasSearch ? [`q: text("max=${maxSearchChars}")`] : [],
     'page: int("min=1,max=100000").optional()',
   ];
   const canAdd = canAddByApi(plan);

@@ -47,7 +47,7 @@ ${
 Deno.test("the API refuses ${words} that break a rule", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
-  const wrong = { ...${canAdd ? "first" : "second"}, ${refused[0]}: ${refused[1]} };
+  const wrong = { ...${canAdd ? "first" : "second"}, ${refused.name}: ${refused.literal} };
   await client.${
       canAdd ? `postJson("${path}", wrong)` : `request("PUT", "${path}/1", withJson(wrong))`
     }.wantStatus(422);

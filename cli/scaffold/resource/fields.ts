@@ -92,6 +92,7 @@ export interface ParsedFields {
 /** Why the fields are refused. `field` is the text on the command line. */
 export type FieldFault =
   | { readonly kind: "none" }
+  | { readonly kind: "uploads"; readonly fields: readonly string[] }
   | { readonly kind: "many"; readonly max: number }
   | { readonly kind: "syntax" | "name" | "reserved" | "twice" | "choices"; readonly field: string }
   | {
@@ -135,7 +136,11 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
     if (isUpload) uploads.push(field);
     else fields.push(field);
   }
-  if (fields.length === 0) return { kind: "none" };
+  if (fields.length === 0) {
+    return uploads.length === 0
+      ? { kind: "none" }
+      : { kind: "uploads", fields: uploads.map(({ name }) => name) };
+  }
   for (const { name, rules, builder } of fields) {
     const other = rules.get("eqfield");
     if (other === undefined) continue;

@@ -4,7 +4,14 @@
  * @module
  */
 import type { Field } from "./fields.ts";
-import { changedFilesName, filesName, messagesImport, type ResourcePlan } from "./plan.ts";
+import {
+  changedFilesName,
+  filesName,
+  messagesImport,
+  type ResourcePlan,
+  valueImport,
+} from "./plan.ts";
+import { hasWords } from "./texts.ts";
 import { acceptedTypes, type UploadField } from "./uploads.ts";
 
 /** The parts of the form that take uploads. */
@@ -39,16 +46,23 @@ function kitForm(plan: ResourcePlan): string {
   const { type, one, aOne } = names;
   const file = formFile(names.file);
   const { imports, param, files } = uploadParts(plan);
-  const other = fields.flatMap(({ name, control }) =>
-    control === "textarea" || control === "datetime-local"
+  const other = fields.flatMap((field) => {
+    const { name, control, choices } = field;
+    if (texts.hasCatalog && hasWords(field)) {
+      const label = texts.value(field, "value");
+      return [
+        `${name}: { choices: ${literals(choices)}.map((value) => ({ value, label: ${label} })) }`,
+      ];
+    }
+    return control === "textarea" || control === "datetime-local"
       ? [`${name}: { type: "${control}" }`]
-      : []
-  );
+      : [];
+  });
   const overrides = other.length === 0 ? "" : `, fields: { ${other.join(", ")} }`;
   const labels = texts.hasCatalog ? `, labels: (name) => c.t(${texts.labelsName}, name)` : "";
   return `import type { Bound, Ctx, Node } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
-${messagesImport(plan, file, [texts.labelsName])}import { ${
+${messagesImport(plan, file, [texts.labelsName, ...valueImport(plan, fields)])}import { ${
     [...imports, `${type}Input`, `type ${type}Row`].join(", ")
   } } from "${importOf(`lib/${names.table}.ts`, file)}";
 
@@ -77,9 +91,10 @@ function plainForm(plan: ResourcePlan): string {
   const { type, one, aOne } = names;
   const file = formFile(names.file);
   const save = texts.text("save");
+  const catalogs = [texts.labelsName, texts.textsName, ...valueImport(plan, fields)];
   const { imports, param, files } = uploadParts(plan);
   const controls = [
-    ...fields.map((field) => ({ field, node: control(field) })),
+    ...fields.map((field) => ({ field, node: control(plan, field) })),
     ...plan.uploads.map((field) => ({ field, node: uploadControl(field, files) })),
   ].map(({ field, node }) =>
     `    field(${JSON.stringify(field.name)}, ${texts.label(field)}, ${node}),\n`
@@ -98,9 +113,7 @@ function plainForm(plan: ResourcePlan): string {
     : `import { ${[...imports, `type ${type}Input`, `type ${type}Row`].join(", ")} }`;
   return `import { type Bound, csrfInput, type Ctx, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
-${messagesImport(plan, file, [texts.labelsName, texts.textsName])}${stored} from "${
-    importOf(`lib/${names.table}.ts`, file)
-  }";
+${messagesImport(plan, file, catalogs)}${stored} from "${importOf(`lib/${names.table}.ts`, file)}";
 
 /** The form of ${aOne}, with what was sent or what the database has. */
 export function ${one}Form(${params(type, param)}): Node {
@@ -141,8 +154,8 @@ function uploadControl(upload: UploadField, files: string): string {
   return `h.input(${[`named("${name}")`, 'h.type("file")', ...rules].join(", ")})`;
 }
 
-function control(field: Field): string {
-  const { name, control: type, choices, builder, rules, isOptional } = field;
+function control({ texts }: ResourcePlan, field: Field): string {
+  const { name, control: type, choices, builder, rules } = field;
   const own = `named(${JSON.stringify(name)})`;
   const value = `value(${JSON.stringify(name)})`;
   const required = rules.has("required") ? ", h.required()" : "";
@@ -150,15 +163,21 @@ function control(field: Field): string {
     return `h.input(${own}, h.type("checkbox"), h.checked(${value} !== "")${required})`;
   }
   if (choices.length > 0) {
-    const empty = rules.has("required") && !isOptional ? "" : '"", ';
-    const list = empty + choices.map((choice) => JSON.stringify(choice)).join(", ");
-    return `h.select(${own}${required}, h.map([${list}], (choice) => ` +
-      `h.option(h.value(choice), h.selected(choice === ${value}), choice)))`;
+    // The first option is empty, so that a form that is sent unread has no choice of its own.
+    return `h.select(${own}${required}, h.option(h.value(""), ${texts.text("choose")}), ` +
+      `h.map(${literals(choices)}, (choice) => ` +
+      `h.option(h.value(choice), h.selected(choice === ${value}), ${
+        texts.value(field, "choice")
+      })))`;
   }
   const limits = builder === "text" ? textLimits(field) : valueLimits(field);
   if (type === "textarea") return `h.textarea(${own}, h.rows(6)${required}${limits}, ${value})`;
   const step = builder === "float" ? ', h.step("any")' : "";
   return `h.input(${own}, h.type("${type}"), h.value(${value})${required}${limits}${step})`;
+}
+
+function literals(choices: readonly string[]): string {
+  return `[${choices.map((choice) => JSON.stringify(choice)).join(", ")}]`;
 }
 
 function textLimits({ rules }: Field): string {

@@ -6,12 +6,15 @@
 import type { Field } from "./fields.ts";
 import { markupOf, pageFile } from "./page_markup.ts";
 import {
+  formatImport,
   isNumeric,
+  maxSearchChars,
   messagesImport,
   type ResourcePlan,
   searchedFields,
   shownValue,
   titleField,
+  valueImport,
 } from "./plan.ts";
 
 /** A list shows its title and as many columns beside it. */
@@ -25,10 +28,17 @@ export function listSource(plan: ResourcePlan): string {
   const hasSearch = searchedFields(plan).length > 0;
   const markup = markupOf(plan);
   const members = [
-    ...hasSearch ? ['q: text("max=100")'] : [],
+    ...hasSearch ? [`q: text("max=${maxSearchChars}")`] : [],
     'page: int("min=1,max=100000").optional()',
   ];
-  const builders = ["type Ctx", "int", "type Node", "struct", ...hasSearch ? ["text"] : [], "use"];
+  const builders = [
+    "type Ctx",
+    "int",
+    "type Result",
+    "struct",
+    ...hasSearch ? ["text"] : [],
+    "use",
+  ];
   const search = hasSearch ? "search: q, " : "";
   const more = `(page: number) => c.href("/${names.url}", {}, { query: { ${
     hasSearch ? "q, " : ""
@@ -38,28 +48,28 @@ export function listSource(plan: ResourcePlan): string {
   const catalogs = [
     ...columns.length > 0 || titleField(plan) !== undefined ? [texts.labelsName] : [],
     texts.textsName,
+    ...valueImport(plan, columns),
   ];
   return `import { ${builders.join(", ")} } from "@fw/fw";
-${markup.imports}${messagesImport(plan, file, catalogs)}import { ${many}, ${one}Title } from "${
-    importOf(`lib/${names.table}.ts`, file)
-  }";
+${formatImport(plan, columns)}${markup.imports}${
+    messagesImport(plan, file, catalogs)
+  }import { ${many}, ${one}Title } from "${importOf(`lib/${names.table}.ts`, file)}";
 
 const Query = struct({ ${members.join(", ")} });
 
 /** GET /${names.url} */
-export async function Page(c: Ctx): Promise<Node> {
+export async function Page(c: Ctx): Promise<Result> {
   c.title = ${texts.text("title")};
   const { ${hasSearch ? "q, " : ""}page } = await c.bindQuery(Query);
   const at = page ?? 1;
   const { rows, pages } = use(c, ${many}).list({ ${search}page: at });
-  ${hasKit ? "" : `const href = ${more};\n  `}return h.fragment(
+  const href = ${more};
+  // A link may be older than a deletion that left fewer pages.
+  if (at > pages) return c.redirect(href(pages));
+  return h.fragment(
     ${markup.head(add)},
     ${hasSearch ? searchForm(plan) : ""}${hasKit ? kitTable(plan) : plainTable(plan)},
-    ${
-    hasKit
-      ? `ui.pagination({ page: at, pages, href: ${more.replace("(page: number)", "(page)")} })`
-      : plainPages(plan)
-  },
+    ${hasKit ? "ui.pagination({ page: at, pages, href })" : plainPages(plan)},
   );
 }
 `;
@@ -74,7 +84,7 @@ function plainPages({ texts }: ResourcePlan): string {
 }
 
 function searchForm({ hasKit, texts }: ResourcePlan): string {
-  const attributes = `h.type("search"), h.name("q"), h.value(q), h.maxlength(100)`;
+  const attributes = `h.type("search"), h.name("q"), h.value(q), h.maxlength(${maxSearchChars})`;
   const search = texts.text("search");
   return hasKit
     ? `ui.toolbar(h.role("search"), ui.field("q", ${search}, ui.input(${attributes})), ` +

@@ -9,9 +9,12 @@ import { markupOf, pageFile } from "./page_markup.ts";
 import {
   changedFilesName,
   filesName,
+  formatImport,
+  formattedDate,
   messagesImport,
   type ResourcePlan,
   shownValue,
+  valueImport,
 } from "./plan.ts";
 import { dash, uploadView } from "./upload_source.ts";
 
@@ -43,9 +46,10 @@ export function detailSource(plan: ResourcePlan): string {
   const list = hasKit
     ? `ui.table(c.title, ui.hiddenCaption, h.tbody(\n${rows}${files}))`
     : `h.dl(\n${rows}${files})`;
+  const catalogs = [texts.labelsName, texts.textsName, ...valueImport(plan, fields)];
   return `import { type Ctx, int, type Node, use } from "@fw/fw";
-${markup.imports}${
-    messagesImport(plan, file, [texts.labelsName, texts.textsName])
+${formatImport(plan, fields)}${markup.imports}${
+    messagesImport(plan, file, catalogs)
   }import { ${many}, ${one}Title } from "${importOf(`lib/${names.table}.ts`, file)}";
 
 /** GET /${url}/{id} */
@@ -78,6 +82,9 @@ function detailValue(plan: ResourcePlan, field: Field): string {
   if (builder === "bool") return shown;
   if (builder === "text") {
     return rules.has("required") && !isOptional ? shown : `${shown} || ${dash}`;
+  }
+  if (builder === "date" && plan.texts.hasCatalog) {
+    return isNullable ? orDash(`(date) => ${formattedDate(field, "date")}`) : shown;
   }
   // Zero is a value.
   return isNullable ? `${shown} ?? ${dash}` : shown;

@@ -5,7 +5,7 @@
  */
 import type { Field } from "./fields.ts";
 import type { ResourceNames } from "./names.ts";
-import type { ResourceTexts } from "./texts.ts";
+import { hasWords, type ResourceTexts } from "./texts.ts";
 import type { UploadField } from "./uploads.ts";
 
 /** A resource to write. */
@@ -40,15 +40,18 @@ export function canAddByApi({ uploads }: ResourcePlan): boolean {
   return uploads.every(({ isRequired }) => !isRequired);
 }
 
+/** The characters that a search takes. */
+export const maxSearchChars = 100;
+
 /** The fields that a search looks at. */
 export function searchedFields({ fields }: ResourcePlan): readonly Field[] {
   return fields.filter(({ builder }) => builder === "text");
 }
 
-/** The field that names a row, if there is a text. */
+/** The field that names a row, if there is a text of its own: many rows have the same choice. */
 export function titleField({ fields }: ResourcePlan): Field | undefined {
-  const texts = fields.filter(({ builder, control }) =>
-    builder === "text" && control !== "textarea"
+  const texts = fields.filter(({ builder, control, choices }) =>
+    builder === "text" && control !== "textarea" && choices.length === 0
   );
   return texts.find(({ rules, isOptional }) => rules.has("required") && !isOptional) ?? texts[0];
 }
@@ -56,8 +59,9 @@ export function titleField({ fields }: ResourcePlan): Field | undefined {
 /** Returns the expression that shows a value of `row`. */
 export function shownValue(
   { texts }: ResourcePlan,
-  { name, builder, control, isNullable }: Field,
+  field: Field,
 ): string {
+  const { name, builder, control, isNullable } = field;
   const dot = isNullable ? "?." : ".";
   switch (builder) {
     case "bool":
@@ -65,12 +69,35 @@ export function shownValue(
     case "int64":
       return `row.${name}${dot}toString()`;
     case "date":
+      if (texts.hasCatalog) {
+        const shown = formattedDate(field, `row.${name}`);
+        return isNullable ? `row.${name} && ${shown}` : shown;
+      }
       return control === "date"
         ? `row.${name}${dot}toISOString().slice(0, 10)`
         : `row.${name}${dot}toISOString().slice(0, 16).replace("T", " ")`;
+    case "text":
+      return texts.value(field, `row.${name}`);
     default:
       return `row.${name}`;
   }
+}
+
+/** Returns the expression of a date in the language of the request, in UTC as the forms read it. */
+export function formattedDate({ control }: Field, date: string): string {
+  const options = control === "date" ? "" : `, { dateStyle: "long", timeStyle: "short" }`;
+  return `formatOf(c.language).date(${date}${options})`;
+}
+
+/** Returns the import of what shows the dates among the fields; nothing where none needs it. */
+export function formatImport({ texts }: ResourcePlan, fields: readonly Field[]): string {
+  const isNeeded = texts.hasCatalog && fields.some(({ builder }) => builder === "date");
+  return isNeeded ? 'import { formatOf } from "@fw/fw/i18n";\n' : "";
+}
+
+/** Returns the function that words values, where one of the fields needs it. */
+export function valueImport({ texts }: ResourcePlan, fields: readonly Field[]): readonly string[] {
+  return texts.valueName !== undefined && fields.some(hasWords) ? [texts.valueName] : [];
 }
 
 /** Whether a column of the values stands at the end. */

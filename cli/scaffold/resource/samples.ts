@@ -93,19 +93,28 @@ export async function isAccepted(fields: readonly Field[], sample: Sample): Prom
   }
 }
 
-/**
- * Returns a field with the literal of a value that its rules refuse; `undefined` where they refuse nothing.
- */
-export function refusedValue(
-  fields: readonly Field[],
-): readonly [name: string, literal: string] | undefined {
-  for (const { name, builder, rules, choices } of fields) {
-    if (builder === "bool") continue;
-    if (rules.has("required")) return [name, '""'];
-    if (builder !== "text" || rules.has("email") || rules.has("url")) return [name, '"x"'];
-    if (choices.length > 0) return [name, '"no such value"'];
-    const max = rules.get("len") ?? rules.get("max");
-    if (max !== undefined) return [name, `"x".repeat(${Number(max) + 1})`];
+/** A value that the rules of its field refuse. */
+export interface RefusedValue {
+  readonly name: string;
+  readonly literal: string;
+  /** Whether the form can send it: a list of choices has no other value. */
+  readonly fitsForm: boolean;
+}
+
+/** Returns a value that the rules refuse, if possible one of the form; `undefined` where they refuse nothing. */
+export function refusedValue(fields: readonly Field[]): RefusedValue | undefined {
+  const refused = fields.flatMap((field) => refusedBy(field) ?? []);
+  return refused.find(({ fitsForm }) => fitsForm) ?? refused[0];
+}
+
+function refusedBy({ name, builder, rules, choices }: Field): RefusedValue | undefined {
+  if (builder === "bool") return undefined;
+  if (rules.has("required")) return { name, literal: '""', fitsForm: true };
+  if (choices.length > 0) return { name, literal: '"no such value"', fitsForm: false };
+  if (builder !== "text" || rules.has("email") || rules.has("url")) {
+    return { name, literal: '"x"', fitsForm: true };
   }
-  return undefined;
+  const max = rules.get("len") ?? rules.get("max");
+  if (max === undefined) return undefined;
+  return { name, literal: `"x".repeat(${Number(max) + 1})`, fitsForm: true };
 }

@@ -3,9 +3,16 @@
  *
  * @module
  */
-import { type ResourcePlan, searchedFields, shownField } from "./plan.ts";
+import {
+  maxSearchChars,
+  type ResourcePlan,
+  searchedFields,
+  shownField,
+  titleField,
+} from "./plan.ts";
+import { hasWords } from "./texts.ts";
 import { uploadTest } from "./upload_test_source.ts";
-import { refusedValue, type Sample, sampleOf } from "./samples.ts";
+import { type RefusedValue, refusedValue, type Sample, sampleOf } from "./samples.ts";
 
 /** Returns the text of the test beside the list. */
 export function resourceTestSource(plan: ResourcePlan): string {
@@ -13,7 +20,7 @@ export function resourceTestSource(plan: ResourcePlan): string {
   const first = sampleOf(fields);
   const second = sampleOf(fields, { isOther: true });
   const refused = refusedValue(fields);
-  const hasSearch = searchedFields(plan).length > 0;
+  const searched = searchedText(plan, first);
   const upload = uploadTest(plan);
   const absent = ["7", "x", "7/edit", "7/delete", ...upload.paths];
   const shown = shownText(plan, first);
@@ -27,7 +34,9 @@ const form = 'main form[method="post"]';
 const first = ${JSON.stringify(first)};
 const second = ${JSON.stringify(second)};
 ${upload.constants}
-Deno.test("${words} are added, ${hasSearch ? "found, " : ""}changed and deleted", async () => {
+Deno.test("${words} are added, ${
+    searched === undefined ? "" : "found, "
+  }changed and deleted", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
   await client.get("/${url}").wantStatus(200);
@@ -35,8 +44,8 @@ Deno.test("${words} are added, ${hasSearch ? "found, " : ""}changed and deleted"
   await client.get("/${url}/1").wantStatus(200)${contains(shown)};
   await client.get("/${url}").wantContains("/${url}/1");
 ${
-    hasSearch && shown !== undefined
-      ? `  const found = \`/${url}?q=\${encodeURIComponent(${JSON.stringify(shown)})}\`;
+    searched !== undefined
+      ? `  const found = \`/${url}?q=\${encodeURIComponent(${JSON.stringify(searched)})}\`;
   await client.get(found).wantContains("/${url}/1");
   await client.get("/${url}?q=%25%25").wantNotContains("/${url}/1");\n`
       : ""
@@ -59,16 +68,19 @@ Deno.test("${words} that are not there are a 404, and a post without a token is 
 ${refused === undefined ? "" : refusedTest(plan, refused)}`;
 }
 
-function refusedTest(plan: ResourcePlan, [name, literal]: readonly [string, string]): string {
+function refusedTest(plan: ResourcePlan, { name, literal, fitsForm }: RefusedValue): string {
   const { names: { url, words: [, words] }, uploads } = plan;
   // With the files, so that nothing else is refused.
-  const files = uploads.length === 0 ? "" : "...files, ";
+  const files = uploads.length === 0 || !fitsForm ? "" : "...files, ";
+  const send = fitsForm
+    ? `get("/${url}/new").submit(form, wrong)`
+    : `postForm("/${url}/new", wrong)`;
   return `
 Deno.test("${words} are refused with what was typed", async () => {
   await using app = await testApp({ config });
   const wrong = { ...first, ${files}${name}: ${literal} };
   const client = newTestClient(app);
-  await client.get("/${url}/new").submit(form, wrong).wantStatus(422);
+  await client.${send}.wantStatus(422);
   await client.get("/${url}").wantNotContains("/${url}/1");
 });
 `;
@@ -77,7 +89,14 @@ Deno.test("${words} are refused with what was typed", async () => {
 /** Returns a text of the sample that the detail page shows. */
 function shownText(plan: ResourcePlan, sample: Sample): string | undefined {
   const field = shownField(plan);
-  return field === undefined ? undefined : sample[field.name];
+  const isWorded = field !== undefined && plan.texts.hasCatalog && hasWords(field);
+  return field === undefined || isWorded ? undefined : sample[field.name];
+}
+
+/** Returns a text of the sample by which the search finds it. */
+function searchedText(plan: ResourcePlan, sample: Sample): string | undefined {
+  const field = titleField(plan) ?? searchedFields(plan)[0];
+  return field === undefined ? undefined : sample[field.name]?.slice(0, maxSearchChars);
 }
 
 function contains(text: string | undefined): string {

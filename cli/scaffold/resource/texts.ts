@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { memberName } from "../../gen/source_text.ts";
 import {
   catalogModule,
   catalogSource,
@@ -37,6 +38,7 @@ const wordings = {
   },
   cancel: { en: "Cancel", pt: "Cancelar" },
   save: { en: "Save", pt: "Guardar" },
+  choose: { en: "Choose one", pt: "Escolha uma opção" },
   all: { en: "All {many}", pt: "Voltar à lista" },
   created: { en: "The {one} was created.", pt: "O registo foi criado." },
   changed: { en: "The {one} was changed.", pt: "O registo foi alterado." },
@@ -119,6 +121,16 @@ function labelWording({ name }: Named): Wording {
 /** A field or an upload. */
 type Named = Pick<Field, "name">;
 
+/** Whether the values of a field are words that people read in their language. */
+export function hasWords({ builder, choices, rules }: Field): boolean {
+  return builder === "text" && choices.length > 0 && !rules.has("email") && !rules.has("url");
+}
+
+function valueWording(value: string): Wording {
+  const words = capital(value.replaceAll(/[-_]+/g, " "));
+  return { en: words, pt: words };
+}
+
 /** The texts of a resource being written. */
 export interface ResourceTexts {
   /** Whether they are in catalogs. */
@@ -129,8 +141,12 @@ export interface ResourceTexts {
   readonly textsName: string;
   /** Returns the expression of a text, with the expressions of its parameters. */
   text(key: ResourceTextKey, params?: Readonly<Record<string, string>>): string;
+  /** The function that words a value; `undefined` where values are shown as they are stored. */
+  readonly valueName: string | undefined;
   /** Returns the expression of a field's label. */
   label(field: Named): string;
+  /** Returns the expression that shows the value of an expression. */
+  value(field: Field, expression: string): string;
   /** Returns the text of the module with the catalogs, once everything else is written. */
   source(): string;
   /** Returns the words of the developer that stand untranslated in the Portuguese catalog. */
@@ -141,25 +157,40 @@ export interface ResourceTexts {
 
 /** Prepares the texts of a resource. */
 export function resourceTexts(
-  { names, fields, languages }: {
+  { names, fields, uploads, languages }: {
     readonly names: ResourceNames;
-    readonly fields: readonly Named[];
+    readonly fields: readonly Field[];
+    readonly uploads: readonly Named[];
     readonly languages: readonly string[];
   },
 ): ResourceTexts {
   const filled = fillNames(names);
   const textsName = `${names.one}Messages`;
   const labelsName = `${names.one}Labels`;
-  const labels = new Map(fields.map((field) => [field.name, labelWording(field)]));
+  const labels = new Map(
+    [...fields, ...uploads].map((field) => [field.name, labelWording(field)]),
+  );
   const texts = new GeneratedTexts(filled, { languages, name: textsName });
   const labelTexts = new GeneratedTexts(Object.fromEntries(labels), {
     languages,
     name: labelsName,
   });
-  const worded = wordedLanguages(languages);
-  const hasPortuguese = texts.hasCatalog && worded.some(({ language }) => language === "pt");
+  const tags = wordedLanguages(languages);
+  const hasPortuguese = texts.hasCatalog && tags.some(({ language }) => language === "pt");
   const used = new Set<ResourceTextKey>();
+  const worded = texts.hasCatalog ? fields.filter(hasWords) : [];
+  const values = new Map(
+    worded.flatMap(({ name, choices }) =>
+      choices.map((choice) => [`${name}.${choice}`, valueWording(choice)] as const)
+    ),
+  );
+  const valueName = worded.length === 0 ? undefined : `${names.one}Value`;
   return {
+    valueName,
+    value: (field, expression) =>
+      worded.includes(field)
+        ? `${valueName}(c, ${JSON.stringify(field.name)}, ${expression})`
+        : expression,
     hasCatalog: texts.hasCatalog,
     labelsName,
     textsName,
@@ -170,23 +201,38 @@ export function resourceTexts(
     label: ({ name }) => labelTexts.text(name),
     // The form has the label of every field.
     source: () => {
-      const labelCatalog = catalogSource(
-        labelsName,
-        worded.map(({ tag, language }) => ({
-          tag,
-          messages: [...labels].map(([name, wording]) => [name, wording[language]] as const),
-        })),
-      );
-      return catalogModule([
-        { comment: "The labels of the fields.", catalog: labelCatalog },
+      const catalogOf = (name: string, wordings: ReadonlyMap<string, Wording>): string =>
+        catalogSource(
+          name,
+          tags.map(({ tag, language }) => ({
+            tag,
+            messages: [...wordings].map(([key, wording]) => [key, wording[language]] as const),
+          })),
+        );
+      const valuesName = `${names.one}Values`;
+      const module = catalogModule([
+        { comment: "The labels of the fields.", catalog: catalogOf(labelsName, labels) },
+        ...valueName === undefined ? [] : [{
+          comment: "The values of the fields that offer some.",
+          catalog: catalogOf(valuesName, values),
+        }],
         { comment: "The texts of the pages.", catalog: texts.catalog() },
       ]);
+      return valueName === undefined
+        ? module
+        : `import type { Ctx } from "@fw/fw";\n${module}${
+          valueSource(worded, { valueName, valuesName })
+        }`;
     },
     generic: () =>
       hasPortuguese ? [...used].filter((key) => /registo/i.test(filled[key]?.pt ?? "")) : [],
     untranslated: () => {
       if (!hasPortuguese) return [];
-      const all = [...[...used].flatMap((key) => filled[key] ?? []), ...labels.values()];
+      const all = [
+        ...[...used].flatMap((key) => filled[key] ?? []),
+        ...labels.values(),
+        ...[...values.values()].filter(({ en }) => /\p{L}/u.test(en)),
+      ];
       // Some words are the same in both languages.
       const same = new Set(["Email"]);
       return [
@@ -198,4 +244,32 @@ export function resourceTexts(
       ];
     },
   };
+}
+
+/** Returns the source of the function that words the values of these fields. */
+function valueSource(
+  fields: readonly Field[],
+  { valueName, valuesName }: { readonly valueName: string; readonly valuesName: string },
+): string {
+  const members = fields.map(({ name, choices }) => {
+    const keys = choices.map((choice) =>
+      `${memberName(choice)}: ${JSON.stringify(`${name}.${choice}`)}`
+    );
+    return `  ${name}: { ${keys.join(", ")} },\n`;
+  });
+  return `
+/** The messages of the values, by field. */
+const valueKeys = {
+${members.join("")}} as const;
+
+/** Returns a value in the language of the request; one without a message as it is stored. */
+export function ${valueName}(
+  c: Ctx,
+  field: keyof typeof valueKeys,
+  value: string | null,
+): string {
+  const key = Object.entries(valueKeys[field]).find(([each]) => each === value)?.[1];
+  return key === undefined ? value ?? "" : c.t(${valuesName}, key);
+}
+`;
 }

@@ -311,6 +311,51 @@ Deno.test("generate auth: the pages use the kit, and a catalog where there are l
   assertStringIncludes(catalog, '"Sign in with Keycloak"');
 });
 
+const askAccount = `import { use } from "@fw/fw";
+import { lowerPasswordCost } from "@fw/fw/auth/testing";
+import { newTestClient, testApp, withHeader } from "@fw/fw/testing";
+import { Accounts } from "./lib/accounts.ts";
+lowerPasswordCost();
+// The provider reads it when its module is loaded, which the application does.
+Deno.env.set("FW_ENV", "dev");
+const variables = { FW_DB: ":memory:" };
+await using app = await testApp({ config: { env: "dev", variables } });
+const [email, password] = ["ada@example.org", "correct horse battery"];
+await use(app, Accounts).setPassword(use(app, Accounts).addLink(email), password);
+const clients = [newTestClient(app), newTestClient(app)];
+const agent = withHeader("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0");
+for (const client of clients) {
+  await client.postForm("/login", { email, password }, agent).wantStatus(303);
+}
+for (const language of ["pt-PT", "en"]) {
+  const page = await clients[1].get("/account", withHeader("accept-language", language), agent);
+  console.log(page.wantStatus(200).body.match(/<tbody>.*?<\\/tbody>/s)[0]);
+}
+`;
+
+/** What the account page says of a session, by application. */
+const shownTimes: Readonly<Record<string, readonly [device: string, time: RegExp][]>> = {
+  passwords: [["Chrome on Linux", /\d{4}-\d\d-\d\d \d\d:\d\d UTC/]],
+  "plain-languages": [
+    ["Chrome em Linux", /\d+ de \w+ de \d{4} às \d\d:\d\d UTC/],
+    ["Chrome on Linux", /\w+ \d+, \d{4} at \d+:\d\d\s[AP]M UTC/],
+  ],
+};
+
+for (const [name, shown] of Object.entries(shownTimes)) {
+  Deno.test(`generate auth (${name}): a session has its device and time in the language of the page`, async () => {
+    const cwd = join(shared(), name);
+    await Deno.writeTextFile(join(cwd, "ask_account.js"), askAccount);
+    const { code, output } = await deno(["run", "-A", "--no-check", "ask_account.js"], cwd);
+    await Deno.remove(join(cwd, "ask_account.js"));
+    assertEquals(code, 0, output);
+    for (const [device, time] of shown) {
+      assertStringIncludes(output, device);
+      assert(time.test(output), output);
+    }
+  });
+}
+
 for (const { name, app, migrations } of orders) {
   Deno.test(`generate auth ${name}: one database, whose migrations make all tables`, async () => {
     const cwd = join(shared(), app);

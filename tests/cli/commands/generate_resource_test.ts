@@ -76,6 +76,14 @@ const albums = [
   "score:file,required,max=2mb",
 ];
 
+/** Choices that a form has to offer, and refuse, without another field that can be refused. */
+const choices = [
+  ["picks", "kind:enum,required,oneof=novel|essay", "due:date,required"],
+  ["cats", "kind:enum,oneof=in-house|out", "due:date,required"],
+  ["jobs", "prio:int,required,oneof=1|2|3"],
+  ["vans", "size:float,oneof=0|2", "kind:enum,oneof=a|b", "plan:file,required"],
+];
+
 /** Resources by application. */
 const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
   kit: [
@@ -83,10 +91,12 @@ const made: Readonly<Record<string, readonly (readonly string[])[]>> = {
     hostile,
     [...albums, "--api"],
     ["people", "--singular", "person", "born:date", "size:int"],
+    // Longer than the text that a search takes.
+    ["papers", "title:text,required,min=300", "--api"],
   ],
-  plain: [everything, [...hostile, "--api"], ["boxes", "open:bool", "--api"]],
-  "kit-languages": [everything, ["boxes", "open:bool"]],
-  "plain-languages": [everything, hostile, albums],
+  plain: [everything, [...hostile, "--api"], ["boxes", "open:bool", "--api"], ...choices],
+  "kit-languages": [everything, ["boxes", "open:bool"], ...choices],
+  "plain-languages": [everything, hostile, albums, ...choices],
 };
 
 /** Pages of the applications with languages. */
@@ -188,7 +198,8 @@ Deno.test("generate resource: production without a secret says at boot that mess
   const warned = output.split("started").map((part) =>
     [...part.matchAll(/messages of (.+?) are lost: set FW_SECRET/g)].map(([, name]) => name)
   );
-  assertEquals(warned, [["book loans", "orders", "boxes"], [], [], []], output);
+  const resources = ["book loans", "orders", "boxes", "picks", "cats", "jobs", "vans"];
+  assertEquals(warned, [resources, [], [], []], output);
 });
 
 Deno.test("generate resource --api: the document of the API is complete", async () => {
@@ -365,10 +376,74 @@ Deno.test("generate resource: several languages are answered, and check names wh
     assertEquals(own.map(({ severity, message }) => [severity, message.includes('"fr"')]), [
       ["warning", true],
       ["warning", true],
+      ["warning", true],
     ]);
     await Deno.writeTextFile(join(cwd, "ask.js"), askLanguages);
     const { code, output } = await deno(["run", "-A", "--no-check", "ask.js"], cwd);
     assertEquals(code, 0, output);
+  }
+});
+
+const askChoices = `import { newTestClient, testApp, withHeader } from "@fw/fw/testing";
+const app = await testApp({ config: { variables: { FW_DB: ":memory:" } } });
+const client = newTestClient(app);
+const due = "2026-05-01";
+await client.postForm("/cats/new", { kind: "in-house", due }).wantRedirect("/cats/1");
+await client.postForm("/cats/new", { kind: "", due }).wantRedirect("/cats/2");
+const texts = [["pt-PT", "Da casa", "1 de maio de 2026"], ["en", "In house", "May 1, 2026"]];
+for (const [language, value, date] of texts) {
+  const ask = withHeader("accept-language", language);
+  for (const path of ["/cats", "/cats/1"]) {
+    await client.get(path, ask).wantContains(value).wantContains(date).wantNotContains("in-house");
+  }
+  await client.get("/cats/2", ask).wantContains("–");
+  await client.get("/cats/1/edit", ask).wantContains(value + "</option>");
+}
+await app.shutdown();
+`;
+
+Deno.test("generate resource: the values of a choice and dates are in the language of the page", async () => {
+  for (const name of Object.keys(made).filter(hasLanguages)) {
+    assertStringIncludes(said.get(`${name} cats`) ?? "", "Cats, Cat, Due, In house, Out.");
+    const cwd = join(shared(), name);
+    const file = join(cwd, "lib/cat_messages.ts");
+    const catalog = await Deno.readTextFile(file);
+    const translated = catalog.replace(/("kind\.in-house": )"In house"(?![^]*\1)/, '$1"Da casa"');
+    await Deno.writeTextFile(file, translated);
+    await Deno.writeTextFile(join(cwd, "ask_choices.js"), askChoices);
+    const { code, output } = await deno(["run", "-A", "--no-check", "ask_choices.js"], cwd);
+    await Deno.writeTextFile(file, catalog);
+    assertEquals(code, 0, output);
+  }
+});
+
+const askPages = `import { newTestClient, testApp } from "@fw/fw/testing";
+const app = await testApp({ config: { variables: { FW_DB: ":memory:" } } });
+const client = newTestClient(app);
+const asked = async (path) => {
+  const { status, headers } = await client.get(path);
+  return status + " " + headers.get("location");
+};
+const told = [await asked("/boxes?page=99")];
+for (let i = 0; i < 21; i++) await client.postForm("/boxes/new", { open: "on" }).wantStatus(303);
+told.push(await asked("/boxes?page=2"), await asked("/boxes?page=3"), await asked("/book-loans?q=a+b&page=9"));
+console.log(JSON.stringify(told));
+await app.shutdown();
+`;
+
+Deno.test("generate resource: a page of the list behind the last one leads to the last", async () => {
+  for (const name of ["plain", "kit-languages"]) {
+    const cwd = join(shared(), name);
+    await Deno.writeTextFile(join(cwd, "ask_pages.js"), askPages);
+    const { code, output } = await deno(["run", "-A", "--no-check", "ask_pages.js"], cwd);
+    await Deno.remove(join(cwd, "ask_pages.js"));
+    assertEquals(code, 0, output);
+    assertEquals(JSON.parse(output.trim().split("\n").at(-1) ?? ""), [
+      "303 /boxes?page=1",
+      "200 null",
+      "303 /boxes?page=2",
+      "303 /book-loans?q=a+b&page=1",
+    ]);
   }
 });
 
@@ -460,7 +535,12 @@ const refused:
     [["events", "a:int,min=x"], 2, "min=1", "min=1"],
     [["events", "a:date,min=1"], 2, "min=2026-01-31", "min=2026-01-31"],
     [["events", 'a:enum,oneof=a"b'], 2, "oneof=draft|public", "oneof=draft|public"],
-    [["events", "cover:image"], 2, "needs fields", "precisa de campos"],
+    [
+      ["events", "cover:image", "score:file"],
+      2,
+      'Cannot generate the resource from "cover", "score": add a field that is neither an image nor a file, such as title:text,required.',
+      'Não é possível gerar o recurso a partir de "cover", "score": acrescente um campo que não seja imagem nem ficheiro, como title:text,required.',
+    ],
     [["events", "a:text", "b:image,max=3gb"], 2, "max=2mb", "max=2mb"],
     [["events", "a:text", "b:file,max=100mb"], 2, "max=2mb", "max=2mb"],
     [

@@ -253,6 +253,56 @@ Deno.test("headers of an HttpError go out, in every format", async () => {
   }
 });
 
+const start = '<p><a href="/shop/">Back to the start</a></p>';
+const deadEnds: readonly (readonly [status: number, path: string, link: string | undefined])[] = [
+  [401, "/books", start],
+  [403, "/books", start],
+  [403, "/pt-PT/books", '<p><a href="/shop/pt-PT/">Voltar ao início</a></p>'],
+  [404, "/books", start],
+  [405, "/books", start],
+  [410, "/books", start],
+  [400, "/books", undefined],
+  [422, "/books", undefined],
+  [429, "/books", undefined],
+  [503, "/books", undefined],
+  [403, "/", undefined],
+];
+for (const [status, path, link] of deadEnds) {
+  Deno.test(`the framework's page of a ${status} at ${path} ${link === undefined ? "has no link" : "leads to the start page"}`, async () => {
+    const page = (): never => {
+      throw httpError(status, "for members");
+    };
+    const app = new App({
+      env: "prod",
+      basePath: "/shop",
+      languages: ["en", "pt-PT"],
+      languagePrefix: true,
+      logRequest: () => false,
+    });
+    app.route({ pattern: "/books", page });
+    app.route({ pattern: "/", page });
+    const response = await testRequest(app, "GET", `/shop${path}`).wantStatus(status);
+    if (link === undefined) response.wantNotContains("<a ");
+    else response.wantContains(link);
+  });
+}
+
+Deno.test("the framework's page leads nowhere without a start page, and in a fragment", async () => {
+  const page = (): never => {
+    throw httpError(403, "for members");
+  };
+  const [alone, whole] = [
+    new App({ logRequest: () => false }),
+    new App({ logRequest: () => false }),
+  ];
+  for (const app of [alone, whole]) app.route({ pattern: "/books", page });
+  whole.route({ pattern: "/", page: () => h.p("start") });
+  await testRequest(alone, "GET", "/books").wantStatus(403).wantNotContains("<a ");
+  await testRequest(whole, "GET", "/books").wantStatus(403).wantContains('<a href="/">');
+  await testRequest(whole, "GET", "/books", withHeader("FW-Fragment", "list")).wantStatus(403)
+    .wantNotContains("<a ");
+});
+
 const refusedForms:
   readonly (readonly [path: string, language: string, link: string | undefined])[] = [
     ["/books/3", "en", '<a href="/shop/books/3">Back to the form</a>'],
