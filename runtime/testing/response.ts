@@ -232,8 +232,9 @@ export class TestResponse {
       return submissionOf(root, { selector, values, pageUrl: this.url });
     } catch (error) {
       if (this.status < 400 || !(error instanceof TypeError)) throw error;
-      const answer = `${this.#target} was answered with status ${this.status}`;
-      throw new TypeError(`${error.message} ${answer}:\n${this.#show()}`);
+      throw new TypeError(
+        `${error.message} ${this.#target} was answered with status ${this.status}:\n${this.#show()}`,
+      );
     }
   }
 
