@@ -199,6 +199,7 @@ export const auditCodes = [
   "start",
   "permissions",
   "env-access",
+  "net-access",
   "lock",
   "dependency-age",
   "versions",

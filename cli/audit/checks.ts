@@ -17,6 +17,7 @@ import {
 import type { AuditFacts, Check } from "./facts.ts";
 import { checkIncidents } from "./incidents.ts";
 import { checkDependencyAge, checkLock, checkPermissions, checkStart } from "./manifest_checks.ts";
+import { checkNetAccess } from "./net_access.ts";
 import { checkCsrf, checkGeneratedFile, checkHealth, checkKinds } from "./routes.ts";
 import { checkSharedCache, checkSignInLimits } from "./protection.ts";
 import { checkSecret, checkToken } from "./secrets.ts";
@@ -58,6 +59,7 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "start": checkStart,
   "permissions": checkPermissions,
   "env-access": checkEnvAccess,
+  "net-access": checkNetAccess,
   "lock": checkLock,
   "dependency-age": checkDependencyAge,
   "versions": checkVersions,

@@ -9,6 +9,7 @@ import { join } from "@std/path";
 import { errorAt, type Problem, type ProblemText, sortProblems } from "../problem.ts";
 import { listIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
+import { listIslands } from "../project/routes/islands.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
 import { servesPublicAlone } from "./assets.ts";
 
@@ -40,6 +41,8 @@ async function findFault(src: string, project: Project): Promise<ProblemText | u
   const module = (await project.sources()).read(file);
   if (module === undefined) {
     if (/\.[cm]?tsx?$|\.jsx$/.test(src)) return texts.isSource(src.replace(/\.\w+$/, ".js"));
+    const source = listIslands(project.root).find(({ url }) => url === src)?.source;
+    if (source !== undefined) return texts.unbundled(file, source);
     return texts.missing(file, findNearest(src, await listModules(project.root)));
   }
   const { names, faults } = module.exports;

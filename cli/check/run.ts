@@ -6,6 +6,7 @@
  */
 import { hasErrors } from "../problem.ts";
 import type { Project } from "../project/project.ts";
+import { updateBundles } from "./bundles.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 import { runStep, type StepName, stepNames } from "./steps.ts";
 
@@ -24,11 +25,16 @@ export async function* runSteps(
 ): AsyncGenerator<RanStep, void, undefined> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
+  // Tests and links read the bundles, and the formatter would find them before git ignores them.
+  const bundles = options.fix ? undefined : await updateBundles(project, options);
   const running = new Map<StepName, Promise<RanStep>>();
   const start = (name: StepName): Promise<RanStep> => {
     const known = running.get(name);
     if (known !== undefined) return known;
-    const started = timed(name, () => runStep(name, project, { ...options, signal }));
+    const started = timed(
+      name,
+      () => runStep(name, project, { ...options, signal, ...bundles && { bundles } }),
+    );
     // Its failure is reported when its turn comes.
     started.catch(() => {});
     running.set(name, started);

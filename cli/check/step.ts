@@ -25,4 +25,6 @@ export interface StepOptions {
   readonly pages: string;
   /** The files that differ from the last commit, relative to the project; `undefined` for all. */
   readonly changed: ReadonlySet<string> | undefined;
+  /** What bundling the islands found, if it ran before the steps. */
+  readonly bundles?: readonly Problem[];
 }

@@ -22,6 +22,7 @@ import { checkTypes, format, lint, type ToolFault } from "../project/process/too
 import { replaceFile } from "../project/files/write_inside.ts";
 import { findEmptyMigrations } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
+import { updateBundles } from "./bundles.ts";
 import { checkCatalogs } from "./catalogs.ts";
 import { presentFiles } from "./changed.ts";
 import { findBrokenLinks } from "./links.ts";
@@ -76,7 +77,8 @@ const steps: Readonly<Record<StepName, Step>> = {
   policy: checkWrittenPolicy,
 };
 
-async function checkGen(project: Project, { fix }: StepOptions): Promise<StepResult> {
+async function checkGen(project: Project, options: StepOptions): Promise<StepResult> {
+  const { fix } = options;
   if (fix) {
     const result = await generate(project);
     if (!result.ok) return { problems: result.problems };
@@ -85,7 +87,9 @@ async function checkGen(project: Project, { fix }: StepOptions): Promise<StepRes
     const { problems } = await checkGenerated(project);
     if (problems.length > 0) return { problems };
   }
-  return { problems: [...await checkTemplates(project), ...await findEmptyMigrations(project)] };
+  const bundles = options.bundles ?? await updateBundles(project, options);
+  const templates = await checkTemplates(project);
+  return { problems: [...bundles, ...templates, ...await findEmptyMigrations(project)] };
 }
 
 const formatted = /\.(?:[cm]?[jt]sx?|jsonc?|md|css|html|ya?ml)$/;

@@ -180,11 +180,16 @@ async function removeFile(path: string): Promise<boolean> {
   }
 }
 
+/** Whether the developer wrote the `.gitignore` of the bundle folder, so that git may keep bundles. */
+export async function keepsOwnIgnoreFile(root: string): Promise<boolean> {
+  const text = await readTextIfThere(pathOf(root, ignoreFile));
+  return text !== undefined && !text.startsWith(ignoreHead);
+}
+
 /** Writes `.gitignore`, unless the developer wrote one. */
 async function writeIgnoreFile(root: string, names: readonly string[]): Promise<void> {
   const path = pathOf(root, ignoreFile);
-  const before = await readTextIfThere(path);
-  if (before !== undefined && !before.startsWith(ignoreHead)) return;
+  if (await keepsOwnIgnoreFile(root)) return;
   if (names.length === 0) {
     if (await removeFile(path)) await removeIfEmpty(join(root, bundleFolder));
     return;

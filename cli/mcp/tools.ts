@@ -127,8 +127,8 @@ function runningTools({ project: open }: ToolContext): McpTool[] {
       name: "check",
       description:
         "Everything that must hold before a commit: generated file, format, lint, types, tests, policy, " +
-        "audit, up to the first step that fails. Each problem has a file, a line and a fix. Changes " +
-        "nothing.",
+        "audit, up to the first step that fails. Each problem has a file, a line and a fix. Writes " +
+        "nothing but the bundles of islands.",
       annotations: runs,
       timeoutMs: runTimeoutMs + 10_000,
     }, (_, { signal }) => alone(() => check(open(), signal), signal)),

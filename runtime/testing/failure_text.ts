@@ -18,12 +18,31 @@ export interface ShownBody {
  */
 export function showBody(body: string, { type, needsHtml }: ShownBody): string {
   if (body === "") return "(no body)";
-  if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return shorten(body, maxBodyChars);
+  if (!isHtml(type)) return shorten(body, maxBodyChars);
   const main = elementOf(body, "main") ?? elementOf(body, "body") ?? body;
   const title = textOf(elementOf(body, "title") ?? "");
   const content = needsHtml ? shorten(main, maxBodyChars) : shorten(textOf(main), maxPageChars);
   const shown = [title, content].filter((part) => part !== "").join("\n");
   return shown === "" ? shorten(body, maxBodyChars) : shown;
+}
+
+/** Whether a media type is that of HTML. */
+export function isHtml(type: string): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
+}
+
+/** Returns what a response is that is no HTML. */
+export function notHtmlText(
+  { type, status, location }: {
+    readonly type: string;
+    readonly status: number;
+    readonly location: string | undefined;
+  },
+): string {
+  return location === undefined
+    ? `its type is ${type === "" ? "not given" : type} (status ${status}).`
+    : `it is a redirect to ${JSON.stringify(location)} (status ${status}); ` +
+      "followRedirects() goes there, and newTestClient(app, withUser(…)) signs in first.";
 }
 
 function shorten(text: string, maxChars: number): string {

@@ -1,8 +1,8 @@
 import { AssertionError } from "@std/assert";
 import type { Node } from "../../html/node.ts";
-import { showBody, withFrames } from "./failure_text.ts";
+import { isHtml, notHtmlText, showBody, withFrames } from "./failure_text.ts";
 import type { FilledValues } from "./form_entries.ts";
-import { submissionOf } from "./form_submission.ts";
+import { type Submission, submissionOf } from "./form_submission.ts";
 import { parseHtml, type TestElement } from "./html_tree.ts";
 import type { TestOption } from "./options.ts";
 import {
@@ -222,31 +222,40 @@ export class TestResponse {
    * ```
    */
   submit(selector: string, values: FilledValues = {}, ...options: TestOption[]): PendingResponse {
-    const { method, url, body } = submissionOf(this.#root(), {
-      selector,
-      values,
-      pageUrl: this.url,
-    });
+    const { method, url, body } = this.#submission(selector, values);
     return new PendingResponse(this.#again({ method, url, body, options }));
+  }
+
+  #submission(selector: string, values: FilledValues): Submission {
+    const root = this.#root();
+    try {
+      return submissionOf(root, { selector, values, pageUrl: this.url });
+    } catch (error) {
+      if (this.status < 400 || !(error instanceof TypeError)) throw error;
+      throw new TypeError(
+        `${error.message} ${this.#target} was answered with status ${this.status}:\n${this.#show()}`,
+      );
+    }
+  }
+
+  #show({ needsHtml = false } = {}): string {
+    return showBody(this.body, { type: this.header("content-type") ?? "", needsHtml });
   }
 
   #root(): TestElement {
     const type = this.header("content-type") ?? "";
-    if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) {
-      const location = this.#location();
-      const state = location === undefined
-        ? `its type is ${type === "" ? "not given" : type} (status ${this.status}).`
-        : `it is a redirect to ${JSON.stringify(location)} (status ${this.status}); ` +
-          "followRedirects() goes there, and newTestClient(app, withUser(…)) signs in first.";
-      throw new TypeError(`Cannot read the answer to ${this.#target} as HTML: ${state}`);
+    if (!isHtml(type)) {
+      const state = notHtmlText({ type, status: this.status, location: this.#location() });
+      const shown = this.status < 400 ? "" : `\n${this.#show()}`;
+      throw new TypeError(`Cannot read the answer to ${this.#target} as HTML: ${state}${shown}`);
     }
     return this.#tree ??= parseHtml(this.body);
   }
 
-  #check(isMet: boolean, want: string, { needsHtml = false } = {}): this {
+  #check(isMet: boolean, want: string, shown: { readonly needsHtml?: boolean } = {}): this {
     if (isMet) return this;
-    const shown = showBody(this.body, { type: this.header("content-type") ?? "", needsHtml });
-    throw new AssertionError(`${this.#target}: ${want} (status ${this.status})\n${shown}`);
+    const body = this.#show(shown);
+    throw new AssertionError(`${this.#target}: ${want} (status ${this.status})\n${body}`);
   }
 }
 

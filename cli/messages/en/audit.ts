@@ -265,6 +265,12 @@ export const auditEn = {
     fix: `Use ${flag} in the start task. Otherwise the read throws.`,
   }),
 
+  netAllowed: "the services that the variables name",
+  netRefused: (name: string, host: string, flag: string): ProblemText => ({
+    message: `${name} is at ${host}, which the start task may not reach`,
+    fix: `Use ${flag} in the start task. Otherwise each request to it throws.`,
+  }),
+
   lockKept: "deno.lock",
   lockOff: (): ProblemText => ({
     message: "deno.json turns the lock file off, so two builds may use different packages",

@@ -62,6 +62,8 @@ export const devEn = {
   fixBrokenOff:
     "A file could not be read or written: check its permissions and the free disk space.",
   fixExit: "Find the call that ends the process, such as Deno.exit, and remove it.",
+  fixVariables: (names: string): string =>
+    `Set ${names} as the message says, in the environment, or in .env for \`deno task dev\`.`,
   fixThrown: "Correct the code that throws while the application starts.",
   fixCrash:
     "Catch the error where it is thrown, or await the promise that rejects. Then save any file.",

@@ -208,7 +208,7 @@ Examples:
   check: `Usage: fw check [--changed] [--fix] [--fresh] [--json]
 
 Checks everything that must hold before a commit, and stops at the first step that fails:
-  gen      fw_gen.ts is up to date, and the templates are right
+  gen      fw_gen.ts is up to date, and the templates are right; islands are bundled
   fmt      every file is formatted
   lint     the linter finds nothing
   catalogs every catalog of messages has the same in each of its languages

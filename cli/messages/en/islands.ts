@@ -32,6 +32,10 @@ export const islandsEn = {
       ? "Create it, or its source in islands/, or correct the name."
       : `Did you mean "${near}"? Otherwise create the file, or its source in islands/.`,
   }),
+  unbundled: (file: string, source: string): ProblemText => ({
+    message: `the file ${file} of this island does not exist`,
+    fix: `Run \`deno task gen\`, which bundles it from ${source}.`,
+  }),
   notPublic: (): ProblemText => ({
     message: "the module of this island is not a path in the public folder",
     fix: 'Use a path such as "/islands/counter.js".',

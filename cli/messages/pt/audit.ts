@@ -268,6 +268,12 @@ export const auditPt: typeof auditEn = {
     fix: `Escreva ${flag} na tarefa start; sem isso a leitura lança um erro.`,
   }),
 
+  netAllowed: "os serviços que as variáveis nomeiam",
+  netRefused: (name, host, flag): ProblemText => ({
+    message: `${name} está em ${host}, que a tarefa start não pode alcançar`,
+    fix: `Escreva ${flag} na tarefa start; sem isso cada pedido a ele lança um erro.`,
+  }),
+
   lockKept: "o deno.lock",
   lockOff: (): ProblemText => ({
     message: "deno.json desliga o lock file: duas compilações podem conter pacotes diferentes",

@@ -63,6 +63,8 @@ export const devPt: typeof devEn = {
     "O projeto não foi lido ou gravado até ao fim: confira as permissões do ficheiro, e se há espaço " +
     "livre no disco.",
   fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
+  fixVariables: (names) =>
+    `Defina ${names} como diz a mensagem, no ambiente, ou em .env para \`deno task dev\`.`,
   fixThrown: "Corrija o que lança o erro no início da aplicação.",
   fixCrash:
     "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer ficheiro.",

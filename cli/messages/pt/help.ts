@@ -209,7 +209,7 @@ Exemplos:
   check: `Uso: fw check [--changed] [--fix] [--fresh] [--json]
 
 Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
-  gen      fw_gen.ts está em dia, e os modelos estão certos
+  gen      fw_gen.ts está em dia, e os modelos estão certos; as ilhas são empacotadas
   fmt      todos os ficheiros estão formatados
   lint     o linter nada encontra
   catalogs cada catálogo de mensagens tem o mesmo em cada um dos seus idiomas

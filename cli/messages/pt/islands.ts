@@ -32,6 +32,10 @@ export const islandsPt: typeof islandsEn = {
       ? "Crie-o, ou uma fonte em islands/ da qual ele é empacotado, ou corrija o nome."
       : `Queria dizer "${near}"? Senão crie-o, ou uma fonte em islands/ da qual ele é empacotado.`,
   }),
+  unbundled: (file, source) => ({
+    message: `não há o ficheiro ${file} para esta ilha`,
+    fix: `Execute \`deno task gen\`, que o empacota a partir de ${source}.`,
+  }),
   notPublic: () => ({
     message: "o módulo desta ilha não é um caminho da pasta public",
     fix: 'Escreva um como "/islands/counter.js".',

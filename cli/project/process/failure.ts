@@ -237,7 +237,17 @@ function chooseFix(
   if (message.startsWith("SyntaxError: ")) return dev.fixSyntax;
   if (message.startsWith("Failed writing lockfile")) return dev.fixLock;
   if (message.startsWith("Top-level await promise never resolved")) return dev.fixPending;
-  return dev.fixThrown;
+  const names = missingVariables(message);
+  return names.length === 0 ? dev.fixThrown : dev.fixVariables(names.join(", "));
+}
+
+/** Returns the variables of which a message says that they are not set, or that they are to be set. */
+function missingVariables(message: string): readonly string[] {
+  const list = /\bset (FW_[A-Z0-9_]+(?:,? (?:and )?FW_[A-Z0-9_]+)*)/.exec(message)?.[1] ?? "";
+  const unset = [...message.matchAll(/\b(FW_[A-Z0-9_]+) is not set\b/g)].map(([, name = ""]) =>
+    name
+  );
+  return [...new Set([...list.match(/FW_[A-Z0-9_]+/g) ?? [], ...unset])];
 }
 
 function fixMissing(

@@ -111,6 +111,10 @@ const checked: readonly { readonly call: string; readonly says?: string }[] = [
   { call: "c.island(name, {})" },
   { call: 'other.island("/nothing.js", {})' },
   { call: 'c.island("/islands/mode.js", {})', says: 'Did you mean "/islands/made.js"?' },
+  {
+    call: 'c.island("/islands/source.js", {})',
+    says: "Run `deno task gen`, which bundles it from islands/source.ts.",
+  },
   { call: 'c.island("/js", {})', says: "Create it, or its source in islands/" },
   { call: 'c.island("/a/b/c/d.js", {})', says: "Create it, or its source in islands/" },
   {
@@ -133,6 +137,7 @@ ${checked.map(({ call }) => `    ${call},\n`).join("")}  ];
   "views/deep.ts":
     'import type { Ctx } from "@fw/fw";\nexport const view = (c: Ctx) => c.island("/gone.js", {});\n',
   "tests/page_test.ts": 'export const x = (c: Ctx) => c.island("/in-a-test.js", {});\n',
+  "islands/source.ts": "export default function mount(): void {}\n",
   "public/islands/made.js": "var e=()=>{};export{e as default};",
   "public/js/own.js": "export default function () {}\n",
   "public/js/named.js": "export function mount() {}\n",

@@ -434,6 +434,38 @@ async function startInProduction(
   return { code, stderr: new TextDecoder().decode(stderr) };
 }
 
+Deno.test("generate auth (passwords): production warns of a mail service that it may not reach", async () => {
+  const variables = { ...mail, ...origin, FW_DB: ":memory:" };
+  for (const [host, isReached] of [["127.0.0.1", false], ["127.0.0.1,mail.example", true]]) {
+    const process = new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--no-check",
+        "--no-prompt",
+        "--allow-env",
+        `--allow-net=${host}`,
+        "--allow-read",
+        "fw_gen.ts",
+      ],
+      cwd: join(shared(), "passwords"),
+      env: { NO_COLOR: "1", PORT: "0", ADDR: "127.0.0.1", FW_ENV: "prod", ...variables },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    let log = "";
+    for await (const text of process.stdout.pipeThrough(new TextDecoderStream())) {
+      log += text;
+      if (log.includes("listening")) break;
+    }
+    process.kill("SIGKILL");
+    await process.status;
+    const warning =
+      "Cannot send mail: no access to mail.example:443. Fix: add mail.example:443 to --allow-net";
+    assertEquals(log.includes(warning), !isReached, log);
+  }
+});
+
 const refused: readonly (readonly [args: readonly string[], code: number, message: string])[] = [
   [[], 2, "say --passwords, --passkeys or --provider"],
   [["--provider", "keycloack"], 2, 'Did you mean "keycloak"?'],

@@ -249,6 +249,52 @@ for (const [name, html, selector, values, message] of faults) {
   });
 }
 
+/** A page of an error: its status, type and body, and what a failed `submit` says of it. */
+const errorPages: readonly [status: number, type: string, body: string, says: string][] = [
+  [
+    500,
+    "text/html",
+    "<title>Broken</title><main><p>No island &quot;a&quot;</p></main>",
+    'Cannot send "main form": the page has no such element. GET /page was answered with status ' +
+    '500:\nBroken\nNo island "a"',
+  ],
+  [
+    422,
+    "text/html",
+    "<main><form><button disabled>Go</button></form></main>",
+    'Cannot send "main form": its button is disabled. GET /page was answered with status 422:\nGo',
+  ],
+  [
+    404,
+    "application/problem+json",
+    '{"title":"Not Found"}',
+    "Cannot read the answer to GET /page as HTML: its type is application/problem+json (status 404)." +
+    '\n{"title":"Not Found"}',
+  ],
+];
+
+for (const [status, type, body, says] of errorPages) {
+  Deno.test(`submit and query name the status of a page that failed: ${status}`, async () => {
+    const app = new App({ env: "dev", logRequest: () => false });
+    app.route({
+      pattern: "/page",
+      methods: { GET: () => new Response(body, { status, headers: { "content-type": type } }) },
+    });
+    const response = await testRequest(app, "GET", "/page");
+    const asked: (() => unknown)[] = [
+      () => response.submit("main form"),
+      () => testRequest(app, "GET", "/page").submit("main form"),
+    ];
+    if (type !== "text/html") {
+      asked.push(() => response.query("p"), () => testRequest(app, "GET", "/page").queryAll("p"));
+    }
+    for (const ask of asked) {
+      const error = await assertRejects(async () => await ask(), TypeError);
+      assertEquals(error.message, says);
+    }
+  });
+}
+
 /** A form with a token, whose success redirects twice to a page that shows a flash message. */
 function newShop(options: { readonly hasToken: boolean }): App {
   const app = new App({ env: "dev", logRequest: () => false });
