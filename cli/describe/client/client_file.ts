@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { dirname } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Problem } from "../../problem.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
@@ -48,6 +49,7 @@ export async function writeClientFile(
   if (isCheck) {
     return { problems: [errorAt(place, "E_CLIENT_STALE", texts.stale(name))], isChanged, methods };
   }
+  await Deno.mkdir(dirname(path), { recursive: true });
   await replaceFile(path, text);
   return { problems: [], isChanged, methods };
 }

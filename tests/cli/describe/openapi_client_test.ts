@@ -79,7 +79,6 @@ async function staleFiles(root: string, options: { readonly fix: boolean }): Pro
 
 Deno.test("check: a written client of the project is compared with the code, and --fix writes it", async () => {
   await inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {
-    await Deno.mkdir(join(root, "lib"));
     for (const client of ["lib/a.ts", "b.ts"]) {
       const { code } = await runCli(["openapi", "--client", client], { cwd: root });
       assertEquals(code, 0);

@@ -130,6 +130,8 @@ Deno.test("openapi: writes the file, checks it, says where it differs", async ()
     assertStringIncludes(report.problems[0].message, "properties more");
     const printed = await runCli(["openapi", "-o", "-"], { cwd: root });
     assertEquals(JSON.parse(printed.stdout).openapi, "3.1.0");
+    const elsewhere = await runCli(["openapi", "-o", "docs/api/v1.json"], { cwd: root });
+    assertEquals(elsewhere.stdout, "Wrote docs/api/v1.json (operations: 1).\n");
     const help = await runCli(["openapi", "--help"], { cwd: root, env: { FW_LANG: "pt" } });
     assertStringIncludes(help.stdout, "Uso: fw openapi");
   });
