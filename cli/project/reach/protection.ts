@@ -11,7 +11,7 @@ import { guardNames } from "./auth_names.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";
 import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
-import { numberOf, textsOf } from "./written_values.ts";
+import { numberOf, writtenTexts } from "./written_values.ts";
 
 /** What the code of an operation asks for. */
 export interface Protection {
@@ -184,7 +184,7 @@ function cacheControls(calls: readonly ReachedCall[], reach: Reach): string[] {
     if (!isMethod || name !== "cacheControl" || !isOnContext(node)) continue;
     const [first] = node.arguments;
     if (first === undefined) continue;
-    const texts = textsOf(first, { reach, file }) ??
+    const texts = writtenTexts(first, { reach, file }) ??
       [fingerprint([{ file, node: first }], { reach, calls })];
     for (const text of texts) found.add(text);
   }

@@ -69,7 +69,7 @@ function choose(call: ts.CallExpression, scope: Scope): number | undefined {
  *
  * @returns `undefined` for any other expression.
  */
-export function textsOf(written: ts.Expression, scope: ValueScope): string[] | undefined {
+export function writtenTexts(written: ts.Expression, scope: ValueScope): string[] | undefined {
   return listTexts(written, { ...scope, depth: 0 });
 }
 
