@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { relative, resolve } from "@std/path";
+import { dirname, relative, resolve } from "@std/path";
 import { type CommandArgs, readArgs } from "../args.ts";
 import { writeClientFile } from "../describe/client/client_file.ts";
 import { readOlderDocument } from "../describe/diff/against.ts";
@@ -131,7 +131,10 @@ async function deliver(
       : [];
     return { problems, changed: isChanged, operations };
   }
-  if (isChanged) await replaceFile(target.path, text);
+  if (isChanged) {
+    await Deno.mkdir(dirname(target.path), { recursive: true });
+    await replaceFile(target.path, text);
+  }
   return { problems: [], changed: isChanged, operations };
 }
 

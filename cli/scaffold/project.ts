@@ -46,7 +46,7 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
   return [
     { path: ".gitignore", text: gitignore },
     { path: "README.md", text: fill(readme) },
-    { path: "deno.json", text: manifestText(origin) },
+    { path: "deno.json", text: manifestText(name, origin) },
     { path: "app/layout.ts", text: fill(kit ? kitLayout : layout) },
     { path: "app/page.ts", text: kit ? kitPage : fill(page) },
     { path: "app/page_test.ts", text: fill(pageTest) },
@@ -56,7 +56,7 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Sc
   ];
 }
 
-function manifestText(origin: Origin): string {
+function manifestText(name: string, origin: Origin): string {
   const run = (command: string): string => `deno run -A ${quoted(origin.cli)} ${command}`;
   const env = leastFlags.find((flag) => flag.startsWith("--allow-env")) ?? "";
   // testApp() imports it at run time; from a registry the library is not a file.
@@ -110,6 +110,8 @@ function manifestText(origin: Origin): string {
     // The width of the guides: a block that is pasted is formatted already.
     fmt: { lineWidth },
     test: { sanitizeOps: true, sanitizeResources: true },
+    // A member `name` would be that of a package, for which Deno asks for `exports`.
+    openapi: { info: { title: name } },
     // Otherwise Deno aborts a request's signal after every success too, and warns on first use.
     unstable: ["no-legacy-abort"],
     // A release of fw may be used on its first day; other packages keep Deno's delay.

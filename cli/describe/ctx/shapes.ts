@@ -148,7 +148,10 @@ function functionOf(parser: typeof ts, node: ts.Node): ts.SignatureDeclaration |
   return value !== undefined && parser.isFunctionLike(value) ? value : undefined;
 }
 
-/** Returns the first sentence of a declaration's documentation, without `GET /path`. */
+/** A line of a doc comment that `fw openapi` reads, such as `openapi:omit`. */
+const directiveLine = /^[ \t]*openapi:\w.*$/gm;
+
+/** Returns the first sentence of a declaration's documentation, without `GET /path` and directives. */
 export function summaryOf(node: ts.Node): string | undefined {
   // The comment of a constant belongs to its statement.
   let at: ts.Node | undefined = node;
@@ -156,7 +159,8 @@ export function summaryOf(node: ts.Node): string | undefined {
     const comments = (at as { readonly jsDoc?: readonly { readonly comment?: unknown }[] }).jsDoc;
     const comment = comments?.at(-1)?.comment;
     if (typeof comment !== "string") continue;
-    const text = comment.replaceAll(/\s+/g, " ").replace(/^(?:GET|POST|PUT|PATCH|DELETE) \S+/, "")
+    const prose = comment.replaceAll(directiveLine, "").trim();
+    const text = prose.replaceAll(/\s+/g, " ").replace(/^(?:GET|POST|PUT|PATCH|DELETE) \S+/, "")
       .replace(/^[:.]? */, "");
     const sentence = /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text;
     if (sentence === "") return undefined;

@@ -13,6 +13,7 @@ import { fileState, ownModules } from "../../project/files/own_modules.ts";
 import { manifestNames } from "../../project/manifest.ts";
 import type { Project } from "../../project/project.ts";
 import type { ApiDescription } from "./document.ts";
+import { fallbackTitle } from "./info.ts";
 
 const cacheFile = "openapi.cache";
 
@@ -65,6 +66,7 @@ async function keyOf(project: Project): Promise<string> {
     await ownModules(),
     project.messages.printed.fix,
     sources.list(),
+    await fallbackTitle(project.root),
     ["basePath", "csrfForApi", "rateLimit"].map((path) => settings.possible(path)),
   ]));
   for (const name of [...manifestNames, "deno.lock"]) {

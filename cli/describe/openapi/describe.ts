@@ -14,7 +14,7 @@ import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
 import type { SchemaUse } from "./effects.ts";
 import { type Compiler, createCompiler } from "./framework.ts";
 import { type ApiHandler, readHandlers } from "./handlers.ts";
-import { readInfo } from "./info.ts";
+import { fallbackTitle, readInfo } from "./info.ts";
 import { type InputSchemas, readInputSchemas } from "./schemas/input_schemas.ts";
 import { buildOperation, type OperationOptions } from "./operation.ts";
 import { problemSchema } from "./schemas/problem_schema.ts";
@@ -157,7 +157,7 @@ async function documentOf(
   const schemes = security.all();
   return {
     openapi: "3.1.0",
-    ...readInfo(await project.manifest(), { root: project.root, basePath }),
+    ...readInfo(await project.manifest(), { title: await fallbackTitle(project.root), basePath }),
     security: [],
     tags: [...tags].sort(compareText).map((name) => ({ name })),
     paths,

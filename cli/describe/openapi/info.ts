@@ -3,26 +3,27 @@
  *
  * @module
  */
-import { basename } from "@std/path";
+import { basename, join } from "@std/path";
 import type { Manifest } from "../../project/manifest.ts";
-import { objectOf, textOf } from "../../project/json.ts";
+import { memberOf, objectOf, parseJson, textOf } from "../../project/json.ts";
 import type { ApiDocument } from "./document.ts";
+import { documentFile, readDocumentFile } from "./document_file.ts";
 
 /**
  * Returns `info` and `servers`: the members `name`, `version`, `description` and `license`, and what
  * the member `openapi` adds or replaces: `{ "openapi": { "info": {…}, "servers": […] } }`.
  *
  * @param manifest The members of `deno.json`.
- * @param options The project's folder, and the URL prefix of the application.
+ * @param options The title where the manifest has none, and the URL prefix of the application.
  */
 export function readInfo(
   manifest: Manifest,
-  options: { readonly root: string; readonly basePath: string },
+  options: { readonly title: string; readonly basePath: string },
 ): Pick<ApiDocument, "info" | "servers"> {
   const own = objectOf(manifest["openapi"]) ?? {};
   const { name, version, description, license } = manifest;
   const info = {
-    title: textOf(name) || basename(options.root),
+    title: textOf(name) || options.title,
     version: textOf(version) || "0.0.0",
     ...(textOf(description) ? { description } : {}),
     ...(textOf(license) ? { license: { name: license, identifier: license } } : {}),
@@ -32,4 +33,15 @@ export function readInfo(
     ? own["servers"]
     : [{ url: options.basePath === "" ? "/" : options.basePath }];
   return { info, servers };
+}
+
+/**
+ * Returns the title for a manifest without one: that of the written document, so that a clone in a
+ * folder of another name has the same document, else the folder's name.
+ *
+ * @param root The project's folder, absolute.
+ */
+export async function fallbackTitle(root: string): Promise<string> {
+  const written = parseJson(await readDocumentFile(join(root, documentFile)) ?? "");
+  return textOf(memberOf(memberOf(written, "info"), "title")) || basename(root);
 }

@@ -4,14 +4,18 @@
  *
  * @module
  */
+import type ts from "typescript";
 import type { PossibleValue, ProductionSettings } from "../../project/settings/production.ts";
 import {
   type Operation,
   type Operations,
   reachOperations,
 } from "../../project/reach/operations.ts";
+import { fingerprint } from "../../project/reach/fingerprint.ts";
 import { type Protection, protectionOf } from "../../project/reach/protection.ts";
+import type { Reach } from "../../project/reach/reach.ts";
 import type { Project } from "../../project/project.ts";
+import { positionOf } from "../../project/sources/exports.ts";
 
 /** The members of a line, in their order. */
 export const policyFields = [
@@ -57,7 +61,11 @@ interface LineOptions {
 
 function lineOf(operation: Operation, { operations, settings }: LineOptions): PolicyLine {
   const { route, method, action, handler } = operation;
-  const protection = protectionOf(operation, operations);
+  const { reach } = operations;
+  const protection = protectionOf(operation, operations, {
+    maxBodyBytes: configuredBytes(settings),
+    isMarked: true,
+  });
   const tree = handler?.node.getSourceFile();
   const start = tree && handler && tree.getLineAndCharacterOfPosition(handler.node.getStart(tree));
   return {
@@ -68,12 +76,18 @@ function lineOf(operation: Operation, { operations, settings }: LineOptions): Po
       kind: route.kind,
       csrf: csrfOf(operation, settings),
       cors: corsOf(operation, { operations, settings }),
-      body: bodyOf(operation, { protection, settings }),
-      rate: rateOf(protection, settings),
+      body: bodyOf(operation, { protection, settings, reach }),
+      rate: rateOf(protection, { settings, reach }),
       read: operation.isWrite
-        ? deadlineOf(settings, { name: "readMs", isDropped: protection.dropsReadDeadline })
+        ? deadlineOf({ settings, reach }, {
+          name: "readMs",
+          isDropped: protection.dropsReadDeadline,
+        })
         : none,
-      write: deadlineOf(settings, { name: "writeMs", isDropped: protection.dropsWriteDeadline }),
+      write: deadlineOf({ settings, reach }, {
+        name: "writeMs",
+        isDropped: protection.dropsWriteDeadline,
+      }),
       cache: listOf(protection.cache),
       guards: listOf(protection.guards),
       middleware: listOf([...new Set(operation.middleware.map(({ file }) => file))]),
@@ -103,23 +117,36 @@ function corsOf({ route }: Operation, { operations: { reach }, settings }: LineO
   if (route.file.names.has("CORS")) {
     const declared = reach.find(route.file.path, "CORS");
     if (declared === undefined) return "route";
-    const text = /\borigins\s*:\s*\[([^\]]*)\]/.exec(declared.node.getText())?.[1] ?? "?";
-    return `route:${text.replaceAll(/[\s"'`]+/g, "").replace(/,$/, "")}`;
+    const text = /\borigins\s*:\s*\[([^\]]*)\]/.exec(declared.node.getText())?.[1];
+    const shown = text?.replaceAll(/[\s"'`]+/g, "").replace(/,$/, "") ?? "";
+    // A constant among them may change without a change here.
+    const rest = isLiteralList(text) ? [] : [fingerprint([declared], { reach, calls: [] })];
+    return `route:${[...shown === "" ? [] : [shown], ...rest].join(",")}`;
   }
-  return settingText(settings.possible("cors.origins"));
+  return settingText("cors.origins", { settings, reach });
+}
+
+/** Whether the items of a list are texts that are written out. */
+function isLiteralList(text: string | undefined): boolean {
+  return text !== undefined && /^\s*(?:(?:"[^"]*"|'[^']*'|`[^`$]*`)\s*(?:,\s*|$))*$/.test(text);
+}
+
+interface Settings {
+  readonly settings: ProductionSettings;
+  readonly reach: Reach;
 }
 
 function bodyOf(
   { isWrite }: Operation,
-  { protection, settings }: {
-    readonly protection: Protection;
-    readonly settings: ProductionSettings;
-  },
+  { protection, settings, reach }: Settings & { readonly protection: Protection },
 ): string {
   if (!isWrite) return none;
-  if (protection.allowedBytes === "?") return "?";
-  if (protection.allowedBytes !== undefined) return sizeText(protection.allowedBytes);
-  return textsOf(settings.possible("maxBodyBytes"), {
+  const { allowedBytes } = protection;
+  if (typeof allowedBytes === "number") return sizeText(allowedBytes);
+  if (allowedBytes !== undefined) return allowedBytes;
+  return textsOf("maxBodyBytes", {
+    settings,
+    reach,
     fallback: sizeText(defaultBodyBytes),
     show: (value) => typeof value === "number" ? sizeText(value) : String(value),
   });
@@ -129,30 +156,42 @@ function bodyOf(
 const defaultBodyBytes = 1_048_576;
 const defaultDeadlineMs = 60_000;
 
+/** Returns the body limit of the settings; `undefined` if only running code knows it. */
+function configuredBytes(settings: ProductionSettings): number | undefined {
+  const [first, ...others] = settings.possible("maxBodyBytes");
+  if (first?.kind !== "known" || others.length > 0) return undefined;
+  if (first.value === undefined) return defaultBodyBytes;
+  return typeof first.value === "number" ? first.value : undefined;
+}
+
 function sizeText(bytes: number): string {
   const kib = bytes / 1_024;
   if (Number.isInteger(kib / 1_024)) return `${kib / 1_024}MiB`;
   return Number.isInteger(kib) ? `${kib}KiB` : `${bytes}B`;
 }
 
-function rateOf({ limits }: Protection, settings: ProductionSettings): string {
+function rateOf({ limits }: Protection, { settings, reach }: Settings): string {
   const own = [...limits];
   const rate = settings.possible("rateLimit.rate");
   const isSet = rate.some((value) => value.kind === "unknown" || value.source.kind !== "default");
   const isOff = rate.every((value) => value.kind === "known" && value.value === undefined);
   if (isSet && !isOff) {
-    const burst = settingText(settings.possible("rateLimit.burst"));
-    own.unshift(`app(${settingText(rate)},${burst})`);
+    const [shown, burst] = ["rateLimit.rate", "rateLimit.burst"].map((path) =>
+      settingText(path, { settings, reach })
+    );
+    own.unshift(`app(${shown},${burst})`);
   }
   return listOf(own);
 }
 
 function deadlineOf(
-  settings: ProductionSettings,
+  { settings, reach }: Settings,
   { name, isDropped }: { readonly name: string; readonly isDropped: boolean },
 ): string {
   if (isDropped) return "off";
-  return textsOf(settings.possible(`timeouts.${name}`), {
+  return textsOf(`timeouts.${name}`, {
+    settings,
+    reach,
     fallback: secondsText(defaultDeadlineMs),
     show: (value) => typeof value === "number" ? secondsText(value) : String(value),
   });
@@ -162,22 +201,40 @@ function secondsText(ms: number): string {
   return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
 }
 
-function settingText(values: readonly PossibleValue[]): string {
-  return textsOf(values, { fallback: none, show: String });
+function settingText(path: string, { settings, reach }: Settings): string {
+  return textsOf(path, { settings, reach, fallback: none, show: String });
 }
 
-/** Returns the possible values of a setting as one word; `?` for one known only at run time. */
+/** Returns the possible values of a setting as one word, with fingerprints of those not known. */
 function textsOf(
-  values: readonly PossibleValue[],
-  { fallback, show }: {
+  path: string,
+  { settings, reach, fallback, show }: Settings & {
     readonly fallback: string;
     readonly show: (value: unknown) => string;
   },
 ): string {
-  const texts = values.map((value) => {
+  const texts = settings.possible(path).map((value) => {
     if (value.kind === "off") return "off";
-    if (value.kind === "unknown") return "?";
+    if (value.kind === "unknown") return unknownText(value.source, reach);
     return value.value === undefined ? fallback : show(value.value);
   });
   return [...new Set(texts)].map((text) => text.replaceAll(/\s+/g, "") || none).join("|");
+}
+
+/** Returns the fingerprint of the assignment that makes a setting. */
+function unknownText(source: PossibleValue["source"], reach: Reach): string {
+  if (source.kind !== "code") return "?";
+  const { file, line, column } = source.place;
+  const { ts } = reach.sources;
+  const tree = reach.sources.read(file)?.tree;
+  if (tree === undefined) return "?";
+  const assignmentIn = (node: ts.Node): ts.Node | undefined => {
+    if (ts.isBinaryExpression(node)) {
+      const at = positionOf(tree, node);
+      if (at.line === line && at.column === column) return node;
+    }
+    return ts.forEachChild(node, assignmentIn);
+  };
+  const node = assignmentIn(tree);
+  return node === undefined ? "?" : fingerprint([{ file, node }], { reach, calls: [] });
 }

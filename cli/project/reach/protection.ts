@@ -7,10 +7,11 @@
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
 import { frameworkEntry } from "../sources/framework_name.ts";
-import { unwrap } from "../sources/unwrap.ts";
 import { guardNames } from "./auth_names.ts";
+import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";
-import type { Declaration, Reach, ReachedCall } from "./reach.ts";
+import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
+import { numberOf, writtenTexts } from "./written_values.ts";
 
 /** What the code of an operation asks for. */
 export interface Protection {
@@ -18,16 +19,31 @@ export interface Protection {
   readonly guards: readonly string[];
   /** The rate limits, such as `limit(1,30)`. */
   readonly limits: readonly string[];
-  /** The largest `c.allowBody`, in bytes; `"?"` if it is known only at run time. */
-  readonly allowedBytes: number | "?" | undefined;
-  /** The values of `c.cacheControl`; `"?"` for one that is known only at run time. */
+  /** The largest `c.allowBody`, in bytes; a fingerprint of the code if only running code knows it. */
+  readonly allowedBytes: number | string | undefined;
+  /** The values of `c.cacheControl`; a fingerprint of the code for one that only running code knows. */
   readonly cache: readonly string[];
   readonly dropsReadDeadline: boolean;
   readonly dropsWriteDeadline: boolean;
 }
 
+export interface ProtectionOptions {
+  /** The value of `config.maxBodyBytes`, if it is known. */
+  readonly maxBodyBytes?: number | undefined;
+  /**
+   * Whether a guard has a fingerprint of the arguments that only running code knows.
+   *
+   * @default false
+   */
+  readonly isMarked?: boolean;
+}
+
 /** Finds what protects one operation. */
-export function protectionOf(operation: Operation, { reach, names }: Operations): Protection {
+export function protectionOf(
+  operation: Operation,
+  { reach, names }: Operations,
+  { maxBodyBytes, isMarked = false }: ProtectionOptions = {},
+): Protection {
   const { handler, middleware } = operation;
   const chain = [...middleware, ...(handler === undefined ? [] : [handler])];
   const all = [...new Set(chain.flatMap((each) => reach.from(each)))];
@@ -35,7 +51,7 @@ export function protectionOf(operation: Operation, { reach, names }: Operations)
   const guards = new Set<string>();
   for (const { file, node } of reach.accesses(all)) {
     if (guardNames.has(node.name.text) && names.isGuard(file, node)) {
-      guards.add(guardText(reach.sources.ts, node));
+      guards.add(guardText({ file, node }, { reach, calls, isMarked }));
     }
   }
   for (const { file, node } of all) {
@@ -48,7 +64,7 @@ export function protectionOf(operation: Operation, { reach, names }: Operations)
   return {
     guards: [...guards],
     limits: limitsIn(calls, reach),
-    allowedBytes: allowedBytes(calls, reach),
+    allowedBytes: allowedBytes(calls, { reach, maxBodyBytes }),
     cache: cacheControls(calls, reach),
     dropsReadDeadline: isCalled(calls, ["noReadDeadline", "upgrade"]),
     dropsWriteDeadline: isCalled(calls, ["noWriteDeadline", "stream", "upgrade"]),
@@ -67,17 +83,26 @@ function isOnContext({ expression }: ts.CallExpression): boolean {
 }
 
 /** Returns the text of a guard, such as `requireRole(editor)`. */
-function guardText(parser: TypeScript, node: ts.PropertyAccessExpression): string {
+function guardText(
+  { file, node }: ReachedAccess,
+  { reach, calls, isMarked }: {
+    readonly reach: Reach;
+    readonly calls: readonly ReachedCall[];
+    readonly isMarked: boolean;
+  },
+): string {
+  const { ts } = reach.sources;
   const name = node.name.text;
   const { parent } = node;
-  if (!parser.isCallExpression(parent) || parent.expression !== node) return name;
+  if (!ts.isCallExpression(parent) || parent.expression !== node) return name;
   const literals = parent.arguments.flatMap((argument) =>
-    parser.isStringLiteralLike(argument) ? [argument.text] : []
+    ts.isStringLiteralLike(argument) ? [argument.text] : []
   );
-  const hasCode = parent.arguments.some((argument) =>
-    !parser.isStringLiteralLike(argument) && !isRequestArgument(parser, argument)
-  );
-  const shown = [...literals, ...(hasCode ? ["…"] : [])];
+  const code = parent.arguments.filter((argument) =>
+    !ts.isStringLiteralLike(argument) && !isRequestArgument(ts, argument)
+  ).map((argument) => ({ file, node: argument }));
+  const rest = code.length === 0 ? [] : [isMarked ? fingerprint(code, { reach, calls }) : "…"];
+  const shown = [...literals, ...rest];
   return shown.length === 0 ? name : `${name}(${shown.join(",").replaceAll(/\s+/g, "_")})`;
 }
 
@@ -108,7 +133,8 @@ function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
   for (const { file, node, name, isMethod } of calls) {
     if (isMethod || !isImported(reach, file, { name, from: "", as: "limit" })) continue;
     const numbers = node.arguments.slice(0, 2).map((argument) =>
-      numberOf(argument, { ts, file, reach }) ?? "?"
+      numberOf(argument, { reach, file }) ??
+        fingerprint([{ file, node: argument }], { reach, calls })
     );
     const label = labelOf(node.arguments[2], ts);
     found.add(`limit(${[...numbers, ...label].join(",")})`);
@@ -137,70 +163,32 @@ function isImported(
   return used?.imported === as && frameworkEntry(used.specifier) === from;
 }
 
-function allowedBytes(calls: readonly ReachedCall[], reach: Reach): Protection["allowedBytes"] {
-  const { ts } = reach.sources;
-  const values = calls.filter(({ name, isMethod, node }) =>
+function allowedBytes(
+  calls: readonly ReachedCall[],
+  { reach, maxBodyBytes }: { readonly reach: Reach; readonly maxBodyBytes: number | undefined },
+): Protection["allowedBytes"] {
+  const found = calls.filter(({ name, isMethod, node }) =>
     isMethod && name === "allowBody" && isOnContext(node)
-  ).map(({ file, node: { arguments: [first] } }) =>
-    first === undefined ? undefined : numberOf(first, { ts, file, reach })
-  );
-  if (values.length === 0) return undefined;
-  return values.includes(undefined) ? "?" : Math.max(...values.map((value) => value ?? 0));
+  ).flatMap(({ file, node: { arguments: [first] } }) => first === undefined ? [] : { file, first });
+  if (found.length === 0) return undefined;
+  const values = found.map(({ file, first }) => numberOf(first, { reach, file, maxBodyBytes }));
+  const known = values.filter((value) => value !== undefined);
+  return known.length === values.length
+    ? Math.max(...known)
+    : fingerprint(found.map(({ file, first: node }) => ({ file, node })), { reach, calls });
 }
 
 function cacheControls(calls: readonly ReachedCall[], reach: Reach): string[] {
-  const { ts } = reach.sources;
   const found = new Set<string>();
-  for (const { name, isMethod, node } of calls) {
+  for (const { file, name, isMethod, node } of calls) {
     if (!isMethod || name !== "cacheControl" || !isOnContext(node)) continue;
     const [first] = node.arguments;
-    if (first !== undefined) found.add(ts.isStringLiteralLike(first) ? first.text : "?");
+    if (first === undefined) continue;
+    const texts = writtenTexts(first, { reach, file }) ??
+      [fingerprint([{ file, node: first }], { reach, calls })];
+    for (const text of texts) found.add(text);
   }
   return [...found];
-}
-
-interface NumberScope {
-  readonly ts: TypeScript;
-  readonly file: string;
-  readonly reach: Reach;
-}
-
-/** Evaluates a number: a literal, a product or a sum of such, or a constant. */
-function numberOf(expression: ts.Expression, scope: NumberScope): number | undefined {
-  return evaluate(expression, { ...scope, depth: 0 });
-}
-
-// Constants may refer to each other in a circle.
-const maxDepth = 8;
-
-function evaluate(
-  written: ts.Expression,
-  scope: NumberScope & { readonly depth: number },
-): number | undefined {
-  const { ts, file, reach, depth } = scope;
-  const expression = unwrap(ts, written);
-  if (depth > maxDepth) return undefined;
-  if (ts.isNumericLiteral(expression)) return Number(expression.text.replaceAll("_", ""));
-  if (ts.isBinaryExpression(expression)) {
-    const left = evaluate(expression.left, { ...scope, depth: depth + 1 });
-    const right = evaluate(expression.right, { ...scope, depth: depth + 1 });
-    if (left === undefined || right === undefined) return undefined;
-    switch (expression.operatorToken.kind) {
-      case ts.SyntaxKind.AsteriskToken:
-        return left * right;
-      case ts.SyntaxKind.PlusToken:
-        return left + right;
-      case ts.SyntaxKind.SlashToken:
-        return left / right;
-      default:
-        return undefined;
-    }
-  }
-  if (!ts.isIdentifier(expression)) return undefined;
-  const found: Declaration | undefined = reach.local(file, expression.text);
-  if (found === undefined || !ts.isVariableDeclaration(found.node)) return undefined;
-  const { initializer } = found.node;
-  return initializer && evaluate(initializer, { ...scope, file: found.file, depth: depth + 1 });
 }
 
 /** Whether shared caches may keep a response with one of some `Cache-Control` values, joined by `+`. */

@@ -210,7 +210,7 @@ function callOf(parser: TypeScript, file: string, node: ts.CallExpression): Reac
 }
 
 /** Whether an identifier stands for a value, and is no name of a member or a declaration. */
-function isReference(parser: TypeScript, node: ts.Identifier): boolean {
+export function isReference(parser: TypeScript, node: ts.Identifier): boolean {
   const { parent } = node;
   if (parent === undefined) return false;
   if (parser.isPropertyAccessExpression(parent)) return parent.expression === node;

@@ -51,7 +51,9 @@ export function readValue(scope: Scope, written: ts.Expression): StaticValue {
     return { kind: "list", items: expression.elements.map((item) => readValue(scope, item)) };
   }
   if (ts.isObjectLiteralExpression(expression)) return readGroup(scope, expression);
-  if (ts.isBinaryExpression(expression)) return readFallback(scope, expression);
+  if (ts.isBinaryExpression(expression)) {
+    return readNumber(scope, expression) ?? readFallback(scope, expression);
+  }
   const variable = variableOf(ts, expression);
   return variable === undefined ? unknown : { kind: "variable", name: variable, otherwise: absent };
 }
@@ -80,6 +82,42 @@ function readGroup(scope: Scope, literal: ts.ObjectLiteralExpression): StaticVal
     members.set(property.name.text, value);
   }
   return { kind: "group", members };
+}
+
+/** Evaluates what an operator makes of two numbers, such as `10 * 1024`. */
+function readNumber(scope: Scope, expression: ts.BinaryExpression): StaticValue | undefined {
+  const [left, right] = [expression.left, expression.right].map((side) => readValue(scope, side));
+  if (left?.kind !== "literal" || right?.kind !== "literal") return undefined;
+  if (typeof left.value !== "number" || typeof right.value !== "number") return undefined;
+  const value = calculate(scope.ts, {
+    operator: expression.operatorToken.kind,
+    left: left.value,
+    right: right.value,
+  });
+  return value === undefined ? undefined : { kind: "literal", value };
+}
+
+/** Returns what `*`, `+`, `-` and `/` make of two numbers; `undefined` for any other operator. */
+export function calculate(
+  { SyntaxKind }: TypeScript,
+  { operator, left, right }: {
+    readonly operator: ts.SyntaxKind;
+    readonly left: number;
+    readonly right: number;
+  },
+): number | undefined {
+  switch (operator) {
+    case SyntaxKind.AsteriskToken:
+      return left * right;
+    case SyntaxKind.PlusToken:
+      return left + right;
+    case SyntaxKind.MinusToken:
+      return left - right;
+    case SyntaxKind.SlashToken:
+      return left / right;
+    default:
+      return undefined;
+  }
 }
 
 /** Evaluates `Deno.env.get("NAME") ?? "fallback"`. */

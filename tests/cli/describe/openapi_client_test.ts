@@ -1,11 +1,13 @@
 // test: child, runs git, `deno check` and what describes an app
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { checkDocument } from "../../../cli/check/openapi.ts";
 import { writeClient } from "../../../cli/describe/client/write_client.ts";
 import { readOlderDocument } from "../../../cli/describe/diff/against.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
-import { deno, inScratch, runCli } from "../support.ts";
-import { inApp, tortureRoot } from "./openapi_app.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { deno, inScratch, runCli, writeFiles } from "../support.ts";
+import { inApp, manifest, tortureRoot } from "./openapi_app.ts";
 
 const route = (field: string): string =>
   `import { type Ctx, struct, text } from "@fw/fw";
@@ -61,6 +63,66 @@ export const seats = async (): Promise<number> =>
     assertStringIncludes(taken.stderr, "E_CLIENT: mine.ts was not written by");
     assertEquals(await Deno.readTextFile(join(root, "mine.ts")), "export const mine = 1;\n");
   }, { name: "openapi_client" });
+});
+
+/** The files that the step of `check` finds stale. */
+async function staleFiles(root: string, options: { readonly fix: boolean }): Promise<string[]> {
+  const { problems } = await checkDocument(createProject(root), {
+    ...options,
+    signal: AbortSignal.timeout(60_000),
+    isOwn: false,
+    pages: root,
+    changed: undefined,
+  });
+  return problems.map(({ code, place }) => `${code} ${place?.file}`);
+}
+
+Deno.test("check: a written client of the project is compared with the code, and --fix writes it", async () => {
+  await inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {
+    for (const client of ["lib/a.ts", "b.ts"]) {
+      const { code } = await runCli(["openapi", "--client", client], { cwd: root });
+      assertEquals(code, 0);
+    }
+    const written = await Deno.readTextFile(join(root, "b.ts"));
+    const others: Readonly<Record<string, string>> = {
+      // The client of another service, which nothing here can write.
+      "lib/other.ts": written.replace("A client of shop ", "A client of the shop "),
+      "lib/mine.ts": `${written.slice(written.indexOf("\n") + 1)}`,
+    };
+    await writeFiles(root, others);
+    assertEquals(await staleFiles(root, { fix: false }), []);
+    // An older version of the API is the same API.
+    await Deno.writeTextFile(join(root, "b.ts"), written.replace("shop 1.2.3.", "shop 1.0.0."));
+    assertEquals(await staleFiles(root, { fix: false }), ["E_CLIENT_STALE b.ts"]);
+    await Deno.writeTextFile(join(root, "app/api/events/route.ts"), route("required"));
+    const stale = ["E_CLIENT_STALE b.ts", "E_CLIENT_STALE lib/a.ts"];
+    assertEquals(await staleFiles(root, { fix: false }), [
+      "E_OPENAPI_STALE openapi.json",
+      ...stale,
+    ]);
+    await Deno.remove(join(root, "openapi.json"));
+    assertEquals(await staleFiles(root, { fix: false }), stale);
+    assertEquals(await staleFiles(root, { fix: true }), []);
+    assertEquals(await staleFiles(root, { fix: false }), []);
+    const names = (await Array.fromAsync(Deno.readDir(root))).map(({ name }) => name);
+    assert(!names.includes("openapi.json"), "a file was written that the project did not have");
+    for (const [name, text] of Object.entries(others)) {
+      assertEquals(await Deno.readTextFile(join(root, name)), text);
+    }
+  });
+});
+
+Deno.test("check: a client keeps its API when the title changes with the document", async () => {
+  await inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {
+    const { code } = await runCli(["openapi", "--client", "client.ts"], { cwd: root });
+    assertEquals(code, 0);
+    const renamed = { ...JSON.parse(manifest), name: "market" };
+    await Deno.writeTextFile(join(root, "deno.json"), JSON.stringify(renamed));
+    const stale = ["E_OPENAPI_STALE openapi.json", "E_CLIENT_STALE client.ts"];
+    assertEquals(await staleFiles(root, { fix: false }), stale);
+    assertEquals(await staleFiles(root, { fix: true }), []);
+    assertStringIncludes(await Deno.readTextFile(join(root, "client.ts")), "A client of market ");
+  });
 });
 
 Deno.test("openapi --against fails for breaking changes alone", async () => {

@@ -1,10 +1,11 @@
 // test: child, runs `deno info`, `deno types` and the process that imports schemas
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { describeApi } from "../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../cli/project/project.ts";
+import { scaffoldProject } from "../../../cli/scaffold/project.ts";
 import { runCli } from "../support.ts";
-import { describeFiles, inApp, tortureRoot } from "./openapi_app.ts";
+import { describeFiles, inApp, manifest, tortureRoot } from "./openapi_app.ts";
 
 Deno.test("openapi: the document of every form of type and schema is the reviewed one", async () => {
   const { document, problems, warnings } = await describeApi(createProject(tortureRoot), {
@@ -129,6 +130,8 @@ Deno.test("openapi: writes the file, checks it, says where it differs", async ()
     assertStringIncludes(report.problems[0].message, "properties more");
     const printed = await runCli(["openapi", "-o", "-"], { cwd: root });
     assertEquals(JSON.parse(printed.stdout).openapi, "3.1.0");
+    const elsewhere = await runCli(["openapi", "-o", "docs/api/v1.json"], { cwd: root });
+    assertEquals(elsewhere.stdout, "Wrote docs/api/v1.json (operations: 1).\n");
     const help = await runCli(["openapi", "--help"], { cwd: root, env: { FW_LANG: "pt" } });
     assertStringIncludes(help.stdout, "Uso: fw openapi");
   });
@@ -161,6 +164,28 @@ export async function POST(c: Ctx): Promise<Response> {
   assertEquals(schemaOf("200"), { $ref: "#/components/schemas/Totals" });
   assertEquals(schemaOf("201"), { $ref: "#/components/schemas/Names" });
   assertStringIncludes(JSON.stringify(document?.components.schemas["Filter"]), `"maximum":9`);
+});
+
+Deno.test("openapi: the title of a new project is in deno.json; without one the file keeps its own", async () => {
+  const titleOf = async (root: string): Promise<unknown> => {
+    const { document } = await describeApi(createProject(root));
+    return document?.info.title;
+  };
+  const route = `${head}/** Lists. */\nexport const GET = (c: Ctx): Response => c.text(200, "");\n`;
+  const { name: _, ...unnamed } = JSON.parse(manifest);
+  const files = { "deno.json": JSON.stringify(unnamed), "app/api/things/route.ts": route };
+  await inApp(files, async (root) => {
+    assertEquals(await titleOf(root), basename(root));
+    await Deno.writeTextFile(join(root, "openapi.json"), '{ "info": { "title": "Books" } }');
+    assertEquals(await titleOf(root), "Books");
+    await Deno.writeTextFile(join(root, "openapi.json"), "no JSON");
+    assertEquals(await titleOf(root), basename(root));
+    const { openapi } = JSON.parse(
+      scaffoldProject("shop").find(({ path }) => path === "deno.json")?.text ?? "",
+    );
+    await Deno.writeTextFile(join(root, "deno.json"), JSON.stringify({ ...unnamed, openapi }));
+    assertEquals(await titleOf(root), "shop");
+  });
 });
 
 Deno.test("openapi: openapi:omit leaves an operation out, and nothing else", async () => {

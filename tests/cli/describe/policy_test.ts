@@ -1,8 +1,18 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
 import { join } from "@std/path";
 import { diffPolicies } from "../../../cli/describe/policy/diff.ts";
 import { formatPolicy, parsePolicy } from "../../../cli/describe/policy/file.ts";
-import { readPolicy } from "../../../cli/describe/policy/lines.ts";
+import {
+  type PolicyField,
+  type PolicyLine,
+  readPolicy,
+} from "../../../cli/describe/policy/lines.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { isShared } from "../../../cli/project/reach/protection.ts";
 import { type Files, inProject, runCli, writeFiles } from "../support.ts";
@@ -127,6 +137,158 @@ export function Setup() {}
     assertStringIncludes(text, "body=2KiB rate=app(5,20) read=1500ms write=off");
     assertStringIncludes(text, "rate=app(5,20)+limit(4,10,account)");
   });
+});
+
+/** Reads the fields of the only line that the files give for a method. */
+async function fieldsOf(files: Files, method = "POST"): Promise<PolicyLine["fields"]> {
+  let found: PolicyLine | undefined;
+  await inProject(files, async (cwd) => {
+    const lines = await readPolicy(createProject(cwd));
+    found = lines.find(({ name }) => name.startsWith(method));
+  });
+  if (found === undefined) throw new TypeError(`Cannot find a line of ${method}.`);
+  return found.fields;
+}
+
+const configOf = (bytes: string): string =>
+  `export function Config(config) { config.maxBodyBytes = ${bytes}; }\nexport function Setup() {}\n`;
+
+/** A limit as the code writes it, that of the settings, and how the line shows it. */
+const writtenLimits: readonly (readonly [limit: string, config: string, body: string])[] = [
+  ["Math.max(c.app.config.maxBodyBytes, 2_113 * 1_024)", "", "2113KiB"],
+  ["Math.max(c.app.config.maxBodyBytes, 2_113 * 1_024)", "8 * 1024 * 1024", "8MiB"],
+  ["Math.min(c.app.config.maxBodyBytes, 2_113 * 1_024)", "", "1MiB"],
+  ["(c.app.config.maxBodyBytes + 2048) - 1024", "", "1025KiB"],
+];
+
+Deno.test("policy: reads a body limit that the one of the settings is part of", async () => {
+  for (const [limit, config, body] of writtenLimits) {
+    const files: Files = {
+      "app/a/route.ts": `export function POST(c) { c.allowBody(${limit}); }\n`,
+      ...config === "" ? {} : { "app/setup.ts": configOf(config) },
+    };
+    assertEquals((await fieldsOf(files)).body, body, limit);
+  }
+});
+
+Deno.test("policy: reads both values of a condition, and a constant", async () => {
+  const files: Files = {
+    "app/a/route.ts": `const day = "private, max-age=86400";
+export function GET(c) { c.cacheControl(c.query("v") === "1" ? day : "private, no-cache"); }
+`,
+  };
+  assertEquals((await fieldsOf(files, "GET")).cache, "private,max-age=86400+private,no-cache");
+});
+
+/** Code whose values are not known before it runs, and a change of what the value is. */
+const unread: readonly {
+  readonly field: PolicyField;
+  readonly files: Files;
+  readonly change: readonly [before: string, after: string];
+}[] = [
+  {
+    field: "body",
+    files: { "app/a/route.ts": "export function POST(c) { c.allowBody(c.user.plan * 2); }\n" },
+    change: ["* 2", "* 880"],
+  },
+  {
+    field: "body",
+    files: {
+      "app/a/route.ts": `import { roomOf } from "../../lib/room.ts";
+export function POST(c) { c.allowBody(roomOf(c)); }
+`,
+      "lib/room.ts": "const most = 2_048;\nexport const roomOf = (c) => c.user.plan * most;\n",
+    },
+    change: ["2_048", "880_000"],
+  },
+  {
+    field: "body",
+    files: {
+      "app/a/route.ts":
+        "export function POST(c) {\n  let room = 2_048;\n  room *= c.plan;\n  c.allowBody(room);\n}\n",
+    },
+    change: ["2_048", "880_000"],
+  },
+  {
+    field: "body",
+    files: {
+      "app/a/middleware.ts": `import { allow } from "../../lib/allow.ts";
+export const Middleware = allow({ bytes: 2_048 });
+`,
+      "app/a/route.ts": "export function POST(c) {}\n",
+      "lib/allow.ts": `export const allow = ({ bytes }) => (c, next) => {
+  c.allowBody(bytes);
+  return next();
+};
+`,
+    },
+    change: ["2_048", "880_000"],
+  },
+  {
+    field: "cache",
+    files: {
+      "app/a/route.ts": "export function POST(c) { c.cacheControl(`private, ${c.age}`); }\n",
+    },
+    change: ["private", "public"],
+  },
+  {
+    field: "rate",
+    files: {
+      "app/a/route.ts": `import { limit } from "@fw/fw";
+const slow = limit(Number(5), 10);
+export function POST(c) { return slow(c); }
+`,
+    },
+    change: ["Number(5)", "Number(500)"],
+  },
+  {
+    field: "cors",
+    files: {
+      "app/a/route.ts": `const main = "https://a.example";
+export const CORS = { origins: [main] };
+export function POST(c) {}
+`,
+    },
+    change: ["https://a.example", "https://b.example"],
+  },
+  {
+    field: "guards",
+    files: {
+      "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+      "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+const roles = ["owner"];
+const guard = sessions.requireRole(...roles);
+export function POST(c) { return guard(c); }
+`,
+    },
+    change: ['"owner"', '"owner", "guest"'],
+  },
+  {
+    field: "body",
+    files: {
+      "app/a/route.ts": "export function POST(c) {}\n",
+      "app/setup.ts": `import { room } from "../lib/room.ts";\n${configOf("room()")}`,
+      "lib/room.ts": "export const room = () => 2_048;\n",
+    },
+    change: ["2_048", "880_000"],
+  },
+];
+
+Deno.test("policy: a change of code that only running code can value is seen, blanks are not", async () => {
+  for (const { field, files, change: [before, after] } of unread) {
+    const edited = (edit: (text: string) => string): Files =>
+      Object.fromEntries(Object.entries(files).map(([path, text]) => [path, edit(String(text))]));
+    const [first, same, other] = await Promise.all([
+      fieldsOf(files),
+      fieldsOf(edited((text) => text.replaceAll("; }", ";\n }"))),
+      fieldsOf(edited((text) => text.replace(before, after))),
+    ]);
+    const shown = Object.values(files).join("");
+    assertMatch(first[field], /\?[0-9a-f]{8}/, shown);
+    assertEquals(first[field], same[field], shown);
+    assertNotEquals(first[field], other[field], shown);
+    assert(!/\s/.test(other[field]));
+  }
 });
 
 /** One change of the code after another: what `policy --check` says of it. */

@@ -1,5 +1,6 @@
-/** What docs/handlers.md and docs/forms.md show, made and run as in production. */
+/** What docs/handlers.md, docs/forms.md and docs/api_client.md show, made and run as in production. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runCli } from "../../cli/support.ts";
 import { inGuideApp } from "./app.ts";
 import { type RunningApp, startApp } from "../running_app.ts";
 
@@ -69,5 +70,15 @@ Deno.test("forms guide: a photo within both limits is kept, others are refused b
       "--allow-read=public,.fw/spool --allow-write=.fw/spool",
       "--allow-read=public,.fw/spool,uploads --allow-write=.fw/spool,uploads",
     ]],
+  });
+});
+
+Deno.test("api client guide: the page of the API needs no more than the start task allows", async () => {
+  await inGuideApp("docs/api_client.md", async ({ cwd, task }) => {
+    assertEquals((await runCli(["openapi"], { cwd })).code, 0);
+    await using app = startApp(await task("start"), { cwd });
+    const { status, text } = await take(app.get("/api-docs"));
+    assertEquals(status, 200);
+    assertStringIncludes(text, "/api/hello");
   });
 });

@@ -59,13 +59,16 @@ export async function checkCodeBlocks(
   try {
     const paths = new Set<string>();
     for (const [path, text] of texts) {
+      const own = join(folder, path.replaceAll("/", "__"));
+      await Deno.mkdir(own, { recursive: true });
+      // A block may import the document, which a command writes and no guide shows.
+      await Deno.writeTextFile(join(own, "openapi.json"), "{}\n");
       for (const { name, code } of parseSqlFiles(text)) {
-        const file = join(folder, path.replaceAll("/", "__"), name);
+        const file = join(own, name);
         await Deno.mkdir(dirname(file), { recursive: true });
         await Deno.writeTextFile(file, code);
       }
       for (const { line, language, code, name } of parseCodeBlocks(text)) {
-        const own = join(folder, path.replaceAll("/", "__"));
         const named = join(own, name ?? `${line}.${language}`);
         // A file that a text shows twice keeps the name the first time.
         const file = paths.has(named) ? join(own, `${line}.${language}`) : named;

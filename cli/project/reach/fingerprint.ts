@@ -1,0 +1,128 @@
+/**
+ * Marks a value that only running code knows, so that a change of the code behind it is seen.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type ts from "typescript";
+import { isReference, type Reach, type ReachedCall } from "./reach.ts";
+
+/** A piece of code. */
+export interface CodePart {
+  /** The file, relative to the project, with `/`. */
+  readonly file: string;
+  readonly node: ts.Node;
+}
+
+/** The characters of a fingerprint after its `?`. */
+const hashChars = 8;
+
+/**
+ * Returns `?` with a short hash of some code and of everything that it names: declarations of the
+ * project, variables around it, and what the callers hand over as parameters. Blanks do not count.
+ *
+ * @param parts The code.
+ * @param from The calls that lead there are among these.
+ */
+export function fingerprint(
+  parts: readonly CodePart[],
+  { reach, calls }: { readonly reach: Reach; readonly calls: readonly ReachedCall[] },
+): string {
+  const found = new Map<ts.Node, CodePart>(parts.map((part) => [part.node, part]));
+  const texts = new Set<string>();
+  for (const { file, node } of found.values()) {
+    for (const { node: declared } of reach.from({ file, name: "", node })) {
+      texts.add(textOf(declared, reach));
+    }
+    for (const name of namesIn(node, reach)) {
+      for (const part of sourcesOf(name, { file, reach, calls })) found.set(part.node, part);
+    }
+  }
+  const hash = createHash("sha256");
+  // In a fixed order, so that moving code changes nothing.
+  for (const text of [...texts].sort()) hash.update(`${text}\0`);
+  return `?${hash.digest("hex").slice(0, hashChars)}`;
+}
+
+function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
+  const whole = ts.isBindingElement(node) ? node.parent.parent : node;
+  return whole.getText().replaceAll(/\s+/g, "");
+}
+
+function namesIn(node: ts.Node, { sources: { ts } }: Reach): ts.Identifier[] {
+  const names: ts.Identifier[] = [];
+  const visit = (at: ts.Node): void => {
+    if (ts.isTypeNode(at)) return;
+    if (ts.isIdentifier(at) && isReference(ts, at)) names.push(at);
+    ts.forEachChild(at, visit);
+  };
+  visit(node);
+  return names;
+}
+
+/** Returns what gives a name inside a function its value. */
+function sourcesOf(
+  name: ts.Identifier,
+  { file, reach, calls }: {
+    readonly file: string;
+    readonly reach: Reach;
+    readonly calls: readonly ReachedCall[];
+  },
+): CodePart[] {
+  const { ts } = reach.sources;
+  // The context of the request is the same everywhere.
+  if (/^(?:c|ctx|context)$/.test(name.text)) return [];
+  let outermost: ts.Node | undefined;
+  for (let at: ts.Node = name.parent; !ts.isSourceFile(at); at = at.parent) {
+    if (!ts.isFunctionLike(at)) continue;
+    outermost = at;
+    if (!at.parameters.some((parameter) => binds(parameter.name, { name: name.text, reach }))) {
+      continue;
+    }
+    const called = nameOf(at, reach);
+    return calls.filter((call) => call.name === called);
+  }
+  if (outermost === undefined) return [];
+  const found: CodePart[] = [];
+  const visit = (at: ts.Node): void => {
+    if (isSource(at, { name: name.text, reach })) found.push({ file, node: at });
+    ts.forEachChild(at, visit);
+  };
+  visit(outermost);
+  return found;
+}
+
+/** Whether a node declares a name, or assigns it again. */
+function isSource(
+  node: ts.Node,
+  { name, reach }: { readonly name: string; readonly reach: Reach },
+): boolean {
+  const { ts } = reach.sources;
+  if (ts.isVariableDeclaration(node)) return binds(node.name, { name, reach });
+  if (ts.isFunctionDeclaration(node)) return node.name?.text === name;
+  return ts.isBinaryExpression(node) && ts.isIdentifier(node.left) && node.left.text === name &&
+    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+}
+
+function binds(
+  bound: ts.BindingName,
+  { name, reach }: { readonly name: string; readonly reach: Reach },
+): boolean {
+  const { ts } = reach.sources;
+  if (ts.isIdentifier(bound)) return bound.text === name;
+  return bound.elements.some((element) =>
+    ts.isBindingElement(element) && binds(element.name, { name, reach })
+  );
+}
+
+/** Returns the name by which a function is called. */
+function nameOf(node: ts.SignatureDeclaration, { sources: { ts } }: Reach): string | undefined {
+  const named = ts.isArrowFunction(node) || ts.isFunctionExpression(node) ? node.parent : node;
+  if (ts.isVariableDeclaration(named) || ts.isPropertyAssignment(named)) {
+    return named.name.getText();
+  }
+  return ts.isFunctionDeclaration(named) || ts.isMethodDeclaration(named)
+    ? named.name?.getText()
+    : undefined;
+}
