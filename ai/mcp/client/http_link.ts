@@ -19,6 +19,7 @@ import { readEvents, type StreamPlace } from "./event_reader.ts";
 import type { HttpOptions } from "./http_options.ts";
 import { HttpSender } from "./http_sender.ts";
 import { defaultMaxMessageBytes, type Link, type LinkEvents, type Outgoing } from "./link.ts";
+import type { McpAuthorization } from "./oauth/oauth.ts";
 import { withRequestTime } from "./request_time.ts";
 
 /** How often a broken stream is resumed before it counts as lost. */
@@ -41,8 +42,10 @@ export class HttpLink implements Link {
   /** @param url The MCP endpoint. */
   constructor(
     url: URL,
-    { options, events, tellMs = 30_000 }: {
+    { options, authorization, events, tellMs = 30_000 }: {
       readonly options: HttpOptions;
+      /** The sign-in that all connections of the transport share. @default none */
+      readonly authorization?: McpAuthorization | undefined;
       readonly events: LinkEvents;
       /** The maximum time to send an answer or a notification, in milliseconds. @default 30000 */
       readonly tellMs?: number;
@@ -58,6 +61,7 @@ export class HttpLink implements Link {
     this.#maxBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
     this.#sender = new HttpSender(url, {
       options,
+      authorization,
       maxBytes: this.#maxBytes,
       onLost: (error) => {
         this.#listening.abort(error);
