@@ -114,9 +114,9 @@ export class HttpLink implements Link {
 
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    const { sessionId } = this.#sender;
+    const { sessionId, isLost } = this.#sender;
     this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
-    if (sessionId === undefined) return;
+    if (sessionId === undefined || isLost) return;
     // The server forgets idle sessions by itself: a failure here does no harm.
     const signal = AbortSignal.timeout(closeMs);
     try {

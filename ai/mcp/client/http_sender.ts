@@ -11,8 +11,10 @@ import type { McpAuthorization } from "./oauth/oauth.ts";
 export class HttpSender {
   /** The revision that requests are sent in. */
   revision: string = statelessRevision;
-  /** The session; `undefined` for none. */
+  /** The session, also after the server has forgotten it; `undefined` for none. */
   sessionId: string | undefined = undefined;
+  /** Whether the server has forgotten the session. */
+  isLost = false;
   readonly #url: URL;
   readonly #options: HttpOptions;
   readonly #auth: McpAuthorization | undefined;
@@ -113,8 +115,11 @@ export class HttpSender {
   /** The server has forgotten the session: the client begins a new one. */
   #lost(): Error {
     const error = new SessionLostError();
-    this.sessionId = undefined;
-    this.#onLost(error);
+    // All requests of the session learn of its loss, and only the first of them ends the connection.
+    if (!this.isLost) {
+      this.isLost = true;
+      this.#onLost(error);
+    }
     return error;
   }
 
