@@ -73,8 +73,8 @@ export interface Delta {
 }
 
 /**
- * A streamed answer. Iterate it once, or await {@link ChatStream.response}, which reads what is left.
- * Leaving the loop early aborts the request.
+ * A streamed answer. Iterate it once, await {@link ChatStream.response}, or do both: the loop gets every
+ * piece, also those that `response` reads first. Leaving the loop before its last piece aborts the request.
  */
 export interface ChatStream<T = undefined> extends AsyncIterable<Delta> {
   /** Reads the stream to its end and returns the whole answer. */

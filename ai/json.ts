@@ -9,5 +9,12 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
 
 /** Shortens a text from outside for a message, so that a name of a megabyte does not fill a log. */
 export function cutLine(text: string, maxChars = 80): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}…`;
+  return text.length <= maxChars ? text : `${firstChars(text, maxChars)}…`;
+}
+
+/** Returns the start of a text as well-formed Unicode, never cut through a surrogate pair. */
+export function firstChars(text: string, maxChars: number): string {
+  const start = text.slice(0, maxChars);
+  const whole = start.length < text.length ? start.replace(/[\ud800-\udbff]$/, "") : start;
+  return whole.toWellFormed();
 }

@@ -7,6 +7,7 @@ import { asObject } from "../json.ts";
 import { countChat, outcomeOf, recordChat } from "../telemetry/metrics.ts";
 import type { CheckedOptions } from "../options.ts";
 import { parseOutput } from "../output.ts";
+import { ReadAhead } from "./read_ahead.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
 import {
   type Attributes,
@@ -39,7 +40,10 @@ export class LiveStream<T> implements ChatStream<T> {
   readonly #chat: PreparedChat<T>;
   readonly #inContext = captureContext();
   readonly #result: PromiseWithResolvers<ChatResponse<T>> = Promise.withResolvers();
+  readonly #pieces: ReadAhead = new ReadAhead(this.#run(), () => this.#leave());
+  #reader: ResponseReader | undefined;
   #isStarted = false;
+  #isLeft = false;
   #firstPieceAt: number | undefined;
 
   /** Prepares the call. */
@@ -56,46 +60,59 @@ export class LiveStream<T> implements ChatStream<T> {
       throw new TypeError("Cannot iterate over a streamed answer twice: ask the model again.");
     }
     this.#isStarted = true;
-    return this.#run();
+    return this.#pieces.loop();
   }
 
-  /** Reads the stream to its end and returns the whole answer. */
+  /** Reads the stream to its end and returns the whole answer; a loop still gets every piece. */
   async response(): Promise<ChatResponse<T>> {
-    if (!this.#isStarted) {
-      for await (const _ of this) {
-        // The builder keeps what matters.
-      }
-    }
+    this.#isStarted = true;
+    await this.#pieces.toEnd();
     return await this.#result.promise;
+  }
+
+  /** Ends a read that waits for the server: the loop was left. */
+  #leave(): void {
+    this.#isLeft = true;
+    this.#reader?.close();
   }
 
   async *#run(): AsyncGenerator<Delta> {
     const startedAt = performance.now();
     const span = this.#inContext(() => this.#startSpan());
     const builder = new ResponseBuilder(this.#chat.model);
-    let reader: ResponseReader | undefined;
     let outcome = "aborted";
     let answer: PlainResponse | undefined;
-    try {
-      const { body, isStream, signal } = this.#chat;
-      reader = await span.run(() => sendRequest(this.#options, { body, isStream, signal }));
-      if (reader.isEventStream) yield* this.#readEvents(reader, builder);
-      else await this.#readDocument(reader, builder);
-      answer = builder.build();
-      yield this.#lastDelta(answer, reader.isEventStream);
-      const value = await parseOutput(this.#chat.output, answer);
-      outcome = "ok";
-      this.#result.resolve({ ...answer, value });
-      // The answer is whole and told, so the wait for the end of the body costs its reader nothing.
-      if (reader.isEventStream) await reader.finish();
-    } catch (thrown) {
+    let failure: { readonly error: unknown } | undefined;
+    const fail = (thrown: unknown): { readonly error: unknown } => {
       const error = withAnswer(thrown, builder, answer);
       outcome = outcomeOf(error, this.#chat.signal);
       span.fail(error, outcome);
       this.#result.reject(error);
-      throw error;
+      return { error };
+    };
+    try {
+      const { body, isStream, signal, output } = this.#chat;
+      const reader = await span.run(() => sendRequest(this.#options, { body, isStream, signal }));
+      this.#reader = reader;
+      if (reader.isEventStream) yield* this.#readEvents(reader, builder);
+      else await this.#readDocument(reader, builder);
+      answer = builder.build();
+      // Settled before the last piece: a loop may be left there, and the answer is whole.
+      const [checked] = await Promise.allSettled([parseOutput(output, answer)]);
+      if (checked.status === "rejected") failure = fail(checked.reason);
+      else {
+        outcome = "ok";
+        this.#result.resolve({ ...answer, value: checked.value });
+      }
+      yield this.#lastDelta(answer, reader.isEventStream);
+      if (failure !== undefined) throw failure.error;
+      // The answer is whole and told, so the wait for the end of the body costs its reader nothing.
+      if (reader.isEventStream) await reader.finish();
+    } catch (thrown) {
+      if (this.#isLeft) return;
+      throw (failure ?? fail(thrown)).error;
     } finally {
-      reader?.close();
+      this.#reader?.close();
       this.#result.reject(new TypeError("Cannot return the answer: its stream was left early."));
       this.#finish(span, { outcome, answer, startedAt });
     }

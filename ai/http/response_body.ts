@@ -101,7 +101,7 @@ export class ResponseBuilder {
   /** Some servers send the whole message in the place of a delta: alone, or again after its pieces. */
   #wholeMessage({ message }: Json): unknown {
     const isRepeated = message === undefined || this.#text.length > 0 || this.#refusal !== "" ||
-      this.#joiner.calls().length > 0;
+      !this.#joiner.isEmpty;
     return isRepeated ? undefined : message;
   }
 

@@ -43,6 +43,11 @@ export class ToolCallJoiner {
     if (piece !== "") call.pieces.push(piece);
   }
 
+  /** Whether no fragment has come yet. */
+  get isEmpty(): boolean {
+    return this.#calls.length === 0;
+  }
+
   /** Returns the joined calls in the order of their beginning. */
   calls(): readonly ToolCall[] {
     const seen = new Set<string>();

@@ -131,15 +131,20 @@ function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent
     }
   }
   const generator = events();
+  let isStarted = false;
   return {
-    [Symbol.asyncIterator]: () => ({
-      next: () => generator.next(),
-      // A generator that awaits the model takes notice of its return only afterwards: abort it first.
-      return: async () => {
-        controller.abort(new DOMException("The run was left.", "AbortError"));
-        await generator.return(undefined).catch(() => {});
-        return { done: true, value: undefined };
-      },
-    }),
+    [Symbol.asyncIterator]: () => {
+      if (isStarted) throw new TypeError("Cannot iterate over a run twice: run the agent again.");
+      isStarted = true;
+      return {
+        next: () => generator.next(),
+        // A generator that awaits the model takes notice of its return only afterwards: abort it first.
+        return: async () => {
+          controller.abort(new DOMException("The run was left.", "AbortError"));
+          await generator.return(undefined).catch(() => {});
+          return { done: true, value: undefined };
+        },
+      };
+    },
   };
 }

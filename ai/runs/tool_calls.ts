@@ -5,7 +5,7 @@ import type { ToolCall } from "../message.ts";
 import { countTool } from "../telemetry/metrics.ts";
 import { publicMessage } from "../public_error.ts";
 import type { Step } from "./types.ts";
-import { cutLine } from "../json.ts";
+import { cutLine, firstChars } from "../json.ts";
 import { startSpan } from "../telemetry/tracing.ts";
 
 /** What the calls of one round share. */
@@ -192,6 +192,7 @@ function resultText(result: unknown): string {
 }
 
 function cut(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  return `${text.slice(0, maxChars)}\n[cut off after ${maxChars} characters]`;
+  const start = firstChars(text, maxChars);
+  if (text.length <= maxChars) return start;
+  return `${start}\n[cut off after ${maxChars} characters]`;
 }

@@ -192,6 +192,23 @@ Deno.test("run cuts long results and long errors", async () => {
   assert((await resultsOf([failing], calls("f")))[0]?.length === 2_039);
 });
 
+Deno.test("a result and an error for the model have no half of a surrogate pair", async () => {
+  const cases: [work: () => string, maxResultChars: number, result: string][] = [
+    [() => `x${"😀".repeat(60)}`, 100, `x${"😀".repeat(49)}\n[cut off after 100 characters]`],
+    [() => "cut before: \ud83d", 100, "cut before: \ufffd"],
+    [
+      () => {
+        throw new Error(`x${"😀".repeat(1_000)}`);
+      },
+      100,
+      `error: x${"😀".repeat(999)}\n[cut off after 2000 characters]`,
+    ],
+  ];
+  for (const [work, maxResultChars, result] of cases) {
+    assertEquals(await resultsOf([toolOf("f", work)], calls("f"), { maxResultChars }), [result]);
+  }
+});
+
 Deno.test("an abort stops the model and the tools, and rejects with its reason", async () => {
   const reason = new Error("enough");
   let toolReason: unknown;

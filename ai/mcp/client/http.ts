@@ -1,7 +1,9 @@
 import { isLoopback } from "../../../runtime/addon.ts";
 import { HttpLink } from "./http_link.ts";
 import type { HttpOptions } from "./http_options.ts";
+import { fetchResponse } from "./http_sender.ts";
 import type { McpTransport } from "./link.ts";
+import { McpAuthorization } from "./oauth/oauth.ts";
 
 export type { HttpOptions } from "./http_options.ts";
 
@@ -11,8 +13,8 @@ export type { HttpOptions } from "./http_options.ts";
  * @param url The MCP endpoint; plain HTTP only where the network can be trusted.
  * @param options Headers, sign-in and limits.
  * @returns The transport, for `dial`.
- * @throws {TypeError} for a URL that is not absolute, or has another scheme than HTTP, and for `auth` over
- * plain HTTP to another machine.
+ * @throws {TypeError} for a URL that is not absolute, or has another scheme than HTTP, for `auth` over plain
+ * HTTP to another machine, and for a `redirectUri` or a `clientMetadataUrl` that no server accepts.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -33,5 +35,14 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
     );
   }
   const name = `${parsed.origin}${parsed.pathname}`;
-  return { name, connect: (events) => Promise.resolve(new HttpLink(parsed, { options, events })) };
+  const { auth } = options;
+  // The sign-in outlives a connection: a dial opens up to two, and every lost session one more.
+  const authorization = auth === undefined ? undefined : new McpAuthorization(parsed, {
+    ...auth,
+    fetch: (request) => fetchResponse(request, options),
+  });
+  return {
+    name,
+    connect: (events) => Promise.resolve(new HttpLink(parsed, { options, authorization, events })),
+  };
 }

@@ -1,4 +1,4 @@
-import { errorBody, McpError } from "../protocol/errors.ts";
+import { McpError } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/header_value.ts";
 import {
   parseMessage,
@@ -6,20 +6,21 @@ import {
   type RpcMessage,
   type RpcParams,
   type RpcRequest,
-  wireError,
   type WireMessage,
   wireNotification,
   wireRequest,
-  wireResult,
 } from "../protocol/messages.ts";
 import { namedMethods } from "../protocol/methods.ts";
 import { isStateless } from "../protocol/revision.ts";
 import { backoff, delay } from "../../http/wait.ts";
+import { Answers } from "./answers.ts";
 import { McpClientError } from "./errors.ts";
 import { readEvents, type StreamPlace } from "./event_reader.ts";
 import type { HttpOptions } from "./http_options.ts";
 import { HttpSender } from "./http_sender.ts";
 import { defaultMaxMessageBytes, type Link, type LinkEvents, type Outgoing } from "./link.ts";
+import type { McpAuthorization } from "./oauth/oauth.ts";
+import { withRequestTime } from "./request_time.ts";
 
 /** How often a broken stream is resumed before it counts as lost. */
 const maxResumes = 5;
@@ -31,21 +32,36 @@ export class HttpLink implements Link {
   readonly #sender: HttpSender;
   readonly #events: LinkEvents;
   readonly #maxBytes: number;
+  readonly #tellMs: number;
+  readonly #answers: Answers;
   readonly #closing: AbortController = new AbortController();
-  /** Ends the listening when the session is lost: its successor listens for itself. */
+  /** Ends what belongs to the session when it is lost: its successor listens for itself. */
   readonly #listening: AbortController = new AbortController();
   #nextId = 1;
 
   /** @param url The MCP endpoint. */
   constructor(
     url: URL,
-    { options, events }: { readonly options: HttpOptions; readonly events: LinkEvents },
+    { options, authorization, events, tellMs = 30_000 }: {
+      readonly options: HttpOptions;
+      /** The sign-in that all connections of the transport share. @default none */
+      readonly authorization?: McpAuthorization | undefined;
+      readonly events: LinkEvents;
+      /** The maximum time to send an answer or a notification, in milliseconds. @default 30000 */
+      readonly tellMs?: number;
+    },
   ) {
     this.#events = events;
+    this.#tellMs = tellMs;
+    this.#answers = new Answers({
+      onRequest: events.onRequest,
+      send: (answer) => this.#tell(answer),
+    });
     this.probeMs = options.probeMs ?? 30_000;
     this.#maxBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
     this.#sender = new HttpSender(url, {
       options,
+      authorization,
       maxBytes: this.#maxBytes,
       onLost: (error) => {
         this.#listening.abort(error);
@@ -98,9 +114,9 @@ export class HttpLink implements Link {
 
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    const { sessionId } = this.#sender;
+    const { sessionId, isLost } = this.#sender;
     this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
-    if (sessionId === undefined) return;
+    if (sessionId === undefined || isLost) return;
     // The server forgets idle sessions by itself: a failure here does no harm.
     const signal = AbortSignal.timeout(closeMs);
     try {
@@ -125,8 +141,15 @@ export class HttpLink implements Link {
 
   async #tell(message: WireMessage): Promise<void> {
     const headers = isStateless(this.revision) ? { "mcp-method": String(message.method) } : {};
-    const response = await this.#post(message, { headers, signal: this.#closing.signal });
-    await response.body?.cancel();
+    const time = {
+      timeoutMs: this.#tellMs,
+      signal: this.#listening.signal,
+      closing: this.#closing.signal,
+    };
+    await withRequestTime(time, async ({ signal }) => {
+      const response = await this.#post(message, { headers, signal });
+      await response.body?.cancel();
+    });
   }
 
   async #post(
@@ -214,15 +237,9 @@ export class HttpLink implements Link {
     return undefined;
   }
 
-  async #answer({ id, method, params }: RpcRequest): Promise<void> {
-    if (isStateless(this.revision)) return;
-    let answer: WireMessage;
-    try {
-      answer = wireResult(id, await this.#events.onRequest(method, params));
-    } catch (error) {
-      answer = wireError(id, errorBody(error));
-    }
-    await this.#tell(answer).catch(() => {});
+  #answer(request: RpcRequest): void {
+    // Servers of revision 2026-07-28 send no requests.
+    if (!isStateless(this.revision)) this.#answers.answer(request);
   }
 
   /** Reads the stream of the session for as long as there is one. */

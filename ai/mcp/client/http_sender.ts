@@ -5,14 +5,16 @@ import { readBodyText } from "../../http/body_chunks.ts";
 import { abortable } from "../../http/wait.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import type { HttpOptions } from "./http_options.ts";
-import { McpAuthorization } from "./oauth/oauth.ts";
+import type { McpAuthorization } from "./oauth/oauth.ts";
 
 /** Sends the HTTP requests of a connection, with its session and its access token. */
 export class HttpSender {
   /** The revision that requests are sent in. */
   revision: string = statelessRevision;
-  /** The session; `undefined` for none. */
+  /** The session, also after the server has forgotten it; `undefined` for none. */
   sessionId: string | undefined = undefined;
+  /** Whether the server has forgotten the session. */
+  isLost = false;
   readonly #url: URL;
   readonly #options: HttpOptions;
   readonly #auth: McpAuthorization | undefined;
@@ -24,8 +26,9 @@ export class HttpSender {
   /** @param url The MCP endpoint. */
   constructor(
     url: URL,
-    { options, maxBytes, onLost }: {
+    { options, authorization, maxBytes, onLost }: {
       readonly options: HttpOptions;
+      readonly authorization: McpAuthorization | undefined;
       readonly maxBytes: number;
       readonly onLost: (error: Error) => void;
     },
@@ -34,10 +37,7 @@ export class HttpSender {
     this.#options = options;
     this.#maxBytes = maxBytes;
     this.#onLost = onLost;
-    const { auth } = options;
-    this.#auth = auth === undefined
-      ? undefined
-      : new McpAuthorization(url, { ...auth, fetch: (request) => this.#fetch(request) });
+    this.#auth = authorization;
   }
 
   /** Notes the session that the response to the handshake opens. */
@@ -76,7 +76,7 @@ export class HttpSender {
         // A redirect could carry the token to another host.
         redirect: "manual",
       });
-      const response = await this.#fetch(request);
+      const response = await fetchResponse(request, this.#options);
       const isRefused = response.status === 401 || response.status === 403;
       if (!isRefused) auth?.accepted();
       if (!isRefused || auth === undefined || attempt >= 2) return response;
@@ -85,22 +85,6 @@ export class HttpSender {
         return response;
       }
       await response.body?.cancel();
-    }
-  }
-
-  async #fetch(request: Request): Promise<Response> {
-    const { fetch = globalThis.fetch } = this.#options;
-    const { signal } = request;
-    try {
-      // Not every `fetch` heeds the signal of its request.
-      return await abortable(fetch(request), {
-        signal,
-        drop: (response) => void response.body?.cancel().catch(() => {}),
-      });
-    } catch (cause) {
-      if (signal.aborted) throw signal.reason;
-      const message = `Cannot reach the server at ${new URL(request.url).origin}`;
-      throw new McpClientError("mcp_unreachable", message, { cause });
     }
   }
 
@@ -131,8 +115,11 @@ export class HttpSender {
   /** The server has forgotten the session: the client begins a new one. */
   #lost(): Error {
     const error = new SessionLostError();
-    this.sessionId = undefined;
-    this.#onLost(error);
+    // All requests of the session learn of its loss, and only the first of them ends the connection.
+    if (!this.isLost) {
+      this.isLost = true;
+      this.#onLost(error);
+    }
     return error;
   }
 
@@ -151,6 +138,29 @@ export class HttpSender {
   #tooLarge(): McpClientError {
     const message = `The MCP server sent a message of over ${this.#maxBytes} bytes.`;
     return new McpClientError("mcp_too_large", message);
+  }
+}
+
+/**
+ * Sends a request with the `fetch` of the transport.
+ *
+ * @throws {McpClientError} `mcp_unreachable` where no response arrives.
+ */
+export async function fetchResponse(
+  request: Request,
+  { fetch = globalThis.fetch }: HttpOptions,
+): Promise<Response> {
+  const { signal } = request;
+  try {
+    // Not every `fetch` heeds the signal of its request.
+    return await abortable(fetch(request), {
+      signal,
+      drop: (response) => void response.body?.cancel().catch(() => {}),
+    });
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    const message = `Cannot reach the server at ${new URL(request.url).origin}`;
+    throw new McpClientError("mcp_unreachable", message, { cause });
   }
 }
 

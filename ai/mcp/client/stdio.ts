@@ -1,18 +1,16 @@
-import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
+import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
 import { isJsonObject } from "../../json.ts";
 import {
   parseMessage,
   type RequestId,
   type RpcParams,
-  type RpcRequest,
-  wireError,
   type WireMessage,
   wireNotification,
   wireRequest,
-  wireResult,
 } from "../protocol/messages.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
+import { Answers } from "./answers.ts";
 import { Child } from "./child.ts";
 import { McpClientError } from "./errors.ts";
 import type { StdioOptions } from "./stdio_options.ts";
@@ -70,6 +68,7 @@ class StdioLink implements Link {
   revision: string = statelessRevision;
   readonly #child: Child;
   readonly #events: LinkEvents;
+  readonly #answers: Answers;
   readonly #waiting: Map<RequestId, Waiting> = new Map();
   #nextId = 1;
   #garbage = 0;
@@ -85,6 +84,10 @@ class StdioLink implements Link {
   ) {
     this.#events = events;
     this.probeMs = options.probeMs ?? 3_000;
+    this.#answers = new Answers({
+      onRequest: (method, params) => this.#answer(method, params),
+      send: (answer) => this.#send(answer),
+    });
     this.#child = new Child(command, args, options);
     this.#read(options.maxMessageBytes ?? defaultMaxMessageBytes);
   }
@@ -169,7 +172,7 @@ class StdioLink implements Link {
       return;
     }
     this.#garbage = 0;
-    if (message.kind === "request") this.#answer(message);
+    if (message.kind === "request") this.#answers.answer(message);
     else if (message.kind === "notification") this.#notice(message.method, message.params);
     else if (message.id !== undefined) {
       const waiting = this.#waiting.get(message.id);
@@ -196,16 +199,11 @@ class StdioLink implements Link {
     else owner.onNotification(method, params);
   }
 
-  async #answer({ id, method, params }: RpcRequest): Promise<void> {
-    let answer: WireMessage;
-    try {
-      answer = this.revision === statelessRevision
-        ? wireError(id, { code: rpcCodes.methodNotFound, message: "Servers ask no questions here" })
-        : wireResult(id, await this.#events.onRequest(method, params));
-    } catch (error) {
-      answer = wireError(id, errorBody(error));
+  async #answer(method: string, params: RpcParams): Promise<RpcParams> {
+    if (this.revision === statelessRevision) {
+      throw new McpError(rpcCodes.methodNotFound, "Servers ask no questions here");
     }
-    await this.#send(answer).catch(() => {});
+    return await this.#events.onRequest(method, params);
   }
 
   #fail(error: Error): void {

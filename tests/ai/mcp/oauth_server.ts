@@ -30,6 +30,8 @@ export interface Quirks {
   readonly refresh?: "refused";
   /** A token whose expiry is told. */
   readonly expiresIn?: number;
+  /** Whether the MCP server speaks a revision with sessions. */
+  readonly hasSessions?: true;
 }
 
 const mcpUrl = "https://mcp.example/mcp";
@@ -43,6 +45,10 @@ export class OAuthWorld {
   readonly registrations: Record<string, unknown>[] = [];
   /** The tokens that the MCP server takes now. */
   readonly valid: Map<string, readonly string[]> = new Map();
+  /** How many sessions the MCP server has opened; it knows the last one. */
+  sessions = 0;
+  /** Whether the MCP server has forgotten its last session. */
+  isSessionLost = false;
   readonly #codes: Map<string, URLSearchParams> = new Map();
   readonly #quirks: Quirks;
   #next = 1;
@@ -153,7 +159,12 @@ export class OAuthWorld {
       const challenge = this.#quirks.challenge ?? `Bearer ${where}`;
       return new Response(null, { status: 401, headers: { "www-authenticate": challenge } });
     }
+    if (request.method !== "POST") return new Response(null, { status: 405 });
     const { id, method } = await request.json();
+    if (this.#quirks.hasSessions) {
+      const answer = this.#inSession(method, id);
+      if (answer !== undefined) return answer;
+    }
     if (method === "server/discover") {
       const result = {
         resultType: "complete",
@@ -169,6 +180,18 @@ export class OAuthWorld {
     }
     const result = { resultType: "complete", content: [{ type: "text", text: token }] };
     return Response.json({ jsonrpc: "2.0", id, result });
+  }
+
+  #inSession(method: string, id: unknown): Response | undefined {
+    if (method === "server/discover") return new Response(null, { status: 400 });
+    if (id === undefined) return new Response(null, { status: 202 });
+    if (method !== "initialize") {
+      return this.isSessionLost ? new Response(null, { status: 404 }) : undefined;
+    }
+    this.isSessionLost = false;
+    const headers = { "mcp-session-id": `session-${++this.sessions}` };
+    const result = { protocolVersion: "2025-11-25", capabilities: { tools: {} } };
+    return Response.json({ jsonrpc: "2.0", id, result }, { headers });
   }
 }
 

@@ -34,6 +34,8 @@ export class McpAuthorization {
   readonly #options: OAuthOptions & { readonly fetch: OAuthFetch };
   readonly #store: OAuthStore;
   #tokens: Tokens | undefined = undefined;
+  /** The scopes that the user agreed to: a sign-in after the loss of the tokens asks for them again. */
+  #scopes: readonly string[] = [];
   /** The metadata of the server that issued the tokens. */
   #metadata: ServerMetadata | undefined = undefined;
   readonly #refreshing: SharedWork = new SharedWork();
@@ -54,7 +56,11 @@ export class McpAuthorization {
 
   /** Returns the token to send; `undefined` before the first sign-in. */
   async token(signal: AbortSignal): Promise<string | undefined> {
-    await (this.#loading ??= this.#load());
+    await (this.#loading ??= this.#load().catch((error) => {
+      // A store that failed once must not end the sign-in for good.
+      this.#loading = undefined;
+      throw error;
+    }));
     const { expiresMs = Infinity, refreshToken } = this.#tokens ?? {};
     if (expiresMs - Date.now() < marginMs && refreshToken !== undefined) {
       await this.#refreshing.join(signal, (shared) => this.#refresh(shared));
@@ -65,6 +71,7 @@ export class McpAuthorization {
   async #load(): Promise<void> {
     const kept = parseTokens(await this.#store.get(this.#tokenKey));
     this.#tokens ??= kept;
+    this.#scopes = this.#tokens?.scopes ?? [];
   }
 
   /**
@@ -149,7 +156,13 @@ export class McpAuthorization {
       if (this.#widened.has(question) || this.#widened.size >= maxStepUps) return false;
       this.#widened.add(question);
     }
-    await this.#keep(await this.#authorize(server, { scopes, resource, signal }));
+    try {
+      await this.#keep(await this.#authorize(server, { scopes, resource, signal }));
+    } catch (error) {
+      // A scope that the server no longer gives must not fail every later sign-in.
+      if (!signal.aborted) this.#scopes = this.#tokens?.scopes ?? [];
+      throw error;
+    }
     // Only now has the user agreed to this server.
     this.#metadata = server;
     this.#isAccepted = false;
@@ -177,7 +190,7 @@ export class McpAuthorization {
     },
   ): readonly string[] {
     const wanted = challenge?.scopes ?? this.#options.scopes ?? supported ?? [];
-    const all = new Set([...this.#tokens?.scopes ?? [], ...wanted]);
+    const all = new Set([...this.#scopes, ...wanted]);
     // It asks for a refresh token, where the server knows it.
     if (all.size > 0 && server.scopesSupported.includes("offline_access")) {
       all.add("offline_access");
@@ -240,6 +253,7 @@ export class McpAuthorization {
 
   async #keep(tokens: Tokens): Promise<void> {
     this.#tokens = tokens;
+    this.#scopes = tokens.scopes;
     await this.#store.set(this.#tokenKey, JSON.stringify(tokens));
   }
 }

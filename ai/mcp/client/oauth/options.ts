@@ -36,6 +36,6 @@ export interface OAuthOptions {
   readonly clientMetadataUrl?: string;
   /** The scopes to ask for when the server names none. @default those that the server supports */
   readonly scopes?: readonly string[];
-  /** Keeps registrations and tokens. @default the memory of this process */
+  /** Keeps registrations and tokens. @default in memory, one for each transport */
   readonly store?: OAuthStore;
 }

@@ -1,0 +1,164 @@
+/**
+ * Servers that ask faster than they read the answers.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { Answers } from "../../../ai/mcp/client/answers.ts";
+import { HttpLink } from "../../../ai/mcp/client/http_link.ts";
+import type { LinkEvents } from "../../../ai/mcp/client/link.ts";
+import { dial, http } from "../../../ai/mcp/mod.ts";
+import { codeOf, until } from "./support.ts";
+
+function pings(count: number): string {
+  return Array.from({ length: count }, (_, number) => {
+    const ping = { jsonrpc: "2.0", id: `p${number}`, method: "ping" };
+    return `data: ${JSON.stringify(ping)}\n\n`;
+  }).join("");
+}
+
+/** A server of a revision with sessions that counts the answers it gets. */
+class AskingServer {
+  /** The answers that are on their way now. */
+  open = 0;
+  /** The largest number of them. */
+  most = 0;
+  /** The ids of all of them. */
+  readonly ids: unknown[] = [];
+  /** The events before the response to a tool call. */
+  callEvents = "";
+  /** The events of the stream of the session. */
+  streamEvents: string | undefined = undefined;
+  /** Whether it answers the POST of an answer. */
+  takesAnswers = false;
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    if (request.method === "DELETE") return new Response(null, { status: 204 });
+    if (request.method === "GET") {
+      if (this.streamEvents === undefined) return new Response(null, { status: 405 });
+      return eventsThatStay(this.streamEvents);
+    }
+    const { id, method } = await request.json();
+    if (method === "initialize") {
+      const result = { protocolVersion: "2025-11-25", capabilities: { tools: {} } };
+      return Response.json({ jsonrpc: "2.0", id, result }, { headers: { "mcp-session-id": "s" } });
+    }
+    if (method === "tools/call") {
+      const done = JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } });
+      const headers = { "content-type": "text/event-stream" };
+      return new Response(`${this.callEvents}data: ${done}\n\n`, { headers });
+    }
+    if (method === undefined) return await this.#take(id, request.signal);
+    return new Response(null, { status: 202 });
+  };
+
+  async #take(id: unknown, signal: AbortSignal): Promise<Response> {
+    this.ids.push(id);
+    this.most = Math.max(this.most, ++this.open);
+    try {
+      if (!this.takesAnswers) await aborted(signal);
+      return new Response(null, { status: 202 });
+    } finally {
+      this.open--;
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
+  );
+}
+
+function eventsThatStay(text: string): Response {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+const url = "https://mcp.example/mcp";
+
+Deno.test("http: requests in the stream of a call are answered a few at a time", async () => {
+  const server = new AskingServer();
+  server.callEvents = pings(1_000);
+  await using client = await dial(http(url, { fetch: server.fetch }), { revisions: "session" });
+  assertEquals((await client.callTool("any")).content, []);
+  await until(() => server.open > 0, "the first answer");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert(server.most <= 64, `${server.most} answers at once`);
+});
+
+Deno.test("http: requests on the stream of the session are answered a few at a time", async () => {
+  const server = new AskingServer();
+  server.streamEvents = pings(1_000);
+  await using client = await dial(http(url, { fetch: server.fetch }), { revisions: "session" });
+  assertEquals(client.revision, "2025-11-25");
+  await until(() => server.open > 0, "the first answer");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert(server.most <= 64, `${server.most} answers at once`);
+});
+
+Deno.test("http: a server that takes its answers gets one for every request", async () => {
+  const server = new AskingServer();
+  server.takesAnswers = true;
+  server.callEvents = pings(20);
+  await using client = await dial(http(url, { fetch: server.fetch }), { revisions: "session" });
+  for (let round = 1; round <= 10; round++) {
+    await client.callTool("any");
+    await until(() => server.ids.length === round * 20, "the answers");
+  }
+  assertEquals(new Set(server.ids).size, 20);
+});
+
+const events: LinkEvents = {
+  onNotification: () => {},
+  onRequest: () => Promise.resolve({}),
+  onClosed: () => {},
+};
+
+Deno.test("http: an answer and a notification that the server does not take end in time", async () => {
+  const server = new AskingServer();
+  server.streamEvents = pings(1_000);
+  const options = { fetch: server.fetch };
+  const link = new HttpLink(new URL(url), { options, events, tellMs: 30 });
+  link.revision = "2025-11-25";
+  link.listen();
+  await until(() => server.open > 0, "the first answer");
+  await until(() => server.open === 0, "the end of the answers");
+  assert(server.ids.length <= 64, `${server.ids.length} answers`);
+  await link.close();
+  const silent = new HttpLink(new URL(url), {
+    options: { fetch: () => new Promise(() => {}) },
+    events,
+    tellMs: 30,
+  });
+  silent.revision = "2025-11-25";
+  assertEquals(await codeOf(silent.notify("notifications/initialized", {})), "mcp_timeout");
+});
+
+Deno.test("Answers: a request beyond the places has no answer, and the end of a send frees one", async () => {
+  const asked: string[] = [];
+  const sent: PromiseWithResolvers<void>[] = [];
+  const answers = new Answers({
+    onRequest: (method) => {
+      asked.push(method);
+      return Promise.resolve({});
+    },
+    send: () => {
+      const each = Promise.withResolvers<void>();
+      sent.push(each);
+      return each.promise;
+    },
+  });
+  const ask = (method: string): void =>
+    void answers.answer({ kind: "request", id: 1, method, params: {} });
+  for (let count = 0; count < 200; count++) ask(`first ${count}`);
+  assertEquals(asked.length, 64);
+  await until(() => sent.length === 64, "the answers");
+  sent[0]?.resolve();
+  sent[1]?.reject(new Error("broken pipe"));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  for (let count = 0; count < 10; count++) ask("second");
+  assertEquals(asked.filter((method) => method === "second").length, 2);
+});
