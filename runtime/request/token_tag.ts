@@ -5,7 +5,7 @@ import { addVaryCookie, markPersonal } from "./cache_privacy.ts";
 import type { Exchange } from "./exchange.ts";
 
 const Shown = key<string>("fw.shown-token");
-const Declared = key<boolean>("fw.declared-validator");
+const Declared = key<"declared">("fw.declared-validator");
 
 /** Notes the CSRF token that the response holds. */
 export function noteToken(c: Exchange, token: string): void {
@@ -14,7 +14,7 @@ export function noteToken(c: Exchange, token: string): void {
 
 /** Notes that `c.etag` or `c.lastModified` has staged a validator. */
 export function noteValidator(c: Exchange): void {
-  c.set(Declared, true);
+  c.set(Declared, "declared");
 }
 
 /**
@@ -39,7 +39,7 @@ export function markTokenTag(c: Exchange): void {
  */
 export function bindValidators(c: Exchange, response: Response): void {
   const { headers, status } = response;
-  if (status === 304 || c.get(Declared) !== true) return;
+  if (status === 304 || c.get(Declared) === undefined) return;
   const token = c.get(Shown) ?? (mayHoldLater(c, headers) ? heldToken(c) : undefined);
   if (token === undefined) return;
   headers.delete("last-modified");

@@ -55,7 +55,11 @@ function newApp(): App {
 }
 
 /** Requests a page as a browser that has stored an earlier response does. */
-function revisit(client: TestClient, path: string, held: Headers) {
+function revisit(
+  client: TestClient,
+  path: string,
+  held: Headers,
+): ReturnType<TestClient["request"]> {
   const tag = held.get("etag");
   const modified = held.get("last-modified");
   return client.request(
