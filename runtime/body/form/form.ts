@@ -49,7 +49,7 @@ export function isForm(body: RequestBody): boolean {
 
 /** A body without a type is nothing that can be read, but no body at all is an empty form. */
 async function refuseUntyped(body: RequestBody): Promise<FormBody> {
-  if (body.request.body === null || body.declaredBytes === 0) return emptyForm;
+  if (body.stream === null || body.declaredBytes === 0) return emptyForm;
   const chunks = body.chunks("c.form");
   for (let chunk = await chunks.read(); chunk !== undefined; chunk = await chunks.read()) {
     if (chunk.length === 0) continue;
