@@ -1,4 +1,5 @@
 import { variesBy } from "../base/headers.ts";
+import { findHeldTag } from "./entity_tags.ts";
 import { parseHttpDate } from "./http_date.ts";
 import type { Exchange } from "./exchange.ts";
 import { hasWaiting } from "./flash.ts";
@@ -20,8 +21,8 @@ export function declareEtag(c: Exchange, tag: string | undefined): boolean {
   const header = c.headers.get("if-none-match");
   if (header === null || hasWaiting(c)) return isNotModified(c);
   const bound = tokenTag(c, etag);
-  const heldBound = bound === undefined ? undefined : findHeldTag(header, bound);
-  const held = heldBound ?? findHeldTag(header, etag);
+  const heldBound = bound === undefined ? undefined : findHeldTag(header, { etag: bound });
+  const held = heldBound ?? findHeldTag(header, { etag });
   if (held === undefined) return isNotModified(c);
   if (heldBound !== undefined) markTokenTag(c);
   if (heldBound !== undefined || held.startsWith("W/")) c.header("etag", held);
@@ -108,21 +109,6 @@ function formatEtag(tag: string): string {
   throw new TypeError(
     `Cannot set the ETag ${JSON.stringify(tag)}: write printable ASCII without spaces and quotes.`,
   );
-}
-
-/**
- * Finds the tag that equals another by weak comparison; a malformed rest of the list matches nothing.
- *
- * @returns The tag as the client sent it.
- */
-function findHeldTag(header: string, etag: string): string | undefined {
-  if (header.trim() === "*") return etag;
-  const opaque = etag.slice(etag.indexOf('"'));
-  const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
-  for (let match = item.exec(header); match !== null; match = item.exec(header)) {
-    if (match[2] === opaque) return `${match[1] ?? ""}${opaque}`;
-  }
-  return undefined;
 }
 
 /** Checks whether the response may be a 304: only for a read that would succeed (RFC 9110, section 13.2.1). */
