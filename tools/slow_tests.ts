@@ -19,6 +19,7 @@ export const waitingTests: readonly string[] = [
   "tests/e2e/observe/prometheus_test.ts",
   "tests/cli/dev/process_test.ts",
   "tests/e2e/listen/linger_test.ts",
+  "tests/e2e/listen/socket_handshake_test.ts",
 ];
 
 /** Relative to the root, the longest of each kind first. */

@@ -1,5 +1,6 @@
 import type { AppTree } from "../base/ctx/app_tree.ts";
 import { type Config, defaultConfig } from "../base/config/config.ts";
+import { overlaySettings } from "../base/config/overlay.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { createLogger } from "../telemetry/log.ts";
 import {
@@ -73,16 +74,12 @@ export class App implements Application {
    * @param parts The error pages, the root layout and `Shutdown`, as the generated file passes them.
    */
   constructor(config: Settings = {}, parts: AppParts = {}) {
-    const defaults = defaultConfig();
+    const settings = overlaySettings(defaultConfig(), config);
     this.config = {
-      ...defaults,
-      ...config,
-      timeouts: { ...defaults.timeouts, ...config.timeouts },
-      bodyLimits: { ...defaults.bodyLimits, ...config.bodyLimits },
-      observability: { ...defaults.observability, ...config.observability },
-      csrf: { ...config.csrf },
-      security: { ...config.security },
-      cors: { ...config.cors },
+      ...settings,
+      csrf: { ...settings.csrf },
+      security: { ...settings.security },
+      cors: { ...settings.cors },
     };
     this.#parts = parts;
     const events = new SecurityEvents(locateRequest);

@@ -1,5 +1,6 @@
 import { version } from "../base/conventions.ts";
-import { checkConfig, configFromEnv } from "../base/config/config.ts";
+import { checkConfig, configFromEnv, defaultConfig } from "../base/config/config.ts";
+import { overlaySettings } from "../base/config/overlay.ts";
 import { findMisspelt, readNames } from "../base/diagnose/misspelt.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { AppTree } from "../base/ctx/app_tree.ts";
@@ -31,16 +32,12 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   refuseTelling();
   // First of all: what hangs or fails below must not outlive the development server.
   await findDevParent();
-  const settings = configFromEnv(config.variables);
-  settings.public = publicFolderOf(tree);
-  const { timeouts, bodyLimits, observability } = settings;
-  Object.assign(settings, config);
-  settings.timeouts = { ...timeouts, ...config.timeouts };
-  settings.bodyLimits = { ...bodyLimits, ...config.bodyLimits };
-  settings.observability = { ...observability, ...config.observability };
+  const fromEnv = configFromEnv(config.variables);
+  fromEnv.public = publicFolderOf(tree);
+  const settings = overlaySettings(fromEnv, config);
   await tree.setup?.Config?.(settings);
   // Before Setup opens anything: a setting that cannot work must not leave a database behind.
-  checkConfig(settings);
+  checkConfig(overlaySettings(defaultConfig(), settings));
   const app = new App(settings, tree);
   for (const route of tree.routes) app.route(route);
   if (tree.version !== undefined && tree.version !== version) {
@@ -50,7 +47,7 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
     });
   }
   for (
-    const { name, nearest } of findMisspelt([...readNames(), ...Object.keys(settings.variables)])
+    const { name, nearest } of findMisspelt([...readNames(), ...Object.keys(app.config.variables)])
   ) {
     app.log.warn(`${name} is set, but nothing reads it; did you mean ${nearest}?`);
   }

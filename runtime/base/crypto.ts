@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { hkdfSync } from "node:crypto";
+import { createHash, hkdfSync } from "node:crypto";
 
 /** The minimum length of a secret in bytes. */
 export const minSecretBytes = 32;
@@ -37,6 +37,11 @@ export function secretBytes(secret: string | Uint8Array): Uint8Array {
  */
 export function deriveKey(secret: string | Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secretBytes(secret), new Uint8Array(0), purpose, 32));
+}
+
+/** Returns a short text that identifies a random token and does not reveal it. */
+export function fingerprint(token: string): string {
+  return createHash("sha256").update(token).digest("base64url").slice(0, 16);
 }
 
 /** How long a token is, in bytes. */

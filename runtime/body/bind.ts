@@ -4,7 +4,7 @@ import type { BindOptions, Bound, FileRules, FormFiles, Upload } from "../base/c
 import type { AnySchema } from "../base/standard_schema.ts";
 import type { RequestBody } from "./body.ts";
 import { readJson } from "./json.ts";
-import { formTypes, unsupportedType } from "./type.ts";
+import { bindTypes, unsupportedType } from "./type.ts";
 import { readForm } from "./form/form.ts";
 import {
   boundInput,
@@ -102,7 +102,7 @@ function reading<T>(
   if (type === undefined) return formReading(body, schema, options);
   const { kind, essence } = type;
   if (kind === "json") return jsonReading(body, schema);
-  if (kind === "other") throw unsupportedType(essence, `application/json, ${formTypes}`);
+  if (kind === "other") throw unsupportedType(essence, bindTypes);
   return formReading(body, schema, options);
 }
 
@@ -111,7 +111,7 @@ async function formReading<T>(
   schema: AnySchema<T>,
   options: BindOptions,
 ): Promise<Reading<T>> {
-  const { fields } = await readForm(body);
+  const { fields } = await readForm(body, bindTypes);
   const result = refuseBad(await parseFormInput(schema, fields, options));
   return { result, texts: sentFormTexts(fields) };
 }

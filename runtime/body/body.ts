@@ -86,6 +86,11 @@ export class RequestBody {
     return this.#readMs;
   }
 
+  /** The stream of the server, without limit or deadline. */
+  get stream(): ReadableStream<Uint8Array> | null {
+    return readStream(this.request);
+  }
+
   /** The length that the client announced; `undefined` for a chunked body. */
   get declaredBytes(): number | undefined {
     if (this.#declaredBytes === undefined) {
@@ -149,7 +154,7 @@ export class RequestBody {
 
   #giveUp(): HttpError {
     // Unless it is cancelled, the server reads the rest and then ends the connection.
-    if (this.request.body?.locked === false) this.request.body.cancel().catch(() => {});
+    if (this.stream?.locked === false) this.stream.cancel().catch(() => {});
     return tooLarge(this.#maxBytes, this.settings);
   }
 
@@ -233,7 +238,7 @@ export class RequestBody {
     this.claim(reader);
     const declared = this.declaredBytes;
     if (declared !== undefined && declared > this.#maxBytes) throw this.#giveUp();
-    return new BodyChunks(this.request.body, {
+    return new BodyChunks(this.stream, {
       maxBytes: this.#maxBytes,
       declaredBytes: declared,
       explains: this.settings.explains,
@@ -245,5 +250,10 @@ export class RequestBody {
   }
 }
 
-// `c.request` carries methods of its own that lead here.
+// `c.request` carries members of its own that lead here.
 const readNatively = Request.prototype.bytes;
+const nativeStream = Object.getOwnPropertyDescriptor(Request.prototype, "body")?.get;
+
+function readStream(request: Request): ReadableStream<Uint8Array> | null {
+  return nativeStream === undefined ? request.body : nativeStream.call(request);
+}

@@ -4,7 +4,7 @@ import type { BodyChunks } from "./chunks.ts";
 /**
  * Creates the request that handlers see, so that `c.request.json()` respects the limit and the deadline
  * like every other read. A chunked body is wrapped. A body with a `Content-Length` was already checked by
- * it, so only the request's reading methods are overridden: a new request costs eight times that
+ * it, so only the request's reading members are overridden: a new request costs eight times that
  * (`bench/http`), and most code only looks at the headers. The same applies to requests whose method does
  * not allow a copy.
  *
@@ -49,8 +49,10 @@ function guardMethods(body: RequestBody): Request {
   const read = (name: string): Promise<Uint8Array<ArrayBuffer>> =>
     body.bytes(`c.request.${name}()`);
   const type = (): string => request.headers.get("content-type") ?? "";
+  let stream: ReadableStream<Uint8Array> | undefined;
   const text = async (name: string): Promise<string> => decoder.decode(await read(name));
   return Object.defineProperties(request, {
+    body: { get: () => stream ??= guardedStream(body), configurable: true },
     bytes: method(() => read("bytes")),
     text: method(() => text("text")),
     json: method(async () => JSON.parse(await text("json"))),
@@ -71,15 +73,19 @@ function method(value: () => Promise<unknown>): PropertyDescriptor {
 
 function guardedStream(body: RequestBody): ReadableStream<Uint8Array> {
   let chunks: BodyChunks | undefined;
-  return new ReadableStream<Uint8Array>({
+  return new ReadableStream({
+    type: "bytes",
     async pull(controller): Promise<void> {
       chunks ??= body.chunks("c.request");
-      const chunk = await chunks.read();
-      if (chunk === undefined) controller.close();
-      else controller.enqueue(chunk.slice());
+      let chunk = await chunks.read();
+      while (chunk?.length === 0) chunk = await chunks.read();
+      if (chunk !== undefined) return controller.enqueue(chunk.slice());
+      controller.close();
+      // A read into a buffer of the reader waits for it, also at the end.
+      controller.byobRequest?.respond(0);
     },
     async cancel(): Promise<void> {
-      if (chunks === undefined) await body.request.body?.cancel().catch(() => {});
+      if (chunks === undefined) await body.stream?.cancel().catch(() => {});
       else await chunks.cancel();
     },
   }, { highWaterMark: 0 });

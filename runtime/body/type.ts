@@ -113,8 +113,11 @@ const BACKSLASH = 0x5c;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The media types that forms and `bind` read, for the `Accept` header of a 415. */
+/** The media types that forms read, for the `Accept` header of a 415. */
 export const formTypes = "application/x-www-form-urlencoded, multipart/form-data";
+
+/** The media types that `bind` reads. */
+export const bindTypes = `application/json, ${formTypes}`;
 
 /**
  * Creates the 415 error for a body of an unsupported type.

@@ -3,6 +3,7 @@ import { isWellFormed, maskToken, randomToken } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
 import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { noteToken } from "../request/token_tag.ts";
 
 const Token = key<string>("fw.csrf");
 const tokens: WeakMap<Request, string> = new WeakMap();
@@ -44,6 +45,7 @@ function keepToken(c: Exchange, token: string): string {
   // A page with a token is user-specific: a shared cache must not store it.
   markPersonal(c);
   addVaryCookie(c);
+  noteToken(c, token);
   // The cookie is never compressed with text of the request; the page is (`maskToken`).
   const masked = maskToken(token);
   c.set(Token, masked);

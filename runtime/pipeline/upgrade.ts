@@ -3,10 +3,27 @@ import type { Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
 import { isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { Exchange } from "../request/exchange.ts";
 
+/** How long a socket that has not opened keeps its place. */
+const handshakeMs = 5_000;
+
+/** A socket whose handshake is not finished. */
+interface Handshake {
+  readonly client: string;
+  readonly endMs: number;
+}
+
 /** The open sockets of an application. */
 export class Sockets {
   readonly #open: Set<WebSocket> = new Set();
   readonly #perClient: Map<string, number> = new Map();
+  /** The oldest first. */
+  readonly #handshakes: Map<WebSocket, Handshake> = new Map();
+  readonly #now: () => number;
+
+  /** @param now Returns the time in milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /**
    * Refuses one socket too many: the platform keeps what a client sends until the application has read it, so
@@ -15,6 +32,7 @@ export class Sockets {
    * @throws {HttpError} 503 for too many in all, 429 for too many of one client.
    */
   checkRoom(client: string, { maxSockets = 4_096, maxPerClient = 64 }: UpgradeOptions): void {
+    this.#dropAborted();
     if (this.#open.size >= maxSockets) {
       throw httpError(503, "too many sockets are open", { code: "too_many_sockets" });
     }
@@ -27,9 +45,33 @@ export class Sockets {
 
   /** Tracks a socket of a client until it closes. */
   add(socket: WebSocket, client: string): void {
+    this.#count(socket, client);
+    this.#handshakes.set(socket, { client, endMs: this.#now() + handshakeMs });
+    socket.addEventListener("open", () => {
+      this.#handshakes.delete(socket);
+      this.#count(socket, client);
+    });
+    socket.addEventListener("close", () => {
+      this.#handshakes.delete(socket);
+      this.#remove(socket, client);
+    });
+  }
+
+  /** Frees the places of sockets that did not open in time: no event tells that a client left before. */
+  #dropAborted(): void {
+    if (this.#handshakes.size === 0) return;
+    const nowMs = this.#now();
+    for (const [socket, { client, endMs }] of this.#handshakes) {
+      if (endMs > nowMs) return;
+      this.#handshakes.delete(socket);
+      this.#remove(socket, client);
+    }
+  }
+
+  #count(socket: WebSocket, client: string): void {
+    if (this.#open.has(socket)) return;
     this.#open.add(socket);
     this.#perClient.set(client, (this.#perClient.get(client) ?? 0) + 1);
-    socket.addEventListener("close", () => this.#remove(socket, client));
   }
 
   #remove(socket: WebSocket, client: string): void {

@@ -25,6 +25,16 @@ export function forgetCopy({ stagedHeaders }: Exchange, status: number): void {
   if (control !== null && !forbidsKeeping(control)) stagedHeaders.delete("cache-control");
 }
 
+/**
+ * Keeps a response that shows messages once out of every cache: a stored one would show them again, and its
+ * validators would stand for the page without them.
+ */
+export function forgetShown(c: Exchange): void {
+  for (const name of ["etag", "last-modified", ...lifetimes]) c.stagedHeaders?.delete(name);
+  const control = c.stagedHeaders?.get("cache-control") ?? "";
+  if (!forbidsStoring(control)) c.header("cache-control", "no-store");
+}
+
 function forbidsKeeping(control: string): boolean {
   return /\bno-(?:store|cache)\b(?!=)/i.test(control);
 }

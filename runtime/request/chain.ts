@@ -156,6 +156,9 @@ function checked(c: Exchange, response: Response): Response {
 }
 
 function emptyResponse(c: Exchange): Response {
+  if (isEndless(c, c.stagedStatus)) {
+    throw new TypeError(`Cannot set the status "205": ${endlessReason}.`);
+  }
   return c.keep(new Response(null, { status: c.stagedStatus || 204 }));
 }
 
@@ -165,6 +168,8 @@ function refuseUnusable(c: Exchange, response: Response): void {
     ? "its body has been read already; build a new Response for each request"
     : response.type === "error"
     ? "Response.error() stands for a failed fetch"
+    : isEndless(c, response.status)
+    ? endlessReason
     : undefined;
   if (reason === undefined) return;
   throw new TypeError(
@@ -172,6 +177,14 @@ function refuseUnusable(c: Exchange, response: Response): void {
       c.route?.source ?? "no file"
     }): ${reason}.`,
   );
+}
+
+const endlessReason =
+  'with config.listener "deno" a 205 has no length, so clients wait for its end; use 204';
+
+/** Whether the listener drops the length that ends the response (RFC 9110, section 15.3.6). */
+function isEndless(c: Exchange, status: number): boolean {
+  return status === 205 && c.app.config.listener === "deno";
 }
 
 function describe(value: unknown): string {

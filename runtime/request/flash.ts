@@ -1,7 +1,7 @@
 import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
 import { prefixedName } from "./cookies.ts";
-import { markPersonal } from "./cache_privacy.ts";
+import { forgetShown, markPersonal } from "./cache_privacy.ts";
 import { readSigned, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -50,14 +50,22 @@ export function hasQueued(c: Exchange): boolean {
   return (c.get(State)?.queued.length ?? 0) > 0;
 }
 
-/** Implements `c.flashes`. After the head has been sent, and for a prefetch, no messages are consumed. */
+/** Checks whether the browser holds messages that no page has shown. */
+export function hasWaiting(c: Exchange): boolean {
+  return c.cookie(wireName(c)) !== undefined;
+}
+
+/**
+ * Implements `c.flashes`. After the head has been sent, and for a prefetch or a HEAD, no messages are
+ * consumed.
+ */
 export function takeFlashes(c: Exchange): readonly Flash[] {
   const known = c.get(State)?.taken;
   if (known !== undefined) return known;
   if (c.isSealed) return [];
   const messages = readMessages(c);
-  // A prefetched page may never be shown, so the messages wait.
-  if (messages.length === 0 || isPrefetch(c.request.headers)) return [];
+  // A prefetched page may never be shown, and HEAD has no body, so the messages wait.
+  if (messages.length === 0 || c.method === "HEAD" || isPrefetch(c.headers)) return [];
   openState(c).taken = messages;
   return messages;
 }
@@ -115,10 +123,12 @@ function writeMessages(
   const isShown = c.fragment !== undefined && !leadsOn(options.response);
   if (isShown && queued.length > 0) {
     markPersonal(c);
+    forgetShown(c);
     c.header("FW-Flash", fitMessages(queued, { encode: encodeHeader, maxChars: maxHeaderChars }));
   }
   const isChanged = taken !== undefined || (!isShown && queued.length > 0);
   if (!isChanged) return;
+  if (taken !== undefined) forgetShown(c);
   const waiting = [...(taken === undefined ? readMessages(c) : []), ...(isShown ? [] : queued)];
   writeCookie(c, waiting);
 }

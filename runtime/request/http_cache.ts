@@ -1,6 +1,9 @@
 import { variesBy } from "../base/headers.ts";
+import { findHeldTag } from "./entity_tags.ts";
 import { parseHttpDate } from "./http_date.ts";
 import type { Exchange } from "./exchange.ts";
+import { hasWaiting } from "./flash.ts";
+import { markTokenTag, noteValidator, tokenTag } from "./token_tag.ts";
 
 /**
  * Implements `c.etag`: stages the header, and a 304 if the client's cached version is current.
@@ -13,11 +16,17 @@ export function declareEtag(c: Exchange, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
   const etag = tagOf(formatEtag(tag), c);
   c.header("etag", etag);
+  noteValidator(c);
   if (!isConditional(c)) return false;
-  const header = c.request.headers.get("if-none-match");
-  const held = header === null ? undefined : findHeldTag(header, etag);
+  const header = c.headers.get("if-none-match");
+  if (header === null || hasWaiting(c)) return isNotModified(c);
+  const bound = tokenTag(c, etag);
+  const heldBound = bound === undefined ? undefined : findHeldTag(header, { etag: bound });
+  const held = heldBound ?? findHeldTag(header, { etag });
   if (held === undefined) return isNotModified(c);
-  if (held.startsWith("W/")) stageCompressed(c, held);
+  if (heldBound !== undefined) markTokenTag(c);
+  if (heldBound !== undefined || held.startsWith("W/")) c.header("etag", held);
+  if (held.startsWith("W/")) stageCompressed(c);
   return stageNotModified(c);
 }
 
@@ -25,8 +34,7 @@ export function declareEtag(c: Exchange, tag: string | undefined): boolean {
  * Stages the headers of the compressed response that the client holds: what compressed it weakened its tag, and a
  * cache updates a stored response by a 304 with the same tag only (RFC 9111, section 4.3.4).
  */
-function stageCompressed(c: Exchange, held: string): void {
-  c.header("etag", held);
+function stageCompressed(c: Exchange): void {
   if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "accept-encoding")) {
     c.header("vary", "Accept-Encoding");
   }
@@ -48,9 +56,10 @@ export function declareLastModified(c: Exchange, date: Date | undefined): boolea
   // A date in the future would make every later change look old (RFC 9110, section 8.8.2.1).
   const modified = Math.floor(Math.min(time, Date.now()) / 1_000);
   c.header("last-modified", new Date(modified * 1_000).toUTCString());
+  noteValidator(c);
   if (!isConditional(c)) return false;
-  const { headers } = c.request;
-  if (headers.has("if-none-match")) return isNotModified(c);
+  const { headers } = c;
+  if (headers.has("if-none-match") || hasWaiting(c)) return isNotModified(c);
   const since = parseHttpDate(headers.get("if-modified-since"));
   if (since === undefined || modified * 1_000 > since) return isNotModified(c);
   return stageNotModified(c);
@@ -100,21 +109,6 @@ function formatEtag(tag: string): string {
   throw new TypeError(
     `Cannot set the ETag ${JSON.stringify(tag)}: write printable ASCII without spaces and quotes.`,
   );
-}
-
-/**
- * Finds the tag that equals another by weak comparison; a malformed rest of the list matches nothing.
- *
- * @returns The tag as the client sent it.
- */
-function findHeldTag(header: string, etag: string): string | undefined {
-  if (header.trim() === "*") return etag;
-  const opaque = etag.slice(etag.indexOf('"'));
-  const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
-  for (let match = item.exec(header); match !== null; match = item.exec(header)) {
-    if (match[2] === opaque) return `${match[1] ?? ""}${opaque}`;
-  }
-  return undefined;
 }
 
 /** Checks whether the response may be a 304: only for a read that would succeed (RFC 9110, section 13.2.1). */

@@ -25,8 +25,12 @@ export function parseHttpDate(header: string | null | undefined): number | undef
     const { day = "", month = "", year = "", time = "" } = form.exec(header)?.groups ?? {};
     if (day === "") continue;
     // `Date.parse` alone takes much more than dates, and reads years of two digits as it likes.
-    const parsed = Date.parse(`${day.trim()} ${month} ${fullYear(year)} ${time} GMT`);
-    return Number.isNaN(parsed) ? undefined : parsed;
+    const isLeap = time.endsWith(":60");
+    const clock = isLeap ? `${time.slice(0, -2)}59` : time;
+    const parsed = Date.parse(`${day.trim()} ${month} ${fullYear(year)} ${clock} GMT`);
+    // It also takes the 31st of every month, for a day of the next one.
+    if (new Date(parsed).getUTCDate() !== Number(day)) return undefined;
+    return isLeap ? parsed + 1_000 : parsed;
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import {
 import type { Exchange } from "./exchange.ts";
 import { writeFlashes } from "./flash.ts";
 import { appendHeaders } from "./responses.ts";
+import { bindValidators } from "./token_tag.ts";
 
 /**
  * Merges staged headers into the response: they replace those of the same name, `Vary` and `Set-Cookie`
@@ -46,6 +47,7 @@ export function mergeHeaders(c: Exchange, response: Response): Response {
     else merged.headers.set(name, value);
   }
   keepPrivate(c, merged.headers, { hasDefaults });
+  bindValidators(c, merged);
   if (!hasDefaults) appendHeaders(merged.headers, missingDefaults(merged, c));
   finishHeaders(merged.headers, { lacksVary, cors });
   return merged;

@@ -97,7 +97,7 @@ const RFC3339 =
  * @param text What was typed, without surrounding white space.
  * @returns The date, or {@link Unconvertible}, also for a day that does not exist.
  */
-export function parseDate(text: string): Date | typeof Unconvertible {
+function parseDate(text: string): Date | typeof Unconvertible {
   const match = DATE.exec(text);
   return match === null ? Unconvertible : dateOf(match);
 }

@@ -254,7 +254,8 @@ export interface Ctx<P extends string = string> {
   flash(kind: FlashKind, text: string): void;
   /**
    * Reads and clears the messages that the last request queued; a second call returns the same list. A
-   * prefetch (`Sec-Purpose: prefetch`) gets none: the messages wait for a page that is shown.
+   * prefetch (`Sec-Purpose: prefetch`) and a HEAD get none: the messages wait for a page that is shown.
+   * A response that shows messages is `no-store`.
    */
   flashes(): readonly Flash[];
   /**
@@ -354,8 +355,9 @@ export interface Ctx<P extends string = string> {
   readonly written: boolean;
   /**
    * Declares the version of the response (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty
-   * or absent tag declares nothing. The tag of a fragment carries its id as well, and the tag of a URL in
-   * several languages the language.
+   * or absent tag declares nothing. The tag of a fragment carries its id as well, the tag of a URL in
+   * several languages the language, and the tag of a page with a form token a fingerprint of the token.
+   * While flash messages wait, no request gets a 304.
    *
    * @param tag The inside of the tag, or a whole one such as `W/"v1"`.
    * @returns Whether the client has that version already, and 304 is staged: on GET and HEAD only.

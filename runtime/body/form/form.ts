@@ -18,21 +18,22 @@ import { readMultipart } from "./multipart.ts";
  * them. There is one parse: every later call gives the same promise.
  *
  * @param body The body.
+ * @param accept The types that a 415 names. @default those of forms
  * @returns The form; an empty one for a request without a body.
  * @throws {HttpError} 400 for a malformed form, 408, 413 or 415.
  * @throws {TypeError} when something else has read the body.
  */
-export function readForm(body: RequestBody): Promise<FormBody> {
-  return body.form ??= readOnce(body);
+export function readForm(body: RequestBody, accept: string = formTypes): Promise<FormBody> {
+  return body.form ??= readOnce(body, accept);
 }
 
-async function readOnce(body: RequestBody): Promise<FormBody> {
+async function readOnce(body: RequestBody, accept: string): Promise<FormBody> {
   const { request } = body;
   if (request.method === "GET" || request.method === "HEAD") return queryForm(body);
   const { type } = body;
-  if (type === undefined) return await refuseUntyped(body);
+  if (type === undefined) return await refuseUntyped(body, accept);
   if (type.kind !== "urlencoded" && type.kind !== "multipart") {
-    throw unsupportedType(type.essence, formTypes);
+    throw unsupportedType(type.essence, accept);
   }
   refuseCodings(request.headers, type);
   if (type.kind === "multipart") return await readMultipart(body, type);
@@ -48,13 +49,13 @@ export function isForm(body: RequestBody): boolean {
 }
 
 /** A body without a type is nothing that can be read, but no body at all is an empty form. */
-async function refuseUntyped(body: RequestBody): Promise<FormBody> {
-  if (body.request.body === null || body.declaredBytes === 0) return emptyForm;
+async function refuseUntyped(body: RequestBody, accept: string): Promise<FormBody> {
+  if (body.stream === null || body.declaredBytes === 0) return emptyForm;
   const chunks = body.chunks("c.form");
   for (let chunk = await chunks.read(); chunk !== undefined; chunk = await chunks.read()) {
     if (chunk.length === 0) continue;
     await chunks.cancel();
-    throw unsupportedType("", formTypes);
+    throw unsupportedType("", accept);
   }
   return emptyForm;
 }

@@ -31,7 +31,7 @@ export function parsePartHead(block: Uint8Array, limits: BodyLimits): PartHead {
   const { name, fileName } = parseDisposition(disposition);
   refuseName(name, limits);
   const type = headers.get("content-type") ?? "";
-  refusePartType(type);
+  refusePartType(type, { isFile: fileName !== undefined });
   const encoding = headers.get("content-transfer-encoding")?.toLowerCase();
   if (encoding !== undefined && !/^(?:7bit|8bit|binary)$/.test(encoding)) {
     throw invalidForm("a part has a Content-Transfer-Encoding");
@@ -112,11 +112,13 @@ function decodeExtended(text: string): string {
   throw invalidForm("a part has a malformed file name");
 }
 
-function refusePartType(header: string): void {
+function refusePartType(header: string, { isFile }: { readonly isFile: boolean }): void {
   if (header === "") return;
   const type = parseBodyType(header);
   // RFC 7578, section 4.3: forms do not nest; a nested one is an attempt to hide content from a filter.
   if (type.essence.startsWith("multipart/")) throw invalidForm("a part is multipart itself");
+  // RFC 7578, section 4.4: a file may have any charset, which its reader decodes.
+  if (isFile) return;
   const charset = type.parameters.get("charset");
   if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
     throw invalidForm("a part is not UTF-8");

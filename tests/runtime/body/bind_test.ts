@@ -99,6 +99,16 @@ Deno.test("c.bindJson reads no form", async () => {
   });
 });
 
+Deno.test("c.bind lists every type that it reads for a body without a type", async () => {
+  await inHandler({ body: new TextEncoder().encode("{}") }, async (c) => {
+    const error = await assertRejects(() => c.bind(Event), HttpError);
+    assertEquals([error.status, error.headers["accept"]], [
+      415,
+      "application/json, application/x-www-form-urlencoded, multipart/form-data",
+    ]);
+  });
+});
+
 Deno.test("c.tryBind of JSON gives what was sent", async () => {
   await inHandler(json('{"title":"","seats":0,"venue":{"city":"b"}}'), async (c) => {
     const bound = await c.tryBind(Event);

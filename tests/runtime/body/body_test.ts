@@ -73,6 +73,10 @@ function bodyApp(settings: Settings = {}): App {
     pattern: "/raw",
     methods: { POST: async (c) => c.text(200, await c.request.text()) },
   });
+  app.route({
+    pattern: "/pieces",
+    methods: { POST: async (c) => c.text(200, await new Response(c.request.body).text()) },
+  });
   app.route({ pattern: "/ignored", methods: { POST: (c) => c.text(200, "done") } });
   return app;
 }
@@ -141,6 +145,7 @@ const slow: readonly [name: string, request: string][] = [
   ["a chunked form", chunkedHead("/form") + "3\r\na=1\r\n"],
   ["c.request of known length", announced("/raw", 10) + "a=1"],
   ["c.request, chunked", chunkedHead("/raw") + "3\r\na=1\r\n"],
+  ["c.request.body of known length", announced("/pieces", 10) + "a=1"],
 ];
 
 for (const [name, request] of slow) {

@@ -22,11 +22,11 @@ const flashes = (c: Ctx): Node => h.p(c.flashes().map((flash) => flash.text));
 
 const rows: readonly Kept[] = [
   { name: "nothing of a cookie", page: () => h.p("x"), control: shared, isVaried: false },
-  { name: "messages taken", page: flashes, control: "private, max-age=60", isVaried: true },
+  { name: "messages taken", page: flashes, control: "no-store", isVaried: true },
   {
     name: "messages shown by the kit",
     page: (c) => ui.flashes(c),
-    control: "private, max-age=60",
+    control: "no-store",
     isVaried: true,
   },
   {
@@ -78,29 +78,37 @@ const rows: readonly Kept[] = [
       return h.p("x");
     },
     headers: { cookie: "", "fw-fragment": "list" },
-    control: "private, max-age=60",
+    control: "no-store",
     isVaried: false,
   },
   {
     name: "a date alone",
     page: (c) => {
       c.lastModified(new Date(0.5e12));
-      return flashes(c);
+      c.setCookie({ name: "a", value: "b" });
+      return h.p("x");
     },
+    declared: "",
+    control: "private",
+    isVaried: false,
+  },
+  {
+    name: "nothing declared",
+    page: (c) => csrfInput(c),
     declared: "",
     control: "private",
     isVaried: true,
   },
   {
-    name: "nothing declared",
+    name: "messages and nothing declared",
     page: flashes,
     declared: "",
-    control: "private",
+    control: "no-store",
     isVaried: true,
   },
   ...(["private, max-age=5", "no-store", "NO-STORE, public"] as const).map((declared): Kept => ({
-    name: `messages under ${declared}`,
-    page: flashes,
+    name: `a token under ${declared}`,
+    page: (c) => csrfInput(c),
     declared,
     control: declared,
     isVaried: true,
@@ -109,6 +117,19 @@ const rows: readonly Kept[] = [
     ["no-cache", "private, no-cache"],
     ['private="x-a", s-maxage=1', 'private, private="x-a"'],
     ["PUBLIC, immutable", "private, immutable"],
+  ] as const).map(([declared, control]): Kept => ({
+    name: `a token under ${declared}`,
+    page: (c) => csrfInput(c),
+    declared,
+    control,
+    isVaried: true,
+  })),
+  ...([
+    ["private, max-age=5", "no-store"],
+    ["no-store", "no-store"],
+    ["NO-STORE, public", "NO-STORE, public"],
+    ["no-cache", "no-store"],
+    ["PUBLIC, immutable", "no-store"],
   ] as const).map(([declared, control]): Kept => ({
     name: `messages under ${declared}`,
     page: flashes,

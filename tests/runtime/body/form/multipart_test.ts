@@ -70,6 +70,14 @@ const forms: readonly [name: string, body: string, want: unknown[]][] = [
     ["f", "café.txt", "", "x"],
   ]],
   [
+    "the charset of a file, which is not decoded",
+    part(
+      `${named("a")}; filename="a.csv"\r\nContent-Type: text/csv; charset=windows-1252`,
+      "x",
+    ) + end,
+    [["a", "a.csv", "text/csv; charset=windows-1252", "x"]],
+  ],
+  [
     "a charset that is the only one",
     part(`${named("a")}\r\nContent-Type: text/plain; charset=UTF-8`, "é") + end,
     [

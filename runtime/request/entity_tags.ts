@@ -1,0 +1,24 @@
+const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
+
+/**
+ * Finds a tag in an `If-None-Match` or `If-Match` that equals another; a malformed rest of the list matches
+ * nothing.
+ *
+ * @param header The list.
+ * @param options `isExact` also compares whether both are weak.
+ * @returns The tag as the client sent it.
+ */
+export function findHeldTag(
+  header: string,
+  { etag, isExact = false }: { readonly etag: string; readonly isExact?: boolean },
+): string | undefined {
+  const value = header.trim();
+  if (value === etag || value === "*") return etag;
+  const opaque = etag.slice(etag.indexOf('"'));
+  item.lastIndex = 0;
+  for (let match = item.exec(value); match !== null; match = item.exec(value)) {
+    const held = `${match[1] ?? ""}${match[2] ?? ""}`;
+    if (match[2] === opaque && (!isExact || held === etag)) return held;
+  }
+  return undefined;
+}
