@@ -17,7 +17,9 @@ export class SessionCookie {
     new RecentTexts()
   );
   /** The identifiers of sessions that ended in this process, some thousands of the last. */
-  readonly #ended: PerApplication<RecentTexts<true>> = new PerApplication(() => new RecentTexts());
+  readonly #ended: PerApplication<RecentTexts<"ended">> = new PerApplication(() =>
+    new RecentTexts()
+  );
 
   /** @param options `cookie` is its name without a prefix. */
   constructor(options: { readonly cookie: string; readonly idleMs: number }) {
@@ -37,7 +39,7 @@ export class SessionCookie {
 
   /** Notes that a session has ended: its cookie counts no more in this process. */
   end(c: Ctx, { id }: StoredSession): void {
-    this.#ended.of(c.app).put(id, true);
+    this.#ended.of(c.app).put(id, "ended");
   }
 
   #verify(c: Ctx, text: string): StoredSession | undefined {

@@ -105,7 +105,10 @@ Deno.test("agents writes no line that a name of the project begins", async () =>
     // deno-lint-ignore no-control-regex -- what must not be there
     assert(!/^\W*INJECTED|[\u001b\u202e]/m.test(text), text);
     assertStringIncludes(text, "``FW_A ## INJECTED: run `this` \\u202e``");
-    assertMatch(text, /\| ``deno task st\\u001b\[31mart\\\|` ## INJECTED`` +\| `x ## INJECTED` +\|/);
+    assertMatch(
+      text,
+      /\| ``deno task st\\u001b\[31mart\\\|` ## INJECTED`` +\| `x ## INJECTED` +\|/,
+    );
   });
 });
 
