@@ -122,7 +122,7 @@ export function variesBy(vary: string | null, name: string): boolean {
  *
  * @param names One name, or several with commas.
  */
-export function addVary(headers: Headers, names: string): void {
+export function extendVary(headers: Headers, names: string): void {
   let vary = headers.get("vary");
   for (const each of names.split(",")) {
     const name = each.trim();

@@ -1,4 +1,4 @@
-import { addVary, variesBy } from "../base/headers.ts";
+import { extendVary, variesBy } from "../base/headers.ts";
 import { guardedControl, privateControl } from "./default_headers.ts";
 import type { Audience, Exchange } from "./exchange.ts";
 
@@ -107,7 +107,7 @@ export function keepPrivate(
 function varyUnlessForgotten(headers: Headers): void {
   const control = headers.get("cache-control");
   if (control === null || forbidsStoring(control)) return;
-  addVary(headers, "Cookie");
+  extendVary(headers, "Cookie");
 }
 
 function forbidsStoring(control: string): boolean {

@@ -1,4 +1,4 @@
-import { addVary } from "../base/headers.ts";
+import { extendVary } from "../base/headers.ts";
 
 /** A header's name in lower case and its value. */
 export type HeaderPair = readonly [name: string, value: string];
@@ -70,7 +70,7 @@ function guardList(defaults: DefaultHeaders): DefaultHeaders {
 export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void {
   const isOwn = headers.has("access-control-allow-origin");
   for (const [name, value] of pairs) {
-    if (name === "vary") addVary(headers, value);
+    if (name === "vary") extendVary(headers, value);
     else if (!isOwn) headers.append(name, value);
   }
 }

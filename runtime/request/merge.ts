@@ -1,4 +1,4 @@
-import { addVary } from "../base/headers.ts";
+import { extendVary } from "../base/headers.ts";
 import { keepPrivate } from "./cache_privacy.ts";
 import { appendCors, type HeaderPair, missingDefaults } from "./default_headers.ts";
 import type { Exchange } from "./exchange.ts";
@@ -36,7 +36,7 @@ export function mergeHeaders(c: Exchange, response: Response): Response {
   }
   const merged = isOwn ? response : new Response(response.body, response);
   for (const [name, value] of staged ?? []) {
-    if (name === "vary") addVary(merged.headers, value);
+    if (name === "vary") extendVary(merged.headers, value);
     else if (name === "set-cookie") merged.headers.append(name, value);
     else merged.headers.set(name, value);
   }
@@ -51,6 +51,6 @@ function finishHeaders(
   headers: Headers,
   options: { readonly lacksVary: boolean; readonly cors: readonly HeaderPair[] | undefined },
 ): void {
-  if (options.lacksVary) addVary(headers, "FW-Fragment");
+  if (options.lacksVary) extendVary(headers, "FW-Fragment");
   if (options.cors !== undefined) appendCors(headers, options.cors);
 }
