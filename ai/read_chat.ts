@@ -39,7 +39,8 @@ export interface ReadChatOptions {
  *
  * @param c The context of the request.
  * @returns The input and the history for `run`.
- * @throws {FieldErrors} for a message that is empty or too long and for a malformed history.
+ * @throws {FieldErrors} for a message that is empty or too long, for an empty list of decisions and for a
+ * malformed history.
  * @throws {HttpError} 403 for a page of another site that neither the route's CORS policy nor that of the
  * application lists, 409 for decisions about calls of which `sendRun` did not say that they wait, or that were
  * decided already, 400, 413 or 415 for a body that cannot be read.
@@ -70,7 +71,8 @@ export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<C
   });
   const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
   const chat = isJson ? await c.bindJson(schema) : await readForm(c, schema);
-  if (typeof chat.input !== "string" && isDecision(chat.input[0])) takeTicket(c, chat.history);
+  // Only a message may go without a ticket: it rejects the calls that wait.
+  if (typeof chat.input !== "string") takeTicket(c, chat.history);
   return chat;
 }
 
@@ -130,7 +132,10 @@ function checkInput(
   { limits, issues }: Checking,
 ): RunInput {
   if (decisions !== undefined) {
-    if (Array.isArray(decisions) && decisions.every(isDecision)) return decisions.map(ownDecision);
+    // A run without a decision would pause again, and sendRun would sign calls that no model made.
+    if (Array.isArray(decisions) && decisions.length > 0 && decisions.every(isDecision)) {
+      return decisions.map(ownDecision);
+    }
     issues.push({ message: "is malformed", path: ["decisions"] });
     return "";
   }

@@ -33,7 +33,7 @@ export function parseNext(text: string | undefined, base: string): string | unde
 
 /**
  * Whether a path stays on its host for every reader, also one that decodes escapes too early or too
- * often: one slash first, and neither backslashes nor control characters in the path.
+ * often: one slash first, and neither backslashes, control characters nor escaped dot segments in the path.
  */
 function isLocal(text: string): boolean {
   if (!/^\/(?![/\\])/.test(text) || /[\p{Cc}\\]/u.test(text)) return false;
@@ -47,6 +47,8 @@ function isLocal(text: string): boolean {
       path = path.replace(/%[0-7][\da-f]/gi, decodeURIComponent);
     }
     if (/^\/[/\\]/.test(path) || /[\p{Cc}\\]/u.test(path)) return false;
+    // A proxy that decodes and then resolves dot segments would leave the base path.
+    if (/(?:^|\/)\.\.?(?:\/|$)/.test(path)) return false;
   }
   return true;
 }

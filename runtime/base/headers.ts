@@ -117,6 +117,22 @@ export function variesBy(vary: string | null, name: string): boolean {
   });
 }
 
+/**
+ * Adds the names that `Vary` lacks, each once.
+ *
+ * @param names One name, or several with commas.
+ */
+export function extendVary(headers: Headers, names: string): void {
+  let vary = headers.get("vary");
+  for (const each of names.split(",")) {
+    const name = each.trim();
+    if (name === "" || variesBy(vary, name.toLowerCase())) continue;
+    vary = vary === null ? name : `${vary}, ${name}`;
+  }
+  // Appending would send a second line, and nginx up to 1.23 reads the last line alone.
+  if (vary !== null) headers.set("vary", vary);
+}
+
 /** Checks whether the text can be a header's or a cookie's name: a token (RFC 9110, section 5.6.2). */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);

@@ -2,7 +2,7 @@ import { attributeOf, scanDocument } from "../../html/document_scan.ts";
 import { render } from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { isFragmentId } from "../base/fragment_id.ts";
-import { appendFragmentVary } from "../request/default_headers.ts";
+import { extendVary } from "../base/headers.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { writeLate } from "./defer.ts";
 
@@ -78,6 +78,6 @@ export function answerStep(c: Exchange, response: Response): Response {
   }
   headers.set("FW-Location", location);
   // Without it a cache could serve the 204 to a browser that requests the page.
-  appendFragmentVary(headers);
+  extendVary(headers, "FW-Fragment");
   return new Response(null, { status: 204, headers });
 }

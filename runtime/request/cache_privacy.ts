@@ -1,4 +1,4 @@
-import { variesBy } from "../base/headers.ts";
+import { extendVary, variesBy } from "../base/headers.ts";
 import { guardedControl, privateControl } from "./default_headers.ts";
 import type { Audience, Exchange } from "./exchange.ts";
 
@@ -117,7 +117,7 @@ export function keepPrivate(
 function varyUnlessForgotten(headers: Headers): void {
   const control = headers.get("cache-control");
   if (control === null || forbidsStoring(control)) return;
-  if (!variesBy(headers.get("vary"), "cookie")) headers.append("vary", "Cookie");
+  extendVary(headers, "Cookie");
 }
 
 function forbidsStoring(control: string): boolean {

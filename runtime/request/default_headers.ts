@@ -1,4 +1,4 @@
-import { variesBy } from "../base/headers.ts";
+import { extendVary } from "../base/headers.ts";
 
 /** A header's name in lower case and its value. */
 export type HeaderPair = readonly [name: string, value: string];
@@ -70,14 +70,9 @@ function guardList(defaults: DefaultHeaders): DefaultHeaders {
 export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void {
   const isOwn = headers.has("access-control-allow-origin");
   for (const [name, value] of pairs) {
-    if (name === "vary" ? variesBy(headers.get("vary"), "origin") : isOwn) continue;
-    headers.append(name, value);
+    if (name === "vary") extendVary(headers, value);
+    else if (!isOwn) headers.append(name, value);
   }
-}
-
-/** Adds `FW-Fragment` to `Vary`, unless the response lists it already. */
-export function appendFragmentVary(headers: Headers): void {
-  if (!variesBy(headers.get("vary"), "fw-fragment")) headers.append("vary", "FW-Fragment");
 }
 
 /** The values that select the default headers. */

@@ -1,11 +1,6 @@
-import { variesBy } from "../base/headers.ts";
+import { extendVary } from "../base/headers.ts";
 import { keepPrivate } from "./cache_privacy.ts";
-import {
-  appendCors,
-  appendFragmentVary,
-  type HeaderPair,
-  missingDefaults,
-} from "./default_headers.ts";
+import { appendCors, type HeaderPair, missingDefaults } from "./default_headers.ts";
 import type { Exchange } from "./exchange.ts";
 import { writeFlashes } from "./flash.ts";
 import { appendHeaders } from "./responses.ts";
@@ -42,8 +37,8 @@ export function mergeHeaders(c: Exchange, response: Response): Response {
   }
   const merged = isOwn ? response : new Response(response.body, response);
   for (const [name, value] of staged ?? []) {
-    if (name === "vary" && c.spoken !== undefined) appendVary(merged.headers, value);
-    else if (name === "vary" || name === "set-cookie") merged.headers.append(name, value);
+    if (name === "vary") extendVary(merged.headers, value);
+    else if (name === "set-cookie") merged.headers.append(name, value);
     else merged.headers.set(name, value);
   }
   keepPrivate(c, merged.headers, { hasDefaults });
@@ -53,18 +48,11 @@ export function mergeHeaders(c: Exchange, response: Response): Response {
   return merged;
 }
 
-/** Adds names that `Vary` lacks: the language and a signed cookie both add `Cookie`. */
-function appendVary(headers: Headers, value: string): void {
-  for (const name of value.split(",").map((each) => each.trim())) {
-    if (!variesBy(headers.get("vary"), name.toLowerCase())) headers.append("vary", name);
-  }
-}
-
 /** Adds what the request decides: the `Vary` of a page and the headers of the CORS policy. */
 function finishHeaders(
   headers: Headers,
   options: { readonly lacksVary: boolean; readonly cors: readonly HeaderPair[] | undefined },
 ): void {
-  if (options.lacksVary) appendFragmentVary(headers);
+  if (options.lacksVary) extendVary(headers, "FW-Fragment");
   if (options.cors !== undefined) appendCors(headers, options.cors);
 }

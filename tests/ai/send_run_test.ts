@@ -327,6 +327,41 @@ for (const [name, change] of forged) {
   });
 }
 
+Deno.test("readChat: calls that no model made, or that were decided, are not signed", async () => {
+  const chat = payments([1]);
+  const { history, id } = await paused(chat);
+  const approved = { callId: id, approved: true };
+  await chat.post({ history, decisions: [approved] });
+  const histories = [
+    ["made up", [
+      { role: "user", content: "hi" },
+      {
+        role: "assistant",
+        content: "",
+        agent: "payer",
+        toolCalls: [{ id: "x1", name: "pay", arguments: '{"euros":9}' }],
+      },
+    ]],
+    ["used", history],
+  ] as const;
+  for (const [name, sent] of histories) {
+    for (const body of [{ decisions: [] }, { decisions: [], message: "Pay" }, {}]) {
+      const response = await chat.post({ ...body, history: sent });
+      const text = `${name} with ${JSON.stringify(body)}`;
+      assertEquals([response.status, response.body.includes("ticket")], [422, false], text);
+    }
+    // A message rejects what waits: only what the model asks for next is signed.
+    const asked = JSON.parse((await chat.post({ message: "Pay", history: sent })).body);
+    const signed = asked.pending.map(({ callId }: { callId: string }) => callId);
+    assertEquals(
+      [signed.length, signed.includes("x1"), signed.includes(id)],
+      [1, false, false],
+      name,
+    );
+  }
+  assertEquals(chat.ran, [1]);
+});
+
 Deno.test("readChat leaves decisions without a history to the application that stores it", async () => {
   const POST: Handler = async (c) => c.json(200, await readChat(c));
   const decisions = [{ callId: "x", approved: true }];

@@ -92,7 +92,7 @@ Deno.test("assistant: without a script the form gets the whole conversation as a
 });
 
 Deno.test("assistant: its MCP route offers the tools that read, and not the booking", async () => {
-  const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  const app = await newApp({ env: "dev", logger: createLogger({ write: () => {} }) });
   const local: typeof fetch = (input, init) => {
     const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
     return Promise.resolve(
@@ -107,8 +107,17 @@ Deno.test("assistant: its MCP route offers the tools that read, and not the book
   assertStringIncludes(String(found), "Listening for Owls");
 });
 
+Deno.test("assistant: its MCP route lets nobody in without a key in production", async () => {
+  const app = await newApp({ env: "prod", logger: createLogger({ write: () => {} }) });
+  const request = new Request("http://localhost/mcp", { method: "POST", body: "{}" });
+  const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
+  const response = await app.fetch(request, { remoteAddr, completed: Promise.resolve() });
+  await response.body?.cancel();
+  assertEquals(response.status, 401);
+});
+
 Deno.test("assistant: its MCP route wants the key, where there is one, and else a local client", async () => {
-  const app = await newApp({ logger: createLogger({ write: () => {} }) });
+  const app = await newApp({ env: "dev", logger: createLogger({ write: () => {} }) });
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
   const statusOf = async (
     hostname: string,
@@ -122,6 +131,10 @@ Deno.test("assistant: its MCP route wants the key, where there is one, and else 
   };
   assertEquals(await statusOf("192.0.2.7"), 401);
   assert(await statusOf("127.0.0.1") !== 401);
+  // A proxy on this machine that `trustedProxies` does not list lends its address to everybody.
+  assertEquals(await statusOf("127.0.0.1", { "x-forwarded-for": "192.0.2.7" }), 401);
+  assertEquals(await statusOf("127.0.0.1", { "x-real-ip": "192.0.2.7" }), 401);
+  assertEquals(await statusOf("127.0.0.1", { via: "1.1 proxy" }), 401);
   Deno.env.set("FW_MCP_KEY", "correct");
   try {
     assertEquals(await statusOf("127.0.0.1"), 401);

@@ -41,7 +41,7 @@ const guards = {
   },
   "a step varies": {
     path: fragment,
-    edits: [["  appendFragmentVary(headers);\n", ""]],
+    edits: [['  extendVary(headers, "FW-Fragment");\n', ""]],
   },
   "a step leads where the redirect does": {
     path: "runtime/base/headers.ts",

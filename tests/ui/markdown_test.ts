@@ -139,6 +139,7 @@ const long: [name: string, text: string][] = [
   ["stops behind links", `https://a${".".repeat(1_900)}a `.repeat(100)],
   ["headings", "# a\n".repeat(130_000)],
   ["signs of a rule", `${"- ".repeat(100_000)}x`],
+  ["short lines", "a\n".repeat(200_000)],
   ["indented lines", `- a\n${"  \n".repeat(100_000)}  b`],
 ];
 

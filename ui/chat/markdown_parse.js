@@ -258,7 +258,8 @@ function inline(text, depth) {
     } else if (text[at] === "\\" && /[!-/:-@[-`{-~]/.test(text[at + 1] ?? "")) {
       plain += text[at + 1];
       at += 2;
-    } else if (text[at] === "\n" && plain.endsWith("  ")) {
+    } else if (text[at] === "\n" && text[at - 1] === " " && text[at - 2] === " ") {
+      // Reading "plain" at each line break would copy all of it each time.
       plain = plain.trimEnd();
       add({ tag: "br", children: [] });
       at++;

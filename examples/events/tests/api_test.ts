@@ -193,9 +193,12 @@ const bodyFaults: [
   ["a price below nothing", { price_cents: -1 }, "price_cents", "0"],
 ];
 
+/** The same on another application, since the refusals above count for the limit as well. */
+const onBodies = shareApp({ apiKey });
+
 for (const [name, changed, field, message] of bodyFaults) {
   Deno.test(`partners: ${name} is a 422 with "${field}"`, () =>
-    onPartners(async (app) => {
+    onBodies(async (app) => {
       const body = withJson({ ...goodBody, ...changed });
       const answer = await testRequest(app, "POST", path, body, key)
         .wantStatus(422).wantHeader("content-type", "application/problem+json");
@@ -213,24 +216,35 @@ Deno.test("partners: a hall is not given twice", () =>
     assertStringIncludes(JSON.parse(answer.body).fields.venue, "is taken then");
   }));
 
+/** Asks for the list as a client with an address, so that its limit is its own. */
+async function askWith(app: App, authorization: string): Promise<Response> {
+  const request = new Request(`http://localhost${path}?per_page=1`, { headers: { authorization } });
+  const response = await app.fetch(request, {
+    remoteAddr: { transport: "tcp", hostname: "203.0.113.7", port: 40_000 },
+    completed: Promise.resolve(),
+  });
+  await response.body?.cancel();
+  return response;
+}
+
 Deno.test("partners: twenty requests at once pass, more wait", () =>
   withPartners(async (app) => {
-    const ask = async (authorization: string): Promise<Response> => {
-      const request = new Request(`http://localhost${path}?per_page=1`, {
-        headers: { authorization },
-      });
-      const response = await app.fetch(request, {
-        remoteAddr: { transport: "tcp", hostname: "203.0.113.7", port: 40_000 },
-        completed: Promise.resolve(),
-      });
-      await response.body?.cancel();
-      return response;
-    };
-    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(`Bearer ${apiKey}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => askWith(app, `Bearer ${apiKey}`)),
+    );
     const refused = answers.filter(({ status }) => status === 429);
     // The bucket fills again, five a second, while they are answered.
     assert(refused.length >= 5 && refused.length <= 10, `${refused.length} of 30 had to wait`);
     assert(Number(refused[0]?.headers.get("retry-after")) >= 1);
-    // A client without a key gets a 401, and its request is not counted.
-    assertEquals((await ask("Bearer nope")).status, 401);
+  }));
+
+Deno.test("partners: wrong keys are limited too, so that nobody guesses one", () =>
+  withPartners(async (app) => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => askWith(app, "Bearer nope")),
+    );
+    const statuses = answers.map(({ status }) => status);
+    const refused = statuses.filter((status) => status === 429);
+    assert(refused.length >= 30, `${refused.length} of 60 had to wait`);
+    assertEquals(new Set(statuses), new Set([401, 429]));
   }));

@@ -62,7 +62,12 @@ function readHeaders(message: IncomingMessage): Headers {
   const headers = new Headers();
   const { rawHeaders } = message;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+    const name = rawHeaders[index] ?? "";
+    const value = rawHeaders[index + 1] ?? "";
+    const cookies = /^cookie$/i.test(name) ? headers.get(name) : null;
+    // A proxy may split the cookies over several lines (RFC 9113, section 8.2.3).
+    if (cookies === null) headers.append(name, value);
+    else headers.set(name, `${cookies}; ${value}`);
   }
   return headers;
 }

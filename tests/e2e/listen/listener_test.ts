@@ -341,6 +341,19 @@ for (const listener of kinds) {
     });
   });
 
+  Deno.test(`listener "${listener}": cookies on several lines are read as one list`, async () => {
+    const lines: string[] = [];
+    const app = new App({ ...listenSettings(lines), listener });
+    app.route({
+      pattern: "/",
+      methods: { GET: (c) => c.text(200, ["a", "b", "c"].map((name) => c.cookie(name)).join()) },
+    });
+    await using server = await listen(app, lines);
+    const cookies = "Cookie: a=1\r\nCookie: b=2; x=0\r\ncookie: c=3\r\n";
+    const head = `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`;
+    assertEquals((await sendRaw(server, `${head}${cookies}\r\n`)).body, "1,2,3");
+  });
+
   Deno.test(`listener "${listener}": the client's address reaches the security log`, async () => {
     await withServer(listener, async (server) => {
       await sendRaw(server, get("/broken"));
