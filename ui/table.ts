@@ -117,13 +117,21 @@ export function dataTable<Row>(options: DataTableOptions<Row>, ...children: Chil
         : h.map(rows, (item) =>
           h.tr(
             row?.(item),
-            h.mapIndex(columns, ({ cell, numeric = false }, at) =>
-              at === 0
-                ? h.th(h.scope("row"), numeric && num(), cell(item))
-                : h.td(numeric && num(), cell(item))),
+            h.mapIndex(columns, ({ cell, numeric = false }, at) => {
+              const content = cell(item);
+              const look = numeric ? num() : isShort(content) && h.class("ui-short");
+              return at === 0 ? h.th(h.scope("row"), look, content) : h.td(look, content);
+            }),
           )),
     ),
   );
+}
+
+/** Tells whether a cell holds a text that needs no more room than a column of long texts is given. */
+function isShort(content: Child): boolean {
+  if (typeof content === "number") return true;
+  // From U+2E80 on letters are twice as wide, and lines may break between any two of them.
+  return typeof content === "string" && /^[^\u2e80-\uffff]{0,16}$/.test(content);
 }
 
 function heading<Row>(column: Column<Row>, options: DataTableOptions<Row>): Node {
