@@ -98,7 +98,30 @@ const tableRows: readonly TrialRow[] = [
   },
 ];
 
-testInBrowser("a table on a phone", tableRows);
+/** A table whose cells the application writes. */
+const written = ui.table(
+  "Codes",
+  h.tbody(
+    h.tr(
+      h.th(h.scope("row"), "One"),
+      h.td(h.id("free"), "C1"),
+      h.td(ui.nowrap, h.id("kept"), "C1"),
+    ),
+  ),
+);
+
+const writtenRow: TrialRow = {
+  name: "a cell that an application writes has room, unless its text stays on one line",
+  routes: [pageRoute("/", () => h.div(h.styleAttr("inline-size: 200px"), written))],
+  run: async ({ page, open }) => {
+    await page.setViewportSize(phone);
+    await open("/");
+    assertGreaterOrEqual((await edgesOf(page, "#free")).width, 136);
+    assertLessOrEqual((await edgesOf(page, "#kept")).width, 60);
+  },
+};
+
+testInBrowser("a table on a phone", [...tableRows, writtenRow]);
 
 const languages = h.form(
   h.method("post"),
