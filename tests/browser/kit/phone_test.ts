@@ -184,6 +184,21 @@ const headerRows: readonly TrialRow[] = [
     },
   })),
   {
+    name:
+      "390 px: with less motion the current link is in view too, and a scroll bar shows the rest",
+    routes: linked("/", english, 5),
+    run: async ({ page, open }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.setViewportSize(phone);
+      await open("/");
+      const nav = await edgesOf(page, "#bar .ui-nav");
+      assertLessOrEqual((await edgesOf(page, "#bar [aria-current]")).right, nav.right + 1);
+      const bar = "getComputedStyle(document.querySelector('#bar .ui-nav')).scrollbarWidth";
+      assertEquals(await page.evaluate(bar), "thin");
+      assertEquals(await page.evaluate("document.getAnimations().length"), 0);
+    },
+  },
+  {
     name: "390 px: links fade at the edge behind which there are more",
     routes: linked("/", english, 0),
     run: async ({ page, open }) => {
