@@ -119,19 +119,22 @@ export function dataTable<Row>(options: DataTableOptions<Row>, ...children: Chil
             row?.(item),
             h.mapIndex(columns, ({ cell, numeric = false }, at) => {
               const content = cell(item);
-              const look = numeric ? num() : isShort(content) && h.class("ui-short");
-              return at === 0 ? h.th(h.scope("row"), look, content) : h.td(look, content);
+              return at === 0
+                ? h.th(h.scope("row"), numeric && num(), content)
+                : h.td(numeric ? num() : lengthClass(content), content);
             }),
           )),
     ),
   );
 }
 
-/** Tells whether a cell holds a text that needs no more room than a column of long texts is given. */
-function isShort(content: Child): boolean {
-  if (typeof content === "number") return true;
+/** Returns the class that tells a short text from a long one; nothing for a cell that is a node. */
+function lengthClass(content: Child): Child {
+  if (typeof content === "number") return h.class("ui-short");
+  if (typeof content !== "string") return undefined;
   // From U+2E80 on letters are twice as wide, and lines may break between any two of them.
-  return typeof content === "string" && /^[^\u2e80-\uffff]{0,16}$/.test(content);
+  // Either way there is a class, so that the attributes of a cell do not depend on its text.
+  return h.class(/^[^\u2e80-\uffff]{0,16}$/.test(content) ? "ui-short" : "ui-long");
 }
 
 function heading<Row>(column: Column<Row>, options: DataTableOptions<Row>): Node {
