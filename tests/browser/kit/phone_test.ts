@@ -4,7 +4,7 @@ import { FieldErrors } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import { overflow, settle } from "../page_faults.ts";
-import { page as pageRoute, testInBrowser, type TrialRow } from "./site.ts";
+import { page as pageRoute, testInBrowser, type TrialRow, until } from "./site.ts";
 
 /** The edges of an element in the window. */
 interface Edges {
@@ -156,13 +156,18 @@ const portuguese = ["Início", "Eventos", "Locais", "Encomendas", "Membros", "A 
 /** How wide the links fade at the edges behind which there are more: where lines begin, and end. */
 async function fades(page: Page): Promise<boolean[]> {
   // Animations follow the scroll position with the next frame.
-  await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))");
+  await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+  );
   return await page.evaluate(`(() => {
     const style = getComputedStyle(document.querySelector("#bar .ui-nav"));
     return ["start", "end"].map((edge) =>
       style.maskImage !== "none" && parseFloat(style.getPropertyValue("--ui-fade-" + edge)) > 8);
   })()`);
 }
+
+/** Whether the current link still holds the links where it is in view. */
+const snapping = "document.getAnimations().some((one) => one.animationName === 'ui-snap')";
 
 async function scrollNav(page: Page, left: number): Promise<void> {
   await page.evaluate(`document.querySelector("#bar .ui-nav").scrollTo(${left}, 0)`);
@@ -205,6 +210,7 @@ const headerRows: readonly TrialRow[] = [
       await page.setViewportSize(phone);
       await open("/");
       assertEquals(await fades(page), [false, true]);
+      await until(page, `!${snapping}`);
       await scrollNav(page, 40);
       assertEquals(await fades(page), [true, true]);
       await scrollNav(page, 1_000);
