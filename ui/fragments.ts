@@ -147,8 +147,8 @@ export function submitOn(event: "input" | "change", options: SubmitOnOptions = {
  *     h.body(
  *       ui.navigate("main"),
  *       ui.nav(ui.navLink(c.href("/"), "Home", c.pattern === "/")),
- *       h.main(h.id("main"), children),
  *       ui.flashes(c),
+ *       h.main(h.id("main"), children),
  *     ),
  *   );
  * }

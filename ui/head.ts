@@ -29,7 +29,7 @@ const themeScript = h.raw(
  *   return h.html(
  *     h.lang("en"),
  *     h.head(h.meta(h.charset("utf-8")), h.title(c.title), ui.head(c)),
- *     h.body(ui.body(), h.main(ui.container(children)), ui.flashes(c)),
+ *     h.body(ui.body(), ui.flashes(c), h.main(ui.container(children))),
  *   );
  * }
  * ```

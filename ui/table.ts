@@ -117,13 +117,24 @@ export function dataTable<Row>(options: DataTableOptions<Row>, ...children: Chil
         : h.map(rows, (item) =>
           h.tr(
             row?.(item),
-            h.mapIndex(columns, ({ cell, numeric = false }, at) =>
-              at === 0
-                ? h.th(h.scope("row"), numeric && num(), cell(item))
-                : h.td(numeric && num(), cell(item))),
+            h.mapIndex(columns, ({ cell, numeric = false }, at) => {
+              const content = cell(item);
+              return at === 0
+                ? h.th(h.scope("row"), numeric && num(), content)
+                : h.td(numeric ? num() : lengthClass(content), content);
+            }),
           )),
     ),
   );
+}
+
+/** Returns the class that tells a short text from a long one; nothing for a cell that is a node. */
+function lengthClass(content: Child): Child {
+  if (typeof content === "number") return h.class("ui-short");
+  if (typeof content !== "string") return undefined;
+  // From U+2E80 on letters are twice as wide, and lines may break between any two of them.
+  // Either way there is a class, so that the attributes of a cell do not depend on its text.
+  return h.class(/^[^\u2e80-\uffff]{0,16}$/.test(content) ? "ui-short" : "ui-long");
 }
 
 function heading<Row>(column: Column<Row>, options: DataTableOptions<Row>): Node {

@@ -16,10 +16,10 @@ const classes: Readonly<Record<FlashKind, string>> = {
 };
 
 /**
- * The place of the messages, with those that the last request left by `c.flash`; for the end of
- * `body`. Messages of success and information leave by themselves, an error stays until it is closed.
- * Messages of fragments appear here as well. Three are shown at once, the rest waits; F8 leads to the
- * first error.
+ * The place of the messages, with those that the last request left by `c.flash`; put it before `main`,
+ * where they stand in the page without a script. Messages of success and information leave by
+ * themselves, an error stays until it is closed. Messages of fragments appear here as well. Three are
+ * shown at once, the rest waits; F8 leads to the first error.
  *
  * @param c The request: its messages are taken.
  * @returns The place of the messages, also when there is none.

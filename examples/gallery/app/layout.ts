@@ -25,11 +25,11 @@ export function Layout(c: Ctx, children: Node): Node {
       ui.body(),
       ui.skipLink("content", "Skip to content"),
       siteHeader(c),
+      ui.flashes(c),
       isScreen ? h.main(h.id("content"), children) : ui.shell(
         siteSidebar(c),
         h.main(h.id("content"), ui.container(c.pattern !== "/" && h.class("sheet"), children)),
       ),
-      ui.flashes(c),
     ),
   );
 }

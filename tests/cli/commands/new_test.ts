@@ -60,6 +60,7 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
     for (const part of ["ui.head(c)", "ui.themeToggle()", "ui.flashes(c)"]) {
       assertStringIncludes(layout, part);
     }
+    assert(layout.indexOf("ui.flashes(c)") < layout.indexOf("h.main("), "above the content");
     const again = await runCli(["ui"], { cwd: join(cwd, "x") });
     assertEquals([again.code, again.stderr], [0, ""]);
   });

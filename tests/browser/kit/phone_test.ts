@@ -1,0 +1,304 @@
+import { assert, assertEquals, assertGreaterOrEqual, assertLessOrEqual } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { FieldErrors } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import { overflow, settle } from "../page_faults.ts";
+import { page as pageRoute, testInBrowser, type TrialRow, until } from "./site.ts";
+
+/** The edges of an element in the window. */
+interface Edges {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly width: number;
+}
+
+async function edgesOf(page: Page, selector: string): Promise<Edges> {
+  return await page.evaluate(
+    `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().toJSON()`,
+  );
+}
+
+/** Runs a part of a test with a finger for a pointer. */
+async function withTouch(page: Page, run: () => Promise<void>): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+    assert(await page.evaluate("matchMedia('(pointer: coarse)').matches"));
+    await run();
+  } finally {
+    await session.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+    await session.detach();
+  }
+}
+
+const phone = { width: 390, height: 844 };
+const numbers = Array.from({ length: 20 }, (_, at) => at + 6);
+
+const items = ui.dataTable({
+  caption: "Items",
+  columns: [
+    { title: "Title", cell: (at) => h.a(h.href(`/${at}`), `Item number ${at}`) },
+    { title: "Code", cell: (at) => `C${at}` },
+    { title: "Kind", cell: () => "Tool" },
+  ],
+  rows: numbers,
+});
+
+const notes = ui.dataTable({
+  caption: "Notes",
+  columns: [
+    { title: "Title", cell: (at) => `Item number ${at}` },
+    { title: "Day", cell: () => "2026-11-23" },
+    { title: "Kind", cell: () => "Small tool" },
+    { title: "Note", cell: () => "A note of many short words, that would fit into any width" },
+    { title: "Place", cell: () => "東京都千代田区丸の内一丁目九番一号" },
+  ],
+  rows: numbers,
+}, h.id("notes"));
+
+const tableRows: readonly TrialRow[] = [
+  {
+    name: "columns of short texts take no more than they need",
+    routes: [pageRoute("/", () => ui.container(items))],
+    run: async ({ page, open }) => {
+      await page.setViewportSize(phone);
+      await open("/");
+      await withTouch(page, async () => {
+        const place = await edgesOf(page, ".ui-table-wrap");
+        assertLessOrEqual((await edgesOf(page, "table")).width, place.width);
+        const heights = await page.evaluate(
+          "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)",
+        ) as number[];
+        assertLessOrEqual(Math.max(...heights), 44, "every row is one line");
+      });
+    },
+  },
+  {
+    name: "beside a long text a short one is one line, and both have room",
+    routes: [pageRoute("/", () => ui.container(notes))],
+    run: async ({ page, open }) => {
+      await page.setViewportSize(phone);
+      await open("/");
+      const [title, day, kind, note, place] = await page.evaluate(`
+        [...document.querySelectorAll("tbody tr:first-child > *")].map((cell) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => top)).size;
+          return { lines, width: cell.offsetWidth };
+        })`) as { lines: number; width: number }[];
+      assertEquals([title?.lines, day?.lines, kind?.lines], [1, 1, 1]);
+      assertLessOrEqual(kind?.width ?? 0, 100);
+      assertGreaterOrEqual(note?.width ?? 0, 136);
+      assertGreaterOrEqual(place?.width ?? 0, 136);
+      assertLessOrEqual(place?.width ?? 0, 200);
+    },
+  },
+];
+
+/** A table whose cells the application writes. */
+const written = ui.table(
+  "Codes",
+  h.tbody(
+    h.tr(
+      h.th(h.scope("row"), "One"),
+      h.td(h.id("free"), "C1"),
+      h.td(ui.nowrap, h.id("kept"), "C1"),
+    ),
+  ),
+);
+
+const writtenRow: TrialRow = {
+  name: "a cell that an application writes has room, unless its text stays on one line",
+  routes: [pageRoute("/", () => h.div(h.styleAttr("inline-size: 200px"), written))],
+  run: async ({ page, open }) => {
+    await page.setViewportSize(phone);
+    await open("/");
+    assertGreaterOrEqual((await edgesOf(page, "#free")).width, 136);
+    assertLessOrEqual((await edgesOf(page, "#kept")).width, 60);
+  },
+};
+
+testInBrowser("a table on a phone", [...tableRows, writtenRow]);
+
+const languages = h.form(
+  h.method("post"),
+  ui.submit(ui.ghost, "English"),
+  ui.submit(ui.ghost, "Português"),
+);
+
+/** A page whose header has six links, one of which is current. */
+function linked(pattern: string, names: readonly string[], current: number): TrialRow["routes"] {
+  return [pageRoute(pattern, () =>
+    h.fragment(
+      ui.header(
+        h.id("bar"),
+        ui.brand("/", "Biblioteca"),
+        ui.nav(names.map((name, at) => ui.navLink(`/${at}`, name, at === current))),
+        ui.spacer(),
+        languages,
+        ui.themeToggle(),
+      ),
+      ui.container(
+        h.h1("Livros"),
+        items,
+        h.h2(h.id("low"), "Low"),
+        h.div(h.styleAttr("height: 100vh")),
+      ),
+    ))];
+}
+
+const english = ["Home", "Events", "Places", "Orders", "Members", "Account"];
+const portuguese = ["Início", "Eventos", "Locais", "Encomendas", "Membros", "A minha conta"];
+
+/** How wide the links fade at the edges behind which there are more: where lines begin, and end. */
+async function fades(page: Page): Promise<boolean[]> {
+  // Animations follow the scroll position with the next frame.
+  await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+  );
+  return await page.evaluate(`(() => {
+    const style = getComputedStyle(document.querySelector("#bar .ui-nav"));
+    return ["start", "end"].map((edge) =>
+      style.maskImage !== "none" && parseFloat(style.getPropertyValue("--ui-fade-" + edge)) > 8);
+  })()`);
+}
+
+/** Whether the current link still holds the links where it is in view. */
+const snapping = "document.getAnimations().some((one) => one.animationName === 'ui-snap')";
+
+async function scrollNav(page: Page, left: number): Promise<void> {
+  await page.evaluate(`document.querySelector("#bar .ui-nav").scrollTo(${left}, 0)`);
+}
+
+const headerRows: readonly TrialRow[] = [
+  ...[true, false].map((hasScript): TrialRow => ({
+    name: `390 px: the current link is in view ${hasScript ? "with" : "without"} a script`,
+    routes: linked("/", english, 5),
+    hasScript,
+    run: async ({ page, open }) => {
+      await page.setViewportSize(phone);
+      await open("/");
+      const nav = await edgesOf(page, "#bar .ui-nav");
+      const link = await edgesOf(page, "#bar [aria-current]");
+      assertGreaterOrEqual(link.left, nav.left);
+      assertLessOrEqual(link.right, nav.right + 1);
+      assertEquals(await page.evaluate("scrollY"), 0);
+    },
+  })),
+  {
+    name:
+      "390 px: with less motion the current link is in view too, and a scroll bar shows the rest",
+    routes: linked("/", english, 5),
+    run: async ({ page, open }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.setViewportSize(phone);
+      await open("/");
+      const nav = await edgesOf(page, "#bar .ui-nav");
+      assertLessOrEqual((await edgesOf(page, "#bar [aria-current]")).right, nav.right + 1);
+      const bar = "getComputedStyle(document.querySelector('#bar .ui-nav')).scrollbarWidth";
+      assertEquals(await page.evaluate(bar), "thin");
+      assertEquals(await page.evaluate("document.getAnimations().length"), 0);
+    },
+  },
+  {
+    name: "390 px: links fade at the edge behind which there are more",
+    routes: linked("/", english, 0),
+    run: async ({ page, open }) => {
+      await page.setViewportSize(phone);
+      await open("/");
+      assertEquals(await fades(page), [false, true]);
+      await until(page, `!${snapping}`);
+      await scrollNav(page, 40);
+      assertEquals(await fades(page), [true, true]);
+      await scrollNav(page, 1_000);
+      assertEquals(await fades(page), [true, false]);
+      await page.evaluate("document.documentElement.dir = 'rtl'");
+      await scrollNav(page, 0);
+      assertEquals(await fades(page), [false, true]);
+      await page.evaluate("document.documentElement.dir = 'ltr'");
+      await page.setViewportSize({ width: 700, height: 844 });
+      assertEquals(await fades(page), [false, false]);
+    },
+  },
+  {
+    name: "768 px: actions that do not fit beside the links stand at the end of their row",
+    routes: linked("/", portuguese, 0),
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 768, height: 800 });
+      await open("/");
+      const toggle = await edgesOf(page, "#bar .ui-theme-toggle");
+      assertEquals(toggle.right, (await edgesOf(page, ".ui-table-wrap")).right);
+      assertEquals(await overflow(page), 0);
+      await page.goto(`${page.url()}#low`);
+      const bar = await edgesOf(page, "#bar");
+      assertGreaterOrEqual((await edgesOf(page, "#low")).top, bar.bottom);
+    },
+  },
+  {
+    name: "360 to 1400 px: the header begins and ends where the content does",
+    routes: linked("/", portuguese, 0),
+    run: async ({ page, open }) => {
+      for (const width of [360, 480, 768, 1_024, 1_180, 1_400]) {
+        await page.setViewportSize({ width, height: 800 });
+        await open("/");
+        const content = await edgesOf(page, ".ui-table-wrap");
+        const brand = await edgesOf(page, "#bar .ui-brand");
+        const toggle = await edgesOf(page, "#bar .ui-theme-toggle");
+        assertEquals([brand.left, toggle.right], [content.left, content.right], `${width} px`);
+      }
+    },
+  },
+];
+
+testInBrowser("a header with more links than it has room for", headerRows);
+
+const errors = new FieldErrors().add("email", "is required").add("vat", "is too long");
+const summary = ui.errorSummary(errors, { email: "Email", vat: "VAT number" });
+
+testInBrowser("the marks of an error summary stand on the line of their link", [{
+  name: "with a mouse and with a finger",
+  routes: [pageRoute("/", () => ui.container(summary))],
+  run: async ({ page, open }) => {
+    await page.setViewportSize(phone);
+    await open("/");
+    // The mark stands on the first baseline of its entry, where a letter before the link stands too.
+    const shift = `(() => {
+      const link = document.querySelector(".ui-alert li > a");
+      const letter = document.createTextNode("x");
+      link.before(letter);
+      const topOf = (node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return range.getBoundingClientRect().top;
+      };
+      const found = topOf(link.firstChild) - topOf(letter);
+      letter.remove();
+      return Math.abs(found);
+    })()`;
+    assertLessOrEqual(await page.evaluate(shift), 1);
+    await withTouch(page, async () => assertLessOrEqual(await page.evaluate(shift), 1));
+  },
+}]);
+
+testInBrowser("a message of the last request, without a script", [{
+  name: "stands above the content, where the page begins",
+  routes: [
+    { pattern: "/delete", methods: { GET: (c) => (c.flash("success", "Gone"), c.redirect("/")) } },
+    pageRoute("/", () => ui.container(h.h1("Items"), items)),
+  ],
+  hasScript: false,
+  run: async ({ page, open }) => {
+    await page.setViewportSize(phone);
+    await open("/delete");
+    await settle(page);
+    const toast = await edgesOf(page, ".ui-toast");
+    const content = await edgesOf(page, "main");
+    assertLessOrEqual(toast.bottom, content.top);
+    assertGreaterOrEqual(toast.top, (await edgesOf(page, ".ui-nav")).bottom);
+    const heading = await edgesOf(page, "h1");
+    assertEquals([toast.left, toast.right], [heading.left, heading.right]);
+  },
+}]);
