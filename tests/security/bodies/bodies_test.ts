@@ -52,7 +52,7 @@ const guards = {
   "no type": {
     path: "runtime/body/form/form.ts",
     edits: [[
-      "if (type === undefined) return await refuseUntyped(body);",
+      "if (type === undefined) return await refuseUntyped(body, accept);",
       `if (type === undefined) return new FormBody(parseUrlencoded(decodeText(await body.bytes("c.form")), body.settings.limits));`,
     ]],
   },
