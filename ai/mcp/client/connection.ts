@@ -11,6 +11,7 @@ import {
 import type { Implementation } from "../server/call.ts";
 import { McpClientError } from "./errors.ts";
 import type { Link, LinkEvents, McpTransport } from "./link.ts";
+import { type PauseTime, withRequestTime } from "./request_time.ts";
 
 /** What the server says of itself. */
 export interface ServerFacts {
@@ -73,7 +74,6 @@ export async function connect(handshake: Handshake): Promise<Connection> {
 async function discover(link: Link, handshake: Handshake): Promise<ServerFacts | undefined> {
   const { signal, clientInfo, capabilities } = handshake;
   link.revision = statelessRevision;
-  const late = AbortSignal.timeout(link.probeMs);
   const meta = {
     [metaKeys.protocolVersion]: statelessRevision,
     [metaKeys.clientInfo]: clientInfo,
@@ -81,16 +81,17 @@ async function discover(link: Link, handshake: Handshake): Promise<ServerFacts |
   };
   let result: RpcParams;
   try {
-    result = await link.request({
-      method: "server/discover",
-      params: { _meta: meta },
-      signal: AbortSignal.any([signal, late]),
-      onNotification: () => {},
-    });
+    result = await inTime(link.probeMs, signal, (time) =>
+      link.request({
+        method: "server/discover",
+        params: { _meta: meta },
+        ...time,
+        onNotification: () => {},
+      }));
   } catch (error) {
     if (signal.aborted) throw error;
     if (isModern(error)) return refuse(error, handshake);
-    if (handshake.era === "stateless" || !isLegacy(error, late)) throw error;
+    if (handshake.era === "stateless" || !isLegacy(error)) throw error;
     return undefined;
   }
   const { supportedVersions, capabilities: offered, instructions, _meta: resultMeta } = result;
@@ -133,25 +134,37 @@ function unsupported(versions: readonly unknown[]): McpClientError {
 }
 
 /** Whether an answer to the first question is one of an old server. */
-function isLegacy(error: unknown, late: AbortSignal): boolean {
-  if (late.aborted || error instanceof McpError) return true;
+function isLegacy(error: unknown): boolean {
+  if (error instanceof McpError) return true;
   if (!(error instanceof McpClientError)) return false;
   const { code, status = 0 } = error;
   if (code === "mcp_http") return status >= 400 && status < 500;
-  return code === "mcp_closed" || code === "mcp_bad_message" || code === "mcp_broken_stream";
+  return code === "mcp_timeout" || code === "mcp_closed" || code === "mcp_bad_message" ||
+    code === "mcp_broken_stream";
+}
+
+/** Runs a request of the handshake in its time, which stops while the user signs in. */
+function inTime(
+  timeoutMs: number,
+  signal: AbortSignal,
+  run: (time: { readonly signal: AbortSignal; readonly pause: PauseTime }) => Promise<RpcParams>,
+): Promise<RpcParams> {
+  return withRequestTime(
+    { timeoutMs, signal: undefined, closing: signal },
+    (time) => run({ signal: time.signal, pause: time.pause }),
+  );
 }
 
 async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts> {
   const { signal, clientInfo, capabilities, timeoutMs } = handshake;
   link.revision = newestSessionRevision;
-  const result = await link.request({
-    method: "initialize",
-    params: { protocolVersion: newestSessionRevision, capabilities, clientInfo },
-    signal: timeoutMs === Infinity
-      ? signal
-      : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    onNotification: () => {},
-  });
+  const result = await inTime(timeoutMs, signal, (time) =>
+    link.request({
+      method: "initialize",
+      params: { protocolVersion: newestSessionRevision, capabilities, clientInfo },
+      ...time,
+      onNotification: () => {},
+    }));
   const { protocolVersion: revision, capabilities: offered, serverInfo, instructions } = result;
   if (typeof revision !== "string" || !clientSessionRevisions.includes(revision)) {
     throw unsupported([revision]);

@@ -20,7 +20,7 @@ import type { HttpOptions } from "./http_options.ts";
 import { HttpSender } from "./http_sender.ts";
 import { defaultMaxMessageBytes, type Link, type LinkEvents, type Outgoing } from "./link.ts";
 import type { McpAuthorization } from "./oauth/oauth.ts";
-import { withRequestTime } from "./request_time.ts";
+import { type PauseTime, withRequestTime } from "./request_time.ts";
 
 /** How often a broken stream is resumed before it counts as lost. */
 const maxResumes = 5;
@@ -93,6 +93,7 @@ export class HttpLink implements Link {
       const response = await this.#post(wireRequest(id, method, params), {
         headers: this.#headersOf(outgoing),
         signal,
+        pause: outgoing.pause,
       });
       if (method === "initialize") this.#sender.openSession(response);
       return await this.#readAnswer(response, { id, signal, outgoing });
@@ -146,15 +147,19 @@ export class HttpLink implements Link {
       signal: this.#listening.signal,
       closing: this.#closing.signal,
     };
-    await withRequestTime(time, async ({ signal }) => {
-      const response = await this.#post(message, { headers, signal });
+    await withRequestTime(time, async ({ signal, pause }) => {
+      const response = await this.#post(message, { headers, signal, pause });
       await response.body?.cancel();
     });
   }
 
   async #post(
     message: WireMessage,
-    options: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+    options: {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly signal: AbortSignal;
+      readonly pause: PauseTime | undefined;
+    },
   ): Promise<Response> {
     const body = JSON.stringify(message);
     const response = await this.#sender.send("POST", { ...options, body });

@@ -6,6 +6,7 @@ import { abortable } from "../../http/wait.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import type { HttpOptions } from "./http_options.ts";
 import type { McpAuthorization } from "./oauth/oauth.ts";
+import type { PauseTime } from "./request_time.ts";
 
 /** Sends the HTTP requests of a connection, with its session and its access token. */
 export class HttpSender {
@@ -49,10 +50,11 @@ export class HttpSender {
   /** Sends a request; signs in, or widens the token, when the server asks for it. */
   async send(
     method: string,
-    { headers, body, signal }: {
+    { headers, body, signal, pause = (wait) => wait() }: {
       readonly headers: Readonly<Record<string, string>>;
       readonly body?: string;
       readonly signal: AbortSignal;
+      readonly pause?: PauseTime | undefined;
     },
   ): Promise<Response> {
     const auth = this.#auth;
@@ -81,9 +83,8 @@ export class HttpSender {
       if (!isRefused) auth?.accepted();
       if (!isRefused || auth === undefined || attempt >= 2) return response;
       const challenge = response.headers.get("www-authenticate");
-      if (!await auth.answer({ status: response.status, challenge, token, signal })) {
-        return response;
-      }
+      const refusal = { status: response.status, challenge, token, signal };
+      if (!await pause(() => auth.answer(refusal))) return response;
       await response.body?.cancel();
     }
   }

@@ -1,4 +1,5 @@
 import type { RpcParams } from "../protocol/messages.ts";
+import type { PauseTime } from "./request_time.ts";
 
 /** A request on its way to the server. */
 export interface Outgoing {
@@ -10,6 +11,8 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Cancels the request. */
   readonly signal: AbortSignal;
+  /** Stops the time of the request while the user signs in; over HTTP only. */
+  readonly pause?: PauseTime;
   /** Called for every notification that arrives with this request's response. */
   readonly onNotification: (method: string, params: RpcParams) => void;
 }

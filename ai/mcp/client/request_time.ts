@@ -9,7 +9,12 @@ export interface RequestTime {
   readonly signal: AbortSignal;
   /** Starts the time anew: the server is at work. */
   extend(): void;
+  /** Stops the time while the user signs in, and starts it anew. */
+  pause: PauseTime;
 }
+
+/** Waits for what takes the time of a person, not of the server. */
+export type PauseTime = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /** Runs a request in its time; a server that reports progress gets more, but not for ever. */
 export async function withRequestTime<T>(
@@ -25,16 +30,26 @@ export async function withRequestTime<T>(
     controller.abort(
       new McpClientError("mcp_timeout", `The MCP server did not answer within ${timeoutMs} ms.`),
     );
-  const latestMs = performance.now() + timeoutMs * mostTimes;
+  let latestMs = performance.now() + timeoutMs * mostTimes;
   let timer = timeoutMs === Infinity ? undefined : setTimeout(end, timeoutMs);
   const extend = (): void => {
     if (timer === undefined) return;
     clearTimeout(timer);
     timer = setTimeout(end, Math.max(0, Math.min(timeoutMs, latestMs - performance.now())));
   };
+  const pause: PauseTime = async (wait) => {
+    clearTimeout(timer);
+    const startMs = performance.now();
+    try {
+      return await wait();
+    } finally {
+      latestMs += performance.now() - startMs;
+      extend();
+    }
+  };
   const signals = [controller.signal, closing, ...(signal === undefined ? [] : [signal])];
   try {
-    return await work({ signal: AbortSignal.any(signals), extend });
+    return await work({ signal: AbortSignal.any(signals), extend, pause });
   } finally {
     clearTimeout(timer);
   }

@@ -206,6 +206,7 @@ export class Requests {
               params: withMeta(params, { ...meta, ...trace }),
               headers,
               signal: time.signal,
+              pause: time.pause,
               onNotification: (name, about) => {
                 if (name === "notifications/progress" && about.progressToken === token) {
                   time.extend();

@@ -59,8 +59,7 @@ Deno.test("stdio: a child that says nothing is given up in time", async () => {
     probeMs: 300,
     shutdownMs: 300,
   });
-  const error = await dial(transport, { timeoutMs: 300 }).catch((error) => error);
-  assertEquals(error.name, "TimeoutError");
+  assertEquals(await codeOf(dial(transport, { timeoutMs: 300 })), "mcp_timeout");
 });
 
 Deno.test("stdio: a child that crashes loses its calls, and the next call starts it again", async () => {

@@ -4,6 +4,7 @@
  * @module
  */
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { setTimeout as delay } from "node:timers/promises";
 import { dial, http, type OAuthStore } from "../../../ai/mcp/mod.ts";
 import { callText, OAuthWorld, signIn } from "./oauth_server.ts";
 import { codeOf } from "./support.ts";
@@ -18,6 +19,27 @@ Deno.test("oauth: the user signs in once, also for a server with sessions that i
   }
   assertEquals(world.sessions, 4);
   assertEquals([world.authorized.length, world.registrations.length], [1, 1]);
+});
+
+Deno.test("oauth: the time in which the user signs in is not that of the server", async () => {
+  for (const kind of [{}, { hasSessions: true }] as const) {
+    const world = new OAuthWorld({ ...kind, refresh: "refused" });
+    const authorize = async (url: URL): Promise<URL> => {
+      await delay(200);
+      return world.authorize(url);
+    };
+    const transport = http("https://mcp.example/mcp", {
+      fetch: world.fetch,
+      probeMs: 100,
+      auth: { clientName: "Test", redirectUri: "http://127.0.0.1:4711/callback", authorize },
+    });
+    await using client = await dial(transport, { timeoutMs: 100 });
+    assertMatch(await callText(client), /token-/);
+    assertEquals([world.authorized.length, world.registrations.length], [1, 1]);
+    world.valid.clear();
+    assertMatch(await callText(client), /token-/, "a call for which the user signs in again");
+    assertEquals(world.authorized.length, 2);
+  }
 });
 
 Deno.test("oauth: a server that loses its sessions does not ask for wider scopes again", async () => {

@@ -24,7 +24,7 @@ function fetchAhead(href) {
 /** What was fetched ahead, once; without an address nothing is, and what there was goes. @param {URL} [url] */
 export function takeAhead(url) {
   clearTimeout(aheadTimer);
-  const taken = ahead?.href === url?.href && Date.now() < ahead.until && ahead.answer;
+  const taken = ahead && ahead.href === url?.href && Date.now() < ahead.until && ahead.answer;
   ahead = undefined;
   return taken;
 }
