@@ -40,7 +40,7 @@ export function deriveKey(secret: string | Uint8Array, purpose: string): Uint8Ar
 }
 
 /** Returns a short text that identifies a random token and does not reveal it. */
-export function fingerprint(token: string): string {
+export function fingerprintToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url").slice(0, 16);
 }
 

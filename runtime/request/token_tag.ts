@@ -1,5 +1,5 @@
 import { csrfNames } from "../base/config/config.ts";
-import { fingerprint, isWellFormed } from "../base/crypto.ts";
+import { fingerprintToken, isWellFormed } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
 import { addVaryCookie, markPersonal } from "./cache_privacy.ts";
 import type { Exchange } from "./exchange.ts";
@@ -59,5 +59,5 @@ function heldToken(c: Exchange): string | undefined {
 }
 
 function bindTag(etag: string, token: string): string {
-  return `${etag.slice(0, -1)};${fingerprint(token)}"`;
+  return `${etag.slice(0, -1)};${fingerprintToken(token)}"`;
 }

@@ -86,7 +86,7 @@ export function targetOf(hash) {
   }
 }
 
-/** Whether a click asks for something else than to follow here. @param {MouseEvent} event */
+/** Whether a click or a key asks for something else than what it does here. @param {any} event */
 export const isSpecial = (event) =>
   event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
 

@@ -44,7 +44,7 @@ export function setTabs(tabs) {
     show(next);
   };
   const target = targetOf(location.hash);
-  select(links.find((link) => target && panelOf(link).contains(target)) ?? links[0]);
+  select(links.find((link) => panelOf(link).contains(target)) ?? links[0]);
   tabs.dataset.uiReady = "";
 }
 

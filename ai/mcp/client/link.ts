@@ -1,5 +1,4 @@
 import type { RpcParams } from "../protocol/messages.ts";
-import type { PauseTime } from "./request_time.ts";
 
 /** A request on its way to the server. */
 export interface Outgoing {
@@ -12,7 +11,7 @@ export interface Outgoing {
   /** Cancels the request. */
   readonly signal: AbortSignal;
   /** Stops the time of the request while the user signs in; over HTTP only. */
-  readonly pause?: PauseTime;
+  readonly pause?: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Called for every notification that arrives with this request's response. */
   readonly onNotification: (method: string, params: RpcParams) => void;
 }

@@ -1,4 +1,5 @@
 import { McpClientError } from "./errors.ts";
+import type { Outgoing } from "./link.ts";
 
 /** How many times the time without a sign a request may take in all. */
 const mostTimes = 10;
@@ -14,7 +15,7 @@ export interface RequestTime {
 }
 
 /** Waits for what takes the time of a person, not of the server. */
-export type PauseTime = <T>(wait: () => Promise<T>) => Promise<T>;
+export type PauseTime = NonNullable<Outgoing["pause"]>;
 
 /** Runs a request in its time; a server that reports progress gets more, but not for ever. */
 export async function withRequestTime<T>(

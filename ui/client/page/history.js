@@ -12,18 +12,14 @@ const replaced = new Set();
  * @property {Map<string, import("./drafts.js").Drafts>} drafts What was typed, by the id of what was replaced.
  */
 
-/** The entries that were left, by their key. @type {Map<string, Left>} */
+/** The entries that were left, by their key. @type {Map<number, Left>} */
 const left = new Map();
 
 /** The page that is shown. */
 let shown = pageOf(location.href);
 /** The key of the entry that is shown. */
-let entry = history.state?.key ?? newKey();
+let entry = history.state?.key ?? Math.random();
 let scrollTimer = 0;
-
-function newKey() {
-  return `${Math.random()}`;
-}
 
 /** Keeps where the entry is scrolled to. */
 function saveScroll() {
@@ -59,7 +55,7 @@ export function push(url, ids, form) {
   saveScroll();
   if (url.href !== location.href) {
     leaveEntry(form);
-    entry = newKey();
+    entry = Math.random();
     history.pushState({ ui: true, y: 0, key: entry }, "", url);
   }
   shown = pageOf(location.href);
@@ -88,7 +84,7 @@ export function onBack(show) {
     clearTimeout(scrollTimer);
     const page = pageOf(location.href);
     if (page !== shown) leaveEntry();
-    entry = state?.key ?? newKey();
+    entry = state?.key ?? Math.random();
     if (page === shown) {
       if (state?.ui) scrollTo(0, state.y);
       else targetOf(location.hash)?.scrollIntoView();

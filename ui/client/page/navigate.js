@@ -10,7 +10,7 @@ import { parse, piecesOf, placeParts } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
 import { replace } from "./swap.js";
 
-/** The page that is on its way. @type {(AbortController & { rest: () => void }) | undefined} */
+/** The page that is on its way. @type {AbortController | undefined} */
 let journey;
 
 addEventListener("pagehide", () => journey?.abort());
@@ -25,14 +25,15 @@ addEventListener("pagehide", () => journey?.abort());
  */
 export async function navigate(url, ids, back, isSeen) {
   journey?.abort();
-  journey?.rest();
+  const own = journey = new AbortController();
+  const { signal } = own;
   const regions = ids.map((id) => byId(id));
   const setBusy = (/** @type {string | null} */ busy) => {
     for (const region of regions) if (region) region.ariaBusy = busy;
   };
   let isShown = false;
-  const own = journey = Object.assign(new AbortController(), { rest: () => setBusy(null) });
-  const { signal } = own;
+  // At once, also when another click aborts it: a region of both is busy until the second is there.
+  signal.onabort = () => setBusy(null);
   setBusy("true");
   try {
     const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
@@ -41,8 +42,7 @@ export async function navigate(url, ids, back, isSeen) {
     // No answer: the browser says so better; or whoever clicked again has the region now.
     isShown = signal.aborted;
   } finally {
-    // What was clicked since then is still loading.
-    if (journey === own) own.rest();
+    own.abort();
   }
   if (isShown) return;
   if (back === undefined) goTo(url);

@@ -21,10 +21,10 @@ function fetchAhead(href) {
   ahead = { href, until: Date.now() + freshMs, answer };
 }
 
-/** What was fetched ahead, once; without an address nothing is, and what there was goes. @param {URL} [url] */
-export function takeAhead(url) {
+/** What was fetched ahead, once: whatever the address, nothing is kept. @param {URL} url */
+export function takeAhead({ href }) {
   clearTimeout(aheadTimer);
-  const taken = ahead && ahead.href === url?.href && Date.now() < ahead.until && ahead.answer;
+  const taken = ahead?.href === href && Date.now() < ahead.until && ahead.answer;
   ahead = undefined;
   return taken;
 }

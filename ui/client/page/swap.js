@@ -149,7 +149,7 @@ async function send(id, flight, hasNext) {
       body,
     }, form);
     // What was fetched ahead of a write shows what was there before.
-    if (isPost) takeAhead();
+    if (isPost) takeAhead(url);
     spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
     const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
