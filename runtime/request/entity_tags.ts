@@ -1,8 +1,11 @@
+/** How many entity tags of one header are compared. */
+const maxTags = 64;
+
 const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 
 /**
- * Finds a tag in an `If-None-Match` or `If-Match` that equals another; a malformed rest of the list matches
- * nothing.
+ * Finds a tag in an `If-None-Match` or `If-Match` that equals another; a malformed rest of the list, and
+ * what comes behind 64 tags, matches nothing.
  *
  * @param header The list.
  * @param options `isExact` also compares whether both are weak.
@@ -16,7 +19,9 @@ export function findHeldTag(
   if (value === etag || value === "*") return etag;
   const opaque = etag.slice(etag.indexOf('"'));
   item.lastIndex = 0;
-  for (let match = item.exec(value); match !== null; match = item.exec(value)) {
+  for (let count = 0; count < maxTags; count++) {
+    const match = item.exec(value);
+    if (match === null) break;
     const held = `${match[1] ?? ""}${match[2] ?? ""}`;
     if (match[2] === opaque && (!isExact || held === etag)) return held;
   }

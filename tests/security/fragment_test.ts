@@ -71,7 +71,7 @@ const guards = {
   },
   "a prefetch takes no message": {
     path: flash,
-    edits: [[" || isPrefetch(c.request.headers)) return [];", ") return [];"]],
+    edits: [[" || isPrefetch(c.headers)) return [];", ") return [];"]],
   },
   "the keys of late parts": {
     path: "runtime/render/defer_parts.ts",
