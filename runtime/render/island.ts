@@ -160,7 +160,7 @@ function faultOf(src: string, hasFile: (name: string) => boolean): string | unde
   const source = /^\/islands\/([^/]+)\.js$/.exec(src)?.[1];
   const fix = source === undefined
     ? "create it, or correct the name"
-    : `run \`deno task gen\`, which bundles it from islands/${source}.ts, or correct the name`;
+    : `run \`deno task gen\` (create islands/${source}.ts where it is missing), or correct the name`;
   return `there is no file public${src}; ${fix}`;
 }
 

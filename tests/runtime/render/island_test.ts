@@ -212,8 +212,8 @@ Deno.test("c.defer: a fragment's late part brings no loader", async () => {
 const missing: [src: string, says: string][] = [
   [
     "/islands/none.js",
-    "there is no file public/islands/none.js; run `deno task gen`, which bundles it from " +
-    "islands/none.ts, or correct the name",
+    "there is no file public/islands/none.js; run `deno task gen` (create " +
+    "islands/none.ts where it is missing), or correct the name",
   ],
   ["/js/none.js", "there is no file public/js/none.js; create it, or correct the name"],
   ["/islands/counter.ts", 'name what it is bundled to, "/islands/counter.js"'],
