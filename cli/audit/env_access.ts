@@ -4,10 +4,9 @@
  * @module
  */
 import type { Project } from "../project/project.ts";
-import { splitList } from "../project/settings/production.ts";
 import type { VariableRead } from "../project/sources/variables.ts";
-import { isAllowAll } from "../project/start_task.ts";
 import type { AuditFacts } from "./facts.ts";
+import { listGranted } from "./granted.ts";
 import { found, type Verdict } from "./verdict.ts";
 
 /** Compares the names in `Deno.env.get` with `--allow-env` of the `start` task. */
@@ -38,18 +37,9 @@ interface AllowedNames {
 
 /** Returns `undefined` if the flags allow every variable or name them in another file. */
 function allowedNames(flags: readonly string[]): AllowedNames | undefined {
-  const granted: string[] = [];
-  const ignored: string[] = [];
-  for (const flag of flags) {
-    const [, name = "", list] = /^([^=]+)(?:=(.*))?$/s.exec(flag) ?? [];
-    const isGrant = name === "--allow-env" || name === "-E";
-    const isSet = name === "--permission-set" || name === "-P";
-    if (isAllowAll(flag) || isSet || (isGrant && list === undefined)) return undefined;
-    if (name === "--ignore-env" && list === undefined) return undefined;
-    if (isGrant) granted.push(...splitList(list ?? ""));
-    if (name === "--ignore-env") ignored.push(...splitList(list ?? ""));
-  }
-  return { granted, ignored };
+  const granted = listGranted(flags, ["--allow-env", "-E"]);
+  const ignored = listGranted(flags, ["--ignore-env"]);
+  return granted === undefined || ignored === undefined ? undefined : { granted, ignored };
 }
 
 function allows({ granted, ignored }: AllowedNames, variable: string): boolean {

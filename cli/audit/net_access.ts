@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { splitList } from "../project/settings/production.ts";
-import { isAllowAll } from "../project/start_task.ts";
 import type { AuditFacts } from "./facts.ts";
+import { listGranted } from "./granted.ts";
 import { found, type Verdict } from "./verdict.ts";
 
 /** The variables of `generate auth` whose address the application requests. */
@@ -14,7 +13,7 @@ const services = ["FW_MAIL_URL", "FW_OIDC_ISSUER", "FW_KEYCLOAK_URL"];
 /** Compares the addresses of services with `--allow-net` of the `start` task. */
 export function checkNetAccess({ task, env, messages }: AuditFacts): Verdict {
   const { audit: texts } = messages;
-  const granted = task === undefined ? undefined : grantedHosts(task.flags);
+  const granted = task === undefined ? undefined : listGranted(task.flags, ["--allow-net", "-N"]);
   if (task === undefined || granted === undefined) return texts.netAllowed;
   const findings = services.flatMap((name) => {
     const host = hostOf(task.env[name] ?? env[name] ?? "");
@@ -25,19 +24,6 @@ export function checkNetAccess({ task, env, messages }: AuditFacts): Verdict {
     })];
   });
   return findings.length === 0 ? texts.netAllowed : findings;
-}
-
-/** Returns `undefined` if the flags grant every host or name them in another file. */
-function grantedHosts(flags: readonly string[]): readonly string[] | undefined {
-  const granted: string[] = [];
-  for (const flag of flags) {
-    const [, name = "", list] = /^([^=]+)(?:=(.*))?$/s.exec(flag) ?? [];
-    const isGrant = name === "--allow-net" || name === "-N";
-    const isSet = name === "--permission-set" || name === "-P";
-    if (isAllowAll(flag) || isSet || (isGrant && list === undefined)) return undefined;
-    if (isGrant) granted.push(...splitList(list ?? ""));
-  }
-  return granted;
 }
 
 /** Returns the host of a URL with its port; `undefined` for what is no URL of the web. */

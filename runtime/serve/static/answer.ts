@@ -1,3 +1,4 @@
+import { extendVary } from "../../base/headers.ts";
 import type { ByteRange } from "../../base/file_source.ts";
 import { sliceQuery } from "../../base/url/path.ts";
 import type { Exchange } from "../../request/exchange.ts";
@@ -6,7 +7,7 @@ import { appendHeaders } from "../../request/responses.ts";
 import { parseRange } from "./range.ts";
 import { allowsRange, checkConditions, findWeakened } from "./conditions.ts";
 import type { StaticFile } from "./file.ts";
-import { addVary, type Form } from "./form.ts";
+import type { Form } from "./form.ts";
 
 /** Responds to `GET` and `HEAD` with a file. */
 export function answerFile(file: StaticFile, c: Exchange): Response | Promise<Response> {
@@ -90,7 +91,7 @@ function notModified(
   if (weak === undefined) return new Response(null, init);
   const headers = new Headers(init.headers);
   headers.set("etag", weak);
-  addVary(headers);
+  extendVary(headers, "Accept-Encoding");
   return new Response(null, { ...init, headers });
 }
 

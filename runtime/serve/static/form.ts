@@ -1,3 +1,4 @@
+import { extendVary } from "../../base/headers.ts";
 import type { SourceFile } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import type { Env } from "../../base/env.ts";
@@ -101,7 +102,7 @@ export class Form implements Validators {
       headers.set("last-modified", new Date(modifiedSeconds * 1_000).toUTCString());
     }
     this.#settings.headers?.(init.name, headers);
-    if (init.varies) addVary(headers);
+    if (init.varies) extendVary(headers, "Accept-Encoding");
     // These headers describe the bytes, so no other code may set them.
     setOrDelete(headers, "etag", tag);
     setOrDelete(headers, "content-encoding", init.coding);
@@ -121,13 +122,4 @@ export class Form implements Validators {
 function setOrDelete(headers: Headers, name: string, value: string | undefined): void {
   if (value === undefined) headers.delete(name);
   else headers.set(name, value);
-}
-
-/** Adds `Accept-Encoding` to `Vary`. */
-export function addVary(headers: Headers): void {
-  const vary = headers.get("vary");
-  if (vary === null) headers.set("vary", "Accept-Encoding");
-  else if (!/(?:^|,)\s*(?:accept-encoding|\*)\s*(?:,|$)/i.test(vary)) {
-    headers.set("vary", `${vary}, Accept-Encoding`);
-  }
 }

@@ -101,7 +101,7 @@ const guards = {
   ),
   "refused codings": guard(codings, "qualityOf(coding) > 0 &&", ""),
   "a tag a coding": guard(files, "`${this.#fingerprint}-${coding}`", "`${this.#fingerprint}`"),
-  "Vary": guard(forms, "if (init.varies) addVary(headers);", ""),
+  "Vary": guard(forms, 'if (init.varies) extendVary(headers, "Accept-Encoding");', ""),
   "the file's own sibling": guard(files, "!await this.#decodesToFile(bytes, coding)", "false"),
   "tag after the hook": guard(forms, 'setOrDelete(headers, "etag", tag);', ""),
   "length after the hook": guard(
