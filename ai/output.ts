@@ -9,7 +9,7 @@ import { validate } from "./schema/schema.ts";
  * @returns `undefined` without a schema, and where the model calls tools instead of answering.
  * @throws {AiError} `ai_refused` for a refusal, `ai_bad_output` for what does not match.
  */
-export async function parseOutput<T>(
+export async function readOutput<T>(
   output: AnySchema<T> | undefined,
   answer: PlainResponse,
 ): Promise<T | undefined> {

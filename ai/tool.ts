@@ -140,7 +140,7 @@ export function tool<Input = Record<string, never>, Context = unknown>(
     needsApproval: approvalRule(input, needsApproval),
     timeoutMs,
     call: async (args, context) => {
-      const parsed = await parseArguments({ name, input }, args);
+      const parsed = await readArguments({ name, input }, args);
       context.signal.throwIfAborted();
       // The compiler has checked at `run` that the context is what the tool needs.
       return await fn(parsed, { ...context, context: context.context as Context });
@@ -167,7 +167,7 @@ export function approvalRule<Input, Context>(
  *
  * @throws {AiError} `ai_bad_arguments` for arguments that don't match the schema.
  */
-export async function parseArguments<Input>(
+export async function readArguments<Input>(
   { name, input }: { readonly name: string; readonly input: AnySchema<Input> | undefined },
   args: unknown,
 ): Promise<Input> {

@@ -42,7 +42,7 @@ export type ParseOutcome =
   | { readonly ok: true; readonly args: CommandArgs }
   | { readonly ok: false; readonly code: number };
 
-export interface ReadArgsOptions {
+export interface AcceptArgsOptions {
   readonly command: string;
   /** The first positional argument, as the help names it. @default "" */
   readonly argument?: string;
@@ -60,10 +60,10 @@ export interface ReadArgsOptions {
  * @param options The texts, and where to print.
  * @returns The arguments, or the exit code: 0 after `--help`, 2 after a wrong command line.
  */
-export function readArgs(
+export function acceptArgs(
   args: readonly string[],
   spec: ArgsSpec,
-  options: ReadArgsOptions,
+  options: AcceptArgsOptions,
 ): ParseOutcome {
   const { io, messages, command, argument = "", help } = options;
   const { booleans = [], strings = [], lists = [], shorts = {}, min = 0, max = min } = spec;

@@ -2,11 +2,11 @@ import type { AnySchema } from "../../mod.ts";
 import { ServerEventParser } from "../../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "../chat.ts";
 import { AiError } from "../errors.ts";
-import { errorCodeOf, readServerError, shownMessage } from "./failure.ts";
+import { errorCodeOf, serverErrorOf, shownMessage } from "./failure.ts";
 import { asObject } from "../json.ts";
 import { countChat, outcomeOf, recordChat } from "../telemetry/metrics.ts";
 import type { CheckedOptions } from "../options.ts";
-import { parseOutput } from "../output.ts";
+import { readOutput } from "../output.ts";
 import { ReadAhead } from "./read_ahead.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
 import {
@@ -98,7 +98,7 @@ export class LiveStream<T> implements ChatStream<T> {
       else await this.#readDocument(reader, builder);
       answer = builder.build();
       // Settled before the last piece: a loop may be left there, and the answer is whole.
-      const [checked] = await Promise.allSettled([parseOutput(output, answer)]);
+      const [checked] = await Promise.allSettled([readOutput(output, answer)]);
       if (checked.status === "rejected") failure = fail(checked.reason);
       else {
         outcome = "ok";
@@ -234,7 +234,7 @@ function parseAnswer(text: string): Readonly<Record<string, unknown>> {
 
 /** The error that a server reports with status 200, or in the middle of a stream. */
 function errorOf(document: Readonly<Record<string, unknown>>, reader: ResponseReader): AiError {
-  const { message, status } = readServerError(document);
+  const { message, status } = serverErrorOf(document);
   const said = shownMessage(message === "" ? "no message" : message, (text) => reader.hide(text));
   const code = status === undefined ? "ai_broken_stream" : errorCodeOf(status);
   return new AiError(code, `The server reported an error in its answer: ${said}`, { status });

@@ -77,11 +77,11 @@ export function parseError(text: string): ServerError {
   } catch {
     // A proxy in between answers HTML or plain text.
   }
-  return readServerError(body);
+  return serverErrorOf(body);
 }
 
 /** Reads the parts of a parsed error. */
-export function readServerError(body: unknown): ServerError {
+export function serverErrorOf(body: unknown): ServerError {
   const members = typeof body === "object" && body !== null ? body as Record<string, unknown> : {};
   const inner = members.error ?? members;
   const error = typeof inner === "object" && inner !== null

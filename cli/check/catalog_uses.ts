@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import type ts from "typescript";
-import { readTextOrEmpty } from "../project/files/look.ts";
+import { textOfFile } from "../project/files/look.ts";
 import type { Sources } from "../project/sources/sources.ts";
 import type { WrittenCatalog } from "./catalog_source.ts";
 import { listTemplates } from "./links.ts";
@@ -52,7 +52,7 @@ export function findUsedKeys(
     if (mayName) visit(source.tree);
   }
   for (const file of listTemplates(root)) {
-    const text = readTextOrEmpty(join(root, file));
+    const text = textOfFile(join(root, file));
     for (const [word] of text.matchAll(/\w+/g)) words.add(word);
   }
   return (key) => words.has(key) || patterns.some((pattern) => pattern.test(key));

@@ -6,7 +6,7 @@
 import { join } from "@std/path";
 import type ts from "typescript";
 import { errorAt, type Problem, sortProblems } from "../problem.ts";
-import { readTextOrEmpty } from "../project/files/look.ts";
+import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { anySegment } from "../project/routes/match.ts";
 import { positionOf } from "../project/sources/exports.ts";
@@ -56,7 +56,7 @@ export async function findBrokenLinks(
   }
   for (const file of listTemplates(project.root)) {
     if (files !== undefined && !files.has(file)) continue;
-    add(file, linksInMarkup(readTextOrEmpty(join(project.root, file))));
+    add(file, linksInMarkup(textOfFile(join(project.root, file))));
   }
   return sortProblems(problems);
 }

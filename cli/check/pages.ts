@@ -6,7 +6,7 @@
  */
 import { fromFileUrl, join } from "@std/path";
 import { errorAt, type Place, type Problem, sortProblems } from "../problem.ts";
-import { readTextOrEmpty } from "../project/files/look.ts";
+import { textOfFile } from "../project/files/look.ts";
 import { pathInProject } from "../project/sources/graph.ts";
 import type { Project } from "../project/project.ts";
 import { createTargets, type TargetFinder, type TargetRoute } from "./targets.ts";
@@ -119,7 +119,7 @@ function placeOf(
   const [, address, id] =
     [...element.matchAll(/ (?:href|action|formaction)="([^"]+)"| id="([^"]+)"/g)][0] ?? [];
   const text = />([^<]+)$/.exec(element)?.[1];
-  const lines = readTextOrEmpty(join(project.root, file)).split("\n");
+  const lines = textOfFile(join(project.root, file)).split("\n");
   const [, attribute = ""] = / (href|action|formaction)="/.exec(element) ?? [];
   const both = address === undefined
     ? -1

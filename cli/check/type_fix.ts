@@ -9,7 +9,7 @@ import { join } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import type { Place, Problem } from "../problem.ts";
 import { listCatalogs } from "./catalog_source.ts";
-import { readTextOrEmpty } from "../project/files/look.ts";
+import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { Sources } from "../project/sources/sources.ts";
 import { type ImportStyle, readImportStyle } from "../scaffold/import_style.ts";
@@ -41,7 +41,7 @@ export async function typeFixFacts(project: Project): Promise<TypeFixFacts> {
     messages: messageNames(sources),
     importOf: (name, file) =>
       frameworkImport(name) ?? projectImport(name, { file, sources, style }),
-    line: (file, line) => readTextOrEmpty(join(root, file)).split("\n")[line - 1] ?? "",
+    line: (file, line) => textOfFile(join(root, file)).split("\n")[line - 1] ?? "",
     isImport: (place) => isInImport(place, sources),
   };
 }

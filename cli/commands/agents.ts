@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -23,7 +23,7 @@ export async function agents(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.agents;
   const spec = { booleans: ["force"], strings: ["lang"] };
-  const outcome = readArgs(args, spec, { command: "agents", help, messages, io });
+  const outcome = acceptArgs(args, spec, { command: "agents", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const language = outcome.args.value("lang") ?? "en";
   if (language !== "en" && language !== "pt") {

@@ -4,7 +4,7 @@
  * @module
  */
 import { escapeLines } from "@fw/fw/addon";
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { auditProject, type AuditReport } from "../audit/checks.ts";
 import { gatherFacts } from "../audit/facts.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
@@ -25,7 +25,12 @@ import { requireProject } from "../project/open.ts";
 export async function audit(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.audit;
-  const outcome = readArgs(args, { booleans: ["json"] }, { command: "audit", help, messages, io });
+  const outcome = acceptArgs(args, { booleans: ["json"] }, {
+    command: "audit",
+    help,
+    messages,
+    io,
+  });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;

@@ -5,7 +5,7 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { isAbsolute, join, relative, resolve } from "@std/path";
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import {
   buildExecutable,
   type BuildOutcome,
@@ -51,7 +51,7 @@ export async function runBuild(
 ): Promise<number> {
   const { io } = options;
   const messages = messagesOf(io);
-  const outcome = readArgs(args, {
+  const outcome = acceptArgs(args, {
     booleans: ["skip-smoke", "json"],
     strings: ["target", "output"],
     lists: ["include"],

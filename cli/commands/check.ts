@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { changedFiles } from "../check/changed.ts";
 import { type RanStep, runSteps } from "../check/run.ts";
 import { readStamp, stampKey, writeStamp } from "../check/stamp.ts";
@@ -32,7 +32,7 @@ export async function check(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.check;
   const spec = { booleans: ["changed", "fix", "fresh", "json"] };
-  const outcome = readArgs(args, spec, { command: "check", help, messages, io });
+  const outcome = acceptArgs(args, spec, { command: "check", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;

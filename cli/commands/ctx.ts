@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { formatMap } from "../describe/ctx/markdown.ts";
 import { readMap } from "../describe/ctx/map.ts";
 import { exitCodes, type Io } from "../io.ts";
@@ -21,7 +21,7 @@ import { openProject, requireProject } from "../project/open.ts";
 export async function ctx(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.ctx;
-  const outcome = readArgs(args, { booleans: ["json"] }, { command: "ctx", help, messages, io });
+  const outcome = acceptArgs(args, { booleans: ["json"] }, { command: "ctx", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const isJson = outcome.args.has("json");
   // Programs read the problem, people what every other command says.

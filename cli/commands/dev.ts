@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { chooseAddress, isPortTooHigh, parseDevAddress } from "../dev/address.ts";
 import { isMissingAddress } from "../dev/listen.ts";
 import { startSupervisor } from "../dev/supervisor.ts";
@@ -23,7 +23,7 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.dev;
   const spec = { strings: ["addr"], meant: { port: "addr", p: "addr", host: "addr" } };
-  const read = readArgs(args, spec, { command: "dev", help, messages, io });
+  const read = acceptArgs(args, spec, { command: "dev", help, messages, io });
   if (!read.ok) return read.code;
   const text = chooseAddress(read.args.value("addr"), io.env);
   const address = parseDevAddress(text);

@@ -4,7 +4,7 @@
  * @module
  */
 import { escapeLines } from "@fw/fw/addon";
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { readDocumentation } from "../describe/docs/read.ts";
 import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
@@ -25,7 +25,7 @@ export async function docs(args: readonly string[], io: Io): Promise<number> {
   const { describe: { docs: texts }, help: { docs: help } } = messages;
   const spec = { booleans: ["json"], min: 1, max: 50 };
   const named = { command: "docs", argument: texts.argument, help, messages, io };
-  const outcome = readArgs(args, spec, named);
+  const outcome = acceptArgs(args, spec, named);
   if (!outcome.ok) return outcome.code;
   const query = outcome.args.positionals.join(" ");
   const { guides, apiReference } = await readDocumentation(findProject(io.cwd));

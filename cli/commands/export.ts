@@ -5,7 +5,7 @@
  */
 import { isPlainPath } from "@fw/fw/addon";
 import { join, relative, resolve } from "@std/path";
-import { type CommandArgs, readArgs } from "../args.ts";
+import { acceptArgs, type CommandArgs } from "../args.ts";
 import { type ExportOutcome, exportProject, type ExportRequest } from "../export/export.ts";
 import { printReport } from "../export/report.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
@@ -36,7 +36,7 @@ const spec = {
 export async function exportSite(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.export;
-  const outcome = readArgs(args, spec, { command: "export", help, messages, io });
+  const outcome = acceptArgs(args, spec, { command: "export", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const asked = readOptions(outcome.args, io);
   if (typeof asked === "string") {

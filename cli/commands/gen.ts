@@ -4,7 +4,7 @@
  * @module
  */
 import { generatedFile } from "@fw/fw/conventions";
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { generate, type GenerateResult, staleProblem } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { bundleIslands, type BundleReport, printBundles } from "../islands/report.ts";
@@ -26,7 +26,7 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.gen;
   const spec = { booleans: ["check", "json"] };
-  const outcome = readArgs(args, spec, { command: "gen", help, messages, io });
+  const outcome = acceptArgs(args, spec, { command: "gen", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const write = !outcome.args.has("check");
   const project = openProject(io);

@@ -6,7 +6,7 @@
 import { findNearest } from "@fw/fw/addon";
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
-import { type CommandArgs, readArgs } from "../args.ts";
+import { acceptArgs, type CommandArgs } from "../args.ts";
 import { checkCatalogs } from "../check/catalogs.ts";
 import { generate as generateFile } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
@@ -84,7 +84,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
     max: Infinity,
   };
   const help = helpOf(args, messages);
-  const outcome = readArgs(args, spec, {
+  const outcome = acceptArgs(args, spec, {
     command: commandOf(args),
     argument: "page|route|test|island|migration|resource|auth|language",
     help,

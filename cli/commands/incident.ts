@@ -6,7 +6,7 @@
 import { escapeLines } from "@fw/fw/addon";
 import { appFolder, type Incident, incidentDigest } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { findIncident, findIncidentFolder, readIncidents } from "../incident/folder.ts";
 import { incidentTest } from "../incident/test_source.ts";
@@ -27,7 +27,7 @@ export async function incident(args: readonly string[], io: Io): Promise<number>
   const messages = messagesOf(io);
   const help = messages.help.incident;
   const spec = { booleans: ["json"], strings: ["from"], max: 1 };
-  const outcome = readArgs(args, spec, { command: "incident", help, messages, io });
+  const outcome = acceptArgs(args, spec, { command: "incident", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;

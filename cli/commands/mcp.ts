@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { createDevServer } from "../mcp/server.ts";
 import { messagesIn, messagesOf } from "../messages/catalog.ts";
@@ -20,7 +20,7 @@ import { createProject } from "../project/project.ts";
 export async function mcp(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.mcp;
-  const outcome = readArgs(args, {}, { command: "mcp", help, messages, io });
+  const outcome = acceptArgs(args, {}, { command: "mcp", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const found = await requireProject(io);
   if (found === undefined) return exitCodes.failure;

@@ -12,7 +12,7 @@ import {
 } from "@fw/fw/sqlite";
 import { isAbsolute, join } from "@std/path";
 import { DatabaseSync } from "node:sqlite";
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
@@ -36,7 +36,7 @@ export async function migrate(args: readonly string[], io: Io): Promise<number> 
   const messages = messagesOf(io);
   const help = messages.help.migrate;
   const spec = { booleans: ["status"], strings: ["db"] };
-  const outcome = readArgs(args, spec, { command: "migrate", help, messages, io });
+  const outcome = acceptArgs(args, spec, { command: "migrate", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;

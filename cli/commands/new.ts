@@ -5,7 +5,7 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { basename, dirname, join, resolve } from "@std/path";
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { generate } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -31,7 +31,7 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
   const messages = messagesOf(io);
   const help = messages.help.new;
   const spec = { booleans: ["agents", "kit"], min: 1 };
-  const outcome = readArgs(args, spec, {
+  const outcome = acceptArgs(args, spec, {
     command: "new",
     argument: messages.newArgument,
     help,

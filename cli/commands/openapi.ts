@@ -4,7 +4,7 @@
  * @module
  */
 import { dirname, relative, resolve } from "@std/path";
-import { type CommandArgs, readArgs } from "../args.ts";
+import { acceptArgs, type CommandArgs } from "../args.ts";
 import { writeClientFile } from "../describe/client/client_file.ts";
 import { readOlderDocument } from "../describe/diff/against.ts";
 import { compareDocuments } from "../describe/diff/compare.ts";
@@ -42,7 +42,7 @@ export async function openapi(args: readonly string[], io: Io): Promise<number> 
     strings: ["output", "client", "against"],
     shorts: { output: "o" },
   };
-  const outcome = readArgs(args, spec, { command: "openapi", help, messages, io });
+  const outcome = acceptArgs(args, spec, { command: "openapi", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { diffPolicies } from "../describe/policy/diff.ts";
 import { formatPolicy, parsePolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
@@ -29,7 +29,7 @@ export async function policy(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.policy;
   const spec = { booleans: ["check", "json"] };
-  const outcome = readArgs(args, spec, { command: "policy", help, messages, io });
+  const outcome = acceptArgs(args, spec, { command: "policy", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
@@ -21,7 +21,12 @@ import { describeRoute } from "../project/routes/routes.ts";
 export async function routes(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.routes;
-  const outcome = readArgs(args, { booleans: ["json"] }, { command: "routes", help, messages, io });
+  const outcome = acceptArgs(args, { booleans: ["json"] }, {
+    command: "routes",
+    help,
+    messages,
+    io,
+  });
   if (!outcome.ok) return outcome.code;
   const isJson = outcome.args.has("json");
   // Programs read the problem, people what every other command says.

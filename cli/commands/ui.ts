@@ -5,7 +5,7 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { readArgs } from "../args.ts";
+import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { isInside } from "../project/files/write_inside.ts";
@@ -24,7 +24,7 @@ import { type KitOutcome, writeKit } from "../scaffold/kit.ts";
 export async function ui(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.ui;
-  const outcome = readArgs(args, { booleans: ["force", "chat", "passkeys"] }, {
+  const outcome = acceptArgs(args, { booleans: ["force", "chat", "passkeys"] }, {
     command: "ui",
     help,
     messages,

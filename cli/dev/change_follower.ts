@@ -5,7 +5,7 @@
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { readTextOrEmpty } from "../project/files/look.ts";
+import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 import type { Runner, StartCause } from "./runner.ts";
@@ -95,5 +95,5 @@ function pathOf({ path }: FileChange): string {
 }
 
 function readLock(root: string): string {
-  return readTextOrEmpty(join(root, "deno.lock"));
+  return textOfFile(join(root, "deno.lock"));
 }

@@ -9,7 +9,7 @@ import { join } from "@std/path";
 import { type Io, writeBytes } from "../io.ts";
 import type { Language } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
-import { readTextOrEmpty } from "../project/files/look.ts";
+import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { type DevAddress, urlOf } from "./address.ts";
 import { ChangeFollower } from "./change_follower.ts";
@@ -126,7 +126,7 @@ function warnUnbundled(
 function findHosts({ project: { root }, address, io }: SupervisorOptions): readonly string[] {
   const hosts = listedHosts(
     io.env["FW_ALLOWED_HOSTS"],
-    () => readTextOrEmpty(join(root, ".env")),
+    () => textOfFile(join(root, ".env")),
   );
   return address.hostname === undefined ? hosts : [...hosts, address.hostname];
 }
@@ -143,7 +143,7 @@ function childEnv(
   own: { readonly secret: string; readonly port: number },
 ): Record<string, string> {
   const hasSecret = Boolean(env["FW_SECRET"]) || /^[ \t]*(?:export[ \t]+)?FW_SECRET[ \t]*=/m.test(
-    readTextOrEmpty(join(root, ".env")) ?? "",
+    textOfFile(join(root, ".env")) ?? "",
   );
   return {
     FW_ENV: "dev",

@@ -12,7 +12,7 @@ import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { readMigrationList } from "../project/migrations.ts";
 import { emitModule } from "./emit.ts";
-import { readApi } from "./reads.ts";
+import { findApiReads } from "./reads.ts";
 
 export type GenerateResult =
   | {
@@ -50,7 +50,7 @@ export async function generate(
     rootFiles,
     islands,
     isLibrary,
-    reads: readApi(await project.sources(), routes),
+    reads: findApiReads(await project.sources(), routes),
   });
   const path = join(project.root, generatedFile);
   const before = (await readTextIfThere(path))?.replaceAll("\r\n", "\n");

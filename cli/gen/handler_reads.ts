@@ -14,7 +14,7 @@ import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";
 import { type HandlerReads, ReadsDraft } from "./reads_draft.ts";
 
 /** Reads what one handler reads. */
-export function readHandler(
+export function handlerReadsOf(
   sources: Sources,
   source: Source,
   handler: DeclaredFunction,

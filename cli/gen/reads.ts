@@ -13,14 +13,14 @@ import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import { findFunction } from "../project/sources/functions.ts";
 import type { Sources } from "../project/sources/sources.ts";
-import { readHandler } from "./handler_reads.ts";
+import { handlerReadsOf } from "./handler_reads.ts";
 import type { HandlerReads } from "./reads_draft.ts";
 
 /** What the handlers of the API read, by route file and method. */
 export type ApiReads = ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
 
 /** Reads what the handlers of the API read. */
-export function readApi(sources: Sources, routes: readonly Route[]): ApiReads {
+export function findApiReads(sources: Sources, routes: readonly Route[]): ApiReads {
   const files = routes.filter(({ file }) => file.base === "route").map(({ file }) => file);
   return new Map(files.map((file) => [file, readRouteFile(sources, file)]));
 }
@@ -39,7 +39,7 @@ function readRouteFile(
     const own = exported.from?.name ?? name;
     const handler = source && findFunction(sources.ts, source.tree, own);
     if (source === undefined || handler === undefined) continue;
-    found.set(name, readHandler(sources, source, handler));
+    found.set(name, handlerReadsOf(sources, source, handler));
   }
   return found;
 }

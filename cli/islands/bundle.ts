@@ -6,7 +6,7 @@
 import { fromFileUrl, join, resolve } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
-import { readTextOrEmpty } from "../project/files/look.ts";
+import { textOfFile } from "../project/files/look.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { pathInProject } from "../project/sources/graph.ts";
@@ -158,7 +158,7 @@ function findImport(
 ): Place {
   for (const file of inputs) {
     if (!/\.[cm]?[jt]sx?$/.test(file)) continue;
-    const lines = readTextOrEmpty(join(root, file)).split("\n");
+    const lines = textOfFile(join(root, file)).split("\n");
     const index = lines.findIndex((line) => /\b(?:import|from)\b/.test(line) && pattern.test(line));
     if (index >= 0) {
       return { file, line: index + 1, column: (lines[index] ?? "").search(/["']/) + 1 };

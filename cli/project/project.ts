@@ -11,8 +11,8 @@ import { type Messages, messagesIn } from "../messages/catalog.ts";
 import { errorAt, sortProblems } from "../problem.ts";
 import { readTextIfThere } from "./files/look.ts";
 import { type Manifest, ManifestError, readManifest } from "./manifest.ts";
-import { readRoutes, type RouteTable } from "./routes/routes.ts";
-import { readStaticConfig, type StaticConfig } from "./settings/config.ts";
+import { type RouteTable, scanRoutes } from "./routes/routes.ts";
+import { type StaticConfig, staticConfigOf } from "./settings/config.ts";
 import { type ProductionSettings, productionSettings } from "./settings/production.ts";
 import { findCalls, type SourceCall } from "./sources/calls.ts";
 import { importedFiles } from "./sources/graph.ts";
@@ -105,7 +105,7 @@ export function createProject(root: string, options: ProjectOptions = {}): Proje
   const variableReads = lazy(async () => findVariableReads(await sources()));
   const startTask = lazy(async () => parseStartTask(startCommandOf(await manifest()) ?? ""));
   const environment = lazy(() => environmentOf(project, env));
-  const config = lazy(async () => readStaticConfig(await sources()));
+  const config = lazy(async () => staticConfigOf(await sources()));
   const facts = [manifest, types, routes, imports, variableReads, startTask, environment, config];
   const project: Project = {
     root,
@@ -149,7 +149,7 @@ function relativePath(root: string, path: string): string {
 /** Reads the routes. An invalid `deno.json` is one of their problems. */
 async function routesOf(project: Project): Promise<RouteTable> {
   const { root, messages: { problems: texts } } = project;
-  const table = readRoutes(root, { sources: await project.sources(), texts });
+  const table = scanRoutes(root, { sources: await project.sources(), texts });
   try {
     await project.manifest();
     return table;

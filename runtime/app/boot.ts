@@ -1,7 +1,7 @@
 import { version } from "../base/conventions.ts";
 import { checkConfig, configFromEnv, defaultConfig } from "../base/config/config.ts";
 import { overlaySettings } from "../base/config/overlay.ts";
-import { findMisspelt, readNames } from "../base/diagnose/misspelt.ts";
+import { findMisspelt, variableNames } from "../base/diagnose/misspelt.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { AppTree } from "../base/ctx/app_tree.ts";
 import type { Settings } from "../base/ctx/config.ts";
@@ -47,7 +47,10 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
     });
   }
   for (
-    const { name, nearest } of findMisspelt([...readNames(), ...Object.keys(app.config.variables)])
+    const { name, nearest } of findMisspelt([
+      ...variableNames(),
+      ...Object.keys(app.config.variables),
+    ])
   ) {
     app.log.warn(`${name} is set, but nothing reads it; did you mean ${nearest}?`);
   }

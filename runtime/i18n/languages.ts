@@ -184,7 +184,7 @@ function isWithin(tag: string, range: string): boolean {
  * @returns Canonical tags; `undefined` where none are listed.
  * @throws {TypeError} for a tag that is none, one that is listed twice, and settings that need languages.
  */
-export function readLanguages(
+export function parseLanguages(
   { languages, languagePrefix, languageTexts }: Pick<
     Config,
     "languages" | "languagePrefix" | "languageTexts"

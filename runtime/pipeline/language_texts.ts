@@ -1,6 +1,6 @@
 import type { AppTexts, Texts } from "../base/texts.ts";
 import type { Config, LanguageTexts } from "../base/ctx/config.ts";
-import { Languages, readLanguages } from "../i18n/languages.ts";
+import { Languages, parseLanguages } from "../i18n/languages.ts";
 import { lookupChain, parseTag } from "../i18n/tags.ts";
 import { errorTexts } from "../render/error_texts.ts";
 import { findMessages } from "../schema/messages.ts";
@@ -30,7 +30,7 @@ export function fixedTexts(
  * @throws {TypeError} for a setting that cannot be.
  */
 export function compileLanguages(config: TextSettings): Languages | undefined {
-  const tags = readLanguages(config);
+  const tags = parseLanguages(config);
   if (tags === undefined) return undefined;
   const own = new Map(
     Object.entries(config.languageTexts).map(([text, texts]) => [parseTag(text) ?? text, texts]),

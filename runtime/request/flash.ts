@@ -2,7 +2,7 @@ import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
 import { prefixedName } from "./cookies.ts";
 import { forgetShown, markPersonal } from "./cache_privacy.ts";
-import { readSigned, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
+import { signedValue, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The messages of one request. */
@@ -86,7 +86,7 @@ function openState(c: Exchange): FlashState {
 }
 
 function readMessages(c: Exchange): readonly Flash[] {
-  const text = readSigned(c, wireName(c));
+  const text = signedValue(c, wireName(c));
   return text === undefined ? [] : parseMessages(text);
 }
 

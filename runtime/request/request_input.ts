@@ -6,7 +6,7 @@ import { bindJson, boundWithFiles, tryBindBody } from "../body/bind.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import { readUpload } from "../body/upload/upload.ts";
 import type { Exchange } from "./exchange.ts";
-import { readSigned } from "./signed.ts";
+import { signedValue } from "./signed.ts";
 import { MadeContext } from "./made_context.ts";
 
 /**
@@ -62,7 +62,7 @@ export abstract class RequestInput extends MadeContext {
   }
 
   signed(this: Exchange, name: string): string | undefined {
-    return readSigned(this, name);
+    return signedValue(this, name);
   }
 
   accepts(this: Exchange, ...offers: string[]): string | undefined {

@@ -162,7 +162,7 @@ export function warnUnsigned(c: Ctx, name: string): void {
 }
 
 /** Implements `c.signed`. */
-export function readSigned(c: Exchange, name: string): string | undefined {
+export function signedValue(c: Exchange, name: string): string | undefined {
   addVaryCookie(c);
   const text = c.cookie(name);
   return text === undefined ? undefined : signerOf(c.app).verify(name, text);

@@ -7,21 +7,21 @@ import { McpClientError } from "./errors.ts";
 import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import {
+  entriesWith,
   type McpPromptInfo,
   type McpPromptMessages,
   type McpResourceContents,
   type McpResourceInfo,
   type McpTemplateInfo,
-  readContents,
-  readList,
-  readMessages,
+  parseContents,
+  parsePromptMessages,
 } from "./readings.ts";
 import {
   type McpToolResult,
   type McpToolsOptions,
   paramHeaders,
-  readTool,
-  readToolResult,
+  parseTool,
+  parseToolResult,
   type RemoteTool,
   type ToolEntry,
   toTools,
@@ -145,7 +145,7 @@ export class McpClient {
     const params = { name, arguments: args };
     const send = async (): Promise<McpToolResult> => {
       const headers = paramHeaders(this.#tools?.get(name)?.headerParams ?? [], args);
-      return readToolResult(
+      return parseToolResult(
         await this.#request({ method: "tools/call", params, headers, ...how }),
       );
     };
@@ -162,14 +162,14 @@ export class McpClient {
   /** Returns the resources of the server. */
   async resources(options: McpRequestOptions = {}): Promise<McpResourceInfo[]> {
     const entries = await this.#list("resources/list", { member: "resources", options });
-    return readList<McpResourceInfo>(entries, ["uri", "name"]);
+    return entriesWith<McpResourceInfo>(entries, ["uri", "name"]);
   }
 
   /** Returns the families of resources of the server. */
   async resourceTemplates(options: McpRequestOptions = {}): Promise<McpTemplateInfo[]> {
     const member = "resourceTemplates";
     const entries = await this.#list("resources/templates/list", { member, options });
-    return readList<McpTemplateInfo>(entries, ["uriTemplate", "name"]);
+    return entriesWith<McpTemplateInfo>(entries, ["uriTemplate", "name"]);
   }
 
   /**
@@ -183,13 +183,13 @@ export class McpClient {
     options: McpRequestOptions = {},
   ): Promise<readonly McpResourceContents[]> {
     const params = { uri };
-    return readContents(await this.#request({ method: "resources/read", params, options }));
+    return parseContents(await this.#request({ method: "resources/read", params, options }));
   }
 
   /** Returns the prompts of the server. */
   async prompts(options: McpRequestOptions = {}): Promise<McpPromptInfo[]> {
     const entries = await this.#list("prompts/list", { member: "prompts", options });
-    return readList<McpPromptInfo>(entries, ["name"]);
+    return entriesWith<McpPromptInfo>(entries, ["name"]);
   }
 
   /**
@@ -204,7 +204,7 @@ export class McpClient {
     options: McpRequestOptions = {},
   ): Promise<McpPromptMessages> {
     const params = { name, arguments: args };
-    return readMessages(await this.#request({ method: "prompts/get", params, options }));
+    return parsePromptMessages(await this.#request({ method: "prompts/get", params, options }));
   }
 
   /** Returns suggestions for the value of an argument, the best first. */
@@ -262,7 +262,7 @@ export class McpClient {
     });
     const entries = new Map<string, ToolEntry>();
     for (const value of values) {
-      const read = readTool(value, link.hasHeaders && hasNoSession(facts));
+      const read = parseTool(value, link.hasHeaders && hasNoSession(facts));
       if (read.kind === "refused") this.#options.onWarning?.(read.reason);
       else if (!entries.has(read.entry.remoteName)) entries.set(read.entry.remoteName, read.entry);
     }

@@ -74,7 +74,7 @@ export interface McpPromptMessages {
 }
 
 /** Returns the entries that have the members that they must have. */
-export function readList<T>(
+export function entriesWith<T>(
   entries: readonly unknown[],
   needed: readonly (keyof T & string)[],
 ): T[] {
@@ -84,7 +84,7 @@ export function readList<T>(
 }
 
 /** Reads the result of `resources/read`; what is no contents is left out. */
-export function readContents({ contents }: RpcParams): McpResourceContents[] {
+export function parseContents({ contents }: RpcParams): McpResourceContents[] {
   if (!Array.isArray(contents)) return [];
   return contents.flatMap((each): McpResourceContents[] => {
     if (!isJsonObject(each) || typeof each.uri !== "string") return [];
@@ -105,7 +105,7 @@ function decode(blob: string): Uint8Array | undefined {
 }
 
 /** Reads the result of `prompts/get`; what is no message is left out. */
-export function readMessages({ description, messages }: RpcParams): McpPromptMessages {
+export function parsePromptMessages({ description, messages }: RpcParams): McpPromptMessages {
   const list = Array.isArray(messages) ? messages : [];
   return {
     description: typeof description === "string" ? description : undefined,

@@ -60,7 +60,7 @@ export interface ToolEntry {
 }
 
 /** What a server's entry turned out to be. */
-export type ReadTool =
+export type ParsedTool =
   | { readonly kind: "tool"; readonly entry: ToolEntry }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -72,12 +72,12 @@ const maxNameChars = 512;
  *
  * @param hasHeaders Whether arguments are repeated in headers: invalid annotations refuse the tool then.
  */
-export function readTool(value: unknown, hasHeaders: boolean): ReadTool {
+export function parseTool(value: unknown, hasHeaders: boolean): ParsedTool {
   if (!isJsonObject(value) || typeof value.name !== "string" || value.name === "") {
     return { kind: "refused", reason: "a tool has no name" };
   }
   const { name, inputSchema } = value;
-  const refuse = (reason: string): ReadTool => ({
+  const refuse = (reason: string): ParsedTool => ({
     kind: "refused",
     reason: `the tool "${cutLine(name)}" is left out: ${reason}`,
   });
@@ -177,7 +177,7 @@ function describe(block: ContentBlock): string {
 }
 
 /** Reads the result of `tools/call`. */
-export function readToolResult(result: RpcParams): McpToolResult {
+export function parseToolResult(result: RpcParams): McpToolResult {
   const { content, structuredContent, isError, _meta: meta } = result;
   const blocks = Array.isArray(content) ? content.filter(isContent) : [];
   return {

@@ -16,9 +16,9 @@ import type { Core } from "./core.ts";
 import { findTool, scopesOf } from "./dispatch.ts";
 import { countRefusal, execute } from "./execute.ts";
 import { failure, refuseScopes, type Sender } from "./http_failure.ts";
-import { openListener, readFilter } from "./listener.ts";
+import { openListener, parseFilter } from "./listener.ts";
 import { onAbort, StatelessReply, takesStream } from "./reply.ts";
-import { readMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
+import { parseMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
 /** Serves revision 2026-07-28 over HTTP: every request stands alone. */
@@ -39,7 +39,7 @@ export class StatelessEndpoint {
     let tool: CompiledTool | undefined;
     try {
       checkHeaders(requestHeaders(c), request);
-      meta = readMeta(params);
+      meta = parseMeta(params);
       if (method === "subscriptions/listen") return this.#listen(sender, request);
       if (method === "tools/call") {
         tool = findTool(this.#core, params);
@@ -94,7 +94,7 @@ export class StatelessEndpoint {
   #listen(sender: Sender, request: RpcRequest): Response {
     const { c } = sender;
     const { id, params } = request;
-    const filter = readFilter(params);
+    const filter = parseFilter(params);
     const refusal = refuseScopes(sender, { scopes: scopesOf(this.#core, request), id });
     if (refusal !== undefined) return refusal;
     if (!takesStream(c)) {

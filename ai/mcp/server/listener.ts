@@ -23,7 +23,7 @@ const maxUris = 1_000;
 const maxUriChars = 262_144;
 
 /** @throws {McpError} for a filter that is malformed. */
-export function readFilter({ notifications }: RpcParams): Filter {
+export function parseFilter({ notifications }: RpcParams): Filter {
   if (!isJsonObject(notifications)) throw invalidParams("The parameter notifications is missing");
   const { resourceSubscriptions: uris = [] } = notifications;
   const isList = Array.isArray(uris) && uris.length <= maxUris &&

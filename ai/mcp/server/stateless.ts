@@ -37,7 +37,7 @@ export function claimsStateless(params: RpcParams): boolean {
  *
  * @throws {McpError} for a member that is missing or malformed, and for a revision that is not served.
  */
-export function readMeta(params: RpcParams): RequestMeta {
+export function parseMeta(params: RpcParams): RequestMeta {
   const { _meta: meta } = params;
   if (!isJsonObject(meta)) throw invalidParams("params._meta is missing");
   const revision = meta[metaKeys.protocolVersion];
@@ -54,14 +54,14 @@ export function readMeta(params: RpcParams): RequestMeta {
   return {
     revision,
     capabilities,
-    client: readImplementation(meta[metaKeys.clientInfo]),
+    client: parseImplementation(meta[metaKeys.clientInfo]),
     logLevel,
-    progressToken: readProgressToken(params),
+    progressToken: parseProgressToken(params),
   };
 }
 
 /** Reads the token under which progress is reported; `undefined` where the client did not ask. */
-export function readProgressToken({ _meta: meta }: RpcParams): string | number | undefined {
+export function parseProgressToken({ _meta: meta }: RpcParams): string | number | undefined {
   const token = isJsonObject(meta) ? meta.progressToken : undefined;
   return typeof token === "number" || isMessageId(token) ? token : undefined;
 }
@@ -71,7 +71,7 @@ export function readProgressToken({ _meta: meta }: RpcParams): string | number |
  *
  * @returns `undefined` for what has no name or no version.
  */
-export function readImplementation(value: unknown): Implementation | undefined {
+export function parseImplementation(value: unknown): Implementation | undefined {
   if (!isJsonObject(value)) return undefined;
   const { name, version, title, description, websiteUrl } = value;
   if (typeof name !== "string" || typeof version !== "string") return undefined;

@@ -17,11 +17,11 @@ import type { Core } from "./core.ts";
 import type { CallClock } from "./deadline.ts";
 import { toolOf } from "./dispatch.ts";
 import { execute } from "./execute.ts";
-import { openListener, readFilter } from "./listener.ts";
+import { openListener, parseFilter } from "./listener.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { maxRunning, Session } from "./sessions/session.ts";
-import { initializeResult, readInitialize, runSession } from "./sessions/run.ts";
-import { claimsStateless, readMeta, runStateless, withServer } from "./stateless.ts";
+import { initializeResult, parseInitialize, runSession } from "./sessions/run.ts";
+import { claimsStateless, parseMeta, runStateless, withServer } from "./stateless.ts";
 
 /** How many messages may wait for a client that does not read; notifications over it are dropped. */
 const maxWaiting = 10_000;
@@ -191,22 +191,22 @@ export class StdioConnection {
   ): Promise<WireMessage> {
     return await runStateless({
       ...common,
-      meta: readMeta(common.request.params),
+      meta: parseMeta(common.request.params),
       principal: "",
       notify: (method, params) => send(wireNotification(method, params)),
     });
   }
 
   #initialize(request: RpcRequest): WireMessage {
-    const client = readInitialize(request);
+    const client = parseInitialize(request);
     this.#session?.close();
     this.#session = new Session(client, "pipe");
     return initializeResult(this.#core, client);
   }
 
   async #listen({ id, params }: RpcRequest, signal: AbortSignal): Promise<void> {
-    readMeta(params);
-    const filter = readFilter(params);
+    parseMeta(params);
+    const filter = parseFilter(params);
     const send = (message: WireMessage): void => void this.#notify(message, signal);
     const close = openListener(this.#core, { id, filter, send });
     if (close === undefined) {

@@ -4,7 +4,7 @@
  * @module
  */
 import { version } from "@fw/fw/conventions";
-import { findDocumentFaults, readOperations } from "../document/operations.ts";
+import { documentOperations, findDocumentFaults } from "../document/operations.ts";
 import type { DocumentParameter } from "../document/operations.ts";
 import { listOf, memberOf, textOf } from "../../project/json.ts";
 import runtime from "./client_runtime.ts.tmpl" with { type: "text" };
@@ -35,7 +35,7 @@ const maxOperations = 10_000;
 export function writeClient(document: unknown): ClientOutcome {
   const faults = findDocumentFaults(document);
   if (faults.length > 0) return { ok: false, faults };
-  const operations = readOperations(document).filter(({ method }) => method !== "trace");
+  const operations = documentOperations(document).filter(({ method }) => method !== "trace");
   if (operations.length > maxOperations) {
     return { ok: false, faults: [`it has ${operations.length} operations, over ${maxOperations}`] };
   }

@@ -15,7 +15,7 @@ import { createMatcher } from "../../project/routes/match.ts";
 import { describeRoute } from "../../project/routes/routes.ts";
 import { describeTask, type TaskEntry } from "./tasks.ts";
 import { inputOf, type InputShape, type OutputShape, outputsOf, summaryOf } from "./shapes.ts";
-import { type ProvidedEntry, readProvided } from "./provided.ts";
+import { findProvided, type ProvidedEntry } from "./provided.ts";
 import { findTests } from "./tests.ts";
 import {
   settingEntries,
@@ -135,7 +135,7 @@ export async function readMap(project: Project): Promise<ProjectMap> {
     }),
     operations: entries,
     types: typesNamed(entries, operations),
-    provides: readProvided(sources, reach),
+    provides: findProvided(sources, reach),
     settings: settingEntries(await project.staticConfig()),
     variables: variableEntries(await project.variableReads()),
     islands: islands.map(({ name, source, url }) => ({ name, file: source, url })),

@@ -19,7 +19,7 @@ export interface ProvidedEntry {
 }
 
 /** Finds the provided values, sorted by key. */
-export function readProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
+export function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
   const { ts } = sources;
   const found = new Map<string, ProvidedEntry>();
   for (const file of sources.list()) {

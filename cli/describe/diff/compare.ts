@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type DocumentOperation, readOperations } from "../document/operations.ts";
+import { type DocumentOperation, documentOperations } from "../document/operations.ts";
 import { type Change, type ChangeFacts, changeLevels, type ChangePlace } from "./change.ts";
 import { Changes, OperationChanges, type OperationPair, tooLarge } from "./changes.ts";
 import { compareCallbacks, compareWebhooks } from "./compare_callers.ts";
@@ -40,8 +40,8 @@ const operationPlace: ChangePlace = { part: "operation" };
 function listChanges(before: unknown, after: unknown): Change[] {
   const same = findSameTargets(before, after);
   const changes = new Changes({ before, after, same, budget: { left: maxSchemas } });
-  const others = new Map(readOperations(after).map((each) => [keyOf(each), each]));
-  for (const operation of readOperations(before)) {
+  const others = new Map(documentOperations(after).map((each) => [keyOf(each), each]));
+  for (const operation of documentOperations(before)) {
     const other = others.get(keyOf(operation));
     others.delete(keyOf(operation));
     if (other === undefined) {

@@ -88,7 +88,7 @@ export interface DocumentOperation {
 /**
  * Lists the operations of a document in its order. What is malformed is passed over.
  */
-export function readOperations(document: unknown): DocumentOperation[] {
+export function documentOperations(document: unknown): DocumentOperation[] {
   const operations: DocumentOperation[] = [];
   for (const [path, item] of entriesOf(memberOf(document, "paths"))) {
     if (!path.startsWith("/")) continue;

@@ -13,8 +13,8 @@ import { type NamedType, parseNamedType } from "./directives.ts";
 import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
 import type { SchemaUse } from "./effects.ts";
 import { type Compiler, createCompiler } from "./framework.ts";
-import { type ApiHandler, readHandlers } from "./handlers.ts";
-import { fallbackTitle, readInfo } from "./info.ts";
+import { type ApiHandler, findHandlers } from "./handlers.ts";
+import { fallbackTitle, infoOf } from "./info.ts";
 import { type InputSchemas, readInputSchemas } from "./schemas/input_schemas.ts";
 import { buildOperation, type OperationOptions } from "./operation.ts";
 import { problemSchema } from "./schemas/problem_schema.ts";
@@ -87,7 +87,7 @@ async function describeRoutes(
   const schemas = createStaticSchemas(compiler);
   const withRules = createResponseRules(compiler, schemas);
   const types = createTypeSchemas({ compiler, components, nameOf, withRules });
-  const handlers = readHandlers(compiler, routes).filter(({ comment }) =>
+  const handlers = findHandlers(compiler, routes).filter(({ comment }) =>
     !comment.directives.some(({ name }) => name === "omit")
   );
   const inputs = await readInputSchemas(usesOf(handlers, compiler), {
@@ -157,7 +157,7 @@ async function documentOf(
   const schemes = security.all();
   return {
     openapi: "3.1.0",
-    ...readInfo(await project.manifest(), { title: await fallbackTitle(project.root), basePath }),
+    ...infoOf(await project.manifest(), { title: await fallbackTitle(project.root), basePath }),
     security: [],
     tags: [...tags].sort(compareText).map((name) => ({ name })),
     paths,

@@ -8,7 +8,7 @@ import { type Place, startOfFile } from "../../problem.ts";
 import type { Route } from "../../project/routes/table.ts";
 import { createCodeWalk } from "./code_walk.ts";
 import { resultEffects } from "./context_calls.ts";
-import { type DocComment, readDocComment } from "./doc_comment.ts";
+import { type DocComment, docCommentOf } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
 import { thrownEffects } from "./error_values.ts";
 import type { Compiler } from "./framework.ts";
@@ -27,7 +27,7 @@ export interface ApiHandler {
 }
 
 /** Reads the handlers of some routes, in their order. */
-export function readHandlers(compiler: Compiler, routes: readonly Route[]): readonly ApiHandler[] {
+export function findHandlers(compiler: Compiler, routes: readonly Route[]): readonly ApiHandler[] {
   const walk = createCodeWalk(compiler);
   return routes.flatMap((route) =>
     route.methods.map((method): ApiHandler => {
@@ -40,7 +40,7 @@ export function readHandlers(compiler: Compiler, routes: readonly Route[]): read
         route,
         method,
         place,
-        comment: readDocComment(compiler, code ?? noNode(compiler, route)),
+        comment: docCommentOf(compiler, code ?? noNode(compiler, route)),
         effects: symbol === undefined || code === undefined ? [] : [
           ...resultEffects(compiler, symbol),
           ...walk.effectsOf(initializerOr(compiler, code)),

@@ -16,7 +16,7 @@ import { documentFile, readDocumentFile } from "./document_file.ts";
  * @param manifest The members of `deno.json`.
  * @param options The title where the manifest has none, and the URL prefix of the application.
  */
-export function readInfo(
+export function infoOf(
   manifest: Manifest,
   options: { readonly title: string; readonly basePath: string },
 ): Pick<ApiDocument, "info" | "servers"> {

@@ -65,7 +65,7 @@ export function statIfThereSync(path: string): Deno.FileInfo | undefined {
 }
 
 /** Returns the text of a file; `""` if it cannot be read. */
-export function readTextOrEmpty(path: string): string {
+export function textOfFile(path: string): string {
   return readTextSync(path) ?? "";
 }
 

@@ -76,7 +76,7 @@ export interface EndFailureOptions {
 /** Returns the failure of a process that ended. */
 export function endFailure(end: ProcessEnd, options: EndFailureOptions): Failure {
   const { root, hasServed, messages } = options;
-  const report = placeSetting(readReport(end.message, root), root);
+  const report = placeSetting(parseDeathReport(end.message, root), root);
   const stage = hasServed ? "crash" : stageOf(report.message);
   const [message, fix] = report.message === ""
     ? [silentEnd(howEnded(end, messages)), messages.dev.fixExit]
@@ -142,7 +142,7 @@ const excerptLine = /^\s*(?:\d+ )?\|/;
  * @param text The runtime's output, without colours.
  * @param root The project, absolute.
  */
-export function readReport(text: string, root: string): DeathReport {
+export function parseDeathReport(text: string, root: string): DeathReport {
   const lines = text.replace(/\nStack backtrace:\n[\s\S]*$/, "").trimEnd().split("\n");
   const end = lines.findIndex((_, index) => index > 0 && !isMessageLine(lines, index));
   const message = lines.slice(0, end === -1 ? lines.length : end).join("\n").replace(uncaught, "");

@@ -5,7 +5,7 @@
  */
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { readTextOrEmpty } from "../files/look.ts";
+import { textOfFile } from "../files/look.ts";
 
 const setupFile = `${appFolder}/setup.ts`;
 
@@ -22,7 +22,7 @@ export function findSettingPlace(
 ): { readonly file: string; readonly line: number; readonly column: number } | undefined {
   const path = /\bconfig\.([A-Za-z_$][\w$.]*\w)/.exec(message)?.[1];
   if (path === undefined || !/^(?:\w+: )?Cannot /.test(message)) return undefined;
-  const lines = readTextOrEmpty(join(root, setupFile)).split(/\r?\n/);
+  const lines = textOfFile(join(root, setupFile)).split(/\r?\n/);
   // The inner name first: a group that is set as a whole may contain it on a separate line.
   for (const name of path.split(".").reverse()) {
     const word = new RegExp(`(?<![\\w$"'\`])${name.replaceAll("$", "\\$")}(?=\\s*(?:[=:.,})]|$))`);

@@ -9,7 +9,7 @@ import { libraryUrl } from "../framework_url.ts";
 import { type Manifest, readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
 import { runDeno } from "./deno.ts";
-import { readReport } from "./failure.ts";
+import { parseDeathReport } from "./failure.ts";
 import { runForeign } from "./foreign.ts";
 import { lintFlags } from "./lint_settings.ts";
 
@@ -54,7 +54,7 @@ export async function checkTypes(
   if (code === 0) return [];
   const faults = parseTypeErrors(stderr, root);
   if (faults.length > 0) return faults;
-  const { message, place } = readReport(stderr, root);
+  const { message, place } = parseDeathReport(stderr, root);
   return [place === undefined ? { message } : { message, place }];
 }
 

@@ -33,7 +33,7 @@ export interface RouteTable {
  * @param root The project's folder, absolute.
  * @param options The project's sources, and the texts of problems.
  */
-export function readRoutes(
+export function scanRoutes(
   root: string,
   options: { readonly sources: Sources; readonly texts: Messages["problems"] },
 ): RouteTable {

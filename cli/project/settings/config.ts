@@ -11,7 +11,7 @@ import type { Position } from "../../problem.ts";
 import { positionOf } from "../sources/exports.ts";
 import type { Source, Sources } from "../sources/sources.ts";
 import { nameOfRead } from "../sources/variables.ts";
-import { readValue, type Scope, type StaticValue, unknown } from "./value.ts";
+import { type Scope, type StaticValue, staticValueOf, unknown } from "./value.ts";
 import { findFunction } from "../sources/functions.ts";
 
 export interface Place extends Position {
@@ -53,7 +53,7 @@ const groups: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads the settings of `Config`, then those of `Setup`, without code for development. */
-export function readStaticConfig(sources: Sources): StaticConfig {
+export function staticConfigOf(sources: Sources): StaticConfig {
   const source = sources.read(setupFile);
   const reading: Reading = { assignments: [], unread: undefined };
   if (source === undefined) return reading;
@@ -190,7 +190,7 @@ class Reader {
       kind === SyntaxKind.BarBarEqualsToken;
     // The result of any other operator is only known at run time.
     const isRead = isFallback || kind === SyntaxKind.EqualsToken;
-    const value = isRead ? readValue(scope, node.right) : unknown;
+    const value = isRead ? staticValueOf(scope, node.right) : unknown;
     const place = { file: setupFile, ...positionOf(tree, node) };
     this.#reading.assignments.push({ path, value, place, isSure, isFallback });
   }

@@ -39,7 +39,7 @@ export const unknown: StaticValue = { kind: "unknown" };
  * @param scope The names of the file.
  * @param written The expression.
  */
-export function readValue(scope: Scope, written: ts.Expression): StaticValue {
+export function staticValueOf(scope: Scope, written: ts.Expression): StaticValue {
   const { ts } = scope;
   const expression = unwrap(ts, written);
   if (ts.isStringLiteralLike(expression)) return { kind: "literal", value: expression.text };
@@ -48,7 +48,7 @@ export function readValue(scope: Scope, written: ts.Expression): StaticValue {
   if (expression.kind === ts.SyntaxKind.FalseKeyword) return { kind: "literal", value: false };
   if (ts.isIdentifier(expression)) return readName(scope, expression.text);
   if (ts.isArrayLiteralExpression(expression)) {
-    return { kind: "list", items: expression.elements.map((item) => readValue(scope, item)) };
+    return { kind: "list", items: expression.elements.map((item) => staticValueOf(scope, item)) };
   }
   if (ts.isObjectLiteralExpression(expression)) return readGroup(scope, expression);
   if (ts.isBinaryExpression(expression)) {
@@ -65,7 +65,7 @@ function readName(scope: Scope, name: string): StaticValue {
   const constant = scope.constants.get(name);
   if (constant === undefined) return unknown;
   // Only one step, because constants may refer to each other in a circle.
-  return readValue({ ...scope, constants: new Map() }, constant);
+  return staticValueOf({ ...scope, constants: new Map() }, constant);
 }
 
 function readGroup(scope: Scope, literal: ts.ObjectLiteralExpression): StaticValue {
@@ -75,7 +75,7 @@ function readGroup(scope: Scope, literal: ts.ObjectLiteralExpression): StaticVal
     // Spread or computed members may be anything.
     if (property.name === undefined || ts.isComputedPropertyName(property.name)) return unknown;
     const value = ts.isPropertyAssignment(property)
-      ? readValue(scope, property.initializer)
+      ? staticValueOf(scope, property.initializer)
       : ts.isShorthandPropertyAssignment(property)
       ? readName(scope, property.name.text)
       : unknown;
@@ -86,7 +86,9 @@ function readGroup(scope: Scope, literal: ts.ObjectLiteralExpression): StaticVal
 
 /** Evaluates what an operator makes of two numbers, such as `10 * 1024`. */
 function readNumber(scope: Scope, expression: ts.BinaryExpression): StaticValue | undefined {
-  const [left, right] = [expression.left, expression.right].map((side) => readValue(scope, side));
+  const [left, right] = [expression.left, expression.right].map((side) =>
+    staticValueOf(scope, side)
+  );
   if (left?.kind !== "literal" || right?.kind !== "literal") return undefined;
   if (typeof left.value !== "number" || typeof right.value !== "number") return undefined;
   const value = calculate(scope.ts, {
@@ -125,9 +127,9 @@ function readFallback(scope: Scope, expression: ts.BinaryExpression): StaticValu
   const { SyntaxKind } = scope.ts;
   const { kind } = expression.operatorToken;
   if (kind !== SyntaxKind.QuestionQuestionToken && kind !== SyntaxKind.BarBarToken) return unknown;
-  const left = readValue(scope, expression.left);
+  const left = staticValueOf(scope, expression.left);
   if (left.kind !== "variable" || left.otherwise !== absent) return unknown;
-  return { ...left, otherwise: readValue(scope, expression.right) };
+  return { ...left, otherwise: staticValueOf(scope, expression.right) };
 }
 
 /** Returns the name in `Deno.env.get("NAME")` and `variable(config, "NAME")`. */

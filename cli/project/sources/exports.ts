@@ -75,7 +75,7 @@ interface Reading {
  * @param ts The parser.
  * @param source The syntax tree.
  */
-export function readExports(ts: TypeScript, source: ts.SourceFile): ModuleExports {
+export function findExports(ts: TypeScript, source: ts.SourceFile): ModuleExports {
   const reading: Reading = {
     ts,
     source,

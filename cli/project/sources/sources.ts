@@ -10,10 +10,10 @@ import type ts from "typescript";
 import { compareText } from "../../problem.ts";
 import { statIfThereSync } from "../files/look.ts";
 import {
+  findExports,
   type ModuleExport,
   type ModuleExports,
   type ObjectMember,
-  readExports,
   type TypeScript,
 } from "./exports.ts";
 
@@ -168,7 +168,7 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
       return tree ??= parseSource(ts, path, text);
     },
     get exports(): ModuleExports {
-      return exports ??= readExports(ts, this.tree);
+      return exports ??= findExports(ts, this.tree);
     },
   };
 }

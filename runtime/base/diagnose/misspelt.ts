@@ -53,7 +53,7 @@ export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
  *
  * @returns The names; none, and without a prompt in the terminal, if the permission is missing.
  */
-export function readNames(): string[] {
+export function variableNames(): string[] {
   try {
     if (isAllowed()) return Object.keys(Deno.env.toObject());
     // An unused name: if reading it is granted, reading the prefix is granted.

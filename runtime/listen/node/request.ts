@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** A request as `Deno.serve` would have given it. */
-export interface ReadMessage {
+export interface ConvertedMessage {
   readonly request: Request;
   readonly info: Deno.ServeHandlerInfo;
 }
@@ -10,7 +10,7 @@ export interface ReadMessage {
  * Creates a web `Request` from a message of `node:http`. Its `url` is the raw text from the client, not
  * normalised, so that the pipeline checks the same text under both listeners.
  */
-export function readMessage(message: IncomingMessage, answer: ServerResponse): ReadMessage {
+export function convertMessage(message: IncomingMessage, answer: ServerResponse): ConvertedMessage {
   const { method = "GET" } = message;
   const headers = readHeaders(message);
   const raw = rawUrl(message, headers);

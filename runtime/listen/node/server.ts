@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { ListenAddress } from "../../base/env.ts";
 import type { Timeouts } from "../../base/config/settings.ts";
 import type { HttpListener } from "../deno.ts";
-import { readMessage } from "./request.ts";
+import { convertMessage } from "./request.ts";
 import { writeMessage } from "./response.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 
@@ -106,7 +106,7 @@ function createExchange(
       const response = new Response(null, { status: refusal });
       return await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
     }
-    const { request, info } = readMessage(message, answer);
+    const { request, info } = convertMessage(message, answer);
     const response = await pipeline(request, info);
     if (isStopping.value) answer.setHeader("connection", "close");
     await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });

@@ -5,7 +5,7 @@
  * @module
  */
 import { assertEquals, assertThrows } from "@std/assert";
-import { readOperation } from "../../../ai/mcp/server/routes/openapi_operation.ts";
+import { findOperation } from "../../../ai/mcp/server/routes/openapi_operation.ts";
 import { toOutcome } from "../../../ai/mcp/server/offers/tool_result.ts";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";
@@ -64,14 +64,14 @@ const document = {
   },
 };
 
-Deno.test("readOperation: parameters of an operation override those of its path, through references", () => {
-  const { schema } = readOperation(document, "event");
+Deno.test("findOperation: parameters of an operation override those of its path, through references", () => {
+  const { schema } = findOperation(document, "event");
   assertEquals(schema.properties, { id: { type: "integer" }, day: { type: "string" } });
   assertEquals(schema.required, ["id"]);
 });
 
-Deno.test("readOperation refuses an operation that needs what no tool sends", () => {
-  assertThrows(() => readOperation(document, "remove"), TypeError, '"If-Match" in a header');
+Deno.test("findOperation refuses an operation that needs what no tool sends", () => {
+  assertThrows(() => findOperation(document, "remove"), TypeError, '"If-Match" in a header');
 });
 
 Deno.test("client.tools: names get a prefix, descriptions an end, and calls an approval", async () => {

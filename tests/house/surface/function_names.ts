@@ -50,7 +50,8 @@ export function countShared(sources: ReadonlyMap<string, string>): Record<string
   return Object.fromEntries([...counts].filter(([, count]) => count > 1).sort());
 }
 
-function isExported(node: ts.Statement): boolean {
+/** Whether a statement has the keyword `export`. */
+export function isExported(node: ts.Statement): boolean {
   return ts.canHaveModifiers(node) &&
     ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 }

@@ -6,7 +6,7 @@ import { findResource, findServer, type ServerMetadata } from "./discovery.ts";
 import { authError, keepOutside, type OAuthFetch, textList } from "./fetch.ts";
 import type { OAuthOptions, OAuthStore } from "./options.ts";
 import { forgetRegistration, identify } from "./registration.ts";
-import { readRedirect } from "./redirect.ts";
+import { parseRedirect } from "./redirect.ts";
 import { SharedWork } from "../shared_work.ts";
 import { fetchTokens, TokenError, type Tokens } from "./token.ts";
 
@@ -223,7 +223,7 @@ export class McpAuthorization {
       ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
     };
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
-    const code = readRedirect(await options.authorize(url, signal), {
+    const code = parseRedirect(await options.authorize(url, signal), {
       redirectUri: options.redirectUri,
       state,
       server,

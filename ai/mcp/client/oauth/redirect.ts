@@ -16,7 +16,7 @@ export interface ExpectedRedirect {
  * @param url The address at which the user came back.
  * @throws {McpClientError} for a response of another server, flow or address, and for a refusal.
  */
-export function readRedirect(url: string | URL, expected: ExpectedRedirect): string {
+export function parseRedirect(url: string | URL, expected: ExpectedRedirect): string {
   const { redirectUri, state, server } = expected;
   const parsed = URL.parse(url);
   const wanted = new URL(redirectUri);

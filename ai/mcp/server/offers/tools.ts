@@ -2,7 +2,7 @@ import { type AnySchema, type JsonSchema, toJsonSchema } from "../../../../mod.t
 import { jsonSchema } from "../../../schema/json_schema.ts";
 import { checkSchema } from "../../../schema/schema.ts";
 import { checkTimeout } from "../../../options.ts";
-import { approvalRule, describeInput, parseArguments, type Tool } from "../../../tool.ts";
+import { approvalRule, describeInput, readArguments, type Tool } from "../../../tool.ts";
 import type { Icon } from "../../protocol/content.ts";
 import { findHeaderParams, type HeaderParam } from "../../protocol/header_params.ts";
 import { cutLine, isJsonObject } from "../../../json.ts";
@@ -114,7 +114,7 @@ export function mcpTool<Input = Record<string, never>, Output = unknown>(
   if (output !== undefined) checkSchema(output, `the output of the tool "${name}"`);
   const outputSchema = output === undefined ? undefined : toJsonSchema(output);
   const invoke = async (args: unknown, call: McpCall): Promise<unknown> =>
-    await fn(await parseArguments({ name, input }, args), call);
+    await fn(await readArguments({ name, input }, args), call);
   return {
     name,
     description,

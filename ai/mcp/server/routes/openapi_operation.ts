@@ -20,7 +20,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
  *
  * @throws {TypeError} for a document without the operation, and for one whose arguments clash.
  */
-export function readOperation(document: unknown, operationId: string): Operation {
+export function findOperation(document: unknown, operationId: string): Operation {
   const fail = (reason: string): never => {
     throw new TypeError(`Cannot make the operation "${operationId}" a tool: ${reason}.`);
   };

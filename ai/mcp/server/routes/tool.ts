@@ -11,7 +11,7 @@ import {
 import { isJsonObject } from "../../../json.ts";
 import type { McpCall } from "../call.ts";
 import { CallContext } from "../call_context.ts";
-import { readOperation } from "./openapi_operation.ts";
+import { findOperation } from "./openapi_operation.ts";
 import { setTarget } from "./check.ts";
 import { type ToolResult, toolResult } from "../offers/tool_result.ts";
 import { type McpTool, mcpTool, type McpToolDefinition } from "../offers/tools.ts";
@@ -311,7 +311,7 @@ function failed(
 
 function fromOperation(definition: OperationToolDefinition): RouteToolDefinition {
   const { openapi, operationId, ...info } = definition;
-  const operation = readOperation(openapi, operationId);
+  const operation = findOperation(openapi, operationId);
   const { method, pattern, schema } = operation;
   return {
     ...info,

@@ -16,7 +16,7 @@ import { scopesOf, toolOf } from "../dispatch.ts";
 import { execute } from "../execute.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "../http_failure.ts";
 import { takesStream } from "../reply.ts";
-import { initializeResult, readInitialize, runSession } from "./run.ts";
+import { initializeResult, parseInitialize, runSession } from "./run.ts";
 import { SessionReply, streamLog } from "./reply.ts";
 import { type HttpSession, Sessions } from "./sessions.ts";
 import { unsupportedRevision } from "../stateless.ts";
@@ -43,7 +43,7 @@ export class SessionEndpoint {
   #initialize({ c, principal }: Sender, request: RpcRequest): Response {
     const { id } = request;
     try {
-      const client = readInitialize(request);
+      const client = parseInitialize(request);
       const bucket = principal === "" ? `at ${c.clientIp ?? ""}` : `of ${principal}`;
       const session = this.#sessions.open(client, { principal, bucket });
       if (session === undefined) {

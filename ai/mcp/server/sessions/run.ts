@@ -14,14 +14,14 @@ import type { Core } from "../core.ts";
 import type { CallClock } from "../deadline.ts";
 import { capabilitiesOf, dispatch } from "../dispatch.ts";
 import type { Session, SessionClient } from "./session.ts";
-import { readImplementation, readProgressToken } from "../stateless.ts";
+import { parseImplementation, parseProgressToken } from "../stateless.ts";
 
 /**
  * Reads an `initialize` request.
  *
  * @throws {McpError} for parameters that are malformed.
  */
-export function readInitialize({ params }: RpcRequest): SessionClient {
+export function parseInitialize({ params }: RpcRequest): SessionClient {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== "string") throw invalidParams("protocolVersion is missing");
   if (!isJsonObject(capabilities)) throw invalidParams("capabilities are missing");
@@ -30,7 +30,7 @@ export function readInitialize({ params }: RpcRequest): SessionClient {
     // A client that asks for another revision gets the newest, and may leave.
     revision: isServed ? protocolVersion : newestSessionRevision,
     capabilities: usedCapabilities(capabilities),
-    client: readImplementation(clientInfo),
+    client: parseImplementation(clientInfo),
   };
 }
 
@@ -113,7 +113,7 @@ function contextOf(r: SessionRequest): CallContext {
     capabilities,
     client,
     logLevel: session.logLevel,
-    progressToken: readProgressToken(r.request.params),
+    progressToken: parseProgressToken(r.request.params),
     signal,
     c,
     caller,

@@ -1,7 +1,7 @@
 // test: child, makes named pipes
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { readTextIfThere, readTextOrEmpty } from "../../../../cli/project/files/look.ts";
+import { readTextIfThere, textOfFile } from "../../../../cli/project/files/look.ts";
 import { readManifest } from "../../../../cli/project/manifest.ts";
 import { type Files, inProject, page, runCli } from "../../support.ts";
 
@@ -56,7 +56,7 @@ Deno.test({
       await makePipe(join(root, "pipe"));
       for (const name of ["pipe", "link", "zero", "nothing", "."]) {
         assertEquals(await readTextIfThere(join(root, name)), undefined, name);
-        assertEquals(readTextOrEmpty(join(root, name)), "", name);
+        assertEquals(textOfFile(join(root, name)), "", name);
       }
       await Deno.remove(join(root, "deno.json"));
       await makePipe(join(root, "deno.json"));

@@ -5,7 +5,7 @@ import { errorOutput } from "../../../../cli/project/process/error_output.ts";
 import {
   type DeathReport,
   endFailure,
-  readReport,
+  parseDeathReport,
 } from "../../../../cli/project/process/failure.ts";
 import { inScratch, writeFiles } from "../../support.ts";
 
@@ -88,12 +88,13 @@ const reports: readonly (readonly [name: string, text: string, report: DeathRepo
 ];
 
 for (const [name, text, report] of reports) {
-  Deno.test(`readReport reads ${name}`, () => assertEquals(readReport(text, "/p"), report));
+  Deno.test(`parseDeathReport reads ${name}`, () =>
+    assertEquals(parseDeathReport(text, "/p"), report));
   // Deno writes the folders of a stack as they are named.
   if (text.includes("%20")) continue;
   const spaced = text.replaceAll("file:///p/", "file:///my (own) p/");
-  Deno.test(`readReport in a folder with spaces reads ${name}`, () =>
-    assertEquals(readReport(spaced, "/my (own) p"), report));
+  Deno.test(`parseDeathReport in a folder with spaces reads ${name}`, () =>
+    assertEquals(parseDeathReport(spaced, "/my (own) p"), report));
 }
 
 const fixes: readonly (readonly [message: string, fix: RegExp])[] = [

@@ -1,7 +1,7 @@
 // test: child, tries the permissions of a process
 import { findMisspelt } from "../../../../runtime/addon.ts";
 import { assert, assertEquals } from "@std/assert";
-import { readNames } from "../../../../runtime/base/diagnose/misspelt.ts";
+import { variableNames } from "../../../../runtime/base/diagnose/misspelt.ts";
 
 const rows: [name: string, nearest: string | undefined][] = [
   ["FW_SECRT", "FW_SECRET"],
@@ -34,17 +34,17 @@ const permissions: [name: string, env: Deno.PermissionOptionsObject["env"], want
 
 for (const [name, env, want] of permissions) {
   Deno.test({
-    name: `readNames where the process may read ${name}`,
+    name: `variableNames where the process may read ${name}`,
     fn: async () => {
       const flag = env === true
         ? ["--allow-env"]
         : Array.isArray(env)
         ? [`--allow-env=${env}`]
         : [];
-      const code = `import { findMisspelt, readNames } from "${new URL(
+      const code = `import { findMisspelt, variableNames } from "${new URL(
         "../../../../runtime/base/diagnose/misspelt.ts",
         import.meta.url,
-      )}"; console.log(JSON.stringify(findMisspelt(readNames()).map(({ name }) => name).sort()));`;
+      )}"; console.log(JSON.stringify(findMisspelt(variableNames()).map(({ name }) => name).sort()));`;
       const { stdout } = await new Deno.Command(Deno.execPath(), {
         args: ["run", "--no-check", ...flag, `data:text/typescript,${encodeURIComponent(code)}`],
         env: { ...set, NO_COLOR: "1" },
@@ -56,6 +56,6 @@ for (const [name, env, want] of permissions) {
   });
 }
 
-Deno.test("readNames throws nothing under this test's permissions", () => {
-  assert(Array.isArray(readNames()));
+Deno.test("variableNames throws nothing under this test's permissions", () => {
+  assert(Array.isArray(variableNames()));
 });
