@@ -4,7 +4,7 @@
  * @module
  */
 import { dirname, fromFileUrl, join } from "@std/path";
-import { generate } from "../cli/gen/generate.ts";
+import { runGenerators } from "../cli/gen/generate.ts";
 import { createProject } from "../cli/project/project.ts";
 
 const checkout = fromFileUrl(new URL("..", import.meta.url)).replace(/\/$/, "");
@@ -46,7 +46,7 @@ export async function writeProject(
     await Deno.mkdir(dirname(join(root, path)), { recursive: true });
     await Deno.writeTextFile(join(root, path), text);
   }
-  const result = await generate(createProject(root));
+  const result = await runGenerators(createProject(root));
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
 }
 

@@ -6,7 +6,7 @@
  * @module
  */
 import { fromFileUrl, join } from "@std/path";
-import { generate } from "../../cli/gen/generate.ts";
+import { runGenerators } from "../../cli/gen/generate.ts";
 import { createProject } from "../../cli/project/project.ts";
 
 const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
@@ -82,7 +82,7 @@ async function writeApp(
     const { name, source } = fileOf(index, kind);
     await Deno.writeTextFile(join(folder, name), source);
   }
-  const result = await generate(createProject(dir));
+  const result = await runGenerators(createProject(dir));
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
   if (kind === "pages") return;
   await Deno.writeTextFile(join(dir, "use.ts"), useSource(routeCount));

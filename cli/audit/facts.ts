@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { generate, type GenerateResult } from "../gen/generate.ts";
+import { type GenerateResult, runGenerators } from "../gen/generate.ts";
 import type { Io } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
 import type { Manifest } from "../project/manifest.ts";
@@ -53,7 +53,7 @@ export async function gatherFacts(
     task: await project.startTask(),
     env,
     settings: await project.settings(env),
-    generated: await generate(project, { write: false }),
+    generated: await runGenerators(project, { write: false }),
     calls: await project.calls(watchedMethods),
   };
 }

@@ -14,7 +14,7 @@ import { checkIslandModules } from "../build/islands.ts";
 import { formatPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
 import { checkPolicy } from "../describe/policy/problems.ts";
-import { checkGenerated, generate } from "../gen/generate.ts";
+import { checkGenerated, runGenerators } from "../gen/generate.ts";
 import { checkTemplates } from "../gen/templates.ts";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import { hasLintPlugins } from "../project/process/lint_settings.ts";
@@ -80,7 +80,7 @@ const steps: Readonly<Record<StepName, Step>> = {
 async function checkGen(project: Project, options: StepOptions): Promise<StepResult> {
   const { fix } = options;
   if (fix) {
-    const result = await generate(project);
+    const result = await runGenerators(project);
     if (!result.ok) return { problems: result.problems };
     project.refresh();
   } else {

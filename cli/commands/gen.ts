@@ -5,7 +5,7 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { acceptArgs } from "../args.ts";
-import { generate, type GenerateResult, staleProblem } from "../gen/generate.ts";
+import { type GenerateResult, runGenerators, staleProblem } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { bundleIslands, type BundleReport, printBundles } from "../islands/report.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -30,7 +30,7 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   if (!outcome.ok) return outcome.code;
   const write = !outcome.args.has("check");
   const project = openProject(io);
-  const result = refuseStale(await generate(project, { write }), { project, write });
+  const result = refuseStale(await runGenerators(project, { write }), { project, write });
   const bundles = result.ok ? await bundleIslands(project, { write }) : undefined;
   const templates = result.ok ? await findTemplateProblems(project, { write }) : [];
   const problems = result.ok ? [...templates, ...bundles?.problems ?? []] : result.problems;

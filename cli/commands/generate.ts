@@ -8,7 +8,7 @@ import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { acceptArgs, type CommandArgs } from "../args.ts";
 import { checkCatalogs } from "../check/catalogs.ts";
-import { generate as generateFile } from "../gen/generate.ts";
+import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
@@ -189,7 +189,7 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const written = await writeFiles(request, { root: project.root, files: [main, ...others] });
   if (!written.ok) return refuseFile(written.cause, { file: written.file, io });
   project.refresh([main.file]);
-  const after = await generateFile(project);
+  const after = await runGenerators(project);
   // Roll back if the new file breaks a valid app, say with a second parameter at one level.
   if (!after.ok && isWhole) await written.undo();
   else for (const { file } of [main, ...others]) io.stdout(`${messages.generateMade(file)}\n`);
@@ -248,7 +248,7 @@ async function writeTest(request: Request, target: Target): Promise<number> {
   const { path } = request;
   const { project, io } = target;
   const messages = messagesOf(io);
-  const result = await generateFile(project);
+  const result = await runGenerators(project);
   if (!result.ok) return refuse(result.problems, io);
   const route = findRoute(result.routes, path);
   if (route === undefined) {

@@ -6,7 +6,7 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { basename, dirname, join, resolve } from "@std/path";
 import { acceptArgs } from "../args.ts";
-import { generate } from "../gen/generate.ts";
+import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
@@ -59,7 +59,7 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
   }
   const kitFiles = kit ? await writeKit(folder) : [];
   const project = createProject(folder, { messages });
-  const result = await generate(project);
+  const result = await runGenerators(project);
   if (!result.ok) {
     printProblems(result.problems, io);
     return exitCodes.failure;

@@ -301,8 +301,8 @@ export class Runner {
       try {
         this.#options.project.refresh(changed);
         // Loaded after the first process was started, because the compiler loads slowly.
-        const { generate } = await import("../gen/generate.ts");
-        const result = await generate(this.#options.project);
+        const { runGenerators } = await import("../gen/generate.ts");
+        const result = await runGenerators(this.#options.project);
         if (!result.ok && result.problems.every(isOfSettings)) return undefined;
         if (result.ok) this.#generated = await this.#readGenerated();
         return result;

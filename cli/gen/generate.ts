@@ -35,7 +35,7 @@ export type GenerateResult =
  * @param project The project.
  * @param options `write`: whether to write; otherwise only `changed` is determined. @default true
  */
-export async function generate(
+export async function runGenerators(
   project: Project,
   options: { readonly write?: boolean } = {},
 ): Promise<GenerateResult> {
@@ -72,7 +72,7 @@ export async function generate(
 export async function checkGenerated(
   project: Project,
 ): Promise<{ readonly routes: readonly Route[]; readonly problems: readonly Problem[] }> {
-  const result = await generate(project, { write: false });
+  const result = await runGenerators(project, { write: false });
   if (!result.ok) return { routes: [], problems: result.problems };
   const { routes, changed } = result;
   return { routes, problems: changed ? [staleProblem(project)] : [] };

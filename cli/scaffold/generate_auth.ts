@@ -8,7 +8,7 @@ import { publicFolder } from "@fw/fw/conventions";
 import { passkeys } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { generate as generateFile } from "../gen/generate.ts";
+import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
@@ -92,7 +92,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     texts: messages.generateAuthTask,
     io,
   });
-  const after = await generateFile(project);
+  const after = await runGenerators(project);
   if (!after.ok) {
     printProblems(after.problems, io);
     return exitCodes.failure;

@@ -5,7 +5,7 @@
  */
 import { islandsFolder } from "@fw/fw/conventions";
 import type { CommandArgs } from "../args.ts";
-import { generate } from "../gen/generate.ts";
+import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
@@ -50,7 +50,7 @@ export async function generateIsland(args: CommandArgs, io: Io): Promise<number>
   }
   io.stdout(`${messages.generateMade(file)}\n`);
   project.refresh([file]);
-  const result = await generate(project);
+  const result = await runGenerators(project);
   if (!result.ok) {
     printProblems(result.problems, io);
     return exitCodes.failure;

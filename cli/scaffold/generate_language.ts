@@ -6,7 +6,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { generate } from "../gen/generate.ts";
+import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
@@ -102,7 +102,7 @@ export async function generateLanguage(
   }
   if (!await write(project, { tag, present }, io)) return exitCodes.failure;
   project.refresh();
-  const result = await generate(project);
+  const result = await runGenerators(project);
   if (!result.ok) {
     printProblems(result.problems, io);
     return exitCodes.failure;

@@ -4,7 +4,7 @@
  * @module
  */
 import type { CommandArgs } from "../args.ts";
-import { generate } from "../gen/generate.ts";
+import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
@@ -63,7 +63,7 @@ export async function generateMigration(args: CommandArgs, io: Io): Promise<numb
   for (const each of added) io.stdout(`${messages.generateMade(each.file)}\n`);
   await joinDatabase(project, { written: added.map((each) => each.file), io });
   project.refresh();
-  const result = await generate(project);
+  const result = await runGenerators(project);
   if (!result.ok) {
     printProblems(result.problems, io);
     return exitCodes.failure;

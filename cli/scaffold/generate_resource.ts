@@ -6,7 +6,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { generate } from "../gen/generate.ts";
+import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
@@ -226,7 +226,7 @@ async function write(
   const store = { file: `lib/${table}.ts`, open: `open${many}` };
   await joinDatabase(project, { written: paths, io, stores: [store] });
   project.refresh();
-  const result = await generate(project);
+  const result = await runGenerators(project);
   if (!result.ok) {
     printProblems(result.problems, io);
     return exitCodes.failure;

@@ -1,7 +1,7 @@
 /** Values as JSON that is safe in a script: what Go's `json.Marshal` writes. */
 
 import { formatFloat } from "../run/numbers.ts";
-import { kindOf, maxDepth, sortedEntries, stringOf, textOf, tooDeep } from "../run/values.ts";
+import { kindOf, maxDepth, plainTextOf, sortedEntries, stringOf, tooDeep } from "../run/values.ts";
 
 /** What cannot be written: the template writes a comment and `null` instead, as Go does. */
 export class JsonFault extends Error {}
@@ -30,7 +30,7 @@ function write(value: unknown, depth: number): string | undefined {
         `json: unsupported value: ${formatFloat(value as number, "g", undefined)}`,
       );
     case "string":
-      return quote(textOf(value) ?? "");
+      return quote(plainTextOf(value) ?? "");
     case "function":
       return undefined;
     default:
@@ -60,7 +60,7 @@ function writeObject(value: object, depth: number): string | undefined {
     // In a script it would set the prototype of the object that is written.
     if (key === "__proto__") continue;
     const text = member === undefined ? undefined : write(member, depth + 1);
-    if (text !== undefined) members.push(`${quote(textOf(key) ?? String(key))}:${text}`);
+    if (text !== undefined) members.push(`${quote(plainTextOf(key) ?? String(key))}:${text}`);
   }
   return `{${members.join(",")}}`;
 }

@@ -1,6 +1,6 @@
 /** `eq`, `ne`, `lt`, `le`, `gt`, `ge`. */
 
-import { compareCodePoints, Fault, goType, type Kind, kindOf, textOf } from "./values.ts";
+import { compareCodePoints, Fault, goType, type Kind, kindOf, plainTextOf } from "./values.ts";
 
 const missing = "missing argument for comparison";
 const badType = "invalid type for comparison";
@@ -32,7 +32,7 @@ function equals(a: unknown, b: unknown): boolean {
   }
   switch (first) {
     case "string":
-      return textOf(a) === textOf(b);
+      return plainTextOf(a) === plainTextOf(b);
     case "number":
       // A bigint and a number are compared by value.
       // deno-lint-ignore eqeqeq -- see above
@@ -56,7 +56,7 @@ export function isLess(a: unknown, b: unknown): boolean {
   if (first === "none" || second === "none") throw new Fault(badType, fix);
   if (first !== second) throw new Fault(incompatible, fix);
   if (first === "bool") throw new Fault(badType, fix);
-  if (first === "string") return compareCodePoints(textOf(a) ?? "", textOf(b) ?? "") < 0;
+  if (first === "string") return compareCodePoints(plainTextOf(a) ?? "", plainTextOf(b) ?? "") < 0;
   return (a as number) < (b as number);
 }
 

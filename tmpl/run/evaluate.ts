@@ -5,10 +5,10 @@ import {
   callFunction,
   isFunction,
   isInherited,
-  memberOf,
   type MissingKey,
   noRecord,
   recordOf,
+  resolveMember,
 } from "./members.ts";
 import { type CommandNode, type Operand, operandText, type PipeNode } from "../parse/nodes.ts";
 import { Fault, isTrue } from "./values.ts";
@@ -214,7 +214,7 @@ function compileFunctionValue(operand: Operand, scope: Scope): Get {
   const { base, last } = splitPath(operand, scope);
   return (dot, frame) => {
     const receiver = base(dot, frame);
-    const value = memberOf(receiver, last, scope.missingKey);
+    const value = resolveMember(receiver, last, scope.missingKey);
     return isFunction(value) ? value.bind(receiver) : value;
   };
 }
@@ -228,7 +228,7 @@ function compileMethod(
   const getters = args.map((arg) => compileOperand(arg, scope));
   return (dot, frame, final) => {
     const receiver = base(dot, frame);
-    const value = memberOf(receiver, last, scope.missingKey);
+    const value = resolveMember(receiver, last, scope.missingKey);
     if (!isFunction(value)) {
       throw new Fault(
         `${last} is not a method but has arguments`,
@@ -256,7 +256,7 @@ function followPath(base: Get, path: readonly string[], { missingKey }: Scope): 
 
 /** Reads a member; a method is called. */
 function readMember(receiver: unknown, name: string, missing: MissingKey): unknown {
-  const value = memberOf(receiver, name, missing);
+  const value = resolveMember(receiver, name, missing);
   if (typeof value !== "function") return value;
   return callFunction(value as (...args: unknown[]) => unknown, { name, receiver, args: [] });
 }

@@ -8,9 +8,9 @@ import {
   goType,
   kindOf,
   maxDepth,
+  plainTextOf,
   sortedEntries,
   stringOf,
-  textOf,
   tooDeep,
 } from "./values.ts";
 
@@ -189,7 +189,7 @@ function formatOne(verb: string, value: unknown, flags: Readonly<Flags>, depth =
     case "float":
       return formatDecimal(verb, value as number, flags);
     case "string":
-      return formatText(verb, textOf(value) ?? "", flags) ?? bad(verb, value);
+      return formatText(verb, plainTextOf(value) ?? "", flags) ?? bad(verb, value);
     case "function":
       if (verb !== "v") return bad(verb, value);
       throw new Fault("can't print a function", "call it: {{call .name}}");

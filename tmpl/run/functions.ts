@@ -5,11 +5,11 @@ import { escapeText } from "../escape/escape_html.ts";
 import { jsEscape } from "../escape/escape_js.ts";
 import { queryEscape } from "../escape/escape_url.ts";
 import { formatAll, printValue } from "./format.ts";
-import { callFunction, isFunction, memberOf } from "./members.ts";
+import { callFunction, isFunction, resolveMember } from "./members.ts";
 import type { Delimiters } from "../parse/lexer.ts";
 import type { Operand } from "../parse/nodes.ts";
 import type { ParseSettings } from "../parse/pipeline_parser.ts";
-import { bytesOf, Fault, goType, isTrue, kindOf, lengthOf, textOf } from "./values.ts";
+import { bytesOf, Fault, goType, isTrue, kindOf, lengthOf, plainTextOf } from "./values.ts";
 
 /** The type of a parameter of a {@linkcode TypedFunction}. */
 export type ParameterType = "any" | "string" | "number" | "boolean" | "list" | "record";
@@ -95,7 +95,7 @@ function printAll(values: readonly unknown[]): string {
   for (const [index, value] of values.entries()) {
     const isString = kindOf(value) === "string";
     if (index > 0 && !isString && !wasString) out += " ";
-    out += isString ? textOf(value) : printAny(value);
+    out += isString ? plainTextOf(value) : printAny(value);
     wasString = isString;
   }
   return out;
@@ -111,7 +111,7 @@ function printAny(value: unknown): string {
 }
 
 function text(value: unknown): string {
-  const found = textOf(value);
+  const found = plainTextOf(value);
   if (found !== undefined) return found;
   throw new Fault(`wrong type for value; expected string; got ${goType(value)}`, "pass a string");
 }
@@ -134,7 +134,7 @@ function index(value: unknown, key: unknown): unknown {
   if (value === undefined || value === null) {
     throw new Fault("error calling index: index of nil pointer", "guard it with {{with}}");
   }
-  const string = textOf(value);
+  const string = plainTextOf(value);
   if (string !== undefined) {
     const bytes = bytesOf(string);
     return bytes[position(key, bytes.length - 1)];
@@ -144,7 +144,7 @@ function index(value: unknown, key: unknown): unknown {
     return list[position(key, list.length - 1)];
   }
   if (value instanceof Map) return value.get(key);
-  if (kindOf(value) === "map") return memberOf(value, text(key), "empty");
+  if (kindOf(value) === "map") return resolveMember(value, text(key), "empty");
   throw new Fault(
     `error calling index: can't index item of type ${goType(value)}`,
     "pass a list, a map or a string",
@@ -165,7 +165,7 @@ function position(key: unknown, most: number): number {
 }
 
 function slice(value: unknown, bounds: readonly unknown[]): unknown {
-  const string = textOf(required(value, "slice"));
+  const string = plainTextOf(required(value, "slice"));
   const list = string === undefined ? value : bytesOf(string);
   if (kindOf(list) !== "list" || (string !== undefined && bounds.length === 3)) {
     const what = string === undefined

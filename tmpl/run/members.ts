@@ -14,7 +14,7 @@ export type MissingKey = "empty" | "error";
  * @param missing What it is where a record does not have it.
  * @throws {Fault} where the receiver cannot have it.
  */
-export function memberOf(receiver: unknown, name: string, missing: MissingKey): unknown {
+export function resolveMember(receiver: unknown, name: string, missing: MissingKey): unknown {
   if (typeof receiver === "object" && receiver !== null && Object.hasOwn(receiver, name)) {
     return (receiver as Readonly<Record<string, unknown>>)[name];
   }

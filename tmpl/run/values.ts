@@ -74,7 +74,7 @@ export function goType(value: unknown): string {
 }
 
 /** The text of a string or of a safe text; `undefined` for other values. */
-export function textOf(value: unknown): string | undefined {
+export function plainTextOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return safeKindOf(value) === undefined ? undefined : safeTextOf(value);
 }
@@ -104,7 +104,7 @@ export function bytesOf(text: string): Uint8Array {
 
 /** The length of a value, or `undefined` where it has none. */
 export function lengthOf(value: unknown): number | undefined {
-  const text = textOf(value);
+  const text = plainTextOf(value);
   if (text !== undefined) return byteLength(text);
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return value.length;

@@ -4,7 +4,7 @@ import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";
 import { word } from "../labels.ts";
 import { shownJson } from "../chat/shown_json.js";
-import { entriesOf, follow, memberOf, textOf } from "./document.ts";
+import { apiEntries, apiMember, apiText, follow } from "./document.ts";
 import { type SchemaView, showSchema, typeOf, valueText } from "./schema.ts";
 
 /** The document that parts refer to, and how its schemas are shown. */
@@ -25,8 +25,8 @@ export function showHeaders(
       return h.fragment(
         h.dt(h.code(name)),
         h.dd(
-          showSchema(memberOf(header, "schema"), view),
-          paragraphs(textOf(header, "description")),
+          showSchema(apiMember(header, "schema"), view),
+          paragraphs(apiText(header, "description")),
         ),
       );
     }),
@@ -35,20 +35,20 @@ export function showHeaders(
 
 /** Shows a body by its media types. */
 export function showContents(content: unknown, { document, view }: Parts): Node {
-  return h.map([...entriesOf(content)], ([mediaType, value]) => {
+  return h.map([...apiEntries(content)], ([mediaType, value]) => {
     const media = follow(document, value);
-    const examples = entriesOf(memberOf(media, "examples")).map(([, example]) =>
-      memberOf(follow(document, example), "value")
+    const examples = apiEntries(apiMember(media, "examples")).map(([, example]) =>
+      apiMember(follow(document, example), "value")
     );
     return h.div(
       h.class("ui-api-content"),
       h.p(h.code(mediaType)),
-      memberOf(media, "schema") !== undefined && showSchema(memberOf(media, "schema"), view),
+      apiMember(media, "schema") !== undefined && showSchema(apiMember(media, "schema"), view),
       h.map(
-        [...entriesOf(memberOf(media, "x-events"))],
+        [...apiEntries(apiMember(media, "x-events"))],
         ([name, schema]) => h.p(h.code(`event: ${name}`), " ", typeOf(schema, view, 0)),
       ),
-      h.map([memberOf(media, "example"), ...examples], exampleOf),
+      h.map([apiMember(media, "example"), ...examples], exampleOf),
     );
   });
 }

@@ -6,16 +6,16 @@ import { badge } from "../display.ts";
 import { word } from "../labels.ts";
 import { destructive, outline, secondary, small } from "../variants.ts";
 import { exampleOf, paragraphs } from "./content.ts";
-import { type ApiObject, entriesOf, listOf, memberOf, textOf } from "./document.ts";
+import { apiEntries, apiList, apiMember, type ApiObject, apiText } from "./document.ts";
 import { type SchemaView, showSchema } from "./schema.ts";
 
 /** Shows what a client must have. */
 export function showSecurity(source: ApiObject, document: unknown): Node {
-  const requirements = listOf(
-    memberOf(source, "security") ?? memberOf(document, "security"),
+  const requirements = apiList(
+    apiMember(source, "security") ?? apiMember(document, "security"),
   ).map((requirement) =>
-    entriesOf(requirement).map(([name, scopes]) => {
-      const list = listOf(scopes).filter((scope) => typeof scope === "string");
+    apiEntries(requirement).map(([name, scopes]) => {
+      const list = apiList(scopes).filter((scope) => typeof scope === "string");
       return list.length === 0 ? name : `${name} (${list.join(", ")})`;
     }).join(" + ")
   ).filter((text) => text !== "");
@@ -36,16 +36,16 @@ export function showParameters(parameters: readonly ApiObject[], view: SchemaVie
     h.map(parameters, (parameter) =>
       h.fragment(
         h.dt(
-          h.code(textOf(parameter, "name") ?? ""),
-          badge(small, outline, textOf(parameter, "in") ?? ""),
-          memberOf(parameter, "required") === true && badge(small, secondary, word("required")),
-          memberOf(parameter, "deprecated") === true &&
+          h.code(apiText(parameter, "name") ?? ""),
+          badge(small, outline, apiText(parameter, "in") ?? ""),
+          apiMember(parameter, "required") === true && badge(small, secondary, word("required")),
+          apiMember(parameter, "deprecated") === true &&
             badge(small, destructive, word("deprecated")),
         ),
         h.dd(
-          showSchema(memberOf(parameter, "schema"), view),
-          paragraphs(textOf(parameter, "description")),
-          exampleOf(memberOf(parameter, "example")),
+          showSchema(apiMember(parameter, "schema"), view),
+          paragraphs(apiText(parameter, "description")),
+          exampleOf(apiMember(parameter, "example")),
         ),
       )),
   );

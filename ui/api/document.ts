@@ -17,36 +17,36 @@ export interface ApiOperation {
 
 const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
 
-export function objectOf(value: unknown): ApiObject | undefined {
+export function apiObject(value: unknown): ApiObject | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? value as ApiObject
     : undefined;
 }
 
 /** Returns an own member of an object, `undefined` for anything else. */
-export function memberOf(value: unknown, name: string): unknown {
-  const object = objectOf(value);
+export function apiMember(value: unknown, name: string): unknown {
+  const object = apiObject(value);
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-export function textOf(value: unknown, name: string): string | undefined {
-  const found = memberOf(value, name);
+export function apiText(value: unknown, name: string): string | undefined {
+  const found = apiMember(value, name);
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function apiList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return Object.entries(objectOf(value) ?? {});
+export function apiEntries(value: unknown): readonly (readonly [string, unknown])[] {
+  return Object.entries(apiObject(value) ?? {});
 }
 
 /** Follows references inside the document, at most 16 of them. */
 export function follow(document: unknown, value: unknown): unknown {
   let found = value;
   for (let step = 0; step < 16; step++) {
-    const ref = textOf(found, "$ref");
+    const ref = apiText(found, "$ref");
     if (ref === undefined) return found;
     found = findReference(document, ref);
   }
@@ -57,7 +57,7 @@ function findReference(document: unknown, ref: string): unknown {
   if (!ref.startsWith("#/")) return undefined;
   return ref.slice(2).split("/").reduce<unknown>((found, part) => {
     const name = decode(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    return Array.isArray(found) ? found[Number(name)] : memberOf(found, name);
+    return Array.isArray(found) ? found[Number(name)] : apiMember(found, name);
   }, document);
 }
 
@@ -77,15 +77,15 @@ function decode(part: string): string {
 
 /** Lists the operations of a document in its order. */
 export function listOperations(document: unknown): ApiOperation[] {
-  return entriesOf(memberOf(document, "paths")).flatMap(([path, value]) => {
+  return apiEntries(apiMember(document, "paths")).flatMap(([path, value]) => {
     const item = follow(document, value);
     return methods.flatMap((method) => {
-      const source = objectOf(memberOf(item, method));
+      const source = apiObject(apiMember(item, method));
       if (source === undefined || !path.startsWith("/")) return [];
-      const [tag] = listOf(memberOf(source, "tags"));
+      const [tag] = apiList(apiMember(source, "tags"));
       const parameters = [
-        ...listOf(memberOf(item, "parameters")),
-        ...listOf(memberOf(source, "parameters")),
+        ...apiList(apiMember(item, "parameters")),
+        ...apiList(apiMember(source, "parameters")),
       ];
       return [{
         method: method.toUpperCase(),
@@ -102,8 +102,8 @@ export function listOperations(document: unknown): ApiOperation[] {
 function readParameters(document: unknown, values: readonly unknown[]): readonly ApiObject[] {
   const parameters = new Map<string, ApiObject>();
   for (const value of values) {
-    const parameter = objectOf(follow(document, value));
-    const [name, place] = [textOf(parameter, "name"), textOf(parameter, "in")];
+    const parameter = apiObject(follow(document, value));
+    const [name, place] = [apiText(parameter, "name"), apiText(parameter, "in")];
     if (parameter !== undefined && name !== undefined && place !== undefined) {
       parameters.set(`${place} ${name}`, parameter);
     }

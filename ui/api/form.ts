@@ -3,14 +3,14 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import {
+  apiEntries,
+  apiList,
+  apiMember,
   type ApiObject,
+  apiObject,
   type ApiOperation,
-  entriesOf,
+  apiText,
   follow,
-  listOf,
-  memberOf,
-  objectOf,
-  textOf,
 } from "./document.ts";
 import { actions, submit } from "../button.ts";
 import { fileInput, input, select, textarea } from "../controls.ts";
@@ -61,7 +61,7 @@ export function operationForm(operation: ApiOperation, place: FormPlace): Node |
   const { method, path, parameters } = operation;
   const inPath = pathFields(operation, place.document);
   const needsHeader = parameters.some((each) =>
-    memberOf(each, "in") === "header" && memberOf(each, "required") === true
+    apiMember(each, "in") === "header" && apiMember(each, "required") === true
   );
   // A path such as "//host" would send what a person writes to another site.
   if (
@@ -69,20 +69,20 @@ export function operationForm(operation: ApiOperation, place: FormPlace): Node |
   ) {
     return undefined;
   }
-  const query = parameters.filter((each) => memberOf(each, "in") === "query")
+  const query = parameters.filter((each) => apiMember(each, "in") === "query")
     .flatMap((each) => parameterFields(each, place.document));
   const action = `${place.baseUrl}${path}`;
   const target = h.attrs(h.action(action), inPath.length > 0 && h.data("ui-path", action));
   if (method === "GET") return writeForm([...inPath, ...query], { place, attributes: [target] });
   if (method !== "POST") return undefined;
-  const body = objectOf(follow(place.document, memberOf(operation.source, "requestBody")));
-  const content = memberOf(body, "content");
-  const enctype = formTypes.find((type) => memberOf(content, type) !== undefined);
+  const body = apiObject(follow(place.document, apiMember(operation.source, "requestBody")));
+  const content = apiMember(body, "content");
+  const enctype = formTypes.find((type) => apiMember(content, type) !== undefined);
   // A form sends no other body; an operation without one takes an empty form.
   if (enctype === undefined && body !== undefined) return undefined;
   // A form cannot write both, but the query of its action stays.
   if (query.some(({ isRequired }) => isRequired)) return undefined;
-  const schema = memberOf(memberOf(content, enctype ?? ""), "schema");
+  const schema = apiMember(apiMember(content, enctype ?? ""), "schema");
   const count = { left: maxFields };
   const { document } = place;
   const members = memberFields(schema, { document, prefix: "", depth: 0, count });
@@ -106,14 +106,14 @@ function pathFields(
 ): FormField[] | undefined {
   const fields = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => {
     const found = parameters.find((each) =>
-      memberOf(each, "in") === "path" && memberOf(each, "name") === name
+      apiMember(each, "in") === "path" && apiMember(each, "name") === name
     );
-    if (found === undefined || memberOf(found, "x-catch-all") === true) return undefined;
+    if (found === undefined || apiMember(found, "x-catch-all") === true) return undefined;
     return {
       name,
-      schema: follow(document, memberOf(found, "schema")),
+      schema: follow(document, apiMember(found, "schema")),
       isRequired: true,
-      description: textOf(found, "description"),
+      description: apiText(found, "description"),
       isInPath: true,
     };
   });
@@ -131,33 +131,33 @@ export function isOwn(url: string): boolean {
 
 /** Whether every way to sign in needs a header that a form cannot send. */
 function needsToken(operation: ApiOperation, document: unknown): boolean {
-  const security = listOf(
-    memberOf(operation.source, "security") ?? memberOf(document, "security"),
+  const security = apiList(
+    apiMember(operation.source, "security") ?? apiMember(document, "security"),
   );
-  const schemes = memberOf(memberOf(document, "components"), "securitySchemes");
+  const schemes = apiMember(apiMember(document, "components"), "securitySchemes");
   return security.length > 0 &&
     security.every((requirement) =>
-      entriesOf(requirement).some(([name]) => {
-        const scheme = follow(document, memberOf(schemes, name));
-        return !(textOf(scheme, "type") === "apiKey" && textOf(scheme, "in") === "cookie");
+      apiEntries(requirement).some(([name]) => {
+        const scheme = follow(document, apiMember(schemes, name));
+        return !(apiText(scheme, "type") === "apiKey" && apiText(scheme, "in") === "cookie");
       })
     );
 }
 
 function parameterFields(parameter: ApiObject, document: unknown): FormField[] {
-  const name = textOf(parameter, "name") ?? "";
-  const schema = follow(document, memberOf(parameter, "schema"));
+  const name = apiText(parameter, "name") ?? "";
+  const schema = follow(document, apiMember(parameter, "schema"));
   const own = {
     schema,
-    isRequired: memberOf(parameter, "required") === true,
-    description: textOf(parameter, "description"),
+    isRequired: apiMember(parameter, "required") === true,
+    description: apiText(parameter, "description"),
   };
-  if (textOf(parameter, "style") !== "deepObject") return [{ name, ...own }];
-  return entriesOf(memberOf(schema, "properties")).map(([key, each]) => ({
+  if (apiText(parameter, "style") !== "deepObject") return [{ name, ...own }];
+  return apiEntries(apiMember(schema, "properties")).map(([key, each]) => ({
     name: `${name}[${key}]`,
     schema: follow(document, each),
     isRequired: false,
-    description: textOf(each, "description"),
+    description: apiText(each, "description"),
   }));
 }
 
@@ -173,8 +173,8 @@ function memberFields(
 ): FormField[] {
   if (--count.left < 0) return [];
   const schema = follow(document, value);
-  const required = new Set(listOf(memberOf(schema, "required")));
-  const own = entriesOf(memberOf(schema, "properties")).flatMap(([name, each]) => {
+  const required = new Set(apiList(apiMember(schema, "required")));
+  const own = apiEntries(apiMember(schema, "properties")).flatMap(([name, each]) => {
     const inner = follow(document, each);
     const whole = prefix + name;
     if (typesOf(inner).includes("object") && depth < maxDepth) {
@@ -185,10 +185,10 @@ function memberFields(
       name: whole,
       schema: inner,
       isRequired: depth === 0 && required.has(name),
-      description: textOf(inner, "description"),
+      description: apiText(inner, "description"),
     }];
   });
-  const parts = depth < maxDepth ? listOf(memberOf(schema, "allOf")) : [];
+  const parts = depth < maxDepth ? apiList(apiMember(schema, "allOf")) : [];
   return [
     ...own,
     ...parts.flatMap((part) => memberFields(part, { document, prefix, depth: depth + 1, count })),
@@ -219,7 +219,7 @@ function writeForm(
 }
 
 function typesOf(schema: unknown): readonly unknown[] {
-  const type = memberOf(schema, "type");
+  const type = apiMember(schema, "type");
   return Array.isArray(type) ? type : [type];
 }
 
@@ -232,12 +232,12 @@ function controlOf(own: FormField, document: unknown): Node {
   const types = typesOf(schema);
   if (isFile(schema)) return fileInput(shared);
   if (types.includes("array")) {
-    const items = follow(document, memberOf(schema, "items"));
+    const items = follow(document, apiMember(schema, "items"));
     if (isFile(items)) return fileInput(shared, h.multiple());
-    const values = memberOf(items, "enum");
+    const values = apiMember(items, "enum");
     return Array.isArray(values) ? select(shared, h.multiple(), options(values)) : input(shared);
   }
-  const values = memberOf(schema, "enum");
+  const values = apiMember(schema, "enum");
   if (Array.isArray(values)) {
     return select(shared, !isRequired && h.option(h.value("")), options(values));
   }
@@ -245,9 +245,9 @@ function controlOf(own: FormField, document: unknown): Node {
     return select(shared, h.option(h.value("")), options([true, false]));
   }
   if (types.includes("integer") || types.includes("number")) return numberInput(schema, shared);
-  const format = textOf(schema, "format");
+  const format = apiText(schema, "format");
   const type = format === undefined ? undefined : inputTypes.get(format);
-  const maxLength = memberOf(schema, "maxLength");
+  const maxLength = apiMember(schema, "maxLength");
   const longest = typeof maxLength === "number" && maxLength >= 0 && h.maxlength(maxLength);
   const isLong = typeof maxLength === "number" && maxLength > 300;
   if (isLong || types.includes("object")) return textarea(shared, longest);
@@ -265,7 +265,7 @@ const inputTypes: ReadonlyMap<string, string> = new Map([
 
 function numberInput(schema: unknown, shared: Child): Node {
   const limit = (name: string): number | undefined => {
-    const value = memberOf(schema, name);
+    const value = apiMember(schema, name);
     return typeof value === "number" ? value : undefined;
   };
   const [least, most] = [limit("minimum"), limit("maximum")];
@@ -280,9 +280,9 @@ function numberInput(schema: unknown, shared: Child): Node {
 }
 
 function isFile(schema: unknown): boolean {
-  return textOf(schema, "format") === "binary" ||
-    textOf(schema, "contentMediaType") !== undefined &&
-      textOf(schema, "contentEncoding") === undefined;
+  return apiText(schema, "format") === "binary" ||
+    apiText(schema, "contentMediaType") !== undefined &&
+      apiText(schema, "contentEncoding") === undefined;
 }
 
 function options(values: readonly unknown[]): Node {

@@ -4,7 +4,7 @@ import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";
 import { input } from "../controls.ts";
 import { word } from "../labels.ts";
-import { type ApiOperation, textOf } from "./document.ts";
+import { type ApiOperation, apiText } from "./document.ts";
 
 /** An operation with its place on the page. */
 export interface ShownOperation extends ApiOperation {
@@ -31,7 +31,7 @@ export function operationList(groups: ReadonlyMap<string, readonly ShownOperatio
               h.href(`#${id}`),
               h.code(method),
               " ",
-              textOf(source, "summary") ?? path,
+              apiText(source, "summary") ?? path,
             ),
           ))),
       )),

@@ -2,7 +2,7 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import { entriesOf, follow, listOf, listOperations, memberOf, textOf } from "./document.ts";
+import { apiEntries, apiList, apiMember, apiText, follow, listOperations } from "./document.ts";
 import { maxTextChars, paragraphs, showContents, showHeaders } from "./content.ts";
 import { showParameters, showSecurity } from "./demands.ts";
 import { operationList, type ShownOperation } from "./operation_list.ts";
@@ -98,9 +98,9 @@ class ReferencePage {
     this.#options = options;
     this.#id = options.id ?? "api";
     this.#level = options.headingLevel ?? 2;
-    const names = entriesOf(memberOf(memberOf(document, "components"), "schemas")).map(([name]) =>
-      name
-    );
+    const names = apiEntries(apiMember(apiMember(document, "components"), "schemas")).map((
+      [name],
+    ) => name);
     // Numbers, since a name may have characters that no id should.
     this.#schemaIds = new Map(names.map((name, at) => [name, `${this.#id}-schema-${at + 1}`]));
     this.#view = {
@@ -147,13 +147,13 @@ class ReferencePage {
     { operations, at }: { readonly operations: readonly ShownOperation[]; readonly at: number },
   ): Node {
     const id = `${this.#id}-group-${at + 1}`;
-    const described = listOf(memberOf(this.#document, "tags")).find((each) =>
-      memberOf(each, "name") === tag
+    const described = apiList(apiMember(this.#document, "tags")).find((each) =>
+      apiMember(each, "name") === tag
     );
     return h.section(
       h.aria("labelledby", id),
       this.#heading(0, h.id(id), tag === "" ? word("operations") : tag),
-      paragraphs(textOf(described, "description")),
+      paragraphs(apiText(described, "description")),
       h.map(operations, (operation) => this.#operation(operation)),
     );
   }
@@ -171,9 +171,9 @@ class ReferencePage {
         badge(methodTones.get(method) ?? secondary, method),
         " ",
         h.code(path),
-        memberOf(source, "deprecated") === true && badge(small, destructive, word("deprecated")),
+        apiMember(source, "deprecated") === true && badge(small, destructive, word("deprecated")),
       ),
-      paragraphs(textOf(source, "summary"), textOf(source, "description")),
+      paragraphs(apiText(source, "summary"), apiText(source, "description")),
       showSecurity(source, this.#document),
       parameters.length > 0 && this.#heading(2, word("parameters")),
       parameters.length > 0 && showParameters(parameters, this.#view),
@@ -184,14 +184,14 @@ class ReferencePage {
   }
 
   #body({ source }: ShownOperation): Node {
-    const body = follow(this.#document, memberOf(source, "requestBody"));
+    const body = follow(this.#document, apiMember(source, "requestBody"));
     if (body === undefined) return h.fragment();
     const shared = this.#shared.get(body);
     return h.fragment(
       this.#heading(
         2,
         word("requestBody"),
-        memberOf(body, "required") === true && badge(small, secondary, word("required")),
+        apiMember(body, "required") === true && badge(small, secondary, word("required")),
       ),
       shared === undefined ? this.#content(body) : h.p(linkTo(shared)),
     );
@@ -200,27 +200,27 @@ class ReferencePage {
   /** What a response or a body holds. */
   #content(value: unknown): Node {
     return h.fragment(
-      paragraphs(textOf(value, "description")),
-      showHeaders(entriesOf(memberOf(value, "headers")), this.#parts),
-      showContents(memberOf(value, "content"), this.#parts),
+      paragraphs(apiText(value, "description")),
+      showHeaders(apiEntries(apiMember(value, "headers")), this.#parts),
+      showContents(apiMember(value, "content"), this.#parts),
     );
   }
 
   #responses({ source }: ShownOperation): Node {
-    const responses = entriesOf(memberOf(source, "responses"));
+    const responses = apiEntries(apiMember(source, "responses"));
     if (responses.length === 0) return h.fragment();
     return h.fragment(
       this.#heading(2, word("responses")),
       h.map(responses, ([status, value]) => {
         const response = follow(this.#document, value);
-        const content = memberOf(response, "content");
-        const headers = entriesOf(memberOf(response, "headers"));
+        const content = apiMember(response, "content");
+        const headers = apiEntries(apiMember(response, "headers"));
         const shared = this.#shared.get(response);
         const title = h.fragment(
           badge(small, status.startsWith("2") ? success : outline, status),
           " ",
           shared === undefined
-            ? textOf(response, "description")?.slice(0, maxTextChars) ?? ""
+            ? apiText(response, "description")?.slice(0, maxTextChars) ?? ""
             : linkTo(shared),
         );
         if (shared !== undefined) return h.p(h.class("ui-api-response"), title);
@@ -272,7 +272,7 @@ class ReferencePage {
   }
 
   #schemas(): Node {
-    const schemas = entriesOf(memberOf(memberOf(this.#document, "components"), "schemas"));
+    const schemas = apiEntries(apiMember(apiMember(this.#document, "components"), "schemas"));
     if (schemas.length === 0) return h.fragment();
     const id = `${this.#id}-schemas`;
     return h.section(
@@ -285,7 +285,7 @@ class ReferencePage {
           // The id stands inside: a browser opens what holds the target of a link.
           h.div(
             h.id(this.#schemaIds.get(name) ?? ""),
-            paragraphs(textOf(schema, "description")),
+            paragraphs(apiText(schema, "description")),
             showSchema(schema, this.#view),
           ),
         )),
@@ -299,6 +299,6 @@ function linkTo({ id, title }: SharedPart): Node {
 
 /** The path of the first server that is one; other sites are no default for a form. */
 function serverPath(document: unknown): string {
-  const url = textOf(listOf(memberOf(document, "servers"))[0], "url") ?? "";
+  const url = apiText(apiList(apiMember(document, "servers"))[0], "url") ?? "";
   return isOwn(url) && !/[{}]/.test(url) ? url.replace(/(?<!\/)\/+$/, "") : "";
 }

@@ -2,7 +2,7 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import { entriesOf, listOf, memberOf, objectOf, schemaName, textOf } from "./document.ts";
+import { apiEntries, apiList, apiMember, apiObject, apiText, schemaName } from "./document.ts";
 import { badge } from "../display.ts";
 import { word } from "../labels.ts";
 import { destructive, secondary, small } from "../variants.ts";
@@ -21,7 +21,7 @@ export interface SchemaView {
 /** Shows a schema: its type, what limits it, and its members. */
 export function showSchema(schema: unknown, view: SchemaView, depth: number = 0): Node {
   const notes = limitsOf(schema);
-  const description = textOf(schema, "description");
+  const description = apiText(schema, "description");
   return h.fragment(
     h.p(h.class("ui-api-type"), typeOf(schema, view, 0), notes !== "" && h.small(" ", notes)),
     description !== undefined && depth > 0 && h.p(description),
@@ -32,11 +32,11 @@ export function showSchema(schema: unknown, view: SchemaView, depth: number = 0)
 /** The members of an object, of the elements of a list, or of each choice. */
 function showMembers(schema: unknown, view: SchemaView, depth: number): Node {
   if (depth > maxDepth || --view.budget.left < 0) return h.fragment();
-  const items = memberOf(schema, "items");
-  const parts = ["allOf", "oneOf", "anyOf"].flatMap((name) => listOf(memberOf(schema, name)));
-  const properties = entriesOf(memberOf(schema, "properties"));
-  const required = new Set(listOf(memberOf(schema, "required")));
-  const others = objectOf(memberOf(schema, "additionalProperties"));
+  const items = apiMember(schema, "items");
+  const parts = ["allOf", "oneOf", "anyOf"].flatMap((name) => apiList(apiMember(schema, name)));
+  const properties = apiEntries(apiMember(schema, "properties"));
+  const required = new Set(apiList(apiMember(schema, "required")));
+  const others = apiObject(apiMember(schema, "additionalProperties"));
   return h.fragment(
     properties.length > 0 && h.dl(
       h.class("ui-api-members"),
@@ -45,7 +45,7 @@ function showMembers(schema: unknown, view: SchemaView, depth: number): Node {
           h.dt(
             h.code(name),
             required.has(name) && badge(small, secondary, word("required")),
-            memberOf(each, "deprecated") === true && badge(small, destructive, word("deprecated")),
+            apiMember(each, "deprecated") === true && badge(small, destructive, word("deprecated")),
           ),
           h.dd(showNested(each, view, depth + 1)),
         )),
@@ -64,12 +64,12 @@ function showNested(schema: unknown, view: SchemaView, depth: number): Node {
 
 function hasMembers(schema: unknown): boolean {
   const names = ["properties", "allOf", "oneOf", "anyOf"];
-  let at = objectOf(schema);
+  let at = apiObject(schema);
   // What lies deeper is not shown.
   for (let depth = 0; at !== undefined && depth <= maxDepth; depth++) {
     const here = at;
-    if (names.some((name) => memberOf(here, name) !== undefined)) return true;
-    at = objectOf(memberOf(here, "items"));
+    if (names.some((name) => apiMember(here, name) !== undefined)) return true;
+    at = apiObject(apiMember(here, "items"));
   }
   return false;
 }
@@ -77,36 +77,36 @@ function hasMembers(schema: unknown): boolean {
 /** The type of a schema in a line, with links to the named ones. */
 export function typeOf(schema: unknown, view: SchemaView, depth: number): Child {
   if (depth > 4) return "…";
-  const ref = textOf(schema, "$ref");
+  const ref = apiText(schema, "$ref");
   if (ref !== undefined) return linkOf(ref, view);
   const own = ownType(schema, view, depth);
   if (own !== undefined) return own;
-  const choices = [...listOf(memberOf(schema, "oneOf")), ...listOf(memberOf(schema, "anyOf"))];
+  const choices = [...apiList(apiMember(schema, "oneOf")), ...apiList(apiMember(schema, "anyOf"))];
   if (choices.length > 0) {
     return joined(choices.map((each) => typeOf(each, view, depth + 1)), " | ");
   }
-  const parts = listOf(memberOf(schema, "allOf"));
+  const parts = apiList(apiMember(schema, "allOf"));
   if (parts.length > 0) return joined(parts.map((each) => typeOf(each, view, depth + 1)), " & ");
   return schema === false ? "never" : "any";
 }
 
 function ownType(schema: unknown, view: SchemaView, depth: number): Child {
-  const constant = memberOf(schema, "const");
+  const constant = apiMember(schema, "const");
   if (constant !== undefined) return h.code(valueText(constant));
-  const values = memberOf(schema, "enum");
+  const values = apiMember(schema, "enum");
   if (Array.isArray(values)) {
     const shown = values.slice(0, 50).map((value) => h.code(valueText(value)));
     return joined([...shown, ...values.length > 50 ? ["…"] : []], " | ");
   }
-  const type = memberOf(schema, "type");
+  const type = apiMember(schema, "type");
   const names = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string");
   if (names.length === 0) return undefined;
-  const format = textOf(schema, "format") ?? textOf(schema, "contentMediaType");
+  const format = apiText(schema, "format") ?? apiText(schema, "contentMediaType");
   const parts = names.map((name) => {
     if (name !== "array") {
       return name === "null" ? "null" : `${name}${format ? ` (${format})` : ""}`;
     }
-    return h.fragment("array<", typeOf(memberOf(schema, "items"), view, depth + 1), ">");
+    return h.fragment("array<", typeOf(apiMember(schema, "items"), view, depth + 1), ">");
   });
   return joined(parts, " | ");
 }
@@ -137,7 +137,7 @@ const limits: readonly (readonly [string, string])[] = [
 
 function limitsOf(schema: unknown): string {
   return limits.flatMap(([name, sign]) => {
-    const value = memberOf(schema, name);
+    const value = apiMember(schema, name);
     return value === undefined ? [] : [`${sign} ${valueText(value)}`];
   }).join(", ");
 }

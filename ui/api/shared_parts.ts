@@ -1,6 +1,6 @@
 /** The responses and bodies that several operations have in common, which a page shows once. */
 
-import { type ApiOperation, entriesOf, follow, memberOf, textOf } from "./document.ts";
+import { apiEntries, apiMember, type ApiOperation, apiText, follow } from "./document.ts";
 
 /** A response or a body of more than one operation. */
 export interface SharedPart {
@@ -40,13 +40,13 @@ export function findSharedParts(
 ): ReadonlyMap<unknown, SharedPart> {
   const found = new Map<object, Found>();
   for (const { source } of operations) {
-    for (const [status, value] of entriesOf(memberOf(source, "responses"))) {
+    for (const [status, value] of apiEntries(apiMember(source, "responses"))) {
       note(found, follow(document, value), {
         name: refName(value) ?? status,
         isByText: !status.startsWith("2"),
       });
     }
-    const body = memberOf(source, "requestBody");
+    const body = apiMember(source, "requestBody");
     note(found, follow(document, body), { name: refName(body), isByText: false });
   }
   return partsOf(joinEqual(found), id);
@@ -64,14 +64,14 @@ function note(found: Map<object, Found>, value: unknown, { name, isByText }: Not
     known.uses++;
     return;
   }
-  const title = (textOf(value, "description") ?? name ?? "").slice(0, maxTitleChars);
+  const title = (apiText(value, "description") ?? name ?? "").slice(0, maxTitleChars);
   found.set(value, { value, title, isByText, uses: 1 });
 }
 
 /** Whether a part is longer than the link to it. */
 function isLong(value: object): boolean {
-  return memberOf(value, "content") !== undefined || memberOf(value, "headers") !== undefined ||
-    (textOf(value, "description")?.length ?? 0) > maxTitleChars;
+  return apiMember(value, "content") !== undefined || apiMember(value, "headers") !== undefined ||
+    (apiText(value, "description")?.length ?? 0) > maxTitleChars;
 }
 
 /** Returns the groups of equal parts. */
@@ -120,5 +120,5 @@ function shortJson(value: object): string | undefined {
 }
 
 function refName(value: unknown): string | undefined {
-  return textOf(value, "$ref")?.split("/").at(-1);
+  return apiText(value, "$ref")?.split("/").at(-1);
 }

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { generate } from "../../../cli/gen/generate.ts";
+import { runGenerators } from "../../../cli/gen/generate.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { problemCodes } from "../../../cli/problem.ts";
 import { createProject } from "../../../cli/project/project.ts";
@@ -133,7 +133,7 @@ const harmless: readonly { readonly name: string; readonly files: Files }[] = [
 for (const { name, files } of harmless) {
   Deno.test(`gen takes ${name}`, async () => {
     await inProject(files, async (root) => {
-      const result = await generate(createProject(root));
+      const result = await runGenerators(createProject(root));
       assertEquals(result.ok ? [] : result.problems, []);
     });
   });

@@ -1,7 +1,7 @@
 // test: child, runs `deno fmt` and `deno lint`
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { generate } from "../../../cli/gen/generate.ts";
+import { runGenerators } from "../../../cli/gen/generate.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { cpuMs } from "../../cpu_time.ts";
 import { deno, type Files, inProject, page, routeWith, runCli, writeFiles } from "../support.ts";
@@ -164,7 +164,7 @@ Deno.test("gen names a deno.json that is no JSON", async () => {
 
 Deno.test("gen follows a link inside the app", async () => {
   await inProject({ "app/a/page.ts": page, "app/b": "-> ./a" }, async (root) => {
-    const result = await generate(createProject(root));
+    const result = await runGenerators(createProject(root));
     assert(result.ok);
     assertEquals(result.routes.map(({ pattern }) => pattern), ["/a", "/b"]);
   });
@@ -173,7 +173,7 @@ Deno.test("gen follows a link inside the app", async () => {
 Deno.test("gen: precedence is literal, parameter, catch-all", async () => {
   const files = { "app/x/id_/page.ts": page, "app/x/new/page.ts": page, "app/x/r__/page.ts": page };
   await inProject({ ...files, "app/page.ts": page }, async (root) => {
-    const result = await generate(createProject(root));
+    const result = await runGenerators(createProject(root));
     assert(result.ok);
     assertEquals(result.routes.map(({ pattern }) => pattern), [
       "/",
@@ -186,7 +186,7 @@ Deno.test("gen: precedence is literal, parameter, catch-all", async () => {
 
 Deno.test("gen: an accent is one character in the pattern, whatever the file system keeps", async () => {
   await inProject({ "app/cafe\u0301/page.ts": page }, async (root) => {
-    const result = await generate(createProject(root));
+    const result = await runGenerators(createProject(root));
     assert(result.ok);
     assertEquals(result.routes.map(({ pattern }) => pattern), ["/caf\u00e9"]);
   });
@@ -242,7 +242,7 @@ const kinds: readonly { name: string; files: Files; want: string; kind: string }
 for (const { name, files, want, kind } of kinds) {
   Deno.test(`gen: Kind: ${name}`, async () => {
     await inProject({ "app/a/g-/b/route.ts": routeWith("GET"), ...files }, async (root) => {
-      const result = await generate(createProject(root));
+      const result = await runGenerators(createProject(root));
       assert(result.ok);
       assertEquals(result.routes.map((route) => route.kind), [kind]);
       const text = await generated(root);
@@ -258,7 +258,7 @@ Deno.test("a project that lives on sees edits, new, renamed and deleted files", 
     const project = createProject(root);
     const outcome = async (changed?: readonly string[]): Promise<unknown> => {
       project.refresh(changed);
-      const result = await generate(project);
+      const result = await runGenerators(project);
       return result.ok
         ? [result.changed, ...result.routes.map(({ pattern, methods }) => `${methods} ${pattern}`)]
         : result.problems.map(({ code }) => code);
@@ -299,7 +299,7 @@ Deno.test("gen reads 1,000 routes in under 2 s, and again in under 0.5 s", async
   }
   await inProject(files, async (root) => {
     const project = createProject(root);
-    const first = await timed(() => generate(project));
+    const first = await timed(() => runGenerators(project));
     assert(first.result.ok);
     assertEquals(first.result.routes.length, 1000);
     assert(first.ms < 2000, `${first.ms} ms`);
@@ -307,7 +307,7 @@ Deno.test("gen reads 1,000 routes in under 2 s, and again in under 0.5 s", async
       "app/section_1/item_1/id_/page.ts": `${page}export const PUT = () => null;\n`,
     });
     project.refresh();
-    const second = await timed(() => generate(project));
+    const second = await timed(() => runGenerators(project));
     assert(second.ms < 500, `${second.ms} ms`);
     assert(second.result.ok && second.result.changed);
   });

@@ -8,18 +8,11 @@ import { parseSource } from "../syntax.ts";
 
 /**
  * Names that several files export, each with how many do. The list may only shrink: it holds public names
- * of two entries, commands beside the work that they start, and pairs in packages that may not import
- * each other.
+ * of two entries, and a command beside the public function that it calls.
  */
 export const sharedNames: Readonly<Record<string, number>> = {
-  entriesOf: 2,
-  generate: 2,
-  listOf: 2,
-  memberOf: 3,
   migrate: 2,
-  objectOf: 2,
   text: 2,
-  textOf: 3,
   toolResult: 2,
 };
 
