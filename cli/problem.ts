@@ -235,6 +235,12 @@ export function shownName(name: string): string {
   return escapeLines(name).replaceAll("\t", "\\u0009").replaceAll("\n", "\\u000a");
 }
 
+/** Cuts a text that is too long for a line; the `…` counts. */
+export function cutText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
 /** A place in a file of the project. */
 export interface Place {
   /** The file or folder, relative to the project, with `/`. */

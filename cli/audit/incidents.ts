@@ -4,8 +4,8 @@
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
-import { isAbsolute, join, relative, resolve } from "@std/path";
-import { realPathSoFar } from "../project/files/look.ts";
+import { resolve } from "@std/path";
+import { liesIn, realPathSoFar } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
 import { isAllowAll } from "../project/start_task.ts";
 import type { AuditFacts } from "./facts.ts";
@@ -43,7 +43,7 @@ async function isServed(path: string, { root, settings }: AuditFacts): Promise<b
     value.kind === "known" && typeof value.value === "string" ? [value.value] : []
   );
   for (const folder of [publicFolder, ...named]) {
-    if (isBelow(await realPathSoFar(resolve(root, folder)), path)) return true;
+    if (liesIn(path, await realPathSoFar(resolve(root, folder)))) return true;
   }
   return false;
 }
@@ -64,12 +64,7 @@ function mayWrite(path: string, { root, task }: AuditFacts): boolean {
       const [name, list] = flag.split(/=(.*)/s, 2);
       if (name !== `--allow-${kind}` && name !== short) return false;
       return list === undefined ||
-        list.split(/(?<!,),(?!,)/).some((entry) => isBelow(resolve(root, entry), path));
+        list.split(/(?<!,),(?!,)/).some((entry) => liesIn(path, resolve(root, entry)));
     });
   });
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const inside = relative(join(folder), path);
-  return inside === "" || (!inside.startsWith("..") && !isAbsolute(inside));
 }

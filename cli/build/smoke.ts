@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { get } from "node:http";
 import { collectOutput } from "./output.ts";
 
@@ -251,7 +252,7 @@ function request(path: string, options: Asked): Promise<Answer | undefined> {
     const chunks: Uint8Array[] = [];
     let length = 0;
     const done = (): void => {
-      resolve({ status: response.statusCode ?? 0, bytes: joinBytes(chunks) });
+      resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) });
       asked.destroy();
     };
     response.on("error", () => resolve(undefined));
@@ -289,16 +290,6 @@ async function stop(
   const timer = setTimeout(() => kill("SIGKILL"), options.graceMs);
   await options.end;
   clearTimeout(timer);
-}
-
-function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

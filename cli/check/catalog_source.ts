@@ -7,7 +7,7 @@ import type ts from "typescript";
 import { positionOf, type TypeScript } from "../project/sources/exports.ts";
 import { importsOf } from "../project/sources/imports.ts";
 import type { Source, Sources } from "../project/sources/sources.ts";
-import type { Position } from "../problem.ts";
+import { cutText, type Position } from "../problem.ts";
 
 /** A call of `catalog` with its languages. */
 export interface WrittenCatalog extends Position {
@@ -37,6 +37,9 @@ export interface CatalogMessage extends Position {
   /** Its plural forms; `undefined` for another message. */
   readonly forms: ReadonlySet<string> | undefined;
 }
+
+/** The characters of a message that a problem shows. */
+const maxShown = 60;
 
 /** Returns the catalogs that are written out in the sources of a project. */
 export function listCatalogs(sources: Sources): WrittenCatalog[] {
@@ -125,7 +128,7 @@ function languageOf(
 }
 
 function messageOf(parser: TypeScript, node: ts.Node): Omit<CatalogMessage, keyof Position> {
-  const text = shorten(node.getText());
+  const text = cutText(node.getText().replaceAll(/\s+/g, " "), maxShown);
   const literal = textOf(parser, node);
   if (literal !== undefined) return { text, names: namesIn(literal), forms: undefined };
   if (!parser.isObjectLiteralExpression(node)) {
@@ -154,12 +157,4 @@ function textOf(parser: TypeScript, node: ts.Node): string | undefined {
 
 function namesIn(text: string): Set<string> {
   return new Set([...text.matchAll(/\{([A-Za-z][A-Za-z0-9_]*)\}/g)].map(([, name]) => name ?? ""));
-}
-
-/** The characters of a message that a problem shows. */
-const maxShown = 60;
-
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > maxShown ? `${line.slice(0, maxShown - 1)}…` : line;
 }

@@ -7,7 +7,7 @@ import * as library from "@fw/fw";
 import { findNearest } from "@fw/fw/addon";
 import { join } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
-import type { Place, Problem } from "../problem.ts";
+import { cutText, type Place, type Problem } from "../problem.ts";
 import { listCatalogs } from "./catalog_source.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
@@ -73,6 +73,9 @@ const libraryTypes: ReadonlySet<string> = new Set(
   ["App", "Application", "Child", "Config", "Ctx", "Infer", "Key", "Layout", "Middleware", "Node"]
     .concat(["Params", "Result", "Route", "Settings", "Upload"]),
 );
+
+/** The characters of a type that a fix shows. */
+const maxType = 80;
 
 /** Modules that are imported as a whole. */
 const namespaces: ReadonlyMap<string, string> = new Map([["h", "@fw/fw/h"], ["ui", "@fw/fw/ui"]]);
@@ -195,19 +198,20 @@ const rules: readonly Rule[] = [
   },
   {
     pattern: /^Property '([^']+)' does not exist on type '([^\n]+)'\.$/m,
-    fix: ([, name = "", type = ""], { facts }) => facts.texts.property(name, shorten(type)),
+    fix: ([, name = "", type = ""], { facts }) =>
+      facts.texts.property(name, cutText(type, maxType)),
   },
   {
     pattern: /^Argument of type '([^\n]+)' is not assignable to parameter of type '([^\n]+)'\.$/m,
     fix: ([, given = "", wanted = ""], { facts, problem }) =>
       nearLiteral(given, wanted, { facts, line: lineOf(facts, problem) }) ??
-        facts.texts.argument(shorten(given), shorten(wanted)),
+        facts.texts.argument(cutText(given, maxType), cutText(wanted, maxType)),
   },
   {
     pattern: /^Type '([^\n]+)' is not assignable to type '([^\n]+)'\.$/m,
     fix: ([, given = "", wanted = ""], { facts, problem }) =>
       nearLiteral(given, wanted, { facts, line: lineOf(facts, problem) }) ??
-        facts.texts.assign(shorten(given), shorten(wanted)),
+        facts.texts.assign(cutText(given, maxType), cutText(wanted, maxType)),
   },
 ];
 
@@ -288,12 +292,7 @@ function nearLiteral(
 function nearProperty(name: string, type: string, { texts }: TypeFixFacts): string {
   const names = [...type.matchAll(/[{;]\s*(?:readonly )?(\w+)\??:/g)].map(([, own]) => own ?? "");
   const nearest = findNearest(name, names) ?? (names.length === 1 ? names[0] : undefined);
-  return nearest === undefined ? texts.surplus(name, shorten(type)) : texts.replace(name, nearest);
-}
-
-/** The characters of a type that a fix shows. */
-const maxType = 80;
-
-function shorten(type: string): string {
-  return type.length > maxType ? `${type.slice(0, maxType - 1)}…` : type;
+  return nearest === undefined
+    ? texts.surplus(name, cutText(type, maxType))
+    : texts.replace(name, nearest);
 }

@@ -172,29 +172,26 @@ function shellCalls(
   return found;
 }
 
-/** The maximum number of names from one to the next. */
-const maxDepth = 20;
-
 /** Returns the call that made the value of an expression, through constants and imports. */
 function resolveCall(
   { ts, checker }: TypeReader,
   written: ts.Expression,
-  depth = 0,
+  followed: ReadonlySet<ts.Node> = new Set(),
 ): ts.CallExpression | undefined {
   const expression = unwrap(ts, written);
   if (ts.isCallExpression(expression)) return expression;
-  if (depth > maxDepth) return undefined;
   const symbol = checker.getSymbolAtLocation(expression);
   if (symbol === undefined) return undefined;
   const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
   const [declared] = (isAlias ? checker.getAliasedSymbol(symbol) : symbol).declarations ?? [];
-  if (declared === undefined) return undefined;
+  // Constants may refer to each other in a circle.
+  if (declared === undefined || followed.has(declared)) return undefined;
   const value = ts.isVariableDeclaration(declared)
     ? declared.initializer
     : ts.isExportAssignment(declared)
     ? declared.expression
     : undefined;
-  return value && resolveCall({ ts, checker }, value, depth + 1);
+  return value && resolveCall({ ts, checker }, value, new Set([...followed, declared]));
 }
 
 interface Checked {

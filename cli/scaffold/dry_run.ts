@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { dirname, isAbsolute, join, relative, resolve, SEPARATOR } from "@std/path";
+import { dirname, join, relative, resolve, SEPARATOR } from "@std/path";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
+import { liesIn } from "../project/files/look.ts";
 import { findProject } from "../project/manifest.ts";
 import { runGit } from "../project/process/git.ts";
 
@@ -67,10 +68,9 @@ async function copyProject(root: string, folder: string): Promise<string> {
   const asked = await runGit(root, ["rev-parse", "--show-toplevel", "--git-common-dir"]);
   const head = await runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
   const [top, repository] = asked?.code === 0 ? asked.stdout.split("\n") : [];
-  const place = top === undefined ? "" : relative(await Deno.realPath(top), root);
+  const above = top === undefined ? root : await Deno.realPath(top);
   // A repository may name any folder as its top: below another one, the copy would leave its folder.
-  const isBelow = place !== ".." && !place.startsWith(`..${SEPARATOR}`) && !isAbsolute(place);
-  if (top === undefined || repository === undefined || head?.code !== 0 || !isBelow) {
+  if (top === undefined || repository === undefined || head?.code !== 0 || !liesIn(root, above)) {
     const copy = join(folder, "project");
     await copyProjectFolder(root, copy);
     return copy;
@@ -80,7 +80,7 @@ async function copyProject(root: string, folder: string): Promise<string> {
   await Deno.mkdir(join(folder, ".git"));
   await Deno.writeTextFile(join(folder, ".git/commondir"), `${resolve(root, repository)}\n`);
   await Deno.writeTextFile(join(folder, ".git/HEAD"), head.stdout);
-  const copy = join(folder, place);
+  const copy = join(folder, relative(above, root));
   await copyProjectFolder(root, copy);
   return copy;
 }

@@ -1,8 +1,9 @@
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../base/ctx/config.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
 import { ExportConnection } from "../request/shared.ts";
+import { isWithin } from "../serve/static/directory.ts";
 import { mountedFrom } from "../serve/static/mounts.ts";
 import type { ExportOptions } from "./options.ts";
 
@@ -108,10 +109,4 @@ function realOf(path: string): string {
     if (!isMissing || dirname(path) === path) return path;
     return join(realOf(dirname(path)), relative(dirname(path), path));
   }
-}
-
-/** Whether a path is a folder or lies in it. */
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);
 }

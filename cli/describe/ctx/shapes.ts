@@ -5,6 +5,7 @@
  * @module
  */
 import type ts from "typescript";
+import { cutText } from "../../problem.ts";
 import type { Operation } from "../../project/reach/operations.ts";
 import type { Declaration, Reach } from "../../project/reach/reach.ts";
 import { unwrap } from "../../project/sources/unwrap.ts";
@@ -170,6 +171,5 @@ export function summaryOf(node: ts.Node): string | undefined {
 }
 
 function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > maxTypeChars ? `${line.slice(0, maxTypeChars)}…` : line;
+  return cutText(text.replaceAll(/\s+/g, " "), maxTypeChars);
 }

@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { cutText } from "../../problem.ts";
 
-/** The most characters of a value in a line. */
-const maxShown = 120;
+/** The most characters of a value in a line, with the `…` of one that is cut. */
+const maxShown = 121;
 
 /** Returns a value as JSON, whole; `""` for none. */
 export function jsonText(value: unknown): string {
@@ -14,7 +15,7 @@ export function jsonText(value: unknown): string {
 
 /** Cuts a text that is too long for a line. */
 export function shorten(text: string): string {
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  return cutText(text, maxShown);
 }
 
 /** Writes a value on one line. */

@@ -121,14 +121,14 @@ export function nameText({ ts }: Compiler, name: ts.PropertyName): string | unde
     : undefined;
 }
 
-/** The most constants that are followed one after the other. */
-const maxSteps = 32;
-
 /** Follows names of constants to the expression that they stand for. */
 export function constantOf(compiler: Compiler, expression: ts.Expression): ts.Expression {
   const { ts } = compiler;
   let at = unwrap(compiler.ts, expression);
-  for (let step = 0; step < maxSteps; step++) {
+  // Constants may refer to each other in a circle.
+  const followed = new Set<ts.Node>();
+  while (!followed.has(at)) {
+    followed.add(at);
     if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return at;
     const name = ts.isIdentifier(at) ? at : at.name;
     const next = initializerOf(compiler, symbolOf(compiler, name));

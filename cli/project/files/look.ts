@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { basename, dirname, join } from "@std/path";
+import { basename, dirname, isAbsolute, join, relative } from "@std/path";
 
 /** Returns the file information of a path, links followed; `undefined` if it does not exist. */
 export async function statIfThere(path: string): Promise<Deno.FileInfo | undefined> {
@@ -62,6 +62,12 @@ export function statIfThereSync(path: string): Deno.FileInfo | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a path is a folder or lies in it; both are absolute. */
+export function liesIn(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);
 }
 
 /** Returns the text of a file; `""` if it cannot be read. */

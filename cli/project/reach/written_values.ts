@@ -16,12 +16,10 @@ export interface ValueScope {
   readonly maxBodyBytes?: number | undefined;
 }
 
-interface Scope extends ValueScope {
-  readonly depth: number;
+interface Scope<T> extends ValueScope {
+  /** The values of constants: `undefined` at first, so a circle has none. */
+  readonly known: Map<ts.Node, T | undefined>;
 }
-
-// Constants may refer to each other in a circle.
-const maxDepth = 8;
 
 /**
  * Evaluates a number: a literal, a constant, `config.maxBodyBytes`, and what `*`, `+`, `-`, `/`,
@@ -30,31 +28,28 @@ const maxDepth = 8;
  * @returns `undefined` for any other expression.
  */
 export function numberOf(expression: ts.Expression, scope: ValueScope): number | undefined {
-  return evaluate(expression, { ...scope, depth: 0 });
+  return evaluate(expression, { ...scope, known: new Map() });
 }
 
-function evaluate(written: ts.Expression, scope: Scope): number | undefined {
-  const { reach: { sources: { ts } }, depth } = scope;
+function evaluate(written: ts.Expression, scope: Scope<number>): number | undefined {
+  const { ts } = scope.reach.sources;
   const expression = unwrap(ts, written);
-  if (depth > maxDepth) return undefined;
-  const inner = { ...scope, depth: depth + 1 };
   if (ts.isNumericLiteral(expression)) return Number(expression.text.replaceAll("_", ""));
   if (ts.isBinaryExpression(expression)) {
-    const left = evaluate(expression.left, inner);
-    const right = evaluate(expression.right, inner);
+    const left = evaluate(expression.left, scope);
+    const right = evaluate(expression.right, scope);
     if (left === undefined || right === undefined) return undefined;
     return calculate(ts, { operator: expression.operatorToken.kind, left, right });
   }
-  if (ts.isCallExpression(expression)) return choose(expression, inner);
+  if (ts.isCallExpression(expression)) return choose(expression, scope);
   if (ts.isPropertyAccessExpression(expression)) {
     const text = expression.getText().replaceAll(/\s+/g, "");
     return /(?:^|\.)app\.config\.maxBodyBytes$/.test(text) ? scope.maxBodyBytes : undefined;
   }
-  const constant = constantOf(expression, inner);
-  return constant && evaluate(constant.value, { ...inner, file: constant.file });
+  return ofConstant(expression, scope, evaluate);
 }
 
-function choose(call: ts.CallExpression, scope: Scope): number | undefined {
+function choose(call: ts.CallExpression, scope: Scope<number>): number | undefined {
   const [, name] = /^Math\.(max|min)$/.exec(call.expression.getText()) ?? [];
   if (name === undefined || call.arguments.length === 0) return undefined;
   const values = call.arguments.map((argument) => evaluate(argument, scope));
@@ -70,35 +65,38 @@ function choose(call: ts.CallExpression, scope: Scope): number | undefined {
  * @returns `undefined` for any other expression.
  */
 export function writtenTexts(written: ts.Expression, scope: ValueScope): string[] | undefined {
-  return listTexts(written, { ...scope, depth: 0 });
+  return listTexts(written, { ...scope, known: new Map() });
 }
 
-function listTexts(written: ts.Expression, scope: Scope): string[] | undefined {
-  const { reach: { sources: { ts } }, depth } = scope;
+function listTexts(written: ts.Expression, scope: Scope<string[]>): string[] | undefined {
+  const { ts } = scope.reach.sources;
   const expression = unwrap(ts, written);
-  if (depth > maxDepth) return undefined;
-  const inner = { ...scope, depth: depth + 1 };
   if (ts.isStringLiteralLike(expression)) return [expression.text];
   if (ts.isConditionalExpression(expression)) {
-    const whenTrue = listTexts(expression.whenTrue, inner);
-    const whenFalse = listTexts(expression.whenFalse, inner);
-    return whenTrue && whenFalse && [...whenTrue, ...whenFalse];
+    const whenTrue = listTexts(expression.whenTrue, scope);
+    const whenFalse = listTexts(expression.whenFalse, scope);
+    return whenTrue && whenFalse && [...new Set([...whenTrue, ...whenFalse])];
   }
-  const constant = constantOf(expression, inner);
-  return constant && listTexts(constant.value, { ...inner, file: constant.file });
+  return ofConstant(expression, scope, listTexts);
 }
 
-/** Returns the value of a constant at the top level of a file, by its name. */
-function constantOf(
+/** Evaluates a constant at the top level of a file, by its name. */
+function ofConstant<T>(
   expression: ts.Expression,
-  { reach, file }: Scope,
-): { readonly file: string; readonly value: ts.Expression } | undefined {
+  scope: Scope<T>,
+  evaluateWith: (written: ts.Expression, scope: Scope<T>) => T | undefined,
+): T | undefined {
+  const { reach, file, known } = scope;
   const { ts } = reach.sources;
   if (!ts.isIdentifier(expression)) return undefined;
   const found = reach.local(file, expression.text);
   if (found === undefined || !ts.isVariableDeclaration(found.node)) return undefined;
+  const { node } = found;
   // What is assigned again has other values too.
-  if ((ts.getCombinedNodeFlags(found.node) & ts.NodeFlags.Const) === 0) return undefined;
-  const { initializer } = found.node;
-  return initializer && { file: found.file, value: initializer };
+  if ((ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) === 0) return undefined;
+  if (known.has(node)) return known.get(node);
+  known.set(node, undefined);
+  const value = node.initializer && evaluateWith(node.initializer, { ...scope, file: found.file });
+  known.set(node, value);
+  return value;
 }

@@ -182,7 +182,7 @@ export function isFwError(value: unknown): value is FwError {
 const maxCauses = 32;
 
 /** Checks whether the error, or any error in its `cause` chain, is a {@link NotFoundError}. */
-export function isNotFound(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < maxCauses; depth++) {
     if (current instanceof NotFoundError) return true;

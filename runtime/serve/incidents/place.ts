@@ -1,5 +1,6 @@
-import { dirname, fromFileUrl, isAbsolute, join, relative, resolve } from "@std/path";
+import { dirname, fromFileUrl, join, relative, resolve } from "@std/path";
 import type { Config } from "../../base/ctx/config.ts";
+import { isWithin } from "../static/directory.ts";
 
 /**
  * Refuses a folder of incidents that the application serves: clients would read what others sent.
@@ -20,7 +21,7 @@ export function refuseServedFolder(
   ];
   for (const [setting, place] of places) {
     const path = pathOf(place);
-    if (path === undefined || !isBelow(path, realPath(folder))) continue;
+    if (path === undefined || !isWithin(realPath(folder), path)) continue;
     throw new TypeError(
       `Cannot set config.observability.incidents to "${folder}": ${setting} serves that folder, so clients could read the requests; choose another, such as ".fw/incidents".`,
     );
@@ -47,9 +48,4 @@ function realPath(path: string): string {
       if (dirname(at) === at) return whole;
     }
   }
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside === "" || (!inside.startsWith("..") && !isAbsolute(inside));
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import { canonicalText } from "../../base/url/path.ts";
 import type { ByteRange, SourceFile } from "../../base/file_source.ts";
 import { fingerprintFile } from "./fingerprint.ts";
@@ -201,6 +201,12 @@ function locateReal(folder: string, path: string): string | undefined {
     if (isExpected(error)) return undefined;
     throw error;
   }
+}
+
+/** Whether a path is a folder or lies in it; both are absolute. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);
 }
 
 function isInside(root: string, path: string): boolean {

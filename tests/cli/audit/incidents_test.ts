@@ -23,6 +23,12 @@ const rows: readonly AuditRow[] = [
     at: "app/setup.ts:3:1",
   },
   {
+    name: "incidents in the static files, in a folder whose name starts with two dots",
+    check: checkIncidents,
+    env: { FW_INCIDENTS: "public/..x" },
+    want: ["critical any client can read"],
+  },
+  {
     name: "incidents in another folder of static files",
     check: checkIncidents,
     files: {

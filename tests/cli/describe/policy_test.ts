@@ -171,6 +171,44 @@ Deno.test("policy: reads a body limit that the one of the settings is part of", 
   }
 });
 
+/** Constants of which each is written with the one before it, the first with `value`. */
+function constants(value: string, next: (name: string) => string): string {
+  const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
+  return names.map((name, index) =>
+    `const ${name} = ${index === 0 ? value : next(`a${index - 1}`)};\n`
+  ).join("");
+}
+
+const longValues: readonly (readonly [name: string, code: string, limit: string, body: string])[] =
+  [
+    ["many factors", "", "1_024 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2", "2MiB"],
+    ["many constants", constants("2_097_152", (name) => name), "a39", "2MiB"],
+    [
+      "constants that name one twice",
+      constants("2_048", (a) => `${a} + ${a} - ${a}`),
+      "a39",
+      "2KiB",
+    ],
+  ];
+
+for (const [name, code, limit, body] of longValues) {
+  Deno.test(`policy: reads a body limit of ${name}`, async () => {
+    const files: Files = {
+      "app/a/route.ts": `${code}export function POST(c) { c.allowBody(${limit}); }\n`,
+    };
+    assertEquals((await fieldsOf(files)).body, body);
+  });
+}
+
+Deno.test("policy: constants that refer to each other have no value", async () => {
+  const circle = "const a = b;\nconst b = a;\n";
+  for (const limit of ["a", "b", "a + b"]) {
+    const code = `${circle}export function POST(c) { c.allowBody(${limit}); }\n`;
+    const found = (await fieldsOf({ "app/a/route.ts": code })).body ?? "";
+    assert(found.startsWith("?"), found);
+  }
+});
+
 Deno.test("policy: reads both values of a condition, and a constant", async () => {
   const files: Files = {
     "app/a/route.ts": `const day = "private, max-age=86400";

@@ -438,7 +438,7 @@ Deno.test("incidents: a folder that is served through a link is refused before i
   try {
     await Deno.mkdir(join(root, "public"));
     await Deno.symlink(join(root, "public"), join(root, "link"));
-    for (const folder of ["link/x", "link/x/y", "link"]) {
+    for (const folder of ["link/x", "link/x/y", "link", "public/..x"]) {
       const app = new App({
         public: join(root, "public"),
         observability: { incidents: join(root, folder) },
