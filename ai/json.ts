@@ -18,3 +18,12 @@ export function firstChars(text: string, maxChars: number): string {
   const whole = start.length < text.length ? start.replace(/[\ud800-\udbff]$/, "") : start;
   return whole.toWellFormed();
 }
+
+/**
+ * Writes a value as JSON for a model.
+ *
+ * @throws {TypeError} for a value that JSON cannot hold, such as a circle.
+ */
+export function toJsonText(value: unknown): string {
+  return JSON.stringify(value) ?? "null";
+}

@@ -12,7 +12,7 @@ import {
   sortProblems,
 } from "../problem.ts";
 import type { Project } from "../project/project.ts";
-import { configuredLanguages } from "../project/settings/languages.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
 import {
   type CatalogLanguage,
   type CatalogMessage,
@@ -40,7 +40,7 @@ export async function checkCatalogs(project: Project): Promise<Problem[]> {
   const texts = project.messages.check.catalogs;
   const catalogs = listCatalogs(sources);
   if (catalogs.length === 0) return [];
-  const wanted = await configuredLanguages(project);
+  const wanted = configuredLanguages(await project.settings({}));
   const isUsed = findUsedKeys(project.root, { sources, catalogs });
   const problems: Problem[] = [];
   for (const catalog of catalogs) {

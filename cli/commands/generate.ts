@@ -23,7 +23,7 @@ import {
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
-import { configuredLanguages } from "../project/settings/languages.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
 import type { NewFile } from "../scaffold/database.ts";
 import { dryRun } from "../scaffold/dry_run.ts";
 import { misfitOf } from "../scaffold/flags.ts";
@@ -172,7 +172,9 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const isWhole = before.problems.length === 0;
   if (before.problems.some(({ code }) => code === "E_NO_APP")) return refuse(before.problems, io);
   const [page, ...others] = routeFiles(request, { kit: await usesKit(project.root) });
-  const languages = request.subject === "page" ? await configuredLanguages(project) : [];
+  const languages = request.subject === "page"
+    ? configuredLanguages(await project.settings({}))
+    : [];
   const { text, untranslated } = translatePage(page.text, { path, languages });
   const main = { ...page, text };
   const force = args.has("force");

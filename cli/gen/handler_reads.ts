@@ -5,9 +5,8 @@
  */
 import type ts from "typescript";
 import type { TypeScript } from "../project/sources/exports.ts";
-import { frameworkEntry } from "../project/sources/framework_name.ts";
+import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import { type DeclaredFunction, findFunction } from "../project/sources/functions.ts";
-import { importsOf } from "../project/sources/imports.ts";
 import type { Source, Sources } from "../project/sources/sources.ts";
 import { ExportedNames } from "./exported_names.ts";
 import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";

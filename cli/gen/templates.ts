@@ -15,7 +15,7 @@ import type { Sources } from "../project/sources/sources.ts";
 import { sourcesOfSet, type TemplateCall, templateCalls } from "./template_calls.ts";
 import { followMembers, type TypeReader } from "./template_types.ts";
 import { findMembers, findMissing, type TemplatePlace } from "./template_uses.ts";
-import { unwrap } from "../project/sources/unwrap.ts";
+import { unwrap } from "../project/sources/functions.ts";
 
 /** A set of templates that a module creates. */
 interface TemplateSet {

@@ -1,5 +1,5 @@
 /**
- * Runs a program of the project within limits of time and output.
+ * Runs a program of the project within limits of time and output, one after the other.
  *
  * @module
  */
@@ -86,4 +86,21 @@ function killAll(pid: number): void {
   } catch {
     // All have ended.
   }
+}
+
+/** Runs a function when its turn comes; rejects with the signal's reason if it was cancelled before. */
+export type Enter = <T>(run: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+
+/** Creates a queue that runs one function after the other: several test runs at once would be slower. */
+export function createQueue(): Enter {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run, signal) => {
+    const next = last.then(() => {
+      // A client that has given up must not make the next one wait, nor find files written.
+      signal.throwIfAborted();
+      return run();
+    });
+    last = next.catch(() => {});
+    return next;
+  };
 }

@@ -30,9 +30,8 @@ import {
 } from "./evidence.ts";
 import { generateFiles, generateInput } from "./generate.ts";
 import { isRequestPath, testFileIn } from "./paths.ts";
-import { createQueue } from "./queue.ts";
 import { renderPath } from "./render.ts";
-import { runBounded } from "./run.ts";
+import { createQueue, runBounded } from "./run.ts";
 import { readOwnRun } from "../project/own_run.ts";
 
 export interface ToolContext {

@@ -19,7 +19,7 @@ import { formatFiles } from "../project/files/write_new.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
-import { configuredLanguages } from "../project/settings/languages.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
 import {
   accountLink,
   accountSchema,
@@ -68,7 +68,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     printProblems(problems, io);
     return exitCodes.failure;
   }
-  const languages = await configuredLanguages(project);
+  const languages = configuredLanguages(await project.settings({}));
   const hasKit = await usesKit(project.root);
   const present = await findSignIn(project.root, languages);
   const planned = planSignIn(present, { ...request, hasKit, languages });

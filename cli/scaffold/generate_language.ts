@@ -16,7 +16,7 @@ import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
-import { configuredLanguages } from "../project/settings/languages.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
 import type { NewFile } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { type ImportStyle, readImportStyle } from "./import_style.ts";
@@ -93,7 +93,7 @@ export async function generateLanguage(
     printProblems(table.problems, io);
     return exitCodes.failure;
   }
-  const listed = await configuredLanguages(project);
+  const listed = configuredLanguages(await project.settings({}));
   // Without a list the application speaks English.
   const present = listed.length === 0 ? ["en"] : listed;
   if (present.some((each) => each.toLowerCase() === tag.toLowerCase())) {

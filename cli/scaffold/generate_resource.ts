@@ -15,7 +15,7 @@ import { writeAll } from "../project/files/write_all.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
-import { configuredLanguages } from "../project/settings/languages.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
 import {
   findForeignFile,
   findTableMaker,
@@ -159,11 +159,12 @@ async function findConflict(
 }
 
 async function planOf(project: Project, request: Request): Promise<ResourcePlan> {
-  const [hasKit, importOf, languages] = await Promise.all([
+  const [hasKit, importOf, settings] = await Promise.all([
     usesKit(project.root),
     readImportStyle(project),
-    configuredLanguages(project),
+    project.settings({}),
   ]);
+  const languages = configuredLanguages(settings);
   return { ...request, hasKit, importOf, texts: resourceTexts({ ...request, languages }) };
 }
 

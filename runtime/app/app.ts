@@ -1,6 +1,5 @@
 import type { AppTree } from "../base/ctx/app_tree.ts";
-import { type Config, defaultConfig } from "../base/config/config.ts";
-import { overlaySettings } from "../base/config/overlay.ts";
+import { type Config, defaultConfig, overlaySettings } from "../base/config/config.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { createLogger } from "../telemetry/log.ts";
 import {

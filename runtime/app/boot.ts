@@ -1,6 +1,10 @@
 import { version } from "../base/conventions.ts";
-import { checkConfig, configFromEnv, defaultConfig } from "../base/config/config.ts";
-import { overlaySettings } from "../base/config/overlay.ts";
+import {
+  checkConfig,
+  configFromEnv,
+  defaultConfig,
+  overlaySettings,
+} from "../base/config/config.ts";
 import { findMisspelt, variableNames } from "../base/diagnose/misspelt.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { AppTree } from "../base/ctx/app_tree.ts";

@@ -1,11 +1,10 @@
 import { isLoopback } from "../../../runtime/addon.ts";
 import { HttpLink } from "./http_link.ts";
-import type { HttpOptions } from "./http_options.ts";
-import { fetchResponse } from "./http_sender.ts";
+import { fetchResponse, type HttpOptions } from "./http_sender.ts";
 import type { McpTransport } from "./link.ts";
 import { McpAuthorization } from "./oauth/oauth.ts";
 
-export type { HttpOptions } from "./http_options.ts";
+export type { HttpOptions } from "./http_sender.ts";
 
 /**
  * Describes a server at a URL.

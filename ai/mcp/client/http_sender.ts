@@ -4,9 +4,23 @@ import { isStateless, statelessRevision } from "../protocol/revision.ts";
 import { readBodyText } from "../../http/body_chunks.ts";
 import { abortable } from "../../http/wait.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
-import type { HttpOptions } from "./http_options.ts";
 import type { McpAuthorization } from "./oauth/oauth.ts";
+import type { OAuthOptions } from "./oauth/options.ts";
 import type { PauseTime } from "./request_time.ts";
+
+/** Options of {@link http}. */
+export interface HttpOptions {
+  /** Headers of every request, such as `Authorization` with a token that is known already. @default none */
+  readonly headers?: HeadersInit;
+  /** Signs in where the server wants it. @default not at all */
+  readonly auth?: OAuthOptions;
+  /** Sends the requests. @default the global `fetch` */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** The most bytes of one message. @default 16777216 (16 MiB) */
+  readonly maxMessageBytes?: number;
+  /** How long the server has to answer `server/discover`, in milliseconds. @default 30000 */
+  readonly probeMs?: number;
+}
 
 /** Sends the HTTP requests of a connection, with its session and its access token. */
 export class HttpSender {

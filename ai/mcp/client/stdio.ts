@@ -11,9 +11,8 @@ import {
 } from "../protocol/messages.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 import { Answers } from "./answers.ts";
-import { Child } from "./child.ts";
+import { Child, type StdioOptions } from "./child.ts";
 import { McpClientError } from "./errors.ts";
-import type { StdioOptions } from "./stdio_options.ts";
 import {
   defaultMaxMessageBytes,
   type Link,
@@ -22,7 +21,7 @@ import {
   type Outgoing,
 } from "./link.ts";
 
-export type { StdioOptions } from "./stdio_options.ts";
+export type { StdioOptions } from "./child.ts";
 
 /**
  * Describes a server that runs as a child process and speaks over its standard streams. The child is

@@ -8,7 +8,7 @@ import type ts from "typescript";
 import { cutText } from "../../problem.ts";
 import type { Operation } from "../../project/reach/operations.ts";
 import type { Declaration, Reach } from "../../project/reach/reach.ts";
-import { unwrap } from "../../project/sources/unwrap.ts";
+import { unwrap } from "../../project/sources/functions.ts";
 
 /** Something that an operation reads. */
 export interface InputShape {

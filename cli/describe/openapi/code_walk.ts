@@ -16,7 +16,7 @@ import {
   packageValueEffects,
 } from "./package_effects.ts";
 import { responseEffects } from "./response_values.ts";
-import { unwrap } from "../../project/sources/unwrap.ts";
+import { unwrap } from "../../project/sources/functions.ts";
 
 /** The effects of one piece of code, and the code that it leads to. */
 interface Piece {

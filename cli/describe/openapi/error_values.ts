@@ -13,7 +13,7 @@ import {
   propertyOf,
   symbolOf,
 } from "./framework.ts";
-import { unwrap } from "../../project/sources/unwrap.ts";
+import { unwrap } from "../../project/sources/functions.ts";
 
 /** Returns the effects of a call that creates an error, a redirect or a limit. */
 export function creationEffects(

@@ -6,7 +6,7 @@
 import type ts from "typescript";
 import type { ProjectTypes } from "../../project/sources/types.ts";
 import type { TypeScript } from "../../project/sources/exports.ts";
-import { unwrap } from "../../project/sources/unwrap.ts";
+import { unwrap } from "../../project/sources/functions.ts";
 
 /** The compiler, the types of a project, and which declarations are the framework's. */
 export interface Compiler {

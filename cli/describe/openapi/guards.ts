@@ -6,7 +6,7 @@
 import type ts from "typescript";
 import type { Effect } from "./effects.ts";
 import { type Compiler, constantOf, literalText, propertyOf } from "./framework.ts";
-import { unwrap } from "../../project/sources/unwrap.ts";
+import { unwrap } from "../../project/sources/functions.ts";
 
 type GuardEffect = Extract<Effect, { readonly kind: "guard" }>;
 

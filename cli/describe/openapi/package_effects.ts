@@ -9,7 +9,7 @@
 import type ts from "typescript";
 import type { Effect } from "./effects.ts";
 import { type Compiler, symbolOf } from "./framework.ts";
-import { unwrap } from "../../project/sources/unwrap.ts";
+import { unwrap } from "../../project/sources/functions.ts";
 
 /** Returns the effects of a call of a function of a package. */
 export function packageCallEffects(

@@ -6,10 +6,9 @@
 import type ts from "typescript";
 import type { Place } from "../../problem.ts";
 import { positionOf } from "../sources/exports.ts";
-import { frameworkEntry } from "../sources/framework_name.ts";
-import { importsOf } from "../sources/imports.ts";
+import { frameworkEntry, importsOf } from "../sources/imports.ts";
 import { resolveSpecifier, type Source, type Sources } from "../sources/sources.ts";
-import { unwrap } from "../sources/unwrap.ts";
+import { unwrap } from "../sources/functions.ts";
 
 /** A call of an export of `@fw/fw/auth`. */
 export interface AuthCall {

@@ -6,8 +6,8 @@
  */
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
-import { frameworkEntry } from "../sources/framework_name.ts";
-import { unwrap } from "../sources/unwrap.ts";
+import { frameworkEntry } from "../sources/imports.ts";
+import { unwrap } from "../sources/functions.ts";
 import type { Declaration, NameLookup } from "./declaration.ts";
 
 /** Returns the member of a class that an expression reads; `undefined` if the syntax does not tell. */

@@ -6,7 +6,7 @@
  */
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
-import { frameworkEntry } from "../sources/framework_name.ts";
+import { frameworkEntry } from "../sources/imports.ts";
 import { guardNames } from "./auth_names.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";

@@ -8,7 +8,7 @@ import type ts from "typescript";
 import { type FileNames, type ImportedName, noNames, parseNames } from "./file_names.ts";
 import type { TypeScript } from "../sources/exports.ts";
 import { resolveSpecifier, type Sources } from "../sources/sources.ts";
-import { unwrap } from "../sources/unwrap.ts";
+import { unwrap } from "../sources/functions.ts";
 import type { Declaration } from "./declaration.ts";
 import { methodOf } from "./methods.ts";
 

@@ -5,7 +5,7 @@
  */
 import type ts from "typescript";
 import { calculate } from "../settings/value.ts";
-import { unwrap } from "../sources/unwrap.ts";
+import { unwrap } from "../sources/functions.ts";
 import type { Reach } from "./reach.ts";
 
 export interface ValueScope {

@@ -147,3 +147,11 @@ function resolveList(items: readonly PossibleValue[], source: ValueSource): Poss
   }
   return { kind: "known", value: values, source };
 }
+
+/** Returns the languages that `Config` lists; none where only a run can tell. */
+export function configuredLanguages(settings: ProductionSettings): readonly string[] {
+  const tags = settings.possible("languages").flatMap((value) =>
+    value.kind === "known" && Array.isArray(value.value) ? value.value.map(String) : []
+  );
+  return [...new Set(tags)];
+}

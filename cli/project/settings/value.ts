@@ -6,7 +6,7 @@
 import type ts from "typescript";
 import type { TypeScript } from "../sources/exports.ts";
 import { nameOfRead } from "../sources/variables.ts";
-import { unwrap } from "../sources/unwrap.ts";
+import { unwrap } from "../sources/functions.ts";
 
 /** The value of an expression, as far as the syntax tells. */
 export type StaticValue =

@@ -5,7 +5,7 @@
  */
 import type ts from "typescript";
 import type { Position } from "../../problem.ts";
-import { unwrap } from "./unwrap.ts";
+import { unwrap } from "./functions.ts";
 
 /** The parser, loaded only by commands that need it. */
 export type TypeScript = typeof ts;

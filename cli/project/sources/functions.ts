@@ -1,11 +1,9 @@
 /**
- * Finds functions by their names.
+ * Finds functions by their names, and looks through what stands around an expression.
  *
  * @module
  */
 import type ts from "typescript";
-import type { TypeScript } from "./exports.ts";
-import { unwrap } from "./unwrap.ts";
 
 /** A function, and the statement that may carry its comment. */
 export interface DeclaredFunction {
@@ -15,7 +13,7 @@ export interface DeclaredFunction {
 
 /** Finds a function that a file declares at its top level, also as a constant. */
 export function findFunction(
-  parser: TypeScript,
+  parser: typeof ts,
   tree: ts.SourceFile,
   name: string,
 ): DeclaredFunction | undefined {
@@ -33,4 +31,15 @@ export function findFunction(
     }
   }
   return undefined;
+}
+
+/** Returns the expression inside parentheses, `as`, `satisfies`, `!` and `await`. */
+export function unwrap(parser: typeof ts, expression: ts.Expression): ts.Expression {
+  let at = expression;
+  while (
+    parser.isParenthesizedExpression(at) || parser.isAsExpression(at) ||
+    parser.isSatisfiesExpression(at) || parser.isNonNullExpression(at) ||
+    parser.isAwaitExpression(at)
+  ) at = at.expression;
+  return at;
 }

@@ -1,5 +1,5 @@
 /**
- * Lists what a parsed file imports.
+ * Lists what a parsed file imports, and recognises the framework behind a specifier.
  *
  * @module
  */
@@ -32,4 +32,13 @@ export function importsOf(parser: TypeScript, tree: ts.SourceFile): readonly Imp
       local: name.text,
     }));
   });
+}
+
+/**
+ * Returns the entry of the framework that a specifier names, through an import map or a registry: `""` for
+ * `@fw/fw`, `"auth"` for `jsr:@fw/fw@^0.1/auth`; `undefined` for any other module.
+ */
+export function frameworkEntry(specifier: string): string | undefined {
+  const found = /(?:^|[:/])@fw\/fw(?:@[^/]+)?(?:\/(.+))?$/.exec(specifier);
+  return found === null ? undefined : found[1] ?? "";
 }

@@ -6,8 +6,7 @@
 import type ts from "typescript";
 import type { Position } from "../../problem.ts";
 import { positionOf, type TypeScript } from "./exports.ts";
-import { frameworkEntry } from "./framework_name.ts";
-import { importsOf } from "./imports.ts";
+import { frameworkEntry, importsOf } from "./imports.ts";
 import type { Source, Sources } from "./sources.ts";
 
 /** A call such as `Deno.env.get("NAME")` or `variable(app, "NAME")`. */

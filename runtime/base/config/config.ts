@@ -6,7 +6,7 @@ import { defaultBodyLimits } from "../ctx/input.ts";
 import { checkObservability, defaultObservability } from "./observability.ts";
 import { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
 import { isPlainPath } from "../url/path.ts";
-import type { Config } from "../ctx/config.ts";
+import type { Config, Settings } from "../ctx/config.ts";
 
 export { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
 export type { Config, Settings } from "../ctx/config.ts";
@@ -238,4 +238,22 @@ export function parseBasePath(text: string): string {
     );
   }
   return base;
+}
+
+/** Returns a configuration with settings over it; a setting that is `undefined` changes nothing. */
+export function overlaySettings(base: Config, settings: Settings): Config {
+  const given = withoutUndefined(settings);
+  return {
+    ...base,
+    ...given,
+    timeouts: { ...base.timeouts, ...withoutUndefined(given.timeouts) },
+    bodyLimits: { ...base.bodyLimits, ...withoutUndefined(given.bodyLimits) },
+    observability: { ...base.observability, ...withoutUndefined(given.observability) },
+  };
+}
+
+function withoutUndefined<T extends object>(values: T | undefined): Partial<T> {
+  const given: Partial<T> = { ...values };
+  for (const name in given) if (given[name] === undefined) delete given[name];
+  return given;
 }

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { createQueue } from "../../../cli/mcp/queue.ts";
+import { createQueue } from "../../../cli/mcp/run.ts";
 
 Deno.test("createQueue: one at a time, in their order, also after one that failed", async () => {
   const enter = createQueue();

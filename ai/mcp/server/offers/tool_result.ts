@@ -1,6 +1,5 @@
-import { toJsonText } from "../json.ts";
+import { isJsonObject, toJsonText } from "../../../json.ts";
 import { type ContentBlock, isContent, textContent } from "../../protocol/content.ts";
-import { isJsonObject } from "../../../json.ts";
 import type { RpcParams } from "../../protocol/messages.ts";
 
 /** What a tool's call ended with, ready for any revision. */

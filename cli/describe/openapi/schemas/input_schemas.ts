@@ -15,7 +15,7 @@ import { type Compiler, symbolOf } from "../framework.ts";
 import { liftDefinitions } from "./lift_definitions.ts";
 import { type RunSchema, runSchemas, type WantedSchema } from "./schema_process.ts";
 import type { AnyFieldSchema, StaticSchemas } from "./static_schema.ts";
-import { unwrap } from "../../../project/sources/unwrap.ts";
+import { unwrap } from "../../../project/sources/functions.ts";
 
 /** What a schema accepts. */
 export interface InputSchema {

@@ -27,7 +27,7 @@ import {
   propertyOf,
   symbolOf,
 } from "../framework.ts";
-import { unwrap } from "../../../project/sources/unwrap.ts";
+import { unwrap } from "../../../project/sources/functions.ts";
 
 /** A schema of the framework; what its values are does not matter here. */
 export type AnyFieldSchema = FieldSchema<unknown, boolean>;
