@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
-import { writeClientFile } from "../describe/client/client_file.ts";
+import { writeClientFile } from "../describe/client/file.ts";
 import { findClients, ownClients } from "../describe/client/own_clients.ts";
 import { describeApi } from "../describe/openapi/describe.ts";
 import {

@@ -5,7 +5,7 @@
  */
 import { dirname, relative, resolve } from "@std/path";
 import { acceptArgs, type CommandArgs } from "../args.ts";
-import { writeClientFile } from "../describe/client/client_file.ts";
+import { writeClientFile } from "../describe/client/file.ts";
 import { readOlderDocument } from "../describe/diff/against.ts";
 import { compareDocuments } from "../describe/diff/compare.ts";
 import { changeLine, changeProblems } from "../describe/diff/text.ts";

@@ -8,7 +8,7 @@ import { serializeCookie, stageCookie } from "./cookies.ts";
 import type { Exchange } from "./exchange.ts";
 import { queueFlash, takeFlashes } from "./flash.ts";
 import { declareCacheControl, declareEtag, declareLastModified } from "./http_cache.ts";
-import { RequestInput } from "./request_input.ts";
+import { RequestInput } from "./input.ts";
 import { writeSigned } from "./signed.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Which functions make a value safe in a context, and how they join the pipeline of an action. */
 
 import type { Context, State } from "./context.ts";
-import { escapeCss, filterCss } from "./escape_css.ts";
+import { escapeCss, filterCss } from "./css.ts";
 import {
   dropValue,
   escapeAttribute,
@@ -10,9 +10,9 @@ import {
   escapeSrcdoc,
   escapeUnquoted,
   filterName,
-} from "./escape_html.ts";
-import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from "./escape_js.ts";
-import { escapeSrcset, escapeUrl, filterAnimation, filterUrl, normalizeUrl } from "./escape_url.ts";
+} from "./html.ts";
+import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from "./js.ts";
+import { escapeSrcset, escapeUrl, filterAnimation, filterUrl, normalizeUrl } from "./url.ts";
 import { builtIns } from "../run/functions.ts";
 import type { PipeNode } from "../parse/nodes.ts";
 

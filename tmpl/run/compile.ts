@@ -1,7 +1,7 @@
 /** Trees as closures that write text. */
 
 import { escapedWrite } from "./escaped_write.ts";
-import { escapeText } from "../escape/escape_html.ts";
+import { escapeText } from "../escape/html.ts";
 import type { Escaped } from "../escape/findings.ts";
 import { type Source, TemplateError } from "../error.ts";
 import {

@@ -1,7 +1,7 @@
 /** Actions as closures: a pipeline, then the functions that make its value safe. */
 
-import { escapeAttribute, escapeHtml } from "../escape/escape_html.ts";
-import { escapeLink } from "../escape/escape_url.ts";
+import { escapeAttribute, escapeHtml } from "../escape/html.ts";
+import { escapeLink } from "../escape/url.ts";
 import { escaperFunctions, type Plan } from "../escape/escapers.ts";
 import { compileOperand, compilePipe, type Get, type Scope, type Write } from "./evaluate.ts";
 import { joined } from "./functions.ts";

@@ -1,9 +1,9 @@
 /** The functions of the language, and those that an app adds. */
 
 import { isEqual, isLess, isLessOrEqual } from "./compare.ts";
-import { escapeText } from "../escape/escape_html.ts";
-import { jsEscape } from "../escape/escape_js.ts";
-import { queryEscape } from "../escape/escape_url.ts";
+import { escapeText } from "../escape/html.ts";
+import { jsEscape } from "../escape/js.ts";
+import { queryEscape } from "../escape/url.ts";
 import { formatAll, printValue } from "./format.ts";
 import { callFunction, isFunction, resolveMember } from "./members.ts";
 import type { Delimiters } from "../parse/lexer.ts";

@@ -7,7 +7,7 @@ import { version } from "@fw/fw/conventions";
 import { documentOperations, findDocumentFaults } from "../document/operations.ts";
 import type { DocumentParameter } from "../document/operations.ts";
 import { listOf, memberOf, textOf } from "../../project/json.ts";
-import runtime from "./client_runtime.ts.tmpl" with { type: "text" };
+import runtime from "./runtime.ts.tmpl" with { type: "text" };
 import { docComment } from "./comment.ts";
 import { literalSource, memberName } from "../../gen/source_text.ts";
 import { Names } from "./names.ts";

@@ -8,7 +8,7 @@ import {
   struct,
   text,
 } from "../../../mod.ts";
-import { type Case, inHandler } from "./body_case.ts";
+import { type Case, inHandler } from "./case.ts";
 
 const Event = struct({
   title: text("required,max=10"),

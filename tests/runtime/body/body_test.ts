@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { App, createLogger, HttpError, type Logger, Off, type Settings } from "../../../mod.ts";
 import { testRequest, withBody, withHeader } from "../../../runtime/testing/mod.ts";
-import { type Case, inHandler, onServer } from "./body_case.ts";
+import { type Case, inHandler, onServer } from "./case.ts";
 
 /** One client connection that speaks HTTP by hand. */
 class Wire {

@@ -19,7 +19,7 @@ import {
   sentBodyTexts,
   sentFormTexts,
 } from "../../../runtime/schema/input.ts";
-import { form, json } from "./schema_case.ts";
+import { form, json } from "./case.ts";
 
 /** Exactly equal types, or `false`. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true

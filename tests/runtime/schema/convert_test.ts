@@ -11,7 +11,7 @@ import {
   texts,
 } from "../../../runtime/schema/mod.ts";
 import { assertEquals } from "@std/assert";
-import { formField, jsonField } from "./schema_case.ts";
+import { formField, jsonField } from "./case.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table
 type AnyField = FieldSchema<any, boolean>;

@@ -11,7 +11,7 @@ import {
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { useValidationEnglish, useValidationPtBr, validationMessages } from "../../../mod.ts";
 import { validationMessage } from "../../../runtime/schema/messages.ts";
-import { jsonField } from "./schema_case.ts";
+import { jsonField } from "./case.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table
 type AnyField = FieldSchema<any, boolean>;

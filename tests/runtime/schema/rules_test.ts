@@ -13,7 +13,7 @@ import {
   texts,
 } from "../../../runtime/schema/mod.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { form, formField, json, jsonField } from "./schema_case.ts";
+import { form, formField, json, jsonField } from "./case.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table
 type AnyField = FieldSchema<any, boolean>;

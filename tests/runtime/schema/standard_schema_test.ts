@@ -5,7 +5,7 @@ import { type as arktype } from "npm:arktype@2.2.9";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
 import { type FormSource, parseFormInput, parseJsonInput } from "../../../runtime/schema/input.ts";
-import { plain } from "./schema_case.ts";
+import { plain } from "./case.ts";
 
 interface Entry {
   title: string;

@@ -13,7 +13,7 @@ import type { SchemaUse } from "../effects.ts";
 import { type FormField, formFields, objectFields } from "./form_fields.ts";
 import { type Compiler, symbolOf } from "../framework.ts";
 import { liftDefinitions } from "./lift_definitions.ts";
-import { type RunSchema, runSchemas, type WantedSchema } from "./schema_process.ts";
+import { type RunSchema, runSchemas, type WantedSchema } from "./process.ts";
 import type { AnyFieldSchema, StaticSchemas } from "./static_schema.ts";
 import { unwrap } from "../../../project/sources/functions.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { FieldErrors, HttpError, int, struct, text, texts } from "../../../../mod.ts";
-import { type Case, inHandler } from "../body_case.ts";
+import { type Case, inHandler } from "../case.ts";
 
 const urlencoded = "application/x-www-form-urlencoded";
 

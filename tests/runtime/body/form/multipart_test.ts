@@ -1,7 +1,7 @@
 import { cpuMs } from "../../../cpu_time.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { Ctx } from "../../../../mod.ts";
-import { type Case, inHandler } from "../body_case.ts";
+import { type Case, inHandler } from "../case.ts";
 
 const type = "multipart/form-data; boundary=--X-boundary";
 const part = (headers: string, content: string): string =>

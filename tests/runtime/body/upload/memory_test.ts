@@ -2,7 +2,7 @@
 import { assertEquals, assertLess } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 
-const script = fromFileUrl(new URL("./upload_server.ts", import.meta.url));
+const script = fromFileUrl(new URL("./server.ts", import.meta.url));
 const megabyte = 1_000_000;
 
 /** Runs the upload server in a process of its own. */

@@ -18,7 +18,7 @@ import {
 } from "../../../../mod.ts";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
 import { testRequest, withForm } from "../../../../runtime/testing/mod.ts";
-import { type Case, inHandler, onServer, until } from "../body_case.ts";
+import { type Case, inHandler, onServer, until } from "../case.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
 

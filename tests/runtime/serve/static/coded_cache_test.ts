@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { brotliDecompressSync } from "node:zlib";
 import type { FileSource } from "../../../../mod.ts";
 import { type Coded, CodedCache } from "../../../../runtime/serve/static/coded_cache.ts";
-import { openSite } from "./static_site.ts";
+import { openSite } from "./site.ts";
 
 const big = new TextEncoder().encode(
   Array.from({ length: 60_000 }, (_, line) => `line ${line * 7_919 % 60_000}\n`).join(""),

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import type { Env, FileSource, Settings } from "../../../../mod.ts";
-import { longText, openSite, writeFile } from "./static_site.ts";
+import { longText, openSite, writeFile } from "./site.ts";
 
 const both: readonly Env[] = ["prod", "dev"];
 const revalidated = "public, max-age=0, must-revalidate";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { App, type Env, type FileSource, type Settings } from "../../../../mod.ts";
-import { longText, openSite, type StaticSite } from "./static_site.ts";
+import { longText, openSite, type StaticSite } from "./site.ts";
 
 type Mounts = NonNullable<Settings["mounts"]>;
 

@@ -1,7 +1,7 @@
 /** Escaping for CSS: values, and strings that are no URL. */
 
 import { decodeCss } from "./css_transition.ts";
-import { failsafe, stringify } from "./escape_html.ts";
+import { failsafe, stringify } from "./html.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";
 
 const special = /[\0\t\n\f\r"&'()+/:;<>\\{}]/g;

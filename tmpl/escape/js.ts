@@ -1,6 +1,6 @@
 /** Escaping for JavaScript: values, strings, template literals and regular expressions. */
 
-import { stringify } from "./escape_html.ts";
+import { stringify } from "./html.ts";
 import { JsonFault, scriptJson } from "./json.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";
 import { stringOf } from "../run/values.ts";

@@ -1,6 +1,6 @@
 /** Escaping for URLs: filtering of schemes, normalising, parts of a query, `srcset`. */
 
-import { escapeText, failsafe, stringify } from "./escape_html.ts";
+import { escapeText, failsafe, stringify } from "./html.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";
 
 const schemes = /^(?:https?|mailto)$/i;
