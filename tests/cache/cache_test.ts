@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Cache, type CacheKey } from "../../cache/mod.ts";
-import type { CacheOptions } from "../../cache/options.ts";
+import { Cache, type CacheKey, type CacheOptions } from "../../cache/mod.ts";
 import { raw } from "../../html/mod.ts";
 import { counter, openCache, outcome } from "./support.ts";
 

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { Cache, type CacheRead, type CacheStore } from "../../cache/mod.ts";
+import { Cache, type CacheOptions, type CacheRead, type CacheStore } from "../../cache/mod.ts";
 import { kvCacheStore } from "../../cache/kv.ts";
-import type { CacheOptions } from "../../cache/options.ts";
 import { raw } from "../../html/mod.ts";
 import { createLogger, type Logger } from "../../mod.ts";
 import { CacheMetrics, counter, Gate, openCache, outcome } from "./support.ts";

@@ -1,6 +1,5 @@
 /** What the tests of the cache share. */
-import { Cache } from "../../cache/mod.ts";
-import type { CacheOptions } from "../../cache/options.ts";
+import { Cache, type CacheOptions } from "../../cache/mod.ts";
 import { MetricRegistry } from "../../runtime/telemetry/metric_registry.ts";
 import { formatMetrics } from "../../runtime/telemetry/metric_text.ts";
 

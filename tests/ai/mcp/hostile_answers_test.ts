@@ -6,8 +6,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Answers } from "../../../ai/mcp/client/answers.ts";
 import { HttpLink } from "../../../ai/mcp/client/http_link.ts";
-import type { LinkEvents } from "../../../ai/mcp/client/link.ts";
-import { dial, http } from "../../../ai/mcp/mod.ts";
+import { dial, http, type LinkEvents } from "../../../ai/mcp/mod.ts";
 import { codeOf, until } from "./support.ts";
 
 function pings(count: number): string {

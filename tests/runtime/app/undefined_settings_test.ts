@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { App, type Settings } from "../../../mod.ts";
-import { boot } from "../../../runtime/app/boot.ts";
+import { App, boot, type Settings } from "../../../mod.ts";
 import { defaultConfig } from "../../../runtime/base/config/config.ts";
 
 // The type allows `undefined` for the optional values only; untyped code passes it for any.

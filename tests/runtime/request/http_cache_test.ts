@@ -6,7 +6,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { type Ctx, httpError, notFound, redirect, statusOf } from "../../../mod.ts";
-import { parseHttpDate } from "../../../runtime/request/http_date.ts";
+import { parseHttpDate } from "../../../runtime/addon.ts";
 import { newSite } from "../app/support.ts";
 
 /** A request and what the handler declares, with the answer that follows. */

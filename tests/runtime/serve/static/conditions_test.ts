@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { allowsRange, checkConditions } from "../../../../runtime/serve/static/conditions.ts";
-import { parseHttpDate } from "../../../../runtime/request/http_date.ts";
+import { parseHttpDate } from "../../../../runtime/addon.ts";
 
 const file = { tag: '"a"', modifiedSeconds: Date.UTC(2026, 1, 1) / 1_000 };
 
