@@ -8,7 +8,7 @@ import { findHeaderParams } from "../../../ai/mcp/protocol/header_params.ts";
 import { decodeHeaderValue, encodeHeaderValue } from "../../../ai/mcp/protocol/header_value.ts";
 import { LineReader } from "../../../ai/mcp/protocol/lines.ts";
 import { parseMessage } from "../../../ai/mcp/protocol/messages.ts";
-import { UriTemplate } from "../../../ai/mcp/mod.ts";
+import { UriTemplate } from "../../../ai/mcp/server/offers/uri_template.ts";
 import { cpuMs } from "../../cpu_time.ts";
 
 const encoder = new TextEncoder();
