@@ -20,7 +20,7 @@ const tag =
 const controlName = /^(?:input|select|textarea|button|meter|output|progress)$/i;
 
 /**
- * The node with its first control joined to a label and messages.
+ * Joins the first control of a node to a label and messages.
  *
  * @returns `undefined` when the node holds no control.
  * @throws {TypeError} When the control has another id already.

@@ -16,8 +16,9 @@ export interface PaginationOptions {
 }
 
 /**
- * Links to the pages of a list: the first, the last, the current and its neighbours, with an ellipsis
- * for each gap. The current page is no link; at an end there is nothing to go on to.
+ * Renders links to the pages of a list: the first, the last, the current and its neighbours, with
+ * an ellipsis for each gap. The current page is not a link; at an end there is no link to go
+ * further.
  *
  * @param options The pages.
  * @param children More attributes.
@@ -76,7 +77,7 @@ export interface Crumb {
 }
 
 /**
- * The way from the start to the page.
+ * Renders a breadcrumb.
  *
  * @param steps The steps; the last is the page itself and no link.
  * @param children More attributes.

@@ -61,7 +61,7 @@ function findReference(document: unknown, ref: string): unknown {
   }, document);
 }
 
-/** The name of the schema that a reference means; `undefined` for other references. */
+/** Returns the name of the schema that a reference points to; `undefined` for other references. */
 export function schemaName(ref: string): string | undefined {
   const name = /^#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
   return name === undefined ? undefined : decode(name).replaceAll("~1", "/").replaceAll("~0", "~");

@@ -122,8 +122,8 @@ function pathFields(
 }
 
 /**
- * Whether a URL stays on the site: a path, and no host after two slashes or a backslash, also once a
- * browser has removed tabs and line breaks.
+ * Reports whether a URL stays on the site: a path, and no host after two slashes or a backslash,
+ * also once a browser has removed tabs and line breaks.
  */
 export function isOwn(url: string): boolean {
   return /^\/(?![/\\])\P{Cc}*$/u.test(url);

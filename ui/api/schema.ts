@@ -74,7 +74,7 @@ function hasMembers(schema: unknown): boolean {
   return false;
 }
 
-/** The type of a schema in a line, with links to the named ones. */
+/** Renders the type of a schema on one line, with links to named schemas. */
 export function typeOf(schema: unknown, view: SchemaView, depth: number): Child {
   if (depth > 4) return "…";
   const ref = textOf(schema, "$ref");

@@ -193,7 +193,7 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * The status that the framework sends for an error.
+ * Returns the status that the framework sends for an error.
  *
  * @param error Anything that was returned or thrown.
  * @returns Its own status, so 422 for most {@link FieldErrors}, 404 where the `cause` chain holds a
