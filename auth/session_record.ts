@@ -61,7 +61,10 @@ export function userOf(session: StoredSession): User {
   };
 }
 
-/** Whether a text is as long as an identifier, 32 bytes in base64url: what it holds the hash tells. */
+/**
+ * Reports whether a text is as long as an identifier, 32 bytes in base64url: what it holds the hash
+ * tells.
+ */
 export function isIdentifier(text: string): boolean {
   return text.length === 43;
 }

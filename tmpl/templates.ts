@@ -193,7 +193,7 @@ function checkMode(name: string, mode: Mode): void {
   }
 }
 
-/** Whether a file is plain text by its name, such as `mail.txt` and `mail.txt.tmpl`. */
+/** Reports whether a file is plain text by its name, such as `mail.txt` and `mail.txt.tmpl`. */
 function isText(name: string): boolean {
   return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
 }

@@ -96,7 +96,7 @@ export async function checkLogoutToken(
   return { ok: true, value: { sub, sid, jti, exp } };
 }
 
-/** Whether a value can identify a user, a session or a token. */
+/** Reports whether a value can identify a user, a session or a token. */
 export function isId(value: unknown): value is string {
   return isStorableText(value, maxIdChars) && value !== "";
 }

@@ -67,7 +67,7 @@ export function maskToken(token: string): string {
   return Buffer.from(bytes.buffer).toString("base64url");
 }
 
-/** Whether a text is a token of this framework: 32 bytes in base64url. */
+/** Reports whether a text is a token of this framework: 32 bytes in base64url. */
 export function isWellFormed(token: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(token);
 }

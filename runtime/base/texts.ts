@@ -49,7 +49,7 @@ export function runInScope<A extends unknown[], R>(
   return storage.run(scope, run, ...args);
 }
 
-/** Whether code runs inside a scope. */
+/** Reports whether code runs inside a scope. */
 export function isInScope(): boolean {
   return isUsed && storage.getStore() !== undefined;
 }
@@ -67,7 +67,8 @@ export function leaveScope(): void {
 }
 
 /**
- * Whether a language has no texts but those of the process: code without a scope then reads the same.
+ * Reports whether a language has no texts but those of the process: code without a scope then reads
+ * the same.
  */
 export function isPlainText(
   { language, validationMessages, labels, errorPages }: AppTexts,

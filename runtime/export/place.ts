@@ -110,7 +110,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Whether a path is a folder or lies in it. */
+/** Reports whether a path is a folder or lies in it. */
 function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);

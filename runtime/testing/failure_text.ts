@@ -26,7 +26,7 @@ export function showBody(body: string, { type, needsHtml }: ShownBody): string {
   return shown === "" ? shorten(body, maxBodyChars) : shown;
 }
 
-/** Whether a media type is that of HTML. */
+/** Reports whether a media type is that of HTML. */
 export function isHtml(type: string): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }

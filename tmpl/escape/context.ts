@@ -70,7 +70,7 @@ export function faultContext(code: TemplateErrorCode, description: string, at?: 
   return { ...textContext, state: "Error", fault: { code, description, at } };
 }
 
-/** Whether two contexts are the same. */
+/** Reports whether two contexts are the same. */
 export function isSame(a: Context, b: Context): boolean {
   return a === b ||
     (a.state === b.state && a.delimiter === b.delimiter && a.urlPart === b.urlPart &&
@@ -94,12 +94,15 @@ export function contextText(context: Context): string {
     `element${shown} <nil>}`;
 }
 
-/** Whether what is read reaches no reader. */
+/** Reports whether what is read reaches no reader. */
 export function isComment(state: State): boolean {
   return state.endsWith("Cmt");
 }
 
-/** Whether what is read is a string, a template literal or a regular expression of JavaScript. */
+/**
+ * Reports whether what is read is a string, a template literal or a regular expression of
+ * JavaScript.
+ */
 export function isScriptLiteral(state: State): boolean {
   return state === "JSDqStr" || state === "JSSqStr" || state === "JSTmplLit" ||
     state === "JSRegexp";

@@ -71,7 +71,7 @@ function opensCode(before: Context, after: Context): boolean {
     (after.element === "script" || after.element === "style");
 }
 
-/** Whether the tag that goes on here has a nonce already. */
+/** Reports whether the tag that goes on here has a nonce already. */
 function hasNonce(source: string, at: number): boolean {
   const end = source.indexOf(">", at);
   return /[\s"'/]nonce(?=[\s=>/]|$)/i.test(source.slice(at, end < 0 ? undefined : end));

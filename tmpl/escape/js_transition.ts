@@ -178,7 +178,7 @@ export function stepJsLiteral(context: Context, { source, end }: MarkupPiece, fr
   return { context: faultContext("ErrPartialCharset", description, from), at: end };
 }
 
-/** Whether the slash is that of an end tag, which is written as an escape. */
+/** Reports whether the slash is that of an end tag, which is written as an escape. */
 function isEndTag(source: string, at: number): boolean {
   return source.slice(at - 1, at + 7).toLowerCase() === "</script";
 }

@@ -50,7 +50,7 @@ function objectKind(value: object): Kind {
   return safeKindOf(value) === undefined ? "struct" : "string";
 }
 
-/** Whether an object is a record: made by a literal, by JSON or without a prototype. */
+/** Reports whether an object is a record: made by a literal, by JSON or without a prototype. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -79,7 +79,7 @@ export function textOf(value: unknown): string | undefined {
   return safeKindOf(value) === undefined ? undefined : safeTextOf(value);
 }
 
-/** Whether a value counts as true: it is not the zero of its kind, and not empty. */
+/** Reports whether a value counts as true: it is not the zero of its kind, and not empty. */
 export function isTrue(value: unknown): boolean {
   if (typeof value === "object") return value !== null && isTrueObject(value);
   return typeof value === "number" ? value !== 0 : Boolean(value);

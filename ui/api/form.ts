@@ -129,7 +129,7 @@ export function isOwn(url: string): boolean {
   return /^\/(?![/\\])\P{Cc}*$/u.test(url);
 }
 
-/** Whether every way to sign in needs a header that a form cannot send. */
+/** Reports whether every way to sign in needs a header that a form cannot send. */
 function needsToken(operation: ApiOperation, document: unknown): boolean {
   const security = listOf(
     memberOf(operation.source, "security") ?? memberOf(document, "security"),

@@ -52,7 +52,7 @@ export const logLevels: readonly McpLogLevel[] = [
   "emergency",
 ];
 
-/** Whether a value is a severity. */
+/** Reports whether a value is a severity. */
 export function isLogLevel(value: unknown): value is McpLogLevel {
   return (logLevels as readonly unknown[]).includes(value);
 }

@@ -49,7 +49,7 @@ export const cacheable: ReadonlySet<string> = new Set([
   "prompts/list",
 ]);
 
-/** Whether every revision has the method. */
+/** Reports whether every revision has the method. */
 export function isSharedMethod(method: string): boolean {
   return methods.has(method);
 }

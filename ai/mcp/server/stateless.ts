@@ -27,7 +27,7 @@ export interface RequestMeta {
   readonly progressToken: string | number | undefined;
 }
 
-/** Whether the parameters of a request carry the revision, which older ones never do. */
+/** Reports whether the parameters of a request carry the revision, which older ones never do. */
 export function claimsStateless(params: RpcParams): boolean {
   return isJsonObject(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);
 }

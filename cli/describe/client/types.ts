@@ -258,7 +258,9 @@ function literalType(value: unknown): TypeNode {
   }
 }
 
-/** Whether a text holds bytes: OpenAPI 3.0 says it by `format`, 3.1 by `contentMediaType`. */
+/**
+ * Reports whether a text holds bytes: OpenAPI 3.0 says it by `format`, 3.1 by `contentMediaType`.
+ */
 export function isBinary(schema: unknown): boolean {
   if (memberOf(schema, "format") === "binary") return true;
   const mediaType = textOf(memberOf(schema, "contentMediaType"));

@@ -26,12 +26,15 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
   return await unlessMissing(() => Deno.readTextFile(path));
 }
 
-/** Whether reading may wait for ever or have no end: a pipe, a socket, a device, or a link to one. */
+/**
+ * Reports whether reading may wait for ever or have no end: a pipe, a socket, a device, or a link
+ * to one.
+ */
 function isSpecial(info: Deno.FileInfo | undefined): boolean {
   return info !== undefined && !info.isFile && !info.isDirectory;
 }
 
-/** Whether a path is a pipe, a socket or a device, links followed. */
+/** Reports whether a path is a pipe, a socket or a device, links followed. */
 export function isSpecialFile(path: string): boolean {
   return isSpecial(statIfThereSync(path));
 }

@@ -101,7 +101,7 @@ export class Directory {
   }
 
   /**
-   * Whether the folder exists.
+   * Reports whether the folder exists.
    *
    * @throws {Deno.errors.NotCapable} without the permission to read it.
    */
@@ -225,7 +225,10 @@ function readFolder(path: string): Iterable<Deno.DirEntry> {
   }
 }
 
-/** Whether the file system said that there is nothing at the path; all but a bug of the caller is that. */
+/**
+ * Reports whether the file system said that there is nothing at the path; all but a bug of the
+ * caller is that.
+ */
 function isExpected(error: unknown): boolean {
   return !(error instanceof TypeError);
 }
