@@ -85,7 +85,6 @@ function flushFailing(): void {
   setImmediate(() => isFailing = false);
 }
 
-/** Writes what is buffered. */
 export function flushLines(): void {
   isScheduled = false;
   buffer.flush();

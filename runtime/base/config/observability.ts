@@ -51,7 +51,6 @@ export interface ObservabilitySettings {
   incidents: string | undefined;
 }
 
-/** Returns the default settings. */
 export function defaultObservability(): ObservabilitySettings {
   return {
     health: "/_fw/health",

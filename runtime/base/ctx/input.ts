@@ -148,7 +148,6 @@ export interface BodyLimits {
   maxJsonContainers: number;
 }
 
-/** Returns the default limits. */
 export function defaultBodyLimits(): BodyLimits {
   return {
     maxFields: 1_000,
