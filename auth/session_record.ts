@@ -69,7 +69,10 @@ export function isIdentifier(text: string): boolean {
   return text.length === 43;
 }
 
-/** The hash under which a store knows an identifier: a copy of the store cannot be used to sign in. */
+/**
+ * Returns the hash under which a store knows an identifier: a copy of the store cannot be used to
+ * sign in.
+ */
 export function hashId(token: string): string {
   return hash("sha256", token, "base64url");
 }

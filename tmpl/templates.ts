@@ -198,7 +198,7 @@ function isText(name: string): boolean {
   return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
 }
 
-/** A set as this package made it. */
+/** Returns a set as this package made it. */
 export function setOf(templates: Templates): TemplateSet {
   if (templates instanceof TemplateSet) return templates;
   throw new TypeError("Cannot use the templates: pass what parse or must returned.");

@@ -32,7 +32,7 @@ export function checkbox(id: string, label: Child, ...children: Child[]): Node {
 }
 
 /**
- * A switch: a box to tick that takes effect, or seems to, at once.
+ * Renders a switch: a checkbox that takes effect, or seems to, immediately.
  *
  * @param id The id of the switch.
  * @param label What it switches on.

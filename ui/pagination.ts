@@ -50,7 +50,7 @@ function step(href: string, rel: "prev" | "next", content: readonly Child[]): No
   return h.a(h.class("ui-page ui-page-step"), h.href(href), h.rel(rel), ...content);
 }
 
-/** The pages to link, in order; 0 stands for a gap. */
+/** Returns the pages to link, in order; 0 stands for a gap. */
 function shownPages(page: number, pages: number): number[] {
   const kept = [1, page - 1, page, page + 1, pages].filter((at) => at >= 1 && at <= pages);
   const shown: number[] = [];

@@ -81,7 +81,7 @@ function isInCookies(ts: TypeScript, call: AuthCall): boolean {
   return sessionMakers.has(call.name) && hasOption(ts, call, ["store", "sessions"]) === "absent";
 }
 
-/** The variables that the file of a provider names and that are not set here. */
+/** Returns the variables that the file of a provider names and that are not set here. */
 function unsetVariables(
   { env }: AuditFacts,
   { sources, calls }: { readonly sources: Sources; readonly calls: readonly AuthCall[] },

@@ -24,7 +24,7 @@ export function equalSecrets(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** The bytes of a secret; a text counts as UTF-8. */
+/** Returns the bytes of a secret; a text counts as UTF-8. */
 export function secretBytes(secret: string | Uint8Array): Uint8Array {
   return typeof secret === "string" ? Buffer.from(secret, "utf8") : secret;
 }

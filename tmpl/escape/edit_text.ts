@@ -60,7 +60,7 @@ export function endOfText(
   return open >= step.at ? open : step.end;
 }
 
-/** How many characters begin a comment. */
+/** Returns how many characters begin a comment. */
 function markLength(state: Context["state"]): number {
   if (state === "HTMLCmt" || state === "JSHTMLOpenCmt") return 4;
   return state === "JSHTMLCloseCmt" ? 3 : 2;

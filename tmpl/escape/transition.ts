@@ -205,7 +205,10 @@ function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Co
 
 const animations: ReadonlySet<string> = new Set(["animate", "set"]);
 
-/** The elements that a context tells apart: those without tags in them, `meta` and animations. */
+/**
+ * Returns the element if contexts distinguish it (one without tags in it, `meta`, an animation),
+ * otherwise `""`.
+ */
 function special(element: string): string {
   const isKept = element === "meta" || animations.has(element);
   return isKept || contentKindOf(element) !== undefined ? element : "";

@@ -77,8 +77,9 @@ export function isUnpolluted(): boolean {
 export const noRecord: object = Object.freeze(Object.create(null));
 
 /**
- * The value itself where it is a record: of what it has not inherited, its members can be read without
- * asking for each whether it is its own, which takes as long as the reading (bench/tmpl).
+ * Returns the value itself where it is a record: of what it has not inherited, its members can be
+ * read without asking for each whether it is its own, which takes as long as the reading
+ * (bench/tmpl).
  */
 export function recordOf(value: unknown): object {
   if (typeof value !== "object" || value === null) return noRecord;

@@ -98,7 +98,7 @@ export function listOperations(document: unknown): ApiOperation[] {
   });
 }
 
-/** The parameters by place and name: those of the operation replace those of the path. */
+/** Returns the parameters by place and name: those of the operation replace those of the path. */
 function readParameters(document: unknown, values: readonly unknown[]): readonly ApiObject[] {
   const parameters = new Map<string, ApiObject>();
   for (const value of values) {

@@ -298,7 +298,7 @@ function linkTo({ id, title }: SharedPart): Node {
   return h.a(h.href(`#${id}`), title === "" ? id : title);
 }
 
-/** The path of the first server that is one; other sites are no default for a form. */
+/** Returns the path of the first server that is one; other sites are no default for a form. */
 function serverPath(document: unknown): string {
   const url = textOf(listOf(memberOf(document, "servers"))[0], "url") ?? "";
   return isOwn(url) && !/[{}]/.test(url) ? url.replace(/(?<!\/)\/+$/, "") : "";

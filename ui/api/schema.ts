@@ -56,7 +56,7 @@ function showMembers(schema: unknown, view: SchemaView, depth: number): Node {
   );
 }
 
-/** What lies deep is closed at first. */
+/** Returns what lies deep is closed at first. */
 function showNested(schema: unknown, view: SchemaView, depth: number): Node {
   if (depth < 3 || !hasMembers(schema)) return showSchema(schema, view, depth);
   return h.details(h.summary(typeOf(schema, view, 0)), showSchema(schema, view, depth));

@@ -140,7 +140,7 @@ export function chatScript(c: Ctx): Node {
   return h.script(nonceAttr(c), h.type("module"), h.src(c.asset("/ui.chat.js")));
 }
 
-/** The words that the script writes. */
+/** Returns the words that the script writes. */
 function scriptWords(): Record<string, string> {
   return {
     you: word("chatYou"),
@@ -220,7 +220,7 @@ function shownArguments(text: string): string {
   }
 }
 
-/** The calls of the last answer that have no result. */
+/** Returns the calls of the last answer that have no result. */
 function pendingCalls(messages: readonly ChatMessage[]): readonly ChatToolCall[] {
   const lastAt = messages.findLastIndex(({ role }) => role === "assistant");
   const after = messages.slice(lastAt + 1);

@@ -128,7 +128,7 @@ function buttons(submit: Child): Child {
   return actions(typeof submit === "string" ? submitButton(submit) : submit);
 }
 
-/** The messages: by path or form name where the app wrote a record, else by form name. */
+/** Returns the messages: by path or form name where the app wrote a record, else by form name. */
 function errorsOf({ errors, values }: AnyOptions): {
   readonly find: (name: string, path: string) => string | undefined;
   readonly all: () => Iterable<readonly [name: string, text: string]>;
@@ -141,7 +141,7 @@ function errorsOf({ errors, values }: AnyOptions): {
   return { find, all: () => [] };
 }
 
-/** The fields, each rendered at its place. */
+/** Returns the fields, each rendered at its place. */
 function fieldNodes(facts: readonly FormFieldFacts[], draft: Draft): readonly Child[] {
   const { options } = draft;
   const parts = new Map<string, Part>();

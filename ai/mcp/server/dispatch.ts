@@ -270,7 +270,7 @@ function findCompleter(core: Core, ref: RpcParams, name: string): Completer | un
   throw invalidParams("ref must name a prompt or a resource template");
 }
 
-/** What the server offers. */
+/** Returns what the server offers. */
 export function capabilitiesOf({ catalog }: Core): RpcParams {
   return {
     logging: {},

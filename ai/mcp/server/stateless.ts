@@ -164,7 +164,9 @@ function runWithInput(r: StatelessRequest): Promise<RpcParams> {
   });
 }
 
-/** What must be the same when the client calls again: everything but the answers and `_meta`. */
+/**
+ * Returns what must not change when the client calls again: everything but the answers and `_meta`.
+ */
 function bindingOf({ principal, request: { method, params } }: StatelessRequest): StateBinding {
   const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params;
   return { principal, method, params: rest };

@@ -142,12 +142,12 @@ function urlOf(file: string, pattern: string): string {
 
 const maxCellChars = 200;
 
-/** A text in a cell of a table. */
+/** Returns a text in a cell of a table. */
 function cell(text: string): string {
   return cellText(lineText(text).slice(0, maxCellChars));
 }
 
-/** A name in a cell of a table. */
+/** Returns a name in a cell of a table. */
 function codeCell(name: string): string {
   return cellText(codeSpan(name));
 }

@@ -219,7 +219,7 @@ export class TypeMaker {
   }
 }
 
-/** The paragraphs of a comment about a schema. */
+/** Returns the paragraphs of a comment about a schema. */
 export function commentOf(schema: unknown): readonly (string | undefined)[] {
   return [
     textOf(memberOf(schema, "description")),

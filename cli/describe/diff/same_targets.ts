@@ -63,7 +63,7 @@ export function targetOf(document: unknown, schema: unknown): Target | undefined
   return target;
 }
 
-/** The reference that a schema chooses beside `null`. */
+/** Returns the reference that a schema chooses beside `null`. */
 function nullableReference(schema: unknown): string | undefined {
   for (const keyword of ["oneOf", "anyOf"]) {
     const choices = listOf(memberOf(schema, keyword));

@@ -249,7 +249,10 @@ export class AuthNames {
   }
 }
 
-/** The file of the project behind a specifier: a relative one, or one such as `@/lib/sessions.ts`. */
+/**
+ * Returns the file of the project behind a specifier: a relative one, or one such as
+ * `@/lib/sessions.ts`.
+ */
 function fileOf(from: string, specifier: string): string | undefined {
   return /^[@~#]?\//.test(specifier)
     ? specifier.replace(/^[@~#]?\//, "")

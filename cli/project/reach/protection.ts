@@ -142,7 +142,10 @@ function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
   return [...found];
 }
 
-/** The `name` among the options of a limit, which tells limits of the same numbers apart. */
+/**
+ * Returns the `name` among the options of a limit, which distinguishes limits with the same
+ * numbers.
+ */
 function labelOf(options: ts.Expression | undefined, parser: TypeScript): string[] {
   if (options === undefined || !parser.isObjectLiteralExpression(options)) return [];
   return options.properties.flatMap((property) =>

@@ -230,7 +230,7 @@ function propertyName(parser: TypeScript, name: ts.PropertyName): string | undef
   return parser.isIdentifier(name) || parser.isStringLiteralLike(name) ? name.text : undefined;
 }
 
-/** The entries of an import map that lead into the project. */
+/** Returns the entries of an import map that lead into the project. */
 function aliasesOf(imports: unknown): readonly (readonly [string, string])[] {
   if (typeof imports !== "object" || imports === null) return [];
   return Object.entries(imports).flatMap(([prefix, target]): [string, string][] => {

@@ -53,7 +53,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The code of a status: its text in snake_case. */
+/** Returns the code of a status: its text in snake_case. */
 export function codeOf(status: number): string {
   return (STATUS_TEXT[status] ?? `status ${status}`).toLowerCase().replace(/[^a-z0-9]+/g, "_");
 }

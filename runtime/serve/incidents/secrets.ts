@@ -138,7 +138,7 @@ function collect(member: unknown, values: Set<string>): void {
   }
 }
 
-/** A value of the same type, so that a schema takes the body as before. */
+/** Returns a value of the same type, so that a schema takes the body as before. */
 function placeholderOf(member: unknown): unknown {
   if (typeof member === "string") return leftOutText;
   if (typeof member === "number") return 0;
