@@ -85,7 +85,7 @@ export interface ChatStream<T = undefined> extends AsyncIterable<Delta> {
 export interface ChatModel {
   /** Where its series are. @default none */
   readonly metrics?: Metrics | undefined;
-  /** Asks the model and waits for the whole answer. */
+  /** Asks the model and waits for the complete answer. */
   chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>>;
   /** Asks the model and streams the answer. */
   stream<T = undefined>(request: ChatRequest<T>): ChatStream<T>;

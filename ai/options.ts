@@ -11,7 +11,7 @@ export interface AiClientOptions {
   /** The model of requests that name none. */
   readonly model: string;
   /**
-   * Whether `apiKey` may go to another machine over plain `http:`, where everybody on the way can read it.
+   * Whether `apiKey` may go to another machine over plain `http:`, where the network can read it.
    *
    * @default false
    */

@@ -10,7 +10,10 @@ export function isForeign(c: Ctx): boolean {
   return origin !== null && !isOwn(c, origin) && !allowsOrigin(c, origin);
 }
 
-/** Whether an origin has the host of the request: behind a proxy that ends TLS the schemes differ. */
+/**
+ * Reports whether an origin has the host of the request: behind a proxy that ends TLS the schemes
+ * differ.
+ */
 function isOwn(c: Ctx, origin: string): boolean {
   const host = requestHeaders(c).get("host") ?? "";
   return /^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host;

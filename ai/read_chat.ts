@@ -89,7 +89,7 @@ async function readForm(c: Ctx, schema: StandardSchema<unknown, ChatInput>): Pro
   throw fieldError(String(issue?.path?.[0] ?? "message"), issue?.message ?? "is invalid");
 }
 
-/** The history of a form; what is no JSON fails its check. */
+/** Parses the history of a form; invalid JSON fails the check that follows. */
 function parseHistory(text: string | undefined): unknown {
   if (text === undefined || text === "") return undefined;
   try {

@@ -173,7 +173,7 @@ interface Failure<E> {
   readonly steps: readonly Step[];
 }
 
-/** What a page shows of a run that failed. */
+/** Returns what a page shows of a run that failed. */
 function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
   const shown = hideFaults(c, { steps, messages: error.history });
   const last = shown.messages.at(-1);
@@ -192,7 +192,7 @@ function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
   };
 }
 
-/** What a script gets of a failure; without a history, it keeps its own. */
+/** Returns the data of a failure for the script; without a history, the script keeps its own. */
 function describeFailure(c: Ctx, { error, steps }: Failure<unknown>): Record<string, unknown> {
   if (!(error instanceof AiError) || error.history.length === 0) {
     return { code: failureCode(error), message: publicMessage(error) };
@@ -234,7 +234,7 @@ function logFault(c: Ctx, { tool, output, isUnexpected }: Step): void {
   if (isUnexpected === true) c.log.error("ai tool failed", { tool, error: output });
 }
 
-/** What a client gets of a result. */
+/** Returns the data of a result for the client. */
 function describeResult<T>(result: RunResult<T>): Record<string, unknown> {
   const { status, output, agent, messages, usage, pending } = result;
   return { status, output, agent, history: messages, usage, pending };
@@ -260,7 +260,10 @@ function failureCode(error: unknown): string {
   return error instanceof AiError ? error.code : "ai_failed";
 }
 
-/** What a stranger may read: never the words of the model's server, which may name accounts. */
+/**
+ * Returns the message that a client may read: never the text of the model's server, which may name
+ * accounts.
+ */
 function publicMessage(error: unknown): string {
   switch (failureCode(error)) {
     case "ai_rate_limited":

@@ -10,8 +10,8 @@ export interface MemorySessionOptions {
 }
 
 /**
- * Keeps sessions in the memory of the process: for one process, and for tests. A restart signs everybody
- * out, and replicas do not see each other's sessions.
+ * Keeps sessions in the memory of the process: for one process, and for tests. A restart signs all
+ * users out, and replicas do not see each other's sessions.
  *
  * @param options The bound.
  * @returns The store.

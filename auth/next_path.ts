@@ -32,8 +32,9 @@ export function parseNext(text: string | undefined, base: string): string | unde
 }
 
 /**
- * Whether a path stays on its host for every reader, also one that decodes escapes too early or too
- * often: one slash first, and neither backslashes, control characters nor escaped dot segments in the path.
+ * Reports whether a path stays on its host for every reader, also one that decodes escapes too
+ * early or too often: one slash first, and neither backslashes, control characters nor escaped dot
+ * segments in the path.
  */
 function isLocal(text: string): boolean {
   if (!/^\/(?![/\\])/.test(text) || /[\p{Cc}\\]/u.test(text)) return false;

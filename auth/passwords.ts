@@ -15,7 +15,7 @@ function currentCost(): ScryptCost {
   return lowered.size > 0 ? testCost : fullCost;
 }
 
-/** How hashes of a cost start. */
+/** Returns the prefix of hashes of a cost. */
 function prefixOf({ logN, r, p }: ScryptCost): string {
   return `$scrypt$ln=${logN},r=${r},p=${p}$`;
 }

@@ -52,8 +52,8 @@ export class RecentTexts<T> {
 }
 
 /**
- * Whether two texts are one. The end, a signature or random, is compared in a time that tells nothing;
- * the rest is compared only where all of the end is right.
+ * Reports whether two texts are one. The end, a signature or random, is compared in a time that
+ * tells nothing; the rest is compared only where all of the end is right.
  */
 function isSame(known: string, text: string): boolean {
   return equalSecrets(known.slice(-secretChars), text.slice(-secretChars)) && known === text;

@@ -83,7 +83,7 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
   return settings;
 }
 
-/** Whether a text is a path of the application that can be redirected to. */
+/** Reports whether a text is a path of the application that can be redirected to. */
 export function isAppPath(path: string): boolean {
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(path);
 }

@@ -61,12 +61,18 @@ export function userOf(session: StoredSession): User {
   };
 }
 
-/** Whether a text is as long as an identifier, 32 bytes in base64url: what it holds the hash tells. */
+/**
+ * Reports whether a text is as long as an identifier, 32 bytes in base64url: what it holds the hash
+ * tells.
+ */
 export function isIdentifier(text: string): boolean {
   return text.length === 43;
 }
 
-/** The hash under which a store knows an identifier: a copy of the store cannot be used to sign in. */
+/**
+ * Returns the hash under which a store knows an identifier: a copy of the store cannot be used to
+ * sign in.
+ */
 export function hashId(token: string): string {
   return hash("sha256", token, "base64url");
 }

@@ -22,7 +22,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** Whether a valid JSON text repeats no name and is not nested too deeply. */
+/** Reports whether a valid JSON text repeats no name and is not nested too deeply. */
 function isPlain(text: string): boolean {
   const open: Set<string>[] = [];
   // Two parsers may read a repeated name differently, so that one checks what the other ignores.

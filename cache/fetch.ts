@@ -88,7 +88,7 @@ export class Fetch<M> implements Pending {
   }
 }
 
-/** The outcome of a promise, or the reason of a signal that aborts before. */
+/** Returns the outcome of a promise, or the reason of a signal that aborts before. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

@@ -48,7 +48,7 @@ export class KvCacheKeys {
   }
 }
 
-/** A text as two parts of a key; no two texts have the same. */
+/** Returns a text as two parts of a key; no two texts have the same. */
 function partsOf(text: string): readonly [kind: string, part: string] {
   // Keys are UTF-8, in which all lone surrogates are one.
   if (text.length <= maxPartChars && text.isWellFormed()) return ["text", text];

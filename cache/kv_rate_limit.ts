@@ -80,7 +80,7 @@ class KvRateLimitStore implements RateLimitStore {
     });
   }
 
-  /** Decides about everybody who waits for a bucket, and about those who came meanwhile. */
+  /** Decides about all requests that wait for a bucket, including those that arrived meanwhile. */
   async #serve(key: string): Promise<void> {
     for (;;) {
       const takers = this.#takers.get(key) ?? [];

@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 export const maxNameChars = 512;
 
 /**
- * The form in which a cache knows a name or a tag. Of one that is longer than {@link maxNameChars} it
- * is the beginning and a digest: names that clients make up must not fill the memory, and V8 gives all
- * very long texts of one length the same place in a `Map`.
+ * Returns the form in which a cache knows a name or a tag. Of one that is longer than
+ * {@link maxNameChars} it is the beginning and a digest: names that clients make up must not fill
+ * the memory, and V8 gives all very long texts of one length the same place in a `Map`.
  */
 export function ownName(name: string): string {
   if (name.length <= maxNameChars) return name;

@@ -3,14 +3,14 @@ import { isNode } from "../html/mod.ts";
 /** A text may need two bytes a character. */
 const bytesPerChar = 2;
 
-/** How many bytes a text takes at most. */
+/** Returns how many bytes a text takes at most. */
 export function textBytes(text: string): number {
   return bytesPerChar * text.length;
 }
 
 /**
- * How many bytes a value takes, where that can be told at a glance: texts, nodes, buffers and their
- * views, numbers and the like.
+ * Returns how many bytes a value takes, where that is cheap to measure: texts, nodes, buffers and
+ * their views, numbers and the like.
  *
  * @returns `undefined` for other objects.
  */

@@ -51,14 +51,14 @@ export interface CacheWrite {
  * after the version was read, even where the value is written later.
  */
 export interface CacheStore {
-  /** Looks an entry up. What it cannot make sense of is a miss. */
+  /** Looks an entry up. An unreadable entry is a miss. */
   read(key: CacheStoreKey): Promise<CacheRead>;
-  /** Keeps a value; it may decline to, as for one that is too large. */
+  /** Stores a value; it may decline one, for example because it is too large. */
   write(key: CacheStoreKey, entry: CacheWrite): Promise<void>;
-  /** Drops all entries that carry one of the tags, for everybody; gives how many there were. */
+  /** Drops entries with any of the tags on all replicas; returns the count. */
   invalidate(cache: string, tags: readonly string[]): Promise<number>;
-  /** Drops entries by name, for everybody. */
+  /** Drops entries by name on all replicas. */
   delete(cache: string, names: readonly string[]): Promise<void>;
-  /** Drops all entries of a cache, for everybody. */
+  /** Drops all entries of a cache on all replicas. */
   clear(cache: string): Promise<void>;
 }

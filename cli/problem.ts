@@ -283,7 +283,7 @@ export function errorAt(place: Place, code: ProblemCode, text: ProblemText): Pro
   return { code, severity: "error", place, ...text };
 }
 
-/** Whether one of the problems makes a command fail. */
+/** Reports whether one of the problems makes a command fail. */
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === "critical" || severity === "error");
 }

@@ -131,12 +131,15 @@ export function checkedTag(name: string): string {
   );
 }
 
-/** Whether an element of this name has no content and no end tag. */
+/** Reports whether an element of this name has no content and no end tag. */
 export function isVoid(lower: string): boolean {
   return voidNames.has(lower);
 }
 
-/** Whether parsers drop the first newline of an element (the HTML standard, section 13.2.6.4.7). */
+/**
+ * Reports whether parsers drop the first newline of an element (the HTML standard, section
+ * 13.2.6.4.7).
+ */
 export function dropsFirstNewline(lowerName: string): boolean {
   return lowerName === "pre" || lowerName === "textarea" || lowerName === "listing";
 }

@@ -180,7 +180,7 @@ export function itemsOf(node: Built): readonly Child[] {
 export const emptyNode: Built = htmlNode("");
 
 /**
- * Whether a value is a node, of this or another copy of the package.
+ * Reports whether a value is a node, of this or another copy of the package.
  *
  * @param value Anything, for example a member of a parsed JSON body.
  * @returns True for nodes only; an object of the same shape is none.

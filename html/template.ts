@@ -79,7 +79,7 @@ let last: Template | undefined;
  */
 export function html(parts: TemplateStringsArray, ...values: TemplateValue[]): Node;
 /**
- * The `html` element.
+ * Renders the `html` element.
  *
  * @param children Attributes and content, in any order.
  * @returns A node, to which `render` adds the document type.

@@ -70,7 +70,7 @@ function valueText(info: AttributeName, value: unknown): string {
   );
 }
 
-/** Whether a value was made by `raw`: the developer vouches for it. */
+/** Reports whether a value was made by `raw`: the developer vouches for it. */
 export function isRaw(value: unknown): value is Built {
   return typeof value === "object" && value !== null && isBuilt(value) && value.name === rawName;
 }

@@ -198,14 +198,16 @@ export function html(node: Node): SafeHtml {
   return trustHtml(node.render());
 }
 
-/** The kind of a safe text, of this or another copy of the package; a node of `h` is HTML. */
+/**
+ * Returns the kind of a safe text, of this or another copy of the package; a node of `h` is HTML.
+ */
 export function safeKindOf(value: unknown): SafeKind | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if ((value as { readonly [brand]?: true })[brand] === true) return (value as Safe<SafeKind>).kind;
   return isNode(value) ? "html" : undefined;
 }
 
-/** The text of a value of which {@linkcode safeKindOf} knows the kind. */
+/** Returns the text of a value of which {@linkcode safeKindOf} knows the kind. */
 export function safeTextOf(value: unknown): string {
   return isNode(value) ? value.render() : (value as Safe<SafeKind>).text;
 }

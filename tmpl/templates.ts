@@ -193,12 +193,12 @@ function checkMode(name: string, mode: Mode): void {
   }
 }
 
-/** Whether a file is plain text by its name, such as `mail.txt` and `mail.txt.tmpl`. */
+/** Reports whether a file is plain text by its name, such as `mail.txt` and `mail.txt.tmpl`. */
 function isText(name: string): boolean {
   return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
 }
 
-/** A set as this package made it. */
+/** Returns a set as this package made it. */
 export function setOf(templates: Templates): TemplateSet {
   if (templates instanceof TemplateSet) return templates;
   throw new TypeError("Cannot use the templates: pass what parse or must returned.");

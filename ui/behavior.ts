@@ -32,7 +32,7 @@ export function showWhen(field: string, value: string): Node {
 }
 
 /**
- * Hides an element after a while, such as a message that needs no answer. Without a script it stays.
+ * Hides an element after a delay, such as a message that needs no reply. Without a script it stays.
  *
  * @param afterMs How long it is shown, in milliseconds.
  * @default afterMs 5000

@@ -4,7 +4,7 @@ import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 
 /**
- * A button that does something on the page. Variants: {@linkcode primary} (the default),
+ * Renders a button that acts on the page. Variants: {@linkcode primary} (the default),
  * {@linkcode secondary}, {@linkcode outline}, {@linkcode ghost}, {@linkcode link},
  * {@linkcode destructive}; sizes: {@linkcode small}, {@linkcode large}, {@linkcode square},
  * {@linkcode wide}.
@@ -29,7 +29,7 @@ export function button(...children: Child[]): Node {
 }
 
 /**
- * The button that sends its form.
+ * Renders a button that submits its form.
  *
  * @param children Variants, attributes, icons and text, in any order.
  * @returns A `button` of the type `submit`.
@@ -39,7 +39,7 @@ export function submit(...children: Child[]): Node {
 }
 
 /**
- * A link that looks like a button.
+ * Renders a link that looks like a button.
  *
  * @param href Where it leads.
  * @param children Variants, attributes, icons and text, in any order.
@@ -50,7 +50,8 @@ export function buttonLink(href: string | URL, ...children: Child[]): Node {
 }
 
 /**
- * Buttons side by side at the end of a form, a card or a dialog; below each other where it is narrow.
+ * Lays out buttons side by side at the end of a form, a card or a dialog; they stack where space is
+ * narrow.
  *
  * @param children Buttons and attributes.
  * @returns A `div`.

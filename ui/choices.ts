@@ -6,7 +6,7 @@ import { type Choice, isSelected, type Selection, toChoice } from "./controls.ts
 import { Message, sortParts, writeNotes } from "./parts.ts";
 
 /**
- * A box to tick, with its label after it.
+ * Renders a checkbox, followed by its label.
  *
  * @param id The id of the box.
  * @param label What ticking it means.
@@ -32,7 +32,7 @@ export function checkbox(id: string, label: Child, ...children: Child[]): Node {
 }
 
 /**
- * A switch: a box to tick that takes effect, or seems to, at once.
+ * Renders a switch: a checkbox that takes effect, or seems to, immediately.
  *
  * @param id The id of the switch.
  * @param label What it switches on.
@@ -84,7 +84,7 @@ export interface RadioGroupOptions {
 }
 
 /**
- * A choice of one among a few, all in sight.
+ * Renders radio buttons: a choice of one among a few, all visible.
  *
  * @param name The field's name in the form.
  * @param options What is asked and what there is to choose from.
@@ -162,7 +162,7 @@ function radio(
 }
 
 /**
- * Controls that belong together under a heading, such as an address or several boxes to tick.
+ * Groups related controls under a heading, such as an address or several checkboxes.
  *
  * @param legend The heading.
  * @param children Attributes and controls.

@@ -20,7 +20,7 @@ const tag =
 const controlName = /^(?:input|select|textarea|button|meter|output|progress)$/i;
 
 /**
- * The node with its first control joined to a label and messages.
+ * Joins the first control of a node to a label and messages.
  *
  * @returns `undefined` when the node holds no control.
  * @throws {TypeError} When the control has another id already.
@@ -82,7 +82,7 @@ function write(name: string, value: string): string {
 
 const attribute = /([^\s=>"'/]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** The value of an attribute as it is written, or `undefined`. */
+/** Returns the value of an attribute as it is written, or `undefined`. */
 function findValue(attributes: string, name: string): string | undefined {
   for (const [, found, , double, single, bare] of attributes.matchAll(attribute)) {
     if (found?.toLowerCase() === name) return double ?? single ?? bare ?? "";

@@ -5,7 +5,7 @@ import type { Child, Node } from "../html/mod.ts";
 import { word } from "./labels.ts";
 
 /**
- * A field of one line.
+ * Renders a single-line input.
  *
  * @param attributes `h.name`, `h.type`, `h.value` and the rest; text without `h.type`.
  * @returns An `input`.
@@ -15,7 +15,7 @@ export function input(...attributes: Child[]): Node {
 }
 
 /**
- * A field of several lines.
+ * Renders a multi-line input.
  *
  * @param children Attributes, and the text.
  * @returns A `textarea`; it grows with its text where the browser can.
@@ -25,7 +25,7 @@ export function textarea(...children: Child[]): Node {
 }
 
 /**
- * A choice from a list.
+ * Renders a select list.
  *
  * @param children Attributes and options, for example of {@linkcode selectOptions}.
  * @returns A `select`.
@@ -35,7 +35,7 @@ export function select(...children: Child[]): Node {
 }
 
 /**
- * A day, by the browser's own calendar.
+ * Renders a native date input.
  *
  * @param attributes `h.name`, `h.value("2026-05-01")`, `h.min`, `h.max` and the rest.
  * @returns An `input` of the type `date`.
@@ -45,7 +45,8 @@ export function dateInput(...attributes: Child[]): Node {
 }
 
 /**
- * A file, or with `h.multiple()` several. The form needs `h.enctype("multipart/form-data")`.
+ * Renders a file input, which accepts several files with `h.multiple()`. The form needs
+ * `h.enctype("multipart/form-data")`.
  *
  * @param attributes `h.name`, `h.accept` and the rest.
  * @returns An `input` of the type `file`.
@@ -83,7 +84,7 @@ export type Selection =
   | readonly (string | number)[];
 
 /**
- * The options of a `select`.
+ * Renders the options of a `select`.
  *
  * @param options Values, values with labels, or groups of those.
  * @param selected What is chosen. An empty text chooses the option whose value is empty.
@@ -124,12 +125,12 @@ function optionOf({ value, label, disabled }: Choice, selected: Selection): Node
   );
 }
 
-/** A choice of which only the value may be given. */
+/** Returns an option as a {@linkcode Choice}; a string is the value of one. */
 export function toChoice(choice: Choice | string): Choice {
   return typeof choice === "string" ? { value: choice } : choice;
 }
 
-/** Whether a value is chosen. A number is the same as its text, as in a form. */
+/** Reports whether a value is chosen. A number equals its text, as in a form. */
 export function isSelected(value: string | number, selected: Selection): boolean {
   if (selected === undefined || selected === null) return false;
   const list = typeof selected === "object" ? selected : [selected];
@@ -137,7 +138,7 @@ export function isSelected(value: string | number, selected: Selection): boolean
 }
 
 /**
- * Whether a box is ticked or a button of a group chosen.
+ * Returns the attribute that ticks a checkbox or selects a radio button.
  *
  * @param selected What is chosen: the value, several values, or a condition.
  * @param value The value of this box; not needed for a condition.
@@ -160,8 +161,7 @@ export function checked(selected: Selection | boolean, value?: string | number):
 }
 
 /**
- * A field of one line that offers values while one types; any other may be typed as well. It works
- * without a script.
+ * Renders a text input with suggestions; other values are allowed. It works without a script.
  *
  * @param id The id of the input; the list has an id that starts with it.
  * @param options What is offered.

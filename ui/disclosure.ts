@@ -12,8 +12,8 @@ export interface Tab {
 }
 
 /**
- * Content of which one part is in sight. Without a script all parts stand below each other, under a
- * list of links to them.
+ * Renders tabs, which show one part of the content at a time. Without a script all parts appear
+ * below each other, under a list of links to them.
  *
  * @param id The id of the whole; the parts are `id-1`, `id-2` and so on, to which links may lead.
  * @param tabs The parts; the first is in sight at first.
@@ -73,7 +73,7 @@ export interface AccordionItem {
 }
 
 /**
- * Parts that open one at a time.
+ * Renders an accordion, whose parts open one at a time.
  *
  * @param name Holds the parts together: opening one closes the others. `""` leaves them alone.
  * @param items The parts.

@@ -5,7 +5,7 @@ import type { Child, Node } from "../html/mod.ts";
 import { word } from "./labels.ts";
 
 /**
- * Content that belongs together, on a surface of its own.
+ * Renders a card: related content on a surface of its own.
  *
  * @param children {@linkcode cardHeader}, content, {@linkcode cardFooter}, attributes.
  * @returns A `div`.
@@ -27,7 +27,7 @@ export function card(...children: Child[]): Node {
 }
 
 /**
- * The head of a card.
+ * Renders the header of a card.
  *
  * @param title The heading: text becomes an `h3`; a heading of another level is taken as it is.
  * @param children What the card is about, and attributes.
@@ -42,7 +42,7 @@ export function cardHeader(title: string | Node, ...children: Child[]): Node {
 }
 
 /**
- * The foot of a card.
+ * Renders the footer of a card.
  *
  * @param children Buttons, notes, attributes.
  * @returns A `div`.
@@ -52,8 +52,8 @@ export function cardFooter(...children: Child[]): Node {
 }
 
 /**
- * A word or a number that marks something. Variants: {@linkcode primary} (the default),
- * {@linkcode secondary}, {@linkcode outline}, {@linkcode success}, {@linkcode warning},
+ * Renders a badge: a word or a number that marks something. Variants: {@linkcode primary} (the
+ * default), {@linkcode secondary}, {@linkcode outline}, {@linkcode success}, {@linkcode warning},
  * {@linkcode info}, {@linkcode destructive}.
  *
  * @param children Text, an icon, variants and attributes.
@@ -64,9 +64,9 @@ export function badge(...children: Child[]): Node {
 }
 
 /**
- * A message that is part of the page. Variants: {@linkcode info}, {@linkcode success},
- * {@linkcode warning}, {@linkcode destructive}. For one that appears while the page is open, add
- * `h.role("status")`, or `h.role("alert")` when it is urgent.
+ * Renders an alert: a message that is part of the page. Variants: {@linkcode info},
+ * {@linkcode success}, {@linkcode warning}, {@linkcode destructive}. For one that appears while the
+ * page is open, add `h.role("status")`, or `h.role("alert")` when it is urgent.
  *
  * @param title The message in short; `undefined` for none.
  * @param children An icon, more text, variants and attributes.
@@ -94,9 +94,9 @@ function graphemeSegmenter(): Intl.Segmenter {
 }
 
 /**
- * A person: a picture, or the initials of the name.
+ * Renders an avatar: a picture or initials.
  *
- * @param name The whole name, which screen readers say.
+ * @param name The full name, which screen readers announce.
  * @param options A picture.
  * @param children Sizes and attributes.
  * @returns An `img`, or a `span` with the initials.
@@ -137,7 +137,7 @@ function firstGrapheme(word: string): string {
 }
 
 /**
- * How far something is.
+ * Renders a progress bar.
  *
  * @param label What it is, for screen readers.
  * @param value From 0 to 100, or to what `h.max` says; `undefined` while it is unknown.
@@ -159,7 +159,7 @@ export function progress(
 }
 
 /**
- * The shape of text that is on its way.
+ * Renders a placeholder for text that is loading.
  *
  * @param lines How many lines it will have.
  * @default lines 3
@@ -177,7 +177,7 @@ export function skeleton(lines: number = 3, ...attributes: Child[]): Node {
 }
 
 /**
- * What stands where there is nothing yet: say why, and what to do.
+ * Renders an empty state: say why it is empty and what to do.
  *
  * @param title What is missing; a heading is taken as it is.
  * @param children An icon, text, a button, attributes.
@@ -205,7 +205,7 @@ export function emptyState(title: string | Node, ...children: Child[]): Node {
 }
 
 /**
- * A figure with its name.
+ * Renders a labelled statistic.
  *
  * @param label What is counted.
  * @param value The figure.

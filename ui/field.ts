@@ -8,8 +8,8 @@ import { word } from "./labels.ts";
 import { CheckMessage, Message, nameField, sortParts, writeNotes } from "./parts.ts";
 
 /**
- * A control with everything that belongs to it. The label names the control, the control names its
- * help and its errors by `aria-describedby`, and an error marks it by `aria-invalid`.
+ * Renders a control with its label, help and errors. The label names the control, the control names
+ * its help and its errors by `aria-describedby`, and an error marks it by `aria-invalid`.
  *
  * @param id The control's id. The messages get ids that start with it.
  * @param label What people call the field.
@@ -63,7 +63,7 @@ export function field(id: string, label: Child, control: Child, ...children: Chi
 }
 
 /**
- * Fields and buttons in a row, above a list that they filter.
+ * Renders fields and buttons in a row, above the list that they filter.
  *
  * @param children Fields, buttons, attributes.
  * @returns A `form`, which is sent by `get`.
@@ -73,7 +73,7 @@ export function toolbar(...children: Child[]): Node {
 }
 
 /**
- * What to know before filling in a control.
+ * Renders help text for a control.
  *
  * @param children Text, nodes and attributes.
  * @returns A message for {@linkcode field}; a paragraph elsewhere.
@@ -83,7 +83,8 @@ export function help(...children: Child[]): Node {
 }
 
 /**
- * What is wrong with a control. Nothing is shown, and nothing counts as wrong, when there is no text.
+ * Renders an error message for a control. Without text nothing is shown and the control stays
+ * valid.
  *
  * @param text The message, for example from another source than {@linkcode errors}.
  * @param children More text, nodes and attributes.
@@ -94,8 +95,9 @@ export function error(text: Child, ...children: Child[]): Node {
 }
 
 /**
- * What is wrong with a field after a submission. {@linkcode field} puts its label before a message that
- * continues it, such as "is required"; a message that starts with a capital letter stands as it is.
+ * Renders the error of a field after a submission. {@linkcode field} puts its label before a
+ * message that continues it, such as "is required"; a message that starts with a capital letter
+ * stands as it is.
  *
  * @param errors The messages of the submission; `undefined` before the first.
  * @param field The field's name in the form.
@@ -112,10 +114,10 @@ export function errors(
 }
 
 /**
- * Marks a control as wrong; {@linkcode field} does it by itself when it gets an error.
+ * Marks a control as invalid; {@linkcode field} does so by itself when it gets an error.
  *
- * @param condition Whether it is wrong, such as a message that may be missing; without the argument
- * it is.
+ * @param condition Whether it is invalid, such as a message that may be missing; without the
+ * argument it is.
  * @returns `aria-invalid="true"`, or nothing.
  */
 export function invalid(...condition: [condition?: unknown]): Node {
@@ -125,7 +127,7 @@ export function invalid(...condition: [condition?: unknown]): Node {
 }
 
 /**
- * Marks a control as wrong when its field has a message.
+ * Marks a control as invalid when its field has a message.
  *
  * @param errors The messages of the submission; `undefined` before the first.
  * @param field The field's name in the form.
@@ -136,8 +138,8 @@ export function invalidIf(errors: FieldErrors | undefined, field: string): Node 
 }
 
 /**
- * All that is wrong with a form, above it, each message with a link to its field. On a page that loads
- * it has the focus.
+ * Renders the errors of a form above it, each with a link to its field. It has the focus when the
+ * page loads.
  *
  * @param errors The messages of the submission; `undefined` before the first.
  * @param fields What people call the fields, by name, in the order of the form. A link leads to the

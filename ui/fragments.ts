@@ -16,13 +16,13 @@ function checkedId(id: string, name: string): string {
 }
 
 /**
- * Makes a link or a form replace one element instead of the page: the answer's element of the id takes
- * the place of that on the page. The handler is the same, `c.fragment` tells it the id. Without a script
- * the link and the form do what they always do.
+ * Makes a link or a form replace one element instead of the page: the element with the id in the
+ * response replaces the one on the page. The handler is the same; `c.fragment` holds the id.
+ * Without a script the link and the form load the whole page.
  *
- * On any other element, such as a {@linkcode dataTable} or a {@linkcode pagination}, it holds for the
- * links inside, but for those in the rows of a table, those under {@linkcode noNavigate} and those to a
- * place on the page.
+ * On any other element, such as a {@linkcode dataTable} or a {@linkcode pagination}, it applies to
+ * the links inside, except those in the rows of a table, those under {@linkcode noNavigate} and
+ * those to an anchor on the page.
  *
  * @param id The id of the element.
  * @returns The attributes of a `form`, an `a`, or an element around links.
@@ -45,8 +45,8 @@ export function swap(id: string): Node {
 }
 
 /**
- * Leaves the history alone: what {@linkcode swap} shows gets no address of its own. Forms that post get
- * none anyway.
+ * Leaves the history alone: what {@linkcode swap} shows gets no URL of its own. Forms that post
+ * never get one.
  *
  * @returns An attribute of the link or form, or of an element around links.
  */
@@ -55,8 +55,8 @@ export function noPush(): Node {
 }
 
 /**
- * Shows the address of what {@linkcode swap} shows as that of the page, without a new entry in the history:
- * for a search that is sent while one types, a reload and a shared link then show the same.
+ * Replaces the URL of the page by that of what {@linkcode swap} shows, without a new history entry:
+ * with a search that is sent on input, a reload and a shared link then show the same results.
  *
  * @returns An attribute of the link or form, or of an element around links.
  *
@@ -88,9 +88,10 @@ export interface SubmitOnOptions {
 }
 
 /**
- * Sends a form by itself when a field is typed in (`input`) or has been changed (`change`): a search while
- * typing, a select that narrows a list. It is for forms that get, mostly with {@linkcode swap} and
- * {@linkcode replaceUrl}; a form that is not valid waits. Without a script the form's own button sends it.
+ * Submits a form when the user types in a field (`input`) or has changed it (`change`): a search
+ * while typing, a select that narrows a list. It is for forms that get, mostly with
+ * {@linkcode swap} and {@linkcode replaceUrl}; a form that is not valid waits. Without a script the
+ * form's own button sends it.
  *
  * @param event Which event of the fields sends it.
  * @returns An attribute of the form, of one of its controls, or of an element around some.
@@ -126,9 +127,9 @@ export function submitOn(event: "input" | "change", options: SubmitOnOptions = {
 }
 
 /**
- * Makes the links in an element replace a region instead of the page: the element of the id, by that of
- * the page to which the link leads. What is pointed at is fetched ahead. The script must be on the page:
- * {@linkcode head} loads it, or {@linkcode navigateScript}.
+ * Makes the links in an element replace a region instead of the page: the element with the id is
+ * replaced by that of the linked page. Links are prefetched when the user points at them. The
+ * script must be on the page: {@linkcode head} loads it, or {@linkcode navigateScript}.
  *
  * @param id The id of the region, which every page of the layout has.
  * @returns An attribute of the element that holds the links, often `body`.
@@ -159,8 +160,8 @@ export function navigate(id: string): Node {
 }
 
 /**
- * Leaves a link, or all links in an element, to the browser: what {@linkcode navigate} says of an element
- * around it does not hold.
+ * Leaves a link, or all links in an element, to the browser, even inside an element with
+ * {@linkcode navigate}.
  *
  * @returns An attribute.
  */
@@ -169,9 +170,9 @@ export function noNavigate(): Node {
 }
 
 /**
- * Sends a form with files and shows how much of it has gone, then replaces the element of the id as
- * {@linkcode swap} does. Without a script it is a plain post. A route that takes large files raises its
- * limit in its `middleware.ts`, with `c.allowBody` and `c.noReadDeadline`.
+ * Sends a form with files and shows its progress, then replaces the element of the id as
+ * {@linkcode swap} does. Without a script it is a plain post. A route that takes large files raises
+ * its limit in its `middleware.ts`, with `c.allowBody` and `c.noReadDeadline`.
  *
  * @param id The id of the element that the answer replaces.
  * @returns The attributes of the form: method, encoding and the id.
@@ -206,7 +207,8 @@ export function uploadTo(id: string): Node {
 }
 
 /**
- * How much of an upload has gone; for the form of {@linkcode uploadTo}. It is hidden until something goes.
+ * Renders the upload's progress; hidden until it starts. It goes into the form of
+ * {@linkcode uploadTo}.
  *
  * @param attributes More attributes, such as `aria-label`.
  * @returns A `progress`.
@@ -223,8 +225,8 @@ export function uploadBar(...attributes: Child[]): Node {
 }
 
 /**
- * The script of the kit, for a layout that does not load it with {@linkcode head}. It is one file for
- * everything: a browser loads it once however often it is named.
+ * Loads the script of the kit, for a layout that does not load it with {@linkcode head}. It is a
+ * single file: a browser loads it once however often it is included.
  *
  * @param c The request, which gives the URL with the fingerprint.
  * @returns A `script`.
@@ -234,7 +236,7 @@ export function navigateScript(c: Ctx): Node {
 }
 
 /**
- * The same script, for a page that uploads.
+ * Loads the same script, for a page that uploads.
  *
  * @param c The request, which gives the URL with the fingerprint.
  * @returns A `script`.
@@ -243,7 +245,10 @@ export function uploadScript(c: Ctx): Node {
   return navigateScript(c);
 }
 
-/** The words of the question before a post is sent again, where they are not the script's own. */
+/**
+ * Returns the words of the question before a post is sent again, where they are not the script's
+ * own.
+ */
 function againAttributes(): Node {
   if (word("again") === english.again) return h.attrs();
   return h.attrs(

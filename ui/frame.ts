@@ -6,7 +6,8 @@ import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 
 /**
- * A link that jumps over the frame; it appears when it gets the focus. Put it first in `body`.
+ * Renders a link that skips to the content; it appears when it gets the focus. Put it first in
+ * `body`.
  *
  * @param target The id of the content.
  * @param children Text and attributes.
@@ -17,7 +18,7 @@ export function skipLink(target: string, ...children: Child[]): Node {
 }
 
 /**
- * The bar at the top of every page.
+ * Renders the bar at the top of every page.
  *
  * @param children {@linkcode brand}, {@linkcode nav}, {@linkcode spacer}, {@linkcode themeToggle},
  * buttons, attributes.
@@ -40,7 +41,7 @@ export function header(...children: Child[]): Node {
 }
 
 /**
- * The name of the application, with a link to its start.
+ * Renders the name of the application, with a link to its start page.
  *
  * @param href Where it leads.
  * @param text The name.
@@ -52,7 +53,8 @@ export function brand(href: string | URL, text: Child, ...children: Child[]): No
 }
 
 /**
- * The main navigation. A second one on a page needs a name of its own, by `h.aria("label", …)`.
+ * Renders the main navigation. A second one on a page needs a name of its own, by `h.aria("label",
+ * …)`.
  *
  * @param children {@linkcode navLink}s and attributes.
  * @returns A `nav`.
@@ -62,7 +64,7 @@ export function nav(...children: Child[]): Node {
 }
 
 /**
- * A link of a navigation.
+ * Renders a link of a navigation.
  *
  * @param href Where it leads.
  * @param text Where that is.
@@ -96,8 +98,8 @@ export function spacer(): Node {
 }
 
 /**
- * The button that changes between light and dark; the choice is kept in the browser. Until one is
- * made the system decides. Without a script the button is not shown.
+ * Renders the button that switches between light and dark; the browser keeps the choice. Without
+ * one the system's setting applies. Without a script the button is hidden.
  *
  * @param attributes More attributes of the button.
  * @returns A `button`.
@@ -126,7 +128,7 @@ export function container(...children: Child[]): Node {
 }
 
 /**
- * A side bar beside the content of the page; above it where the page is narrow.
+ * Lays out a side bar beside the content of the page; above it where the page is narrow.
  *
  * @param side The {@linkcode sidebar}.
  * @param children The content beside it, and attributes.
@@ -141,7 +143,7 @@ export function shell(side: Child, ...children: Child[]): Node {
 }
 
 /**
- * The navigation of a section, beside its content.
+ * Renders the navigation of a section, beside its content.
  *
  * @param children {@linkcode navLink}s, {@linkcode sidebarGroup}s and attributes.
  * @returns A `nav`.
@@ -151,7 +153,7 @@ export function sidebar(...children: Child[]): Node {
 }
 
 /**
- * Links of a side bar under a heading.
+ * Renders links of a side bar under a heading.
  *
  * @param title The heading.
  * @param children {@linkcode navLink}s and attributes.
@@ -162,7 +164,7 @@ export function sidebarGroup(title: Child, ...children: Child[]): Node {
 }
 
 /**
- * The foot of every page.
+ * Renders the footer of every page.
  *
  * @param children Content and attributes.
  * @returns A `footer`.
@@ -172,7 +174,7 @@ export function footer(...children: Child[]): Node {
 }
 
 /**
- * The heading of a page, with its actions.
+ * Renders the heading of a page, with its actions.
  *
  * @param title The heading, an `h1`.
  * @param children What the page is about, buttons, attributes.
@@ -183,7 +185,7 @@ export function pageHeader(title: Child, ...children: Child[]): Node {
 }
 
 /**
- * Content below each other, with room between.
+ * Stacks content vertically with spacing.
  *
  * @param children Content and attributes.
  * @returns A `div`.
@@ -193,7 +195,7 @@ export function stack(...children: Child[]): Node {
 }
 
 /**
- * Content side by side, which goes on in the next line where it is narrow.
+ * Lays out content side by side; it wraps where space is narrow.
  *
  * @param children Content and attributes.
  * @returns A `div`.
@@ -203,7 +205,7 @@ export function row(...children: Child[]): Node {
 }
 
 /**
- * Content in columns, as many as there is room for.
+ * Lays out content in as many columns as fit.
  *
  * @param children Content and attributes.
  * @returns A `div`.
@@ -213,7 +215,7 @@ export function grid(...children: Child[]): Node {
 }
 
 /**
- * A line between two parts.
+ * Renders a line between two parts.
  *
  * @param attributes Attributes of the line.
  * @returns An `hr`.
@@ -223,7 +225,7 @@ export function separator(...attributes: Child[]): Node {
 }
 
 /**
- * Text for screen readers alone.
+ * Renders text for screen readers only.
  *
  * @param children Text and attributes.
  * @returns A `span`.

@@ -12,9 +12,9 @@ const themeScript = h.raw(
 );
 
 /**
- * The kit's files, for the `head` of a layout: the script of a line that chooses light or dark before
- * anything is painted, `ui.theme.css`, `ui.css` and `ui.js`. The command `ui` writes the files to
- * `public/`.
+ * Loads the kit's files in the `head` of a layout: `ui.theme.css`, `ui.css`, `ui.js`, and a
+ * one-line script that chooses light or dark before the first paint. The command `ui` writes the
+ * files to `public/`.
  *
  * @param c The request: gives the nonce and the URLs with fingerprints.
  * @returns The elements.
@@ -45,7 +45,7 @@ export function head(c: Ctx): Node {
 }
 
 /**
- * The attributes of `body`: type, colours and spacing of the theme for everything in it.
+ * Sets the type, colours and spacing of the theme for everything in `body`.
  *
  * @returns A class attribute.
  */

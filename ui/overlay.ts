@@ -8,8 +8,9 @@ import { word } from "./labels.ts";
 import { sortParts } from "./parts.ts";
 
 /**
- * A dialog. It closes by Escape, by a click beside it and by {@linkcode dialogClose}; a form in it is
- * sent as any other. Its first field has the focus, unless another element has `h.autofocus()`. {@linkcode dialogOpen} opens it. Without a script, a browser that knows no
+ * Renders a dialog. Escape, a click outside it and {@linkcode dialogClose} close it; a form in it
+ * is sent like any other. Its first field has the focus, unless another element has
+ * `h.autofocus()`. {@linkcode dialogOpen} opens it. Without a script, a browser that knows no
  * `command` opens it as a popover.
  *
  * @param id The id, by which it is opened.
@@ -33,7 +34,8 @@ export function dialog(id: string, title: string | Node, ...children: Child[]): 
 }
 
 /**
- * A dialog at the edge of the window, as high as it. It opens and closes as a {@linkcode dialog}.
+ * Renders a full-height dialog at the edge of the window. It opens and closes like a
+ * {@linkcode dialog}.
  *
  * @param id The id, by which it is opened.
  * @param title The heading, as of a dialog.
@@ -78,7 +80,7 @@ function dialogAttributes(id: string): Node {
 }
 
 /**
- * The button that opens a dialog, a sheet or a command dialog.
+ * Renders a button that opens a dialog, a sheet or a command dialog.
  *
  * @param id The id of the dialog.
  * @param children Variants, attributes, icons and text, in any order.
@@ -98,7 +100,7 @@ export function dialogOpen(id: string, ...children: Child[]): Node {
 }
 
 /**
- * A button that closes the dialog.
+ * Renders a button that closes the dialog.
  *
  * @param id The id of the dialog.
  * @param children Variants, attributes, icons and text, in any order.
@@ -118,8 +120,8 @@ export function dialogClose(id: string, ...children: Child[]): Node {
 }
 
 /**
- * A dialog in which one finds a page or an action by typing. Ctrl+K or ⌘K opens it too. Without a
- * script it is a list of links.
+ * Renders a dialog that searches pages and actions. Ctrl+K or ⌘K opens it too. Without a script it
+ * is a list of links.
  *
  * @param id The id, by which it is opened.
  * @param children {@linkcode commandGroup}s, {@linkcode commandLink}s, attributes of the dialog.
@@ -168,7 +170,7 @@ export function commandDialog(id: string, ...children: Child[]): Node {
 }
 
 /**
- * Commands under a heading.
+ * Renders commands under a heading.
  *
  * @param title The heading.
  * @param children {@linkcode commandLink}s and attributes.
@@ -185,7 +187,7 @@ export function commandGroup(title: string, ...children: Child[]): Node {
 }
 
 /**
- * A command that leads somewhere.
+ * Renders a command that is a link.
  *
  * @param href Where it leads.
  * @param children An icon, text, attributes; `h.data("ui-words", "…")` adds words by which it is found.
@@ -196,8 +198,8 @@ export function commandLink(href: string | URL, ...children: Child[]): Node {
 }
 
 /**
- * A list of actions that a button opens. It works without a script; with one, Escape and a click
- * beside it close it, and the arrow keys move in it.
+ * Renders a button that opens a list of actions. It works without a script; with one, Escape and a
+ * click outside close it, and the arrow keys move in it.
  *
  * @param label What the button says; {@linkcode h.group} may add variants and attributes.
  * @param children {@linkcode menuLink}s, {@linkcode menuButton}s, {@linkcode menuTitle}s,
@@ -233,7 +235,7 @@ export function menu(label: Child, ...children: Child[]): Node {
 }
 
 /**
- * A link of a menu.
+ * Renders a link of a menu.
  *
  * @param href Where it leads.
  * @param children An icon, text, variants such as {@linkcode destructive}, attributes.
@@ -244,7 +246,7 @@ export function menuLink(href: string | URL, ...children: Child[]): Node {
 }
 
 /**
- * A button of a menu. In a form it sends the form.
+ * Renders a button of a menu. In a form it submits the form.
  *
  * @param children An icon, text, variants such as {@linkcode destructive}, attributes.
  * @returns A `button`.
@@ -254,7 +256,7 @@ export function menuButton(...children: Child[]): Node {
 }
 
 /**
- * A heading in a menu.
+ * Renders a heading in a menu.
  *
  * @param children Text and attributes.
  * @returns A `p`.
@@ -264,8 +266,8 @@ export function menuTitle(...children: Child[]): Node {
 }
 
 /**
- * A hint on an element: the browser's own, in `title`; with the script a bubble that the pointer, the
- * focus and a touch show and Escape hides. A hint that holds links is a {@linkcode menu}.
+ * Adds a hint to an element: the browser's own, in `title`; with the script, a bubble that appears
+ * on hover, focus and touch and that Escape hides. For a hint with links use a {@linkcode menu}.
  *
  * @param text The hint. It must not be the only name of a button: see `aria-label`.
  * @returns The attributes.
@@ -283,8 +285,8 @@ export interface ConfirmOptions {
 }
 
 /**
- * Asks for confirmation before a form is sent or a link followed. Without a script nothing asks: where that matters,
- * lead to a page that asks.
+ * Asks for confirmation before a form is sent or a link followed. Without a script there is no
+ * confirmation: where that matters, link to a page that asks.
  *
  * @param question The question.
  * @param text What it means to go on.

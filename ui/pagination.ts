@@ -16,8 +16,9 @@ export interface PaginationOptions {
 }
 
 /**
- * Links to the pages of a list: the first, the last, the current and its neighbours, with an ellipsis
- * for each gap. The current page is no link; at an end there is nothing to go on to.
+ * Renders links to the pages of a list: the first, the last, the current and its neighbours, with
+ * an ellipsis for each gap. The current page is not a link; at an end there is no link to go
+ * further.
  *
  * @param options The pages.
  * @param children More attributes.
@@ -49,7 +50,7 @@ function step(href: string, rel: "prev" | "next", content: readonly Child[]): No
   return h.a(h.class("ui-page ui-page-step"), h.href(href), h.rel(rel), ...content);
 }
 
-/** The pages to link, in order; 0 stands for a gap. */
+/** Returns the pages to link, in order; 0 stands for a gap. */
 function shownPages(page: number, pages: number): number[] {
   const kept = [1, page - 1, page, page + 1, pages].filter((at) => at >= 1 && at <= pages);
   const shown: number[] = [];
@@ -76,7 +77,7 @@ export interface Crumb {
 }
 
 /**
- * The way from the start to the page.
+ * Renders a breadcrumb.
  *
  * @param steps The steps; the last is the page itself and no link.
  * @param children More attributes.

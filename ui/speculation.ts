@@ -33,10 +33,10 @@ const notMeant = "[data-ui-navigate] a, [data-ui-swap], [data-ui-no-navigate], "
   "[data-ui-no-navigate] a, [data-ui-confirm], [download], [rel~=nofollow]";
 
 /**
- * Lets the browser fetch pages of the application before they are asked for (Speculation Rules), for the
- * `head` of a layout. It is for links that the browser follows itself: in a region of
- * {@linkcode navigate} the script does the same. What is fetched ahead takes no messages of `c.flash`.
- * Browsers that do not know the rules, or that save data, do nothing.
+ * Lets the browser fetch pages of the application before the user follows a link (Speculation
+ * Rules), for the `head` of a layout. It is for links that the browser follows itself: in a region
+ * of {@linkcode navigate} the script does the same. What is fetched ahead takes no messages of
+ * `c.flash`. Browsers that do not know the rules, or that save data, do nothing.
  *
  * @param c The request, which gives the nonce and the base path.
  * @returns A `script` of rules; it runs nothing.

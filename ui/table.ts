@@ -6,7 +6,7 @@ import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 
 /**
- * A table that scrolls sideways where it has no room.
+ * Renders a table that scrolls sideways where it does not fit.
  *
  * @param caption What the table shows.
  * @param children `h.thead`, `h.tbody`, attributes of the table.
@@ -81,8 +81,8 @@ export interface DataTableOptions<Row> {
 }
 
 /**
- * A table of data. The heading of a sortable column is a link to the other order, so an order can be
- * shared, and it works without a script. The handler sorts.
+ * Renders a data table. The heading of a sortable column is a link to the other order, so an order
+ * can be shared and works without a script. The handler sorts.
  *
  * @param options What it shows.
  * @param children Attributes of the table.

@@ -16,13 +16,13 @@ const classes: Readonly<Record<FlashKind, string>> = {
 };
 
 /**
- * The place of the messages, with those that the last request left by `c.flash`; put it before `main`,
- * where they stand in the page without a script. Messages of success and information leave by
- * themselves, an error stays until it is closed. Messages of fragments appear here as well. Three are
- * shown at once, the rest waits; F8 leads to the first error.
+ * Renders the region for messages, with those that the last request left by `c.flash`. Put it
+ * before `main`, where they appear in the page without a script. Success and info messages
+ * disappear by themselves; an error stays until it is closed. Messages of fragments appear here as
+ * well. Three are shown at once and the rest wait; F8 moves to the first error.
  *
- * @param c The request: its messages are taken.
- * @returns The place of the messages, also when there is none.
+ * @param c The request, whose messages are consumed.
+ * @returns The region, also when there is no message.
  */
 export function flashes(c: Ctx): Node {
   return toaster(
@@ -31,7 +31,7 @@ export function flashes(c: Ctx): Node {
 }
 
 /**
- * One message.
+ * Renders one message.
  *
  * @param kind What it is: an error is told at once, the others when there is a pause.
  * @param text The message.
@@ -59,10 +59,11 @@ export function toast(kind: FlashKind, text: Child, ms: number = 0, ...children:
 }
 
 /**
- * The place of the messages; one a page. {@linkcode flashes} is it with the messages of the request.
+ * Renders the region for messages; one per page. {@linkcode flashes} fills it with the messages of
+ * the request.
  *
  * @param children {@linkcode toast}s and attributes.
- * @returns A `div` whose additions screen readers say.
+ * @returns A `div` whose additions screen readers announce.
  */
 export function toaster(...children: Child[]): Node {
   return h.div(

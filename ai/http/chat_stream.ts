@@ -232,7 +232,7 @@ function parseAnswer(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The error that a server reports with status 200, or in the middle of a stream. */
+/** Returns the error that a server reports with status 200, or in the middle of a stream. */
 function errorOf(document: Readonly<Record<string, unknown>>, reader: ResponseReader): AiError {
   const { message, status } = serverErrorOf(document);
   const said = shownMessage(message === "" ? "no message" : message, (text) => reader.hide(text));

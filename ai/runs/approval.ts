@@ -3,7 +3,7 @@ import type { ToolCall } from "../message.ts";
 import type { Decision } from "./types.ts";
 import { parseCallArguments, toolErrorText } from "./tool_calls.ts";
 
-/** What the model is told of a call that a person rejected. */
+/** Returns the text for the model about a rejected call. */
 export function rejectionText({ reason }: Decision): string {
   const why = reason === undefined || reason === "" ? "." : `: ${reason}`;
   return toolErrorText(`The user rejected this call${why}`);

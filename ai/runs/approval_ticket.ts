@@ -7,7 +7,7 @@ import { signedStates, type StateBinding, UsedIds } from "./signed_state.ts";
 const statesOf = signedStates("ai approval ticket");
 const used = new UsedIds();
 
-/** What was shown to the person: the calls that wait, and whose model asks for them. */
+/** Returns what the user was shown: the pending calls, and whose model asks for them. */
 function bindingOf(history: readonly Message[]): StateBinding {
   return { principal: "", method: "approval", params: findUnanswered(history) };
 }

@@ -149,7 +149,7 @@ export class UsedIds {
       this.#expiresMs.delete(old);
     }
     if (this.#expiresMs.has(id)) return false;
-    // Forgetting the oldest early is better than refusing everybody's approvals after a flood.
+    // Forgetting the oldest early is better than refusing all approvals after a flood.
     const [oldest] = this.#expiresMs.size < maxUsed ? [] : this.#expiresMs.keys();
     if (oldest !== undefined) this.#expiresMs.delete(oldest);
     this.#expiresMs.set(id, nowMs + stateTtlMs);

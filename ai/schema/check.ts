@@ -274,7 +274,7 @@ function countCodePoints(text: string): number {
   return count;
 }
 
-/** Whether a number is a multiple of another, within the precision of a double. */
+/** Reports whether a number is a multiple of another, within the precision of a double. */
 function isMultiple(value: number, step: number): boolean {
   const quotient = value / step;
   return Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * Math.abs(quotient) * 2;

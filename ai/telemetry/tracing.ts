@@ -89,7 +89,7 @@ export const noSpan: Span = {
   traceparent: undefined,
 };
 
-/** Whether Deno was started with `OTEL_DENO=true`. */
+/** Reports whether Deno was started with `OTEL_DENO=true`. */
 export function isTracing(): boolean {
   return registryKey in globalThis;
 }

@@ -96,7 +96,7 @@ export async function checkLogoutToken(
   return { ok: true, value: { sub, sid, jti, exp } };
 }
 
-/** Whether a value can identify a user, a session or a token. */
+/** Reports whether a value can identify a user, a session or a token. */
 export function isId(value: unknown): value is string {
   return isStorableText(value, maxIdChars) && value !== "";
 }
@@ -142,7 +142,10 @@ function ageFault(claims: JsonObject, expected: IdTokenExpectations): TokenRefus
   return authTime < oldest ? "token-auth-time" : undefined;
 }
 
-/** The left half of the hash of the access token (OpenID Connect Core, section 3.1.3.6). */
+/**
+ * Checks the claim `at_hash`: the left half of the access token's hash (OpenID Connect Core,
+ * section 3.1.3.6).
+ */
 async function hashFault(
   hash: unknown,
   accessToken: string,

@@ -80,7 +80,7 @@ export class KeySet implements KeySource {
   }
 }
 
-/** Whether a key says that it may verify signatures of an algorithm. */
+/** Reports whether a key says that it may verify signatures of an algorithm. */
 function isFit(key: JsonObject, { alg, curve }: AlgorithmPlan): boolean {
   if (key.kty !== (curve === undefined ? "RSA" : "EC")) return false;
   if (curve !== undefined && key.crv !== curve.name) return false;

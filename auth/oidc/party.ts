@@ -28,7 +28,7 @@ export function partyName({ plan }: Party): string {
   return `${plan.clientId} ${plan.issuer}`;
 }
 
-/** What every token of the provider is checked against. */
+/** Returns what every token of the provider is checked against. */
 export function tokenExpectations(c: Ctx, party: Party): TokenExpectations {
   const { plan, settings, directory } = party;
   return {
@@ -101,7 +101,7 @@ export async function requestTokens(
   };
 }
 
-/** What a provider calls an error, short enough for the log. */
+/** Returns the provider's name for an error, shortened for the log. */
 export function describe(error: unknown): string {
   return typeof error === "string" ? error.slice(0, 200) : "no error code";
 }

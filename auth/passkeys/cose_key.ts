@@ -33,7 +33,7 @@ export function parseCoseKey(value: Cbor): JsonWebKey {
   return { kty: "RSA", alg: "RS256", n: encodeBase64url(n), e: encodeBase64url(e) };
 }
 
-/** Whether y² = x³ − 3x + b (SEC 2, section 2.4.2): the import of a key does not look. */
+/** Reports whether y² = x³ − 3x + b (SEC 2, section 2.4.2): the import of a key does not look. */
 function isOnP256(...coordinates: Cbor[]): boolean {
   const [x = 0n, y = 0n] = coordinates.map((bytes) =>
     BigInt(`0x${bytes instanceof Uint8Array ? bytes.toHex() : "0"}`)

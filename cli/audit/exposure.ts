@@ -101,7 +101,7 @@ export function checkHeaders({ settings, messages }: AuditFacts): Verdict {
   return [found("info", texts.headersOff(off.join(", ")), { places })];
 }
 
-/** Whether a value turns a setting on, as far as is known. */
+/** Reports whether a value turns a setting on, as far as is known. */
 function isSet(value: PossibleValue): boolean {
   if (value.kind === "off") return false;
   if (value.kind === "unknown") return true;

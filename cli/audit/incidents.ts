@@ -37,7 +37,7 @@ export async function checkIncidents(facts: AuditFacts): Promise<Verdict> {
   return findings.length === 0 ? texts.incidentsPrivate : findings;
 }
 
-/** Whether a folder is that of the static files, or below it. */
+/** Reports whether a folder is that of the static files, or below it. */
 async function isServed(path: string, { root, settings }: AuditFacts): Promise<boolean> {
   const named = settings.possible("public").flatMap((value) =>
     value.kind === "known" && typeof value.value === "string" ? [value.value] : []
@@ -48,14 +48,14 @@ async function isServed(path: string, { root, settings }: AuditFacts): Promise<b
   return false;
 }
 
-/** Whether git tracks a file of the folder; `false` without a repository or without git. */
+/** Reports whether git tracks a file of the folder; `false` without a repository or without git. */
 async function isTracked(root: string, path: string): Promise<boolean> {
   const run = await runGit(root, ["ls-files", "-z", "--", path]);
   if (run?.code !== 0) return false;
   return run.stdout.split("\0").some((name) => /(?:^|\/)fw-incident-[^/]+$/.test(name));
 }
 
-/** Whether the start task grants the folder; `true` where there is no task to read. */
+/** Reports whether the start task grants the folder; `true` where there is no task to read. */
 function mayWrite(path: string, { root, task }: AuditFacts): boolean {
   if (task === undefined || task.flags.some(isAllowAll)) return true;
   return ["read", "write"].every((kind) => {

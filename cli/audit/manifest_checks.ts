@@ -45,7 +45,8 @@ export function checkPermissions({ manifest, task, messages }: AuditFacts): Verd
 }
 
 /**
- * Whether a command runs or compiles the application with all permissions. This command line may.
+ * Reports whether a command runs or compiles the application with all permissions. This command
+ * line may.
  */
 function allowsAll(command: string): boolean {
   return shellWords(command).some((words) => {

@@ -33,7 +33,7 @@ function hostOf(text: string): string | undefined {
   return `${url.hostname}:${url.port || (url.protocol === "http:" ? 80 : 443)}`;
 }
 
-/** Whether an entry of `--allow-net` grants a host with its port. */
+/** Reports whether an entry of `--allow-net` grants a host with its port. */
 function covers(entry: string, host: string): boolean {
   const [, name = "", port] = /^(.*?)(:\d+)?$/.exec(entry.toLowerCase()) ?? [];
   const [, hostname = "", own] = /^(.*)(:\d+)$/.exec(host) ?? [];

@@ -76,12 +76,12 @@ function signsCookies(ts: TypeScript, call: AuthCall): boolean {
   return isInCookies(ts, call) || providers.has(call.name) || call.name === "passkeys";
 }
 
-/** Whether the sessions of a maker are in cookies alone. */
+/** Reports whether the sessions of a maker are in cookies alone. */
 function isInCookies(ts: TypeScript, call: AuthCall): boolean {
   return sessionMakers.has(call.name) && hasOption(ts, call, ["store", "sessions"]) === "absent";
 }
 
-/** The variables that the file of a provider names and that are not set here. */
+/** Returns the variables that the file of a provider names and that are not set here. */
 function unsetVariables(
   { env }: AuditFacts,
   { sources, calls }: { readonly sources: Sources; readonly calls: readonly AuthCall[] },
@@ -95,7 +95,10 @@ function unsetVariables(
   return [...new Set(names)].filter((name) => (env[name] ?? "") === "");
 }
 
-/** Whether an object among the arguments has one of the members; `unknown` where code makes it. */
+/**
+ * Reports whether an object among the arguments has one of the members; `unknown` where code makes
+ * it.
+ */
 function hasOption(
   ts: TypeScript,
   { node }: AuthCall,
@@ -115,7 +118,7 @@ function hasOption(
   return isKnown ? "absent" : "unknown";
 }
 
-/** Whether a provider is told to send codes over plain HTTP. */
+/** Reports whether a provider is told to send codes over plain HTTP. */
 function isOpenRedirect(ts: TypeScript, { name, node }: AuthCall): boolean {
   const [client] = node.arguments;
   if (!providers.has(name) || client === undefined || !ts.isObjectLiteralExpression(client)) {
@@ -187,7 +190,10 @@ interface GuardedFolder {
   readonly isGroup: boolean;
 }
 
-/** Whether a file is in the folder around a guarded one, which is not the root of the routes. */
+/**
+ * Reports whether a file is in the folder around a guarded one, which is not the root of the
+ * routes.
+ */
 function isBeside(path: string, { parent }: GuardedFolder): boolean {
   return parent !== appFolder && path.startsWith(`${parent}/`);
 }

@@ -45,7 +45,7 @@ function upgrades(
   return names.someSource(file.path, ({ path }) => files.has(path));
 }
 
-/** Whether a file creates an `HttpError` of 401 or 403. */
+/** Reports whether a file creates an `HttpError` of 401 or 403. */
 function refuses(ts: TypeScript, { text, tree }: Source): boolean {
   if (!text.includes("HttpError")) return false;
   const visit = (node: ts.Node): boolean => {

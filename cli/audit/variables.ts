@@ -34,7 +34,7 @@ export async function checkEnvFile({ root, messages }: AuditFacts): Promise<Verd
   return [found("warning", texts.envFileSeen(), { places })];
 }
 
-/** Whether git tracks or would add a file; `false` without a repository or without git. */
+/** Reports whether git tracks or would add a file; `false` without a repository or without git. */
 async function isSeenByGit(root: string, file: string): Promise<boolean> {
   const run = await runGit(root, ["check-ignore", "--quiet", "--", file]);
   // 0 for an ignored file that is not in the index, 128 outside a repository.

@@ -31,7 +31,7 @@ export async function checkAssets(
   return problems;
 }
 
-/** Whether the application serves static files from the public folder only. */
+/** Reports whether the application serves static files from the public folder only. */
 export function servesPublicAlone(settings: ProductionSettings): boolean {
   return settings.unread === undefined &&
     ["public", "mounts"].every((path) =>

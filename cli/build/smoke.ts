@@ -95,8 +95,8 @@ async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
 const tellMs = 10_000;
 
 /**
- * Whether the executable ends with these arguments. One that cannot be started, or fails, is reported by the
- * test that follows, with its output.
+ * Reports whether the executable ends with these arguments. One that cannot be started, or fails,
+ * is reported by the test that follows, with its output.
  */
 async function endsWith(
   args: readonly string[],

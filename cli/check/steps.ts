@@ -181,7 +181,7 @@ async function checkAudit(project: Project): Promise<StepResult> {
     : { problems };
 }
 
-/** Whether the audit would be critical without the key that it was told to assume. */
+/** Reports whether the audit would be critical without the key that it was told to assume. */
 async function needsSecret(facts: AuditFacts, project: Project): Promise<boolean> {
   const env = await project.environment();
   if (env["FW_SECRET"] !== undefined) return false;

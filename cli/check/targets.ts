@@ -110,7 +110,7 @@ function withLanguages(
   return { match };
 }
 
-/** Whether a segment may be a language that is known only at run time. */
+/** Reports whether a segment may be a language that is known only at run time. */
 function isTag(segment: string): boolean {
   return /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(segment);
 }

@@ -235,7 +235,9 @@ function lineOf(facts: TypeFixFacts, { place }: Problem): string {
   return place?.line === undefined ? "" : facts.line(place.file, place.line);
 }
 
-/** The code from the place of an error on, in one line: a call may go on in the lines below. */
+/**
+ * Returns the code from the place of an error on, in one line: a call may go on in the lines below.
+ */
 function codeAt(facts: TypeFixFacts, { place }: Problem): string {
   const { file = "", line = 0, column = 1 } = place ?? {};
   const [first = "", ...more] = [0, 1, 2].map((offset) => facts.line(file, line + offset));

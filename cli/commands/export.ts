@@ -137,7 +137,7 @@ function readAddress(
   return { baseUrl, basePath: path };
 }
 
-/** Whether the paths of a site can start with this one. */
+/** Reports whether the paths of a site can start with this one. */
 function isBase(path: string): boolean {
   const base = path.replace(/\/+$/, "");
   return base === "" || isPlainPath(base);

@@ -204,7 +204,10 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   return await writeTestFile(request, { project, io, route, sample: sampleInput(args) });
 }
 
-/** Whether the handler reads input. The schema is known here, so a test of it is written too. */
+/**
+ * Reports whether the handler reads input. The schema is known here, so a test of it is written
+ * too.
+ */
 function takesInput(args: CommandArgs): boolean {
   return args.has("bind") || args.has("form");
 }

@@ -5,8 +5,8 @@
  */
 
 /**
- * Whether a request's host is accepted: this machine, an address, or a listed name. Another name
- * may belong to a site that resolves to this machine in order to read what is served here (DNS
+ * Reports whether a request's host is accepted: this machine, an address, or a listed name. Another
+ * name may belong to a site that resolves to this machine in order to read what is served here (DNS
  * rebinding).
  *
  * @param host The `Host` header; a client without one is no browser.

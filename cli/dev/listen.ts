@@ -60,8 +60,8 @@ function hostsOf(hostname: string | undefined): readonly string[] {
 }
 
 /**
- * Whether the machine lacks the address, such as "::1" without IPv6. Deno reports it as `EINVAL`, Node as
- * `EADDRNOTAVAIL`.
+ * Reports whether the machine lacks the address, such as "::1" without IPv6. Deno reports it as
+ * `EINVAL`, Node as `EADDRNOTAVAIL`.
  */
 export function isMissingAddress(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -122,7 +122,7 @@ class Forwarding {
   }
 }
 
-/** Whether the request has a body. Without one, the head must not announce one. */
+/** Reports whether the request has a body. Without one, the head must not announce one. */
 function announcesBody({ headers }: http.IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }

@@ -145,7 +145,7 @@ export class Runner {
     this.restart({ files: [], sinceMs, isRetry: true });
   }
 
-  /** Whether another program wrote the generated file since the last generation. */
+  /** Reports whether another program wrote the generated file since the last generation. */
   async isGeneratedFileForeign(): Promise<boolean> {
     await this.#generation;
     return this.#generated !== undefined && await this.#readGenerated() !== this.#generated;

@@ -151,7 +151,7 @@ async function deliver(
   return state;
 }
 
-/** Whether a request may be sent twice: it has no body, and its method changes nothing. */
+/** Reports whether a request may be sent twice: it has no body, and its method changes nothing. */
 function isRepeatable(request: http.IncomingMessage): boolean {
   const { method, headers } = request;
   if (method !== "GET" && method !== "HEAD" && method !== "OPTIONS") return false;
@@ -240,7 +240,7 @@ function noticeOf(
   };
 }
 
-/** Whether the client is a browser that opens a page; others get the problem document. */
+/** Reports whether the client is a browser that opens a page; others get the problem document. */
 function prefersHtml(accept: string | undefined): boolean {
   return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept ?? "");
 }

@@ -128,13 +128,15 @@ function isState(value: unknown): value is DevState {
 
 const states: readonly DevState["state"][] = ["starting", "serving", "failed"];
 
-/** Whether a value is the address of a server and nothing else: the mark says whose it is. */
+/**
+ * Reports whether a value is the address of a server and nothing else: the mark says whose it is.
+ */
 function isServerUrl(value: unknown): boolean {
   return typeof value === "string" && /^http:\/\/[^\s/?#@\\]+\/?$/.test(value) &&
     URL.canParse(value);
 }
 
-/** Whether a process runs: one that was killed could not remove its file. */
+/** Reports whether a process runs: one that was killed could not remove its file. */
 function isRunning(pid: number): boolean {
   try {
     return signalProcess(pid, 0);

@@ -107,7 +107,10 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether the output of the application goes to a terminal, and nothing else decides on colours. */
+/**
+ * Reports whether the output of the application goes to a terminal, and nothing else decides on
+ * colours.
+ */
 function hasColours({ env }: Io): boolean {
   return Deno.stdout.isTerminal() && Deno.stderr.isTerminal() && !env["NO_COLOR"] &&
     !env["FORCE_COLOR"];

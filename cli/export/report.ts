@@ -133,7 +133,7 @@ function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>)
   return key;
 }
 
-/** Whether a warning concerns a page and may repeat on others. */
+/** Reports whether a warning concerns a page and may repeat on others. */
 function isOfPage({ subject }: ExportProblem): boolean {
   return subject.startsWith("/");
 }

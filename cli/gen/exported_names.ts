@@ -36,7 +36,10 @@ export class ExportedNames {
     return path.length === 0 ? undefined : `typeof ${importType(place.module)}.${path.join(".")}`;
   }
 
-  /** Whether a function around an identifier declares its name, so that the file's is not meant. */
+  /**
+   * Reports whether a function around an identifier declares its name, so that the file's is not
+   * meant.
+   */
   #isOwnName(identifier: ts.Identifier): boolean {
     const { ts } = this.#sources;
     let around: ts.Node = identifier;
@@ -80,7 +83,7 @@ export class ExportedNames {
     return declaresValue(this.#sources.ts, other, imported.name) ? `typeof ${text}` : undefined;
   }
 
-  /** Whether a file exports a type of this name that needs no arguments. */
+  /** Reports whether a file exports a type of this name that needs no arguments. */
   #declaresType({ tree }: Source, name: string): boolean {
     const { ts } = this.#sources;
     return tree.statements.some((statement) =>
@@ -115,7 +118,7 @@ export function importType(module: string): string {
   return `import(${JSON.stringify(module)})`;
 }
 
-/** Whether a file exports a constant of this name. */
+/** Reports whether a file exports a constant of this name. */
 function declaresValue(parser: TypeScript, { tree }: Source, name: string): boolean {
   return tree.statements.some((statement) =>
     parser.isVariableStatement(statement) &&

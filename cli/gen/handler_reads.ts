@@ -176,7 +176,7 @@ class HandlerReader {
 
 const optionalFile = { type: "Blob | undefined", isOptional: true };
 
-/** Whether an identifier only names a member: `x.c`, `{ c: 1 }`. */
+/** Reports whether an identifier only names a member: `x.c`, `{ c: 1 }`. */
 function isName(parser: TypeScript, node: ts.Identifier): boolean {
   const { parent } = node;
   return (parser.isPropertyAccessExpression(parent) && parent.name === node) ||

@@ -128,7 +128,7 @@ function readFunctions(
   return found;
 }
 
-/** What `length` of a function is: the parameters before the first default or rest. */
+/** Returns what `length` of a function is: the parameters before the first default or rest. */
 function requiredParameters({ parameters }: ts.SignatureDeclaration): number {
   const end = parameters.findIndex((each) => each.initializer ?? each.dotDotDotToken);
   return end < 0 ? parameters.length : end;

@@ -90,7 +90,7 @@ function memberOf(reader: TypeReader, type: ts.Type, name: string): Found {
   return type.getProperties().length === 0 ? "any" : [];
 }
 
-/** Whether a class has the member on its prototype, where templates do not reach it. */
+/** Reports whether a class has the member on its prototype, where templates do not reach it. */
 function isInherited({ ts }: TypeReader, { declarations = [] }: ts.Symbol): boolean {
   return declarations.some((each) =>
     ts.isClassLike(each.parent) && (ts.isMethodDeclaration(each) || ts.isAccessor(each))

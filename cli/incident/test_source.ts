@@ -37,7 +37,7 @@ ${
 `;
 }
 
-/** Whether the request carried what signs a client in. */
+/** Reports whether the request carried what signs a client in. */
 function isSignedIn({ leftOut }: Incident): boolean {
   return leftOut.includes("header cookie") || leftOut.includes("header authorization");
 }

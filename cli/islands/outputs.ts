@@ -180,7 +180,10 @@ async function removeFile(path: string): Promise<boolean> {
   }
 }
 
-/** Whether the developer wrote the `.gitignore` of the bundle folder, so that git may keep bundles. */
+/**
+ * Reports whether the developer wrote the `.gitignore` of the bundle folder, so that git may keep
+ * bundles.
+ */
 export async function keepsOwnIgnoreFile(root: string): Promise<boolean> {
   const text = await readTextIfThere(pathOf(root, ignoreFile));
   return text !== undefined && !text.startsWith(ignoreHead);

@@ -62,12 +62,14 @@ function isHidden(element: TestElement): boolean {
     /^(?:script|style|template|noscript|head)$/.test(element.name);
 }
 
-/** Whether the content of an element is its name and nothing else. */
+/** Reports whether the content of an element is its name and nothing else. */
 function isWhole({ name }: TestElement): boolean {
   return /^(?:a|button|option|summary)$/.test(name);
 }
 
-/** Whether the content of an element is its name; controls in it are elements of their own. */
+/**
+ * Reports whether the content of an element is its name; controls in it are elements of their own.
+ */
 function isNamedByContent(element: TestElement): boolean {
   return isWhole(element) || /^(?:h[1-6]|p|legend|caption|th|td)$/.test(element.name);
 }

@@ -9,12 +9,18 @@ import { isInside, isThere } from "../project/files/write_inside.ts";
 /** The longest path of a request, in characters. */
 const maxPathChars = 4_096;
 
-/** Whether a text is a path of a request: one line of visible ASCII that starts with one slash. */
+/**
+ * Reports whether a text is a path of a request: one line of visible ASCII that starts with one
+ * slash.
+ */
 export function isRequestPath(path: string): boolean {
   return path.length <= maxPathChars && /^\/(?!\/)[\x21-\x7e]*$/.test(path);
 }
 
-/** Whether a text is a URL for `generate`: no character has a meaning in a shell or leads out of `app/`. */
+/**
+ * Reports whether a text is a URL for `generate`: no character has a meaning in a shell or leads
+ * out of `app/`.
+ */
 export function isRoutePattern(pattern: string): boolean {
   return pattern.length <= 200 && /^\/[\w./{}~@+,=-]*$/.test(pattern) &&
     !pattern.split("/").includes("..");

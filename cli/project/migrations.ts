@@ -108,7 +108,7 @@ export async function findEmptyMigrations(project: Project): Promise<Problem[]> 
   return found.flat();
 }
 
-/** Whether SQL has more than comments and semicolons. */
+/** Reports whether SQL has more than comments and semicolons. */
 function hasStatement(sql: string): boolean {
   for (let at = 0; at < sql.length; at++) {
     const end = sql.startsWith("--", at) ? "\n" : sql.startsWith("/*", at) ? "*/" : undefined;

@@ -128,7 +128,7 @@ export function commandOf(
   return typeof task.command === "string" ? task.command : undefined;
 }
 
-/** Whether a flag allows everything. */
+/** Reports whether a flag allows everything. */
 export function isAllowAll(flag: string): boolean {
   return flag === "--allow-all" || /^-[a-zA-Z]*A[a-zA-Z]*$/.test(flag);
 }

@@ -102,7 +102,7 @@ export type ProviderName = keyof typeof plans;
 /** The names of the providers. */
 export const providerNames: readonly string[] = Object.keys(plans);
 
-/** Whether `--provider` takes this name. */
+/** Reports whether `--provider` takes this name. */
 export function isProviderName(name: string): name is ProviderName {
   return Object.hasOwn(plans, name);
 }

@@ -85,7 +85,7 @@ async function copyProject(root: string, folder: string): Promise<string> {
   return copy;
 }
 
-/** Whether the copy lacks a file or a folder. No generator reads the secrets of `.env`. */
+/** Reports whether the copy lacks a file or a folder. No generator reads the secrets of `.env`. */
 function isLeftOut(name: string, below: string): boolean {
   if (name === "node_modules" || (below === "" && skippedNames.has(name))) return true;
   return /^\.env(?:\.|$)/.test(name) && name !== ".env.example";

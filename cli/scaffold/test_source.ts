@@ -145,7 +145,7 @@ function statusOf(
   return method === "POST" ? 201 : method === "DELETE" || method === "OPTIONS" ? 204 : 200;
 }
 
-/** Whether the handler of a method reads its body with a schema. */
+/** Reports whether the handler of a method reads its body with a schema. */
 function bindsIn(text: string, method: string): boolean {
   const start = text.search(new RegExp(`export (async )?(function|const) ${method}\\b`));
   if (start === -1) return false;

@@ -63,7 +63,7 @@ interface Change {
   readonly old: string | undefined;
 }
 
-/** Whether a file is as an earlier run wrote it. */
+/** Reports whether a file is as an earlier run wrote it. */
 async function isUntouched(root: string, { file: { file }, old }: Change): Promise<boolean> {
   if (old === undefined) return false;
   const path = join(root, file);

@@ -76,7 +76,7 @@ export const feTurbulence = (...children: Child[]): Node =>
 /** `filter`: a filter effect. */
 export const filter = (...children: Child[]): Node => element("<filter", "</filter>", children);
 
-/** `foreignObject`: hTML inside a drawing. */
+/** `foreignObject`: HTML inside a drawing. */
 export const foreignObject = (...children: Child[]): Node =>
   element("<foreignObject", "</foreignObject>", children);
 

@@ -98,7 +98,7 @@ export function findMisplaced(html: string): readonly Misplaced[] {
   return found;
 }
 
-/** The place of the element that an end tag closes. */
+/** Returns the place of the element that an end tag closes. */
 function closedAt(open: readonly string[], { ends }: ScannedMark): number | undefined {
   const at = ends === undefined ? -1 : open.lastIndexOf(ends);
   return at < 0 ? undefined : at;

@@ -24,7 +24,7 @@ export function equalSecrets(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** The bytes of a secret; a text counts as UTF-8. */
+/** Returns the bytes of a secret; a text counts as UTF-8. */
 export function secretBytes(secret: string | Uint8Array): Uint8Array {
   return typeof secret === "string" ? Buffer.from(secret, "utf8") : secret;
 }
@@ -67,7 +67,7 @@ export function maskToken(token: string): string {
   return Buffer.from(bytes.buffer).toString("base64url");
 }
 
-/** Whether a text is a token of this framework: 32 bytes in base64url. */
+/** Reports whether a text is a token of this framework: 32 bytes in base64url. */
 export function isWellFormed(token: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(token);
 }

@@ -138,7 +138,7 @@ export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
-/** The trace id of a W3C `traceparent`, or `undefined` for a malformed one. */
+/** Returns the trace id of a W3C `traceparent`, or `undefined` for a malformed one. */
 export function parseTraceId(header: string | null): string | undefined {
   if (header === null) return undefined;
   const match = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(header);

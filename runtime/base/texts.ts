@@ -49,7 +49,7 @@ export function runInScope<A extends unknown[], R>(
   return storage.run(scope, run, ...args);
 }
 
-/** Whether code runs inside a scope. */
+/** Reports whether code runs inside a scope. */
 export function isInScope(): boolean {
   return isUsed && storage.getStore() !== undefined;
 }
@@ -67,7 +67,8 @@ export function leaveScope(): void {
 }
 
 /**
- * Whether a language has no texts but those of the process: code without a scope then reads the same.
+ * Reports whether a language has no texts but those of the process: code without a scope then reads
+ * the same.
  */
 export function isPlainText(
   { language, validationMessages, labels, errorPages }: AppTexts,
@@ -80,12 +81,14 @@ function hasTexts(texts: Texts | undefined): boolean {
   return texts !== undefined && Object.keys(texts).length > 0;
 }
 
-/** The texts of the application that runs now; `undefined` outside and for one without own texts. */
+/**
+ * Returns the texts of the current application; `undefined` outside of one and if it has no texts.
+ */
 export function currentTexts(): AppTexts | undefined {
   return isUsed ? storage.getStore()?.texts : undefined;
 }
 
-/** The language in front of the path of the request that runs now; `""` for none. */
+/** Returns the language prefix of the current request's path; `""` for none. */
 export function currentLanguagePrefix(): string {
   return isUsed ? storage.getStore()?.languagePrefix ?? "" : "";
 }

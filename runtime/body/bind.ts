@@ -47,7 +47,7 @@ export async function bindBody<T>(
 }
 
 /**
- * The same, but gives the messages with what was sent instead of throwing them.
+ * Does the same, but returns the messages with the submitted values instead of throwing them.
  *
  * @throws {HttpError} 400, 408, 413 or 415.
  */

@@ -2,7 +2,7 @@ import { HttpError, httpError } from "../base/errors/errors.ts";
 import { describeBytes } from "./format.ts";
 
 /**
- * The 413 of a body over its limit.
+ * Returns the 413 of a body over its limit.
  *
  * @param options `explains`: whether the message names the fix, as in development.
  */
@@ -19,19 +19,19 @@ export function tooLarge(
   });
 }
 
-/** The 408 of a body that did not come in time. */
+/** Returns the 408 of a body that did not arrive in time. */
 export function tooLate(): HttpError {
   return httpError(408, "the body did not come in time", { code: "body_timeout" });
 }
 
-/** The 400 of a body in a great many tiny pieces. */
+/** Returns the 400 of a body in a great many tiny pieces. */
 export function tooFragmented(): HttpError {
   return httpError(400, "the body came in too many small pieces: send larger chunks", {
     code: "body_fragmented",
   });
 }
 
-/** The 400 of a body that broke off. */
+/** Returns the 400 of a body that broke off. */
 export function unreadable(cause: unknown): HttpError {
   // A body created by other code may fail with its own error, which carries the status.
   if (cause instanceof HttpError) return cause;

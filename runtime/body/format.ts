@@ -1,7 +1,7 @@
 /** Sizes and types of files in words that people read. */
 
 /**
- * A size as people read it, rounded down so that it never promises more.
+ * Returns a size as people read it, rounded down so that it never promises more.
  *
  * @param bytes From 0 up.
  * @returns `1.5 KiB`, `1 MiB`.

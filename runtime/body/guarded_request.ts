@@ -25,7 +25,10 @@ export function guardRequest(body: RequestBody, signal: () => AbortSignal): Requ
     : Object.defineProperty(guarded, "signal", { get: signal });
 }
 
-/** A copy whose body is counted; `undefined` for a method that servers take and `Request` does not. */
+/**
+ * Returns a copy whose body is counted; `undefined` for a method that servers take and `Request`
+ * does not.
+ */
 function copyRequest(body: RequestBody): Request | undefined {
   const { method, url, headers } = body.request;
   try {

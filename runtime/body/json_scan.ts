@@ -49,7 +49,7 @@ export function scanJson(text: string): JsonSize {
   return { depth: deepest, keys, containers };
 }
 
-/** The index of the quote that ends the string; the text's length when there is none. */
+/** Returns the index of the quote that ends the string; the text's length when there is none. */
 function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

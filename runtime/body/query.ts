@@ -31,7 +31,7 @@ export async function bindQuery<T>(
 }
 
 /**
- * The same, but gives the messages with what was sent.
+ * Does the same, but returns the messages with the submitted values.
  *
  * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
  */

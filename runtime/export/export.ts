@@ -198,7 +198,7 @@ class ExportRun {
     }
   }
 
-  /** Whether a mount serves the `index.html` of a folder at the folder's path. */
+  /** Reports whether a mount serves the `index.html` of a folder at the folder's path. */
   #isIndex(key: string): boolean {
     const name = `${key.slice(1)}${key.endsWith("/") ? "" : "/"}index.html`;
     return this.#files.pathOf(name) !== undefined &&

@@ -256,7 +256,10 @@ export class ExportFolder {
     return "removed";
   }
 
-  /** Whether no link lies on the way to a file: a link's target does not belong to the export. */
+  /**
+   * Reports whether no link lies on the way to a file: a link's target does not belong to the
+   * export.
+   */
   async #isReachable(file: string): Promise<boolean> {
     for (const folder of foldersOf(file)) {
       const info = await this.#find(folder);

@@ -34,7 +34,7 @@ export interface SiteContent {
   readonly reasonOf: (key: string) => BrokenLinkReason;
 }
 
-/** Whether the site has a canonical path. */
+/** Reports whether the site has a canonical path. */
 export function isInSite(key: string, content: SiteContent): boolean {
   const page = content.site.pageAt(key);
   if (page !== undefined && content.pages.has(page)) return true;

@@ -168,7 +168,7 @@ export function writeHeaders(
   return { text: rules.join(""), left: Math.max(0, single.length - room) };
 }
 
-/** A pattern as hosts write it: `/a/:slug/b.ics`, `/files/*`. */
+/** Returns a pattern as hosts write it: `/a/:slug/b.ics`, `/files/*`. */
 function hostPattern(pattern: string): string {
   return pattern.replace(/\{[^}]*\.\.\.\}$/, "*").replace(/\{([^}]*)\}/g, ":$1");
 }

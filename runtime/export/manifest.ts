@@ -58,7 +58,7 @@ function parseRecord(value: unknown): FileRecord | undefined {
   return isRecord ? { hash, size, writtenMs, sourceMs } : undefined;
 }
 
-/** Whether a name is that of a file in the folder, and not of one above it or elsewhere. */
+/** Reports whether a name is that of a file in the folder, and not of one above it or elsewhere. */
 function isOwnName(name: string): boolean {
   return !/[\\:\0]/.test(name) && !/(?:^|\/)(?:\.{0,2})(?:\/|$)/.test(name);
 }

@@ -71,7 +71,10 @@ function isTooLong(segment: string): boolean {
   return new TextEncoder().encode(segment).length > maxSegmentBytes;
 }
 
-/** Whether the last part of a path has an extension, from which a host infers the file's type. */
+/**
+ * Reports whether the last part of a path has an extension, from which a host infers the file's
+ * type.
+ */
 export function hasExtension(path: string): boolean {
   // A version such as `v1.2` has none.
   return /[^/]\.[A-Za-z0-9]*[A-Za-z][A-Za-z0-9]*$/.test(path);

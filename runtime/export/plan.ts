@@ -46,7 +46,7 @@ export interface PlanOptions {
   readonly languages: readonly string[];
 }
 
-/** Whether a path or a pattern is one of those listed, or below one. */
+/** Reports whether a path or a pattern is one of those listed, or below one. */
 export function isBelow(path: string, listed: readonly string[]): boolean {
   return listed.some((start) =>
     path === start || path.startsWith(start === "/" ? "/" : `${start}/`)
@@ -196,7 +196,7 @@ function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<
     (Symbol.iterator in value || Symbol.asyncIterator in value);
 }
 
-/** Whether a value can be a part of a path, and of the name of a file. */
+/** Reports whether a value can be a part of a path, and of the name of a file. */
 function isValue(value: unknown, options: { readonly isRest: boolean }): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "string" || !value.isWellFormed()) return false;

@@ -96,7 +96,7 @@ export class Site {
   }
 }
 
-/** Whether a link names its host, or at least starts at the host's root. */
+/** Reports whether a link names its host, or at least starts at the host's root. */
 function isAbsolute(link: string, options: { readonly orRooted?: boolean } = {}): boolean {
   if (/^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(link)) return true;
   return options.orRooted === true && /^[/\\]/.test(link);

@@ -248,7 +248,7 @@ function keyOf(file: string): string {
   return `/${canonicalText(file)}`;
 }
 
-/** Whether two media types are the same but for their parameters. */
+/** Reports whether two media types are the same but for their parameters. */
 function isSameType(one: string, other: string): boolean {
   const bare = (type: string): string => (type.split(";")[0] ?? "").trim().toLowerCase();
   return bare(one) === bare(other);

@@ -98,8 +98,9 @@ function parseEntry(text: string): IpAddress | undefined {
 }
 
 /**
- * Whether the client came over HTTPS, according to the proxy that accepted the connection: in a list, the
- * entry at the position of the client's address. A proxy that replaces the header leaves a single entry.
+ * Reports whether the client came over HTTPS, according to the proxy that accepted the connection:
+ * in a list, the entry at the position of the client's address. A proxy that replaces the header
+ * leaves a single entry.
  */
 function isSecureAt(list: string | null, hops: number): boolean {
   if (list === null) return false;

@@ -168,7 +168,7 @@ export function newNonce(): string {
   return pool.slice(used, used += nonceChars);
 }
 
-/** Whether a text can stand in a policy as a nonce (CSP level 3, section 2.3.1). */
+/** Reports whether a text can stand in a policy as a nonce (CSP level 3, section 2.3.1). */
 export function isNonce(text: string): boolean {
   return text.length <= 256 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
 }

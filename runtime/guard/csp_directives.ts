@@ -33,7 +33,7 @@ const directiveNames: readonly string[] = [
   "webrtc",
 ];
 
-/** Whether browsers know a directive of this name. */
+/** Reports whether browsers know a directive of this name. */
 export function isKnownDirective(name: string): boolean {
   return directiveNames.includes(name);
 }

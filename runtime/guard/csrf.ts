@@ -13,8 +13,8 @@ import { shownToken } from "./csrf_token.ts";
 import { isForm, readForm } from "../body/form/form.ts";
 
 /**
- * Whether a method of a route checks the token: unsafe methods, always for pages, for other routes when their
- * kind is `page` or the application enables it; never where the route opted out.
+ * Reports whether a method of a route checks the token: unsafe methods, always for pages, for other
+ * routes when their kind is `page` or the application enables it; never where the route opted out.
  */
 export function isCsrfChecked(
   route: Route,
@@ -26,8 +26,9 @@ export function isCsrfChecked(
 }
 
 /**
- * Whether a method of a route refuses cross-site requests before any middleware: unsafe methods, unless the
- * route opted out. A route without middleware that checks the token refuses them with that check.
+ * Reports whether a method of a route refuses cross-site requests before any middleware: unsafe
+ * methods, unless the route opted out. A route without middleware that checks the token refuses
+ * them with that check.
  */
 export function isSiteChecked(
   route: Route,
@@ -250,8 +251,9 @@ function findForeign(c: Exchange, { trustsListed }: SiteRules): ForeignReason | 
 }
 
 /**
- * Whether the CORS policy lists the origin by name: that of the route, else that of the application. A policy
- * that is open to all lists none, since it shares what is public and not what a cookie opens.
+ * Reports whether the CORS policy lists the origin by name: that of the route, else that of the
+ * application. A policy that is open to all lists none, since it shares what is public and not what
+ * a cookie opens.
  */
 export function isListed(c: Exchange, origin: string): boolean {
   return origin !== "*" &&
@@ -260,14 +262,14 @@ export function isListed(c: Exchange, origin: string): boolean {
       ) === true;
 }
 
-/** Whether the origin is that of the request: scheme, host and port. */
+/** Reports whether the origin is that of the request: scheme, host and port. */
 export function isOwnOrigin(c: Exchange, origin: string): boolean {
   return origin.startsWith(c.isSecure ? "https:" : "http:") && isOwnHost(c, origin);
 }
 
 /**
- * Whether the origin has the host of the request. Behind an untrusted proxy that ends TLS, an honest page has
- * another scheme; a page without TLS never belongs to a site with it.
+ * Reports whether the origin has the host of the request. Behind an untrusted proxy that ends TLS,
+ * an honest page has another scheme; a page without TLS never belongs to a site with it.
  */
 function isOwnHost(c: Exchange, origin: string): boolean {
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];

@@ -69,8 +69,8 @@ function parseBearer(header: string): string | undefined {
 }
 
 /**
- * Whether the address is the client's own. Behind a proxy that `trustedProxies` does not list, every client
- * has the address of the proxy, which is often a trusted one.
+ * Reports whether the address is the client's own. Behind a proxy that `trustedProxies` does not
+ * list, every client has the address of the proxy, which is often a trusted one.
  */
 function isDirect({ info, headers, clientIp }: Exchange): boolean {
   const address = info?.remoteAddr;

@@ -61,7 +61,7 @@ function parseOrigin(url: string): string | undefined {
   return /^http(?:s|\+unix)?:/.test(origin) && URL.canParse(origin) ? origin : undefined;
 }
 
-/** Whether the path starts where the `Host` header ends. */
+/** Reports whether the path starts where the `Host` header ends. */
 function agreesWithHost(host: string | null, url: string, start: number): boolean {
   // HTTP/2 carries the authority elsewhere and the server checks it; a host application that makes
   // a Request has parsed its URL already.
@@ -77,7 +77,7 @@ function authorityStart(url: string): number {
   return url.indexOf("://") + 3;
 }
 
-/** Whether the text is a host with an optional port (RFC 9112, section 3.2). */
+/** Reports whether the text is a host with an optional port (RFC 9112, section 3.2). */
 function isHost(host: string): boolean {
   return host.length <= 260 &&
     /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host);

@@ -158,8 +158,8 @@ function findTag(list: readonly Spoken[], tag: string): Spoken | undefined {
 }
 
 /**
- * Whether a language is one that the client does not take (`q=0`). A refused range excludes every language
- * that it is the start of, unless the language was found by a longer range.
+ * Reports whether a language is one that the client does not take (`q=0`). A refused range excludes
+ * every language that it is the start of, unless the language was found by a longer range.
  */
 function isRefused(
   tag: string,
@@ -173,7 +173,7 @@ function isRefused(
   );
 }
 
-/** Whether a range of RFC 4647, section 3.3.1, matches a tag, both in lower case. */
+/** Reports whether a range of RFC 4647, section 3.3.1, matches a tag, both in lower case. */
 function isWithin(tag: string, range: string): boolean {
   return range === "*" || tag === range || tag.startsWith(`${range}-`);
 }

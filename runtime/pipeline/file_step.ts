@@ -14,7 +14,6 @@ export type FileStep = (
   otherwise: () => Response | Promise<Response>,
 ) => Response | Promise<Response>;
 
-/** Creates the step of the static files. */
 export function createFileStep(
   files: StaticFiles,
   { fail, finish, meter }: Pick<Outcome, "fail" | "finish"> & {

@@ -214,7 +214,7 @@ function reportBody(
   c.log.warn(error.message, { method: c.method, path: logPath(c) });
 }
 
-/** Whether the error is unintended: not one that a handler throws as a response. */
+/** Reports whether the error is unintended: not one that a handler throws as a response. */
 function isPanic(error: unknown): boolean {
   return !isFwError(error) && statusOf(error) === 500;
 }

@@ -158,9 +158,9 @@ export function createPipeline(made: Steps, options: PipelineOptions = {}): Pipe
 }
 
 /**
- * Whether a request needs no scope: a page that is read in a language without texts of its own. Entering one
- * costs two microseconds (`bench/i18n`). The language is decided here, so that `Vary` says it although code
- * without a scope reads texts after an await.
+ * Reports whether a request needs no scope: a page that is read in a language without texts of its
+ * own. Entering one costs two microseconds (`bench/i18n`). The language is decided here, so that
+ * `Vary` says it although code without a scope reads texts after an await.
  */
 function usesProcessTexts({ c, location }: Begun, languages: Languages | undefined): boolean {
   if (location?.route?.isPage !== true || !isRead(c.target.method)) return false;

@@ -84,8 +84,8 @@ export function writeLate(c: Exchange, page: LatePage): Response | undefined {
 }
 
 /**
- * Whether the page waits for its parts: when the reader requested it, and where the link for readers without
- * JavaScript would not return the same page again.
+ * Reports whether the page waits for its parts: when the reader requested it, and where the link
+ * for readers without JavaScript would not return the same page again.
  */
 function isWhole(c: Exchange, isFragment: boolean): boolean {
   return (c.method !== "GET" && !isFragment) || c.isExport || c.query(waitParameter) !== undefined;

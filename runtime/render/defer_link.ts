@@ -16,8 +16,8 @@ const voidElements = new Set(
 const tag = /(\/?)([a-z][a-z0-9-]*)/iy;
 
 /**
- * Whether a link may stand at a position of a page. It reads the tags before it from the last to the first.
- * Where the application left out end tags, it may return true inside a table.
+ * Reports whether a link may stand at a position of a page. It reads the tags before it from the
+ * last to the first. Where the application left out end tags, it may return true inside a table.
  */
 export function mayHoldLink(html: string, place: number): boolean {
   const closed: string[] = [];

@@ -1,7 +1,7 @@
 import { preferredFormat } from "../base/headers.ts";
 import type { Exchange } from "../request/exchange.ts";
 
-/** Whether the client's `Accept` decides the format of an error. */
+/** Reports whether the client's `Accept` decides the format of an error. */
 export function isNegotiated({ route }: Exchange): boolean {
   return route?.isPage !== true && route?.kind === undefined;
 }

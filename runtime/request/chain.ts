@@ -182,7 +182,9 @@ function refuseUnusable(c: Exchange, response: Response): void {
 const endlessReason =
   'with config.listener "deno" a 205 has no length, so clients wait for its end; use 204';
 
-/** Whether the listener drops the length that ends the response (RFC 9110, section 15.3.6). */
+/**
+ * Reports whether the listener drops the length that ends the response (RFC 9110, section 15.3.6).
+ */
 function isEndless(c: Exchange, status: number): boolean {
   return status === 205 && c.app.config.listener === "deno";
 }

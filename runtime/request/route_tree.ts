@@ -221,7 +221,10 @@ function listSteps(root: TreeNode): Step[] {
   return steps;
 }
 
-/** The children by the low bits of their first char code, in the fewest buckets that keep them apart. */
+/**
+ * Returns the children by the low bits of their first char code, in the fewest buckets that keep
+ * them apart.
+ */
 function toBuckets(children: readonly TreeNode[]): TreeNode[][] {
   let size = 1;
   const firsts = children.map((child) => child.codes[0] ?? 0);

@@ -125,7 +125,7 @@ export function setSigner(app: object, signer: Signer): void {
 }
 
 /**
- * The signer of an application.
+ * Returns the signer of an application.
  *
  * @throws {TypeError} before the application is compiled.
  */

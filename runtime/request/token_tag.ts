@@ -47,7 +47,7 @@ export function bindValidators(c: Exchange, response: Response): void {
   if (etag !== null) headers.set("etag", bindTag(etag, token));
 }
 
-/** Whether a part that follows the head may hold the token of the cookie. */
+/** Reports whether a part that follows the head may hold the token of the cookie. */
 function mayHoldLater(c: Exchange, headers: Headers): boolean {
   return c.own?.carries === "stream" &&
     !/\bpublic\b/i.test(headers.get("cache-control") ?? "");

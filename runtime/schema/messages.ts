@@ -195,7 +195,7 @@ export function validationMessage(key: string, options: MessageOptions = {}): st
   return fillIn(template, options.param ?? "");
 }
 
-/** The language of the default messages. */
+/** Returns the language of the default messages. */
 export function messageLanguage(): string {
   const language = currentTexts()?.language;
   if (language !== undefined) return language;
@@ -205,7 +205,9 @@ export function messageLanguage(): string {
 
 const noMessages: readonly Texts[] = [];
 
-/** The messages that the application which runs now words in its own way; earlier ones win. */
+/**
+ * Returns the messages of the current application; earlier ones win.
+ */
 function ownMessages(): readonly Texts[] {
   return currentTexts()?.validationMessages ?? noMessages;
 }

@@ -106,7 +106,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
 let stampMs = -1;
 let stamp = "";
 
-/** The present time in ISO 8601, made once a millisecond (`bench/http`). */
+/** Returns the current time in ISO 8601, formatted once per millisecond (`bench/http`). */
 function timestamp(): string {
   const now = Date.now();
   if (now !== stampMs) {
@@ -169,7 +169,10 @@ function textOf(value: unknown): string {
   }
 }
 
-/** A name or a value in quotes where it would be ambiguous; a line break never splits a line. */
+/**
+ * Returns a name or a value in quotes where it would be ambiguous; a line break never splits a
+ * line.
+ */
 function quote(text: string): string {
   return /^[^\s"=]+$/.test(text) && !hasHidden(text) ? text : inQuotes(text);
 }

@@ -25,8 +25,8 @@ let batchers = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * A sink to standard output that writes once a turn of the event loop instead of once a line: a
- * system call a line costs a third of a small request (`bench/http`).
+ * Creates a sink to standard output that writes once per turn of the event loop instead of once per
+ * line: a system call per line costs a third of a small request (`bench/http`).
  */
 export function createLineSink(): LineSink {
   if (!isHooked) {
@@ -85,7 +85,6 @@ function flushFailing(): void {
   setImmediate(() => isFailing = false);
 }
 
-/** Writes what is buffered. */
 export function flushLines(): void {
   isScheduled = false;
   buffer.flush();

@@ -134,7 +134,7 @@ export class MetricRegistry implements Metrics {
   }
 }
 
-/** The names under which a metric writes lines. */
+/** Returns the names under which a metric writes lines. */
 function lineNames({ name, type }: Pick<Wanted, "name" | "type">): string[] {
   return type === "histogram" ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
 }

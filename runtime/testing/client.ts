@@ -28,7 +28,7 @@ export class TestClient {
     );
   }
 
-  /** Asks for a path. */
+  /** Requests a path with `GET`. */
   get(path: string, ...options: TestOption[]): PendingResponse {
     return this.request("GET", path, ...options);
   }

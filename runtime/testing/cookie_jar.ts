@@ -63,7 +63,7 @@ function parseSetCookie(text: string, requestPath: string): KeptCookie | undefin
   };
 }
 
-/** Whether a cookie is ignored (RFC 6265, sections 5.2.1 and 5.2.2). */
+/** Reports whether a cookie is ignored (RFC 6265, sections 5.2.1 and 5.2.2). */
 function isIgnored(name: string, value: string): boolean {
   if (name === "max-age") return !/^-?\d+$/.test(value);
   return name === "expires" && Number.isNaN(Date.parse(value));

@@ -26,7 +26,7 @@ export function showBody(body: string, { type, needsHtml }: ShownBody): string {
   return shown === "" ? shorten(body, maxBodyChars) : shown;
 }
 
-/** Whether a media type is that of HTML. */
+/** Reports whether a media type is that of HTML. */
 export function isHtml(type: string): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
@@ -81,8 +81,9 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * The message of one error over the frames of another, the two innermost left out. Of a message of
- * several lines only the first: runners print the message themselves, and then the rest of the stack.
+ * Returns the message of one error over the frames of another, the two innermost left out. Of a
+ * message of several lines only the first: runners print the message themselves, and then the rest
+ * of the stack.
  */
 export function withFrames(error: Error, caller: Error): string {
   const frames = (caller.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));

@@ -31,7 +31,7 @@ export class TestElement {
     this.parent = parent;
   }
 
-  /** An attribute's value, `""` for one without a value, or `undefined`. */
+  /** Returns an attribute's value, `""` for one without a value, or `undefined`. */
   attribute(name: string): string | undefined {
     return this.#tag && attributeOf(this.#tag, name.toLowerCase());
   }
@@ -76,7 +76,7 @@ export class TestElement {
     for (const element of this.descendants()) if (matches(element, selector)) yield element;
   }
 
-  /** The elements inside, in the order of the document; what a `template` holds is no part of it. */
+  /** Lists the elements inside in document order, without the content of a `template`. */
   *descendants(): Generator<TestElement> {
     const waiting: TestElement[] = this.name === "template" ? [] : this.elements.toReversed();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -87,7 +87,7 @@ export class TestElement {
     }
   }
 
-  /** The elements around it, from the inside out; the document is none. */
+  /** Lists the elements around it, from the inside out, without the document. */
   *ancestors(): Generator<TestElement> {
     for (let at = this.parent; at?.parent !== undefined; at = at.parent) yield at;
   }

@@ -17,7 +17,6 @@ export interface NextRequest {
 /** The most redirects that are followed, as in browsers. */
 export const maxRedirects = 20;
 
-/** Whether a status redirects the client. */
 export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }

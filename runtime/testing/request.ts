@@ -138,7 +138,7 @@ function pathOf(url: string): string {
   return start < 0 ? "/" : url.slice(start, pathEnd(url, start));
 }
 
-/** The cookies of one request that are in no jar. */
+/** Returns the cookies of one request that are in no jar. */
 function ownCookies(
   app: App,
   { plan, carried, kept }: {
@@ -267,7 +267,7 @@ function literalPattern(path: string): string {
   );
 }
 
-/** An application of one route. */
+/** Returns an application of one route. */
 function throwaway(route: Route, options: readonly TestOption[]): App {
   const lender = planRequest(options).app;
   const { logger } = lender?.config ?? {};

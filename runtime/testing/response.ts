@@ -60,7 +60,7 @@ export class TestResponse {
     this.#again = read.again;
   }
 
-  /** A header's value, or `undefined`. */
+  /** Returns a header's value, or `undefined`. */
   header(name: string): string | undefined {
     return this.headers.get(name) ?? undefined;
   }

@@ -51,7 +51,7 @@ function matchesComplex(element: Selectable, { compound, left }: Complex): boole
   return false;
 }
 
-/** The elements that a combinator leads to. */
+/** Returns the elements that a combinator leads to. */
 function* neighbours(element: Selectable, combinator: Combinator): Generator<Selectable> {
   if (combinator === " ") return yield* element.ancestors();
   if (combinator === ">") {

@@ -65,12 +65,12 @@ export const textContext: Context = {
 /** The context of what cannot be reached. */
 export const deadContext: Context = { ...textContext, state: "Dead" };
 
-/** A context of nothing valid. */
+/** Returns a context of nothing valid. */
 export function faultContext(code: TemplateErrorCode, description: string, at?: number): Context {
   return { ...textContext, state: "Error", fault: { code, description, at } };
 }
 
-/** Whether two contexts are the same. */
+/** Reports whether two contexts are the same. */
 export function isSame(a: Context, b: Context): boolean {
   return a === b ||
     (a.state === b.state && a.delimiter === b.delimiter && a.urlPart === b.urlPart &&
@@ -94,12 +94,15 @@ export function contextText(context: Context): string {
     `element${shown} <nil>}`;
 }
 
-/** Whether what is read reaches no reader. */
+/** Reports whether what is read reaches no reader. */
 export function isComment(state: State): boolean {
   return state.endsWith("Cmt");
 }
 
-/** Whether what is read is a string, a template literal or a regular expression of JavaScript. */
+/**
+ * Reports whether what is read is a string, a template literal or a regular expression of
+ * JavaScript.
+ */
 export function isScriptLiteral(state: State): boolean {
   return state === "JSDqStr" || state === "JSSqStr" || state === "JSTmplLit" ||
     state === "JSRegexp";
@@ -118,7 +121,10 @@ export const valueStates: Readonly<Record<AttributeKind, State>> = {
   Animation: "Animation",
 };
 
-/** The context that an action at this place has: it fills what the empty text would have skipped. */
+/**
+ * Returns the context that an action at this place has: it fills what the empty text would have
+ * skipped.
+ */
 export function nudge(context: Context): Context {
   switch (context.state) {
     case "Tag":
@@ -146,7 +152,7 @@ export interface Moved {
 /** The schemes whose URL is code. Browsers skip what is no graph at the start, and line ends and tabs in it. */
 const scriptUrl = /^[\0- ]*(?:javascript|vbscript|livescript|mocha):/i;
 
-/** The context behind a part of a URL. */
+/** Returns the context behind a part of a URL. */
 export function afterUrlText(context: Context, text: string): Context {
   // A browser decodes the percent signs of what stands in it, and runs what comes out.
   if (context.urlPart === "Script") return context;
@@ -163,7 +169,7 @@ export function afterUrlText(context: Context, text: string): Context {
   return context;
 }
 
-/** The context behind two branches, or `undefined` where they end in different ones. */
+/** Returns the context behind two branches, or `undefined` where they end in different ones. */
 export function joinContexts(a: Context, b: Context): Context | undefined {
   if (a.state === "Error") return a;
   if (b.state === "Error") return b;

@@ -60,7 +60,7 @@ export function endOfText(
   return open >= step.at ? open : step.end;
 }
 
-/** How many characters begin a comment. */
+/** Returns how many characters begin a comment. */
 function markLength(state: Context["state"]): number {
   if (state === "HTMLCmt" || state === "JSHTMLOpenCmt") return 4;
   return state === "JSHTMLCloseCmt" ? 3 : 2;
@@ -71,7 +71,7 @@ function opensCode(before: Context, after: Context): boolean {
     (after.element === "script" || after.element === "style");
 }
 
-/** Whether the tag that goes on here has a nonce already. */
+/** Reports whether the tag that goes on here has a nonce already. */
 function hasNonce(source: string, at: number): boolean {
   const end = source.indexOf(">", at);
   return /[\s"'/]nonce(?=[\s=>/]|$)/i.test(source.slice(at, end < 0 ? undefined : end));

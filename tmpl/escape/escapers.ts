@@ -54,7 +54,7 @@ export interface Plan {
   readonly steps: readonly EscaperName[];
 }
 
-/** The functions for a context; `undefined` where it is ambiguous. */
+/** Returns the functions for a context; `undefined` where it is ambiguous. */
 export function escapersOf(context: Context): readonly EscaperName[] | undefined {
   const inner = innerEscapers(context);
   if (inner === undefined) return undefined;

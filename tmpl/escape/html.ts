@@ -8,7 +8,7 @@ import { stripTags } from "./strip_tags.ts";
 /** What stands in the place of a value that its context refuses, as in Go. */
 export const failsafe = "ZgotmplZ";
 
-/** The text of a value: nothing for nil. */
+/** Returns the text of a value: nothing for nil. */
 export function stringify(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : printValue(value);

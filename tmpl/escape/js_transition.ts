@@ -65,7 +65,7 @@ const literals: Readonly<Record<string, Context["state"]>> = {
   "`": "JSTmplLit",
 };
 
-/** What a token begins or ends; `undefined` where it is a part of the code around it. */
+/** Returns what a token begins or ends; `undefined` where it is a part of the code around it. */
 function stepToken(context: Context, piece: MarkupPiece, at: number): Moved | undefined {
   const { source, end } = piece;
   const char = source[at] ?? "";
@@ -87,7 +87,7 @@ function stepToken(context: Context, piece: MarkupPiece, at: number): Moved | un
 
 const lineStart = /(?:^|[\n\r\u2028\u2029]|<script[^<>]*>)[\t\v\f \u00a0\ufeff]*$/i;
 
-/** The comments that JavaScript has from HTML, and the one of the first line. */
+/** Finds a comment that JavaScript inherited from HTML, or the hashbang of the first line. */
 function commentAt(
   source: string,
   at: number,
@@ -178,7 +178,7 @@ export function stepJsLiteral(context: Context, { source, end }: MarkupPiece, fr
   return { context: faultContext("ErrPartialCharset", description, from), at: end };
 }
 
-/** Whether the slash is that of an end tag, which is written as an escape. */
+/** Reports whether the slash is that of an end tag, which is written as an escape. */
 function isEndTag(source: string, at: number): boolean {
   return source.slice(at - 1, at + 7).toLowerCase() === "</script";
 }

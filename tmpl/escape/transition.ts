@@ -61,7 +61,7 @@ function endOfElement(text: string, at: number, element: string): number | undef
   return end;
 }
 
-/** Whether the content of an element without tags is being read. */
+/** Reports whether the content of an element without tags is being read. */
 export function hasContent({ element, state }: Context): boolean {
   return element !== "" && !["Tag", "AttrName", "AfterName", "BeforeValue"].includes(state);
 }
@@ -205,7 +205,10 @@ function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Co
 
 const animations: ReadonlySet<string> = new Set(["animate", "set"]);
 
-/** The elements that a context tells apart: those without tags in them, `meta` and animations. */
+/**
+ * Returns the element if contexts distinguish it (one without tags in it, `meta`, an animation),
+ * otherwise `""`.
+ */
 function special(element: string): string {
   const isKept = element === "meta" || animations.has(element);
   return isKept || contentKindOf(element) !== undefined ? element : "";
@@ -260,7 +263,10 @@ const scriptTypes: ReadonlySet<string> = new Set([
   ...["0", "1", "2", "3", "4", "5"].map((minor) => `text/javascript1.${minor}`),
 ]);
 
-/** Whether a script of the type is JavaScript or JSON; other types hold data that is not executed. */
+/**
+ * Reports whether a script of the type is JavaScript or JSON; other types hold data that is not
+ * executed.
+ */
 function isScriptType(type: string): boolean {
   const name = (type.split(";", 1)[0] ?? "").toLowerCase().trim();
   return scriptTypes.has(name) || /^application\/(?:[\w.-]+\+)?json$/.test(name);

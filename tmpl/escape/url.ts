@@ -5,7 +5,7 @@ import { safeKindOf, safeTextOf } from "../safe.ts";
 
 const schemes = /^(?:https?|mailto)$/i;
 
-/** Whether a URL has no scheme, or one that runs nothing: `http`, `https`, `mailto`. */
+/** Reports whether a URL has no scheme, or one that runs nothing: `http`, `https`, `mailto`. */
 function isSafeUrl(url: string): boolean {
   const colon = url.indexOf(":");
   if (colon < 0) return true;

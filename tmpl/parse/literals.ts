@@ -69,7 +69,7 @@ function decode(bytes: readonly number[]): string {
   return decoder.decode(new Uint8Array(bytes));
 }
 
-/** The code point of a character constant, or `undefined` where it is none. */
+/** Returns the code point of a character constant, or `undefined` where it is none. */
 export function parseCharacter(text: string): number | undefined {
   const octet = /^'\\(?:x([0-9a-fA-F]{2})|([0-7]{3}))'$/.exec(text);
   if (octet !== null) return Number.parseInt(octet[1] ?? octet[2] ?? "", octet[1] ? 16 : 8);

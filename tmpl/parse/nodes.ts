@@ -144,7 +144,7 @@ export function pipeText(pipe: PipeNode): string {
     pipe.commands.map(({ args }) => args.map(argumentText).join(" ")).join(" | ");
 }
 
-/** Whether a tree has nothing but space. */
+/** Reports whether a tree holds only whitespace. */
 export function isEmptyTree(list: ListNode): boolean {
   return list.nodes.every((node) => node.kind === "text" && node.text.trim() === "");
 }

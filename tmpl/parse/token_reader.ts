@@ -38,7 +38,7 @@ export class TokenReader {
     return token;
   }
 
-  /** Whether a token is the keyword. */
+  /** Reports whether a token is the keyword. */
   isKeyword(token: Token, keyword: string): boolean {
     return token.type === "keyword" && token.text === keyword;
   }

@@ -16,7 +16,7 @@ function basicOf(kind: Kind): Basic {
   return kind === "bool" || kind === "string" ? kind : "none";
 }
 
-/** Whether the first value equals one of the others. */
+/** Reports whether the first value equals one of the others. */
 export function isEqual(first: unknown, others: readonly unknown[]): boolean {
   if (others.length === 0) throw new Fault(missing, "pass two values at least");
   return others.some((other) => equals(first, other));
@@ -50,7 +50,7 @@ function isSame(a: unknown, b: unknown): boolean {
   throw new Fault(`non-comparable type ${goType(other)}`, "compare a member of it");
 }
 
-/** Whether one value comes before the other. */
+/** Reports whether one value comes before the other. */
 export function isLess(a: unknown, b: unknown): boolean {
   const [first, second] = [basicOf(kindOf(a)), basicOf(kindOf(b))];
   if (first === "none" || second === "none") throw new Fault(badType, fix);
@@ -60,7 +60,7 @@ export function isLess(a: unknown, b: unknown): boolean {
   return (a as number) < (b as number);
 }
 
-/** Whether one value comes before the other or equals it. */
+/** Reports whether one value comes before the other or equals it. */
 export function isLessOrEqual(a: unknown, b: unknown): boolean {
   return isLess(a, b) || equals(a, b);
 }

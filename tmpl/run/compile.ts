@@ -290,7 +290,7 @@ function joinWrites(parts: Parts): Write {
   };
 }
 
-/** An error with the place of the node in which it was thrown. */
+/** Returns an error with the place of the node in which it was thrown. */
 function located(error: unknown, { nodes, source }: Parts, index: number): Error {
   if (error instanceof TemplateError) return error;
   const at = nodes[index]?.at ?? 0;

@@ -14,7 +14,7 @@ const wholePlans: Readonly<Record<string, (value: unknown) => string>> = {
   "urlFilter urlNormalize attribute": escapeLink,
 };
 
-/** The closure of an action, with short ways for what most actions are. */
+/** Returns the closure of an action, with short ways for what most actions are. */
 export function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
   const whole = wholePlans[plan.steps.join(" ")];
   if (whole !== undefined && !plan.joinsArguments) {

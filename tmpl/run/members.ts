@@ -59,14 +59,14 @@ function nearest(receiver: object, name: string): string {
 /** The names that every record inherits. */
 const inherited: ReadonlySet<PropertyKey> = new Set(Reflect.ownKeys(Object.prototype));
 
-/** Whether records inherit the name: then it is looked for with care. */
+/** Reports whether records inherit the name: then it is looked for with care. */
 export function isInherited(name: string): boolean {
   return inherited.has(name);
 }
 
 const empty = {};
 
-/** Whether `Object.prototype` has no added members. */
+/** Reports whether `Object.prototype` has no added members. */
 export function isUnpolluted(): boolean {
   // deno-lint-ignore guard-for-in -- what is inherited is what it looks for
   for (const _ in empty) return false;
@@ -77,8 +77,9 @@ export function isUnpolluted(): boolean {
 export const noRecord: object = Object.freeze(Object.create(null));
 
 /**
- * The value itself where it is a record: of what it has not inherited, its members can be read without
- * asking for each whether it is its own, which takes as long as the reading (bench/tmpl).
+ * Returns the value itself where it is a record: of what it has not inherited, its members can be
+ * read without asking for each whether it is its own, which takes as long as the reading
+ * (bench/tmpl).
  */
 export function recordOf(value: unknown): object {
   if (typeof value !== "object" || value === null) return noRecord;
@@ -107,7 +108,7 @@ export function callFunction(
   }
 }
 
-/** Whether a value can be called. */
+/** Reports whether a value can be called. */
 export function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
   return kindOf(value) === "function";
 }

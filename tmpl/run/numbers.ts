@@ -40,7 +40,7 @@ function wholeText(value: number, digits: number): string {
   return String(BigInt(value)) + (digits === 0 ? "" : `.${"0".repeat(digits)}`);
 }
 
-/** What the built-in function gives, but of two that are as near the even one, as in Go. */
+/** Returns what the built-in function gives, but of two that are as near the even one, as in Go. */
 function toEven(value: number, digits: number, method: "toFixed" | "toExponential"): string {
   const text = value[method](digits);
   if (digits > 60) return text;

@@ -14,7 +14,7 @@ const names: Readonly<Record<string, string>> = {
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\\"]/gu;
 const unprintableOrWide = /[^ -~]|[\\"]/gu;
 
-/** A text as a constant of the language, as `%q` and the messages of Go have it. */
+/** Returns a text as a constant of the language, as `%q` and the messages of Go have it. */
 export function quoteText(
   text: string,
   flags?: { readonly plus: boolean; readonly sharp: boolean },
@@ -25,7 +25,7 @@ export function quoteText(
   return `"${text.replace(pattern, (char) => char === '"' ? '\\"' : escapeOf(char))}"`;
 }
 
-/** A character as a constant of the language. */
+/** Returns a character as a constant of the language. */
 export function quoteCharacter(char: string, isAscii: boolean): string {
   if (char === "'") return "'\\''";
   if (char === '"') return `'"'`;

@@ -17,7 +17,7 @@ export interface RangeParts {
   readonly valueSlot: number | undefined;
 }
 
-/** The closure of a loop. */
+/** Returns the closure of a loop. */
 export function rangeOver(parts: RangeParts): Write {
   const { get, otherwise } = parts;
   return (dot, frame) => {
@@ -70,7 +70,7 @@ function count({ run }: Frame, iterations: number): void {
   });
 }
 
-/** What the iterations write; `undefined` for no iteration. */
+/** Returns what the iterations write; `undefined` for no iteration. */
 function overOther(value: unknown, frame: Frame, parts: RangeParts): string | undefined {
   if (parts.keySlot !== undefined && kindOf(value) === "int") {
     throw new Fault(

@@ -22,7 +22,7 @@ export class Fault extends Error {
   }
 }
 
-/** The kind of a value. */
+/** Returns the kind of a value. */
 export function kindOf(value: unknown): Kind {
   switch (typeof value) {
     case "number":
@@ -50,7 +50,7 @@ function objectKind(value: object): Kind {
   return safeKindOf(value) === undefined ? "struct" : "string";
 }
 
-/** Whether an object is a record: made by a literal, by JSON or without a prototype. */
+/** Reports whether an object is a record: made by a literal, by JSON or without a prototype. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -64,7 +64,7 @@ const typeNames: Readonly<Partial<Record<Kind, string>>> = {
   function: "func()",
 };
 
-/** The name of a value's type in messages and in `%T`, as Go names it. */
+/** Returns the name of a value's type in messages and in `%T`, as Go names it. */
 export function goType(value: unknown): string {
   const kind = kindOf(value);
   if (kind !== "struct" && kind !== "iterable") return typeNames[kind] ?? kind;
@@ -73,13 +73,13 @@ export function goType(value: unknown): string {
   return typeof name === "string" && name !== "" ? name : "object";
 }
 
-/** The text of a string or of a safe text; `undefined` for other values. */
+/** Returns the text of a string or of a safe text; `undefined` for other values. */
 export function plainTextOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return safeKindOf(value) === undefined ? undefined : safeTextOf(value);
 }
 
-/** Whether a value counts as true: it is not the zero of its kind, and not empty. */
+/** Reports whether a value counts as true: it is not the zero of its kind, and not empty. */
 export function isTrue(value: unknown): boolean {
   if (typeof value === "object") return value !== null && isTrueObject(value);
   return typeof value === "number" ? value !== 0 : Boolean(value);
@@ -92,17 +92,17 @@ function isTrueObject(value: object): boolean {
 const encoder = new TextEncoder();
 const ascii = /^[\0-\x7f]*$/;
 
-/** How many bytes a text takes in UTF-8, which is how Go counts. */
+/** Returns how many bytes a text takes in UTF-8, which is how Go counts. */
 export function byteLength(text: string): number {
   return ascii.test(text) ? text.length : encoder.encode(text).length;
 }
 
-/** The bytes of a text. */
+/** Returns the bytes of a text. */
 export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The length of a value, or `undefined` where it has none. */
+/** Returns the length of a value, or `undefined` where it has none. */
 export function lengthOf(value: unknown): number | undefined {
   const text = plainTextOf(value);
   if (text !== undefined) return byteLength(text);
@@ -113,7 +113,9 @@ export function lengthOf(value: unknown): number | undefined {
   return isPlain(value) ? Object.keys(value).length : undefined;
 }
 
-/** The entries of a map in the order of its keys, or `undefined` where the value is none. */
+/**
+ * Returns the entries of a map in the order of its keys, or `undefined` where the value is none.
+ */
 export function sortedEntries(value: object): readonly (readonly [unknown, unknown])[] | undefined {
   if (value instanceof Map) return [...value].sort(([a], [b]) => compareKeys(a, b));
   if (!isPlain(value)) return undefined;
@@ -153,8 +155,8 @@ function isSurrogate(unit: number): boolean {
 export const maxDepth = 100;
 
 /**
- * The text of an object whose class says how it is written: a date by ISO 8601, an error by its message,
- * others by the `toString` of their class. `undefined` for records and lists.
+ * Returns the text of an object whose class says how it is written: a date by ISO 8601, an error by
+ * its message, others by the `toString` of their class. `undefined` for records and lists.
  */
 export function stringOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
@@ -172,7 +174,7 @@ export function stringOf(value: unknown): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** The fault of a value that holds itself. */
+/** Returns the fault of a value that holds itself. */
 export function tooDeep(): Fault {
   return new Fault(
     `the value is nested deeper than ${maxDepth} levels, or holds itself`,

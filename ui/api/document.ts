@@ -61,7 +61,7 @@ function findReference(document: unknown, ref: string): unknown {
   }, document);
 }
 
-/** The name of the schema that a reference means; `undefined` for other references. */
+/** Returns the name of the schema that a reference points to; `undefined` for other references. */
 export function schemaName(ref: string): string | undefined {
   const name = /^#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
   return name === undefined ? undefined : decode(name).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -98,7 +98,7 @@ export function listOperations(document: unknown): ApiOperation[] {
   });
 }
 
-/** The parameters by place and name: those of the operation replace those of the path. */
+/** Returns the parameters by place and name: those of the operation replace those of the path. */
 function readParameters(document: unknown, values: readonly unknown[]): readonly ApiObject[] {
   const parameters = new Map<string, ApiObject>();
   for (const value of values) {

@@ -122,14 +122,14 @@ function pathFields(
 }
 
 /**
- * Whether a URL stays on the site: a path, and no host after two slashes or a backslash, also once a
- * browser has removed tabs and line breaks.
+ * Reports whether a URL stays on the site: a path, and no host after two slashes or a backslash,
+ * also once a browser has removed tabs and line breaks.
  */
 export function isOwn(url: string): boolean {
   return /^\/(?![/\\])\P{Cc}*$/u.test(url);
 }
 
-/** Whether every way to sign in needs a header that a form cannot send. */
+/** Reports whether every way to sign in needs a header that a form cannot send. */
 function needsToken(operation: ApiOperation, document: unknown): boolean {
   const security = apiList(
     apiMember(operation.source, "security") ?? apiMember(document, "security"),
@@ -161,7 +161,7 @@ function parameterFields(parameter: ApiObject, document: unknown): FormField[] {
   }));
 }
 
-/** The members of an object as fields; those of an inner object stand behind a dot. */
+/** Returns the members of an object as fields; those of an inner object stand behind a dot. */
 function memberFields(
   value: unknown,
   { document, prefix, depth, count }: {
@@ -223,7 +223,7 @@ function typesOf(schema: unknown): readonly unknown[] {
   return Array.isArray(type) ? type : [type];
 }
 
-/** The control that fits a schema. */
+/** Returns the control that fits a schema. */
 function controlOf(own: FormField, document: unknown): Node {
   const { schema, name, isRequired, isInPath = false } = own;
   // Without a name, the browser does not send a value of the path a second time.

@@ -37,11 +37,12 @@ const maxSchemas = 20_000;
 const maxFormFields = 20_000;
 
 /**
- * The reference of an API: its operations by tag, with parameters, bodies, responses, examples and
- * security, and its schemas. An operation that a form can send has one, which works without a script: a
- * `GET` by its query, a `POST` that takes urlencoded or multipart fields. The kit's script fills values
- * into a path, so those forms and the filter of the operations are shown only where scripts run. Nothing
- * of the document runs or is markup: every text in it is escaped, and links lead inside the page.
+ * Renders the reference of an API: its operations by tag, with parameters, bodies, responses,
+ * examples and security, and its schemas. An operation that a form can send has one, which works
+ * without a script: a `GET` by its query, a `POST` that takes urlencoded or multipart fields. The
+ * kit's script fills values into a path, so those forms and the filter of the operations are shown
+ * only where scripts run. Nothing of the document runs or is markup: every text in it is escaped,
+ * and links lead inside the page.
  *
  * @param document An OpenAPI 3.1 document as a value. What it gets wrong is left out.
  * @param options Ids, headings, and what the forms need.
@@ -297,7 +298,7 @@ function linkTo({ id, title }: SharedPart): Node {
   return h.a(h.href(`#${id}`), title === "" ? id : title);
 }
 
-/** The path of the first server that is one; other sites are no default for a form. */
+/** Returns the path of the first server that is one; other sites are no default for a form. */
 function serverPath(document: unknown): string {
   const url = apiText(apiList(apiMember(document, "servers"))[0], "url") ?? "";
   return isOwn(url) && !/[{}]/.test(url) ? url.replace(/(?<!\/)\/+$/, "") : "";

@@ -56,7 +56,7 @@ function showMembers(schema: unknown, view: SchemaView, depth: number): Node {
   );
 }
 
-/** What lies deep is closed at first. */
+/** Returns what lies deep is closed at first. */
 function showNested(schema: unknown, view: SchemaView, depth: number): Node {
   if (depth < 3 || !hasMembers(schema)) return showSchema(schema, view, depth);
   return h.details(h.summary(typeOf(schema, view, 0)), showSchema(schema, view, depth));
@@ -74,7 +74,7 @@ function hasMembers(schema: unknown): boolean {
   return false;
 }
 
-/** The type of a schema in a line, with links to the named ones. */
+/** Renders the type of a schema on one line, with links to named schemas. */
 export function typeOf(schema: unknown, view: SchemaView, depth: number): Child {
   if (depth > 4) return "…";
   const ref = apiText(schema, "$ref");

@@ -68,7 +68,7 @@ function note(found: Map<object, Found>, value: unknown, { name, isByText }: Not
   found.set(value, { value, title, isByText, uses: 1 });
 }
 
-/** Whether a part is longer than the link to it. */
+/** Reports whether a part is longer than the link to it. */
 function isLong(value: object): boolean {
   return apiMember(value, "content") !== undefined || apiMember(value, "headers") !== undefined ||
     (apiText(value, "description")?.length ?? 0) > maxTitleChars;

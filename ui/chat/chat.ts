@@ -53,9 +53,10 @@ export interface ChatFailure {
 }
 
 /**
- * A conversation with a model. With {@linkcode chatScript} the answer appears while it comes, and can be
- * stopped; without a script the form gets the page with the whole answer, or with what failed (`error`). Text of the model is rendered
- * by {@linkcode markdown}, so that none of it becomes HTML.
+ * Renders a conversation with a model. With {@linkcode chatScript} the answer is streamed and can
+ * be stopped; without a script the form gets the page with the whole answer, or with what failed
+ * (`error`). Text of the model is rendered by {@linkcode markdown}, so that none of it becomes
+ * HTML.
  *
  * @param id The id; a page may have several chats.
  * @param options Where it is sent, and the conversation so far.
@@ -129,8 +130,8 @@ export function chat(id: string, options: ChatOptions, ...children: Child[]): No
 }
 
 /**
- * The script of {@linkcode chat}, `ui.chat.js`, which the command `ui --chat` writes to `public/`. Only
- * pages with a chat need it.
+ * Loads the script of {@linkcode chat}, `ui.chat.js`, which the command `ui --chat` writes to
+ * `public/`. Only pages with a chat need it.
  *
  * @param c The context of the request, for the nonce and the URL with a fingerprint.
  * @returns A `script`.
@@ -139,7 +140,7 @@ export function chatScript(c: Ctx): Node {
   return h.script(nonceAttr(c), h.type("module"), h.src(c.asset("/ui.chat.js")));
 }
 
-/** The words that the script writes. */
+/** Returns the words that the script writes. */
 function scriptWords(): Record<string, string> {
   return {
     you: word("chatYou"),
@@ -219,7 +220,7 @@ function shownArguments(text: string): string {
   }
 }
 
-/** The calls of the last answer that have no result. */
+/** Returns the calls of the last answer that have no result. */
 function pendingCalls(messages: readonly ChatMessage[]): readonly ChatToolCall[] {
   const lastAt = messages.findLastIndex(({ role }) => role === "assistant");
   const after = messages.slice(lastAt + 1);

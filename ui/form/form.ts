@@ -15,17 +15,17 @@ import { word } from "../labels.ts";
 import { nameField, sortParts } from "../parts.ts";
 
 /**
- * A form whose fields stand below each other. It is sent by `get` unless `h.method("post")` is there,
- * and then needs `csrfInput(c)`.
+ * Renders a form whose fields are stacked. It is sent by `get`; with `h.method("post")` it needs
+ * `csrfInput(c)`.
  *
  * @param children Attributes, fields, {@linkcode actions}.
  * @returns A `form`.
  */
 export function form(...children: Child[]): Node;
 /**
- * The form of a schema: every field with its label, control, help and error, the CSRF token and the
- * button. Type and rules become attributes such as `type="email"`, `required` and `max`. A list, which
- * only JSON can carry, must be replaced or left out.
+ * Renders the form of a schema: every field with its label, control, help and error, the CSRF token
+ * and the button. Type and rules become attributes such as `type="email"`, `required` and `max`. A
+ * list, which only JSON can carry, must be replaced or left out.
  *
  * The texts of a failed submission come back by `values: bound`, except passwords and files. A text
  * named `password` is one; so is one with `fields: { pin: { type: "password" } }`.
@@ -128,7 +128,7 @@ function buttons(submit: Child): Child {
   return actions(typeof submit === "string" ? submitButton(submit) : submit);
 }
 
-/** The messages: by path or form name where the app wrote a record, else by form name. */
+/** Returns the messages: by path or form name where the app wrote a record, else by form name. */
 function errorsOf({ errors, values }: AnyOptions): {
   readonly find: (name: string, path: string) => string | undefined;
   readonly all: () => Iterable<readonly [name: string, text: string]>;
@@ -141,7 +141,7 @@ function errorsOf({ errors, values }: AnyOptions): {
   return { find, all: () => [] };
 }
 
-/** The fields, each rendered at its place. */
+/** Returns the fields, each rendered at its place. */
 function fieldNodes(facts: readonly FormFieldFacts[], draft: Draft): readonly Child[] {
   const { options } = draft;
   const parts = new Map<string, Part>();

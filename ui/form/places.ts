@@ -82,7 +82,7 @@ export class Places {
   }
 }
 
-/** What a name that a variable carried past the compiler is answered with. */
+/** Returns the error for an unknown field name, which the compiler cannot catch in a variable. */
 export function unknownField(name: string, parts: ReadonlyMap<string, Part>): TypeError {
   return new TypeError(
     `Cannot render the form field "${name}": the schema has no such field; use one of ` +

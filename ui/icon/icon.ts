@@ -23,8 +23,8 @@ const shapes: ReadonlyMap<string, readonly [look: Node, shape: Node]> = new Map(
 );
 
 /**
- * An icon. Screen readers pass over it: say in words beside it what it means, or give the button that
- * holds it an `aria-label`.
+ * Renders an icon. Screen readers skip it: put its meaning into words beside it, or give the button
+ * that holds it an `aria-label`.
  *
  * @param name One of {@linkcode icons}.
  * @param attributes More attributes of the `svg`.
@@ -58,7 +58,7 @@ export function icon(name: IconName, ...attributes: Child[]): Node {
 }
 
 /**
- * The names of all icons, in alphabetical order.
+ * Lists the names of all icons in alphabetical order.
  *
  * @returns A fresh array.
  */

@@ -133,7 +133,7 @@ function unsupported(versions: readonly unknown[]): McpClientError {
   );
 }
 
-/** Whether an answer to the first question is one of an old server. */
+/** Reports whether an answer to the first question is one of an old server. */
 function isLegacy(error: unknown): boolean {
   if (error instanceof McpError) return true;
   if (!(error instanceof McpClientError)) return false;
@@ -185,7 +185,7 @@ function readInfo(value: unknown): Implementation | undefined {
   return { ...value, name: value.name, version: String(value.version ?? "") };
 }
 
-/** Whether a connection speaks revision 2026-07-28. */
+/** Reports whether a connection speaks revision 2026-07-28. */
 export function hasNoSession({ revision }: ServerFacts): boolean {
   return isStateless(revision);
 }

@@ -157,7 +157,7 @@ function acknowledgement(): PromiseWithResolvers<void> {
   return deferred;
 }
 
-/** Whether another try may help: what the server refuses it will refuse again. */
+/** Reports whether another try may help: what the server refuses it will refuse again. */
 function isPassing(error: unknown): boolean {
   return !(isJsonObject(error) && error.name === "McpError");
 }

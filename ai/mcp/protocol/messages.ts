@@ -42,7 +42,7 @@ export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcFailure;
 /** The longest id or token that is taken: it comes back with every message about the request. */
 const maxIdChars = 256;
 
-/** Whether a value can be the id of a request. */
+/** Reports whether a value can be the id of a request. */
 export function isMessageId(value: unknown): value is RequestId {
   return (typeof value === "string" && value.length <= maxIdChars) ||
     (typeof value === "number" && Number.isSafeInteger(value));

@@ -5,7 +5,10 @@ export const namedMethods: ReadonlyMap<string, string> = new Map([
   ["resources/read", "uri"],
 ]);
 
-/** Whether a call of the method may ask the client ("Supported Requests" of "Multi Round-Trip Requests"). */
+/**
+ * Reports whether a call of the method may ask the client ("Supported Requests" of "Multi
+ * Round-Trip Requests").
+ */
 export function mayAsk(method: string): boolean {
   return namedMethods.has(method);
 }

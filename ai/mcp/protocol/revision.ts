@@ -30,7 +30,7 @@ export const metaKeys = {
   subscriptionId: "io.modelcontextprotocol/subscriptionId",
 } as const;
 
-/** Whether a revision has no sessions; revisions are dates, so text compares as time. */
+/** Reports whether a revision has no sessions; revisions are dates, so text compares as time. */
 export function isStateless(revision: string): boolean {
   return revision >= statelessRevision;
 }

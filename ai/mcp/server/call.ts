@@ -52,7 +52,7 @@ export const logLevels: readonly McpLogLevel[] = [
   "emergency",
 ];
 
-/** Whether a value is a severity. */
+/** Reports whether a value is a severity. */
 export function isLogLevel(value: unknown): value is McpLogLevel {
   return (logLevels as readonly unknown[]).includes(value);
 }
@@ -144,7 +144,9 @@ export interface McpCall extends ToolCallContext {
   readonly client: Implementation | undefined;
   /** The revision that the client speaks. */
   readonly revision: string;
-  /** Whether the client can answer {@link McpCall.elicit}, `elicitUrl`, `sample` or `roots`. */
+  /**
+   * Reports whether the client can answer {@link McpCall.elicit}, `elicitUrl`, `sample` or `roots`.
+   */
   can(feature: "elicit" | "elicitUrl" | "sample" | "roots"): boolean;
   /**
    * Reports progress, where the client asked for it.

@@ -41,7 +41,7 @@ export class Changes {
   }
 }
 
-/** The notification that tells a client of a change. */
+/** Returns the notification that tells a client of a change. */
 export function notificationOf(
   change: Change,
 ): { readonly method: string; readonly params: Readonly<Record<string, unknown>> } {

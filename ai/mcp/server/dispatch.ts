@@ -49,7 +49,7 @@ export const cacheable: ReadonlySet<string> = new Set([
   "prompts/list",
 ]);
 
-/** Whether every revision has the method. */
+/** Reports whether every revision has the method. */
 export function isSharedMethod(method: string): boolean {
   return methods.has(method);
 }
@@ -270,7 +270,7 @@ function findCompleter(core: Core, ref: RpcParams, name: string): Completer | un
   throw invalidParams("ref must name a prompt or a resource template");
 }
 
-/** What the server offers. */
+/** Returns what the server offers. */
 export function capabilitiesOf({ catalog }: Core): RpcParams {
   return {
     logging: {},

@@ -102,7 +102,7 @@ export class HttpEndpoint {
   }
 }
 
-/** Whether a message is of revision 2026-07-28: it says so itself, or its header does. */
+/** Reports whether a message is of revision 2026-07-28: it says so itself, or its header does. */
 function speaksStateless(c: Ctx, message: RpcRequest | RpcNotification): boolean {
   if (claimsStateless(message.params)) return true;
   const revision = requestHeaders(c).get("mcp-protocol-version");

@@ -148,7 +148,7 @@ export class StatelessEndpoint {
   }
 }
 
-/** The status of an error; what comes out of a running method is no failure of HTTP. */
+/** Returns the status of an error; an error of a running method is not an HTTP failure. */
 function statusOf(
   error: unknown,
   { isEarly = false }: { readonly isEarly?: boolean } = {},

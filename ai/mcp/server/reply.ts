@@ -107,7 +107,7 @@ export function onAbort(signal: AbortSignal, fn: () => void): void {
   else signal.addEventListener("abort", fn, { once: true });
 }
 
-/** Whether the client takes a stream of events. */
+/** Reports whether the client takes a stream of events. */
 export function takesStream(c: Ctx): boolean {
   return c.accepts("text/event-stream") !== undefined;
 }

@@ -27,7 +27,7 @@ export interface RequestMeta {
   readonly progressToken: string | number | undefined;
 }
 
-/** Whether the parameters of a request carry the revision, which older ones never do. */
+/** Reports whether the parameters of a request carry the revision, which older ones never do. */
 export function claimsStateless(params: RpcParams): boolean {
   return isJsonObject(params._meta) && Object.hasOwn(params._meta, metaKeys.protocolVersion);
 }
@@ -164,7 +164,9 @@ function runWithInput(r: StatelessRequest): Promise<RpcParams> {
   });
 }
 
-/** What must be the same when the client calls again: everything but the answers and `_meta`. */
+/**
+ * Returns what must not change when the client calls again: everything but the answers and `_meta`.
+ */
 function bindingOf({ principal, request: { method, params } }: StatelessRequest): StateBinding {
   const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params;
   return { principal, method, params: rest };

@@ -26,7 +26,7 @@ interface License {
   readonly text?: string;
 }
 
-/** The key of a kept license: the version that it belongs to, and where it was read. */
+/** Returns the key of a kept license: the version that it belongs to, and where it was read. */
 function keyOf({ ref, hash }: Component, base: URL | undefined): string {
   return `${ref} ${hash?.hex ?? "-"} ${base?.href ?? "-"}`;
 }

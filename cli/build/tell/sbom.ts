@@ -16,7 +16,7 @@ export interface AppName {
 
 const appRef = "app";
 
-/** The runtime in the executable. */
+/** Returns the runtime in the executable. */
 function denoComponent(): Component {
   return {
     ref: `deno@${Deno.version.deno}`,
@@ -63,7 +63,7 @@ export function formatSbom(app: AppName, { list, edges }: Components): string {
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
-/** A UUID of version 8 (RFC 9562), whose bits are the application's own. */
+/** Returns a UUID of version 8 (RFC 9562), whose bits are the application's own. */
 function uuidOf(hex: string): string {
   const parts = [
     hex.slice(0, 8),
@@ -91,7 +91,7 @@ function componentJson(component: Component, denoRef: string): Record<string, un
   };
 }
 
-/** An SPDX expression, else the words of the package. */
+/** Returns an SPDX expression, else the words of the package. */
 function licenseJson(license: string): Record<string, unknown> {
   const id = String.raw`\(*[A-Za-z0-9][A-Za-z0-9.-]*\+?\)*`;
   const isExpression = new RegExp(`^${id}(?: (?:AND|OR|WITH) ${id})*$`).test(license);

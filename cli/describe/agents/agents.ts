@@ -115,7 +115,7 @@ function fill(
     .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }
 
-/** Whether a file lies in a group, whose folder is no part of the URL. */
+/** Reports whether a file lies in a group, whose folder is no part of the URL. */
 function isInGroup(file: string): boolean {
   return file.split("/").at(-2)?.endsWith("-") ?? false;
 }
@@ -142,12 +142,12 @@ function urlOf(file: string, pattern: string): string {
 
 const maxCellChars = 200;
 
-/** A text in a cell of a table. */
+/** Returns a text in a cell of a table. */
 function cell(text: string): string {
   return cellText(lineText(text).slice(0, maxCellChars));
 }
 
-/** A name in a cell of a table. */
+/** Returns a name in a cell of a table. */
 function codeCell(name: string): string {
   return cellText(codeSpan(name));
 }

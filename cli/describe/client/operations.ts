@@ -78,7 +78,7 @@ export function describeMethod(operation: DocumentOperation, tools: MethodTools)
   };
 }
 
-/** The parameters that a client sends, and those of the path that the document forgot. */
+/** Returns the parameters that a client sends, and those of the path that the document forgot. */
 function parametersOf(operation: DocumentOperation): DocumentParameter[] {
   const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   const inPath = [...new Set(names)].map((name) =>
@@ -274,7 +274,7 @@ function responseType(content: DocumentContent, tools: MethodTools): TypeNode {
   return nameType(mediaType.startsWith("text/") ? "string" : "Blob");
 }
 
-/** The events whose data is anything but a text. */
+/** Returns the events whose data is not a string. */
 function jsonEventsOf(operation: DocumentOperation, document: unknown): string[] {
   const events = operation.responses.flatMap(({ contents }) => contents)
     .flatMap((content) => content.events);

@@ -45,7 +45,10 @@ export class SchemaSides {
     return names;
   }
 
-  /** Whether requests and responses of a named schema differ, in itself or in what it refers to. */
+  /**
+   * Reports whether requests and responses of a named schema differ, in itself or in what it refers
+   * to.
+   */
   areApart(parts: readonly string[]): boolean {
     return this.#apart.has(findAt(this.#document, parts));
   }

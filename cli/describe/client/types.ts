@@ -219,7 +219,7 @@ export class TypeMaker {
   }
 }
 
-/** The paragraphs of a comment about a schema. */
+/** Returns the paragraphs of a comment about a schema. */
 export function commentOf(schema: unknown): readonly (string | undefined)[] {
   return [
     textOf(memberOf(schema, "description")),
@@ -258,7 +258,9 @@ function literalType(value: unknown): TypeNode {
   }
 }
 
-/** Whether a text holds bytes: OpenAPI 3.0 says it by `format`, 3.1 by `contentMediaType`. */
+/**
+ * Reports whether a text holds bytes: OpenAPI 3.0 says it by `format`, 3.1 by `contentMediaType`.
+ */
 export function isBinary(schema: unknown): boolean {
   if (memberOf(schema, "format") === "binary") return true;
   const mediaType = textOf(memberOf(schema, "contentMediaType"));

@@ -137,7 +137,7 @@ function operationText(
   return [`  - ${[name, ...parts].join(" · ")}`];
 }
 
-/** The files that several routes have, each with the number of routes. */
+/** Returns the files that several routes have, each with the number of routes. */
 function sharedFiles(
   routes: readonly RouteMapEntry[],
   member: "layouts" | "middleware",

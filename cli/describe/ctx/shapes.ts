@@ -101,14 +101,19 @@ export function outputsOf(
   return [...found.values()];
 }
 
-/** The type that a body names: `satisfies EventJson`, `as EventJson`, or nothing but JSON. */
+/**
+ * Returns the type that a body names: `satisfies EventJson`, `as EventJson`, or nothing but JSON.
+ */
 function jsonType(body: ts.Expression, { sources: { ts } }: Reach): string {
   return ts.isSatisfiesExpression(body) || ts.isAsExpression(body)
     ? oneLine(body.type.getText())
     : "json";
 }
 
-/** The handler and what it names in its own file: helpers elsewhere serve several operations. */
+/**
+ * Returns the handler and what it names in its own file: helpers elsewhere serve several
+ * operations.
+ */
 function nearOf(handler: Declaration, reach: Reach): Declaration[] {
   return reach.from(handler).filter(({ file }) => file === handler.file);
 }

@@ -32,7 +32,10 @@ export function pairChoices(own: readonly unknown[], other: readonly unknown[]):
   return { both, removed, added };
 }
 
-/** What makes a choice the same one: its reference, the constants of its members, or all of it. */
+/**
+ * Returns what makes a choice the same one: its reference, the constants of its members, or all of
+ * it.
+ */
 function choiceKey(schema: unknown): string {
   const ref = textOf(memberOf(schema, "$ref"));
   if (ref !== undefined) return `ref ${ref}`;

@@ -47,7 +47,7 @@ export function compareServers(changes: Changes): void {
   }
 }
 
-/** What a client must know of a security scheme. */
+/** Returns what a client must know of a security scheme. */
 function schemeText(scheme: unknown): string {
   const names = ["type", "in", "name", "scheme", "openIdConnectUrl"];
   const parts = names.map((name) => memberOf(scheme, name));

@@ -121,7 +121,9 @@ function effectOf(lost: boolean, gained: boolean): Effect {
   return lost ? "narrower" : "wider";
 }
 
-/** The values that an `enum` or a `const` lists, without `null`, which the types tell. */
+/**
+ * Returns the values that an `enum` or a `const` lists, without `null`, which is part of the types.
+ */
 function valuesOf(schema: JsonObject): ReadonlySet<string> | undefined {
   const values = valuesList(schema);
   return values === undefined

@@ -75,7 +75,7 @@ export function valuesList(schema: JsonObject): readonly unknown[] | undefined {
   return Array.isArray(values) ? values : undefined;
 }
 
-/** The types that a schema names; `undefined` if it names none. */
+/** Returns the types that a schema names; `undefined` if it names none. */
 export function typesOf(schema: JsonObject): ReadonlySet<string> | undefined {
   const given = memberOf(schema, "type");
   const names = new Set(typeof given === "string" ? [given] : textsOf(given));

@@ -33,7 +33,7 @@ export function findSameTargets(before: unknown, after: unknown): SameTargets {
   return new Set(same.keys());
 }
 
-/** Whether two references lead to equal schemas. */
+/** Reports whether two references lead to equal schemas. */
 export function isSameTarget(
   same: SameTargets,
   before: string | undefined,
@@ -63,7 +63,7 @@ export function targetOf(document: unknown, schema: unknown): Target | undefined
   return target;
 }
 
-/** The reference that a schema chooses beside `null`. */
+/** Returns the reference that a schema chooses beside `null`. */
 function nullableReference(schema: unknown): string | undefined {
   for (const keyword of ["oneOf", "anyOf"]) {
     const choices = listOf(memberOf(schema, keyword));
@@ -74,7 +74,7 @@ function nullableReference(schema: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether two values are equal, with all that they refer to. */
+/** Reports whether two values are equal, with all that they refer to. */
 export function isSameValue(same: SameTargets, before: unknown, after: unknown): boolean {
   return JSON.stringify(before) === JSON.stringify(after) &&
     [...referencesOf(before)].every((ref) => same.has(ref));

@@ -33,7 +33,7 @@ function alternativesOf(requirements: readonly JsonObject[]): readonly JsonObjec
   return requirements.length === 0 ? [{}] : requirements;
 }
 
-/** Whether a caller with these credentials meets a requirement. */
+/** Reports whether a caller with these credentials meets a requirement. */
 function satisfies(credentials: JsonObject, requirement: JsonObject): boolean {
   return Object.keys(requirement).every((name) => {
     if (!Object.hasOwn(credentials, name)) return false;

@@ -72,12 +72,12 @@ function sectionsOfGuide({ name, text }: GuideText): DocSection[] {
   return sections;
 }
 
-/** The anchor of a heading, as GitHub and JSR make it. */
+/** Returns the anchor of a heading, as GitHub and JSR make it. */
 function anchorOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
 }
 
-/** The symbols of the surface, a class or interface with its members. */
+/** Returns the symbols of the surface, a class or interface with its members. */
 function symbolsOf(surface: string): DocSection[] {
   const groups = new Map<string, string[]>();
   for (const line of surface.split("\n")) {

@@ -15,7 +15,7 @@ import {
   symbolOf,
 } from "./framework.ts";
 
-/** Whether a call is of a method of `Ctx`, or reads the query of its URL. */
+/** Reports whether a call is of a method of `Ctx`, or reads the query of its URL. */
 export function isContextMethod(compiler: Compiler, call: ts.CallExpression): boolean {
   return methodOf(compiler, call) !== undefined || queryOf(compiler, call) !== undefined;
 }

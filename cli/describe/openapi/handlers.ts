@@ -95,7 +95,7 @@ function ownDeclaration({ isOwn }: Compiler, symbol: ts.Symbol): ts.Node | undef
   return declaration !== undefined && isOwn(declaration) ? declaration : undefined;
 }
 
-/** The initializer of a constant, in which a bare name stands for a guard or a handler. */
+/** Returns the initializer of a constant, in which a bare name stands for a guard or a handler. */
 function initializerOr({ ts }: Compiler, code: ts.Node): ts.Node {
   return ts.isVariableDeclaration(code) ? code.initializer ?? code : code;
 }

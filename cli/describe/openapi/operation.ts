@@ -205,7 +205,7 @@ function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The last fixed segment of the path. */
+/** Returns the last fixed segment of the path. */
 function defaultTag(pattern: string): string {
   const fixed = pattern.split("/").filter((part) => part !== "" && !part.startsWith("{"));
   return fixed.at(-1) ?? "default";

@@ -126,7 +126,7 @@ function corsOf({ route }: Operation, { operations: { reach }, settings }: LineO
   return settingText("cors.origins", { settings, reach });
 }
 
-/** Whether the items of a list are texts that are written out. */
+/** Reports whether the items of a list are texts that are written out. */
 function isLiteralList(text: string | undefined): boolean {
   return text !== undefined && /^\s*(?:(?:"[^"]*"|'[^']*'|`[^`$]*`)\s*(?:,\s*|$))*$/.test(text);
 }

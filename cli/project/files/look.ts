@@ -26,12 +26,15 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
   return await unlessMissing(() => Deno.readTextFile(path));
 }
 
-/** Whether reading may wait for ever or have no end: a pipe, a socket, a device, or a link to one. */
+/**
+ * Reports whether reading may wait for ever or have no end: a pipe, a socket, a device, or a link
+ * to one.
+ */
 function isSpecial(info: Deno.FileInfo | undefined): boolean {
   return info !== undefined && !info.isFile && !info.isDirectory;
 }
 
-/** Whether a path is a pipe, a socket or a device, links followed. */
+/** Reports whether a path is a pipe, a socket or a device, links followed. */
 export function isSpecialFile(path: string): boolean {
   return isSpecial(statIfThereSync(path));
 }
@@ -64,7 +67,7 @@ export function statIfThereSync(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** Whether a path is a folder or lies in it; both are absolute. */
+/** Reports whether a path is a folder or lies in it; both are absolute. */
 export function liesIn(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);

@@ -22,7 +22,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Whether a folder, once created, lies in the project after all links are resolved. */
+/** Reports whether a folder, once created, lies in the project after all links are resolved. */
 export async function isInside(root: string, folder: string): Promise<boolean> {
   let at = folder;
   try {
@@ -37,7 +37,7 @@ export async function isInside(root: string, folder: string): Promise<boolean> {
   }
 }
 
-/** Whether something exists at a path, including a dangling link. */
+/** Reports whether something exists at a path, including a dangling link. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await Deno.lstat(path);

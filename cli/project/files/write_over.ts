@@ -82,8 +82,8 @@ async function refuseOver(
 }
 
 /**
- * Whether the last commit has the file as it is. Hashes are compared, since `git status` trusts marks such as
- * `assume-unchanged`.
+ * Reports whether the last commit has the file as it is. Hashes are compared, since `git status`
+ * trusts marks such as `assume-unchanged`.
  */
 async function isCommitted(root: string, file: string): Promise<boolean> {
   const committed = await runGit(root, ["rev-parse", "--verify", "--quiet", `HEAD:./${file}`]);

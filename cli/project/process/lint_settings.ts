@@ -7,7 +7,7 @@
 import { memberOf } from "../json.ts";
 import type { Manifest } from "../manifest.ts";
 
-/** Whether `deno.json` names lint plugins. */
+/** Reports whether `deno.json` names lint plugins. */
 export function hasLintPlugins(manifest: Manifest): boolean {
   return textsIn(memberOf(manifest["lint"], "plugins")).length > 0;
 }

@@ -76,13 +76,16 @@ export class AuthNames {
     return calls;
   }
 
-  /** Whether a file uses a guard: as its middleware, or in a handler. */
+  /** Reports whether a file uses a guard: as its middleware, or in a handler. */
   hasGuard(path: string): boolean {
     const source = this.#sources.read(path);
     return source !== undefined && this.#containsGuard(source.tree, this.#scopeOf(source));
   }
 
-  /** Whether an expression at the top level of a file, or inside a function of it, is a guard. */
+  /**
+   * Reports whether an expression at the top level of a file, or inside a function of it, is a
+   * guard.
+   */
   isGuard(path: string, expression: ts.Expression): boolean {
     const source = this.#sources.read(path);
     return source !== undefined &&
@@ -109,7 +112,7 @@ export class AuthNames {
     return places;
   }
 
-  /** Whether a file, or one that it imports, uses the package. */
+  /** Reports whether a file, or one that it imports, uses the package. */
   knows(path: string): boolean {
     const { ts } = this.#sources;
     return this.someSource(
@@ -245,7 +248,10 @@ export class AuthNames {
   }
 }
 
-/** The file of the project behind a specifier: a relative one, or one such as `@/lib/sessions.ts`. */
+/**
+ * Returns the file of the project behind a specifier: a relative one, or one such as
+ * `@/lib/sessions.ts`.
+ */
 function fileOf(from: string, specifier: string): string | undefined {
   return /^[@~#]?\//.test(specifier)
     ? specifier.replace(/^[@~#]?\//, "")

@@ -92,7 +92,7 @@ function sourcesOf(
   return found;
 }
 
-/** Whether a node declares a name, or assigns it again. */
+/** Reports whether a node declares a name, or assigns it again. */
 function isSource(
   node: ts.Node,
   { name, reach }: { readonly name: string; readonly reach: Reach },

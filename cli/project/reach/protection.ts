@@ -77,7 +77,7 @@ function isCalled(calls: readonly ReachedCall[], names: readonly string[]): bool
   );
 }
 
-/** Whether a call is on something named like the request's context. */
+/** Reports whether a call is on something named like the request's context. */
 function isOnContext({ expression }: ts.CallExpression): boolean {
   return /^(?:c|ctx|context)\./.test(expression.getText());
 }
@@ -142,7 +142,10 @@ function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
   return [...found];
 }
 
-/** The `name` among the options of a limit, which tells limits of the same numbers apart. */
+/**
+ * Returns the `name` among the options of a limit, which distinguishes limits with the same
+ * numbers.
+ */
 function labelOf(options: ts.Expression | undefined, parser: TypeScript): string[] {
   if (options === undefined || !parser.isObjectLiteralExpression(options)) return [];
   return options.properties.flatMap((property) =>
@@ -153,7 +156,9 @@ function labelOf(options: ts.Expression | undefined, parser: TypeScript): string
   );
 }
 
-/** Whether a name of a file is an export of an entry of the framework, `""` for `@fw/fw`. */
+/**
+ * Reports whether a name of a file is an export of an entry of the framework, `""` for `@fw/fw`.
+ */
 function isImported(
   reach: Reach,
   file: string,
@@ -191,12 +196,15 @@ function cacheControls(calls: readonly ReachedCall[], reach: Reach): string[] {
   return [...found];
 }
 
-/** Whether shared caches may keep a response with one of some `Cache-Control` values, joined by `+`. */
+/**
+ * Reports whether shared caches may keep a response with one of some `Cache-Control` values, joined
+ * by `+`.
+ */
 export function isShared(controls: string): boolean {
   return /(?:^|[+,])\s*(?:public|s-maxage=[1-9]\d*)\s*(?=$|[+,])/.test(controls);
 }
 
-/** Whether an operation checks a password or starts a session by itself. */
+/** Reports whether an operation checks a password or starts a session by itself. */
 export function signsIn({ handler }: Operation, { reach }: Operations): boolean {
   if (handler === undefined) return false;
   return reach.calls(reach.from(handler)).some(({ file, name, isMethod, node }) => {

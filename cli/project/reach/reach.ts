@@ -209,7 +209,9 @@ function callOf(parser: TypeScript, file: string, node: ts.CallExpression): Reac
   return [{ file, node, name: callee.name.text, isMethod: true }];
 }
 
-/** Whether an identifier stands for a value, and is no name of a member or a declaration. */
+/**
+ * Reports whether an identifier stands for a value, and is no name of a member or a declaration.
+ */
 export function isReference(parser: TypeScript, node: ts.Identifier): boolean {
   const { parent } = node;
   if (parent === undefined) return false;
@@ -228,7 +230,7 @@ function propertyName(parser: TypeScript, name: ts.PropertyName): string | undef
   return parser.isIdentifier(name) || parser.isStringLiteralLike(name) ? name.text : undefined;
 }
 
-/** The entries of an import map that lead into the project. */
+/** Returns the entries of an import map that lead into the project. */
 function aliasesOf(imports: unknown): readonly (readonly [string, string])[] {
   if (typeof imports !== "object" || imports === null) return [];
   return Object.entries(imports).flatMap(([prefix, target]): [string, string][] => {

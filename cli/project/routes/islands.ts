@@ -95,7 +95,7 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
   return [...byName.values()].filter((island) => hasDefault(island, options));
 }
 
-/** Whether a source has a default export; reports an error otherwise. */
+/** Reports whether a source has a default export; reports an error otherwise. */
 function hasDefault(island: IslandFile, options: CheckOptions): boolean {
   const { sources, texts, problems } = options;
   const { source: file } = island;

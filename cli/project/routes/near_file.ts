@@ -116,7 +116,7 @@ function exportedBase(
   );
 }
 
-/** Whether the folder can have a file of the convention and has none. */
+/** Reports whether the folder can have a file of the convention and has none. */
 function isFree(base: string, { files, path }: AppFolder): boolean {
   if (base === "page" || base === "route") return !files.has("page") && !files.has("route");
   if (base === "error" || base === "not_found") return path === appFolder && !files.has(base);

@@ -111,7 +111,10 @@ interface ReaderOptions {
   readonly holder: readonly string[];
 }
 
-/** Whether a node is a call of the library's `variable(config, "NAME")`, which changes nothing. */
+/**
+ * Reports whether a node is a call of the library's `variable(config, "NAME")`, which changes
+ * nothing.
+ */
 function readsVariable({ scope: { ts } }: ReaderOptions, node: ts.Node): boolean {
   return ts.isCallExpression(node) && nameOfRead(ts, node) !== undefined;
 }

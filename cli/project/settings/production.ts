@@ -75,7 +75,7 @@ function possibleValues(
   return values;
 }
 
-/** Whether a value is certainly unset. */
+/** Reports whether a value is certainly unset. */
 export function isAbsent(value: PossibleValue): boolean {
   return value.kind === "known" && (value.value === undefined || value.value === "");
 }

@@ -72,7 +72,9 @@ function callsIn(
   return calls;
 }
 
-/** Whether a name is a parameter of type `Ctx` of an enclosing function, or an untyped `c`. */
+/**
+ * Reports whether a name is a parameter of type `Ctx` of an enclosing function, or an untyped `c`.
+ */
 function isContext(
   { ts, node }: { readonly ts: TypeScript; readonly node: ts.Node },
   name: string,

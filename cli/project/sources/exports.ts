@@ -250,7 +250,7 @@ function literalOf(reading: Reading, initializer: ts.Expression | undefined): st
   return isLiteral(reading, value) ? value.getText(source) : undefined;
 }
 
-/** Whether an initial value shows that it is no function. */
+/** Reports whether an initial value shows that it is no function. */
 function isUncallable(reading: Reading, initializer: ts.Expression | undefined): boolean {
   const { ts } = reading;
   if (initializer === undefined) return false;
@@ -285,7 +285,7 @@ function membersOf(
   });
 }
 
-/** Whether a value, or the local constant that it names, shows that it is no function. */
+/** Reports whether a value, or the local constant that it names, shows that it is no function. */
 function isUncallableValue(reading: Reading, value: ts.Expression): boolean {
   const inner = unwrap(reading.ts, value);
   return reading.ts.isIdentifier(inner)

@@ -97,7 +97,7 @@ function bodyOfTyped(
   return isTyped ? node.body : undefined;
 }
 
-/** Whether a class has a field whose type comes from what its constructor assigns. */
+/** Reports whether a class has a field whose type comes from what its constructor assigns. */
 function hasOpenField(ts: TypeScript, node: ts.Node | undefined): boolean {
   return node !== undefined && ts.isClassLike(node) &&
     node.members.some((member) =>
@@ -106,7 +106,9 @@ function hasOpenField(ts: TypeScript, node: ts.Node | undefined): boolean {
     );
 }
 
-/** Whether a statement declares a variable whose type comes from what any function assigns. */
+/**
+ * Reports whether a statement declares a variable whose type comes from what any function assigns.
+ */
 function isOpenVariable(ts: TypeScript, node: ts.Statement): boolean {
   return ts.isVariableStatement(node) &&
     node.declarationList.declarations.some(({ type, initializer }) =>

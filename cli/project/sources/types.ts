@@ -114,7 +114,7 @@ const frameworkFolder = conventionsUrl?.startsWith("file:") === true
   ? join(fromFileUrl(conventionsUrl), "..", "..")
   : undefined;
 
-/** Whether a file belongs to the platform, to the compiler, or to the framework. */
+/** Reports whether a file belongs to the platform, to the compiler, or to the framework. */
 function isForeign(file: string): boolean {
   if (file === platformFile || /\/typescript\/(?:[^/]+\/)?lib\/lib\.[\w.]+\.d\.ts$/.test(file)) {
     return true;
@@ -136,7 +136,7 @@ class ForeignTrees {
     this.#ts = ts;
   }
 
-  /** Whether what a file exports needs a module that it imports. */
+  /** Reports whether what a file exports needs a module that it imports. */
   needs(file: string, specifier: string): boolean {
     const tree = this.#trees.get(file);
     if (tree === undefined) return true;

@@ -58,7 +58,7 @@ export function nameOfRead(ts: TypeScript, call: ts.CallExpression): string | un
   return variableName.test(name.text) && isLibraryCall(ts, call) ? name.text : undefined;
 }
 
-/** Whether the called function is `variable` of the library, by the imports of its file. */
+/** Reports whether the called function is `variable` of the library, by the imports of its file. */
 function isLibraryCall(ts: TypeScript, { expression }: ts.CallExpression): boolean {
   const imports = importsOf(ts, expression.getSourceFile())
     .filter(({ specifier }) => frameworkEntry(specifier) === "");

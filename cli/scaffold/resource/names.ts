@@ -35,7 +35,7 @@ const reservedFolder = /^(?:con|prn|aux|nul|com\d|lpt\d|testdata)$/i;
 /** Tables that SQLite and fw keep for themselves. */
 const reservedTable = /^(?:sqlite|fw)(?:_.*)?$/;
 
-/** Whether no folder of routes may have the name. */
+/** Reports whether no folder of routes may have the name. */
 export function isReservedFolder(name: string): boolean {
   return reservedFolder.test(name);
 }
@@ -142,7 +142,10 @@ const initialisms: ReadonlySet<string> = new Set([
   "vat",
 ]);
 
-/** Whether a label is such a word, which needs no translation unless the catalog has one, as of VAT. */
+/**
+ * Reports whether a label is such a word, which needs no translation unless the catalog has one, as
+ * of VAT.
+ */
 export function isInitialism(label: string): boolean {
   return initialisms.has(label.toLowerCase());
 }

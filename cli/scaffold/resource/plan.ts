@@ -35,7 +35,7 @@ export function changedFilesName(plan: ResourcePlan): string {
     : filesName(plan);
 }
 
-/** Whether the API may add a row: JSON carries no uploads. */
+/** Reports whether the API may add a row: JSON carries no uploads. */
 export function canAddByApi({ uploads }: ResourcePlan): boolean {
   return uploads.every(({ isRequired }) => !isRequired);
 }
@@ -100,7 +100,7 @@ export function valueImport({ texts }: ResourcePlan, fields: readonly Field[]): 
   return texts.valueName !== undefined && fields.some(hasWords) ? [texts.valueName] : [];
 }
 
-/** Whether a column of the values stands at the end. */
+/** Reports whether a column of the values stands at the end. */
 export function isNumeric({ builder }: Field): boolean {
   return builder === "int" || builder === "int64" || builder === "float";
 }

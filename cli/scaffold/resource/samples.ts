@@ -69,7 +69,7 @@ function textOf({ name, rules }: Field, at: 0 | 1): string {
   return text.padEnd(min, "a");
 }
 
-/** Whether the schema accepts the sample: otherwise its rules contradict each other. */
+/** Reports whether the schema accepts the sample: otherwise its rules contradict each other. */
 export async function isAccepted(fields: readonly Field[], sample: Sample): Promise<boolean> {
   const builders = { text, int, int64, float, bool, date };
   try {

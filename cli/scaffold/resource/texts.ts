@@ -121,7 +121,7 @@ function labelWording({ name }: Named): Wording {
 /** A field or an upload. */
 type Named = Pick<Field, "name">;
 
-/** Whether the values of a field are words that people read in their language. */
+/** Reports whether the values of a field are words that people read in their language. */
 export function hasWords({ builder, choices, rules }: Field): boolean {
   return builder === "text" && choices.length > 0 && !rules.has("email") && !rules.has("url");
 }

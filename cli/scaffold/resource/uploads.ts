@@ -33,7 +33,7 @@ const defaultKiB = 512;
 /** The types that every browser shows; a picture that holds scripts, such as SVG, is none of them. */
 const imageTypes = ["image/avif", "image/gif", "image/jpeg", "image/png", "image/webp"];
 
-/** Whether a type of the command line is that of an upload. */
+/** Reports whether a type of the command line is that of an upload. */
 export function isUploadType(type: string): type is UploadField["type"] {
   return uploadTypes.some((each) => each === type);
 }

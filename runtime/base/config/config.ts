@@ -106,7 +106,7 @@ function readDevReload(variables: Variables): typeof Off | undefined {
   throw new TypeError(`Cannot read FW_DEV_RELOAD "${text}": write "on" or "off".`);
 }
 
-/** A list with commas between its entries. */
+/** Reads a comma-separated list. */
 function readList(name: string, variables: Variables): string[] {
   const text = readVariable(name, variables);
   if (text === undefined) return [];
@@ -172,7 +172,7 @@ function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
   }
 }
 
-/** The unit that the name of a setting ends in. */
+/** Returns the unit that the name of a setting ends in. */
 function unitOf(name: string): string {
   return name.endsWith("Bytes") ? "a whole number of bytes" : "a whole number";
 }
@@ -213,7 +213,7 @@ function checkCsrfNames(names: CsrfNames): void {
   }
 }
 
-/** The names of the CSRF token with their defaults filled in. */
+/** Returns the names of the CSRF token with their defaults filled in. */
 export function csrfNames(config: Pick<Config, "csrf">): Required<CsrfNames> {
   const { cookie, field, header } = config.csrf;
   return {

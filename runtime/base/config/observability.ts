@@ -51,7 +51,6 @@ export interface ObservabilitySettings {
   incidents: string | undefined;
 }
 
-/** Returns the default settings. */
 export function defaultObservability(): ObservabilitySettings {
   return {
     health: "/_fw/health",
@@ -94,7 +93,10 @@ export function checkObservability(settings: ObservabilitySettings): void {
   });
 }
 
-/** The paths inside the application that the probes and the metrics have; those that are off are absent. */
+/**
+ * Returns the paths inside the application that the probes and the metrics have; those that are off
+ * are absent.
+ */
 export function observabilityPaths(
   { health, metrics }: Pick<ObservabilitySettings, "health" | "metrics">,
 ): Readonly<Partial<Record<"live" | "ready" | "health" | "metrics", string>>> {

@@ -231,7 +231,7 @@ function isLogger(value: unknown): boolean {
     );
 }
 
-/** A value for a message. */
+/** Formats a value for a message. */
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
   if (Array.isArray(value)) return "a list";

@@ -35,7 +35,7 @@ export interface Application {
   healthReport(): Promise<HealthReport>;
   /** Adds a route; throws a `TypeError` once the application serves. */
   route(route: Route): void;
-  /** The application as a fetch handler. */
+  /** Returns the application as a fetch handler. */
   handler(options?: HandlerOptions): FetchHandler;
   /** Answers one request. */
   readonly fetch: FetchHandler;

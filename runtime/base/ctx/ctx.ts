@@ -38,13 +38,13 @@ export interface Ctx<P extends string = string> {
   /** The request's method in capitals. */
   readonly method: string;
   /**
-   * A route parameter, decoded; a catch-all keeps its inner slashes.
+   * Returns a route parameter, decoded; a catch-all keeps its inner slashes.
    *
    * @throws {TypeError} when the pattern has no such parameter.
    */
   param(name: ParamName<P>): string;
   /**
-   * A route parameter, read by a field schema such as `int("min=1")`, with the field's type.
+   * Reads a route parameter by a field schema such as `int("min=1")`, with the field's type.
    *
    * @throws {NotFoundError} for a value that does not fit: no page has that URL.
    * @throws {TypeError} when the pattern has no such parameter, for a `list` and for a `struct`.
@@ -52,7 +52,7 @@ export interface Ctx<P extends string = string> {
   param<T>(name: ParamName<P>, field: AnyField<T>): T;
   /** The matched template such as `/blog/{slug}`; `""` where no route matched. */
   readonly pattern: string;
-  /** The first value of a query parameter, decoded, or `undefined` where it is absent. */
+  /** Returns the first value of a query parameter, decoded, or `undefined` where it is absent. */
   query(name: string): string | undefined;
   /**
    * Reads the query as `bind` reads a form: converted and checked; names that the schema does not have
@@ -63,26 +63,29 @@ export interface Ctx<P extends string = string> {
    */
   bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
   /**
-   * The same, but gives the messages with what was sent, so that a page can show its search form again.
+   * Does the same, but returns the messages with the submitted values, so that a page can show its
+   * search form again.
    *
    * @throws {HttpError} 400 for a malformed escape, 413 over a limit of forms.
    */
   tryBindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>>;
   /**
-   * The first value of a form field, or `undefined` where it is absent; of a `GET` the form is the
-   * query. `form`, `formData`, `bind` and `file` share one parse of the body.
+   * Returns the first value of a form field, or `undefined` where it is absent; for a `GET` the
+   * form is the query. `form`, `formData`, `bind` and `file` share one parse of the body.
    *
    * @throws {HttpError} 400 for a malformed form, 413 over a limit, 415 for another type; see
    * `formErr`.
    */
   form(name: string): Promise<string | undefined>;
   /**
-   * The whole form, its files in memory; `file` leaves large ones on disk.
+   * Returns the whole form with its files in memory; `file` leaves large ones on disk.
    *
    * @throws {HttpError} as `form`.
    */
   formData(): Promise<FormData>;
-  /** What is wrong with the form, or `undefined`: asked first, `form` does not throw. */
+  /**
+   * Returns what is wrong with the form, or `undefined`. After this call, `form` does not throw.
+   */
   formErr(): Promise<HttpError | undefined>;
   /**
    * Reads the body as JSON and validates it: a `struct`, or a schema of a library that follows
@@ -100,8 +103,8 @@ export interface Ctx<P extends string = string> {
    */
   bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
   /**
-   * The same, but gives the messages with what was sent, so that a page can render the form again.
-   * The option `files` reads the form's uploads with it, by the rules of `file`.
+   * Does the same, but returns the messages with the submitted values, so that a page can render
+   * the form again. The option `files` reads the form's uploads with it, by the rules of `file`.
    *
    * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
    */
@@ -110,13 +113,13 @@ export interface Ctx<P extends string = string> {
     options?: FormBindOptions<Files>,
   ): Promise<Bound<T, Files>>;
   /**
-   * One uploaded file, checked.
+   * Returns one uploaded file, checked.
    *
    * @throws {FieldErrors} under the field's name, when a rule fails.
    * @throws {HttpError} as `form`.
    */
   file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
-  /** The same for a file that may be absent. */
+  /** Does the same for a file that may be absent. */
   file(field: string, rules: FileRules): Promise<Upload | undefined>;
   /**
    * Changes the body's limit for this request. An announced length is checked before the handler runs,
@@ -130,7 +133,7 @@ export interface Ctx<P extends string = string> {
   noReadDeadline(): void;
   /** Removes the deadline of this request's handler. */
   noWriteDeadline(): void;
-  /** A request cookie's value, or `undefined`; malformed pairs are skipped. */
+  /** Returns a request cookie's value, or `undefined`; malformed pairs are skipped. */
   cookie(name: string): string | undefined;
   /**
    * Stages a signed cookie. The signature proves that the application set it, for this name, and that it
@@ -141,11 +144,15 @@ export interface Ctx<P extends string = string> {
    * @throws {TypeError} in production without `FW_SECRET`, and once the head has been sent.
    */
   setSigned(name: string, value: string, ttlMs: number): void;
-  /** The value of a signed cookie; `undefined` when it is absent, forged, expired or garbage. */
+  /**
+   * Returns the value of a signed cookie; `undefined` when it is absent, forged, expired or
+   * malformed.
+   */
   signed(name: string): string | undefined;
   /**
-   * The offer that the client prefers by `Accept` (RFC 9110, section 12.5.1), or `undefined` when it
-   * takes none; without the header, or with a wildcard for everything, the first offer.
+   * Returns the offer that the client prefers by `Accept` (RFC 9110, section 12.5.1), or
+   * `undefined` when it accepts none; without the header, or with a wildcard for everything, the
+   * first offer.
    */
   accepts(...offers: string[]): string | undefined;
   /** The `X-Request-ID` that came in, where it is well-formed, or a new one. */
@@ -182,9 +189,9 @@ export interface Ctx<P extends string = string> {
    */
   setLanguage(language: string): void;
   /**
-   * The page in each of its languages and, last, as `x-default`: for links that switch, and for
-   * `hreflang` (`alternateLinks` of `@fw/fw/i18n` renders those). Empty without `languagePrefix` and where
-   * no route matched.
+   * Lists the page in each of its languages and, last, as `x-default`: for links that switch, and
+   * for `hreflang` (`alternateLinks` of `@fw/fw/i18n` renders those). Empty without
+   * `languagePrefix` and where no route matched.
    */
   alternates(): readonly Alternate[];
   /**
@@ -259,8 +266,9 @@ export interface Ctx<P extends string = string> {
    */
   flashes(): readonly Flash[];
   /**
-   * The CSRF token of the browser, for forms and for the header `X-CSRF-Token`; sets the cookie where
-   * there is none. Each response has it under a mask of its own. `csrfInput(c)` is the hidden input that carries it.
+   * Returns the CSRF token of the browser, for forms and for the header `X-CSRF-Token`; sets the
+   * cookie where there is none. The token is masked differently in each response. `csrfInput(c)` is
+   * the hidden input that carries it.
    *
    * @throws {TypeError} where the cookie is still to be set once the head has been sent.
    */
@@ -279,14 +287,14 @@ export interface Ctx<P extends string = string> {
    */
   text(status: number, body: string): Response;
   /**
-   * A whole document, without layouts.
+   * Returns a whole document, without layouts.
    *
    * @throws {RangeError} as `json`.
    */
   html(status: number, node: Node): Response;
   /** Returns a 204 response without a body. */
   noContent(): Response;
-  /** The node with the route's layouts around it; without them on a fragment request. */
+  /** Returns the node with the route's layouts around it; without them on a fragment request. */
   render(status: number, node: Node): Promise<Response>;
   /**
    * Renders several nodes into one response: each replaces the element with its id, and the header
@@ -305,9 +313,9 @@ export interface Ctx<P extends string = string> {
    */
   redirect(url: string, status?: RedirectStatus): Response;
   /**
-   * A stream of Server-Sent Events. The callback runs once the head has been sent, and not for `HEAD`;
-   * the stream ends when it returns. An error in it ends the stream with a line in the log. When the
-   * server stops, `s.signal` aborts, and a second later the stream is closed.
+   * Returns a stream of Server-Sent Events. The callback runs once the head has been sent, and not
+   * for `HEAD`; the stream ends when it returns. An error in it ends the stream with a line in the
+   * log. When the server stops, `s.signal` aborts, and a second later the stream is closed.
    *
    * @throws {RangeError} for an option that is out of range.
    */
@@ -380,21 +388,22 @@ export interface Ctx<P extends string = string> {
    */
   cacheControl(value: string): void;
   /**
-   * The URL of a route, base path included: pattern, parameters and `{ query }` as for `href`.
+   * Returns the URL of a route, base path included: pattern, parameters and `{ query }` as for
+   * `href`.
    *
    * @throws {TypeError} for a parameter that is missing, empty or a dot segment.
    */
   href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string;
   /**
-   * The URL that sends a form to one of the page's `Actions`: the page's own with its query, led by
-   * `?/name`. Use it as a form's `action`, or as a button's `formaction`.
+   * Returns the URL that sends a form to one of the page's `Actions`: the page's own with its
+   * query, led by `?/name`. Use it as a form's `action`, or as a button's `formaction`.
    *
    * @throws {TypeError} for a name that the page's `Actions` do not have.
    */
   action(name: ActionName<P>): string;
   /**
-   * The URL of a static file with its fingerprint, base path included. Development reports a file that
-   * does not exist.
+   * Returns the URL of a static file with its fingerprint, base path included. Development reports
+   * a file that does not exist.
    */
   asset(path: string): string;
 }

@@ -97,9 +97,9 @@ export interface Upload {
   readonly ext: string;
   /** The size in bytes. */
   readonly size: number;
-  /** The content from its start; every call gives another stream. */
+  /** Streams the content from its start; every call returns a new stream. */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** The whole content. */
+  /** Returns the whole content. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Writes the content into a folder, readable by its owner alone (mode 0600), under a name that was
@@ -148,7 +148,6 @@ export interface BodyLimits {
   maxJsonContainers: number;
 }
 
-/** Returns the default limits. */
 export function defaultBodyLimits(): BodyLimits {
   return {
     maxFields: 1_000,

@@ -1,13 +1,13 @@
 /** How many causes of an error are written: a chain may lead back to itself. */
 const maxCauses = 8;
 
-/** A part of an error as text: some libraries assign a message that is none. */
+/** Returns a part of an error as text: some libraries assign a message that is none. */
 export function partOf(error: Error, name: "name" | "message" | "stack"): string | undefined {
   const value: unknown = error[name];
   return value === undefined || typeof value === "string" ? value : String(value);
 }
 
-/** An error as fields of a JSON line, causes included. */
+/** Returns an error as fields of a JSON line, causes included. */
 export function errorFields(error: Error, depth = 0): Record<string, unknown> {
   const fields: Record<string, unknown> = {
     name: partOf(error, "name"),
@@ -22,7 +22,7 @@ export function errorFields(error: Error, depth = 0): Record<string, unknown> {
   return fields;
 }
 
-/** An error for people: its stack, then those of its causes. */
+/** Returns an error for people: its stack, then those of its causes. */
 export function errorText(error: Error, depth = 0): string {
   const text = partOf(error, "stack") ?? `${partOf(error, "name")}: ${partOf(error, "message")}`;
   const { cause } = error;

@@ -82,7 +82,7 @@ function fixOf({ flag, isOwnData = false }: MissingPermission): string {
   }.`;
 }
 
-/** The task of a project's `deno.json` that runs this process, by its usual name. */
+/** Returns the task of a project's `deno.json` that runs this process, by its usual name. */
 export function runningTask(): "start" | "test" {
   return isTestFile(Deno.mainModule) ? "test" : "start";
 }
@@ -112,7 +112,7 @@ function parseRefusal(
   return { what, flag: quoted(`--allow-${kind}=${place.replaceAll(",", ",,")}`), isOwnData };
 }
 
-/** A path below the working directory as a task in `deno.json` would name it. */
+/** Returns a path below the working directory as a task in `deno.json` would name it. */
 function relativePath(path: string): string {
   if (!isAbsolute(path)) return path;
   try {
@@ -125,7 +125,10 @@ function relativePath(path: string): string {
   }
 }
 
-/** The folder of a database in a file, which writes its journal beside it; another path as it is. */
+/**
+ * Returns the folder of a database in a file, which writes its journal beside it; another path as
+ * it is.
+ */
 function folderOfDatabase(path: string): string {
   const folder = dirname(path);
   return isDatabase(path) && folder !== "." && folder !== dirname(folder) ? folder : path;

@@ -1,5 +1,5 @@
 /**
- * The candidate that differs least from what was written, or `undefined` where none is close.
+ * Returns the candidate closest to what was written, or `undefined` where none is close.
  *
  * @param text What was written.
  * @param candidates What exists.

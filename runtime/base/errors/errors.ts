@@ -53,7 +53,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The code of a status: its text in snake_case. */
+/** Returns the code of a status: its text in snake_case. */
 export function codeOf(status: number): string {
   return (STATUS_TEXT[status] ?? `status ${status}`).toLowerCase().replace(/[^a-z0-9]+/g, "_");
 }
@@ -193,7 +193,7 @@ function isNotFound(error: unknown): boolean {
 }
 
 /**
- * The status that the framework sends for an error.
+ * Returns the status that the framework sends for an error.
  *
  * @param error Anything that was returned or thrown.
  * @returns Its own status, so 422 for most {@link FieldErrors}, 404 where the `cause` chain holds a

@@ -14,6 +14,6 @@ export interface Logger {
   warn(message: string, fields?: LogFields): void;
   /** Writes a line about a failure. */
   error(message: string, fields?: LogFields): void;
-  /** A logger whose lines all carry these fields as well. */
+  /** Returns a logger whose lines all carry these fields as well. */
   with(fields: LogFields): Logger;
 }

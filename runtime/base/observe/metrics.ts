@@ -22,8 +22,8 @@ export interface Counter<Labels extends readonly string[] = readonly string[]> {
    */
   add(value: number): void;
   /**
-   * The series with these values of its labels, which is made where it is new. Where the code runs often
-   * and the values are known, ask once and keep the series.
+   * Returns the series with these label values, which is created on first use. If the code runs often and
+   * the values are known, call this once and keep the series.
    *
    * @throws {TypeError} for another number of values than there are labels.
    */
@@ -50,7 +50,7 @@ export interface Gauge<Labels extends readonly string[] = readonly string[]> {
   /** Replaces the number; throws as `add`. */
   set(value: number): void;
   /**
-   * The series with these values of its labels, which is made where it is new.
+   * Returns the series with these label values, which is created on first use.
    *
    * @throws {TypeError} for another number of values than there are labels.
    */
@@ -67,7 +67,7 @@ export interface Histogram<Labels extends readonly string[] = readonly string[]>
    */
   observe(value: number): void;
   /**
-   * The series with these values of its labels, which is made where it is new.
+   * Returns the series with these label values, which is created on first use.
    *
    * @throws {TypeError} for another number of values than there are labels.
    */

@@ -44,8 +44,9 @@ export type ParamName<P extends string> = string extends P ? string
   : never;
 
 /**
- * The path of a route, relative to the application; `c.href` adds the base path. In a request whose path
- * starts with a language (`config.languagePrefix`) the result starts with the same one.
+ * Returns the path of a route, relative to the application; `c.href` adds the base path. In a
+ * request whose path starts with a language (`config.languagePrefix`) the result starts with the
+ * same one.
  *
  * @param pattern A pattern of the application: the compiler refuses any other.
  * @param rest The values of its parameters, which are escaped, and options: `{ query }` is written

@@ -92,12 +92,12 @@ export function refuseName(name: string, limits: BodyLimits): void {
   }
 }
 
-/** The 400 of a form that cannot be understood. */
+/** Returns the 400 of a form that cannot be understood. */
 export function invalidForm(reason: string): HttpError {
   return httpError(400, `the form is invalid: ${reason}`, { code: "invalid_form" });
 }
 
-/** The 413 of a form with more than is allowed. */
+/** Returns the 413 of a form with more than is allowed. */
 export function overLimit(limit: string): HttpError {
   return httpError(413, `the form is over the limit of ${limit}`, { code: "form_too_large" });
 }

@@ -159,7 +159,7 @@ function pictureType(bytes: Uint8Array): string | undefined {
   return names.map((name) => pictureBrands.get(name)).find((type) => type !== undefined);
 }
 
-/** The brands of a `ftyp` box, the major one first; none where there is no such box. */
+/** Returns the brands of a `ftyp` box, the major one first; none where there is no such box. */
 function brandsOf(bytes: Uint8Array): string[] {
   if (bytes.length < 12 || !hasText(bytes, { at: 4, text: "ftyp" })) return [];
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
@@ -217,7 +217,10 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ["application/wasm", ".wasm"],
 ]);
 
-/** The file ending of a type that {@link sniffType} gives; `""` for `application/octet-stream`. */
+/**
+ * Returns the file ending of a type that {@link sniffType} gives; `""` for
+ * `application/octet-stream`.
+ */
 export function extensionOf(type: string): string {
   return extensions.get(type) ?? "";
 }

@@ -116,7 +116,9 @@ export function redactJson(text: string): Redacted<string> | undefined {
   }
 }
 
-/** Whether a member says in one place what it is called and in another what its value is. */
+/**
+ * Reports whether a member says in one place what it is called and in another what its value is.
+ */
 function isPair(member: unknown): member is { readonly value: unknown } {
   if (typeof member !== "object" || member === null || !Object.hasOwn(member, "value")) {
     return false;
@@ -136,7 +138,7 @@ function collect(member: unknown, values: Set<string>): void {
   }
 }
 
-/** A value of the same type, so that a schema takes the body as before. */
+/** Returns a value of the same type, so that a schema takes the body as before. */
 function placeholderOf(member: unknown): unknown {
   if (typeof member === "string") return leftOutText;
   if (typeof member === "number") return 0;

@@ -118,8 +118,8 @@ function respond(
 }
 
 /**
- * Whether the URL carries the file's fingerprint as the value of `v`. With a looser check, any client could
- * make a cache keep a changing response for a year.
+ * Reports whether the URL carries the file's fingerprint as the value of `v`. With a looser check,
+ * any client could make a cache keep a changing response for a year.
  */
 function isFingerprinted(file: StaticFile, c: Exchange): boolean {
   const query = sliceQuery(c.target.url, c.target.pathEnd);

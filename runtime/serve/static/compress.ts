@@ -24,7 +24,7 @@ const maxHeaderChars = 512;
 const textTypes =
   /^(?:text\/|application\/(?:json|xml|yaml|[a-z.-]+\+(?:json|xml))|image\/svg\+xml)/;
 
-/** Whether files of a media type are text, which compresses well. */
+/** Reports whether files of a media type are text, which compresses well. */
 export function isTextType(type: string): boolean {
   return textTypes.test(type);
 }

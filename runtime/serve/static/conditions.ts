@@ -44,7 +44,10 @@ export function findWeakened(headers: Headers, tag: string | undefined): string 
   return header.trim() === "*" ? undefined : findHeldTag(header, { etag: weak, isExact: true });
 }
 
-/** Whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact version. */
+/**
+ * Reports whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact
+ * version.
+ */
 export function allowsRange(header: string | null, validators: Validators): boolean {
   if (header === null) return true;
   const { tag, modifiedSeconds } = validators;

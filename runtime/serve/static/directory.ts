@@ -101,7 +101,7 @@ export class Directory {
   }
 
   /**
-   * Whether the folder exists.
+   * Reports whether the folder exists.
    *
    * @throws {Deno.errors.NotCapable} without the permission to read it.
    */
@@ -203,7 +203,7 @@ function locateReal(folder: string, path: string): string | undefined {
   }
 }
 
-/** Whether a path is a folder or lies in it; both are absolute. */
+/** Reports whether a path is a folder or lies in it; both are absolute. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);
@@ -231,7 +231,10 @@ function readFolder(path: string): Iterable<Deno.DirEntry> {
   }
 }
 
-/** Whether the file system said that there is nothing at the path; all but a bug of the caller is that. */
+/**
+ * Reports whether the file system said that there is nothing at the path; all but a bug of the
+ * caller is that.
+ */
 function isExpected(error: unknown): boolean {
   return !(error instanceof TypeError);
 }

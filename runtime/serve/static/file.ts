@@ -276,7 +276,7 @@ export class StaticFile {
     return { form, held: undefined };
   }
 
-  /** Whether a compressed file is this one, and not an older version of it. */
+  /** Reports whether a compressed file is this one, and not an older version of it. */
   async #decodesToFile(bytes: Uint8Array, coding: Coding): Promise<boolean> {
     const size = this.#bytes?.length ?? this.source.size;
     const decoded = await decompress(bytes, { coding, size });

@@ -168,7 +168,7 @@ function openSource(from: string | URL | FileSource, setting: string): Directory
   throw badSource(setting, from);
 }
 
-/** Whether it is a source, which only the compiler has promised. */
+/** Reports whether it is a source, which only the compiler has promised. */
 function isFileSource(from: unknown): from is FileSource {
   return typeof from === "object" && from !== null && "get" in from &&
     typeof from.get === "function";

@@ -74,7 +74,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * The media type of a file by the extension of its name.
+ * Returns the media type of a file by the extension of its name.
  *
  * @returns The type; for an unknown extension bytes that browsers download and do not run.
  */

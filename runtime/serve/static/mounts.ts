@@ -57,7 +57,7 @@ export function settingOf(prefix: string): string {
   return `config.mounts["${prefix}"]`;
 }
 
-/** Whether a value is settings: a source has `get`, whatever else it has. */
+/** Reports whether a value is settings: a source has `get`, whatever else it has. */
 function isSettings(value: MountValue): value is MountSettings {
   return typeof value === "object" && value !== null && !(value instanceof URL) &&
     !("get" in value) && ("from" in value || "index" in value);

@@ -25,8 +25,8 @@ const shortName = /~\d/;
 const wellKnown = "/.well-known/";
 
 /**
- * Whether a path may be a static file: no dot files but those below `/.well-known/` (RFC 8615),
- * nothing that a file system could read as a separator, a device or another name of a file.
+ * Reports whether a path may be a static file: no dot files but those below `/.well-known/` (RFC
+ * 8615), nothing that a file system could read as a separator, a device or another name of a file.
  *
  * @param path A canonical path that starts with a slash.
  */

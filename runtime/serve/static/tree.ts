@@ -17,7 +17,10 @@ const maxKnownFiles = 4_096;
 /** The file that stands for its folder. */
 const indexName = "index.html";
 
-/** Whether a file was found at the path of its folder without the slash, to which its links are relative. */
+/**
+ * Reports whether a file was found at the path of its folder without the slash, to which its links
+ * are relative.
+ */
 export function lacksSlash(file: StaticFile, path: string): boolean {
   // An index that is found at its own path, or at the folder's with the slash, is sent.
   return file.name.endsWith(`/${indexName}`) && !path.endsWith("/") &&

@@ -8,7 +8,10 @@
 const refused: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, "fix"],
   [/\bwhoever\b/i, "the client, the user, the caller"],
-  [/\b(?:nobody|anybody|somebody|someone)\b/i, "no client, no user, any client, another user"],
+  [
+    /\b(?:nobody|anybody|everybody|somebody|someone)\b/i,
+    "no client, no user, any client, another user",
+  ],
   [/\bTakes back\b/, "Drops, Removes"],
   [/\bGives the\b/, "Returns the"],
   [/\bMakes of\b/, "Parses, Converts"],

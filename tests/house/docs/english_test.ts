@@ -5,10 +5,11 @@ import { commentsOf, findPoorWords } from "./english.ts";
 
 const read = (path: string): Promise<string> => Deno.readTextFile(join(root, path));
 
-Deno.test("English: guides and the files beside the code avoid the worst words", async () => {
+Deno.test("English: guides, examples and the files beside the code avoid the worst words", async () => {
   const top = ["README.md", "CHANGELOG.md", "SECURITY.md", "API.md", "CONTRIBUTING.md"];
   const faults: string[] = [];
-  for (const path of [...top, ...await listFiles("docs", [".md"])]) {
+  const guides = await listFiles("docs", [".md"]);
+  for (const path of [...top, ...guides, ...await listFiles("examples", [".md"])]) {
     faults.push(...findPoorWords(await read(path)).map((fault) => `${path}:${fault}`));
   }
   assertEquals(faults, []);
@@ -28,6 +29,7 @@ const rows: [name: string, text: string, count: number][] = [
   ["whoever", "for whoever asks", 1],
   ["nobody", "Nobody reads it", 1],
   ["somebody", "for somebody else", 1],
+  ["everybody", "open to everybody", 1],
   ["there are", "headers, of which there are many", 1],
   ["a comment that starts with Says", "  /** Says what it is. */", 1],
   ["a line of a comment that starts with Gives", " * Gives back the id.", 1],

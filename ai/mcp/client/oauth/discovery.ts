@@ -59,7 +59,9 @@ export async function findResource(
   return undefined;
 }
 
-/** Whether a token for the resource is one for the server: same origin, and a path above it. */
+/**
+ * Reports whether a token for the resource is one for the server: same origin, and a path above it.
+ */
 function covers(resource: string, server: URL): boolean {
   const parsed = URL.parse(resource);
   if (parsed === null || parsed.origin !== server.origin) return false;

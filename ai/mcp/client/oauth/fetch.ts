@@ -17,7 +17,7 @@ export function authError(message: string, cause?: unknown): McpClientError {
   return new McpClientError("mcp_auth", message, { cause });
 }
 
-/** Whether a URL may carry secrets: HTTPS, or a loopback address for development. */
+/** Reports whether a URL may carry secrets: HTTPS, or a loopback address for development. */
 export function isSafeUrl(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null) return false;

@@ -267,7 +267,10 @@ function memoryStore(): OAuthStore {
   };
 }
 
-/** The resource indicator of a server (RFC 8707): no fragment, no query, no slash at the end. */
+/**
+ * Returns the resource indicator of a server (RFC 8707): no fragment, no query, no slash at the
+ * end.
+ */
 function canonical({ origin, pathname }: URL): string {
   return `${origin}${pathname === "/" ? "" : pathname}`;
 }

@@ -104,7 +104,7 @@ const members: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
   ],
 ]);
 
-/** Whether a value has the shape of content, and no member that content does not have. */
+/** Reports whether a value has the shape of content, and no member that content does not have. */
 function isOnlyContent(value: unknown): value is ContentBlock {
   if (!isContent(value)) return false;
   const known = members.get(value.type);

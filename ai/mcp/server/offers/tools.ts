@@ -176,7 +176,7 @@ export interface CompiledTool {
   readonly sessionWire: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a tool knows the protocol. */
+/** Reports whether a tool knows the protocol. */
 export function isMcpTool(tool: Tool | McpTool): tool is McpTool {
   return "invoke" in tool;
 }

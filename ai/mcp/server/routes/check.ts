@@ -79,7 +79,7 @@ function segmentsOf(pattern: string): readonly string[] {
   return pattern.split("/").slice(1);
 }
 
-/** Whether some arguments make a path of the pattern that a route may match. */
+/** Reports whether some arguments make a path of the pattern that a route may match. */
 function canLead(sent: readonly string[], route: readonly string[]): boolean {
   for (let at = 0; at < Math.max(sent.length, route.length); at++) {
     const [left, right] = [sent[at], route[at]];

@@ -58,9 +58,9 @@ export interface OperationToolDefinition extends RouteToolInfo {
 }
 
 /**
- * Makes a route of the application a tool. A call is a request through the whole pipeline, with the
- * `Authorization` and `Cookie` of the caller: middleware, guards, limits and validation hold as they do
- * for everybody. JSON becomes a structured result, an image an image, an error text for the model.
+ * Turns a route of the application into a tool. A call is a request through the whole pipeline,
+ * with the `Authorization` and `Cookie` of the caller: middleware, guards, limits and validation
+ * apply as usual. JSON becomes a structured result, an image an image, an error text for the model.
  *
  * @param definition The route with its arguments, or an operation of an OpenAPI document.
  * @returns The tool, for `mcpServer`. The first request to the server logs an error where the application

@@ -41,8 +41,8 @@ interface MappedProperty {
 }
 
 /**
- * Whether a property has the type that a schema infers, perhaps behind `Omit` or `Pick`. A mapped type
- * of the application keeps the declarations and may have other types.
+ * Reports whether a property has the type that a schema infers, perhaps behind `Omit` or `Pick`. A
+ * mapped type of the application keeps the declarations and may have other types.
  */
 function isInferred(
   { isOwn, frameworkFile }: Pick<Compiler, "isOwn" | "frameworkFile">,

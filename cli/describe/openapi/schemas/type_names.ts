@@ -36,7 +36,10 @@ function aliasOf(compiler: Compiler, type: ts.Type): TypeName | undefined {
   return joined(compiler, aliasSymbol, aliasTypeArguments);
 }
 
-/** The name of an interface, a class or an enum; those of the platform are no types of an API. */
+/**
+ * Returns the name of an interface, a class or an enum; those of the platform are no types of an
+ * API.
+ */
 function declaredName(compiler: Compiler, type: ts.Type): TypeName | undefined {
   const { ts, checker, isOwn, frameworkFile } = compiler;
   const symbol = type.getSymbol();

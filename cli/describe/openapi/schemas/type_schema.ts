@@ -212,7 +212,7 @@ class Reading {
     };
   }
 
-  /** Whether JSON has the member: no method, no accessor of a class, no symbol. */
+  /** Reports whether JSON has the member: no method, no accessor of a class, no symbol. */
   #isWritten({ name, declarations = [], flags }: ts.Symbol): boolean {
     if (name.startsWith("__@") || name.startsWith("__#")) return false;
     if (flags & this.#ts.SymbolFlags.Method) return false;
