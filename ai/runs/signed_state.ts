@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import type { Application } from "../../mod.ts";
 import { appKeys, deriveKey, equalSecrets } from "../../runtime/addon.ts";
 import { isJsonObject } from "../json.ts";
+import { type PerApplication, perApplication } from "./per_application.ts";
 
 /** What binds a state to what it belongs to. */
 export interface StateBinding {
@@ -25,7 +25,7 @@ export interface KeptState {
 export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /** How long the user has for the questions of one call, in milliseconds. */
-const stateTtlMs = 3_600_000;
+export const stateTtlMs = 3_600_000;
 
 /** The most characters of a state: what clients send back is read with every retry. */
 const maxStateChars = 262_144;
@@ -99,11 +99,11 @@ function parse(payload: string): unknown {
 }
 
 /** What signs for an application. */
-export type StatesOf = (app: Application | undefined) => SignedStates;
+export type StatesOf = PerApplication<SignedStates>;
 
 /**
- * Returns what signs for an application: with its secret, which its replicas share, else with a key that
- * lives as long as the process.
+ * Returns what signs for an application: with its secret, which its replicas share, else with a random key
+ * of its own that lives as long as the process.
  *
  * @param purpose Names the use: each has keys of its own.
  */
@@ -114,50 +114,12 @@ export function signedStates(
     readonly now?: () => number;
   } = {},
 ): StatesOf {
-  const key = secret === undefined ? randomBytes(32) : deriveKey(secret, purpose);
-  const own = new SignedStates([key], now);
-  const ofApps = new WeakMap<Application, SignedStates>();
-  return (app) => {
-    if (app === undefined || secret !== undefined) return own;
-    const known = ofApps.get(app);
-    if (known !== undefined) return known;
-    const [first, ...rest] = appKeys(app, purpose);
-    const states = first === undefined ? own : new SignedStates([first, ...rest], now);
-    ofApps.set(app, states);
-    return states;
-  };
-}
-
-/** How many used states are remembered. */
-const maxUsed = 10_000;
-
-/** The ids of states that have been used, in the memory of this process: a client could send one twice. */
-export class UsedIds {
-  readonly #expiresMs: Map<string, number> = new Map();
-  readonly #now: () => number;
-
-  /** @param now The time in milliseconds. */
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
+  if (secret !== undefined) {
+    const states = new SignedStates([deriveKey(secret, purpose)], now);
+    return () => states;
   }
-
-  /** Uses an id; returns `false` where it has been used. */
-  take(id: string): boolean {
-    const nowMs = this.#now();
-    for (const [old, expiresMs] of this.#expiresMs) {
-      if (expiresMs > nowMs) break;
-      this.#expiresMs.delete(old);
-    }
-    if (this.#expiresMs.has(id)) return false;
-    // Forgetting the oldest early is better than refusing all approvals after a flood.
-    const [oldest] = this.#expiresMs.size < maxUsed ? [] : this.#expiresMs.keys();
-    if (oldest !== undefined) this.#expiresMs.delete(oldest);
-    this.#expiresMs.set(id, nowMs + stateTtlMs);
-    return true;
-  }
-
-  /** Releases the id of a run that was not finished. */
-  release(id: string): void {
-    this.#expiresMs.delete(id);
-  }
+  return perApplication((app) => {
+    const [first = randomBytes(32), ...rest] = app === undefined ? [] : appKeys(app, purpose);
+    return new SignedStates([first, ...rest], now);
+  });
 }

@@ -269,6 +269,16 @@ Deno.test("readChat: a decision about what sendRun has shown counts once, in eve
   }
 });
 
+Deno.test("readChat: without a secret, a decision for one application counts in no other", async () => {
+  const [shown, other] = [payments([1]), payments([1])];
+  const { history, id } = await paused(shown);
+  const body = { history, decisions: [{ callId: id, approved: true }] };
+  const refused = await other.post(body);
+  assertEquals([refused.status, other.ran], [409, []]);
+  assertEquals(JSON.parse(refused.body).code, "ai_bad_history");
+  assertEquals([(await shown.post(body)).status, shown.ran], [200, [1]]);
+});
+
 Deno.test("readChat: calls are decided one after the other", async () => {
   const chat = payments([1, 2]);
   const { history, id } = await paused(chat);

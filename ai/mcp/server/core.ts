@@ -1,6 +1,8 @@
 import type { Metrics } from "../../../mod.ts";
 import { longestTimeoutMs } from "../../options.ts";
-import { signedStates, type StatesOf, UsedIds } from "../../runs/signed_state.ts";
+import type { PerApplication } from "../../runs/per_application.ts";
+import { signedStates, type StatesOf } from "../../runs/signed_state.ts";
+import { type UsedIds, usedIds } from "../../runs/used_ids.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import { metaKeys } from "../protocol/revision.ts";
 import type { Implementation } from "./call.ts";
@@ -18,8 +20,8 @@ export interface Core {
   readonly changes: Changes;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: StatesOf;
-  /** The approvals that have been used. */
-  readonly approvals: UsedIds;
+  /** The approvals that have been used, by application. */
+  readonly approvalsOf: PerApplication<UsedIds>;
   readonly cacheTtlMs: number;
   readonly cacheScope: "public" | "private";
   readonly callTimeoutMs: number;
@@ -57,7 +59,7 @@ export function compileCore(options: McpServerOptions): Core {
     catalog,
     changes: new Changes(maxListeners),
     statesOf: signedStates("mcp request state", { secret: options.secret, now }),
-    approvals: new UsedIds(now),
+    approvalsOf: usedIds({ now }),
     cacheTtlMs,
     cacheScope,
     callTimeoutMs,

@@ -68,7 +68,7 @@ export interface McpServerOptions {
   /**
    * What signs the answers of half-finished calls, 32 bytes or more: replicas need the same.
    *
-   * @default the secret of the application, else a random key of this process
+   * @default the secret of the application, else a random key of the application in this process
    */
   readonly secret?: string | Uint8Array;
   /** The registry of the series `fw_mcp_*`. @default that of the application which serves */

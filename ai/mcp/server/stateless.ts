@@ -136,14 +136,14 @@ function contextOf(r: StatelessRequest, ask: Exchange["ask"]): CallContext {
 
 function runWithInput(r: StatelessRequest): Promise<RpcParams> {
   const { core, request: { method, params } } = r;
-  const answered = admitApproval(core, readAnswers(r));
+  const answered = admitApproval(r, readAnswers(r));
   return new Promise((resolve, reject) => {
     // Most calls ask nothing.
     let round: InputRound | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const askClient = (asked: InputRound): void => {
       clearTimeout(timer);
-      if (answered.id !== undefined) core.approvals.release(answered.id);
+      if (answered.id !== undefined) core.approvalsOf(r.c?.app).release(answered.id);
       resolve(withServer(core, asked.result(core.statesOf(r.c?.app), bindingOf(r))));
       r.stop(new InputRequired());
     };
@@ -200,10 +200,15 @@ function readAnswers(r: StatelessRequest): Answered {
 /**
  * Drops an approval that this call has not asked for, and one that has been used, so the person is asked
  * again.
+ *
+ * @throws {HttpError} 503 where too many were used to remember one more.
  */
-function admitApproval(core: Core, { id, answers }: Answered): Answered {
+function admitApproval(
+  { core, c, principal }: StatelessRequest,
+  { id, answers }: Answered,
+): Answered {
   if (!answers.has(approvalKey)) return { id, answers };
-  if (id !== undefined && core.approvals.take(id)) return { id, answers };
+  if (id !== undefined && core.approvalsOf(c?.app).take(id, principal)) return { id, answers };
   const others = [...answers].filter(([key]) => key !== approvalKey);
   return { id: undefined, answers: new Map(others) };
 }

@@ -265,3 +265,32 @@ Deno.test("needsApproval: two tries at once with one approval run the tool once"
   assertEquals(both.map(({ resultType }) => resultType).toSorted(), ["complete", "input_required"]);
   assertEquals(ran.length, 1);
 });
+
+Deno.test("needsApproval: without a secret, an answer for one application of a server counts in no other", async () => {
+  const ran: string[] = [];
+  const server = mcpServer({
+    name: "shared",
+    version: "1.0.0",
+    tools: [
+      tool({ name: "always", description: "", needsApproval: true }, () => {
+        ran.push("always");
+        return "done";
+      }),
+    ],
+  });
+  const [first, second] = ["a", "b"].map(() => {
+    const app = new App({ env: "prod", logRequest: () => false, logger: quiet });
+    app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+    return app;
+  });
+  assert(first !== undefined && second !== undefined);
+  const asked = await raw(first, { arguments: {} });
+  const [key = ""] = Object.keys(asked.inputRequests as Json);
+  const answer = {
+    arguments: {},
+    inputResponses: { [key]: { action: "accept", content: {} } },
+    requestState: asked.requestState,
+  };
+  assertEquals([await raw(second, answer), ran], [undefined, []]);
+  assertEquals([(await raw(first, answer)).resultType, ran], ["complete", ["always"]]);
+});

@@ -1,0 +1,72 @@
+import { httpError } from "../../mod.ts";
+import { type PerApplication, perApplication } from "./per_application.ts";
+import { stateTtlMs } from "./signed_state.ts";
+
+/** Options of {@linkcode UsedIds}. */
+export interface UsedIdsOptions {
+  /** The time in milliseconds. @default Date.now */
+  readonly now?: () => number;
+  /** How many ids are remembered. @default 100_000 */
+  readonly maxIds?: number;
+  /** How many ids of one caller are remembered. @default 10_000 */
+  readonly maxCallerIds?: number;
+}
+
+interface UsedId {
+  readonly caller: string;
+  readonly expiresMs: number;
+}
+
+/**
+ * The ids of states that have been used, in the memory of this process: a client could send one twice. An
+ * id is remembered until its state has expired, so a flood makes none usable again.
+ */
+export class UsedIds {
+  readonly #used: Map<string, UsedId> = new Map();
+  readonly #counts: Map<string, number> = new Map();
+  readonly #options: Required<UsedIdsOptions>;
+
+  constructor({ now = Date.now, maxIds = 100_000, maxCallerIds = 10_000 }: UsedIdsOptions = {}) {
+    this.#options = { now, maxIds, maxCallerIds };
+  }
+
+  /**
+   * Uses an id; returns `false` where it has been used.
+   *
+   * @param caller Who uses it, so that one caller cannot take the room of all; `""` for an anonymous one.
+   * @throws {HttpError} 503 where no further id can be remembered.
+   */
+  take(id: string, caller = ""): boolean {
+    const { now, maxIds, maxCallerIds } = this.#options;
+    const nowMs = now();
+    for (const [old, { expiresMs }] of this.#used) {
+      if (expiresMs > nowMs) break;
+      this.release(old);
+    }
+    if (this.#used.has(id)) return false;
+    const count = this.#counts.get(caller) ?? 0;
+    if (this.#used.size >= maxIds || caller !== "" && count >= maxCallerIds) {
+      throw httpError(503, "Too many approvals were used in the last hour. Try again later.", {
+        code: "ai_approvals_full",
+      });
+    }
+    this.#used.set(id, { caller, expiresMs: nowMs + stateTtlMs });
+    this.#counts.set(caller, count + 1);
+    return true;
+  }
+
+  /** Releases the id of a run that was not finished. */
+  release(id: string): void {
+    const used = this.#used.get(id);
+    if (used === undefined) return;
+    this.#used.delete(id);
+    const count = (this.#counts.get(used.caller) ?? 0) - 1;
+    if (count > 0) this.#counts.set(used.caller, count);
+    else this.#counts.delete(used.caller);
+  }
+}
+
+/** Creates the memory of used ids, one for each application. */
+export function usedIds(options?: UsedIdsOptions): PerApplication<UsedIds> {
+  return perApplication(() => new UsedIds(options));
+}
