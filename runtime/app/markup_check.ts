@@ -7,13 +7,12 @@ import {
 import { isVoid } from "../../html/names.ts";
 import type { Env } from "../base/env.ts";
 import type { Logger } from "../base/observe/logger.ts";
-import type { Exchange } from "../request/exchange.ts";
 
 /** How many faults are remembered, to report each once. */
 const maxReported = 100;
 
 /** Logs what is misplaced in the HTML of a response. */
-export type MarkupCheck = (c: Pick<Exchange, "pattern">, html: string) => void;
+export type MarkupCheck = (route: string, html: string) => void;
 
 /**
  * Creates the check that reports in development, once for each route, an element that stands where the
@@ -25,7 +24,7 @@ export function createMarkupCheck(
 ): MarkupCheck | undefined {
   if (env !== "dev") return undefined;
   const reported = new Set<string>();
-  return ({ pattern: route }, html) => {
+  return (route, html) => {
     for (const { message, fix } of findMisplaced(html)) {
       const key = `${route}\n${message}`;
       if (reported.has(key) || reported.size >= maxReported) continue;

@@ -20,7 +20,7 @@ export interface PageOptions {
   /** Whether there is a page at `/`, which the framework's own error pages link. @default false */
   readonly hasStart?: boolean;
   /** Looks for misplaced markup in development. @default none */
-  readonly checkMarkup?: ((c: Exchange, html: string) => void) | undefined;
+  readonly checkMarkup?: ((route: string, html: string) => void) | undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ export function renderPage(
 ): Response | Promise<Response> {
   const { status, layouts } = options;
   if (c.fragment !== undefined) {
-    options.checkMarkup?.(c, render(node));
+    options.checkMarkup?.(c.pattern, render(node));
     return renderFragment(c, status, node);
   }
   // The title is the first that a screen reader says of a page.
@@ -100,7 +100,7 @@ function writePage(
   options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
 ): Response {
   const inner = render(node);
-  options.checkMarkup?.(c, inner);
+  options.checkMarkup?.(c.pattern, inner);
   const html = options.layouts.length === 0 && !isDocument(inner)
     ? minimalDocument(c, inner)
     : inner;
