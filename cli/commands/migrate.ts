@@ -7,6 +7,7 @@ import {
   migrate as applyMigrations,
   type Migration,
   MigrationError,
+  type MigrationStatus,
   openSqlite,
   readMigrationStatus,
 } from "@fw/fw/sqlite";
@@ -15,18 +16,19 @@ import { DatabaseSync } from "node:sqlite";
 import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
+import { printJson, printProblems } from "../printer.ts";
 import { errorAt, type Problem } from "../problem.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { migrationsFolder, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
-import type { Project } from "../project/project.ts";
 
 /** The database of a project that says nothing else. */
 const defaultPath = "data/app.sqlite";
 
 /**
- * Applies the migrations that a database does not have, or with `--status` lists all of them.
+ * Applies the migrations that a database does not have, or with `--status` lists all of them. With `--json`
+ * it prints `{ ok, problems, database, applied: string[] }`, with `--status` as well `{ ok, problems,
+ * database, migrations: { name, state, appliedAt? }[] }`.
  *
  * @param args The arguments after `migrate`.
  * @param io The environment of the command.
@@ -35,92 +37,136 @@ const defaultPath = "data/app.sqlite";
 export async function migrate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.migrate;
-  const spec = { booleans: ["status"], strings: ["db"] };
+  const spec = { booleans: ["json", "status"], strings: ["db"] };
   const outcome = acceptArgs(args, spec, { command: "migrate", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;
   const { files, problems } = await readMigrationFiles(project);
-  if (problems.length > 0) return refuse(problems, io);
+  const path = outcome.args.value("db") ?? (await project.environment())["FW_DB"] ?? defaultPath;
+  const isStatus = outcome.args.has("status");
+  const output = { isJson: outcome.args.has("json"), isStatus, path, io };
+  if (problems.length > 0) return refuse(problems, output);
   if (files.length === 0) {
+    if (output.isJson) return report({ problems: [] }, output);
     io.stdout(`${messages.migrate.none}\n`);
     return exitCodes.ok;
   }
+  if (path === ":memory:") return refuseDatabase(messages.migrate.memory, output);
   const migrations = await Promise.all(files.map(async ({ name, file }): Promise<Migration> => ({
     name,
     sql: await Deno.readTextFile(join(project.root, file)),
   })));
-  const path = outcome.args.value("db") ?? (await project.environment())["FW_DB"] ?? defaultPath;
-  if (path === ":memory:") {
-    io.stderr(`${messages.migrate.memory}\n`);
-    return exitCodes.failure;
-  }
-  const target: Target = { path, migrations, project, io };
+  const place = isAbsolute(path) ? path : join(project.root, path);
+  const target: Target = { ...output, place, migrations };
   try {
-    return outcome.args.has("status") ? await printStatus(target) : apply(target);
+    return isStatus ? await printStatus(target) : apply(target);
   } catch (error) {
     return explain(error, target);
   }
 }
 
-interface Target {
+interface Output {
+  readonly isJson: boolean;
+  readonly isStatus: boolean;
   /** The database as it was named. */
   readonly path: string;
-  readonly migrations: readonly Migration[];
-  readonly project: Project;
   readonly io: Io;
 }
 
-/** Returns where the database is: the name is relative to the project, as for the `start` task. */
-function placeOf({ path, project }: Target): string {
-  return isAbsolute(path) ? path : join(project.root, path);
+interface Target extends Output {
+  /** Where the database is: the name is relative to the project, as for the `start` task. */
+  readonly place: string;
+  readonly migrations: readonly Migration[];
+}
+
+interface Outcome {
+  readonly problems: readonly Problem[];
+  /** What was applied. @default none */
+  readonly applied?: readonly string[];
+  /** The migrations with `--status`. @default none */
+  readonly migrations?: readonly MigrationStatus[];
+}
+
+/** Prints the outcome as JSON. */
+function report(
+  { problems, applied = [], migrations = [] }: Outcome,
+  { isStatus, path, io }: Output,
+): number {
+  const ok = problems.length === 0;
+  const found = { ok, problems, database: path };
+  printJson(isStatus ? { ...found, migrations } : { ...found, applied }, io);
+  return ok ? exitCodes.ok : exitCodes.failure;
 }
 
 function apply(target: Target): number {
-  const { migrations, io, path } = target;
+  const { migrations, io, path, place } = target;
   const { migrate: texts } = messagesOf(io);
-  using db = openSqlite(placeOf(target));
-  const names = applyMigrations(db, migrations);
-  for (const name of names) io.stdout(`${texts.applied(name)}\n`);
-  if (names.length === 0) io.stdout(`${texts.fresh(path)}\n`);
+  using db = openSqlite(place);
+  const applied = applyMigrations(db, migrations);
+  if (target.isJson) return report({ problems: [], applied }, target);
+  for (const name of applied) io.stdout(`${texts.applied(name)}\n`);
+  if (applied.length === 0) io.stdout(`${texts.fresh(path)}\n`);
   return exitCodes.ok;
 }
 
 /** Prints a line for each migration. A database that does not exist is not made. */
 async function printStatus(target: Target): Promise<number> {
-  const { migrations, io } = target;
+  const { migrations, io, place } = target;
   const { migrate: texts } = messagesOf(io);
-  const isThere = await statIfThere(placeOf(target)) !== undefined;
-  using db = isThere
-    ? new DatabaseSync(placeOf(target), { readOnly: true })
-    : openSqlite(":memory:");
+  const isThere = await statIfThere(place) !== undefined;
+  using db = isThere ? new DatabaseSync(place, { readOnly: true }) : openSqlite(":memory:");
   const status = readMigrationStatus(db, migrations);
+  const problems = status.flatMap((each) => findProblem(each, target));
+  if (target.isJson) return report({ problems, migrations: status }, target);
   const width = Math.max(...status.map(({ state }) => texts.states[state].length));
   for (const { name, state, appliedAt } of status) {
     const time = appliedAt?.toISOString().slice(0, 16).replace("T", " ") ?? "";
     io.stdout(`${texts.states[state].padEnd(width)}  ${time.padEnd(16)}  ${name}\n`);
   }
-  const isSound = status.every(({ state }) => state !== "changed" && state !== "missing");
-  return isSound ? exitCodes.ok : exitCodes.failure;
+  return problems.length === 0 ? exitCodes.ok : exitCodes.failure;
+}
+
+/** Returns why a migration would be refused. */
+function findProblem(
+  { name, state }: MigrationStatus,
+  { migrations, io }: Target,
+): readonly Problem[] {
+  if (state !== "changed" && state !== "missing") return [];
+  const other = migrations[Number(name.slice(0, 4)) - 1]?.name ?? "";
+  const text = messagesOf(io).migrate.fault[state](other);
+  return [errorAt({ file: fileOf(name) }, "E_MIGRATION", text)];
+}
+
+function fileOf(name: string): string {
+  return `${migrationsFolder}/${name}.sql`;
 }
 
 /** Prints why the migrations were refused. */
-function explain(error: unknown, { path, io }: Target): number {
-  const { migrate: texts } = messagesOf(io);
+function explain(error: unknown, target: Target): number {
+  const { migrate: texts } = messagesOf(target.io);
   if (error instanceof MigrationError) {
     const { code, migration, line, detail } = error;
-    const file = `${migrationsFolder}/${migration}.sql`;
+    const file = fileOf(migration);
     const place = line === undefined ? { file } : { file, line };
-    return refuse([errorAt(place, "E_MIGRATION", texts.fault[code](detail))], io);
+    return refuse([errorAt(place, "E_MIGRATION", texts.fault[code](detail))], target);
   }
   if (!(error instanceof Error) || !("code" in error) || error.code !== "ERR_SQLITE_ERROR") {
     throw error;
   }
-  io.stderr(`${texts.unusable(path, error.message)}\n`);
+  return refuseDatabase(texts.unusable(target.path, error.message), target);
+}
+
+function refuseDatabase(message: string, output: Output): number {
+  if (output.isJson) {
+    return report({ problems: [{ code: "E_MIGRATION", severity: "error", message }] }, output);
+  }
+  output.io.stderr(`${message}\n`);
   return exitCodes.failure;
 }
 
-function refuse(problems: readonly Problem[], io: Io): number {
-  printProblems(problems, io);
+function refuse(problems: readonly Problem[], output: Output): number {
+  if (output.isJson) return report({ problems }, output);
+  printProblems(problems, output.io);
   return exitCodes.failure;
 }

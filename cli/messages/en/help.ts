@@ -123,7 +123,7 @@ Examples:
   fw generate auth --provider keycloak
   fw generate language pt-PT
 `,
-  migrate: `Usage: fw migrate [--status] [--db <file>]
+  migrate: `Usage: fw migrate [--status] [--db <file>] [--json]
 
 Applies the migrations in migrations/ that the SQLite database does not have, in order and in one
 transaction. The database is the file that FW_DB names, or data/app.sqlite. The application does the
@@ -133,6 +133,8 @@ Flags:
   --status       list the migrations: applied, pending, changed since, missing in the project, newer;
                  exit code 1 when one was changed or is missing
   --db <file>    another database
+  --json         print {"ok", "problems", "database", "applied"}; with --status "migrations" instead of
+                 "applied", each with "name", "state" and "appliedAt"
 
 Examples:
   fw migrate

@@ -124,7 +124,7 @@ Exemplos:
   fw generate auth --provider keycloak
   fw generate language pt-PT
 `,
-  migrate: `Uso: fw migrate [--status] [--db <ficheiro>]
+  migrate: `Uso: fw migrate [--status] [--db <ficheiro>] [--json]
 
 Aplica as migrações de migrations/ que a base de dados SQLite ainda não tem, em ordem e numa só
 transação. A base de dados é o ficheiro que FW_DB indica, ou data/app.sqlite. A aplicação faz o mesmo
@@ -134,6 +134,8 @@ Opções:
   --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
                     mais novas; código de saída 1 quando uma foi alterada ou está ausente
   --db <ficheiro>   outra base de dados
+  --json            imprime {"ok", "problems", "database", "applied"}; com --status, em vez de "applied",
+                    "migrations", cada uma com "name", "state" e "appliedAt"
 
 Exemplos:
   fw migrate

@@ -1,5 +1,5 @@
 // test: child, runs `deno fmt` and the tasks of a new application
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { joinSetup } from "../../../cli/scaffold/join_setup.ts";
 import { listText } from "../../../cli/project/migrations.ts";
@@ -99,6 +99,83 @@ Deno.test("migrate applies, tells the status, and refuses what was changed since
     assertStringIncludes((await run("--status")).stdout, "changed");
   });
 });
+
+Deno.test("migrate --json prints what was applied, the status and the problems, and nothing else", async () => {
+  await inProject(app, async (cwd) => {
+    const run = async (...args: string[]): Promise<[code: number, report: unknown]> => {
+      const { code, stdout, stderr } = await runCli(["migrate", "--json", ...args], { cwd });
+      assertEquals(stderr, "");
+      return [code, JSON.parse(stdout)];
+    };
+    const sound = { ok: true, problems: [], database: "data/app.sqlite" };
+    assertEquals(await run(), [0, { ...sound, applied: [] }]);
+    assertEquals(await run("--status"), [0, { ...sound, migrations: [] }]);
+    await writeFiles(cwd, { "migrations/0001_notes.sql": notes });
+    const pending = { name: "0001_notes", state: "pending" };
+    assertEquals(await run("--status"), [0, { ...sound, migrations: [pending] }]);
+    assertEquals(await run(), [0, { ...sound, applied: ["0001_notes"] }]);
+    assertEquals(await run(), [0, { ...sound, applied: [] }]);
+    const [code, status] = await run("--status");
+    const { migrations: [applied] } = status as { migrations: Record<string, string>[] };
+    assertEquals([code, applied?.["state"]], [0, "applied"]);
+    const appliedAt = applied?.["appliedAt"] ?? "";
+    assertEquals(new Date(appliedAt).toISOString(), appliedAt);
+
+    const problem = {
+      code: "E_MIGRATION",
+      severity: "error",
+      place: { file: "migrations/0001_notes.sql" },
+      message: "the migration was changed after it was applied",
+      fix: "Restore the file, and write the change as a new migration. A database of development " +
+        "may be deleted instead.",
+    };
+    const changed = { ...sound, ok: false, problems: [problem] };
+    await writeFiles(cwd, { "migrations/0001_notes.sql": `${notes}-- more\n` });
+    assertEquals(await run(), [1, { ...changed, applied: [] }]);
+    const states = [{ name: "0001_notes", state: "changed", appliedAt }];
+    assertEquals(await run("--status"), [1, { ...changed, migrations: states }]);
+
+    await Deno.remove(join(cwd, "migrations/0001_notes.sql"));
+    await writeFiles(cwd, { "migrations/0001_other.sql": notes });
+    const message = "the database has this migration where the project has 0001_other";
+    const fix = "Restore its file under the name and number that it had.";
+    const missing = { ...sound, ok: false, problems: [{ ...problem, message, fix }] };
+    assertEquals(await run(), [1, { ...missing, applied: [] }]);
+    const others = [{ name: "0001_other", state: "pending" }, {
+      name: "0001_notes",
+      state: "missing",
+      appliedAt,
+    }];
+    assertEquals(await run("--status"), [1, { ...missing, migrations: others }]);
+  });
+});
+
+const unusable: readonly (readonly [
+  name: string,
+  files: Readonly<Record<string, string>>,
+  database: string,
+  message: RegExp,
+])[] = [
+  ["a gap", { "migrations/0002_a.sql": notes }, "x.db", /number 0001 is missing$/],
+  ["a database in memory", { "migrations/0001_a.sql": notes }, ":memory:", /^FW_DB is :memory:/],
+  ["no database", { "migrations/0001_a.sql": notes, "x.db": "text" }, "x.db", /file is not a/],
+];
+
+for (const [name, files, database, message] of unusable) {
+  Deno.test(`migrate --json with ${name} prints the problem`, async () => {
+    await inProject({ ...app, ...files }, async (cwd) => {
+      for (const flags of [[], ["--status"]]) {
+        const rest = flags.length === 0 ? { applied: [] } : { migrations: [] };
+        const args = ["migrate", "--json", "--db", database, ...flags];
+        const { code, stdout, stderr } = await runCli(args, { cwd });
+        const { problems, ...report } = JSON.parse(stdout);
+        assertEquals([code, stderr, report], [1, "", { ok: false, database, ...rest }]);
+        assertEquals([problems.length, problems[0].code], [1, "E_MIGRATION"]);
+        assertMatch(problems[0].message, message);
+      }
+    });
+  });
+}
 
 const refused: readonly (readonly [
   name: string,
