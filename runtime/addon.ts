@@ -70,6 +70,17 @@ export {
   ServerEventParser,
 } from "./request/sse_parse.ts";
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
+export {
+  type Incident,
+  type IncidentBody,
+  incidentDigest,
+  type IncidentField,
+  type IncidentName,
+  leftOutText,
+  maxIncidentBytes,
+  parseIncident,
+  parseIncidentName,
+} from "./base/observe/incident.ts";
 export { isLoopback } from "./base/ip.ts";
 export { type CappedRead, readCapped } from "./base/capped_body.ts";
 export { fileSizeMessage } from "./body/upload/size_message.ts";

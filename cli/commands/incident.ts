@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { escapeLines } from "@fw/fw/addon";
-import { appFolder, type Incident, incidentDigest } from "@fw/fw/conventions";
+import { escapeLines, type Incident, incidentDigest } from "@fw/fw/addon";
+import { appFolder } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";

@@ -9,7 +9,7 @@ import {
   maxIncidentBytes,
   parseIncident,
   parseIncidentName,
-} from "@fw/fw/conventions";
+} from "@fw/fw/addon";
 import { join, resolve } from "@std/path";
 import { listIfThere, readTextIfThere, statIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";

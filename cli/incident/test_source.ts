@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { escapeLines } from "@fw/fw/addon";
+import { escapeLines, type Incident, type IncidentBody, leftOutText } from "@fw/fw/addon";
 import { toFileUrl } from "@std/path";
-import { type Incident, type IncidentBody, leftOutText } from "@fw/fw/conventions";
 
 /** The most lines of an error that the test repeats. */
 const maxErrorLines = 12;

@@ -5,17 +5,6 @@
  * @module
  */
 
-export {
-  type Incident,
-  type IncidentBody,
-  incidentDigest,
-  type IncidentField,
-  type IncidentName,
-  leftOutText,
-  maxIncidentBytes,
-  parseIncident,
-  parseIncidentName,
-} from "./observe/incident.ts";
 import styles from "./error_page.css" with { type: "text" };
 import reloadSource from "./reload.js" with { type: "text" };
 

@@ -1,7 +1,7 @@
 // test: child, runs the tests of a new application
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { incidentDigest, parseIncident } from "@fw/fw/conventions";
+import { incidentDigest, parseIncident } from "@fw/fw/addon";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, inProject, runCli, writeFiles } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
