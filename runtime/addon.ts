@@ -63,12 +63,12 @@ export {
   eventFrame,
   heartbeatFrame,
   retryFrame,
-} from "./request/sse_frame.ts";
+} from "./request/sse/frame.ts";
 export {
   type ServerEvent,
   type ServerEventLimits,
   ServerEventParser,
-} from "./request/sse_parse.ts";
+} from "./request/sse/parser.ts";
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
 export {
   type Incident,

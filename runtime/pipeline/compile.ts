@@ -16,7 +16,7 @@ import type { ErrorPages } from "../render/error_pages.ts";
 import type { Router } from "../request/router.ts";
 import type { Shared } from "../request/shared.ts";
 import { setSigner, Signer } from "../request/signed.ts";
-import { StreamRegistry } from "../request/sse_registry.ts";
+import { StreamRegistry } from "../request/sse/registry.ts";
 import { findSpoolDir } from "../body/upload/spool.ts";
 import { createAccessLog } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";

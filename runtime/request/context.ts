@@ -39,7 +39,7 @@ import type {
 } from "./exchange.ts";
 import { ExportConnection, type Shared } from "./shared.ts";
 import { refuseSealed, ResponseOutput } from "./response_output.ts";
-import { openStream } from "./sse.ts";
+import { openStream } from "./sse/stream.ts";
 import { parseText } from "../schema/param.ts";
 
 /** A catalog whose messages the compiler has compared with the call already. */

@@ -6,7 +6,7 @@ import type { Languages } from "../i18n/languages.ts";
 import type { BodySettings } from "../body/body.ts";
 import type { CorsHeaders, DefaultHeaderSets } from "./default_headers.ts";
 import type { Exchange } from "./exchange.ts";
-import type { StreamRegistry } from "./sse_registry.ts";
+import type { StreamRegistry } from "./sse/registry.ts";
 
 /** The state that all requests to one application share, created once at boot. */
 export interface Shared {

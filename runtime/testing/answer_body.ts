@@ -1,4 +1,4 @@
-import { type ServerEvent, ServerEventParser } from "../request/sse_parse.ts";
+import { type ServerEvent, ServerEventParser } from "../request/sse/parser.ts";
 
 /** How much of a body is read: more is a stream without an end. */
 const maxBodyBytes = 268_435_456;

@@ -37,5 +37,5 @@ export {
 export { type TestedPage, testPage, testRequest, testRoute } from "./request.ts";
 export type { NextRequest } from "./redirects.ts";
 export { PendingResponse, TestResponse } from "./response.ts";
-export type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
+export type { ServerEvent as TestEvent } from "../request/sse/parser.ts";
 export { testApp, type TestAppOptions } from "./test_app.ts";

@@ -12,7 +12,7 @@ import {
   type Redirected,
   redirectedRequest,
 } from "./redirects.ts";
-import type { ServerEvent as TestEvent } from "../request/sse_parse.ts";
+import type { ServerEvent as TestEvent } from "../request/sse/parser.ts";
 
 /** A response that was read to its end, with checks that print it when they fail. */
 export class TestResponse {

@@ -5,7 +5,7 @@
  */
 
 /** The most files that a folder may hold beside its subfolders. */
-export const maxFiles = 30;
+export const maxFiles = 26;
 
 /** Folders that may hold more, each with the reason. */
 export const flatFolders: Readonly<Record<string, string>> = {

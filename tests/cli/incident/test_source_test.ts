@@ -1,5 +1,5 @@
 import { assert, assertStringIncludes } from "@std/assert";
-import type { Incident } from "@fw/fw/conventions";
+import type { Incident } from "@fw/fw/addon";
 import { incidentTest } from "../../../cli/incident/test_source.ts";
 
 const incident: Incident = {

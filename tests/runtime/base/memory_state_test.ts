@@ -51,7 +51,7 @@ Deno.test("the log says nothing in development of what is in memory, and keeps i
   assertEquals(await kept(), [...noted, "seats"]);
 });
 
-Deno.test("an application that is opened again logs only what was noted since", async () => {
+Deno.test("an application that is opened again logs only what was noted since", () => {
   const site = newSite([textRoute("/")]);
   site.app.handler();
   site.app.handler();

@@ -23,26 +23,26 @@ import {
 
 const guards = {
   "one line a field": {
-    path: "runtime/request/sse_frame.ts",
+    path: "runtime/request/sse/frame.ts",
     edits: [["!/[\\r\\n\\0]/.test(text)", "true"]],
   },
   "a field a line": {
-    path: "runtime/request/sse_frame.ts",
+    path: "runtime/request/sse/frame.ts",
     edits: [["if (!/[\\r\\n]/.test(text)) return", "if (text !== undefined) return"]],
   },
   "the stream's buffer": {
-    path: "runtime/request/sse.ts",
+    path: "runtime/request/sse/stream.ts",
     edits: [["if (this.#waitingBytes > maxBufferedBytes) {", "if (this.#waitingBytes < 0) {"]],
   },
   "sending waits": {
-    path: "runtime/request/sse.ts",
+    path: "runtime/request/sse/stream.ts",
     edits: [[
       "if (this.#waitingBytes <= highWaterBytes) return",
       "if (this.#waitingBytes >= 0) return",
     ]],
   },
   "the end stops the loop": {
-    path: "runtime/request/sse.ts",
+    path: "runtime/request/sse/stream.ts",
     edits: [[
       "if (this.#ended !== undefined) return quietRejection(this.#ended);\n    try {",
       "if (this.#ended !== undefined) return Promise.resolve();\n    try {",
@@ -60,7 +60,7 @@ const guards = {
     edits: [['return c.keep(response, "stream");', "return response;"]],
   },
   "shutdown closes streams": {
-    path: "runtime/request/sse_registry.ts",
+    path: "runtime/request/sse/registry.ts",
     edits: [["for (const stream of [...this.#open]) stream.close();", ""]],
   },
   "the parts' deadline": {

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ServerEventParser } from "../../../runtime/addon.ts";
+import { ServerEventParser } from "../../../../runtime/addon.ts";
 
 /** Parses the text as one piece, and cut at every place, which must make no difference. */
 function parseEveryWay(text: string): [event: string, data: string, id: string | undefined][][] {

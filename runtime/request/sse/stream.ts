@@ -3,12 +3,12 @@ import type {
   SendOptions,
   StreamHandler,
   StreamOptions,
-} from "../base/ctx/streams.ts";
-import { toJson } from "./responses.ts";
-import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./sse_frame.ts";
-import type { OpenStream, StreamRegistry } from "./sse_registry.ts";
-import type { Exchange } from "./exchange.ts";
-import { logPath } from "./log_path.ts";
+} from "../../base/ctx/streams.ts";
+import { toJson } from "../responses.ts";
+import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./frame.ts";
+import type { OpenStream, StreamRegistry } from "./registry.ts";
+import type { Exchange } from "../exchange.ts";
+import { logPath } from "../log_path.ts";
 
 /** The number of bytes buffered for the client before `send` waits as well. */
 const highWaterBytes = 64 * 1_024;

@@ -1,4 +1,4 @@
-import { commentFrame, eventFrame } from "../../../runtime/addon.ts";
+import { commentFrame, eventFrame } from "../../../../runtime/addon.ts";
 import {
   assert,
   assertEquals,
@@ -6,8 +6,8 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { type Ctx, type EventStream, NoTimeout, type StreamOptions } from "../../../mod.ts";
-import { newSite, type Site } from "../app/support.ts";
+import { type Ctx, type EventStream, NoTimeout, type StreamOptions } from "../../../../mod.ts";
+import { newSite, type Site } from "../../app/support.ts";
 
 const frames: readonly (readonly [name: string, frame: () => string, want: string])[] = [
   ["an event", () => eventFrame("a", { event: "e" }), "event: e\ndata: a\n\n"],
