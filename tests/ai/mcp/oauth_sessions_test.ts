@@ -43,6 +43,33 @@ Deno.test("oauth: the time in which the user signs in is not that of the server"
   }
 });
 
+Deno.test("oauth: the time of calls stops while the user signs in for a new session", async () => {
+  const world = new OAuthWorld({ hasSessions: true, refresh: "refused" });
+  const authorize = async (url: URL): Promise<URL> => {
+    await delay(200);
+    return world.authorize(url);
+  };
+  let isOver = false;
+  const fetch = async (request: Request): Promise<Response> => {
+    // The session is lost first, and its successor needs a new token.
+    const isLost = world.isSessionLost && request.headers.has("mcp-session-id");
+    if (!isLost || isOver) return await world.fetch(request);
+    world.valid.clear();
+    return new Response(null, { status: 404 });
+  };
+  const auth = { clientName: "Test", redirectUri: "http://127.0.0.1:4711/callback", authorize };
+  await using client = await dial(http("https://mcp.example/mcp", { fetch, auth }), {
+    timeoutMs: 100,
+  });
+  world.isSessionLost = true;
+  const early = callText(client);
+  await delay(50);
+  const late = callText(client);
+  for (const text of await Promise.all([early, late])) assertMatch(text, /token-/);
+  isOver = true;
+  assertEquals(world.authorized.length, 2);
+});
+
 Deno.test("oauth: a server that loses its sessions does not ask for wider scopes again", async () => {
   const world = new OAuthWorld({ hasSessions: true, toolScopes: ["events:write"] });
   await using client = await signIn(world);
