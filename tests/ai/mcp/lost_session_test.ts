@@ -89,7 +89,7 @@ function silentServer(): {
     answer: () => {},
     isLost: false,
     opened: [],
-    async fetch(request) {
+    async fetch(request): Promise<Response> {
       if (request.method !== "POST") return new Response(null, { status: 405 });
       const { id, method } = await request.json();
       if (id === undefined) return new Response(null, { status: 202 });

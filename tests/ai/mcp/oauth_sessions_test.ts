@@ -161,7 +161,7 @@ Deno.test("StepUps allows three questions an hour, and none that the user agreed
   const stepUps = new StepUps({ now: () => nowMs });
   const begin = (...scopes: string[]): boolean => stepUps.begin(scopes) !== undefined;
   stepUps.begin(["b", "a"])?.agreed();
-  assertEquals(begin("a", "b"), false, "the user agreed to this already");
+  assert(!begin("a", "b"), "the user agreed to this already");
   assertEquals([begin("c"), begin("c"), begin("c")], [true, true, false]);
   nowMs = 3_600_000;
   assertEquals([begin("a", "b"), begin("c"), begin("d"), begin("e")], [true, true, true, false]);
