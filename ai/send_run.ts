@@ -111,22 +111,17 @@ export async function sendRun<T = undefined>(
 
 function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
   return c.stream(async (s) => {
-    const iterator = events[Symbol.asyncIterator]();
-    const leave = (): void => void iterator.return?.();
     const steps: Step[] = [];
-    s.signal.addEventListener("abort", leave, { once: true });
     try {
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-        if (next.value.kind === "tool_result") steps.push(next.value);
-        await sendEvent(s, { c, event: next.value });
+      for await (const event of untilLeft(events, s.signal)) {
+        if (event.kind === "tool_result") steps.push(event);
+        await sendEvent(s, { c, event });
       }
     } catch (error) {
       // The client has gone, so no error is sent.
       if (s.signal.aborted) return;
       c.log.error("ai run failed", { error, code: failureCode(error) });
       await s.json("error", describeFailure(c, { error, steps }));
-    } finally {
-      s.signal.removeEventListener("abort", leave);
     }
     // Tells a browser's EventSource not to connect again.
     await s.done();
@@ -150,21 +145,32 @@ async function wholeRun<T>(
   c: Ctx,
   { events, steps }: { readonly events: AsyncIterable<RunEvent<T>>; readonly steps: Step[] },
 ): Promise<RunResult<T>> {
-  const iterator = events[Symbol.asyncIterator]();
-  const leave = (): void => void iterator.return?.();
-  c.signal.addEventListener("abort", leave, { once: true });
-  try {
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      if (next.value.kind === "tool_result") {
-        logFault(c, next.value);
-        steps.push(next.value);
-      }
-      if (next.value.kind === "done") return next.value.result;
+  for await (const event of untilLeft(events, c.signal)) {
+    if (event.kind === "tool_result") {
+      logFault(c, event);
+      steps.push(event);
     }
-  } finally {
-    c.signal.removeEventListener("abort", leave);
+    if (event.kind === "done") return event.result;
   }
+  if (c.signal.aborted) throw httpError(499, "the client went away", { code: "client_left" });
   throw unfinishedRun();
+}
+
+/** Iterates over a run, and ends it when the client leaves; a run whose client has left never starts. */
+async function* untilLeft<T>(
+  events: AsyncIterable<RunEvent<T>>,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent<T>> {
+  if (signal.aborted) return;
+  const iterator = events[Symbol.asyncIterator]();
+  // What fails while a run is left has no client to hear of it.
+  const leave = (): void => void iterator.return?.().catch(() => {});
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
 }
 
 /** A failure with the tool calls before it. */

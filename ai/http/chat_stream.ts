@@ -40,10 +40,8 @@ export class LiveStream<T> implements ChatStream<T> {
   readonly #chat: PreparedChat<T>;
   readonly #inContext = captureContext();
   readonly #result: PromiseWithResolvers<ChatResponse<T>> = Promise.withResolvers();
-  readonly #pieces: ReadAhead = new ReadAhead(this.#run(), () => this.#leave());
-  #reader: ResponseReader | undefined;
+  readonly #pieces: ReadAhead = new ReadAhead((left) => this.#run(left));
   #isStarted = false;
-  #isLeft = false;
   #firstPieceAt: number | undefined;
 
   /** Prepares the call. */
@@ -60,29 +58,24 @@ export class LiveStream<T> implements ChatStream<T> {
       throw new TypeError("Cannot iterate over a streamed answer twice: ask the model again.");
     }
     this.#isStarted = true;
-    return this.#pieces.loop();
+    return this.#pieces;
   }
 
   /** Reads the stream to its end and returns the whole answer; a loop still gets every piece. */
   async response(): Promise<ChatResponse<T>> {
-    this.#isStarted = true;
     await this.#pieces.toEnd();
     return await this.#result.promise;
   }
 
-  /** Ends a read that waits for the server: the loop was left. */
-  #leave(): void {
-    this.#isLeft = true;
-    this.#reader?.close();
-  }
-
-  async *#run(): AsyncGenerator<Delta> {
+  /** @param left Aborts when the loop is left. */
+  async *#run(left: AbortSignal): AsyncGenerator<Delta> {
     const startedAt = performance.now();
     const span = this.#inContext(() => this.#startSpan());
     const builder = new ResponseBuilder(this.#chat.model);
     let outcome = "aborted";
     let answer: PlainResponse | undefined;
     let failure: { readonly error: unknown } | undefined;
+    let reader: ResponseReader | undefined;
     const fail = (thrown: unknown): { readonly error: unknown } => {
       const error = withAnswer(thrown, builder, answer);
       outcome = outcomeOf(error, this.#chat.signal);
@@ -91,9 +84,10 @@ export class LiveStream<T> implements ChatStream<T> {
       return { error };
     };
     try {
-      const { body, isStream, signal, output } = this.#chat;
-      const reader = await span.run(() => sendRequest(this.#options, { body, isStream, signal }));
-      this.#reader = reader;
+      const { body, isStream, output } = this.#chat;
+      const signals = [left, ...(this.#chat.signal === undefined ? [] : [this.#chat.signal])];
+      const signal = AbortSignal.any(signals);
+      reader = await span.run(() => sendRequest(this.#options, { body, isStream, signal }));
       if (reader.isEventStream) yield* this.#readEvents(reader, builder);
       else await this.#readDocument(reader, builder);
       answer = builder.build();
@@ -109,10 +103,10 @@ export class LiveStream<T> implements ChatStream<T> {
       // The answer is whole and told, so the wait for the end of the body costs its reader nothing.
       if (reader.isEventStream) await reader.finish();
     } catch (thrown) {
-      if (this.#isLeft) return;
+      if (left.aborted) return;
       throw (failure ?? fail(thrown)).error;
     } finally {
-      this.#reader?.close();
+      reader?.close();
       this.#result.reject(new TypeError("Cannot return the answer: its stream was left early."));
       this.#finish(span, { outcome, answer, startedAt });
     }

@@ -3,27 +3,16 @@ import type { Delta } from "../chat.ts";
 /** Lets a loop and a reader of the whole answer share one stream: the loop gets every piece, in order. */
 export class ReadAhead implements AsyncIterator<Delta> {
   readonly #source: AsyncGenerator<Delta>;
-  readonly #onLeave: () => void;
+  readonly #leaving: AbortController = new AbortController();
   /** What was read ahead of the loop; the first `#taken` pieces of it are the loop's already. */
   #waiting: Delta[] = [];
   #taken = 0;
-  #hasLoop = false;
   #reading: Promise<boolean> | undefined = undefined;
   #failure: { readonly error: unknown } | undefined = undefined;
 
-  /**
-   * @param source The pieces.
-   * @param onLeave Called when the loop is left while a piece is being read.
-   */
-  constructor(source: AsyncGenerator<Delta>, onLeave: () => void) {
-    this.#source = source;
-    this.#onLeave = onLeave;
-  }
-
-  /** Returns the iterator of the loop. */
-  loop(): AsyncIterator<Delta> {
-    this.#hasLoop = true;
-    return this;
+  /** @param source Returns the pieces; its signal aborts when the loop is left. */
+  constructor(source: (left: AbortSignal) => AsyncGenerator<Delta>) {
+    this.#source = source(this.#leaving.signal);
   }
 
   /** Reads to the end; never rejects, as the failure is the loop's to throw. */
@@ -47,11 +36,10 @@ export class ReadAhead implements AsyncIterator<Delta> {
 
   /** Ends the stream: its loop was left. */
   async return(): Promise<IteratorResult<Delta>> {
-    this.#hasLoop = false;
     this.#waiting = [];
     this.#taken = 0;
     // A generator that awaits a piece takes notice of its return only afterwards.
-    if (this.#reading !== undefined) this.#onLeave();
+    this.#leaving.abort();
     await this.#source.return(undefined);
     return { done: true, value: undefined };
   }
@@ -72,7 +60,8 @@ export class ReadAhead implements AsyncIterator<Delta> {
     try {
       const { done, value } = await this.#source.next();
       if (done) return false;
-      if (this.#hasLoop) this.#waiting.push(value);
+      // A loop may begin after the answer is whole.
+      if (!this.#leaving.signal.aborted) this.#waiting.push(value);
       return true;
     } catch (error) {
       this.#failure = { error };

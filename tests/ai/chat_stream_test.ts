@@ -72,6 +72,61 @@ Deno.test("response() beside a loop leaves it every piece, in order", async () =
   assertEquals(rest, ["!", "stop"]);
 });
 
+Deno.test("response() before a loop leaves it every piece, whether the answer is whole or not", async () => {
+  for (const isWhole of [true, false]) {
+    const stream = hello();
+    const whole = stream.response();
+    if (isWhole) await whole;
+    const pieces: string[] = [];
+    for await (const { content, finishReason } of stream) pieces.push(finishReason ?? content);
+    assertEquals(pieces, ["Hel", "lo", "!", "stop"]);
+    assertEquals((await whole).text, "Hello!");
+    assertThrows(() => stream[Symbol.asyncIterator](), TypeError, "twice");
+  }
+});
+
+Deno.test("response() before a loop over a stream that breaks fails, and so does the loop", async () => {
+  const stream = streaming(textChunk("Hel")).stream({ messages: [] });
+  await assertRejects(() => stream.response(), AiError, "middle");
+  const pieces: string[] = [];
+  const loop = async (): Promise<void> => {
+    for await (const { content } of stream) pieces.push(content);
+  };
+  await assertRejects(loop, AiError, "middle");
+  assertEquals(pieces, ["Hel"]);
+});
+
+Deno.test("leaving the loop before the first byte aborts the request and its repetitions", async () => {
+  for (const answersFirst of [false, true]) {
+    let isAborted = false;
+    let asked = 0;
+    const sent = Promise.withResolvers<void>();
+    const fetch: typeof globalThis.fetch = (_, init) => {
+      asked++;
+      sent.resolve();
+      if (answersFirst) {
+        const headers = { "retry-after": "60" };
+        return Promise.resolve(new Response("busy", { status: 503, headers }));
+      }
+      return new Promise((_, reject) =>
+        init?.signal?.addEventListener("abort", () => {
+          isAborted = true;
+          reject(init.signal?.reason);
+        })
+      );
+    };
+    const stream = clientOf("http://localhost/v1", { fetch, maxRetryDelayMs: 60_000 })
+      .stream({ messages: [] });
+    const reader = ReadableStream.from(stream).getReader();
+    const first = reader.read();
+    await sent.promise;
+    await reader.cancel();
+    assertEquals((await first).value, undefined);
+    assertEquals([isAborted, asked], [!answersFirst, 1]);
+    await assertRejects(() => stream.response(), TypeError, "left early");
+  }
+});
+
 Deno.test("response() in a loop over a stream that breaks fails, and so does the loop", async () => {
   const stream = streaming(textChunk("Hel"), textChunk("lo")).stream({ messages: [] });
   const pieces: string[] = [];

@@ -206,6 +206,50 @@ Deno.test("sendRun sends what it is given, such as a run of another kind", async
   ]);
 });
 
+for (const accept of ["application/json", "text/html", "text/event-stream"]) {
+  Deno.test(`sendRun ends the run that it sends as ${accept}`, async () => {
+    let ended = 0;
+    async function* own(): AsyncGenerator<RunEvent> {
+      try {
+        yield* runStream(scriptedModel(["Hello"]), helper, "Hi");
+      } finally {
+        ended++;
+      }
+    }
+    const route = {
+      pattern: "/chat",
+      methods: { POST: ((c) => sendRun(c, own(), page)) as Handler },
+    };
+    const response = await testRoute(route, "POST", "/chat", withHeader("accept", accept));
+    assertEquals([response.status, ended], [200, 1]);
+  });
+}
+
+for (const accept of ["application/json", "text/html"]) {
+  Deno.test(`sendRun does not start a run as ${accept} whose client has left`, async () => {
+    let pieces = 0;
+    async function* own(): AsyncGenerator<RunEvent> {
+      pieces++;
+      yield { kind: "text", agent: "a", text: await Promise.resolve("Hello") };
+    }
+    const controller = new AbortController();
+    const POST: Handler = async (c) => {
+      controller.abort();
+      assert(c.signal.aborted);
+      return await sendRun(c, own(), page);
+    };
+    const app = new App({ logger: createLogger({ write: () => {} }) });
+    app.route({ pattern: "/chat", kind: "api", methods: { POST } });
+    const request = new Request("http://localhost/chat", {
+      method: "POST",
+      headers: { accept },
+      signal: controller.signal,
+    });
+    const response = await app.fetch(request);
+    assertEquals([response.status, pieces], [499, 0], "no failure of the server");
+  });
+}
+
 /** A chat with a tool that a person must approve; `ran` holds the amounts that were paid. */
 function payments(calls: number[]): {
   readonly ran: number[];

@@ -61,7 +61,7 @@ export class McpClient {
         onConnected: () => {
           this.#tools = undefined;
         },
-        onSession: (connection) => this.#watcher.resubscribe(connection),
+        onSession: (send) => this.#watcher.resubscribe(send),
         onNotification: (method, params) => this.#watcher.notice(method, params),
       },
     });

@@ -27,15 +27,21 @@ export interface Connection extends ServerFacts {
 }
 
 /** What the handshake needs. */
-export interface Handshake {
+export interface Handshake extends HandshakeTime {
   readonly transport: McpTransport;
   readonly events: LinkEvents;
   readonly clientInfo: RpcParams;
   readonly capabilities: RpcParams;
   /** The era to speak, where it is known. */
   readonly era: "any" | "stateless" | "session";
+}
+
+/** How long a request of the handshake may take. */
+export interface HandshakeTime {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Stops the time of what waits for the connection while the user signs in. */
+  readonly pause: PauseTime;
 }
 
 /** The codes that only servers of revision 2026-07-28 and later answer with. */
@@ -81,7 +87,7 @@ async function discover(link: Link, handshake: Handshake): Promise<ServerFacts |
   };
   let result: RpcParams;
   try {
-    result = await inTime(link.probeMs, signal, (time) =>
+    result = await inTime({ ...handshake, timeoutMs: link.probeMs }, (time) =>
       link.request({
         method: "server/discover",
         params: { _meta: meta },
@@ -144,21 +150,20 @@ function isLegacy(error: unknown): boolean {
 }
 
 /** Runs a request of the handshake in its time, which stops while the user signs in. */
-function inTime(
-  timeoutMs: number,
-  signal: AbortSignal,
+export function inTime(
+  { timeoutMs, signal, pause }: HandshakeTime,
   run: (time: { readonly signal: AbortSignal; readonly pause: PauseTime }) => Promise<RpcParams>,
 ): Promise<RpcParams> {
   return withRequestTime(
     { timeoutMs, signal: undefined, closing: signal },
-    (time) => run({ signal: time.signal, pause: time.pause }),
+    (time) => run({ signal: time.signal, pause: (wait) => time.pause(() => pause(wait)) }),
   );
 }
 
 async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts> {
-  const { signal, clientInfo, capabilities, timeoutMs } = handshake;
+  const { clientInfo, capabilities } = handshake;
   link.revision = newestSessionRevision;
-  const result = await inTime(timeoutMs, signal, (time) =>
+  const result = await inTime(handshake, (time) =>
     link.request({
       method: "initialize",
       params: { protocolVersion: newestSessionRevision, capabilities, clientInfo },

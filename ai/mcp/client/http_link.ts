@@ -120,7 +120,8 @@ export class HttpLink implements Link {
     // The server forgets idle sessions by itself: a failure here does no harm.
     const signal = AbortSignal.timeout(closeMs);
     try {
-      const response = await this.#sender.send("DELETE", { headers: {}, signal });
+      const mayAsk = false;
+      const response = await this.#sender.send("DELETE", { headers: {}, signal, mayAsk });
       await response.body?.cancel();
     } catch {
       return;

@@ -61,14 +61,17 @@ export class HttpSender {
     this.#isOpen = true;
   }
 
-  /** Sends a request; signs in, or widens the token, when the server asks for it. */
+  /**
+   * Sends a request; signs in, or widens the token, when the server asks for it and the user may be asked.
+   */
   async send(
     method: string,
-    { headers, body, signal, pause = (wait) => wait() }: {
+    { headers, body, signal, pause = (wait) => wait(), mayAsk = true }: {
       readonly headers: Readonly<Record<string, string>>;
       readonly body?: string;
       readonly signal: AbortSignal;
       readonly pause?: PauseTime | undefined;
+      readonly mayAsk?: boolean;
     },
   ): Promise<Response> {
     const auth = this.#auth;
@@ -95,7 +98,7 @@ export class HttpSender {
       const response = await fetchResponse(request, this.#options);
       const isRefused = response.status === 401 || response.status === 403;
       if (!isRefused) auth?.accepted();
-      if (!isRefused || auth === undefined || attempt >= 2) return response;
+      if (!isRefused || auth === undefined || !mayAsk || attempt >= 2) return response;
       const challenge = response.headers.get("www-authenticate");
       const refusal = { status: response.status, challenge, token, signal };
       if (!await pause(() => auth.answer(refusal))) return response;

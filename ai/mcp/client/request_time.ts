@@ -1,3 +1,4 @@
+import { abortable } from "../../http/wait.ts";
 import { McpClientError } from "./errors.ts";
 import type { Outgoing } from "./link.ts";
 
@@ -53,5 +54,40 @@ export async function withRequestTime<T>(
     return await work({ signal: AbortSignal.any(signals), extend, pause });
   } finally {
     clearTimeout(timer);
+    // A pause that outlives the request must not start the time anew.
+    timer = undefined;
   }
+}
+
+/** Work that requests wait for, each in its own time, which stops while the user signs in for all of them. */
+export class SharedPause {
+  readonly #pauses: Set<PauseTime> = new Set();
+  #signIn: Promise<unknown> | undefined = undefined;
+
+  /** Stops the time of everything that waits for the work. */
+  readonly pause: PauseTime = async (wait) => {
+    const signIn = wait();
+    this.#signIn = signIn;
+    for (const pause of this.#pauses) stopWhile(signIn, pause);
+    try {
+      return await signIn;
+    } finally {
+      this.#signIn = undefined;
+    }
+  };
+
+  /** Waits for the work, which goes on for the others when this request's time is up. */
+  async join<T>({ signal, pause }: RequestTime, work: Promise<T>): Promise<T> {
+    this.#pauses.add(pause);
+    if (this.#signIn !== undefined) stopWhile(this.#signIn, pause);
+    try {
+      return await abortable(work, { signal, drop: () => {} });
+    } finally {
+      this.#pauses.delete(pause);
+    }
+  }
+}
+
+function stopWhile(signIn: Promise<unknown>, pause: PauseTime): void {
+  pause(() => signIn).catch(() => {});
 }

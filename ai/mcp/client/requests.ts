@@ -4,13 +4,19 @@ import { mayAsk } from "../protocol/methods.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
 import { timeSession } from "../protocol/telemetry.ts";
 import { isLogLevel } from "../server/call.ts";
-import { connect, type Connection, hasNoSession } from "./connection.ts";
+import {
+  connect,
+  type Connection,
+  type HandshakeTime,
+  hasNoSession,
+  inTime,
+} from "./connection.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
 import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import { observe } from "./observe.ts";
 import { Questions } from "./questions.ts";
-import { withRequestTime } from "./request_time.ts";
+import { SharedPause, withRequestTime } from "./request_time.ts";
 
 /** A request on its way. */
 export interface Call {
@@ -22,12 +28,15 @@ export interface Call {
   readonly isAgentTool?: boolean;
 }
 
+/** Sends a request of a session that no call uses yet. */
+type SendFirst = (method: string, params: RpcParams) => Promise<unknown>;
+
 /** What a client does about its connection. */
 export interface RequestHooks {
   /** Called for every new connection. */
   readonly onConnected: () => void;
   /** Called for every new session, before it is used. */
-  readonly onSession: (connection: Connection) => Promise<void>;
+  readonly onSession: (send: SendFirst) => Promise<void>;
   /** Receives what is no log message. */
   readonly onNotification: (method: string, params: RpcParams) => void;
 }
@@ -45,6 +54,7 @@ export class Requests {
   #era: "any" | "stateless" | "session";
   /** Notes the end of the session. */
   #noteEnd: () => void = () => {};
+  readonly #opening: SharedPause = new SharedPause();
   #nextToken = 1;
 
   /** @param transport Where the server is. */
@@ -84,6 +94,7 @@ export class Requests {
     const { signal } = this.#options;
     const { timeoutMs = 60_000 } = this.#options;
     const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    const time = { timeoutMs, signal: AbortSignal.any(signals), pause: this.#opening.pause };
     let isOpen = false;
     const forget = (): void => {
       this.#noteEnd();
@@ -95,8 +106,7 @@ export class Requests {
         clientInfo: this.#clientInfo(),
         capabilities: this.#questions.capabilities,
         era: this.#era,
-        timeoutMs,
-        signal: AbortSignal.any(signals),
+        ...time,
         events: {
           onNotification: (method, params) => this.#notice(method, params),
           onRequest: (method, params) => this.#questions.answer(method, params),
@@ -113,7 +123,7 @@ export class Requests {
         transport: connection.link.hasHeaders ? "tcp" : "pipe",
       });
       this.#hooks.onConnected();
-      await this.#greet(connection);
+      await this.#greet(connection, time);
       return connection;
     } catch (error) {
       this.#connection = undefined;
@@ -122,19 +132,24 @@ export class Requests {
   }
 
   /** Tells a new session what the client wants to hear. */
-  async #greet(connection: Connection): Promise<void> {
+  async #greet(connection: Connection, time: HandshakeTime): Promise<void> {
     if (hasNoSession(connection)) return;
+    const { link, capabilities } = connection;
     const { onLog, logLevel: level = "info" } = this.#options;
-    if (onLog !== undefined && isJsonObject(connection.capabilities.logging)) {
-      const { signal } = this.#closing;
-      await connection.link.request({
-        method: "logging/setLevel",
-        params: { level },
-        signal,
-        onNotification: () => {},
-      });
+    const onNotification = (): void => {};
+    const send: SendFirst = (method, params) =>
+      inTime(time, (own) => link.request({ method, params, ...own, onNotification }));
+    try {
+      if (onLog !== undefined && isJsonObject(capabilities.logging)) {
+        await send("logging/setLevel", { level });
+      }
+      await this.#hooks.onSession(send);
+    } catch (error) {
+      // No call uses the session yet, so nothing else would end it.
+      await link.close();
+      this.#noteEnd();
+      throw error;
     }
-    await this.#hooks.onSession(connection);
   }
 
   /** Sends a request, and answers what the server asks meanwhile. */
@@ -150,7 +165,10 @@ export class Requests {
 
   async #requestOnce(call: Call): Promise<RpcParams> {
     const { maxInputRounds = 10 } = this.#options;
-    const connection = await this.open();
+    const connection = await withRequestTime(
+      this.#timeOf(call),
+      (time) => this.#opening.join(time, this.open()),
+    );
     let params = call.params;
     for (let round = 0;; round++) {
       const result = await this.#send(connection, { ...call, params });
@@ -175,17 +193,19 @@ export class Requests {
     }
   }
 
-  #send(
-    connection: Connection,
-    { method, params, headers, options, isAgentTool = false }: Call,
-  ): Promise<RpcParams> {
+  #timeOf({ options }: Call): Parameters<typeof withRequestTime>[0] {
+    const { timeoutMs = this.#options.timeoutMs ?? 60_000, signal } = options;
+    return { timeoutMs, signal, closing: this.#closing.signal };
+  }
+
+  #send(connection: Connection, call: Call): Promise<RpcParams> {
+    const { method, params, headers, options, isAgentTool = false } = call;
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
     const meta = hasNoSession(connection)
       ? this.meta(params, token)
       : token === undefined
       ? undefined
       : { progressToken: token };
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000;
     const { metrics } = this.#options;
     const about = {
       method,
@@ -199,7 +219,7 @@ export class Requests {
       about,
       (trace) =>
         withRequestTime(
-          { timeoutMs, signal: options.signal, closing: this.#closing.signal },
+          this.#timeOf(call),
           (time) =>
             connection.link.request({
               method,

@@ -92,13 +92,10 @@ export class Watcher {
   }
 
   /** Subscribes again in a new session. */
-  async resubscribe({ link }: Connection): Promise<void> {
-    const { signal } = this.#client;
-    for (const uri of this.#subscribers.keys()) {
-      const params = { uri };
-      const onNotification = (): void => {};
-      await link.request({ method: "resources/subscribe", params, signal, onNotification });
-    }
+  async resubscribe(
+    send: (method: string, params: RpcParams) => Promise<unknown>,
+  ): Promise<void> {
+    for (const uri of this.#subscribers.keys()) await send("resources/subscribe", { uri });
   }
 
   /** Takes a notification. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";
-import { quiet } from "./support.ts";
+import { codeOf, quiet } from "./support.ts";
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -73,4 +73,89 @@ Deno.test("http: a late 404 of a lost session leaves the new session alone", asy
   assertEquals((await second).content, []);
   await client.callTool("three");
   assertEquals(opened, ["s1", "s2"]);
+});
+
+/** A server with sessions; it never answers the methods in `silent`. */
+function silentServer(): {
+  readonly silent: Set<string>;
+  /** Resolves the next silent request that waits. */
+  answer: () => void;
+  isLost: boolean;
+  readonly opened: string[];
+  fetch(request: Request): Promise<Response>;
+} {
+  return {
+    silent: new Set(),
+    answer: () => {},
+    isLost: false,
+    opened: [],
+    async fetch(request): Promise<Response> {
+      if (request.method !== "POST") return new Response(null, { status: 405 });
+      const { id, method } = await request.json();
+      if (id === undefined) return new Response(null, { status: 202 });
+      if (this.silent.has(method)) await new Promise<void>((resolve) => this.answer = resolve);
+      if (method === "initialize") {
+        this.isLost = false;
+        this.opened.push(`s${this.opened.length + 1}`);
+        const capabilities = { logging: {}, tools: {}, resources: { subscribe: true } };
+        const result = { protocolVersion: "2025-11-25", capabilities };
+        const headers = { "mcp-session-id": this.opened.at(-1) ?? "" };
+        return Response.json({ jsonrpc: "2.0", id, result }, { headers });
+      }
+      if (this.isLost) return new Response(null, { status: 404 });
+      return Response.json({ jsonrpc: "2.0", id, result: { content: [] } });
+    },
+  };
+}
+
+Deno.test("dial gives up a server that is silent about the log level, and ends its session", async () => {
+  const server = silentServer();
+  server.silent.add("logging/setLevel");
+  const deleted: (string | null)[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    if (request.method === "DELETE") deleted.push(request.headers.get("mcp-session-id"));
+    return await server.fetch(request);
+  };
+  const dialing = dial(http("https://x.example/mcp", { fetch }), {
+    revisions: "session",
+    timeoutMs: 50,
+    onLog: () => {},
+  });
+  assertEquals(await codeOf(dialing), "mcp_timeout");
+  assertEquals(deleted, ["s1"]);
+});
+
+Deno.test("a call gives up a new session in its own time, and leaves it to the others", async () => {
+  const server = silentServer();
+  const fetch = (request: Request): Promise<Response> => server.fetch(request);
+  await using client = await dial(http("https://x.example/mcp", { fetch }), {
+    revisions: "session",
+    timeoutMs: 10_000,
+  });
+  server.isLost = true;
+  server.silent.add("initialize");
+  const patient = client.callTool("any");
+  const controller = new AbortController();
+  const left = client.callTool("any", {}, { signal: controller.signal });
+  assertEquals(await codeOf(client.callTool("any", {}, { timeoutMs: 50 })), "mcp_timeout");
+  controller.abort(new Error("enough"));
+  await assertRejects(() => left, Error, "enough");
+  server.answer();
+  assertEquals((await patient).content, []);
+  assertEquals(server.opened, ["s1", "s2"]);
+});
+
+Deno.test("a new session that is silent about subscriptions is given up", async () => {
+  const server = silentServer();
+  const fetch = (request: Request): Promise<Response> => server.fetch(request);
+  await using client = await dial(http("https://x.example/mcp", { fetch }), {
+    revisions: "session",
+    timeoutMs: 50,
+  });
+  await client.subscribe("x://one", () => {});
+  server.isLost = true;
+  server.silent.add("resources/subscribe");
+  assertEquals(await codeOf(client.callTool("any", {}, { timeoutMs: 10_000 })), "mcp_timeout");
+  server.silent.clear();
+  assert(await client.callTool("any"));
 });

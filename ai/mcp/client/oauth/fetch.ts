@@ -17,6 +17,24 @@ export function authError(message: string, cause?: unknown): McpClientError {
   return new McpClientError("mcp_auth", message, { cause });
 }
 
+/** The authorization server does not give the scopes that were asked for. */
+export class InvalidScopeError extends McpClientError {
+  /** Made by {@link refusalError}. */
+  constructor(message: string, cause: unknown) {
+    super("mcp_auth", message, { cause });
+  }
+}
+
+/** Returns the error of a sign-in that the authorization server refused with a code of OAuth. */
+export function refusalError(
+  message: string,
+  { code, cause }: { readonly code: string; readonly cause?: unknown },
+): McpClientError {
+  return code === "invalid_scope"
+    ? new InvalidScopeError(message, cause)
+    : authError(message, cause);
+}
+
 /** Reports whether a URL may carry secrets: HTTPS, or a loopback address for development. */
 export function isSafeUrl(url: string): boolean {
   const parsed = URL.parse(url);

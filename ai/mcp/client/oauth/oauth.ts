@@ -3,11 +3,19 @@ import { isLoopback, randomToken } from "../../../../runtime/addon.ts";
 import { isJsonObject } from "../../../json.ts";
 import { type Challenge, parseChallenge } from "./challenge.ts";
 import { findResource, findServer, type ServerMetadata } from "./discovery.ts";
-import { authError, keepOutside, type OAuthFetch, textList } from "./fetch.ts";
+import {
+  authError,
+  InvalidScopeError,
+  keepOutside,
+  type OAuthFetch,
+  refusalError,
+  textList,
+} from "./fetch.ts";
 import type { OAuthOptions, OAuthStore } from "./options.ts";
 import { forgetRegistration, identify } from "./registration.ts";
 import { parseRedirect } from "./redirect.ts";
 import { SharedWork } from "../shared_work.ts";
+import { StepUps } from "./step_ups.ts";
 import { fetchTokens, TokenError, type Tokens } from "./token.ts";
 
 /** A refusal that the client may overcome. */
@@ -18,9 +26,6 @@ export interface Refusal {
   readonly token: string | undefined;
   readonly signal: AbortSignal;
 }
-
-/** How often a server may ask for wider scopes. */
-const maxStepUps = 3;
 
 /** A token that expires so soon is renewed before it is used, in milliseconds. */
 const marginMs = 30_000;
@@ -41,8 +46,7 @@ export class McpAuthorization {
   readonly #refreshing: SharedWork = new SharedWork();
   readonly #answering: SharedWork = new SharedWork();
   #loading: Promise<void> | undefined = undefined;
-  /** The wider scopes that the user was asked for already: a second time would change nothing. */
-  readonly #widened: Set<string> = new Set();
+  readonly #stepUps: StepUps = new StepUps();
   /** Whether the server has taken the token since the last sign-in. */
   #isAccepted = true;
 
@@ -150,19 +154,19 @@ export class McpAuthorization {
     const server = await findServer(issuer, about);
     const resource = found?.resource ?? canonical(this.#server);
     const scopes = this.#chooseScopes(challenge, { supported: found?.scopesSupported, server });
-    if (isWider) {
-      const question = scopes.toSorted().join(" ");
-      // A server that always wants another scope would open the page of the sign-in with every request.
-      if (this.#widened.has(question) || this.#widened.size >= maxStepUps) return false;
-      this.#widened.add(question);
-    }
+    const stepUp = isWider ? this.#stepUps.begin(scopes) : undefined;
+    if (isWider && stepUp === undefined) return false;
     try {
       await this.#keep(await this.#authorize(server, { scopes, resource, signal }));
     } catch (error) {
       // A scope that the server no longer gives must not fail every later sign-in.
-      if (!signal.aborted) this.#scopes = this.#tokens?.scopes ?? [];
+      if (error instanceof InvalidScopeError) {
+        this.#scopes = isWider ? this.#tokens?.scopes ?? [] : [];
+        this.#stepUps.forgetAgreed();
+      }
       throw error;
     }
+    stepUp?.agreed();
     // Only now has the user agreed to this server.
     this.#metadata = server;
     this.#isAccepted = false;
@@ -247,7 +251,10 @@ export class McpAuthorization {
       if (error.code === "invalid_client") {
         await forgetRegistration(server, { options, store: this.#store });
       }
-      throw authError(`Cannot sign in: "${server.issuer}" answered "${error.code}".`, error);
+      throw refusalError(`Cannot sign in: "${server.issuer}" answered "${error.code}".`, {
+        code: error.code,
+        cause: error,
+      });
     }
   }
 

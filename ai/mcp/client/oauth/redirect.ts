@@ -1,6 +1,6 @@
 import { equalSecrets } from "../../../../runtime/addon.ts";
 import type { ServerMetadata } from "./discovery.ts";
-import { authError } from "./fetch.ts";
+import { authError, refusalError } from "./fetch.ts";
 
 /** What an authorization response is checked against. */
 export interface ExpectedRedirect {
@@ -33,7 +33,8 @@ export function parseRedirect(url: string | URL, expected: ExpectedRedirect): st
   }
   const error = params.get("error");
   if (error !== null) {
-    throw authError(`Cannot sign in: the authorization server answered "${error.slice(0, 100)}".`);
+    const message = `Cannot sign in: the authorization server answered "${error.slice(0, 100)}".`;
+    throw refusalError(message, { code: error });
   }
   const code = params.get("code");
   if (code !== null && code !== "") return code;
