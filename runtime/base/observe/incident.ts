@@ -91,7 +91,7 @@ export function incidentDigest(text: string): string {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { parseIncident } from "@fw/fw/conventions";
+ * import { parseIncident } from "@fw/fw/addon";
  *
  * assertEquals(parseIncident("{}"), undefined);
  * ```
