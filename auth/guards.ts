@@ -6,7 +6,7 @@ import {
   type StoredSession,
   wantsHtml,
 } from "../runtime/addon.ts";
-import { loginTarget } from "./next_path.ts";
+import { appPath, loginTarget } from "./next_path.ts";
 import type { SessionSettings } from "./session_options.ts";
 import { userOf } from "./session_record.ts";
 import type { User } from "./user.ts";
@@ -119,7 +119,7 @@ function refuseAnonymous(c: Ctx, { settings }: GuardSource): FwError {
     code: "sign_in_required",
     headers: {
       // RFC 9110, section 11.6.1, wants a challenge. Browsers ignore a scheme they do not know.
-      "www-authenticate": `Cookie form-action="${c.base}${loginPath}", ` +
+      "www-authenticate": `Cookie form-action="${appPath(c, loginPath)}", ` +
         `cookie-name="${prefixedCookieName(c, cookie)}"`,
     },
   });

@@ -54,13 +54,27 @@ function isLocal(text: string): boolean {
   return true;
 }
 
+/** `href` of a context, without the types of the application's routes. */
+interface PathMaker {
+  href(pattern: string): string;
+}
+
+/**
+ * Returns the URL path of a path of the application, as `c.href` does: with the base path and the language
+ * with which the request's own path starts.
+ */
+export function appPath(c: Ctx, path: string): string {
+  // A path may hold a query, which a pattern cannot.
+  return (c as unknown as PathMaker).href("/").replace(/\/$/, "") + path;
+}
+
 /**
  * Returns where to send a browser after the sign-in: the path in the query parameter `next`, which the
  * guards set, if it is one inside this application.
  *
  * @param c The context of the request.
- * @param options `fallback` is the path of the application, without the base path, for every other
- * value. @default "/"
+ * @param options `fallback` is the path of the application for every other value, without the base path
+ * and without a language, which are added as `c.href` adds them. @default "/"
  * @returns A path with its base path, safe to redirect to.
  * @example
  * ```ts
@@ -76,7 +90,7 @@ function isLocal(text: string): boolean {
  * ```
  */
 export function nextPath(c: Ctx, options: { readonly fallback?: string } = {}): string {
-  return parseNext(c.query("next"), c.base) ?? c.base + (options.fallback ?? "/");
+  return parseNext(c.query("next"), c.base) ?? appPath(c, options.fallback ?? "/");
 }
 
 /**
@@ -88,7 +102,7 @@ export function loginTarget(c: Ctx, loginPath: string): string {
   const next = [pathname + pageQuery(search), pathname]
     .map((text) => parseNext(text, c.base))
     .find((text) => text !== undefined);
-  const target = c.base + loginPath;
+  const target = appPath(c, loginPath);
   if (next === undefined) return target;
   return `${target}${target.includes("?") ? "&" : "?"}next=${encodeURIComponent(next)}`;
 }

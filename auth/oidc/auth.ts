@@ -1,6 +1,7 @@
 import { type Ctx, type Handler, httpError } from "../../mod.ts";
 import { allowFormActions } from "../../runtime/addon.ts";
 import { managers } from "../exposed.ts";
+import { appPath } from "../next_path.ts";
 import { PerApplication } from "../per_application.ts";
 import { SessionManager } from "../session_manager.ts";
 import { sessionMethods } from "../sessions.ts";
@@ -110,6 +111,6 @@ async function signOut(c: Ctx, own: Registration): Promise<Response> {
   const ended = await manager.end(c);
   const by = ended === undefined ? own : registrations.get(manager)?.get(ended.provider);
   // A session of passwords ends here alone.
-  if (by === undefined) return c.redirect(c.base + own.settings.afterLogout);
+  if (by === undefined) return c.redirect(appPath(c, own.settings.afterLogout));
   return c.redirect(await signOutUrl(c, by, ended));
 }

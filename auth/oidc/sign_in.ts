@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Ctx } from "../../mod.ts";
 import type { JsonObject } from "../../runtime/addon.ts";
-import { parseNext } from "../next_path.ts";
+import { appPath, parseNext } from "../next_path.ts";
 import { type Attempt, openAttempt, takeAttempt } from "./attempt.ts";
 import type { Metadata } from "./directory.ts";
 import { checkIdToken, type IdTokenClaims, isId } from "./id_token.ts";
@@ -29,7 +29,7 @@ const maxCodeChars = 8_192;
 export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
   const { plan, settings, directory } = party;
   const { authorizationEndpoint } = await directory.of(c.app).metadata();
-  const fallback = c.base + settings.afterLogin;
+  const fallback = appPath(c, settings.afterLogin);
   const next = parseNext(c.query("next"), c.base) ?? fallback;
   const attempt = openAttempt(c, { provider: partyName(party), next, fallback });
   const url = new URL(authorizationEndpoint);

@@ -1,5 +1,6 @@
 import type { Ctx } from "../../mod.ts";
 import type { StoredSession } from "../../runtime/addon.ts";
+import { appPath } from "../next_path.ts";
 import { longestMs } from "../session_options.ts";
 import { hashId } from "../session_record.ts";
 import { checkLogoutToken } from "./id_token.ts";
@@ -21,8 +22,8 @@ export async function signOutUrl(
 ): Promise<string> {
   const { plan, settings } = party;
   const directory = party.directory.of(c.app);
-  const home = c.base + settings.afterLogout;
-  const returnTo = new URL(home, plan.redirectUrl).href;
+  // Without a language: providers return only to the exact URLs that are registered with them.
+  const returnTo = new URL(c.base + settings.afterLogout, plan.redirectUrl).href;
   const own = plan.logoutUrl?.(returnTo);
   if (own !== undefined) return own;
   // A provider that is down must not prevent signing out here.
@@ -33,7 +34,7 @@ export async function signOutUrl(
     c.log.info("the session ended here alone: the provider has no address to sign out at", {
       issuer: plan.issuer,
     });
-    return home;
+    return appPath(c, settings.afterLogout);
   }
   const url = new URL(metadata.endSessionEndpoint);
   url.searchParams.set("client_id", plan.clientId);

@@ -12,6 +12,7 @@ import { isAbsent } from "../project/settings/production.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
 import type { Sources } from "../project/sources/sources.ts";
 import { type AuthCall, AuthNames, sessionMakers } from "../project/reach/auth_names.ts";
+import { refuses } from "../project/reach/refusals.ts";
 import type { AuditFacts } from "./facts.ts";
 import { type Found, found, type Verdict } from "./verdict.ts";
 
@@ -140,14 +141,21 @@ function isPlainHttp(url: string): boolean {
 }
 
 /**
- * Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. Directly in
+ * Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. Code of a
+ * route or its middleware that makes a 401 or 403 counts as a guard. Directly in
  * the root of the routes stands the public part of the application: there only routes that write count, and
  * none that has to do with the sign-in itself. A guard in a group, such as `members-`, was put around some
  * routes and not around those beside it: of them, those that only read are worth a look and no warning.
  */
 export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
   const { project, generated, messages: { audit: texts } } = facts;
-  const names = new AuthNames(await project.sources());
+  const sources = await project.sources();
+  const names = new AuthNames(sources);
+  // Such as the check of a webhook's signature, which no session can guard.
+  const refusesItself = (path: string): boolean => {
+    const source = sources.read(path);
+    return source !== undefined && refuses(sources.ts, source);
+  };
   const routes = generated.ok ? generated.routes : [];
   const folders = new Set(
     routes.flatMap(({ middleware }) => middleware.map(({ path }) => path))
@@ -161,7 +169,7 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
     isGroup: basename(folder).endsWith("-"),
   }));
   const bare = routes.filter(({ file, middleware }) =>
-    !names.hasGuard(file.path) && !middleware.some(({ path }) => names.hasGuard(path))
+    ![file, ...middleware].some(({ path }) => names.hasGuard(path) || refusesItself(path))
   );
   const beside = bare.filter(({ file }) => guarded.some((folder) => isBeside(file.path, folder)));
   const inner = beside.filter(({ file, methods }) =>

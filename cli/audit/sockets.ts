@@ -3,11 +3,9 @@
  *
  * @module
  */
-import type ts from "typescript";
 import type { Route } from "../project/routes/table.ts";
-import type { TypeScript } from "../project/sources/exports.ts";
-import type { Source } from "../project/sources/sources.ts";
 import { AuthNames } from "../project/reach/auth_names.ts";
+import { refuses } from "../project/reach/refusals.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
 
@@ -43,17 +41,4 @@ function upgrades(
   // Only a GET can be upgraded, and a page that imports such a file rarely does so for the upgrade.
   if (file.base !== "route" || !methods.includes("GET")) return false;
   return names.someSource(file.path, ({ path }) => files.has(path));
-}
-
-/** Reports whether a file creates an `HttpError` of 401 or 403. */
-function refuses(ts: TypeScript, { text, tree }: Source): boolean {
-  if (!text.includes("HttpError")) return false;
-  const visit = (node: ts.Node): boolean => {
-    if (ts.isNewExpression(node) && /(?:^|\.)HttpError$/.test(node.expression.getText())) {
-      const status = node.arguments?.[0]?.getText();
-      if (status === "401" || status === "403") return true;
-    }
-    return ts.forEachChild(node, (child) => visit(child) || undefined) ?? false;
-  };
-  return visit(tree);
 }

@@ -20,7 +20,10 @@ export function routeSource(path: UrlPath, options: SourceOptions): string {
   const imports = hasSchema ? "type Ctx, struct, text" : "type Ctx";
   return [
     `import { ${imports} } from "@fw/fw";`,
-    ...hasSchema ? [schemaSource(input, "What a body must hold.")] : [],
+    // The type of the API can only name a schema that is exported.
+    ...hasSchema
+      ? [schemaSource(input, "What a body must hold.").replace("\nconst ", "\nexport const ")]
+      : [],
     ...methods.map((method) =>
       routeHandler(path, { method, input: hasSchema ? input : undefined })
     ),

@@ -103,7 +103,7 @@ class ExportRun {
       files: writer.fileKeys,
       isIndex: (key) => this.#isIndex(key),
       failed: writer.failed,
-      elsewhere: options.elsewhere,
+      isElsewhere: (key) => isBelow(this.#withoutLanguage(key), options.elsewhere),
       reasonOf: (key) => this.#reasonOf(key),
     };
   }

@@ -1,5 +1,4 @@
 import type { PageLink } from "./page.ts";
-import { isBelow } from "./plan.ts";
 import {
   type BrokenLink,
   type BrokenLinkReason,
@@ -28,8 +27,8 @@ export interface SiteContent {
   readonly isIndex: (key: string) => boolean;
   /** The canonical paths of failed pages, which are reported already. */
   readonly failed: ReadonlySet<string>;
-  /** The paths that another application serves. */
-  readonly elsewhere: readonly string[];
+  /** Whether another application serves a canonical path. */
+  readonly isElsewhere: (key: string) => boolean;
   /** Why there may be nothing at a path. */
   readonly reasonOf: (key: string) => BrokenLinkReason;
 }
@@ -38,7 +37,7 @@ export interface SiteContent {
 export function isInSite(key: string, content: SiteContent): boolean {
   const page = content.site.pageAt(key);
   if (page !== undefined && content.pages.has(page)) return true;
-  return content.files.has(key) || content.isIndex(key) || isBelow(key, content.elsewhere);
+  return content.files.has(key) || content.isIndex(key) || content.isElsewhere(key);
 }
 
 /** Finds the links that lead nowhere, and those to an element that is not there. */

@@ -199,6 +199,35 @@ Deno.test("nextPath: through the whole application, with a base path and a fallb
   assertEquals(await bodyOf(""), "/shop/start");
 });
 
+for (const basePath of ["", "/shop"]) {
+  const below = basePath === "" ? "" : ` below ${basePath}`;
+
+  Deno.test(`a sign-in stays in the language of the path${below}`, async () => {
+    const settings = { languages: ["en", "pt-PT"], languagePrefix: true, basePath };
+    const { app } = signInApp({ settings });
+    const next = encodeURIComponent(`${basePath}/pt-PT/me?a=1`);
+    await testRequest(app, "GET", `${basePath}/pt-PT/me?a=1`).wantStatus(302)
+      .wantHeader("location", `${basePath}/pt-PT/login?next=${next}`);
+    await testRequest(app, "GET", `${basePath}/me`).wantStatus(302)
+      .wantHeader("location", `${basePath}/login?next=${encodeURIComponent(`${basePath}/me`)}`);
+    await testRequest(app, "GET", `${basePath}/pt-PT/api/me`).wantStatus(401).wantHeader(
+      "www-authenticate",
+      `Cookie form-action="${basePath}/pt-PT/login", cookie-name="fw_session"`,
+    );
+    for (const prefix of ["", "/en", "/pt-PT"]) {
+      const login = `${basePath}${prefix}/login`;
+      const home = `${basePath}${prefix}/me`;
+      for (const text of ["//evil.example", "/\\evil.example", `${basePath}/..//evil.example`]) {
+        await newTestClient(app).postForm(`${login}?next=${encodeURIComponent(text)}`, {})
+          .wantStatus(303).wantHeader("location", home);
+      }
+      await newTestClient(app).postForm(login, {}).wantHeader("location", home);
+      await newTestClient(app).postForm(`${login}?next=${next}`, {})
+        .wantHeader("location", `${basePath}/pt-PT/me?a=1`);
+    }
+  });
+}
+
 Deno.test("nextPath: every hostile value through a sign-in leads inside", async () => {
   const made = signInApp();
   for (const text of hostile) {

@@ -9,7 +9,10 @@ import { positionOf, type TypeScript } from "./exports.ts";
 import { frameworkEntry, importsOf } from "./imports.ts";
 import type { Source, Sources } from "./sources.ts";
 
-/** A call such as `Deno.env.get("NAME")` or `variable(app, "NAME")`. */
+/**
+ * A call such as `Deno.env.get("NAME")` or `variable(app, "NAME")`, or a name such as `"FW_MAIL_URL"` in a file
+ * that reads variables by a name that is made at run time.
+ */
 export interface VariableRead extends Position {
   /** The file, relative to the project, with `/`. */
   readonly file: string;
@@ -19,8 +22,9 @@ export interface VariableRead extends Position {
 const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(|\bvariable\b/;
 
 /**
- * Finds `Deno.env.get`, `Deno.env.has` and `variable` of the library with a literal name. Tests are not
- * searched.
+ * Finds `Deno.env.get`, `Deno.env.has` and `variable` of the library with a literal name. Where a file reads
+ * one by another expression, such as the parameter of a helper, its literals and keys that start with `FW_`
+ * count as read. Tests are not searched.
  *
  * @param sources The project's sources.
  */
@@ -33,19 +37,44 @@ export function findVariableReads(sources: Sources): VariableRead[] {
 
 function readsIn(ts: TypeScript, { path: file, tree }: Source): VariableRead[] {
   const reads: VariableRead[] = [];
+  const named: VariableRead[] = [];
+  let hasUnknown = false;
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) {
       const variable = nameOfRead(ts, node);
       if (variable !== undefined) reads.push({ file, ...positionOf(tree, node), variable });
+      else hasUnknown ||= isReadByExpression(ts, node);
     }
+    const name = ownName(ts, node);
+    if (name !== undefined) named.push({ file, ...positionOf(tree, node), variable: name });
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  return reads;
+  if (!hasUnknown) return reads;
+  const known = new Set(reads.map(({ variable }) => variable));
+  return [...reads, ...named.filter(({ variable }) => !known.has(variable))];
 }
 
 const callee = /^Deno\s*\.\s*env\s*\.\s*(?:get|has)$/;
 const variableName = /^[A-Z][A-Z0-9_]*$/;
+const ownVariable = /^FW_[A-Z0-9_]+$/;
+
+/** Returns the variable that a literal or the key of an object names. */
+function ownName(ts: TypeScript, node: ts.Node): string | undefined {
+  const isKey = ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) &&
+    node.parent.name === node;
+  return (isKey || ts.isStringLiteralLike(node)) && ownVariable.test(node.text)
+    ? node.text
+    : undefined;
+}
+
+/** Whether a call reads a variable whose name is no literal. */
+function isReadByExpression(ts: TypeScript, call: ts.CallExpression): boolean {
+  const isOfDeno = callee.test(call.expression.getText());
+  const name = call.arguments[isOfDeno ? 0 : 1];
+  if (name === undefined || ts.isStringLiteralLike(name)) return false;
+  return isOfDeno || isLibraryCall(ts, call);
+}
 
 /** Returns the name in `Deno.env.get("NAME")` and `variable(app, "NAME")` of the library. */
 export function nameOfRead(ts: TypeScript, call: ts.CallExpression): string | undefined {

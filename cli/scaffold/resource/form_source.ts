@@ -20,20 +20,31 @@ interface UploadParts {
   readonly imports: readonly string[];
   /** A further parameter of the function. */
   readonly param: string;
+  /** The first statement of the function. */
+  readonly start: string;
   /** The constant with the rules, as the function knows it. */
   readonly files: string;
 }
 
 function uploadParts(plan: ResourcePlan): UploadParts {
-  const { uploads } = plan;
+  const { names: { type }, uploads } = plan;
   const [files, changed] = [filesName(plan), changedFilesName(plan)];
-  if (uploads.length === 0) return { imports: [], param: "", files: "" };
-  if (files === changed) return { imports: [files], param: "", files };
-  return {
-    imports: [files, `type ${changed}`],
-    param: `files: typeof ${files} | typeof ${changed} = ${files}`,
-    files: "files",
-  };
+  if (uploads.length === 0) return { imports: [], param: "", start: "", files: "" };
+  const param = `stored?: ${type}Row`;
+  if (files === changed) return { imports: [files], param, start: "", files };
+  const start = `  const files = stored === undefined ? ${files} : ${changed};\n`;
+  return { imports: [files, changed], param, start, files: "files" };
+}
+
+/** Returns the expression that links the stored file of an upload; nothing for a new row. */
+function storedUpload(
+  { names: { url }, texts }: ResourcePlan,
+  { name, wrap }: { readonly name: string; readonly wrap: string },
+): string {
+  const href = `c.href("/${url}/{id}/${name}", { id: stored.id }, { query: { v: file.hash } })`;
+  return `stored !== undefined && h.when(stored.${name}, (file) => ` +
+    `${wrap}(${texts.text("currentFile")}, " ", h.a(h.href(${href}), file.name), ". ", ` +
+    `${texts.text("keepsFile")}))`;
 }
 
 /** Returns the text of `views/<one>_form.ts`. */
@@ -42,10 +53,19 @@ export function resourceFormSource(plan: ResourcePlan): string {
 }
 
 function kitForm(plan: ResourcePlan): string {
-  const { names, fields, importOf, texts } = plan;
+  const { names, fields, uploads, importOf, texts } = plan;
   const { type, one, aOne } = names;
   const file = formFile(names.file);
-  const { imports, param, files } = uploadParts(plan);
+  const { imports, param, start, files } = uploadParts(plan);
+  const help = uploads.map(({ name }) =>
+    `${name}: ${storedUpload(plan, { name, wrap: "h.fragment" })}`
+  );
+  const helps = help.length === 0 ? "" : `, help: { ${help.join(", ")} }`;
+  const catalogs = [
+    texts.labelsName,
+    ...help.length === 0 ? [] : [texts.textsName],
+    ...valueImport(plan, fields),
+  ];
   const other = fields.flatMap((field) => {
     const { name, control, choices } = field;
     if (texts.hasCatalog && hasWords(field)) {
@@ -61,16 +81,16 @@ function kitForm(plan: ResourcePlan): string {
   const overrides = other.length === 0 ? "" : `, fields: { ${other.join(", ")} }`;
   const labels = texts.hasCatalog ? `, labels: (name) => c.t(${texts.labelsName}, name)` : "";
   return `import type { Bound, Ctx, Node } from "@fw/fw";
-import * as ui from "@fw/fw/ui";
-${messagesImport(plan, file, [texts.labelsName, ...valueImport(plan, fields)])}import { ${
+${help.length === 0 ? "" : 'import * as h from "@fw/fw/h";\n'}import * as ui from "@fw/fw/ui";
+${messagesImport(plan, file, catalogs)}import { ${
     [...imports, `${type}Input`, `type ${type}Row`].join(", ")
   } } from "${importOf(`lib/${names.table}.ts`, file)}";
 
 /** The form of ${aOne}, with what was sent or what the database has. */
 export function ${one}Form(${params(type, param)}): Node {
-  return ui.form(c, ${type}Input, { values${
+${start}  return ui.form(c, ${type}Input, { values${
     files === "" ? "" : files === "files" ? ", files" : `, files: ${files}`
-  }${labels}${overrides} });
+  }${labels}${helps}${overrides} });
 }
 `;
 }
@@ -92,13 +112,16 @@ function plainForm(plan: ResourcePlan): string {
   const file = formFile(names.file);
   const save = texts.text("save");
   const catalogs = [texts.labelsName, texts.textsName, ...valueImport(plan, fields)];
-  const { imports, param, files } = uploadParts(plan);
+  const { imports, param, start, files } = uploadParts(plan);
   const controls = [
     ...fields.map((field) => ({ field, node: control(plan, field) })),
     ...plan.uploads.map((field) => ({ field, node: uploadControl(field, files) })),
-  ].map(({ field, node }) =>
-    `    field(${JSON.stringify(field.name)}, ${texts.label(field)}, ${node}),\n`
-  );
+  ].map(({ field, node }) => {
+    const control = `    field(${JSON.stringify(field.name)}, ${texts.label(field)}, ${node}),\n`;
+    const isUpload = plan.uploads.some(({ name }) => name === field.name);
+    if (!isUpload) return control;
+    return `${control}    ${storedUpload(plan, { name: field.name, wrap: "h.p" })},\n`;
+  });
   const fieldNames = files === ""
     ? `keyof ${type}Input`
     : `keyof ${type}Input | keyof typeof ${files}`;
@@ -117,7 +140,7 @@ ${messagesImport(plan, file, catalogs)}${stored} from "${importOf(`lib/${names.t
 
 /** The form of ${aOne}, with what was sent or what the database has. */
 export function ${one}Form(${params(type, param)}): Node {
-  const sent = values !== undefined && "texts" in values ? values : undefined;
+${start}  const sent = values !== undefined && "texts" in values ? values : undefined;
   const row = values !== undefined && "id" in values ? textsOf(values) : undefined;
   const value = (name: keyof ${type}Input): string => sent?.text(name) ?? row?.[name] ?? "";
   const field = (name: ${fieldNames}, label: string, control: Node): Node =>

@@ -156,7 +156,13 @@ export function editSource(plan: ResourcePlan): string {
   const markup = markupOf(plan);
   const files = changedFilesName(plan);
   const { stored, bind, read } = uploadCode(plan, files);
-  const rules = files === filesName(plan) ? "" : `, ${files}`;
+  const hasUploads = plan.uploads.length > 0;
+  const find = `use(c, ${many}).get(c.param("id", int()))`;
+  // The form of a row shows its files, also where the rest was refused.
+  const page = hasUploads
+    ? `const row = ${find};\n  return view(c, ${one}Form(c, row, row));`
+    : `return view(c, ${one}Form(c, ${find}));`;
+  const kept = hasUploads ? `, use(c, ${many}).get(id)` : "";
   const ctx = `Ctx<"/${url}/{id}/edit">`;
   return `import { type Ctx, int, type Node, type Result, use } from "@fw/fw";
 ${markup.imports}${messagesImport(plan, file, [texts.textsName])}import { ${
@@ -166,7 +172,7 @@ import { ${one}Form } from "${importOf(formFile(names.file), file)}";
 
 /** GET /${url}/{id}/edit */
 export function Page(c: ${ctx}): Node {
-  return view(c, ${one}Form(c, use(c, ${many}).get(c.param("id", int()))${rules}));
+  ${page}
 }
 
 /** POST /${url}/{id}/edit */
@@ -175,7 +181,7 @@ export async function POST(c: ${ctx}): Promise<Result> {
   const input = await c.tryBind(${type}Input${bind});
   if (!input.ok) {
     c.status(422);
-    return view(c, ${one}Form(c, input${rules}));
+    return view(c, ${one}Form(c, input${kept}));
   }
   use(c, ${many}).change(id, input.value${read});
   c.flash("success", ${texts.text("changed")});

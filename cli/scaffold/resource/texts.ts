@@ -39,6 +39,8 @@ const wordings = {
   cancel: { en: "Cancel", pt: "Cancelar" },
   save: { en: "Save", pt: "Guardar" },
   choose: { en: "Choose one", pt: "Escolha uma opção" },
+  currentFile: { en: "Current file:", pt: "Ficheiro atual:" },
+  keepsFile: { en: "An empty field keeps it.", pt: "Deixe o campo vazio para o manter." },
   all: { en: "All {many}", pt: "Voltar à lista" },
   created: { en: "The {one} was created.", pt: "O registo foi criado." },
   changed: { en: "The {one} was changed.", pt: "O registo foi alterado." },

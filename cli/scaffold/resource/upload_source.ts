@@ -24,10 +24,13 @@ export function uploadRouteSource(plan: ResourcePlan, upload: UploadField): stri
     : "openapi:omit";
   const headers = isImage
     ? `{ "content-type": file.type }`
-    : `{ "content-type": "application/octet-stream", "content-disposition": "attachment" }`;
+    : `{ "content-type": "application/octet-stream", "content-disposition": ` +
+      "`attachment; filename*=UTF-8''${filename}` }";
   const safe = isImage
     ? ""
-    : "  // A browser saves it and never shows it: a file may be a page with scripts.\n";
+    : "  // A browser saves it and never shows it: a file may be a page with scripts.\n" +
+      "  const filename = encodeURIComponent(file.name)\n" +
+      "    .replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);\n";
   return `import { type Ctx, int, notFound, type Result, use } from "@fw/fw";
 import { ${many} } from "${module}";
 

@@ -29,7 +29,10 @@ export function uploadTest({ uploads, names: { url } }: ResourcePlan): UploadTes
   const checks = uploads.map(({ name, type }) => {
     const [selector, attribute, header] = type === "image"
       ? [`main img[src*="/${name}?"]`, "src", ["content-type", "image/png"]]
-      : [`main a[href*="/${name}?"]`, "href", ["content-disposition", "attachment"]];
+      : [`main a[href*="/${name}?"]`, "href", [
+        "content-disposition",
+        `attachment; filename*=UTF-8''${name}.txt`,
+      ]];
     return `  const ${name}Url = (await client.get("/${url}/1")).query(${
       JSON.stringify(selector)
     })?.attribute("${attribute}");
@@ -38,6 +41,9 @@ export function uploadTest({ uploads, names: { url } }: ResourcePlan): UploadTes
     })
     .wantHeader("cache-control", "private, max-age=31536000, immutable");
   await client.get("/${url}/1/${name}").wantHeader("cache-control", "private, no-cache");
+  await client.get("/${url}/1/edit").wantContains("${name}.${
+      type === "image" ? "png" : "txt"
+    }</a>");
 `;
   });
   return {

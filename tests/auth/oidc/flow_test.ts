@@ -363,6 +363,19 @@ Deno.test("start carries a next that is safe and short, and no other", async () 
   }
 });
 
+Deno.test("a sign-in stays in the language of the path", async () => {
+  const auth = oidc(
+    { ...registration, redirectUrl: "http://localhost/shop/auth/callback" },
+    { afterLogin: "/welcome" },
+  );
+  const provider = testProvider(auth);
+  const settings = { basePath: "/shop", languages: ["en", "pt-PT"], languagePrefix: true };
+  const { client } = appOf(auth, settings);
+  const path = "/shop/pt-PT/login?next=//evil.example";
+  const answer = await provider.signIn(client, { sub: "1" }, { path });
+  assertEquals(locationOf(answer), "/shop/pt-PT/welcome");
+});
+
 Deno.test("a base path is kept on every way", async () => {
   const auth = oidc({ ...registration, redirectUrl: "http://localhost/shop/auth/callback" });
   const provider = testProvider(auth);

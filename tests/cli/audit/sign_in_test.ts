@@ -321,6 +321,29 @@ const guards: readonly AuditRow[] = [
     ),
     want: ["ok no guards"],
   },
+  ...[
+    'throw new HttpError(401, "no");',
+    "throw httpError(403);",
+    "return c.json(401, {});",
+  ].map((refusal): AuditRow => ({
+    name: `guards: a route that refuses by itself: ${refusal}`,
+    check: checkGuards,
+    files: {
+      ...besideGuard(middleware),
+      "app/admin/export/route.ts": `export function POST(c) {\n  if (bad(c)) ${refusal}\n}\n`,
+    },
+    want: ["ok the routes beside guarded ones"],
+  })),
+  {
+    name: "guards: a route that refuses for another reason",
+    check: checkGuards,
+    files: {
+      ...besideGuard(middleware),
+      "app/admin/export/route.ts":
+        "export function POST(c) {\n  // new HttpError(401)\n  throw new HttpError(404);\n}\n",
+    },
+    ...found,
+  },
   {
     name: "guards: a route that writes beside a folder in the root",
     check: checkGuards,

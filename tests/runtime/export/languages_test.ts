@@ -88,6 +88,15 @@ Deno.test("export: what is excluded is excluded in every language", async () => 
   );
 });
 
+Deno.test("export: what is elsewhere is elsewhere in every language", async () => {
+  const page = (c: Ctx): h.Node => link(c, "/account/devices");
+  const options = { elsewhere: ["/account"] };
+  await exportOnce({ routes: [{ pattern: "/", page }], config, options }, ({ report, message }) => {
+    assertEquals(message, undefined);
+    assertEquals(report.brokenLinks, []);
+  });
+});
+
 Deno.test("export: without prefixes each page is written once, in the first language", async () => {
   const once = { ...config, languagePrefix: false };
   await exportOnce({ routes, config: once }, ({ read }, scratch) => {
