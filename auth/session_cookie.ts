@@ -1,5 +1,6 @@
 import type { Ctx } from "../mod.ts";
 import { prefixedCookieName, type StoredSession, verifySigned } from "../runtime/addon.ts";
+import { EndedSessions } from "./ended_sessions.ts";
 import { PerApplication } from "./per_application.ts";
 import { RecentTexts } from "./recent_texts.ts";
 
@@ -9,21 +10,34 @@ const version = 1;
 /** What browsers keep of a cookie, name and value together, in bytes. */
 const maxCookieBytes = 4_096;
 
+const fullNotice =
+  "too many sessions end for the memory of this process, so cookies of sessions that " +
+  "ended first may count again: give createSessions a store, such as sqliteSessionStore(db)";
+
+export interface SessionCookieOptions {
+  /** The name without a prefix. */
+  readonly cookie: string;
+  readonly idleMs: number;
+  readonly now: () => number;
+}
+
 /** Keeps a whole session in one signed cookie. */
 export class SessionCookie {
-  readonly #options: { readonly cookie: string; readonly idleMs: number };
+  readonly #options: SessionCookieOptions;
   /** Sessions by their cookies, for each application: another one has another secret. */
   readonly #recent: PerApplication<RecentTexts<StoredSession>> = new PerApplication(() =>
     new RecentTexts()
   );
-  /** The identifiers of sessions that ended in this process, some thousands of the last. */
-  readonly #ended: PerApplication<RecentTexts<"ended">> = new PerApplication(() =>
-    new RecentTexts()
-  );
+  /** The sessions that ended in this process. */
+  readonly #ended: PerApplication<EndedSessions>;
 
-  /** @param options `cookie` is its name without a prefix. */
-  constructor(options: { readonly cookie: string; readonly idleMs: number }) {
+  constructor(options: SessionCookieOptions) {
     this.#options = options;
+    const { idleMs: lifeMs, now } = options;
+    // No cookie is renewed after the end, so each is over when its idle time is.
+    this.#ended = new PerApplication(({ log }) =>
+      new EndedSessions({ lifeMs, now, onFull: () => log.warn(fullNotice) })
+    );
   }
 
   /**
@@ -34,12 +48,12 @@ export class SessionCookie {
     const session = this.#verify(c, text);
     if (session === undefined) return undefined;
     // A response that was under way when the session ended may have renewed its cookie after that.
-    return this.#ended.of(c.app).find(session.id) === undefined ? session : undefined;
+    return this.#ended.of(c.app).has(session.id) ? undefined : session;
   }
 
   /** Notes that a session has ended: its cookie counts no more in this process. */
   end(c: Ctx, { id }: StoredSession): void {
-    this.#ended.of(c.app).put(id, "ended");
+    this.#ended.of(c.app).add(id);
   }
 
   #verify(c: Ctx, text: string): StoredSession | undefined {

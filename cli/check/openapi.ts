@@ -13,9 +13,10 @@ import {
   readDocumentFile,
   staleDocumentProblem,
 } from "../describe/openapi/document_file.ts";
-import type { Problem } from "../problem.ts";
+import { fallbackTitle, readInfo } from "../describe/openapi/info.ts";
+import { errorAt, type Problem } from "../problem.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
-import { parseJson } from "../project/json.ts";
+import { memberOf, parseJson } from "../project/json.ts";
 import type { Project } from "../project/project.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 
@@ -27,17 +28,18 @@ export async function checkDocument(project: Project, { fix }: StepOptions): Pro
   const { root, messages } = project;
   const path = join(root, documentFile);
   const present = await readDocumentFile(path);
-  const clients = await findClients(project);
-  if (present === undefined && clients.length === 0) {
-    return { problems: [], note: messages.check.noFile(documentFile) };
+  const { own, unsure } = ownClients(await findClients(project), await infosOf(project, present));
+  const doubts = unsure.map(({ path: file }): Problem => ({
+    ...errorAt({ file }, "E_CLIENT", messages.client.unsure(file)),
+    severity: "warning",
+  }));
+  if (present === undefined && own.length === 0) {
+    return { problems: doubts, note: messages.check.noFile(documentFile) };
   }
   const { document, problems, warnings } = await describeApi(project);
   if (document === undefined || problems.length > 0) {
     return { problems: [...warnings, ...problems] };
   }
-  // The clients know the API by the title that it had when they were written.
-  const documents = present === undefined ? [document] : [document, parseJson(present)];
-  const own = ownClients(clients, documents);
   const text = formatDocument(document);
   const found: Problem[] = [...warnings];
   if (present !== undefined && text !== present) {
@@ -45,10 +47,17 @@ export async function checkDocument(project: Project, { fix }: StepOptions): Pro
     else found.push(staleDocumentProblem(document, { file: documentFile, present, messages }));
   }
   for (const { path: name } of own) {
-    const options = { name, path: join(root, name), isCheck: !fix, messages };
+    const options = { name, path: join(root, name), inProject: name, isCheck: !fix, messages };
     const outcome = await writeClientFile(document, options);
     found.push(...outcome.problems);
   }
   if (fix && own.length > 0) project.refresh();
-  return { problems: found };
+  return { problems: [...found, ...doubts] };
+}
+
+/** Returns `info` of the document and of the written one: clients have the title of their time. */
+async function infosOf(project: Project, present: string | undefined): Promise<unknown[]> {
+  const title = await fallbackTitle(project.root);
+  const { info } = readInfo(await project.manifest(), { title, basePath: "" });
+  return present === undefined ? [info] : [info, memberOf(parseJson(present), "info")];
 }

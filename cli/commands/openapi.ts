@@ -145,14 +145,16 @@ interface DeliveredClient {
 
 async function deliverClient(
   document: ApiDocument,
-  { args, io }: Delivery,
+  { args, project, io }: Delivery,
 ): Promise<DeliveredClient | undefined> {
   const name = args.value("client");
   if (name === undefined) return undefined;
   const messages = messagesOf(io);
+  const path = resolve(io.cwd, name);
   const { problems, isChanged, methods } = await writeClientFile(document, {
     name,
-    path: resolve(io.cwd, name),
+    path,
+    inProject: relative(project.root, path).replaceAll("\\", "/"),
     isCheck: args.has("check"),
     messages,
   });

@@ -22,6 +22,11 @@ const firstClients = 256;
 /** How many buckets are looked at to find a full one for a newcomer. */
 const maxLooks = 64;
 
+type Bucket = Pick<RateLimit, "rate" | "burst">;
+
+/** Returns how long a client's own bucket makes it wait; 0 for a client without one. Takes nothing. */
+let ownWaitMs: (store: MemoryRateLimitStore, key: string, limit: Bucket) => number;
+
 /** Options of {@link MemoryRateLimitStore}. */
 export interface MemoryRateLimitOptions {
   /** How many buckets it holds. @default 65536 */
@@ -47,6 +52,10 @@ export interface MemoryRateLimitOptions {
  * ```
  */
 export class MemoryRateLimitStore implements RateLimitStore {
+  static {
+    ownWaitMs = (store, key, limit) => store.#ownWaitMs(key, limit);
+  }
+
   readonly #slots = new Map<string, number>();
   readonly #keys: string[] = [];
   #fullAt: Float64Array;
@@ -81,14 +90,17 @@ export class MemoryRateLimitStore implements RateLimitStore {
     const now = this.#now();
     const slot = this.#slots.get(key) ?? this.#openSlot(key, now);
     const fullAt = slot === undefined ? this.#overflowFullAt : this.#fullAt[slot] ?? 0;
-    const tokenMs = 1_000 / limit.rate;
-    const next = Math.max(fullAt, now) + tokenMs;
-    const waitMs = next - now - tokenMs * limit.burst;
-    // Sums of fractions of a millisecond are a little off.
-    if (waitMs > 1e-6) return waitMs;
+    const { next, waitMs } = afterToken(fullAt, { limit, now });
+    if (waitMs > 0) return waitMs;
     if (slot === undefined) this.#overflowFullAt = next;
     else this.#fullAt[slot] = next;
     return 0;
+  }
+
+  #ownWaitMs(key: string, limit: Bucket): number {
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return 0;
+    return afterToken(this.#fullAt[slot] ?? 0, { limit, now: this.#now() }).waitMs;
   }
 
   /**
@@ -122,6 +134,18 @@ export class MemoryRateLimitStore implements RateLimitStore {
     }
     return undefined;
   }
+}
+
+/** Returns when a bucket is full again after one more token, and the wait if it has none. */
+function afterToken(
+  fullAt: number,
+  { limit, now }: { readonly limit: Bucket; readonly now: number },
+): { readonly next: number; readonly waitMs: number } {
+  const tokenMs = 1_000 / limit.rate;
+  const next = Math.max(fullAt, now) + tokenMs;
+  const waitMs = next - now - tokenMs * limit.burst;
+  // Sums of fractions of a millisecond are a little off.
+  return { next, waitMs: waitMs > 1e-6 ? waitMs : 0 };
 }
 
 /** Options of {@link limit}. */
@@ -205,14 +229,19 @@ export function compileRateLimit(
     burst: Math.max(burst, Math.min(burst * siteClients, maxSiteBurst)),
   };
   const take = (c: Ctx, who: string): HttpError | undefined | Promise<HttpError | undefined> => {
-    // Checked before a bucket is opened, so that a site with more addresses than there are buckets cannot use
-    // up all of them.
+    const used = storeFor(c.app);
+    const client = `${name} ${who}`;
     const group = isInMemory ? siteOf(who) : undefined;
     if (group !== undefined) {
-      const groupMs = storeFor(c.app).take(`${name} ${group}`, site);
+      // A client at its own limit takes nothing from its neighbours.
+      const ownMs = used instanceof MemoryRateLimitStore ? ownWaitMs(used, client, bucket) : 0;
+      if (ownMs > 0) return refuse(c, ownMs);
+      // Checked before a bucket is opened, so that a site with more addresses than there are buckets cannot
+      // use up all of them.
+      const groupMs = used.take(`${name} ${group}`, site);
       if (typeof groupMs === "number" && groupMs > 0) return refuse(c, groupMs);
     }
-    const waitMs = storeFor(c.app).take(`${name} ${who}`, bucket);
+    const waitMs = used.take(client, bucket);
     if (typeof waitMs === "number") return waitMs > 0 ? refuse(c, waitMs) : undefined;
     return waitMs.then((ms) => ms > 0 ? refuse(c, ms) : undefined);
   };

@@ -13,6 +13,9 @@ const refused: readonly [template: string, place: string][] = [
   ["<a href={{.a}}:{{.b}}>", "t.html"],
   ['<a href="{{range .a}}{{.}}{{end}}&#58;{{.b}}">', "t.html"],
   ['<meta http-equiv="refresh" content="0; {{.a}}">', "t.html"],
+  ['<a href="java{{.a}}:{{.b}}">', "t.html"],
+  ['<a href="{{.a}}x{{/* c */}}:{{.b}}">', "t.html"],
+  ['<a href="{{if .b}}{{.a}}{{else}}/x{{end}}:?{{.b}}">', "t.html"],
 ];
 
 for (const [template, place] of refused) {
@@ -36,6 +39,15 @@ const code: readonly string[] = [
   '<a href="javascript:f({{if .a}}?{{else}}#{{end}}{{.b}})">',
   '<a href="{{if .a}}javascript:{{else}}javascript:f(){{end}}{{.b}}">',
   '<meta http-equiv="refresh" content="0; url=javascript:{{.b}}">',
+  '<a href="java{{/* c */}}script:{{.b}}">',
+  '<a href="{{/* c */}} JAVA{{/* c */}}&Tab;script{{/* c */}}:{{.b}}">',
+  '<a href="{{with .a}}{{end}}java{{with .a}}{{end}}script:{{.b}}">',
+  '{{define "p"}}java{{end}}<a href="{{template "p"}}script:{{.b}}">',
+  '<a href="{{if .a}}java{{end}}script:f(?{{.b}})">',
+  '<a href="{{if .a}}java{{else}}vb{{end}}script:f(?{{.b}})">',
+  '<a href="{{if .a}}/x{{end}}javascript:f(?{{.b}})">',
+  '<a href="{{if .a}}javascript:{{end}}f(?{{.b}})">',
+  '<meta http-equiv="refresh" content="0; url=java{{/* c */}}script:{{.b}}">',
 ];
 
 for (const template of code) {
@@ -48,6 +60,10 @@ for (const template of code) {
 const written: readonly [template: string, html: string][] = [
   ['<a href="{{.b}}:80">', '<a href="b:80">'],
   ['<a href="javascript:f()" title="{{.b}}">', '<a href="javascript:f()" title="b">'],
+  ['<a href="java{{/* c */}}/script:{{.b}}">', '<a href="java/script:b">'],
+  ['<a href="ja{{.b}}/x:{{.n}}">', '<a href="jab/x:80">'],
+  ['<a href="j{{/* c */}}k:{{.b}}">', '<a href="jk:b">'],
+  ['<a href="mail{{/* c */}}to:{{.b}}">', '<a href="mailto:b">'],
   ['<a href="/javascript:{{.b}}">', '<a href="/javascript:b">'],
   ['<img src="data:image/png;base64,{{.b}}">', '<img src="data:image/png;base64,b">'],
   ['<a href="{{.b}}/x:y">', '<a href="b/x:y">'],

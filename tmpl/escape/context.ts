@@ -41,6 +41,8 @@ export interface Context {
   readonly state: State;
   readonly delimiter: Delimiter;
   readonly urlPart: UrlPart;
+  /** What the URL may begin with so far, where the scheme of code may come of it; see {@link anyStart}. */
+  readonly starts: readonly string[];
   readonly slash: SlashMeaning;
   readonly attribute: AttributeKind;
   /** The element whose content or tag is special, in lower case; else empty. */
@@ -55,6 +57,7 @@ export const textContext: Context = {
   state: "Text",
   delimiter: "None",
   urlPart: "None",
+  starts: [],
   slash: "Regexp",
   attribute: "None",
   element: "",
@@ -75,14 +78,16 @@ export function isSame(a: Context, b: Context): boolean {
   return a === b ||
     (a.state === b.state && a.delimiter === b.delimiter && a.urlPart === b.urlPart &&
       a.slash === b.slash && a.attribute === b.attribute && a.element === b.element &&
-      a.fault === b.fault && a.braces.join() === b.braces.join());
+      a.fault === b.fault && a.braces.join() === b.braces.join() &&
+      a.starts.join() === b.starts.join());
 }
 
 /** Names a template in a context: the same template in another context is another one. */
 export function nameIn(context: Context, name: string): string {
   if (context.state === "Text") return name;
-  const { state, delimiter, urlPart, slash, attribute, element, braces } = context;
-  return [name, state, delimiter, urlPart, slash, attribute, element, ...braces].join("\0");
+  const { state, delimiter, urlPart, starts, slash, attribute, element, braces } = context;
+  const url = [urlPart, ...starts].join();
+  return [name, state, delimiter, url, slash, attribute, element, ...braces].join("\0");
 }
 
 /** Writes a context as the messages of Go have it. */
@@ -149,24 +154,57 @@ export interface Moved {
   readonly at: number;
 }
 
-/** The schemes whose URL is code. Browsers skip what is no graph at the start, and line ends and tabs in it. */
-const scriptUrl = /^[\0- ]*(?:javascript|vbscript|livescript|mocha):/i;
+/** A start of a URL in which a value is: it may be any. */
+const anyStart = "*";
+
+const codeSchemes: readonly string[] = ["javascript:", "vbscript:", "livescript:", "mocha:"];
+
+/** Returns the possible starts of the URL at a place. */
+function startsOf({ state, urlPart, starts }: Context): readonly string[] {
+  return state === "URL" && urlPart === "None" && starts.length === 0 ? [""] : starts;
+}
+
+/** Joins text to a start of a URL: browsers skip what is no graph before it, and line ends and tabs in it. */
+function joinStart(start: string, text: string): string {
+  return (start + text.replaceAll(/[\t\n\r]/g, "")).replace(/^[\0- ]+/, "").toLowerCase();
+}
 
 /** Returns the context behind a part of a URL. */
 export function afterUrlText(context: Context, text: string): Context {
+  const { urlPart } = context;
   // A browser decodes the percent signs of what stands in it, and runs what comes out.
-  if (context.urlPart === "Script") return context;
-  if (context.urlPart === "None" && scriptUrl.test(text.replaceAll(/[\t\n\r]/g, ""))) {
-    return { ...context, urlPart: "Script" };
-  }
-  if (context.urlPart === "Value" && /^[^#/:?]*:/.test(text)) {
+  if (urlPart === "Script") return context;
+  const before = startsOf(context);
+  if (before.includes(anyStart) && /^[^#/:?]*:/.test(text)) {
     return faultContext("ErrAmbigContext", "the value before the colon may be any scheme of a URL");
   }
-  if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag" };
-  if ((context.urlPart === "None" || context.urlPart === "Value") && /[^\t\n\f\r ]/.test(text)) {
-    return { ...context, urlPart: "PreQuery" };
+  // A URL of a style has no starts: its text is looked at alone.
+  const written = (urlPart === "None" && before.length === 0 ? [""] : before)
+    .filter((start) => start !== anyStart).map((start) => joinStart(start, text));
+  if (written.some((start) => codeSchemes.some((scheme) => start.startsWith(scheme)))) {
+    return { ...context, urlPart: "Script", starts: [] };
   }
-  return context;
+  const isAny = before.includes(anyStart) && !/[#/?]/.test(text);
+  const starts = context.state !== "URL" ? [] : [
+    ...(isAny ? [anyStart] : []),
+    ...new Set(written.filter((start) => codeSchemes.some((scheme) => scheme.startsWith(start)))),
+  ].sort();
+  if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag", starts };
+  if ((urlPart === "None" || urlPart === "Value") && /[^\t\n\f\r ]/.test(text)) {
+    return { ...context, urlPart: "PreQuery", starts };
+  }
+  return { ...context, starts };
+}
+
+/** The context behind a value in a URL. */
+export function afterUrlValue(context: Context): Context {
+  const starts = startsOf(context);
+  if (starts.length === 0) return context;
+  return {
+    ...context,
+    urlPart: context.urlPart === "None" ? "Value" : context.urlPart,
+    starts: [...new Set([...starts, anyStart])].sort(),
+  };
 }
 
 /** Returns the context behind two branches, or `undefined` where they end in different ones. */
@@ -175,13 +213,22 @@ export function joinContexts(a: Context, b: Context): Context | undefined {
   if (b.state === "Error") return b;
   if (a.state === "Dead") return b;
   if (b.state === "Dead" || isSame(a, b)) return a;
-  if (isSame({ ...a, urlPart: b.urlPart }, b)) {
-    const isStart = [a, b].every(({ urlPart }) => urlPart === "None" || urlPart === "Value");
-    return { ...a, urlPart: isStart ? "Value" : "Unknown" };
-  }
+  if (isSame({ ...a, urlPart: b.urlPart, starts: b.starts }, b)) return joinUrls(a, b);
   if (isSame({ ...a, slash: b.slash }, b)) return { ...a, slash: "Unknown" };
   // `title={{if .x}}{{.y}}{{end}}` ends in a value in both branches.
   const [first, second] = [nudge(a), nudge(b)];
   if (first === a && second === b) return undefined;
   return joinContexts(first, second);
+}
+
+/** The context behind two branches that end in different parts of a URL. */
+function joinUrls(a: Context, b: Context): Context {
+  const both = [a, b];
+  if (both.some(({ urlPart }) => urlPart === "Script")) {
+    return { ...a, urlPart: "Script", starts: [] };
+  }
+  const starts = [...new Set(both.flatMap(startsOf))].sort();
+  if (a.urlPart === b.urlPart) return { ...a, starts };
+  const isStart = both.every(({ urlPart }) => urlPart === "None" || urlPart === "Value");
+  return { ...a, urlPart: isStart ? "Value" : "Unknown", starts };
 }

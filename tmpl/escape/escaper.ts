@@ -4,6 +4,7 @@
  */
 
 import {
+  afterUrlValue,
   type Context,
   contextText,
   deadContext,
@@ -174,7 +175,7 @@ class Escaper {
     this.#found.actions.set(node, planPipeline(node.pipe, escapers));
     // A slash behind a value divides; what was a tag goes on as a name.
     if (here.state === "JS") return { ...here, slash: "DivOp" };
-    if (here.state === "URL" && here.urlPart === "None") return { ...here, urlPart: "Value" };
+    if (here.state === "URL") return afterUrlValue(here);
     if (here.attribute === "ScriptType") return { ...here, attribute: "None" };
     return here.state === "Tag" ? { ...here, state: "AttrName" } : here;
   }

@@ -245,7 +245,7 @@ function stepMetaContent(context: Context, piece: MarkupPiece, at: number): Move
     return { context: isRefresh ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
   }
   return {
-    context: { ...context, state: "URL", urlPart: "None" },
+    context: { ...context, state: "URL", urlPart: "None", starts: [] },
     at: at + found.index + found[0].length,
   };
 }

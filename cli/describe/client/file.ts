@@ -15,6 +15,8 @@ export interface ClientFileOptions {
   readonly name: string;
   /** The file, absolute. */
   readonly path: string;
+  /** The file relative to the project, with `/`. */
+  readonly inProject: string;
   /** Whether nothing is written. */
   readonly isCheck: boolean;
   readonly messages: Messages;
@@ -30,11 +32,11 @@ export interface ClientFileOutcome {
 /** Writes the client of a document. A file that is no written client is kept. */
 export async function writeClientFile(
   document: unknown,
-  { name, path, isCheck, messages }: ClientFileOptions,
+  { name, path, inProject, isCheck, messages }: ClientFileOptions,
 ): Promise<ClientFileOutcome> {
   const place = { file: name };
   const { client: texts } = messages;
-  const outcome = writeClient(document);
+  const outcome = writeClient(document, inProject);
   if (!outcome.ok) {
     const text = texts.faults(outcome.faults.slice(0, 12).join("; "));
     return { problems: [errorAt(place, "E_CLIENT", text)], isChanged: false, methods: 0 };

@@ -30,9 +30,10 @@ const maxOperations = 10_000;
  * Writes the client of a document, which `deno fmt` with default settings does not change.
  *
  * @param document Any value: a document that is no OpenAPI 3.1 gives faults, not an error.
+ * @param path Where the file will be in its project, with `/`; its head names it.
  * @returns The text of the module, or the faults.
  */
-export function writeClient(document: unknown): ClientOutcome {
+export function writeClient(document: unknown, path?: string): ClientOutcome {
   const faults = findDocumentFaults(document);
   if (faults.length > 0) return { ok: false, faults };
   const operations = documentOperations(document).filter(({ method }) => method !== "trace");
@@ -50,7 +51,7 @@ export function writeClient(document: unknown): ClientOutcome {
       return { ok: false, faults: lost };
     }
     const parts = [
-      writeHead(document),
+      writeHead(document, path),
       named,
       ...methods.map(writeTypes),
       writeInterfaces(methods),
@@ -66,7 +67,7 @@ export function writeClient(document: unknown): ClientOutcome {
 }
 
 /** Writes the comments at the beginning of the client of a document. */
-export function writeHead(document: unknown): string {
+export function writeHead(document: unknown, path?: string): string {
   const info = memberOf(document, "info");
   const title = textOf(memberOf(info, "title")) ?? "the API";
   const number = textOf(memberOf(info, "version"));
@@ -74,7 +75,14 @@ export function writeHead(document: unknown): string {
   return `${clientMark}${version} from an OpenAPI document. Do not edit.
 // deno-fmt-ignore-file -- formatted by default settings, which may not be the app's
 // deno-lint-ignore-file -- generated
-${docComment([`A client of ${name}.`, "@module"], "").replace("\\@module", "@module")}`;
+${path === undefined ? "" : placeLine(path)}${
+    docComment([`A client of ${name}.`, "@module"], "").replace("\\@module", "@module")
+  }`;
+}
+
+/** Writes the line of the head by which `check` tells a client of the project from a copied one. */
+export function placeLine(path: string): string {
+  return `// Written to ${literalSource(path)}.\n`;
 }
 
 function writeTypes({ types }: ClientMethod): string {

@@ -16,6 +16,11 @@ export const clientPt: typeof clientEn = {
     message: `${file} não foi escrito por \`fw openapi --client\` e foi mantido`,
     fix: "Informe outro ficheiro, ou remova este.",
   }),
+  unsure: (file) => ({
+    message: `${file} não é comparado: tem o título desta API, mas não foi escrito neste caminho`,
+    fix:
+      `Se for um cliente desta API, execute \`deno task openapi --client ${file}\`; senão, dê outro título a uma das APIs.`,
+  }),
   faults: (detail) => ({
     message: `não é possível escrever o cliente: ${detail}`,
     fix: "Corrija o documento, ou os tipos de que ele é feito.",

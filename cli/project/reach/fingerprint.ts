@@ -19,7 +19,7 @@ const hashChars = 8;
 
 /**
  * Returns `?` with a short hash of some code and of everything that it names: declarations of the
- * project, variables around it, and what the callers hand over as parameters. Blanks do not count.
+ * project, variables around it, and what the callers hand over as parameters. Blanks and comments do not count.
  *
  * @param parts The code.
  * @param from The calls that lead there are among these.
@@ -45,8 +45,15 @@ export function fingerprint(
 }
 
 function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
-  const whole = ts.isBindingElement(node) ? node.parent.parent : node;
-  return whole.getText().replaceAll(/\s+/g, "");
+  const tokens: string[] = [];
+  const visit = (at: ts.Node): void => {
+    if (ts.isJSDoc(at)) return;
+    const children = at.getChildren();
+    if (children.length === 0 && at.kind !== ts.SyntaxKind.SyntaxList) tokens.push(at.getText());
+    children.forEach(visit);
+  };
+  visit(ts.isBindingElement(node) ? node.parent.parent : node);
+  return tokens.join("\x01");
 }
 
 function namesIn(node: ts.Node, { sources: { ts } }: Reach): ts.Identifier[] {
@@ -70,26 +77,40 @@ function sourcesOf(
   },
 ): CodePart[] {
   const { ts } = reach.sources;
-  // The context of the request is the same everywhere.
-  if (/^(?:c|ctx|context)$/.test(name.text)) return [];
+  const found: CodePart[] = [];
   let outermost: ts.Node | undefined;
   for (let at: ts.Node = name.parent; !ts.isSourceFile(at); at = at.parent) {
     if (!ts.isFunctionLike(at)) continue;
     outermost = at;
-    if (!at.parameters.some((parameter) => binds(parameter.name, { name: name.text, reach }))) {
-      continue;
-    }
+    const index = at.parameters.findIndex((each) => binds(each.name, { name: name.text, reach }));
+    if (index < 0) continue;
     const called = nameOf(at, reach);
-    return calls.filter((call) => call.name === called);
+    found.push(
+      ...calls.filter((call) => call.name === called).map((call) =>
+        handedOver(call, { index, reach })
+      ),
+    );
+    break;
   }
   if (outermost === undefined) return [];
-  const found: CodePart[] = [];
+  // A block may declare the name of a parameter again.
   const visit = (at: ts.Node): void => {
     if (isSource(at, { name: name.text, reach })) found.push({ file, node: at });
     ts.forEachChild(at, visit);
   };
   visit(outermost);
   return found;
+}
+
+/** Returns the argument of a call; the whole call where its arguments cannot be counted. */
+function handedOver(
+  { file, node }: ReachedCall,
+  { index, reach }: { readonly index: number; readonly reach: Reach },
+): CodePart {
+  const { ts } = reach.sources;
+  const argument = node.arguments[index];
+  const isCounted = !node.arguments.slice(0, index + 1).some((each) => ts.isSpreadElement(each));
+  return { file, node: isCounted && argument !== undefined ? argument : node };
 }
 
 /** Reports whether a node declares a name, or assigns it again. */

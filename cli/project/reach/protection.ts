@@ -98,8 +98,11 @@ function guardText(
   const literals = parent.arguments.flatMap((argument) =>
     ts.isStringLiteralLike(argument) ? [argument.text] : []
   );
+  // Only the arguments of `requireRole` say whom it lets pass.
+  const isRequest = (argument: ts.Expression): boolean =>
+    name !== "requireRole" && isRequestArgument(ts, argument);
   const code = parent.arguments.filter((argument) =>
-    !ts.isStringLiteralLike(argument) && !isRequestArgument(ts, argument)
+    !ts.isStringLiteralLike(argument) && !isRequest(argument)
   ).map((argument) => ({ file, node: argument }));
   const rest = code.length === 0 ? [] : [isMarked ? fingerprint(code, { reach, calls }) : "…"];
   const shown = [...literals, ...rest];

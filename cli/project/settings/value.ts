@@ -52,7 +52,9 @@ export function staticValueOf(scope: Scope, written: ts.Expression): StaticValue
   }
   if (ts.isObjectLiteralExpression(expression)) return readGroup(scope, expression);
   if (ts.isBinaryExpression(expression)) {
-    return readNumber(scope, expression) ?? readFallback(scope, expression);
+    return isFallback(ts, expression)
+      ? readFallback(scope, expression)
+      : readNumber(scope, expression);
   }
   const variable = variableOf(ts, expression);
   return variable === undefined ? unknown : { kind: "variable", name: variable, otherwise: absent };
@@ -85,18 +87,18 @@ function readGroup(scope: Scope, literal: ts.ObjectLiteralExpression): StaticVal
 }
 
 /** Evaluates what an operator makes of two numbers, such as `10 * 1024`. */
-function readNumber(scope: Scope, expression: ts.BinaryExpression): StaticValue | undefined {
+function readNumber(scope: Scope, expression: ts.BinaryExpression): StaticValue {
   const [left, right] = [expression.left, expression.right].map((side) =>
     staticValueOf(scope, side)
   );
-  if (left?.kind !== "literal" || right?.kind !== "literal") return undefined;
-  if (typeof left.value !== "number" || typeof right.value !== "number") return undefined;
+  if (left?.kind !== "literal" || right?.kind !== "literal") return unknown;
+  if (typeof left.value !== "number" || typeof right.value !== "number") return unknown;
   const value = calculate(scope.ts, {
     operator: expression.operatorToken.kind,
     left: left.value,
     right: right.value,
   });
-  return value === undefined ? undefined : { kind: "literal", value };
+  return value === undefined ? unknown : { kind: "literal", value };
 }
 
 /** Returns what `*`, `+`, `-` and `/` make of two numbers; `undefined` for any other operator. */
@@ -122,11 +124,13 @@ export function calculate(
   }
 }
 
+function isFallback({ SyntaxKind }: TypeScript, expression: ts.BinaryExpression): boolean {
+  const { kind } = expression.operatorToken;
+  return kind === SyntaxKind.QuestionQuestionToken || kind === SyntaxKind.BarBarToken;
+}
+
 /** Evaluates `Deno.env.get("NAME") ?? "fallback"`. */
 function readFallback(scope: Scope, expression: ts.BinaryExpression): StaticValue {
-  const { SyntaxKind } = scope.ts;
-  const { kind } = expression.operatorToken;
-  if (kind !== SyntaxKind.QuestionQuestionToken && kind !== SyntaxKind.BarBarToken) return unknown;
   const left = staticValueOf(scope, expression.left);
   if (left.kind !== "variable" || left.otherwise !== absent) return unknown;
   return { ...left, otherwise: staticValueOf(scope, expression.right) };

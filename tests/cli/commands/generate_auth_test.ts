@@ -396,6 +396,9 @@ const unset: readonly (readonly [
   ["passwords", {}, ["FW_ORIGIN is", "FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is"]],
   ["passwords", { ...mail, FW_ORIGIN: "a.example" }, ['FW_ORIGIN is "a.example"']],
   ["passwords", { ...mail, ...origin, FW_MAIL_TOKEN: "" }, ["FW_MAIL_TOKEN is not set"]],
+  ["passwords", { ...mail, ...origin, FW_MAIL_URL: "mail.internal" }, [
+    'FW_MAIL_URL is "mail.internal"',
+  ]],
   ["passkeys", origin, ["FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is", "FW_SECRET is"]],
   ["at-once", { ...mail, ...origin }, [...fromProvider, "FW_SECRET is"]],
   ["in-steps", mail, ["FW_ORIGIN is", ...fromProvider, "FW_SECRET is"]],

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { checkDocument } from "../../../cli/check/openapi.ts";
+import type { StepOptions } from "../../../cli/check/step.ts";
 import { writeClient } from "../../../cli/describe/client/write_client.ts";
 import { readOlderDocument } from "../../../cli/describe/diff/against.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
@@ -65,15 +66,14 @@ export const seats = async (): Promise<number> =>
   }, { name: "openapi_client" });
 });
 
+function checkOptions(root: string, { fix }: { readonly fix: boolean }): StepOptions {
+  const signal = AbortSignal.timeout(60_000);
+  return { fix, signal, isOwn: false, pages: root, changed: undefined };
+}
+
 /** The files that the step of `check` finds stale. */
 async function staleFiles(root: string, options: { readonly fix: boolean }): Promise<string[]> {
-  const { problems } = await checkDocument(createProject(root), {
-    ...options,
-    signal: AbortSignal.timeout(60_000),
-    isOwn: false,
-    pages: root,
-    changed: undefined,
-  });
+  const { problems } = await checkDocument(createProject(root), checkOptions(root, options));
   return problems.map(({ code, place }) => `${code} ${place?.file}`);
 }
 
@@ -122,6 +122,63 @@ Deno.test("check: a client keeps its API when the title changes with the documen
     assertEquals(await staleFiles(root, { fix: false }), stale);
     assertEquals(await staleFiles(root, { fix: true }), []);
     assertStringIncludes(await Deno.readTextFile(join(root, "client.ts")), "A client of market ");
+  });
+});
+
+Deno.test("check --fix: the clients of other services are kept, whatever their titles", async () => {
+  await inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {
+    const { code } = await runCli(["openapi", "--client", "lib/own.ts"], { cwd: root });
+    assertEquals(code, 0);
+    const written = await Deno.readTextFile(join(root, "lib/own.ts"));
+    const retitled = (name: string): string => written.replace("shop 1.2.3.", `${name}.`);
+    const others: Readonly<Record<string, string>> = {
+      "lib/longer.ts": retitled("shop payments"),
+      "lib/longer_version.ts": retitled("shop payments 1.2.3"),
+      // The clients of services of the same name, and one that was moved.
+      "lib/same.ts": retitled("shop 7.0.0"),
+      "lib/moved.ts": written,
+      "lib/older_head.ts": retitled("shop 1.0.0").replace(/^\/\/ Written to .*\n/m, ""),
+    };
+    await writeFiles(root, others);
+    const unsure = ["lib/moved.ts", "lib/older_head.ts", "lib/same.ts"];
+    for (const fix of [false, true]) {
+      assertEquals(await staleFiles(root, { fix }), unsure.map((file) => `E_CLIENT ${file}`));
+      for (const [name, text] of Object.entries(others)) {
+        assertEquals(await Deno.readTextFile(join(root, name)), text, name);
+      }
+    }
+    const { problems } = await checkDocument(
+      createProject(root),
+      checkOptions(root, { fix: true }),
+    );
+    assertEquals(problems.map(({ severity }) => severity), ["warning", "warning", "warning"]);
+    assertStringIncludes(problems[0]?.fix ?? "", "deno task openapi --client lib/moved.ts");
+    // The command itself, which names the file, writes it.
+    assertEquals((await runCli(["openapi", "--client", "lib/moved.ts"], { cwd: root })).code, 0);
+    assertEquals(
+      await staleFiles(root, { fix: false }),
+      unsure.slice(1).map((file) => `E_CLIENT ${file}`),
+    );
+  });
+});
+
+Deno.test("check: the client of another service asks for no document of the project", async () => {
+  const untyped = `import type { Ctx } from "@fw/fw";
+
+export const GET = (c: Ctx) => c.json(200, JSON.parse("{}"));
+`;
+  await inApp({ "app/api/route.ts": route("max=9") }, async (root) => {
+    const { code } = await runCli(["openapi", "--client", "lib/weather.ts"], { cwd: root });
+    assertEquals(code, 0);
+    const written = await Deno.readTextFile(join(root, "lib/weather.ts"));
+    await writeFiles(root, {
+      "app/api/route.ts": untyped,
+      "lib/weather.ts": written.replace("A client of shop 1.2.3.", "A client of Weather 1.0."),
+    });
+    await Deno.remove(join(root, "openapi.json"));
+    const result = await checkDocument(createProject(root), checkOptions(root, { fix: false }));
+    assertEquals(result.problems, []);
+    assertStringIncludes(result.note ?? "", "openapi.json");
   });
 });
 

@@ -302,6 +302,68 @@ export function POST(c) { return guard(c); }
     change: ['"owner"', '"owner", "guest"'],
   },
   {
+    field: "guards",
+    files: {
+      "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+      "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+export async function POST(c) {
+  const context = { role: "admin" };
+  return await sessions.requireRole(context.role)(c);
+}
+`,
+    },
+    change: ['"admin"', '"viewer"'],
+  },
+  {
+    field: "guards",
+    files: {
+      "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+      "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+export async function POST(c) {
+  const user = "admin";
+  return await sessions.requireRole(user)(c);
+}
+`,
+    },
+    change: ['"admin"', '"viewer"'],
+  },
+  {
+    field: "guards",
+    files: {
+      "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+      "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+const guard = (c, role) => sessions.requireRole(role)(c);
+export function POST(c) {
+  const inner = () => { const c = { role: "admin" }; return c; };
+  return guard(c, inner().role);
+}
+`,
+    },
+    change: ['"admin"', '"viewer"'],
+  },
+  {
+    field: "guards",
+    files: {
+      "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+      "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+const check = (context, c) => sessions.requireRole(context.role)(c);
+export const POST = (c) => check({ role: "admin" }, c);
+`,
+    },
+    change: ['"admin"', '"viewer"'],
+  },
+  {
+    field: "guards",
+    files: {
+      "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+      "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+const roles = ["viewer"];
+export const POST = (c) => sessions.requireRole(...roles)(c);
+`,
+    },
+    change: ['"viewer"', '"vie wer"'],
+  },
+  {
     field: "body",
     files: {
       "app/a/route.ts": "export function POST(c) {}\n",
@@ -312,18 +374,24 @@ export function POST(c) { return guard(c); }
   },
 ];
 
-Deno.test("policy: a change of code that only running code can value is seen, blanks are not", async () => {
+Deno.test("policy: a change of code that only running code can value is seen, blanks and comments are not", async () => {
   for (const { field, files, change: [before, after] } of unread) {
     const edited = (edit: (text: string) => string): Files =>
       Object.fromEntries(Object.entries(files).map(([path, text]) => [path, edit(String(text))]));
-    const [first, same, other] = await Promise.all([
+    const [first, same, noted, other] = await Promise.all([
       fieldsOf(files),
       fieldsOf(edited((text) => text.replaceAll("; }", ";\n }"))),
+      fieldsOf(
+        edited((text) =>
+          text.replaceAll("; }", "; // why\n }").replaceAll(/ = (?=[\w"[{])/g, " = /* it */ ")
+        ),
+      ),
       fieldsOf(edited((text) => text.replace(before, after))),
     ]);
     const shown = Object.values(files).join("");
     assertMatch(first[field], /\?[0-9a-f]{8}/, shown);
     assertEquals(first[field], same[field], shown);
+    assertEquals(first[field], noted[field], shown);
     assertNotEquals(first[field], other[field], shown);
     assert(!/\s/.test(other[field]));
   }

@@ -141,6 +141,16 @@ Deno.test("a flood from one site of IPv6 leaves buckets for newcomers", async ()
   assertEquals(newcomers, Array(100).fill(200));
 });
 
+Deno.test("requests that a client's own bucket refuses take nothing from its site of IPv6", async () => {
+  const site = newSite({}, limit(1 / 60, 5));
+  const statuses = new Set<number>();
+  for (let index = 0; index < 6_000; index++) {
+    statuses.add((await ask(site, { ip: "2001:db8:1:1::1" }))[0]);
+  }
+  assertEquals(statuses, new Set([200, 429]));
+  assertEquals((await ask(site, { ip: "2001:db8:1:2::1" }))[0], 200);
+});
+
 Deno.test("config.rateLimit counts every route, every method and what no route answers", async () => {
   const site = newSite({ rateLimit: { rate: 1, burst: 3 } });
   assertEquals((await ask(site))[0], 200);

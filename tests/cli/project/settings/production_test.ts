@@ -55,6 +55,18 @@ const rows: readonly Row[] = [
     want: ['"x" app/setup.ts:2'],
   },
   {
+    name: "a long chain of fallbacks, without reading each part again for every operator",
+    body: `config.secret = ${Array.from({ length: 64 }, (_, at) => `read${at}()`).join(" ?? ")};`,
+    path: "secret",
+    want: ["unknown app/setup.ts:2"],
+  },
+  {
+    name: "a long sum",
+    body: `config.maxBodyBytes = ${Array(64).fill("1").join(" + ")};`,
+    path: "maxBodyBytes",
+    want: ["64 app/setup.ts:2"],
+  },
+  {
     name: "a member of a group",
     body: 'config.observability.metrics = "/m";',
     path: "observability.metrics",
