@@ -2,7 +2,7 @@ import { type ListenAddress, parseAddress } from "../base/env.ts";
 import { batchLines, flushLines } from "../telemetry/log_sink.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { Application } from "../base/ctx/application.ts";
-import { showThrown } from "../render/error_facts.ts";
+import { showThrown } from "../base/diagnose/error_text.ts";
 import { findDevParent } from "./dev_parent.ts";
 import { createDrain, type Drain } from "./drain.ts";
 import { keepSweeping } from "../body/deadline.ts";
