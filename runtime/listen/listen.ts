@@ -2,12 +2,13 @@ import { type ListenAddress, parseAddress } from "../base/env.ts";
 import { batchLines, flushLines } from "../telemetry/log_sink.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { Application } from "../base/ctx/application.ts";
-import { showThrown } from "../render/error_facts.ts";
+import { showThrown } from "../base/diagnose/error_text.ts";
 import { findDevParent } from "./dev_parent.ts";
 import { createDrain, type Drain } from "./drain.ts";
 import { keepSweeping } from "../body/deadline.ts";
 import { listenNode } from "./node/server.ts";
 import { type HttpListener, listenDeno } from "./deno.ts";
+import { onStopSignals } from "./stop_signals.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 /** A server that listens. */
@@ -53,9 +54,16 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
       stopped.resolve();
     },
   });
-  const unhookSignals = onStopSignals((signal) => {
-    isSignalled = true;
-    shutDown(app, { signal, shutdown: options.shutdown, mustExit: () => isCutOff });
+  const unhookSignals = onStopSignals({
+    stop: (signal) => {
+      isSignalled = true;
+      shutDown(app, { signal, shutdown: options.shutdown, mustExit: () => isCutOff });
+    },
+    end: (signal, code) => {
+      app.log.warn("a second signal ended the process before the shutdown was over", { signal });
+      flushLines();
+      Deno.exit(code);
+    },
   });
   const unhookFailures = onStrayFailures(app);
   const stopSweeping = keepSweeping();
@@ -192,7 +200,7 @@ function explainListenError(error: unknown, addr: string): unknown {
   if (error instanceof Deno.errors.NotCapable) {
     return new Error(
       `Cannot listen on "${addr}": Deno was not allowed to. Add --allow-net=${
-        parseAddress(addr).hostname
+        host(parseAddress(addr).hostname)
       } to the start task in deno.json.`,
       { cause: error },
     );
@@ -256,28 +264,5 @@ function onStrayFailures(app: Application): () => void {
   return () => {
     globalThis.removeEventListener("unhandledrejection", onRejection);
     globalThis.removeEventListener("error", onError);
-  };
-}
-
-/** Calls back on the signals that ask a server to stop; a second one ends the process at once. */
-function onStopSignals(stop: (signal: Deno.Signal) => void): () => void {
-  const signals: Deno.Signal[] = Deno.build.os === "windows"
-    ? ["SIGINT", "SIGBREAK"]
-    : ["SIGINT", "SIGTERM"];
-  let isStopping = false;
-  const listeners = signals.map((signal) => ({
-    signal,
-    listener: (): void => {
-      if (isStopping) {
-        flushLines();
-        Deno.exit(130);
-      }
-      isStopping = true;
-      stop(signal);
-    },
-  }));
-  for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
-  return () => {
-    for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
   };
 }

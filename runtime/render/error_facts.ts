@@ -1,7 +1,7 @@
 import { STATUS_TEXT } from "@std/http/status";
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import { codeOf, HttpError, statusOf } from "../base/errors/errors.ts";
-import { partOf } from "../base/diagnose/error_text.ts";
+import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 import { Problem } from "../base/errors/problem.ts";
 import type { Env } from "../base/env.ts";
 
@@ -45,15 +45,6 @@ export function describeError(error: unknown, env: Env): ErrorFacts {
     code: error instanceof HttpError ? error.code : codeOf(status),
     fields: undefined,
   };
-}
-
-/** Formats a thrown value that is no error, for a message. */
-export function showThrown(value: unknown): string {
-  try {
-    return typeof value === "string" ? JSON.stringify(value.slice(0, 200)) : String(value);
-  } catch {
-    return `a ${typeof value} that has no text`;
-  }
 }
 
 /** The members of a problem document that no extension may replace. */

@@ -7,8 +7,7 @@ import {
   type SourcePlace,
 } from "../base/diagnose/code_frame.ts";
 import { generatedFile } from "../base/conventions.ts";
-import { partOf } from "../base/diagnose/error_text.ts";
-import { showThrown } from "./error_facts.ts";
+import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 
 /** An error as a developer reads it: what went wrong, and where in the code of the application. */
 export interface TracedError {

@@ -1,6 +1,6 @@
 import type { LogFields, Logger, LogLevel } from "../base/observe/logger.ts";
 import { escapeJson, escapeLines, hasHidden } from "../base/diagnose/escape.ts";
-import { errorFields, errorText, partOf } from "../base/diagnose/error_text.ts";
+import { errorFields, errorText, shortPartOf } from "../base/diagnose/error_text.ts";
 import type { LineBuffer } from "./line_buffer.ts";
 import { createLineSink, guardSink, type LineSink } from "./log_sink.ts";
 
@@ -151,7 +151,7 @@ function textLine(level: LogLevel, message: string, fields: LogFields): string {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     if (value instanceof Error) {
-      line += ` ${quote(name)}=${quote(partOf(value, "message") ?? "")}`;
+      line += ` ${quote(name)}=${quote(shortPartOf(value, "message") ?? "")}`;
       stacks += "\n" + indent(escapeLines(errorText(value)));
     } else {
       line += ` ${quote(name)}=${typeof value === "string" ? quote(value) : textOf(value)}`;

@@ -1,31 +1,152 @@
-/** How many causes of an error are written: a chain may lead back to itself. */
+/** The most causes of an error in a row that are written: a chain may lead back to itself. */
 const maxCauses = 8;
+
+/** The most errors that are written of an `AggregateError` and of those inside of it, together. */
+const maxInner = 8;
+
+/** The most characters of one text of an error: a message may quote a whole response. */
+const maxPartChars = 16_384;
+
+/** The most characters of a thrown value that is no error. */
+const maxThrownChars = 1_024;
+
+/** What stands for a part whose getter throws. */
+const unreadable = "(unreadable)";
 
 /** Returns a part of an error as text: some libraries assign a message that is none. */
 export function partOf(error: Error, name: "name" | "message" | "stack"): string | undefined {
-  const value: unknown = error[name];
-  return value === undefined || typeof value === "string" ? value : String(value);
+  try {
+    const value: unknown = error[name];
+    return value === undefined || typeof value === "string" ? value : String(value);
+  } catch {
+    return unreadable;
+  }
 }
 
-/** Returns an error as fields of a JSON line, causes included. */
-export function errorFields(error: Error, depth = 0): Record<string, unknown> {
+/**
+ * Cuts a text that is too long for a log line, between code points, and marks it.
+ *
+ * @param most The most characters that are kept.
+ */
+function cutText(text: string, most = maxPartChars): string {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  const end = last >= 0xd800 && last <= 0xdbff ? most - 1 : most;
+  return `${text.slice(0, end)}… (cut: ${text.length - end} more characters)`;
+}
+
+/** Returns a part of an error as text of a bounded length. */
+export function shortPartOf(error: Error, name: "name" | "message" | "stack"): string | undefined {
+  const text = partOf(error, name);
+  return text === undefined ? undefined : cutText(text);
+}
+
+/** How much of the errors below one is still written. */
+interface Budget {
+  readonly depth: number;
+  /** Shared by all branches: each error of an `AggregateError` may hold others. */
+  readonly inner: { left: number };
+}
+
+const newBudget = (): Budget => ({ depth: 0, inner: { left: maxInner } });
+
+/** Returns an error as fields of a JSON line, causes and the errors of an `AggregateError` included. */
+export function errorFields(error: Error, budget = newBudget()): Record<string, unknown> {
   const fields: Record<string, unknown> = {
-    name: partOf(error, "name"),
-    message: partOf(error, "message"),
-    stack: partOf(error, "stack"),
+    name: shortPartOf(error, "name"),
+    message: shortPartOf(error, "message"),
+    stack: shortPartOf(error, "stack"),
   };
-  const { cause } = error;
-  if (cause === undefined) return fields;
-  fields["cause"] = cause instanceof Error && depth < maxCauses
-    ? errorFields(cause, depth + 1)
-    : String(cause);
+  const below = { ...budget, depth: budget.depth + 1 };
+  const write = (value: unknown): unknown =>
+    value instanceof Error && budget.depth < maxCauses
+      ? errorFields(value, below)
+      : showCause(value);
+  const { values, more } = takeInner(error, budget);
+  if (values.length > 0) fields["errors"] = values.map(write);
+  if (more > 0) fields["more_errors"] = more;
+  const cause = readCause(error);
+  if (cause !== undefined) fields["cause"] = write(cause);
   return fields;
 }
 
-/** Returns an error for people: its stack, then those of its causes. */
-export function errorText(error: Error, depth = 0): string {
-  const text = partOf(error, "stack") ?? `${partOf(error, "name")}: ${partOf(error, "message")}`;
-  const { cause } = error;
-  if (!(cause instanceof Error) || depth >= maxCauses) return text;
-  return `${text}\ncaused by ${errorText(cause, depth + 1)}`;
+/** An error for people: its stack, then those of the errors of an `AggregateError` and of its causes. */
+export function errorText(error: Error, budget = newBudget()): string {
+  const below = { ...budget, depth: budget.depth + 1 };
+  const write = (value: unknown): string =>
+    value instanceof Error ? errorText(value, below) : showCause(value);
+  let text = shortPartOf(error, "stack") ??
+    `${shortPartOf(error, "name")}: ${shortPartOf(error, "message")}`;
+  if (budget.depth >= maxCauses) return text;
+  const { values, more } = takeInner(error, budget);
+  for (const value of values) text += `\nwith ${write(value)}`;
+  if (more > 0) text += `\nwith ${more} more`;
+  const cause = readCause(error);
+  return cause instanceof Error ? `${text}\ncaused by ${write(cause)}` : text;
+}
+
+/** Takes the errors of an `AggregateError` that are written; `more` counts those that are not. */
+function takeInner(
+  error: Error,
+  { depth, inner }: Budget,
+): { readonly values: readonly unknown[]; readonly more: number } {
+  try {
+    if (!(error instanceof AggregateError) || !Array.isArray(error.errors)) {
+      return { values: [], more: 0 };
+    }
+    const count = depth < maxCauses ? Math.min(inner.left, error.errors.length) : 0;
+    inner.left -= count;
+    return { values: error.errors.slice(0, count), more: error.errors.length - count };
+  } catch {
+    return { values: [], more: 0 };
+  }
+}
+
+function readCause(error: Error): unknown {
+  try {
+    return error.cause;
+  } catch {
+    return unreadable;
+  }
+}
+
+function showCause(value: unknown): string {
+  if (typeof value === "string") return cutText(value);
+  return value instanceof Error ? cutText(partOf(value, "message") ?? "") : showThrown(value);
+}
+
+/** Formats a thrown value that is no error, for a message: an object as JSON, of a bounded length. */
+export function showThrown(value: unknown): string {
+  try {
+    if (typeof value === "string") return JSON.stringify(value.slice(0, 200));
+    return cutText((hasNoText(value) ? jsonOf(value) : undefined) ?? String(value), maxThrownChars);
+  } catch {
+    return `a ${typeof value} that has no text`;
+  }
+}
+
+/** Checks whether a value as text would only be `[object …]`. */
+function hasNoText(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value) || Object.getPrototypeOf(value) === null) return true;
+  return String(value).startsWith("[object ");
+}
+
+/** The most members of a thrown object that are written: it may hold half the application. */
+const maxMembers = 100;
+
+/** Returns an object as JSON; `undefined` for one without members, such as a `Response`. */
+function jsonOf(value: unknown): string | undefined {
+  let count = 0;
+  const json = JSON.stringify(value, (_key, member: unknown) => {
+    if (++count > maxMembers) return undefined;
+    if (typeof member === "bigint") return member.toString();
+    if (typeof member === "string") return cutText(member, maxThrownChars);
+    return member instanceof Error
+      ? `${partOf(member, "name")}: ${partOf(member, "message")}`
+      : member;
+  });
+  return json === "{}" && Object.prototype.toString.call(value) !== "[object Object]"
+    ? undefined
+    : json;
 }

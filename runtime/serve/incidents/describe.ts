@@ -1,6 +1,6 @@
 import type { Incident, IncidentBody, IncidentField } from "../../base/observe/incident.ts";
 import { csrfNames } from "../../base/config/config.ts";
-import { errorText } from "../../base/diagnose/error_text.ts";
+import { errorText, showThrown } from "../../base/diagnose/error_text.ts";
 import { decodeParam, sliceQuery } from "../../base/url/path.ts";
 import type { RequestBody } from "../../body/body.ts";
 import type { FormBody } from "../../body/form/fields.ts";
@@ -87,7 +87,9 @@ export function describeIncident(
 
 function textOf(error: unknown): string {
   if (error === undefined) return "";
-  return error instanceof Error ? errorText(error) : `a handler threw ${typeof error}`;
+  if (error instanceof Error) return errorText(error);
+  const shown = typeof error === "object" ? redactJson(showThrown(error))?.value : undefined;
+  return `a handler threw ${shown ?? typeof error}`;
 }
 
 function takeHeaders(

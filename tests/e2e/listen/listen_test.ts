@@ -76,12 +76,41 @@ Deno.test("when the time is up, c.signal tells handlers that listen; they may st
   assertStringIncludes(server.output(), "heedful heard");
 });
 
-Deno.test("a second signal ends the process at once", async () => {
+for (const [signal, expected] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+  Deno.test(`${signal}: a second one ends the process at once, with ${expected}`, async () => {
+    await using server = startServer(["60000"]);
+    const url = await server.url();
+    const stuck = fetch(`${url}stuck`).then(() => "answered", () => "cut");
+    await server.saw("stuck began");
+    server.kill(signal);
+    await server.saw("shutting down");
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    server.kill(signal);
+    const { code } = await server.ended();
+    assertEquals([code, await stuck], [expected, "cut"]);
+    assertStringIncludes(server.output(), "a second signal ended the process");
+  });
+
+  Deno.test(`${signal}: deno task forwards what its group got; the repeat cuts nothing off`, async () => {
+    await using server = startServer();
+    const url = await server.url();
+    const slow = textOf(fetch(`${url}slow/600`));
+    await server.saw("slow began");
+    server.kill(signal);
+    await server.saw("shutting down");
+    server.kill(signal);
+    assertEquals(await slow, "finished");
+    assertEquals((await server.ended()).code, 0);
+    assertStringIncludes(server.output(), "Shutdown ran");
+  });
+}
+
+Deno.test("another signal after the first ends the process at once", async () => {
   await using server = startServer(["60000"]);
   const url = await server.url();
   const stuck = fetch(`${url}stuck`).then(() => "answered", () => "cut");
   await server.saw("stuck began");
-  server.kill("SIGINT");
+  server.kill("SIGTERM");
   await server.saw("shutting down");
   server.kill("SIGINT");
   const { code } = await server.ended();
@@ -154,18 +183,20 @@ Deno.test("an address that this machine does not have is named, with the fix", a
   );
 });
 
-Deno.test("a missing permission is named by the flag to add", async () => {
-  await using server = startServer([], {
-    env: { ADDR: "127.0.0.1:0" },
-    permissions: ["--allow-env", "--allow-read"],
+for (const host of ["127.0.0.1", "[::1]"]) {
+  Deno.test(`a missing permission is named by the flag to add: ${host}`, async () => {
+    await using server = startServer([], {
+      env: { ADDR: `${host}:0` },
+      permissions: ["--allow-env", "--allow-read"],
+    });
+    assertEquals((await server.ended()).code, 1);
+    assertStringIncludes(
+      server.output(),
+      `Cannot listen on "${host}:0": Deno was not allowed to. ` +
+        `Add --allow-net=${host} to the start task in deno.json.`,
+    );
   });
-  assertEquals((await server.ended()).code, 1);
-  assertStringIncludes(
-    server.output(),
-    'Cannot listen on "127.0.0.1:0": Deno was not allowed to. ' +
-      "Add --allow-net=127.0.0.1 to the start task in deno.json.",
-  );
-});
+}
 
 Deno.test("a malformed address is refused before anything listens", async () => {
   await using server = startServer([], { env: { ADDR: "localhost" } });

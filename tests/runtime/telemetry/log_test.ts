@@ -86,6 +86,57 @@ Deno.test("a chain of causes that leads back to itself ends", () => {
   assertStringIncludes(textOf("m", { error }), "circle");
 });
 
+Deno.test("the errors of an AggregateError are written, a bounded number of them", () => {
+  const many = Array.from({ length: 20 }, (_, index) => new Error(`part ${index}`));
+  const error = new AggregateError([new AggregateError(many, "inner"), "a text"], "all failed");
+  const written = jsonOf({ error })["error"] as Record<string, unknown>;
+  const [inner, text] = written["errors"] as [Record<string, unknown>, unknown];
+  assertEquals([inner["message"], text], ["inner", "a text"]);
+  assertEquals((inner["errors"] as unknown[]).length, 6);
+  assertEquals(inner["more_errors"], 14);
+  const lines = textOf("m", { error });
+  assertStringIncludes(lines, "with Error: part 0");
+  assertStringIncludes(lines, "with 14 more");
+});
+
+for (const [name, cut] of [["message", 16_384], ["stack", 16_384]] as const) {
+  Deno.test(`the ${name} of an error is cut between code points, and marked`, () => {
+    const error = new Error("x");
+    Object.defineProperty(error, name, { value: "😀".repeat(100_000).slice(0, -2) + "x😀" });
+    const shifted = new Error("x");
+    Object.defineProperty(shifted, name, { value: "a" + "😀".repeat(100_000) });
+    for (const [each, kept] of [[error, cut], [shifted, cut - 1]] as const) {
+      const written = jsonOf({ error: each })["error"] as Record<string, unknown>;
+      const [text = "", rest = ""] = String(written[name]).split("… (cut: ");
+      assertEquals(text.length, kept);
+      assert(text.isWellFormed());
+      assertMatch(rest, /^\d+ more characters\)$/);
+    }
+  });
+}
+
+Deno.test("an error of 5 MB makes a line of some kilobytes", () => {
+  const { log, lines } = record();
+  log.error("m", { error: new Error("m".repeat(5_000_000)) });
+  assert((lines[0] ?? "").length < 40_000, `${lines[0]?.length}`);
+  const text = textOf("m", { error: new Error("m".repeat(5_000_000)) });
+  assert(text.length < 40_000, `${text.length}`);
+});
+
+for (const name of ["name", "message", "stack", "cause"]) {
+  Deno.test(`an error whose ${name} throws is written with its other parts`, () => {
+    const error = new Error("x");
+    Object.defineProperty(error, name, {
+      get: (): never => {
+        throw new Error("no");
+      },
+    });
+    const written = jsonOf({ error })["error"] as Record<string, unknown>;
+    assertEquals(written[name], "(unreadable)");
+    assertStringIncludes(textOf("m", { error }), "INFO  m error=");
+  });
+}
+
 const circle: Record<string, unknown> = {};
 circle["self"] = circle;
 
