@@ -1,3 +1,4 @@
+import { trimBlanks } from "../../base/headers.ts";
 import { findHeldTag } from "../../request/entity_tags.ts";
 import { parseHttpDate } from "../../request/http_date.ts";
 
@@ -41,14 +42,14 @@ export function findWeakened(headers: Headers, tag: string | undefined): string 
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;
   const weak = `W/${tag}`;
-  return header.trim() === "*" ? undefined : findHeldTag(header, { etag: weak, isExact: true });
+  return trimBlanks(header) === "*" ? undefined : findHeldTag(header, { etag: weak, isExact: true });
 }
 
 /** Whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact version. */
 export function allowsRange(header: string | null, validators: Validators): boolean {
   if (header === null) return true;
   const { tag, modifiedSeconds } = validators;
-  const value = header.trim();
+  const value = trimBlanks(header);
   if (value.includes('"')) return tag !== undefined && value === tag;
   const date = parseSeconds(value);
   return date !== undefined && date === modifiedSeconds &&
@@ -64,7 +65,7 @@ function hasTag(
   options: { readonly tag: string | undefined; readonly isStrong: boolean },
 ): boolean {
   const { tag, isStrong } = options;
-  if (tag === undefined) return header.trim() === "*";
+  if (tag === undefined) return trimBlanks(header) === "*";
   return findHeldTag(header, { etag: tag, isExact: isStrong }) !== undefined;
 }
 
