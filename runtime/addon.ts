@@ -70,6 +70,7 @@ export {
   ServerEventParser,
 } from "./request/sse_parse.ts";
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
+export { clientKey } from "./base/client_key.ts";
 export { isLoopback } from "./base/ip.ts";
 export { type CappedRead, readCapped } from "./base/capped_body.ts";
 export { fileSizeMessage } from "./body/upload/size_message.ts";

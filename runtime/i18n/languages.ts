@@ -1,3 +1,4 @@
+import { findCookie } from "../request/cookies.ts";
 import { type AppTexts, isPlainText } from "../base/texts.ts";
 import type { Config } from "../base/ctx/config.ts";
 import { parseAcceptLanguage } from "./accept_language.ts";
@@ -31,8 +32,8 @@ export function speakIn(
 
 /** The headers of a request that may decide its language, read when they are needed. */
 export interface LanguageSigns {
-  /** Returns the value of a cookie. */
-  cookie(name: string): string | undefined;
+  /** The header `Cookie`; `""` for none. */
+  readonly cookieHeader: string;
   /** The headers of the request. */
   readonly headers: Headers;
 }
@@ -100,7 +101,7 @@ export class Languages {
   /** Decides the language of a request without one in its path: the cookie, `Accept-Language`, the first. */
   decide(signs: LanguageSigns): Spoken {
     if (this.tags.length === 1) return this.#first;
-    const cookie = signs.cookie(languageCookie);
+    const cookie = findCookie(signs.cookieHeader, languageCookie);
     const chosen = cookie === undefined ? undefined : this.chosen(cookie);
     return chosen ?? this.#negotiate(signs.headers.get("accept-language"));
   }

@@ -42,7 +42,9 @@ export function findWeakened(headers: Headers, tag: string | undefined): string 
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;
   const weak = `W/${tag}`;
-  return trimBlanks(header) === "*" ? undefined : findHeldTag(header, { etag: weak, isExact: true });
+  return trimBlanks(header) === "*"
+    ? undefined
+    : findHeldTag(header, { etag: weak, isExact: true });
 }
 
 /** Whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact version. */
