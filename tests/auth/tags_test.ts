@@ -112,3 +112,35 @@ for (
     assertEquals(answer.header("last-modified") ?? "", "");
   });
 }
+
+Deno.test("a stream finds that its session has ended: sessions.list reads the store", async () => {
+  const sessions = createSessions({ store: memorySessionStore() });
+  const app = quietApp({ secret: "s".repeat(32) });
+  app.route({
+    pattern: "/in",
+    methods: {
+      GET: async (c: Ctx) => {
+        await sessions.start(c, { subject: "ada" });
+        return c.noContent();
+      },
+    },
+  });
+  const seen: boolean[] = [];
+  app.route({
+    pattern: "/events",
+    middleware: [{ Middleware: sessions.require }],
+    methods: {
+      GET: (c: Ctx) =>
+        c.stream(async () => {
+          const isOpen = async () => (await sessions.list(c)).some(({ isCurrent }) => isCurrent);
+          seen.push(await isOpen());
+          await sessions.endAll(app, "ada");
+          seen.push(await isOpen());
+        }),
+    },
+  });
+  const client = newTestClient(app);
+  await client.get("/in").wantStatus(204);
+  await client.get("/events").wantStatus(200);
+  assertEquals(seen, [true, false]);
+});
