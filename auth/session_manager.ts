@@ -105,7 +105,7 @@ export class SessionManager {
     known.isGuarded = true;
   }
 
-  /** Says whose session it is: a cookie is renewed while the session stays, and stays after the session has ended. */
+  /** Returns the fact that tags are bound to: a cookie is renewed while the session stays, and stays after the session has ended. */
   #factOf(c: Ctx, session?: StoredSession): { name: string; value: string | undefined } {
     return { name: prefixedCookieName(c, this.settings.cookie), value: session?.id };
   }

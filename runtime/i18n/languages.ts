@@ -1,4 +1,3 @@
-import { findCookie } from "../request/cookies.ts";
 import { type AppTexts, isPlainText } from "../base/texts.ts";
 import type { Config } from "../base/ctx/config.ts";
 import { parseAcceptLanguage } from "./accept_language.ts";
@@ -32,8 +31,8 @@ export function speakIn(
 
 /** The headers of a request that may decide its language, read when they are needed. */
 export interface LanguageSigns {
-  /** The header `Cookie`; `""` for none. */
-  readonly cookieHeader: string;
+  /** Returns the value of a cookie. */
+  cookie(name: string): string | undefined;
   /** The headers of the request. */
   readonly headers: Headers;
 }
@@ -101,7 +100,7 @@ export class Languages {
   /** Decides the language of a request without one in its path: the cookie, `Accept-Language`, the first. */
   decide(signs: LanguageSigns): Spoken {
     if (this.tags.length === 1) return this.#first;
-    const cookie = findCookie(signs.cookieHeader, languageCookie);
+    const cookie = signs.cookie(languageCookie);
     const chosen = cookie === undefined ? undefined : this.chosen(cookie);
     return chosen ?? this.#negotiate(signs.headers.get("accept-language"));
   }

@@ -1,5 +1,6 @@
 import { fingerprintToken } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
+import { languageCookie } from "../i18n/languages.ts";
 import { findCookie } from "./cookies.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -16,8 +17,8 @@ export interface CookieFact {
 /** Implements `c.cookie`. */
 export function readCookie(c: Exchange, name: string): string | undefined {
   const value = findCookie(c.cookieHeader, name);
-  const read = c.get(Read);
-  if (read?.has(name) !== true) noteCookie(c, { name, value });
+  // The tag carries the language itself.
+  if (name !== languageCookie && c.get(Read)?.has(name) !== true) noteCookie(c, { name, value });
   return value;
 }
 
