@@ -65,7 +65,8 @@ export class SessionManager {
     this.guards = createGuards({
       settings: this.settings,
       look: (c) => this.#look(c).found,
-      mark: (c, session) => session === undefined ? varyByCookie(c) : this.#markGuarded(c),
+      mark: (c, session) =>
+        session === undefined ? varyByCookie(c, this.#factOf(c)) : this.#markGuarded(c, session),
     });
   }
 
@@ -94,14 +95,19 @@ export class SessionManager {
   /** Marks the response as user-specific: what it shows depends on who is signed in. */
   #mark(c: Ctx, session: StoredSession | undefined): void {
     if (this.#look(c).isGuarded) return;
-    varyByCookie(c);
+    varyByCookie(c, this.#factOf(c, session));
     if (session !== undefined) markPrivate(c);
   }
 
-  #markGuarded(c: Ctx): void {
+  #markGuarded(c: Ctx, session: StoredSession): void {
     const known = this.#look(c);
-    if (!known.isGuarded) markGuarded(c);
+    if (!known.isGuarded) markGuarded(c, this.#factOf(c, session));
     known.isGuarded = true;
+  }
+
+  /** Returns the fact that tags are bound to: a cookie is renewed while the session stays, and stays after the session has ended. */
+  #factOf(c: Ctx, session?: StoredSession): { name: string; value: string | undefined } {
+    return { name: prefixedCookieName(c, this.settings.cookie), value: session?.id };
   }
 
   #load(c: Ctx): Awaitable<StoredSession | undefined> {
@@ -225,7 +231,7 @@ export class SessionManager {
     }
     this.#setCookie(c, "", 0);
     this.#know(c, undefined);
-    varyByCookie(c);
+    varyByCookie(c, this.#factOf(c));
     markPrivate(c);
     return ended;
   }

@@ -2,6 +2,7 @@
 
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
+import { noteCookie } from "../request/cookie_tag.ts";
 import { exchangeOf } from "../request/made_context.ts";
 
 /**
@@ -30,6 +31,8 @@ export function markPrivate(c: Ctx): void {
  * cache never does. Called before the handler runs it costs next to nothing.
  *
  * @param c The context of the request.
+ * @param fact What the cookie stands for that let the request pass, such as the id of a session: tags of
+ * `c.etag` hold while it is the same.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";
@@ -39,14 +42,21 @@ export function markPrivate(c: Ctx): void {
  * console.assert(letPass.length === 1);
  * ```
  */
-export function markGuarded(c: Ctx): void {
-  markPersonal(exchangeOf(c), "guarded");
+export function markGuarded(
+  c: Ctx,
+  fact?: { readonly name: string; readonly value: string | undefined },
+): void {
+  const exchange = exchangeOf(c);
+  markPersonal(exchange, "guarded");
+  if (fact !== undefined) noteCookie(exchange, fact);
 }
 
 /**
  * Adds `Vary: Cookie` to the response, because a cookie decides what it holds.
  *
  * @param c The context of the request.
+ * @param fact What the cookie stands for, such as the id of a session: tags of `c.etag` hold while it is the same.
+ * @default the value of each cookie that `c.cookie` has read
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";
@@ -59,8 +69,13 @@ export function markGuarded(c: Ctx): void {
  * console.assert(readTheme.length === 1);
  * ```
  */
-export function varyByCookie(c: Ctx): void {
-  addVaryCookie(exchangeOf(c));
+export function varyByCookie(
+  c: Ctx,
+  fact?: { readonly name: string; readonly value: string | undefined },
+): void {
+  const exchange = exchangeOf(c);
+  addVaryCookie(exchange);
+  if (fact !== undefined) noteCookie(exchange, fact);
 }
 
 /**

@@ -14,7 +14,7 @@ function parseAccept(header: string): MediaRange[] {
   const ranges: MediaRange[] = [];
   for (const part of header.slice(0, maxAcceptChars).split(",")) {
     const [media = "", ...parameters] = part.split(";");
-    const [type = "", subtype = ""] = media.trim().toLowerCase().split("/");
+    const [type = "", subtype = ""] = trimBlanks(media).toLowerCase().split("/");
     if (type === "" || subtype === "") continue;
     ranges.push({
       type,
@@ -29,8 +29,8 @@ function parseAccept(header: string): MediaRange[] {
 function parseQuality(parameters: readonly string[]): number {
   for (const parameter of parameters) {
     const [name = "", value = ""] = parameter.split("=");
-    if (name.trim().toLowerCase() !== "q") continue;
-    const quality = Number(value.trim());
+    if (trimBlanks(name).toLowerCase() !== "q") continue;
+    const quality = Number(trimBlanks(value));
     return quality >= 0 && quality <= 1 ? quality : 0;
   }
   return 1;
@@ -38,7 +38,7 @@ function parseQuality(parameters: readonly string[]): number {
 
 /** Returns the quality of an offer, taken from its most specific range. */
 function qualityOf(ranges: readonly MediaRange[], offer: string): number {
-  const [type = "", subtype = ""] = (offer.split(";")[0] ?? "").trim().toLowerCase().split("/");
+  const [type = "", subtype = ""] = trimBlanks(offer.split(";")[0] ?? "").toLowerCase().split("/");
   let best: MediaRange | undefined;
   for (const range of ranges) {
     const matches = (range.type === "*" || range.type === type) &&
@@ -60,7 +60,7 @@ export function negotiate(
   header: string | null | undefined,
   offers: readonly string[],
 ): string | undefined {
-  if (header === null || header === undefined || header.trim() === "" || header === "*/*") {
+  if (header === null || header === undefined || trimBlanks(header) === "" || header === "*/*") {
     return offers[0];
   }
   const ranges = parseAccept(header);
@@ -112,7 +112,7 @@ export function locationOf(url: string): string {
  */
 export function variesBy(vary: string | null, name: string): boolean {
   return vary !== null && vary.toLowerCase().split(",").some((each) => {
-    const listed = each.trim();
+    const listed = trimBlanks(each);
     return listed === "*" || listed === name;
   });
 }
@@ -125,12 +125,29 @@ export function variesBy(vary: string | null, name: string): boolean {
 export function extendVary(headers: Headers, names: string): void {
   let vary = headers.get("vary");
   for (const each of names.split(",")) {
-    const name = each.trim();
+    const name = trimBlanks(each);
     if (name === "" || variesBy(vary, name.toLowerCase())) continue;
     vary = vary === null ? name : `${vary}, ${name}`;
   }
   // Appending would send a second line, and nginx up to 1.23 reads the last line alone.
   if (vary !== null) headers.set("vary", vary);
+}
+
+/** Checks whether a character is a blank of HTTP: a space or a tab (RFC 9110, section 5.6.3). */
+export function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
+/**
+ * Removes the blanks of HTTP at both ends. `trim` also removes a no-break space, which is an ordinary byte in a
+ * header: a text that differs by one would pass for the other.
+ */
+export function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (start < end && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /** Checks whether the text can be a header's or a cookie's name: a token (RFC 9110, section 5.6.2). */

@@ -1,6 +1,6 @@
 import { httpError } from "../base/errors/errors.ts";
 import type { HttpError } from "../base/errors/errors.ts";
-import { isToken } from "../base/headers.ts";
+import { isToken, trimBlanks } from "../base/headers.ts";
 
 /** The kind of a body by its `Content-Type`. */
 export type BodyKind = "json" | "urlencoded" | "multipart" | "other";
@@ -38,7 +38,7 @@ export function parseBodyType(header: string): BodyType {
   if (header === urlencoded.essence) return urlencoded;
   if (header === json.essence) return json;
   const [media = "", ...rest] = splitParameters(header.slice(0, maxChars));
-  const essence = media.trim().toLowerCase();
+  const essence = trimBlanks(media).toLowerCase();
   const [type = "", subtype = "", ...more] = essence.split("/");
   if (header.length > maxChars || more.length > 0 || !isToken(type) || !isToken(subtype)) {
     return plainType("other", "");
@@ -48,9 +48,9 @@ export function parseBodyType(header: string): BodyType {
   for (const text of rest) {
     const at = text.indexOf("=");
     if (at < 0) continue;
-    const name = text.slice(0, at).trim().toLowerCase();
+    const name = trimBlanks(text.slice(0, at)).toLowerCase();
     if (parameters.has(name)) hasDuplicate = true;
-    else parameters.set(name, unquote(text.slice(at + 1).trim()));
+    else parameters.set(name, unquote(trimBlanks(text.slice(at + 1))));
   }
   return { kind: kindOf(essence), essence, parameters, hasDuplicate };
 }
@@ -142,7 +142,7 @@ export function unsupportedType(given: string, accept: string): HttpError {
  */
 export function refuseCodings(headers: Headers, type: BodyType): void {
   const encoding = headers.get("content-encoding");
-  if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
+  if (encoding !== null && trimBlanks(encoding).toLowerCase() !== "identity") {
     throw httpError(415, "cannot read a compressed body: send it without Content-Encoding", {
       code: "unsupported_content_encoding",
       headers: { "accept-encoding": "identity" },

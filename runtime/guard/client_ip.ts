@@ -6,6 +6,7 @@ import {
   parseIp,
   parseNetwork,
 } from "../base/ip.ts";
+import { trimBlanks } from "../base/headers.ts";
 import type { Client } from "../base/ctx/services.ts";
 import type { Exchange } from "../request/exchange.ts";
 
@@ -80,7 +81,7 @@ function walkForwarded(
   let hops = 0;
   for (let end = list?.length ?? -1; list !== null && end >= 0 && hops < maxHops;) {
     const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
-    const address = parseEntry(list.slice(comma + 1, end).trim());
+    const address = parseEntry(trimBlanks(list.slice(comma + 1, end)));
     if (address === undefined) break;
     hops += 1;
     ip = formatIp(address);
@@ -111,5 +112,5 @@ function isSecureAt(list: string | null, hops: number): boolean {
     scheme = list.slice(comma + 1, end);
     end = comma;
   }
-  return scheme.trim().toLowerCase() === "https";
+  return trimBlanks(scheme).toLowerCase() === "https";
 }

@@ -6,7 +6,7 @@ import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Method, Result, Route } from "../base/ctx/route.ts";
 import type { Chain, Step } from "../request/chain.ts";
-import { isRepeated, parseCookies } from "../request/cookies.ts";
+import { findCookie, isRepeated, parseCookies } from "../request/cookies.ts";
 import { contextOf } from "../request/context.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { shownToken } from "./csrf_token.ts";
@@ -64,7 +64,7 @@ export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
     const { headers } = c;
     const foreign = findForeign(c, { trustsListed: false });
     if (foreign !== undefined) return refuse(c, { reason: foreign, names });
-    const expected = c.cookie(names.cookie) ?? "";
+    const expected = findCookie(c.cookieHeader, names.cookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
     if (!isWellFormed(expected)) return refuse(c, { reason: "cookie-malformed", names });
     if (isRepeated(c.cookieHeader, names.cookie)) {

@@ -2,6 +2,7 @@ import { csrfNames } from "../base/config/config.ts";
 import { isWellFormed, maskToken, randomToken } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
 import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
+import { findCookie } from "../request/cookies.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { noteToken } from "../request/token_tag.ts";
 
@@ -21,7 +22,7 @@ export function csrfToken(c: Exchange): string {
   // time.
   if (c.isExport) return "";
   const { cookie: name } = csrfNames(c.app.config);
-  const kept = c.cookie(name);
+  const kept = findCookie(c.cookieHeader, name);
   return kept !== undefined && isWellFormed(kept) ? keepToken(c, kept) : setToken(c, randomToken());
 }
 

@@ -1,5 +1,5 @@
 import { type HttpError, httpError } from "../base/errors/errors.ts";
-import { formatIp, parseIp } from "../base/ip.ts";
+import { clientKey, siteOf } from "../base/client_key.ts";
 import { noteMemoryState } from "../base/observe/memory_state.ts";
 import type { RateLimit, RateLimitStore } from "../base/config/settings.ts";
 import type { Application } from "../base/ctx/application.ts";
@@ -323,22 +323,6 @@ async function takeByKey(
   } catch (error) {
     return options.failed(error);
   }
-}
-
-/** Returns the site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing. */
-function siteOf(key: string): string | undefined {
-  if (!key.includes(":")) return undefined;
-  const address = parseIp(key);
-  if (address === undefined) return undefined;
-  return `${formatIp([...address.slice(0, 3), 0, 0, 0, 0, 0])}/48`;
-}
-
-/** Returns the key of a client; clients without an address share a bucket. */
-function clientKey(ip: string | undefined): string {
-  if (ip === undefined) return "unknown";
-  if (!ip.includes(":")) return ip;
-  const address = parseIp(ip);
-  return address === undefined ? ip : formatIp([...address.slice(0, 4), 0, 0, 0, 0]);
 }
 
 function refuse(c: Ctx, waitMs: number): HttpError {

@@ -1,4 +1,5 @@
 import { httpError } from "../base/errors/errors.ts";
+import { clientKey } from "../base/client_key.ts";
 import type { Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
 import { isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { Exchange } from "../request/exchange.ts";
@@ -115,8 +116,8 @@ export function upgradeRequest(
   const { sockets, protocol, idleTimeoutSeconds } = options;
   // Afterwards the headers are gone: read here what the log and the security events need.
   void c.log;
-  // Clients without an address share their number.
-  const client = c.clientIp ?? "unknown";
+  // Clients without an address share their number, and so do those of one IPv6 network.
+  const client = clientKey(c.clientIp);
   sockets.checkRoom(client, options);
   const upgrade = Deno.upgradeWebSocket(c.request, {
     ...(protocol === undefined ? {} : { protocol }),

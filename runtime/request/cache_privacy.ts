@@ -120,6 +120,17 @@ function varyUnlessForgotten(headers: Headers): void {
   extendVary(headers, "Cookie");
 }
 
+/** Checks whether caches may store a redirect: fragment requests get a 204 in its place. */
+export function isKeptRedirect(
+  { stagedHeaders }: Exchange,
+  { status, headers }: Response,
+): boolean {
+  if (status === 301 || status === 308) return true;
+  const isRedirect = status === 302 || status === 303 || status === 307;
+  const control = stagedHeaders?.get("cache-control") ?? headers.get("cache-control");
+  return isRedirect && control !== null && !forbidsStoring(control);
+}
+
 function forbidsStoring(control: string): boolean {
   return /\bno-store\b(?!=)/i.test(control);
 }

@@ -23,8 +23,8 @@ import { bindBody } from "../body/bind.ts";
 import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
 import { RequestBody } from "../body/body.ts";
 import { guardRequest } from "../body/guarded_request.ts";
-import { findCookie } from "./cookies.ts";
-import { markPersonal } from "./cache_privacy.ts";
+import { readCookie } from "./cookie_tag.ts";
+import { isKeptRedirect, markPersonal } from "./cache_privacy.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
 import { chooseLanguage, listAlternates, plainSpoken } from "./language.ts";
 import { htmlResponse, jsonResponse, textResponse } from "./responses.ts";
@@ -252,7 +252,7 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
   }
 
   cookie(name: string): string | undefined {
-    return findCookie(this.cookieHeader, name);
+    return readCookie(this, name);
   }
 
   get endMs(): number {
@@ -345,8 +345,9 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
   // Caches keep what `GET` and `HEAD` give; for the rest a header more costs a tenth of a form post
   // (`bench/http`).
   lacksVary(response: Response): boolean {
-    if (this.route?.isPage !== true || (this.#method !== "GET" && this.#method !== "HEAD")) {
-      return false;
+    if (this.#method !== "GET" && this.#method !== "HEAD") return false;
+    if (this.route?.isPage !== true) {
+      return response.status >= 300 && isKeptRedirect(this, response);
     }
     const { own } = this;
     const hasVary = own?.carries === "page" || own?.carries === "stream";

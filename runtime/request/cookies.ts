@@ -1,4 +1,4 @@
-import { isToken } from "../base/headers.ts";
+import { isBlank, isToken, trimBlanks } from "../base/headers.ts";
 import type { Cookie } from "../base/ctx/answers.ts";
 
 /** The maximum number of cookies read from a request; browsers send fewer. */
@@ -6,7 +6,9 @@ const maxCookies = 200;
 
 /**
  * Reads a `Cookie` header (RFC 6265bis, section 5.8.3, read leniently): pairs without a name, with a name
- * that is not a token, or with a control character in the value are skipped.
+ * that is not a token, or with a control character in the value are skipped. Only spaces and tabs around a name
+ * and a value are removed, as browsers do: a sibling host may set a cookie whose name differs from a `__Host-`
+ * name by a no-break space alone.
  *
  * @param header The header's value; `null` for none.
  * @returns The values by name; of two with one name the first, which browsers send for the longer
@@ -18,9 +20,9 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
   for (const pair of header.split(";", maxCookies)) {
     const equals = pair.indexOf("=");
     if (equals < 0) continue;
-    const name = pair.slice(0, equals).trim();
+    const name = trimBlanks(pair.slice(0, equals));
     if (!isToken(name) || cookies.has(name)) continue;
-    const value = unquote(pair.slice(equals + 1).trim());
+    const value = unquote(trimBlanks(pair.slice(equals + 1)));
     if (hasControl(value)) continue;
     cookies.set(name, value);
   }
@@ -41,7 +43,7 @@ export function findCookie(header: string, name: string): string | undefined {
     if (header.startsWith(name, from)) {
       const equals = skipSpace(header, from + name.length, end);
       if (equals < end && header.charCodeAt(equals) === EQUALS && isToken(name)) {
-        const value = unquote(header.slice(equals + 1, end).trim());
+        const value = unquote(trimBlanks(header.slice(equals + 1, end)));
         if (!hasControl(value)) return value;
       }
     }
@@ -60,22 +62,17 @@ export function isRepeated(header: string, name: string): boolean {
   let count = 0;
   for (const pair of header.split(";")) {
     const equals = pair.indexOf("=");
-    if (equals >= 0 && pair.slice(0, equals).trim() === name) count++;
+    if (equals >= 0 && trimBlanks(pair.slice(0, equals)) === name) count++;
   }
   return count > 1;
 }
 
 const EQUALS = 0x3d;
 
-/** Skips what `trim` removes and a header can hold. */
 function skipSpace(text: string, from: number, end: number): number {
   let at = from;
-  while (at < end && isSpace(text.charCodeAt(at))) at++;
+  while (at < end && isBlank(text.charCodeAt(at))) at++;
   return at;
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
 }
 
 function hasControl(value: string): boolean {

@@ -1,3 +1,5 @@
+import { trimBlanks } from "../base/headers.ts";
+
 /** How many entity tags of one header are compared. */
 const maxTags = 64;
 
@@ -15,7 +17,7 @@ export function findHeldTag(
   header: string,
   { etag, isExact = false }: { readonly etag: string; readonly isExact?: boolean },
 ): string | undefined {
-  const value = header.trim();
+  const value = trimBlanks(header);
   if (value === etag || value === "*") return etag;
   const opaque = etag.slice(etag.indexOf('"'));
   item.lastIndex = 0;

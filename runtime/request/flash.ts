@@ -1,8 +1,8 @@
 import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
-import { prefixedName } from "./cookies.ts";
+import { findCookie, prefixedName } from "./cookies.ts";
 import { forgetShown, markPersonal } from "./cache_privacy.ts";
-import { signedValue, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
+import { signerOf, untaggedSignedValue, warnUnsigned, writeSigned } from "./signed.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The messages of one request. */
@@ -52,7 +52,7 @@ export function hasQueued(c: Exchange): boolean {
 
 /** Checks whether the browser holds messages that no page has shown. */
 export function hasWaiting(c: Exchange): boolean {
-  return c.cookie(wireName(c)) !== undefined;
+  return findCookie(c.cookieHeader, wireName(c)) !== undefined;
 }
 
 /**
@@ -86,7 +86,7 @@ function openState(c: Exchange): FlashState {
 }
 
 function readMessages(c: Exchange): readonly Flash[] {
-  const text = signedValue(c, wireName(c));
+  const text = untaggedSignedValue(c, wireName(c));
   return text === undefined ? [] : parseMessages(text);
 }
 

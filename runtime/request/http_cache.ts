@@ -1,4 +1,5 @@
 import { variesBy } from "../base/headers.ts";
+import { bindCookies, hasReadCookies } from "./cookie_tag.ts";
 import { findHeldTag } from "./entity_tags.ts";
 import { parseHttpDate } from "./http_date.ts";
 import type { Exchange } from "./exchange.ts";
@@ -14,18 +15,20 @@ import { markTokenTag, noteValidator, tokenTag } from "./token_tag.ts";
  */
 export function declareEtag(c: Exchange, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
-  const etag = tagOf(formatEtag(tag), c);
-  c.header("etag", etag);
+  const plain = tagOf(formatEtag(tag), c);
+  c.header("etag", plain);
   noteValidator(c);
   if (!isConditional(c)) return false;
   const header = c.headers.get("if-none-match");
   if (header === null || hasWaiting(c)) return isNotModified(c);
+  const etag = bindCookies(c, plain);
   const bound = tokenTag(c, etag);
   const heldBound = bound === undefined ? undefined : findHeldTag(header, { etag: bound });
   const held = heldBound ?? findHeldTag(header, { etag });
   if (held === undefined) return isNotModified(c);
   if (heldBound !== undefined) markTokenTag(c);
-  if (heldBound !== undefined || held.startsWith("W/")) c.header("etag", held);
+  const isBound = heldBound !== undefined || etag !== plain;
+  if (isBound || held.startsWith("W/")) c.header("etag", held);
   if (held.startsWith("W/")) stageCompressed(c);
   return stageNotModified(c);
 }
@@ -50,8 +53,9 @@ function stageCompressed(c: Exchange): void {
 export function declareLastModified(c: Exchange, date: Date | undefined): boolean {
   const time = date?.getTime() ?? 0;
   // A date cannot tell a fragment from its page, nor one language from another, and browsers ask with the
-  // date of either.
-  const isOneOfMany = c.fragment !== undefined || negotiatedLanguage(c) !== undefined;
+  // date of either. Nor does it tell users apart.
+  const isOneOfMany = c.fragment !== undefined || negotiatedLanguage(c) !== undefined ||
+    hasReadCookies(c);
   if (time === 0 || Number.isNaN(time) || isOneOfMany) return isNotModified(c);
   // A date in the future would make every later change look old (RFC 9110, section 8.8.2.1).
   const modified = Math.floor(Math.min(time, Date.now()) / 1_000);

@@ -4,6 +4,8 @@ import { deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
 import { addVaryCookie } from "./cache_privacy.ts";
+import { noteCookie } from "./cookie_tag.ts";
+import { findCookie } from "./cookies.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The maximum length of a cookie value that is verified: browsers store no more. */
@@ -163,7 +165,22 @@ export function warnUnsigned(c: Ctx, name: string): void {
 
 /** Implements `c.signed`. */
 export function signedValue(c: Exchange, name: string): string | undefined {
+  const text = findCookie(c.cookieHeader, name);
+  const value = verifyText(c, { name, text });
+  // The text and not the value, which may be short enough to be guessed from its fingerprint.
+  noteCookie(c, { name, value: value === undefined ? undefined : text });
+  return value;
+}
+
+/** Reads a signed cookie that its reader keeps out of validators. */
+export function untaggedSignedValue(c: Exchange, name: string): string | undefined {
+  return verifyText(c, { name, text: findCookie(c.cookieHeader, name) });
+}
+
+function verifyText(
+  c: Exchange,
+  { name, text }: { readonly name: string; readonly text: string | undefined },
+): string | undefined {
   addVaryCookie(c);
-  const text = c.cookie(name);
   return text === undefined ? undefined : signerOf(c.app).verify(name, text);
 }

@@ -1,7 +1,9 @@
 import { csrfNames } from "../base/config/config.ts";
-import { fingerprintToken, isWellFormed } from "../base/crypto.ts";
+import { isWellFormed } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
 import { addVaryCookie, markPersonal } from "./cache_privacy.ts";
+import { bindCookies, extendTag, hasReadCookies } from "./cookie_tag.ts";
+import { findCookie } from "./cookies.ts";
 import type { Exchange } from "./exchange.ts";
 
 const Shown = key<string>("fw.shown-token");
@@ -23,7 +25,7 @@ export function noteValidator(c: Exchange): void {
  */
 export function tokenTag(c: Exchange, etag: string): string | undefined {
   const token = heldToken(c);
-  return token === undefined ? undefined : bindTag(etag, token);
+  return token === undefined ? undefined : extendTag(etag, token);
 }
 
 /** Adds to a 304 what its page carries for the token that it holds. */
@@ -33,18 +35,23 @@ export function markTokenTag(c: Exchange): void {
 }
 
 /**
- * Binds the declared validators of a page to the CSRF token that it holds. The browser keeps the page longer than the
- * token, and a 304 would bring a form back that is refused. The token is known only once the page is rendered, and
- * a date has no room for it.
+ * Binds the declared validators of a page to the cookies that it read and to the CSRF token that it holds. The browser
+ * keeps the page longer than the token, and a 304 would bring a form back that is refused. What a page reads is known
+ * only once it is rendered, and a date has no room for it.
+ *
+ * A tag that was declared before a cookie was read therefore differs from the one that is sent, and the next request
+ * gets the whole response.
  */
 export function bindValidators(c: Exchange, response: Response): void {
   const { headers, status } = response;
   if (status === 304 || c.get(Declared) === undefined) return;
   const token = c.get(Shown) ?? (mayHoldLater(c, headers) ? heldToken(c) : undefined);
-  if (token === undefined) return;
+  if (token === undefined && !hasReadCookies(c)) return;
   headers.delete("last-modified");
   const etag = headers.get("etag");
-  if (etag !== null) headers.set("etag", bindTag(etag, token));
+  if (etag === null) return;
+  const bound = bindCookies(c, etag);
+  headers.set("etag", token === undefined ? bound : extendTag(bound, token));
 }
 
 /** Reports whether a part that follows the head may hold the token of the cookie. */
@@ -54,10 +61,6 @@ function mayHoldLater(c: Exchange, headers: Headers): boolean {
 }
 
 function heldToken(c: Exchange): string | undefined {
-  const token = c.cookie(csrfNames(c.app.config).cookie);
+  const token = findCookie(c.cookieHeader, csrfNames(c.app.config).cookie);
   return token !== undefined && isWellFormed(token) ? token : undefined;
-}
-
-function bindTag(etag: string, token: string): string {
-  return `${etag.slice(0, -1)};${fingerprintToken(token)}"`;
 }

@@ -1,3 +1,5 @@
+import { trimBlanks } from "../base/headers.ts";
+
 /** A cookie that a client keeps. */
 interface KeptCookie {
   readonly name: string;
@@ -50,14 +52,14 @@ function parseSetCookie(text: string, requestPath: string): KeptCookie | undefin
   const found = new Map<string, string>();
   for (const attribute of attributes) {
     const [written = "", ...rest] = attribute.split("=");
-    const name = written.trim().toLowerCase();
-    const value = rest.join("=").trim();
+    const name = trimBlanks(written).toLowerCase();
+    const value = trimBlanks(rest.join("="));
     if (!isIgnored(name, value)) found.set(name, value);
   }
   const path = found.get("path") ?? "";
   return {
-    name: pair.slice(0, equals).trim(),
-    value: pair.slice(equals + 1).trim(),
+    name: trimBlanks(pair.slice(0, equals)),
+    value: trimBlanks(pair.slice(equals + 1)),
     path: path.startsWith("/") ? path : requestPath.replace(/\/[^/]*$/, "") || "/",
     expiresMs: expiryOf(found),
   };

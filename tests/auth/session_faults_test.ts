@@ -93,6 +93,24 @@ for (const [kind, store] of [["stateless", undefined], ["memory", memorySessionS
   });
 }
 
+Deno.test("a cookie whose name a no-break space leads is no session, and no repetition of one", async () => {
+  const made = signInApp({ settings: { env: "prod" } });
+  const client = newTestClient(made.app);
+  await client.postForm("https://localhost/login", { subject: "ada" }).wantStatus(303);
+  const name = "__Host-fw_session";
+  const own = client.cookie(name);
+  const ask = (cookie: string) =>
+    testRequest(made.app, "GET", "https://localhost/api/me", withHeader("cookie", cookie));
+  await ask(`${name}=${own}`).wantStatus(200);
+  for (const blank of ["\u00a0", "\u000b", "\u000c", "\u0085"]) {
+    for (const planted of [`x=1; ${blank}${name}=${own}`, `${name}${blank}=${own}`]) {
+      await ask(planted).wantStatus(401);
+      await ask(`${planted}; ${name}=${own}`).wantStatus(200);
+    }
+  }
+  assertEquals(made.events.filter(({ reason }) => reason === "session-cookie-repeated"), []);
+});
+
 const badOptions: readonly (readonly [name: string, options: SessionOptions])[] = [
   ["absoluteMs 0", { absoluteMs: 0 }],
   ["absoluteMs Infinity", { absoluteMs: Infinity }],

@@ -364,7 +364,8 @@ export interface Ctx<P extends string = string> {
   /**
    * Declares the version of the response (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty
    * or absent tag declares nothing. The tag of a fragment carries its id as well, the tag of a URL in
-   * several languages the language, and the tag of a page with a form token a fingerprint of the token.
+   * several languages the language, and the tag of a page with a form token a fingerprint of the token. So it
+   * does with the session and the cookies that the response reads: read them first, or no request gets a 304.
    * While flash messages wait, no request gets a 304.
    *
    * @param tag The inside of the tag, or a whole one such as `W/"v1"`.
@@ -375,7 +376,7 @@ export interface Ctx<P extends string = string> {
   /**
    * Declares when the response last changed. An absent date, or the Unix epoch, declares nothing. If the
    * client sent a tag, the tag decides. A fragment gets no date: clients would take it for the page's. So
-   * does a URL in several languages.
+   * does a URL in several languages, and a response that reads the session or a cookie.
    *
    * @returns Whether the client's cached version is current and 304 is staged: on GET and HEAD only.
    */

@@ -1,4 +1,4 @@
-import { isToken } from "../../base/headers.ts";
+import { isToken, trimBlanks } from "../../base/headers.ts";
 import type { BodyLimits } from "../../base/ctx/input.ts";
 import { parseBodyType, splitParameters, unquote } from "../type.ts";
 import { decodeText, invalidForm, overLimit, refuseName } from "./fields.ts";
@@ -47,7 +47,7 @@ function parseHeaderBlock(block: string, limits: BodyLimits): Map<string, string
     }
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    const value = line.slice(colon + 1).trim();
+    const value = trimBlanks(line.slice(colon + 1));
     // A NUL, CR or LF ends a line or a text for other readers. Other control characters may stand in a
     // file name, where `safeFileName` drops them: a user cannot see them, nor why the form was refused.
     const refused = name === "content-disposition" ? /[\0\r\n]/ : controls;
@@ -64,19 +64,19 @@ function parseDisposition(
   value: string,
 ): { readonly name: string; readonly fileName: string | undefined } {
   const [kind = "", ...rest] = splitParameters(value);
-  if (kind.trim().toLowerCase() !== "form-data") {
+  if (trimBlanks(kind).toLowerCase() !== "form-data") {
     throw invalidForm("a part is no form-data");
   }
   const parameters = new Map<string, string>();
   for (const text of rest) {
     const at = text.indexOf("=");
-    const key = text.slice(0, Math.max(at, 0)).trim().toLowerCase();
+    const key = trimBlanks(text.slice(0, Math.max(at, 0))).toLowerCase();
     const isFileName = key === "filename";
     if (!isToken(key) || (!isFileName && controls.test(text))) {
       throw invalidForm("a part has a malformed Content-Disposition");
     }
     if (parameters.has(key)) throw invalidForm(`a part has two ${key} parameters`);
-    parameters.set(key, text.slice(at + 1).trim());
+    parameters.set(key, trimBlanks(text.slice(at + 1)));
   }
   const name = parameters.get("name");
   if (name === undefined) throw invalidForm("a part has no name");

@@ -1,3 +1,4 @@
+import { trimBlanks } from "../../base/headers.ts";
 import { findHeldTag } from "../../request/entity_tags.ts";
 import { parseHttpDate } from "../../request/http_date.ts";
 
@@ -41,7 +42,9 @@ export function findWeakened(headers: Headers, tag: string | undefined): string 
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;
   const weak = `W/${tag}`;
-  return header.trim() === "*" ? undefined : findHeldTag(header, { etag: weak, isExact: true });
+  return trimBlanks(header) === "*"
+    ? undefined
+    : findHeldTag(header, { etag: weak, isExact: true });
 }
 
 /**
@@ -51,7 +54,7 @@ export function findWeakened(headers: Headers, tag: string | undefined): string 
 export function allowsRange(header: string | null, validators: Validators): boolean {
   if (header === null) return true;
   const { tag, modifiedSeconds } = validators;
-  const value = header.trim();
+  const value = trimBlanks(header);
   if (value.includes('"')) return tag !== undefined && value === tag;
   const date = parseSeconds(value);
   return date !== undefined && date === modifiedSeconds &&
@@ -67,7 +70,7 @@ function hasTag(
   options: { readonly tag: string | undefined; readonly isStrong: boolean },
 ): boolean {
   const { tag, isStrong } = options;
-  if (tag === undefined) return header.trim() === "*";
+  if (tag === undefined) return trimBlanks(header) === "*";
   return findHeldTag(header, { etag: tag, isExact: isStrong }) !== undefined;
 }
 

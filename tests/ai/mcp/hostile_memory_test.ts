@@ -119,6 +119,50 @@ Deno.test("mcpServer: a session keeps what it needs of a handshake, and no more"
   assertEquals((seen as unknown[]).slice(1), [true, true, false]);
 });
 
+Deno.test("mcpServer: the addresses of one IPv6 network count as one caller", async () => {
+  const app = new App({ logRequest: () => false, logger: quiet, trustedProxies: ["192.0.2.1"] });
+  const { handlers } = mcpServer({ name: "few", version: "1", maxSessionsPerCaller: 1 });
+  app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
+  const answer = app.handler();
+  const ask = async (
+    ip: string,
+    headers: Record<string, string>,
+    body: Json,
+  ): Promise<Response> => {
+    const response = await answer(
+      new Request("http://localhost/mcp", {
+        method: "POST",
+        headers: {
+          accept: "application/json, text/event-stream",
+          "content-type": "application/json",
+          "x-forwarded-for": ip,
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      }),
+      {
+        remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 },
+        completed: Promise.resolve(),
+      },
+    );
+    await response.body?.cancel();
+    return response;
+  };
+  const params = { protocolVersion: "2025-11-25", capabilities: {} };
+  const ids = [];
+  for (const ip of ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:3::1"]) {
+    const opened = await ask(ip, {}, { jsonrpc: "2.0", id: 0, method: "initialize", params });
+    assertEquals(opened.status, 200);
+    ids.push(opened.headers.get("mcp-session-id") ?? "");
+  }
+  const statuses = [];
+  for (const id of ids) {
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    statuses.push((await ask("192.0.2.7", { "mcp-session-id": id }, ping)).status);
+  }
+  assertEquals(statuses, [404, 200, 200]);
+});
+
 Deno.test("mcpServer: a user who opens many sessions ends the user's own", async () => {
   const at = endpoint({
     maxSessionsPerCaller: 2,

@@ -1,8 +1,9 @@
 import { parseCookies } from "../../../runtime/addon.ts";
 import { App, type Cookie, Off } from "../../../mod.ts";
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import {
   findCookie,
+  isRepeated,
   prefixedName,
   serializeCookie,
   stageCookie,
@@ -61,6 +62,23 @@ Deno.test("findCookie finds what parseCookies reads, in 20,000 headers made of h
   const many = Array.from({ length: 300 }, (_, at) => `c${at}=1`).join(";");
   assertEquals([findCookie(many, "c199"), findCookie(many, "c200")], ["1", undefined]);
 });
+
+for (const byte of ["\u00a0", "\u000b", "\u000c", "\u0085"]) {
+  const code = byte.charCodeAt(0).toString(16);
+  Deno.test(`a name with the byte 0x${code} beside it is another name, as browsers take it`, () => {
+    const name = "__Host-fw_session";
+    for (const planted of [byte + name, name + byte, ` ${byte}${name}`, `${name}${byte} `]) {
+      const header = `${planted}=theirs`;
+      assertEquals([...parseCookies(header)], [], JSON.stringify(planted));
+      assertEquals(findCookie(header, name), undefined, JSON.stringify(planted));
+      for (const both of [`${header}; ${name}=own`, `${name}=own; ${header}`]) {
+        assertEquals(findCookie(both, name), "own", JSON.stringify(both));
+        assertEquals(parseCookies(both).get(name), "own", JSON.stringify(both));
+        assert(!isRepeated(both, name), JSON.stringify(both));
+      }
+    }
+  });
+}
 
 Deno.test("serializeCookie writes the attributes", () => {
   const plain = { path: "/", isSecure: false };

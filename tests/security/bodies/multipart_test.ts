@@ -56,7 +56,7 @@ const guards = {
     'const { name, fileName } = parseDisposition(disposition ?? "form-data; name=x");',
   ]),
   "form-data": without(header, [
-    'if (kind.trim().toLowerCase() !== "form-data") {',
+    'if (trimBlanks(kind).toLowerCase() !== "form-data") {',
     "if (false) {",
   ]),
   "parameter syntax": without(header, [

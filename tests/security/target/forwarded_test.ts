@@ -165,7 +165,7 @@ testHostileRequests("a forged chain", { guards, rows });
 
 const limits = {
   "64 bits of IPv6": {
-    path: "runtime/guard/rate_limit.ts",
+    path: "runtime/base/client_key.ts",
     edits: [['if (!ip.includes(":")) return ip;', "return ip;"]],
   },
   "only full buckets make room": {

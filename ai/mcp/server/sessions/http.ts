@@ -1,4 +1,4 @@
-import { requestHeaders } from "../../../../runtime/addon.ts";
+import { clientKey, requestHeaders } from "../../../../runtime/addon.ts";
 import { errorBody, McpError } from "../../protocol/errors.ts";
 import {
   type RpcFailure,
@@ -44,7 +44,7 @@ export class SessionEndpoint {
     const { id } = request;
     try {
       const client = parseInitialize(request);
-      const bucket = principal === "" ? `at ${c.clientIp ?? ""}` : `of ${principal}`;
+      const bucket = principal === "" ? `at ${clientKey(c.clientIp)}` : `of ${principal}`;
       const session = this.#sessions.open(client, { principal, bucket });
       if (session === undefined) {
         c.header("Retry-After", "60");

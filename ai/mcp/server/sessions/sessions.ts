@@ -172,7 +172,7 @@ export class Sessions {
 
   /** The least recently used come first, so the sweep ends at the first that stays. */
   #sweep(): void {
-    for (const session of [...this.#open.values()]) {
+    for (const session of this.#open.values()) {
       if (session.isInUse) continue;
       if (!this.#isStale(session)) return;
       this.close(session);
