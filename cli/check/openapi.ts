@@ -13,7 +13,7 @@ import {
   readDocumentFile,
   staleDocumentProblem,
 } from "../describe/openapi/document_file.ts";
-import { fallbackTitle, readInfo } from "../describe/openapi/info.ts";
+import { fallbackTitle, infoOf } from "../describe/openapi/info.ts";
 import { errorAt, type Problem } from "../problem.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { memberOf, parseJson } from "../project/json.ts";
@@ -58,6 +58,6 @@ export async function checkDocument(project: Project, { fix }: StepOptions): Pro
 /** Returns `info` of the document and of the written one: clients have the title of their time. */
 async function infosOf(project: Project, present: string | undefined): Promise<unknown[]> {
   const title = await fallbackTitle(project.root);
-  const { info } = readInfo(await project.manifest(), { title, basePath: "" });
+  const { info } = infoOf(await project.manifest(), { title, basePath: "" });
   return present === undefined ? [info] : [info, memberOf(parseJson(present), "info")];
 }

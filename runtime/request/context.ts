@@ -23,7 +23,7 @@ import { bindBody } from "../body/bind.ts";
 import { bindQuery, type QuerySource, tryBindQuery } from "../body/query.ts";
 import { RequestBody } from "../body/body.ts";
 import { guardRequest } from "../body/guarded_request.ts";
-import { readCookie } from "./cookie_tag.ts";
+import { taggedCookie } from "./cookie_tag.ts";
 import { isKeptRedirect, markPersonal } from "./cache_privacy.ts";
 import type { CorsHeaders, DefaultHeaders } from "./default_headers.ts";
 import { chooseLanguage, listAlternates, plainSpoken } from "./language.ts";
@@ -252,7 +252,7 @@ export class RequestContext extends ResponseOutput implements Exchange, TextScop
   }
 
   cookie(name: string): string | undefined {
-    return readCookie(this, name);
+    return taggedCookie(this, name);
   }
 
   get endMs(): number {

@@ -15,7 +15,7 @@ export interface CookieFact {
 }
 
 /** Implements `c.cookie`. */
-export function readCookie(c: Exchange, name: string): string | undefined {
+export function taggedCookie(c: Exchange, name: string): string | undefined {
   const value = findCookie(c.cookieHeader, name);
   // The tag carries the language itself.
   if (name !== languageCookie && c.get(Read)?.has(name) !== true) noteCookie(c, { name, value });
