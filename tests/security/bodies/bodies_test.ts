@@ -59,8 +59,8 @@ const guards = {
   "one type": {
     path: "runtime/body/type.ts",
     edits: [["more.length > 0 || !isToken(type) || !isToken(subtype)", "false"], [
-      "const essence = media.trim().toLowerCase();",
-      'const essence = (media.split(",")[0] ?? "").trim().toLowerCase();',
+      "const essence = trimBlanks(media).toLowerCase();",
+      'const essence = trimBlanks(media.split(",")[0] ?? "").toLowerCase();',
     ]],
   },
   "header length": {
