@@ -34,7 +34,7 @@ const table = "fw_migrations";
 
 /**
  * Applies the migrations that are missing, in order and in one transaction: when one fails, the database
- * stays as it was. Of two processes the second waits, then finds nothing to do. Foreign keys are checked
+ * stays as it was. Of two processes the second waits, up to the busy timeout of its database, then finds nothing to do. Foreign keys are checked
  * at the end only, so that a table can be rebuilt.
  *
  * @param db The database, outside of a transaction.

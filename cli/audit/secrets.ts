@@ -56,7 +56,7 @@ export function checkToken(facts: AuditFacts): Verdict {
   return values.every(isAbsent) ? texts.tokenNone : texts.tokenSet;
 }
 
-/** Checks the length of a key, and that it is not written in the code. */
+/** Checks the length of a key without the blanks around it, and that it is not written in the code. */
 function checkKey(key: {
   readonly name: string;
   readonly values: readonly PossibleValue[];
@@ -71,7 +71,7 @@ function checkKey(key: {
     }
     if (value.kind !== "known" || typeof value.value !== "string" || value.value === "") continue;
     const said = value.source.kind === "variable" ? value.source.name : name;
-    const bytes = new TextEncoder().encode(value.value).length;
+    const bytes = new TextEncoder().encode(value.value.trim()).length;
     if (bytes < minSecretBytes) {
       findings.push(found("critical", texts.secretShort(said, bytes), { places }));
     }

@@ -186,7 +186,8 @@ function checkSecret(
   if (typeof secret !== "string" && !((secret as unknown) instanceof Uint8Array)) {
     throw new TypeError(`Cannot set ${at.setting}: give a text or a Uint8Array.`);
   }
-  const { length } = secretBytes(secret);
+  // Blanks around a key are a slip of the one who set it, and add nothing that could not be guessed.
+  const { length } = secretBytes(typeof secret === "string" ? secret.trim() : secret);
   if (length < minSecretBytes) {
     throw new RangeError(
       `Cannot set ${at.setting} to a secret of ${length} bytes: give ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,

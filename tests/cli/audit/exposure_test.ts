@@ -56,6 +56,12 @@ const secrets: readonly AuditRow[] = [
     want: ["critical FW_SECRET has 31 bytes"],
   },
   {
+    name: "40 blanks",
+    check: checkSecret,
+    env: { FW_SECRET: " ".repeat(40) },
+    want: ["critical FW_SECRET has 0 bytes"],
+  },
+  {
     name: "31 characters of 32 bytes",
     check: checkSecret,
     env: { FW_SECRET: `é${"x".repeat(30)}` },

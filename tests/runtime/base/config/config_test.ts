@@ -161,6 +161,14 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
     "Cannot set config.secret (FW_SECRET) to a secret of 5 bytes: give 32 or more",
   ],
   [
+    { secret: " ".repeat(40) },
+    "Cannot set config.secret (FW_SECRET) to a secret of 0 bytes: give 32 or more",
+  ],
+  [
+    { secret: `${"x".repeat(31)}\n` },
+    "Cannot set config.secret (FW_SECRET) to a secret of 31 bytes: give 32 or more",
+  ],
+  [
     { previousSecret: new Uint8Array(31) },
     "Cannot set config.previousSecret (FW_SECRET_PREVIOUS) to a secret of 31 bytes",
   ],
