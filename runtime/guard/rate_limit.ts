@@ -198,14 +198,6 @@ export function limit(rate: number, burst: number, options: LimitOptions = {}): 
 /** Counts a request; returns an error when it exceeds the limit. */
 export type RateCheck = (c: Ctx) => HttpError | undefined | Promise<HttpError | undefined>;
 
-/** Options of {@linkcode compileRateLimit}. */
-interface CompileLimitOptions extends Pick<LimitOptions, "name" | "key"> {
-  /** What sets the limit, for messages. */
-  readonly setting: string;
-  /** Notes that the limit counts in memory. @default noteMemoryState */
-  readonly note?: (setting: string, fix: string) => void;
-}
-
 /**
  * Compiles a limit.
  *
@@ -213,14 +205,17 @@ interface CompileLimitOptions extends Pick<LimitOptions, "name" | "key"> {
  */
 export function compileRateLimit(
   limit: RateLimit,
-  options: CompileLimitOptions,
+  options: { readonly setting: string } & Pick<LimitOptions, "name" | "key">,
 ): RateCheck {
   const { rate, burst, store } = limit;
-  const { setting, name = `${rate}/${burst}`, key, note = noteMemoryState } = options;
+  const { setting, name = `${rate}/${burst}`, key } = options;
   checkLimit(limit, { setting, name, key });
   const isInMemory = store === undefined || store instanceof MemoryRateLimitStore;
   if (isInMemory) {
-    note(setting, "set its store to kvRateLimitStore(kv) of @fw/fw/kv, or divide the rate");
+    noteMemoryState(
+      setting,
+      "set its store to kvRateLimitStore(kv) of @fw/fw/kv, or divide the rate",
+    );
   }
   const bucket = { rate, burst };
   const storeFor = store === undefined ? storesByApp() : () => store;

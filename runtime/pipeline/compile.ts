@@ -1,7 +1,6 @@
 import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import type { Logger } from "../base/observe/logger.ts";
-import { MemoryState } from "../base/observe/memory_state.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { AppTree } from "../base/ctx/app_tree.ts";
 import type { Services } from "../base/ctx/services.ts";
@@ -142,7 +141,7 @@ interface CompiledParts {
 function createSteps(
   { app, events, health, registry }: CompileParts,
   { shared, router, files, cors, errorPages, tracing, hasReload }: CompiledParts,
-): Steps & Pick<Compiled, "process" | "incidents" | "memory"> {
+): Steps & Pick<Compiled, "process" | "incidents"> {
   const { config, log, routes } = app;
   const { observability: settings, timeouts } = config;
   const { meter, process } = openInstruments(settings, { registry, events, health }) ?? {};
@@ -158,7 +157,6 @@ function createSteps(
   const writeMs = timeouts.writeMs;
   const outcome = createOutcome({ ...told, tracing, incidents, requestIdHeader, writeMs });
   const { base, languages } = shared;
-  const memory = new MemoryState();
   return {
     shared,
     isTimed: accessLog.isTimed || meter !== undefined,
@@ -179,11 +177,9 @@ function createSteps(
     preflight: createPreflight({
       cors,
       hasRouteCors: routes.some((route) => route.cors !== undefined),
-      rate: config.rateLimit === undefined ? undefined : compileRateLimit(config.rateLimit, {
-        setting: "config.rateLimit",
-        name: "app",
-        note: memory.note,
-      }),
+      rate: config.rateLimit === undefined
+        ? undefined
+        : compileRateLimit(config.rateLimit, { setting: "config.rateLimit", name: "app" }),
       events,
     }),
     files,
@@ -193,7 +189,6 @@ function createSteps(
     process,
     tracing,
     incidents,
-    memory,
   };
 }
 

@@ -2,7 +2,6 @@ import type { HostCheck } from "../guard/hosts.ts";
 import type { Router } from "../request/router.ts";
 import type { Shared } from "../request/shared.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
-import type { MemoryState } from "../base/observe/memory_state.ts";
 import type { Incidents } from "../serve/incidents/incidents.ts";
 import type { ProcessMetrics } from "../serve/process_metrics.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
@@ -25,8 +24,6 @@ export interface Compiled {
   readonly process: ProcessMetrics | undefined;
   /** Keeps requests that were answered with a 5xx; `undefined` while that is off. */
   readonly incidents: Incidents | undefined;
-  /** What the application keeps in memory. */
-  readonly memory: MemoryState;
   /** Creates the pipeline that handles requests. */
   createPipeline(options?: PipelineOptions): Pipeline;
 }

@@ -20,10 +20,6 @@ async function kept(config: Settings = {}): Promise<readonly string[]> {
 }
 
 const shared: RateLimitStore = { take: () => 0 };
-/** What the modules of the process have noted so far. */
-const noted: string[] = [];
-
-/** What is noted, and which settings the log adds to those noted before: the global limit of one alone. */
 const rows: readonly [title: string, note: () => Settings, want: readonly string[]][] = [
   ["nothing", () => ({}), []],
   ["a store that all share", () => ({ rateLimit: { rate: 1, burst: 9, store: shared } }), []],
@@ -35,28 +31,12 @@ const rows: readonly [title: string, note: () => Settings, want: readonly string
     ["limit(6, 90)"],
   ],
   ["a cache", () => (new Cache({ name: "events" }), {}), ['cache "events"']],
-  ["a limit that another application uses as well", () => (limit(5, 90), {}), []],
+  ["development", () => (noteMemoryState("seats", "a database"), { env: "dev" }), []],
+  ["what was noted in development", () => ({}), ["seats"]],
 ];
 
 for (const [title, note, want] of rows) {
   Deno.test(`the log says once at boot what is in memory: ${title}`, async () => {
-    assertEquals(await kept(note()), [...noted, ...want]);
-    noted.push(...want.filter((setting) => setting !== "config.rateLimit"));
+    assertEquals(await kept(note()), want);
   });
 }
-
-Deno.test("the log says nothing in development of what is in memory, and keeps it for the next", async () => {
-  noteMemoryState("seats", "a database");
-  assertEquals(await kept({ env: "dev" }), []);
-  assertEquals(await kept(), [...noted, "seats"]);
-});
-
-Deno.test("an application that is opened again logs only what was noted since", () => {
-  const site = newSite([textRoute("/")]);
-  site.app.handler();
-  site.app.handler();
-  noteMemoryState("late seats", "a database");
-  site.app.handler();
-  const logged = site.logged(message).map(({ settings }) => Object.keys(settings as object));
-  assertEquals([logged.length, logged[1]], [2, ["late seats"]]);
-});

@@ -222,7 +222,11 @@ Deno.test("answers to a listed origin may be read, errors and redirects too; oth
     ...allowed,
     vary: "FW-Fragment, Accept, Origin",
   });
-  assertEquals(await ask(site, "GET", { headers, path: "/x/" }), { status: "301", ...allowed });
+  assertEquals(await ask(site, "GET", { headers, path: "/x/" }), {
+    status: "301",
+    ...allowed,
+    vary: "FW-Fragment, Origin",
+  });
   assertEquals(await ask(site, "PUT", { headers }), {
     status: "405",
     ...allowed,

@@ -84,6 +84,19 @@ const guards = {
     "if (new Date(parsed).getUTCDate() !== Number(day)) return undefined;",
     "if (Number.isNaN(parsed)) return Date.UTC(2_999, 0);",
   ),
+  "times that are": {
+    path: httpDates,
+    edits: [
+      [
+        "(?:[01]\\d|2[0-3]):[0-5]\\d:(?:[0-5]\\d|60)) GMT$/,\n  /^(?:Mon|Tues",
+        "\\d{2}:\\d{2}:\\d{2}) GMT$/,\n  /^(?:Mon|Tues",
+      ],
+      [
+        "if (new Date(parsed).getUTCDate() !== Number(day)) return undefined;",
+        "if (Number.isNaN(parsed)) return Date.UTC(2_999, 0);",
+      ],
+    ],
+  },
   "exact fingerprint": guard(
     answers,
     "query === `?v=${fingerprint}`",
@@ -355,8 +368,12 @@ const tests: readonly Row[] = [
     { "if-modified-since": "Tue, 45 Jan 2999 00:00:00 GMT" },
     { "if-modified-since": "Tue, 00 Jan 2999 00:00:00 GMT" },
     { "if-modified-since": "Tue, 01 Zzz 2999 00:00:00 GMT" },
-    { "if-modified-since": "Tue, 01 Jan 2999 99:00:00 GMT" },
     { "if-modified-since": "Sun, 31 Feb 2999 00:00:00 GMT" },
+  ]),
+  ...conditionRows("times that are", [
+    { "if-modified-since": "Tue, 01 Jan 2999 99:00:00 GMT" },
+    { "if-modified-since": "Tue, 01 Jan 2999 23:60:00 GMT" },
+    { "if-modified-since": "Tue, 01 Jan 2999 23:59:61 GMT" },
   ]),
   ...conditionRows("strong If-Match", [{ "if-match": 'W/"{css}"' }], 412),
   ...conditionRows("If-Match", [
