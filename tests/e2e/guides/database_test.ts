@@ -2,7 +2,8 @@
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { exists } from "@std/fs";
 import { join } from "@std/path";
-import { deno } from "../../cli/support.ts";
+import { listText } from "../../../cli/project/migrations.ts";
+import { deno, type Files } from "../../cli/support.ts";
 import { checkGuideApp, type GuideAppOptions, inGuideApp } from "./app.ts";
 import { readBlock } from "../guide.ts";
 import { startApp } from "../running_app.ts";
@@ -10,10 +11,26 @@ import { startApp } from "../running_app.ts";
 const guide = "docs/database.md";
 const folder = "--allow-read=public,.fw/spool --allow-write=.fw/spool";
 const withData = (await readBlock(guide, { language: "text", holds: ",data" })).trim();
-const inMemory: GuideAppOptions = { manifest: [['"deno test ', '"FW_DB=:memory: deno test ']] };
+/** What the reader does after the section of the rows that belong to others: `Setup` and all migrations. */
+const files: Files = {
+  "app/setup.ts": (await readBlock(guide, { language: "ts", holds: "openNotes(app);" }))
+    .replace("  openNotes(app);", "  openNotes(app);\n  openComments(app);")
+    .replace(
+      "import { openNotes",
+      'import { openComments } from "../lib/comments.ts";\nimport { openNotes',
+    ),
+  "migrations/mod.ts": listText(
+    ["0001_create_notes", "0002_create_photos", "0003_create_comments"]
+      .map((name) => ({ name, file: `${name}.sql` })),
+  ),
+};
+const inMemory: GuideAppOptions = {
+  manifest: [['"deno test ', '"FW_DB=:memory: deno test ']],
+  files,
+};
 
 Deno.test("database guide: its types are right and its own test passes, in memory", async () => {
-  await inGuideApp(guide, ({ cwd }) => checkGuideApp(cwd), inMemory);
+  await inGuideApp(guide, ({ cwd }) => checkGuideApp(cwd, { tests: 3 }), inMemory);
 });
 
 Deno.test("database guide: keeps what was posted over a restart, with the flags that it names", async () => {
@@ -64,7 +81,7 @@ Deno.test("database guide: a test without its variable is told which, and follow
     const cured = await deno(test, cwd);
     assertEquals(cured.code, 0, cured.output);
     assert(!await exists(join(cwd, "data")));
-  });
+  }, { files });
 });
 
 Deno.test("database guide: processes that start at once run each migration once", async () => {
