@@ -1,6 +1,7 @@
 /** `must`: the templates of a folder, or of a record of text imports. */
 
-import { fromFileUrl, globToRegExp, join } from "@std/path";
+import { fromFileUrl, join } from "@std/path";
+import { globToRegExp } from "@std/path/glob-to-regexp";
 import { isDevelopment } from "../runtime/addon.ts";
 import type { Source } from "./error.ts";
 import { type TemplateOptions, type Templates, TemplateSet } from "./templates.ts";

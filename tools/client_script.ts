@@ -7,7 +7,7 @@
  */
 import { basename, fromFileUrl, join } from "@std/path";
 import { buildSync } from "npm:esbuild@0.25.12";
-import ts from "typescript";
+import ts from "npm:typescript@6.0.3";
 
 const root = fromFileUrl(new URL("../", import.meta.url));
 

@@ -13,7 +13,7 @@
 import { chooseFiles, type Order, parseOrder, usage } from "./test_order.ts";
 import { countsText, sumCounts } from "./test_report.ts";
 import { endOnSignals, type Outcome, runAll, runTests } from "./test_run.ts";
-import { exampleStep, gates, type Step, testSteps } from "./test_steps.ts";
+import { exampleStep, gates, lock, type Step, testSteps } from "./test_steps.ts";
 import type { TestFile } from "./test_files.ts";
 
 /** The steps of an order; without paths, the checks besides the tests are among them. */
@@ -21,7 +21,7 @@ function listSteps({ isFast, paths }: Order, files: readonly TestFile[]): Step[]
   const tests = testSteps(files, { cores: navigator.hardwareConcurrency });
   if (isFast) return tests;
   if (paths.length > 0) {
-    const args = ["check", ...files.map(({ path }) => path)];
+    const args = ["check", lock, ...files.map(({ path }) => path)];
     return [{ title: "types", args, isTest: false, jobs: 1 }, ...tests];
   }
   return [...tests, ...gates, exampleStep];

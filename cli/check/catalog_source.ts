@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { positionOf, type TypeScript } from "../project/sources/exports.ts";
 import { importsOf } from "../project/sources/imports.ts";
 import type { Source, Sources } from "../project/sources/sources.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { textOfFile } from "../project/files/look.ts";
 import type { Sources } from "../project/sources/sources.ts";
 import type { WrittenCatalog } from "./catalog_source.ts";

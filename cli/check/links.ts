@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { errorAt, type Problem, sortProblems } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../project/sources/exports.ts";
 import { type Imported, importsOf } from "../project/sources/imports.ts";
 import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";

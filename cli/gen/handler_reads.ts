@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../project/sources/exports.ts";
 import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import { type DeclaredFunction, findFunction } from "../project/sources/functions.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { readTextSync } from "../project/files/look.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
 import { resolveSpecifier, type Sources } from "../project/sources/sources.ts";

@@ -7,7 +7,7 @@
 import { findNearest } from "@fw/fw/addon";
 import { type Inspection, inspectTemplates } from "@fw/fw/tmpl/syntax";
 import { join } from "@std/path";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { Messages } from "../messages/catalog.ts";
 import { errorAt, type Place, type Problem, sortProblems } from "../problem.ts";
 import type { Project } from "../project/project.ts";

@@ -141,7 +141,7 @@ async function findForeign(
     }
     if (!name.endsWith(".js") || !/["']node:/.test(text)) continue;
     // Loaded only for a bundle that may import a built-in: a string may contain the same text.
-    const { default: ts } = await import("typescript");
+    const { default: ts } = await import("npm:typescript@6.0.3");
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       if (!fileName.startsWith("node:")) continue;
       const place = findImport(new RegExp(`["']${fileName}(?=["'])`), project);

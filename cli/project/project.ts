@@ -93,7 +93,7 @@ export function createProject(root: string, options: ProjectOptions = {}): Proje
   const { env = {}, messages = messagesIn("en") } = options;
   let opened: Sources | undefined;
   const sources = lazy(async () => {
-    const { default: ts } = await import("typescript");
+    const { default: ts } = await import("npm:typescript@6.0.3");
     return opened = openSources(root, ts);
   });
   const manifest = lazy(() => readManifest(root));

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import ts from "typescript";
+import ts from "npm:typescript@6.0.3";
 
 /** Several rules look at the same files. */
 const parsed = new Map<string, ts.SourceFile>();

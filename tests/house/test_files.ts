@@ -3,7 +3,7 @@
  *
  * @module
  */
-import ts from "typescript";
+import ts from "npm:typescript@6.0.3";
 import type { TestKind } from "../../tools/test_files.ts";
 
 /** What code uses, and the kinds of tests that may. */

@@ -6,7 +6,7 @@
  */
 import { generatedFile, version } from "@fw/fw/conventions";
 import { basename } from "@std/path";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import { reachOperations } from "../../project/reach/operations.ts";
 import { protectionOf } from "../../project/reach/protection.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import type { Reach } from "../../project/reach/reach.ts";
 import type { Sources } from "../../project/sources/sources.ts";

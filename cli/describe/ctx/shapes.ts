@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { cutText } from "../../problem.ts";
 import type { Operation } from "../../project/reach/operations.ts";
 import type { Declaration, Reach } from "../../project/reach/reach.ts";

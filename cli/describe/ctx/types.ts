@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import type { Operations } from "../../project/reach/operations.ts";
 import type { InputShape, OutputShape } from "./shapes.ts";

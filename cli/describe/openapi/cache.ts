@@ -6,7 +6,7 @@
 import { version } from "@fw/fw/conventions";
 import { isAbsolute, join } from "@std/path";
 import { createHash } from "node:crypto";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { readKept, writeKept } from "../../project/files/kept_file.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 import { fileState, ownModules } from "../../project/files/own_modules.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { contextEffects, isContextMethod, streamEffect } from "./context_calls.ts";
 import type { Effect } from "./effects.ts";
 import { creationEffects, thrownEffects } from "./error_values.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "./document.ts";
 import { type Compiler, initializerOf } from "./framework.ts";
 

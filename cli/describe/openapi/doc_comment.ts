@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { Compiler } from "./framework.ts";
 
 /** A line such as `openapi:response 201 Event`. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 
 /** A schema that a call names, with the type of its value. */
 export interface SchemaUse {

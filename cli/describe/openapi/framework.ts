@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { ProjectTypes } from "../../project/sources/types.ts";
 import type { TypeScript } from "../../project/sources/exports.ts";
 import { unwrap } from "../../project/sources/functions.ts";

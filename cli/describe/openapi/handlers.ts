@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { type Place, startOfFile } from "../../problem.ts";
 import type { Route } from "../../project/routes/table.ts";
 import { createCodeWalk } from "./code_walk.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { Components } from "./schemas/components.ts";
 import { mediaTypes, type Operation, type ResponseObject, type Schema } from "./document.ts";
 import { applyDirectives } from "./apply_directives.ts";

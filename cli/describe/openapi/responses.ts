@@ -4,7 +4,7 @@
  * @module
  */
 import { STATUS_TEXT } from "@std/http/status";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { mediaTypes, type ResponseHeader, type ResponseObject, type Schema } from "./document.ts";
 import type { Effect } from "./effects.ts";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { PossibleValue, ProductionSettings } from "../../project/settings/production.ts";
 import {
   type Operation,

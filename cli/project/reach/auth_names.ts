@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { Place } from "../../problem.ts";
 import { positionOf } from "../sources/exports.ts";
 import { frameworkEntry, importsOf } from "../sources/imports.ts";

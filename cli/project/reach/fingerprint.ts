@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { isReference, type Reach, type ReachedCall } from "./reach.ts";
 
 /** A piece of code. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../sources/exports.ts";
 import { frameworkEntry } from "../sources/imports.ts";
 import { guardNames } from "./auth_names.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { type FileNames, type ImportedName, noNames, parseNames } from "./file_names.ts";
 import type { TypeScript } from "../sources/exports.ts";
 import { resolveSpecifier, type Sources } from "../sources/sources.ts";

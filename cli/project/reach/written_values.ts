@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { calculate } from "../settings/value.ts";
 import { unwrap } from "../sources/functions.ts";
 import type { Reach } from "./reach.ts";

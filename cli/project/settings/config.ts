@@ -6,7 +6,7 @@
  * @module
  */
 import { appFolder } from "@fw/fw/conventions";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import { positionOf } from "../sources/exports.ts";
 import type { Source, Sources } from "../sources/sources.ts";

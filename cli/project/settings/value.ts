@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../sources/exports.ts";
 import { nameOfRead } from "../sources/variables.ts";
 import { unwrap } from "../sources/functions.ts";

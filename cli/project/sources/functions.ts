@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 
 /** A function, and the statement that may carry its comment. */
 export interface DeclaredFunction {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "./exports.ts";
 
 /** An imported name; `*` for a namespace. */

@@ -6,7 +6,7 @@
  */
 import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import { statIfThereSync } from "../files/look.ts";
 import {

@@ -6,7 +6,7 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { fromFileUrl, join, SEPARATOR, toFileUrl } from "@std/path";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import { conventionsUrl } from "../framework_url.ts";
 import type { Manifest } from "../manifest.ts";
 import { runForeign } from "../process/foreign.ts";

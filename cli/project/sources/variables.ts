@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import { positionOf, type TypeScript } from "./exports.ts";
 import { frameworkEntry, importsOf } from "./imports.ts";

@@ -67,6 +67,9 @@ export function resolveImport(from: string, specifier: string): string {
   return join(dirname(from), specifier).replaceAll("\\", "/");
 }
 
+/** The platform's compiler, the one npm package that a published package may import. */
+const compiler = "npm:typescript@6.0.3";
+
 /** Lists every import that breaks a rule, as `file:line message`. */
 export function findLayerFaults(graph: ImportGraph, options: LayerOptions): string[] {
   const faults: string[] = [];
@@ -86,6 +89,10 @@ function faultOf(path: string, specifier: string, options: LayerOptions): string
     return relativeFault(layer, resolveImport(path, specifier), options);
   }
   if (specifier.startsWith("node:")) return undefined;
+  // No import map names it: `deno task` would install it before every task.
+  if (specifier === compiler) {
+    return layer === "cli" ? undefined : `imports "${specifier}": only cli/ may`;
+  }
   if (/^[a-z]+:/.test(specifier)) {
     return `imports "${specifier}": registry and remote names belong in the import map`;
   }
@@ -96,7 +103,6 @@ function faultOf(path: string, specifier: string, options: LayerOptions): string
     const isPublished = options.entries.has(specifier);
     return isPublished ? undefined : `imports "${specifier}", which is no published entry`;
   }
-  if (specifier === "typescript" && layer !== "cli") return `imports "typescript": only cli/ may`;
   const mappedName = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   if (!options.mapped.has(mappedName)) return `imports "${specifier}", which no import map holds`;
   return undefined;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import ts from "typescript";
+import ts from "npm:typescript@6.0.3";
 import { parseSource } from "../syntax.ts";
 
 /**

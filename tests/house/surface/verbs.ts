@@ -4,7 +4,7 @@
  *
  * @module
  */
-import ts from "typescript";
+import ts from "npm:typescript@6.0.3";
 import { isExported } from "./function_names.ts";
 import { parseSource } from "../syntax.ts";
 

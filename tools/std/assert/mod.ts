@@ -1,3 +1,3 @@
 /** The published std package, from npm, with the declarations this project uses. */
 // @ts-types="./types.d.ts"
-export * from "deno-std/assert/mod.js";
+export * from "npm:/deno-std@1.4.0/assert/mod.js";

@@ -1,3 +1,3 @@
 /** The published std package, from npm, with the declarations this project uses. */
 // @ts-types="./types.d.ts"
-export * from "deno-std/cli/parse_args.js";
+export * from "npm:/deno-std@1.4.0/cli/parse_args.js";

@@ -5,7 +5,7 @@
  * @module
  */
 import { toJsonSchema } from "@fw/fw/schema";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { Place } from "../../../problem.ts";
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";

@@ -6,7 +6,7 @@
  */
 import { isJsonObject } from "@fw/fw/addon";
 import { toJsonSchema } from "@fw/fw/schema";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
 import type { Compiler } from "../framework.ts";
 import type { AnyFieldSchema, StaticSchemas } from "./static_schema.ts";

@@ -18,7 +18,7 @@ import {
   texts,
   toJsonSchema,
 } from "@fw/fw/schema";
-import type ts from "typescript";
+import type ts from "npm:typescript@6.0.3";
 import {
   type Compiler,
   initializerOf,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import ts from "typescript";
+import ts from "npm:typescript@6.0.3";
 import { privateImports } from "../../../../cli/project/sources/private_imports.ts";
 
 /** A module that imports `a` from "./a.ts", and whether what it exports needs that. */

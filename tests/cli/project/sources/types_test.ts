@@ -1,7 +1,7 @@
 // test: child, runs `deno info` and `deno types`
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import ts from "typescript";
+import ts from "npm:typescript@6.0.3";
 import { createProject } from "../../../../cli/project/project.ts";
 import type { ProjectTypes } from "../../../../cli/project/sources/types.ts";
 import { type Files, inProject } from "../../support.ts";

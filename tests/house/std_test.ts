@@ -1,0 +1,76 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { STATUS_TEXT } from "@std/http/status";
+import * as own from "@std/path";
+// @ts-types="./std_path.d.ts"
+import * as std from "npm:/deno-std@1.4.0/path/mod.js";
+// @ts-types="./std_status.d.ts"
+import * as status from "npm:/deno-std@1.4.0/http/status.js";
+
+const paths = [
+  "",
+  ".",
+  "..",
+  "/",
+  "//",
+  "///a//",
+  "a",
+  "a/",
+  "a/b.ts",
+  "/a/b.ts/",
+  "./a/./b/../c",
+  "../../a",
+  "/../a",
+  "a/../..",
+  "a/..",
+  "a/../",
+  ".hidden",
+  "a.b/c",
+  "a.tar.gz",
+  "a.",
+  "ends.ts/",
+  "…/é %20?#\\",
+  "a\tb\nc ",
+];
+
+const single = ["basename", "dirname", "isAbsolute", "join", "resolve"] as const;
+for (const name of single) {
+  Deno.test(`@std/path stand-in: ${name} equals std's`, () => {
+    for (const path of paths) assertEquals(own[name](path), std[name](path), JSON.stringify(path));
+  });
+}
+
+for (const name of ["join", "relative", "resolve"] as const) {
+  Deno.test(`@std/path stand-in: ${name} of two paths equals std's`, () => {
+    for (const one of paths) {
+      for (const other of paths) {
+        assertEquals(own[name](one, other), std[name](one, other), JSON.stringify([one, other]));
+      }
+    }
+  });
+}
+
+Deno.test("@std/path stand-in: basename with a suffix equals std's", () => {
+  for (const path of paths) {
+    for (const suffix of [".ts", "a", "b.ts", "/"]) {
+      assertEquals(own.basename(path, suffix), std.basename(path, suffix), `${path} ${suffix}`);
+    }
+  }
+});
+
+Deno.test("@std/path stand-in: file URLs equal std's, there and back", () => {
+  for (const path of paths) {
+    if (!path.startsWith("/")) {
+      assertThrows(() => own.toFileUrl(path), TypeError);
+      continue;
+    }
+    assertEquals(own.toFileUrl(path).href, std.toFileUrl(path).href);
+  }
+  for (const url of ["file:///a%20b", "file:///a%zz", "file:///%C3%A9", "file:///a/../b?x#y"]) {
+    assertEquals(own.fromFileUrl(url), std.fromFileUrl(url));
+  }
+  assertThrows(() => own.fromFileUrl("https://example.com/a"), TypeError);
+});
+
+Deno.test("@std/http/status stand-in: STATUS_TEXT equals std's", () => {
+  assertEquals({ ...STATUS_TEXT }, { ...status.STATUS_TEXT });
+});

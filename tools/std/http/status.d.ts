@@ -1,1 +1,0 @@
-export const STATUS_TEXT: Readonly<Record<number, string>>;
