@@ -150,9 +150,6 @@ const openApiCodes = [
   // A document that differs from the code.
   "E_OPENAPI_STALE",
   // A client that cannot be written, or a file in its place that was not generated.
-  "E_CLIENT",
-  // A written client that is out of date.
-  "E_CLIENT_STALE",
   // An older document that cannot be compared with.
   "E_AGAINST",
   // A response whose status is no literal.

@@ -19,7 +19,7 @@ import type { Project } from "../project/project.ts";
  * Checks the generated file and the templates, format, lint, catalogs of messages, types, links,
  * tests, the pages that the tests received, what the audit finds, the OpenAPI document and the policy,
  * in this order, and stops at the first step that fails. With `--fix` it writes the generated file, the
- * document with its clients and the policy, formats and corrects what the linter can. With `--changed`
+ * document and the policy, formats and corrects what the linter can. With `--changed`
  * it looks only at what differs from the last commit. Files that were checked without an error are not
  * checked again, unless `--fresh` is given. With `--json` it prints `{ ok, problems, steps: { name, ok,
  * durationMs }[], skipped: name[], unchanged }`.

@@ -5,7 +5,6 @@
  */
 import { dirname, relative, resolve } from "@std/path";
 import { acceptArgs, type CommandArgs } from "../args.ts";
-import { writeClientFile } from "../describe/client/file.ts";
 import { readOlderDocument } from "../describe/diff/against.ts";
 import { compareDocuments } from "../describe/diff/compare.ts";
 import { changeLine, changeProblems } from "../describe/diff/text.ts";
@@ -26,12 +25,11 @@ import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 
 /**
- * Writes the document, and with `--client` a typed client; with `--check`, only compares them with the
- * files; with `--against`, only lists what changed since an older document.
+ * Writes the document; with `--check`, only compares it with the file; with `--against`, only lists what changed since an older document.
  *
  * @param args The arguments after `openapi`.
  * @param io The environment of the command.
- * @returns 0; 1 if the app has problems or, with `--check`, if a file differs from the code, or with
+ * @returns 0; 1 if the app has problems or, with `--check`, if the file differs from the code, or with
  * `--against` if a change breaks clients.
  */
 export async function openapi(args: readonly string[], io: Io): Promise<number> {
@@ -39,7 +37,7 @@ export async function openapi(args: readonly string[], io: Io): Promise<number> 
   const help = messages.help.openapi;
   const spec = {
     booleans: ["check", "json"],
-    strings: ["output", "client", "against"],
+    strings: ["output", "against"],
     shorts: { output: "o" },
   };
   const outcome = acceptArgs(args, spec, { command: "openapi", help, messages, io });
@@ -55,12 +53,8 @@ export async function openapi(args: readonly string[], io: Io): Promise<number> 
   const result = document === undefined
     ? { problems, changed: false, operations: 0 }
     : await deliver(document, { target, args: outcome.args, project, io });
-  const client = document === undefined
-    ? undefined
-    : await deliverClient(document, { target, args: outcome.args, project, io });
-  const failures = [...result.problems, ...client?.problems ?? []];
-  const all = [...warnings, ...failures];
-  const isOk = failures.length === 0;
+  const all = [...warnings, ...result.problems];
+  const isOk = result.problems.length === 0;
   if (outcome.args.has("json")) {
     const { changed, operations } = result;
     printJson({ ok: isOk, problems: all, file: target.name, changed, operations }, io);
@@ -73,7 +67,6 @@ export async function openapi(args: readonly string[], io: Io): Promise<number> 
         : texts.fresh(target.name);
       io.stdout(`${text}\n`);
     }
-    if (isOk && client !== undefined) io.stdout(`${client.text}\n`);
   }
   return isOk ? exitCodes.ok : exitCodes.failure;
 }
@@ -136,30 +129,6 @@ async function deliver(
     await replaceFile(target.path, text);
   }
   return { problems: [], changed: isChanged, operations };
-}
-
-interface DeliveredClient {
-  readonly problems: readonly Problem[];
-  readonly text: string;
-}
-
-async function deliverClient(
-  document: ApiDocument,
-  { args, project, io }: Delivery,
-): Promise<DeliveredClient | undefined> {
-  const name = args.value("client");
-  if (name === undefined) return undefined;
-  const messages = messagesOf(io);
-  const path = resolve(io.cwd, name);
-  const { problems, isChanged, methods } = await writeClientFile(document, {
-    name,
-    path,
-    inProject: relative(project.root, path).replaceAll("\\", "/"),
-    isCheck: args.has("check"),
-    messages,
-  });
-  const { client: texts } = messages;
-  return { problems, text: isChanged ? texts.written(name, String(methods)) : texts.fresh(name) };
 }
 
 /** Lists what changed since an older document. */

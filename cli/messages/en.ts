@@ -7,7 +7,6 @@ import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./en/audit.ts";
 import { buildEn } from "./en/build.ts";
 import { catalogTextsEn, typeTextsEn } from "./en/check.ts";
-import { clientEn } from "./en/client.ts";
 import { describeEn } from "./en/describe.ts";
 import { devEn } from "./en/dev.ts";
 import { diffEn } from "./en/diff.ts";
@@ -26,7 +25,6 @@ import { resourceEn } from "./en/resource.ts";
 export const en = {
   audit: auditEn,
   build: buildEn,
-  client: clientEn,
   describe: describeEn,
   dev: devEn,
   diff: diffEn,

@@ -7,7 +7,6 @@ import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./pt/audit.ts";
 import { buildPt } from "./pt/build.ts";
 import { catalogTextsPt, typeTextsPt } from "./pt/check.ts";
-import { clientPt } from "./pt/client.ts";
 import { describePt } from "./pt/describe.ts";
 import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
@@ -27,7 +26,6 @@ import { resourcePt } from "./pt/resource.ts";
 export const pt: typeof en = {
   audit: auditPt,
   build: buildPt,
-  client: clientPt,
   describe: describePt,
   dev: devPt,
   diff: diffPt,

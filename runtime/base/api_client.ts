@@ -1,7 +1,7 @@
 /**
  * Calls the API of the same project with its types: `Api` of the generated `fw_gen.ts` names the handlers
- * of every `route.ts`, and what they return with `c.json` types the responses. For another project,
- * `fw openapi --client` writes a client as a file.
+ * of every `route.ts`, and what they return with `c.json` types the responses. For another project, use a
+ * client of the OpenAPI document that `fw openapi` writes.
  *
  * @example
  * ```ts

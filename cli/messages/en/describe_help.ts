@@ -5,8 +5,7 @@
  */
 
 export const describeHelpEn = {
-  openapi: `Usage: fw openapi [-o <file or ->] [--client <file>] [--against <file or git ref>]
-                  [--check] [--json]
+  openapi: `Usage: fw openapi [-o <file or ->] [--against <file or git ref>] [--check] [--json]
 
 Writes the OpenAPI 3.1 document of every route.ts, from its types, its schemas and its doc comments.
 The app is not run: Config and Setup are not called. Every error is printed as
@@ -14,7 +13,6 @@ file:line:column CODE: message, with a fix.
 
 Flags:
   -o, --output <file>     where the document goes; - prints it (default openapi.json)
-  --client <file>         write a typed client of the API as well: one file without dependencies
   --against <file or ref> write nothing; list what changed since an older document, a file or the one
                           of a git commit, and fail if clients of it break
   --check                 write nothing; fail if the file differs from the code, and say where
@@ -31,7 +29,6 @@ these with [] or |, or a media type.
 
 Example:
   fw openapi --check
-  fw openapi --client lib/api_client.ts
   fw openapi --against main
 `,
   routes: `Usage: fw routes [--json]

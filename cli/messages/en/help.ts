@@ -219,7 +219,7 @@ Checks everything that must hold before a commit, and stops at the first step th
   test     the tests pass
   pages    every link and form of the pages that the tests received works without a script
   audit    nothing is critical in production; FW_SECRET is assumed, which fw audit requires
-  openapi  the code is what openapi.json and the written clients say, if the project has them
+  openapi  the code is what openapi.json says, if the project has the file
   policy   the code is what policy.txt says, if the project has the file
 Each problem has a file, a line and a fix. If nothing has changed since a run without an error, within
 a day, nothing is checked again; for this the project must be in a git repository.
@@ -227,7 +227,7 @@ a day, nothing is checked again; for this the project must be in a git repositor
 Flags:
   --changed  look only at what differs from the last commit: format, lint and links of these files,
              and the tests that import them; types, audit and policy are checked as a whole
-  --fix      write fw_gen.ts, openapi.json and the written clients, format, correct what the linter
+  --fix      write fw_gen.ts, openapi.json, format, correct what the linter
              can, and write policy.txt unless a change makes it weaker
   --fresh    check again, also if nothing has changed
   --json     print {"ok", "problems", "steps", "skipped", "unchanged"}

@@ -7,8 +7,7 @@ import type { describeHelpEn } from "../en/describe_help.ts";
 
 export const describeHelpPt: typeof describeHelpEn = {
   openapi:
-    `Uso: fw openapi [-o <ficheiro ou ->] [--client <ficheiro>] [--against <ficheiro ou ref do git>]
-                [--check] [--json]
+    `Uso: fw openapi [-o <ficheiro ou ->] [--against <ficheiro ou ref do git>] [--check] [--json]
 
 Escreve o documento OpenAPI 3.1 de cada route.ts, a partir dos tipos, dos schemas e dos comentários.
 A aplicação não é executada: Config e Setup não são chamados. Cada erro aparece como
@@ -16,7 +15,6 @@ ficheiro:linha:coluna CÓDIGO: mensagem, com a correção.
 
 Opções:
   -o, --output <ficheiro>    destino do documento; - imprime (predefinição openapi.json)
-  --client <ficheiro>        escreve também um cliente tipado da API: um ficheiro sem dependências
   --against <ficheiro ou ref>  não escreve; lista o que mudou desde um documento anterior, um ficheiro
                              ou o de um commit do git, e falha se os clientes deixam de servir
   --check                    não escreve; falha se o ficheiro difere do código, e diz onde
@@ -33,7 +31,6 @@ qualquer um deles com [] ou |, ou um media type.
 
 Exemplo:
   fw openapi --check
-  fw openapi --client lib/api_client.ts
   fw openapi --against main
 `,
   routes: `Uso: fw routes [--json]

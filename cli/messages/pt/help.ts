@@ -220,7 +220,7 @@ Confere tudo o que deve valer antes de um commit, e para no primeiro passo que f
   test     os testes passam
   pages    cada link e formulário das páginas que os testes receberam funciona sem script
   audit    nada é crítico em produção; supõe-se que há FW_SECRET, que fw audit exige
-  openapi  o código é o que openapi.json e os clientes escritos dizem, se o projeto os tem
+  openapi  o código é o que openapi.json diz, se o projeto tem o ficheiro
   policy   o código é o que policy.txt diz, se o projeto tem o ficheiro
 Cada problema tem ficheiro, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
 dia, nada é conferido de novo; para isso o projeto deve estar num repositório git.
@@ -228,7 +228,7 @@ dia, nada é conferido de novo; para isso o projeto deve estar num repositório 
 Opções:
   --changed  olha só o que difere do último commit: formato, linter e links desses ficheiros, e os
              testes que os importam; tipos, audit e policy são conferidos por inteiro
-  --fix      escreve fw_gen.ts, openapi.json e os clientes escritos, formata, corrige o que o linter
+  --fix      escreve fw_gen.ts, openapi.json, formata, corrige o que o linter
              sabe corrigir, e escreve policy.txt se nenhuma mudança o enfraquece
   --fresh    verifica de novo, mesmo que nada tenha mudado
   --json     mostra {"ok", "problems", "steps", "skipped", "unchanged"}

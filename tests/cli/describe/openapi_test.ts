@@ -1,6 +1,7 @@
 // test: child, runs `deno info`, `deno types` and the process that imports schemas
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { basename, join } from "@std/path";
+import { checkDocument } from "../../../cli/check/openapi.ts";
 import { describeApi } from "../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { scaffoldProject } from "../../../cli/scaffold/project.ts";
@@ -128,6 +129,14 @@ Deno.test("openapi: writes the file, checks it, says where it differs", async ()
     const report = JSON.parse(stale.stdout);
     assertEquals([stale.code, report.ok, report.changed], [1, false, true]);
     assertStringIncludes(report.problems[0].message, "properties more");
+    const step = async (fix: boolean): Promise<string[]> => {
+      const signal = AbortSignal.timeout(60_000);
+      const options = { fix, signal, isOwn: false, pages: root, changed: undefined };
+      const { problems } = await checkDocument(createProject(root), options);
+      return problems.map(({ code }) => code);
+    };
+    assertEquals(await step(false), ["E_OPENAPI_STALE"]);
+    assertEquals([await step(true), await step(false)], [[], []]);
     const printed = await runCli(["openapi", "-o", "-"], { cwd: root });
     assertEquals(JSON.parse(printed.stdout).openapi, "3.1.0");
     const elsewhere = await runCli(["openapi", "-o", "docs/api/v1.json"], { cwd: root });
