@@ -1,1 +1,2 @@
 export * from "@std/path";
+export * from "@std/path/glob-to-regexp";

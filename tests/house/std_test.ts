@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { STATUS_TEXT } from "@std/http/status";
 import * as own from "@std/path";
+import { globToRegExp } from "@std/path/glob-to-regexp";
 // @ts-types="./std_path.d.ts"
 import * as std from "npm:/deno-std@1.4.0/path/mod.js";
 // @ts-types="./std_status.d.ts"
@@ -73,4 +74,38 @@ Deno.test("@std/path stand-in: file URLs equal std's, there and back", () => {
 
 Deno.test("@std/http/status stand-in: STATUS_TEXT equals std's", () => {
   assertEquals({ ...STATUS_TEXT }, { ...status.STATUS_TEXT });
+});
+
+const globs = [
+  "*.html",
+  "**/*.html",
+  "a/**",
+  "**",
+  "a/*/c.ts",
+  "?.ts",
+  "{a,b}.ts",
+  "{a,*}/c",
+  "[a-c].ts",
+]
+  .concat("[!a].ts", "a+b(c).ts", "a.ts/", "", "a*b*c", "/a/*");
+const names = [
+  "a.html",
+  "x/a.html",
+  "x/y/a.html",
+  "a/b",
+  "a/b/c",
+  "a/b/c.ts",
+  "a.ts",
+  "b.ts",
+  "d.ts",
+]
+  .concat("a/c", "a+b(c).ts", "abc", "a/abc", "axxbyyc", "/a/b", "a", "", "a.tsx", "éa.ts");
+
+Deno.test("@std/path/glob-to-regexp stand-in: what matches equals std's", () => {
+  for (const glob of globs) {
+    for (const name of names) {
+      const [own, other] = [globToRegExp(glob), std.globToRegExp(glob, { os: "linux" })];
+      assertEquals(own.test(name), other.test(name), `${glob} ${name}`);
+    }
+  }
 });
