@@ -1,80 +1,101 @@
 /**
- * Groups of files of tests that share one worker: a worker loads the framework anew, which costs more
- * than most files of tests do.
- *
- * A group is a module that imports its files one after another. Each test keeps the path of its file,
- * in front of its name.
- *
- * @module
+ * Which files of tests share a process, and which share a worker of it: a worker loads the framework anew,
+ * which costs more than most files of tests do.
  */
 import { join, toFileUrl } from "@std/path";
-import type { TestKind } from "./test_files.ts";
-import { slowestFirst, slowTests } from "./slow_tests.ts";
 import { root } from "./workspace.ts";
 
 /**
- * How many files of a kind share a worker at most. Files of the kind `alone` write what a worker does not
- * have for itself, so that none may see another's.
+ * What a file of tests may do; a folder in its path says it: `process` or `e2e` (starts processes),
+ * `browser` (drives Chromium), `alone` (sets variables of the environment: one file after another).
  */
+export type TestKind = "process" | "browser" | "browser alone" | "inside" | "alone";
+
+/** All kinds, in the order in which they start. */
+export const testKinds: readonly TestKind[] = [
+  "process",
+  "browser",
+  "browser alone",
+  "inside",
+  "alone",
+];
+
+/** How many files share a worker at most. A file that sets variables has one for itself. */
 const maxFiles: Readonly<Record<TestKind, number>> = {
+  process: 12,
+  browser: 12,
+  "browser alone": 8,
   inside: 48,
   alone: 1,
-  child: 12,
-  browser: 12,
-  site: 8,
 };
 
-/**
- * Groups neighbouring files, those of one package at most. Files of the kind `browser` are grouped across
- * packages too, since each of their workers loads Playwright and starts a Chromium. Slow files stay by
- * themselves, so that they run beside each other, and come first; the largest groups follow.
- *
- * @param paths Relative to the root.
- */
+/** Files that take more than 20 seconds, or wait for long: each has a worker for itself, and starts first. */
+const slowTests: readonly string[] = [
+  "tests/security/floods/slow_clients_test.ts",
+  "tests/security/floods/stream_abuse_test.ts",
+  "tests/security/bodies/bodies_test.ts",
+  "tests/runtime/guard/deadlines_test.ts",
+  "tests/ai/transport_test.ts",
+  "tests/cli/mcp/mcp_test.ts",
+  "tests/e2e/observe/prometheus_test.ts",
+  "tests/cli/dev/process_test.ts",
+  "tests/e2e/listen/linger_test.ts",
+  "tests/e2e/listen/socket_handshake_test.ts",
+  "tests/e2e/publish/publish_test.ts",
+  "tests/cli/commands/check_test.ts",
+  "tests/cli/commands/new_app_test.ts",
+  "tests/cli/commands/mistakes_test.ts",
+  "tests/cli/dev/dev_test.ts",
+  "tests/cli/export/export_test.ts",
+  "tests/e2e/soak/soak_test.ts",
+  "tests/cli/commands/generate_auth_test.ts",
+  "tests/e2e/build_test.ts",
+  "tests/browser/gallery/looks_test.ts",
+  "tests/browser/gallery/gallery_test.ts",
+  "tests/runtime/serve/costs_test.ts",
+  "tests/auth/passwords_test.ts",
+  "tests/security/headers/breach_test.ts",
+];
+
+/** Returns the kind of a file of tests, which the folders of its path name. */
+export function kindOf(path: string): TestKind {
+  // The mark in a file counts until the files have moved to such folders.
+  const [, mark] = /^\/\/ test: *(\w+)/m.exec(Deno.readTextFileSync(join(root, path))) ?? [];
+  if (mark === "child") return "process";
+  if (mark === "site") return "browser alone";
+  if (mark === "browser" || mark === "alone") return mark;
+  const folders = new Set(path.split("/").slice(0, -1));
+  if (folders.has("browser")) return folders.has("alone") ? "browser alone" : "browser";
+  if (folders.has("process") || folders.has("e2e")) return "process";
+  return folders.has("alone") ? "alone" : "inside";
+}
+
+/** Groups the files of one package, at most; browsers are shared by all, as each worker starts one. */
 export function groupFiles(paths: readonly string[], kind: TestKind): string[][] {
-  const groups: string[][] = [];
-  let subject = "";
-  for (const path of slowestFirst(paths)) {
-    const isSlow = kind !== "site" && slowTests.includes(path);
-    const shared = kind === "browser" ? kind : packageOf(path);
-    const own = isSlow ? path : shared;
-    const group = groups.at(-1);
-    if (group !== undefined && own === subject && group.length < maxFiles[kind]) group.push(path);
-    else groups.push([path]);
-    subject = own;
+  const isSlow = (path: string): boolean => slowTests.includes(path);
+  const groups = slowTests.filter((path) => paths.includes(path)).map((path) => [path]);
+  const packages = Map.groupBy(
+    paths.filter((path) => !isSlow(path)),
+    (path) => kind.startsWith("browser") ? "" : path.split("/").slice(0, 2).join("/"),
+  );
+  const others: string[][] = [];
+  for (const files of packages.values()) {
+    for (let start = 0; start < files.length; start += maxFiles[kind]) {
+      others.push(files.slice(start, start + maxFiles[kind]));
+    }
   }
-  const slow = groups.filter(([path = ""]) => slowTests.includes(path));
-  const others = groups.slice(slow.length);
-  return [...slow, ...others.toSorted((one, other) => other.length - one.length)];
+  return [...groups, ...others.sort((one, other) => other.length - one.length)];
 }
 
-/** Returns the folder of tests of one package, such as `tests/runtime`. */
-export function packageOf(path: string): string {
-  return path.split("/").slice(0, 2).join("/");
-}
-
-/**
- * Writes a module for each group, also for a group of one file, because `deno test` keeps the order of files
- * in one folder but sorts folders.
- *
- * @param folder Where the modules go.
- * @returns The modules, in the order of the groups.
- */
+/** Writes a module for each group, which imports its files. @returns The modules, in the order of the groups. */
 export async function writeGroups(
   groups: readonly (readonly string[])[],
   folder: string,
 ): Promise<string[]> {
-  return await Promise.all(groups.map(async (group, index) => {
-    const path = join(folder, `group_${index}_test.ts`);
-    await Deno.writeTextFile(path, groupSource(group));
-    return path;
+  return await Promise.all(groups.map(async (paths, index) => {
+    const module = join(folder, `group_${index}_test.ts`);
+    const imports = paths.map((path) => `import "${toFileUrl(join(root, path)).href}";\n`);
+    await Deno.writeTextFile(module, imports.join(""));
+    return module;
   }));
-}
-
-function groupSource(paths: readonly string[]): string {
-  const urlOf = (path: string): string => JSON.stringify(toFileUrl(join(root, path)).href);
-  const loads = paths.map((path) =>
-    `await loadTests(${JSON.stringify(path)}, () => import(${urlOf(path)}));\n`
-  );
-  return `import { loadTests } from ${urlOf("tools/test_loader.ts")};\n${loads.join("")}`;
 }

@@ -5,7 +5,6 @@
  * @module
  */
 import { join, relative } from "@std/path";
-import { isTestFile } from "../../tools/test_files.ts";
 import { writeGroups } from "../../tools/test_groups.ts";
 import { root as checkout } from "../../tools/workspace.ts";
 import { deno, listTree } from "./support.ts";
@@ -64,7 +63,9 @@ export async function runTests(
   const shared = names.filter((name) => !apart.includes(name));
   const groups = await Promise.all(shared.map(async (name) => {
     const paths = await listTree(join(folder, name));
-    return paths.filter(isTestFile).map((path) => relative(checkout, join(folder, name, path)));
+    return paths.filter((path) => /_test\.tsx?$/.test(path)).map((path) =>
+      relative(checkout, join(folder, name, path))
+    );
   }));
   const modules = await writeGroups(groups, folder);
   try {
