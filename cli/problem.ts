@@ -106,12 +106,9 @@ const commandCodes = [
   "E_STALE",
   // A `start` task that cannot be used to build or export the application.
   "E_START_TASK",
-  // A link, form action or redirect that is written by hand and leads to no route.
-  "E_LINK",
   // A link or form of a page that leads nowhere without a script.
   "E_NO_SCRIPT",
-  // A message that a language lacks or that has other parameters or plural forms; one that no source
-  // uses, or a language without a catalog: a warning.
+  // A message that no source uses, or a language that a catalog lacks: a warning.
   "E_CATALOG",
   // A difference between policy.txt and the code.
   "E_POLICY",
@@ -127,16 +124,6 @@ const commandCodes = [
   "api_change",
   // An executable without the API document: a warning.
   "no_api_document",
-] as const;
-
-/** The codes of template errors, which only `gen --check` finds. */
-const templateCodes = [
-  // A template that cannot be parsed or escaped.
-  "E_TEMPLATE",
-  // A member that the type of the data does not have.
-  "E_TEMPLATE_MEMBER",
-  // A name that no template of the set has.
-  "E_TEMPLATE_NAME",
 ] as const;
 
 /** The codes of problems with the document of an API. */
@@ -211,7 +198,6 @@ export type AuditCode = typeof auditCodes[number];
 export type ProblemCode =
   | typeof problemCodes[number]
   | typeof islandCodes[number]
-  | typeof templateCodes[number]
   | typeof commandCodes[number]
   | typeof openApiCodes[number]
   | typeof failureCodes[number]

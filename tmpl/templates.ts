@@ -145,35 +145,19 @@ export class TemplateSet implements Templates {
   }
 
   /**
-   * Escapes the templates that no other one calls.
+   * Escapes the templates that no other one calls: the others may make sense in their callers alone.
    *
    * @throws {TemplateError} for the first one that is at fault.
    */
   check(): void {
-    checkContexts(this.#trees, (error) => {
-      throw error;
-    });
-  }
-}
-
-/**
- * Escapes the templates that no other one calls: the others may make sense in their callers alone.
- *
- * @param trees The templates of a set.
- * @param note Takes each error. A template that is not there is none: a shell's slot comes later.
- */
-export function checkContexts(
-  trees: ReadonlyMap<string, Tree>,
-  note: (error: unknown) => void,
-): void {
-  const called = new Set<string>();
-  for (const { root } of trees.values()) for (const { name } of callsIn(root)) called.add(name);
-  for (const [name, { source, root }] of trees) {
-    if (called.has(name) || isText(source.name) || isEmptyTree(root)) continue;
-    try {
+    const trees = this.#trees;
+    const called = new Set(
+      [...trees.values()].flatMap(({ root }) => callsIn(root)).map(({ name }) => name),
+    );
+    for (const [name, { source, root }] of trees) {
+      if (called.has(name) || isText(source.name) || isEmptyTree(root)) continue;
+      // A template that is not there is no fault yet: it may be the slot of a shell.
       escapeTree(trees, name, { skipsMissing: true });
-    } catch (error) {
-      note(error);
     }
   }
 }

@@ -29,11 +29,6 @@ export async function changedFiles(root: string): Promise<Set<string> | undefine
   return new Set([...differing, ...unknown]);
 }
 
-/** Lists the files of a project that git does not ignore; `undefined` without a repository. */
-export async function ownFiles(root: string): Promise<string[] | undefined> {
-  return await git(root, ["ls-files", "-co", "--exclude-standard", "-z", "--", "."]);
-}
-
 async function git(root: string, args: readonly string[]): Promise<string[] | undefined> {
   // A git that cannot start is one that knows no file.
   const run = await runGit(root, args).catch(() => undefined);
@@ -69,7 +64,7 @@ export async function testsOf(
   if (tests.length === 0) return [];
   if ([...changed].some((file) => /^deno\.(?:jsonc?|lock)$/.test(file))) return undefined;
   const urlOf = (file: string): string => toFileUrl(join(root, file)).href;
-  const graph = (await readTestedModules(root, tests))?.graph;
+  const graph = await readTestedModules(root, tests);
   if (graph === undefined) return undefined;
   const closureOf = (file: string): Set<string> =>
     new Set(
@@ -90,17 +85,16 @@ export async function testsOf(
 }
 
 /** Reads what the application and its tests import; `undefined` where that cannot be read. */
-export async function readTestedModules(
+async function readTestedModules(
   root: string,
   tests: readonly string[],
-): Promise<{ readonly graph: ModuleGraph; readonly entries: readonly string[] } | undefined> {
+): Promise<ModuleGraph | undefined> {
   const entries = [...tests, generatedFile].filter((file) => statIfThereSync(join(root, file)))
     .map((file) => toFileUrl(join(root, file)).href);
   const code = entries.map((url) => `import ${JSON.stringify(url)};`).join("");
   const entry = `data:text/javascript,${encodeURIComponent(code)}`;
   if (entry.length > maxArgumentChars) return undefined;
-  const graph = await readModuleGraph(root, entry, { remote: false });
-  return graph === undefined ? undefined : { graph, entries };
+  return await readModuleGraph(root, entry, { remote: false });
 }
 
 /** The longest argument of a command: Linux allows 128 KiB, Windows 32 KiB for all together. */

@@ -4,12 +4,24 @@
  *
  * @module
  */
+import { findNearest } from "@fw/fw/addon";
+import { publicFolder } from "@fw/fw/conventions";
 import { fromFileUrl, join } from "@std/path";
-import { errorAt, type Place, type Problem, sortProblems } from "../problem.ts";
-import { textOfFile } from "../project/files/look.ts";
-import { pathInProject } from "../project/sources/graph.ts";
+import { servesPublicAlone } from "../build/assets.ts";
+import { errorAt, type Place, type Problem, type ProblemText, sortProblems } from "../problem.ts";
+import { statIfThereSync, textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
-import { createTargets, type TargetFinder, type TargetRoute } from "./targets.ts";
+import { createMatcher, type RouteMatcher } from "../project/routes/match.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
+import { pathInProject } from "../project/sources/graph.ts";
+
+interface RecordedRoute {
+  readonly pattern: string;
+  readonly methods: readonly string[];
+  readonly actions: readonly string[];
+  /** The file that declares it. */
+  readonly source?: string;
+}
 
 /** A page as the test helpers record it. */
 interface RecordedPage {
@@ -18,7 +30,7 @@ interface RecordedPage {
   readonly url: string;
   readonly status: number;
   readonly base: string;
-  readonly routes: readonly TargetRoute[];
+  readonly routes: readonly RecordedRoute[];
   readonly targets: readonly {
     readonly kind: "link" | "form" | "script";
     readonly element: string;
@@ -27,34 +39,48 @@ interface RecordedPage {
   }[];
 }
 
-/** What the pages of the tests show. */
-export interface PagesReport {
-  readonly problems: readonly Problem[];
-  /** How many pages were looked at. */
-  readonly pages: number;
-}
-
 /**
  * Checks the pages in a folder of records.
  *
  * @param project The project whose tests recorded them.
  * @param folder The folder, absolute.
+ * @returns The problems, and how many pages were looked at.
  */
-export async function checkPages(project: Project, folder: string): Promise<PagesReport> {
-  const finders = new Map<string, TargetFinder>();
+export async function checkPages(
+  project: Project,
+  folder: string,
+): Promise<{ readonly problems: readonly Problem[]; readonly pages: number }> {
+  const { root, messages: { check: { links: texts } } } = project;
+  const findFault = await createFaultFinder(project);
+  const matchers = new Map<string, RouteMatcher<RecordedRoute>>();
   const found = new Map<string, Problem>();
-  let pages = 0;
-  for (const page of readRecords(folder)) {
-    pages++;
-    const key = JSON.stringify(page.routes);
-    const finder = finders.get(key) ?? await createTargets(project, page.routes);
-    finders.set(key, finder);
-    for (const [id, problem] of problemsOf(page, { project, finder })) {
+  const pages = readRecords(folder);
+  for (const { routes, base, ...page } of pages) {
+    const key = JSON.stringify(routes);
+    const matcher = matchers.getOrInsertComputed(key, () => createMatcher(routes));
+    const { origin, pathname, href } = new URL(page.url);
+    const test = pathInProject(root, fromFileUrl(page.test)) ?? page.test;
+    const at = { page: `${page.method} ${href.slice(origin.length)}`, test };
+    const file = matcher.match(pathname.slice(base.length) || "/")?.source;
+    for (const { kind, element, method, url } of page.targets) {
+      const place = file === undefined ? { file: test, line: 1 } : findElement(root, file, element);
+      let id = element;
+      let text: ProblemText | undefined;
+      if (kind === "script" || url === undefined) text = texts.scriptOnly(element, at);
+      else {
+        const { pathname: path, search } = new URL(url);
+        const isOwn = url.startsWith(`${origin}/`) && `${path}/`.startsWith(`${base}/`);
+        const inApp = { path: path.slice(base.length) || "/", search, method };
+        const fault = isOwn ? findFault(inApp, routes, matcher) : undefined;
+        if (fault === undefined) continue;
+        id = `${method} ${inApp.path} ${fault.message}`;
+        text = { ...fault, message: texts.onPage(element, { ...at, detail: fault.message }) };
+      }
       // A link of a layout is on every page: its first one is named.
-      if (!found.has(id)) found.set(id, problem);
+      if (!found.has(id)) found.set(id, errorAt(place, "E_NO_SCRIPT", text));
     }
   }
-  return { problems: sortProblems([...found.values()]), pages };
+  return { problems: sortProblems([...found.values()]), pages: pages.length };
 }
 
 function readRecords(folder: string): RecordedPage[] {
@@ -72,63 +98,66 @@ function readRecords(folder: string): RecordedPage[] {
   return pages.sort((a, b) => key(a) < key(b) ? -1 : 1);
 }
 
-function problemsOf(
-  page: RecordedPage,
-  { project, finder }: { readonly project: Project; readonly finder: TargetFinder },
-): [string, Problem][] {
-  const { messages: { check: { links: texts } } } = project;
-  const origin = new URL(page.url).origin;
-  const test = pathInProject(project.root, fromFileUrl(page.test)) ?? page.test;
-  const at = { page: `${page.method} ${page.url.slice(origin.length)}`, test };
-  return page.targets.flatMap(({ kind, element, method, url }): [string, Problem][] => {
-    if (kind === "script" || url === undefined) {
-      const text = texts.scriptOnly(element, at);
-      const place = placeOf(page, { finder, project, element });
-      return [[element, errorAt(place, "E_NO_SCRIPT", text)]];
+type FaultFinder = (
+  target: { readonly path: string; readonly search: string; readonly method: string },
+  routes: readonly RecordedRoute[],
+  matcher: RouteMatcher<RecordedRoute>,
+) => ProblemText | undefined;
+
+/** Returns a function that says what is wrong with a target; `undefined` if it leads somewhere. */
+async function createFaultFinder(project: Project): Promise<FaultFinder> {
+  const settings = await project.settings({});
+  const texts = project.messages.check.links;
+  const isAlone = servesPublicAlone(settings);
+  const metrics = settings.possible("observability.metrics").map((value) =>
+    value.kind === "known" ? value.value : undefined
+  );
+  const languages = configuredLanguages(settings).map((tag) => tag.toLowerCase());
+  const isPrefixed = settings.possible("languagePrefix").some((value) =>
+    value.kind === "unknown" || (value.kind === "known" && value.value === true)
+  );
+  return ({ path, search, method }, routes, matcher) => {
+    if (path.startsWith("/_fw/") || metrics.includes(path)) return undefined;
+    const [, segment = "", rest = ""] = /^\/([^/]*)(.*)$/.exec(path) ?? [];
+    const isLanguage = isPrefixed &&
+      (languages.includes(segment.toLowerCase()) ||
+        (languages.length === 0 && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(segment)));
+    const route = (isLanguage ? matcher.match(rest === "" ? "/" : rest) : undefined) ??
+      matcher.match(path);
+    if (route === undefined) {
+      if (method === "GET" && (!isAlone || isFile(project.root, path))) return undefined;
+      const patterns = routes.filter(({ methods }) => methods.includes("GET"));
+      const nearest = findNearest(path, patterns.map(({ pattern }) => pattern));
+      return texts.noRoute(path, { nearest, method });
     }
-    if (!url.startsWith(`${origin}/`)) return [];
-    const path = url.slice(origin.length);
-    if (page.base !== "" && path !== page.base && !path.startsWith(`${page.base}/`)) return [];
-    const inApp = path.slice(page.base.length) || "/";
-    const fault = finder.fault({ method, path: inApp });
-    if (fault === undefined) return [];
-    const message = texts.onPage(element, { ...at, detail: fault.message });
-    const place = placeOf(page, { finder, project, element });
-    return [[
-      `${method} ${inApp} ${fault.message}`,
-      errorAt(place, "E_NO_SCRIPT", { ...fault, message }),
-    ]];
-  });
+    const action = /^\?\/([A-Za-z_]\w*)(?:&|=|$)/.exec(search)?.[1];
+    if (method === "POST" && action !== undefined && route.actions.length > 0) {
+      if (route.actions.includes(action)) return undefined;
+      return texts.noAction(action, route.pattern, findNearest(action, route.actions));
+    }
+    if (route.methods.includes(method)) return undefined;
+    return texts.noMethod(method, path, route.source ?? route.pattern);
+  };
 }
 
-/** Returns the file of the page's route, and the line that writes the element if one can be told. */
-function placeOf(
-  page: RecordedPage,
-  { finder, project, element }: {
-    readonly finder: TargetFinder;
-    readonly project: Project;
-    readonly element: string;
-  },
-): Place {
-  const path = new URL(page.url).pathname.slice(page.base.length) || "/";
-  const file = finder.matcher.match(path)?.source;
-  if (file === undefined) {
-    return { file: pathInProject(project.root, fromFileUrl(page.test)) ?? page.test, line: 1 };
+function isFile(root: string, path: string): boolean {
+  try {
+    return statIfThereSync(join(root, publicFolder, decodeURIComponent(path)))?.isFile ?? false;
+  } catch {
+    return false;
   }
-  // What names the element best: its address, its text, its name.
-  const [, address, id] =
-    [...element.matchAll(/ (?:href|action|formaction)="([^"]+)"| id="([^"]+)"/g)][0] ?? [];
+}
+
+/** Returns the line of a file that writes an element, by its address, its id or its text. */
+function findElement(root: string, file: string, element: string): Place {
+  const [, attribute = "", address] = / (href|action|formaction)="([^"]+)"/.exec(element) ?? [];
+  const id = / id="([^"]+)"/.exec(element)?.[1];
   const text = />([^<]+)$/.exec(element)?.[1];
-  const lines = textOfFile(join(project.root, file)).split("\n");
-  const [, attribute = ""] = / (href|action|formaction)="/.exec(element) ?? [];
+  const lines = textOfFile(join(root, file)).split("\n");
   const both = address === undefined
     ? -1
     : lines.findIndex((line) => line.includes(address) && line.includes(attribute));
-  if (both >= 0) return { file, line: both + 1 };
-  for (const wanted of [address, id, text]) {
-    if (wanted === undefined || wanted.length < 2) continue;
-    const at = lines.findIndex((line) => line.includes(wanted));
-    if (at >= 0) return { file, line: at + 1 };
-  }
-  return { file, line: 1 };
+  const wanted = [address, id, text].filter((each) => each !== undefined && each.length >= 2);
+  const at = wanted.map((each = "") => lines.findIndex((line) => line.includes(each)));
+  return { file, line: 1 + ([both, ...at].find((index) => index >= 0) ?? 0) };
 }

@@ -25,7 +25,7 @@ export async function* runSteps(
 ): AsyncGenerator<RanStep, void, undefined> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  // Tests and links read the bundles, and the formatter would find them before git ignores them.
+  // Tests and assets read the bundles, and the formatter would find them before git ignores them.
   const bundles = options.fix ? undefined : await updateBundles(project, options);
   const running = new Map<StepName, Promise<RanStep>>();
   const start = (name: StepName): Promise<RanStep> => {
@@ -58,7 +58,7 @@ export async function* runSteps(
 const inProcesses: readonly StepName[] = ["test", "types", "fmt", "lint"];
 
 /** The short steps: what fails here ends the command early. */
-const short: readonly StepName[] = ["gen", "fmt", "lint", "catalogs", "links"];
+const short: readonly StepName[] = ["gen", "fmt", "lint", "assets", "messages"];
 
 /** The long steps of this process, which would hold up the short ones. */
 const long: readonly StepName[] = ["openapi", "policy", "audit"];

@@ -7,7 +7,6 @@ import { randomToken } from "@fw/fw/addon";
 import { auditProject } from "../audit/checks.ts";
 import { type AuditFacts, gatherFacts } from "../audit/facts.ts";
 import { checkSecret } from "../audit/secrets.ts";
-import { generatedFile } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { checkAssets } from "../build/assets.ts";
 import { checkIslandModules } from "../build/islands.ts";
@@ -15,7 +14,6 @@ import { formatPolicy, policyFile, readPolicyFile } from "../describe/policy/fil
 import { readPolicy } from "../describe/policy/lines.ts";
 import { checkPolicy } from "../describe/policy/problems.ts";
 import { checkGenerated, runGenerators } from "../gen/generate.ts";
-import { checkTemplates } from "../gen/templates.ts";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
@@ -23,13 +21,12 @@ import { replaceFile } from "../project/files/write_inside.ts";
 import { findEmptyMigrations } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { updateBundles } from "./bundles.ts";
-import { checkCatalogs } from "./catalogs.ts";
 import { presentFiles } from "./changed.ts";
-import { findBrokenLinks } from "./links.ts";
+import { addCodeFixes } from "./code_fixes.ts";
+import { checkMessages } from "./messages.ts";
 import { checkDocument } from "./openapi.ts";
 import { checkPages } from "./pages.ts";
 import type { StepOptions, StepResult } from "./step.ts";
-import { typeFix, typeFixFacts } from "./type_fix.ts";
 import { runTests } from "./tests.ts";
 
 /** The names of the steps, in their order. */
@@ -37,9 +34,9 @@ export const stepNames = [
   "gen",
   "fmt",
   "lint",
-  "catalogs",
   "types",
-  "links",
+  "assets",
+  "messages",
   "test",
   "pages",
   "audit",
@@ -66,10 +63,11 @@ const steps: Readonly<Record<StepName, Step>> = {
   lint: checkLint,
   types: async (project, { signal, isOwn }) => {
     const faults = await checkTypes(project.root, undefined, { signal, isOwn });
-    return { problems: await typeProblems(project, faults) };
+    const problems = problemsOf(faults, { project, code: "E_TYPES" });
+    return { problems: await addCodeFixes(problems, project) };
   },
-  catalogs: async (project) => ({ problems: await checkCatalogs(project) }),
-  links: checkWrittenLinks,
+  assets: checkWrittenAssets,
+  messages: async (project) => ({ problems: await checkMessages(project) }),
   test: runTests,
   pages: checkRecordedPages,
   audit: checkAudit,
@@ -88,8 +86,7 @@ async function checkGen(project: Project, options: StepOptions): Promise<StepRes
     if (problems.length > 0) return { problems };
   }
   const bundles = options.bundles ?? await updateBundles(project, options);
-  const templates = await checkTemplates(project);
-  return { problems: [...bundles, ...templates, ...await findEmptyMigrations(project)] };
+  return { problems: [...bundles, ...await findEmptyMigrations(project)] };
 }
 
 const formatted = /\.(?:[cm]?[jt]sx?|jsonc?|md|css|html|ya?ml)$/;
@@ -128,20 +125,11 @@ function nothingChanged({ messages }: Project): StepResult {
   return { problems: [], note: messages.check.nothingChanged };
 }
 
-/** Links, assets and islands that the code names. */
-async function checkWrittenLinks(
-  project: Project,
-  { changed }: StepOptions,
-): Promise<StepResult> {
+/** Static files and islands that the code names. */
+async function checkWrittenAssets(project: Project): Promise<StepResult> {
   const settings = await project.settings();
-  // A route that went may break a link anywhere.
-  const isTableSame = changed !== undefined && !changed.has(generatedFile);
-  const [links, assets, islands] = await Promise.all([
-    findBrokenLinks(project, { files: isTableSame ? changed : undefined }),
-    checkAssets(project, settings),
-    checkIslandModules(project, settings),
-  ]);
-  return { problems: [...links, ...assets, ...islands] };
+  const assets = await checkAssets(project, settings);
+  return { problems: [...assets, ...await checkIslandModules(project, settings)] };
 }
 
 /** The no-script proof on the pages that the step before has recorded. */
@@ -191,20 +179,6 @@ async function needsSecret(facts: AuditFacts, project: Project): Promise<boolean
   };
   const known = { ...facts, env, settings: await project.settings(env) };
   return !await isCritical(facts) && await isCritical(known);
-}
-
-/** Type errors, each with a fix for its kind of error. */
-async function typeProblems(
-  project: Project,
-  faults: readonly ToolFault[],
-): Promise<readonly Problem[]> {
-  const problems = problemsOf(faults, { project, code: "E_TYPES" });
-  if (problems.length === 0) return problems;
-  const facts = await typeFixFacts(project);
-  return problems.map((problem) => {
-    const fix = typeFix(problem, facts);
-    return fix === undefined ? problem : { ...problem, fix };
-  });
 }
 
 function problemsOf(

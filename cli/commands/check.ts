@@ -6,7 +6,6 @@
 import { acceptArgs } from "../args.ts";
 import { changedFiles } from "../check/changed.ts";
 import { type RanStep, runSteps } from "../check/run.ts";
-import { readStamp, stampKey, writeStamp } from "../check/stamp.ts";
 import { stepNames } from "../check/steps.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -16,13 +15,10 @@ import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 
 /**
- * Checks the generated file and the templates, format, lint, catalogs of messages, types, links,
- * tests, the pages that the tests received, what the audit finds, the OpenAPI document and the policy,
- * in this order, and stops at the first step that fails. With `--fix` it writes the generated file, the
- * document and the policy, formats and corrects what the linter can. With `--changed`
- * it looks only at what differs from the last commit. Files that were checked without an error are not
- * checked again, unless `--fresh` is given. With `--json` it prints `{ ok, problems, steps: { name, ok,
- * durationMs }[], skipped: name[], unchanged }`.
+ * Runs the steps of {@linkcode stepNames} in their order and stops at the first that fails. With `--fix`
+ * it writes the generated file, the document and the policy, formats and corrects what the linter can.
+ * With `--changed` it looks only at what differs from the last commit. With `--json` it prints
+ * `{ ok, problems, steps: { name, ok, durationMs }[], skipped: name[] }`.
  *
  * @param args The arguments after `check`.
  * @param io The environment of the command.
@@ -31,15 +27,12 @@ import type { Project } from "../project/project.ts";
 export async function check(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.check;
-  const spec = { booleans: ["changed", "fix", "fresh", "json"] };
+  const spec = { booleans: ["changed", "fix", "json"] };
   const outcome = acceptArgs(args, spec, { command: "check", help, messages, io });
   if (!outcome.ok) return outcome.code;
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;
   const { has } = outcome.args;
-  const key = has("fresh") || has("fix") ? undefined : await stampKey(project, io.env);
-  const stamp = key === undefined ? undefined : await readStamp(project.root, key);
-  if (stamp !== undefined) return reportUnchanged(stamp.problems, { isJson: has("json"), io });
   const changed = has("changed") ? await changedFiles(project.root) : undefined;
   if (has("changed") && changed === undefined) io.stderr(`${messages.check.noGit}\n`);
   const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
@@ -47,16 +40,10 @@ export async function check(args: readonly string[], io: Io): Promise<number> {
     const options = { fix: has("fix"), isOwn: true, signal: io.signal, pages, changed };
     const { steps, problems } = await runAll(project, options, { isJson: has("json"), io });
     const isOk = steps.every(({ ok }) => ok);
-    // A run on a part says nothing about the rest.
-    if (isOk && changed === undefined && key !== undefined) {
-      // The steps may have written files, such as bundles of islands.
-      const after = await stampKey(project, io.env);
-      if (after === key) await writeStamp(project.root, { key, problems });
-    }
     const skipped = stepNames.slice(steps.length);
     if (has("json")) {
       const shown = steps.map(({ name, ok, durationMs }) => ({ name, ok, durationMs }));
-      printJson({ ok: isOk, problems, steps: shown, skipped, unchanged: false }, io);
+      printJson({ ok: isOk, problems, steps: shown, skipped }, io);
     } else if (skipped.length > 0) {
       io.stderr(`${messages.check.stopped(skipped.join(", "))}\n`);
     }
@@ -85,17 +72,6 @@ async function runAll(
   const problems = steps.flatMap(({ result }) => result.problems)
     .filter(({ severity }) => severity !== "info");
   return { steps, problems };
-}
-
-/** Prints what the last run on the same files found. */
-function reportUnchanged(problems: readonly Problem[], { isJson, io }: Output): number {
-  const steps = stepNames.map((name) => ({ name, ok: true, durationMs: 0 }));
-  if (isJson) printJson({ ok: true, problems, steps, skipped: [], unchanged: true }, io);
-  else {
-    io.stdout(`${paintFor(io).green("ok")} (${messagesOf(io).check.unchanged})\n`);
-    printProblems(problems, io);
-  }
-  return exitCodes.ok;
 }
 
 function printStep({ name, ok, durationMs, result }: RanStep, io: Io): void {

@@ -10,7 +10,7 @@ import { exitCodes, type Io } from "../io.ts";
 import { bundleIslands, type BundleReport, printBundles } from "../islands/report.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
-import { hasErrors, type Problem } from "../problem.ts";
+import { hasErrors } from "../problem.ts";
 import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 
@@ -32,8 +32,7 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
   const project = openProject(io);
   const result = refuseStale(await runGenerators(project, { write }), { project, write });
   const bundles = result.ok ? await bundleIslands(project, { write }) : undefined;
-  const templates = result.ok ? await findTemplateProblems(project, { write }) : [];
-  const problems = result.ok ? [...templates, ...bundles?.problems ?? []] : result.problems;
+  const problems = result.ok ? bundles?.problems ?? [] : result.problems;
   const isOk = !hasErrors(problems);
   if (outcome.args.has("json")) {
     printJson({
@@ -44,18 +43,8 @@ export async function gen(args: readonly string[], io: Io): Promise<number> {
       routes: result.ok ? result.routes.length : 0,
       bundles: { written: bundles?.written ?? [], removed: bundles?.removed ?? [] },
     }, io);
-  } else print(result, { bundles, templates, write, io });
+  } else print(result, { bundles, write, io });
   return isOk ? exitCodes.ok : exitCodes.failure;
-}
-
-/** Checks the templates, only with `--check`: reading the types of their data takes a second. */
-async function findTemplateProblems(
-  project: Project,
-  { write }: { readonly write: boolean },
-): Promise<readonly Problem[]> {
-  if (write) return [];
-  const { checkTemplates } = await import("../gen/templates.ts");
-  return await checkTemplates(project);
 }
 
 /** Reports a stale file as a problem, unless files are written. */
@@ -71,12 +60,11 @@ function print(
   result: GenerateResult,
   options: {
     readonly bundles: BundleReport | undefined;
-    readonly templates: readonly Problem[];
     readonly write: boolean;
     readonly io: Io;
   },
 ): void {
-  const { bundles, templates, write, io } = options;
+  const { bundles, write, io } = options;
   const messages = messagesOf(io);
   if (!result.ok) {
     printProblems(result.problems, io);
@@ -87,6 +75,5 @@ function print(
     ? messages.genWritten(generatedFile, result.routes.length)
     : messages.genFresh(generatedFile);
   io.stdout(`${text}\n`);
-  printProblems(templates, io);
   if (bundles !== undefined) printBundles(bundles, io);
 }

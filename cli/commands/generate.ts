@@ -7,7 +7,6 @@ import { findNearest } from "@fw/fw/addon";
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { acceptArgs, type CommandArgs } from "../args.ts";
-import { checkCatalogs } from "../check/catalogs.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
@@ -52,10 +51,7 @@ type UrlSubject = typeof subjects[number];
 const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Promise<number>>> = {
   auth: generateAuth,
   island: generateIsland,
-  language: (args, io) =>
-    generateLanguage(args, io, {
-      hasGaps: async (project) => (await checkCatalogs(project)).length > 0,
-    }),
+  language: generateLanguage,
   migration: generateMigration,
   resource: generateResource,
 };

@@ -6,7 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./en/audit.ts";
 import { buildEn } from "./en/build.ts";
-import { catalogTextsEn, typeTextsEn } from "./en/check.ts";
+import { catalogTextsEn } from "./en/check.ts";
 import { describeEn } from "./en/describe.ts";
 import { devEn } from "./en/dev.ts";
 import { diffEn } from "./en/diff.ts";
@@ -119,7 +119,6 @@ export const en = {
   },
   check: {
     catalogs: catalogTextsEn,
-    types: typeTextsEn,
     fixes: {
       E_FORMAT: "Run `deno fmt`, or `deno task check --fix`.",
       E_LINT: "Correct the line; `deno task check --fix` corrects what the linter can.",
@@ -166,7 +165,6 @@ export const en = {
     pagesUnseen: "no test received a page",
     secretAssumed: "FW_SECRET is assumed; `deno task audit` requires it",
     noFile: (file: string): string => `no ${file}`,
-    unchanged: "nothing has changed since the last check; --fresh checks again",
     noGit: "no git repository: everything is checked",
     testsLoud: {
       message: "The tests printed more than 32 MiB and were ended.",

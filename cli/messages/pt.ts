@@ -6,7 +6,7 @@
 import type { ProblemText } from "../problem.ts";
 import { auditPt } from "./pt/audit.ts";
 import { buildPt } from "./pt/build.ts";
-import { catalogTextsPt, typeTextsPt } from "./pt/check.ts";
+import { catalogTextsPt } from "./pt/check.ts";
 import { describePt } from "./pt/describe.ts";
 import { devPt } from "./pt/dev.ts";
 import { diffPt } from "./pt/diff.ts";
@@ -121,7 +121,6 @@ export const pt: typeof en = {
   },
   check: {
     catalogs: catalogTextsPt,
-    types: typeTextsPt,
     fixes: {
       E_FORMAT: "Execute `deno fmt`, ou `deno task check --fix`.",
       E_LINT: "Corrija a linha; `deno task check --fix` corrige o que o linter sabe corrigir.",
@@ -160,7 +159,6 @@ export const pt: typeof en = {
     pagesUnseen: "nenhum teste recebeu uma página",
     secretAssumed: "supõe-se que há FW_SECRET; `deno task audit` exige-a",
     noFile: (file) => `não há ${file}`,
-    unchanged: "nada mudou desde a última verificação; --fresh confere de novo",
     noGit: "não há um repositório git: tudo é conferido",
     testsLoud: {
       message: "Os testes escreveram mais de 32 MiB e foram terminados.",

@@ -61,13 +61,11 @@ const wordings = {
  *
  * @param args The arguments after `generate`, of which the first is `language`.
  * @param io The environment of the command.
- * @param options `hasGaps` tells whether a catalog lacks a language afterwards.
  * @returns 0; 1 if the application has the language or has problems; 2 for a wrong command line.
  */
 export async function generateLanguage(
   args: CommandArgs,
   io: Io,
-  { hasGaps }: { readonly hasGaps: (project: Project) => Promise<boolean> },
 ): Promise<number> {
   const messages = messagesOf(io);
   const [, written, extra] = args.positionals;
@@ -107,7 +105,9 @@ export async function generateLanguage(
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  if (await hasGaps(project)) io.stdout(`${messages.language.next}\n`);
+  const sources = await project.sources();
+  const hasCatalog = sources.list().some((file) => sources.read(file)?.text.includes("catalog("));
+  if (hasCatalog) io.stdout(`${messages.language.next}\n`);
   return exitCodes.ok;
 }
 

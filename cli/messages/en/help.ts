@@ -207,30 +207,28 @@ Examples:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64
 `,
-  check: `Usage: fw check [--changed] [--fix] [--fresh] [--json]
+  check: `Usage: fw check [--changed] [--fix] [--json]
 
 Checks everything that must hold before a commit, and stops at the first step that fails:
-  gen      fw_gen.ts is up to date, and the templates are right; islands are bundled
+  gen      fw_gen.ts is up to date, and islands are bundled
   fmt      every file is formatted
   lint     the linter finds nothing
-  catalogs every catalog of messages has the same in each of its languages
   types    the types are right, those of links, islands and tests included
-  links    links, assets and islands that the code names by hand lead somewhere
+  assets   static files and islands that the code names exist
+  messages every message of a catalog is used, in every language of the application (warnings)
   test     the tests pass
   pages    every link and form of the pages that the tests received works without a script
   audit    nothing is critical in production; FW_SECRET is assumed, which fw audit requires
   openapi  the code is what openapi.json says, if the project has the file
   policy   the code is what policy.txt says, if the project has the file
-Each problem has a file, a line and a fix. If nothing has changed since a run without an error, within
-a day, nothing is checked again; for this the project must be in a git repository.
+Each problem has a file, a line and a fix.
 
 Flags:
-  --changed  look only at what differs from the last commit: format, lint and links of these files,
-             and the tests that import them; types, audit and policy are checked as a whole
+  --changed  look only at what differs from the last commit: format and lint of these files, and the
+             tests that import them; types, audit and policy are checked as a whole
   --fix      write fw_gen.ts, openapi.json, format, correct what the linter
              can, and write policy.txt unless a change makes it weaker
-  --fresh    check again, also if nothing has changed
-  --json     print {"ok", "problems", "steps", "skipped", "unchanged"}
+  --json     print {"ok", "problems", "steps", "skipped"}
 
 Example:
   fw check --fix

@@ -202,20 +202,6 @@ export const problemsEn = {
       ? "Rename it to Page, or the file to route.ts."
       : "Remove it, or export it from a route.ts in another folder.",
   }),
-  template: (description: string, fix: string): ProblemText => ({
-    message: `the template cannot be used: ${description}`,
-    fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
-  }),
-  templateName: (name: string, near: string | undefined): ProblemText => ({
-    message: `there is no template ${JSON.stringify(name)}`,
-    fix: near === undefined
-      ? "Define it, add its file, or name it as the slot of a wrap."
-      : `Write ${JSON.stringify(near)}.`,
-  }),
-  templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
-    message: `${type} has no member ${name}`,
-    fix: near === undefined ? "Correct the name, or add it to the data." : `Write .${near}.`,
-  }),
   misplacedExport: (file: string, name: string): ProblemText => ({
     message: `${name} has no effect in ${file}`,
     fix: name === "Actions"

@@ -208,30 +208,28 @@ Exemplos:
   fw build
   fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64
 `,
-  check: `Uso: fw check [--changed] [--fix] [--fresh] [--json]
+  check: `Uso: fw check [--changed] [--fix] [--json]
 
 Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
-  gen      fw_gen.ts está em dia, e os modelos estão certos; as ilhas são empacotadas
+  gen      fw_gen.ts está em dia, e as ilhas estão empacotadas
   fmt      todos os ficheiros estão formatados
   lint     o linter nada encontra
-  catalogs cada catálogo de mensagens tem o mesmo em cada um dos seus idiomas
   types    os tipos estão certos, também os de links, ilhas e testes
-  links    links, ficheiros e ilhas que o código nomeia à mão levam a algum lugar
+  assets   os ficheiros estáticos e as ilhas que o código nomeia existem
+  messages cada mensagem de um catálogo é usada, em cada idioma da aplicação (avisos)
   test     os testes passam
   pages    cada link e formulário das páginas que os testes receberam funciona sem script
   audit    nada é crítico em produção; supõe-se que há FW_SECRET, que fw audit exige
   openapi  o código é o que openapi.json diz, se o projeto tem o ficheiro
   policy   o código é o que policy.txt diz, se o projeto tem o ficheiro
-Cada problema tem ficheiro, linha e correção. Se nada mudou desde uma execução sem erro, dentro de um
-dia, nada é conferido de novo; para isso o projeto deve estar num repositório git.
+Cada problema tem ficheiro, linha e correção.
 
 Opções:
-  --changed  olha só o que difere do último commit: formato, linter e links desses ficheiros, e os
-             testes que os importam; tipos, audit e policy são conferidos por inteiro
+  --changed  olha só o que difere do último commit: formato e linter desses ficheiros, e os testes
+             que os importam; tipos, audit e policy são conferidos por inteiro
   --fix      escreve fw_gen.ts, openapi.json, formata, corrige o que o linter
              sabe corrigir, e escreve policy.txt se nenhuma mudança o enfraquece
-  --fresh    verifica de novo, mesmo que nada tenha mudado
-  --json     mostra {"ok", "problems", "steps", "skipped", "unchanged"}
+  --json     mostra {"ok", "problems", "steps", "skipped"}
 
 Exemplo:
   fw check --fix

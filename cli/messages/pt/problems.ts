@@ -197,20 +197,6 @@ export const problemsPt: typeof problemsEn = {
       ? "Chame Page à função, ou o ficheiro de route.ts."
       : "Remova, ou atenda num route.ts de outra pasta.",
   }),
-  template: (description: string, fix: string): ProblemText => ({
-    message: `o modelo não pode ser usado: ${description}`,
-    fix: `${fix[0]?.toUpperCase()}${fix.slice(1)}.`,
-  }),
-  templateName: (name: string, near: string | undefined): ProblemText => ({
-    message: `não há o modelo ${JSON.stringify(name)}`,
-    fix: near === undefined
-      ? "Defina o modelo, acrescente o ficheiro dele, ou use o nome como slot de um wrap."
-      : `Escreva ${JSON.stringify(near)}.`,
-  }),
-  templateMember: (name: string, type: string, near: string | undefined): ProblemText => ({
-    message: `${type} não tem o membro ${name}`,
-    fix: near === undefined ? "Corrija o nome, ou acrescente-o aos dados." : `Escreva .${near}.`,
-  }),
   misplacedExport: (file: string, name: string): ProblemText => ({
     message: `${name} não tem efeito em ${file}`,
     fix: name === "Actions"

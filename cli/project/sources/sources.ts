@@ -110,7 +110,8 @@ class ProjectSources implements Sources {
   }
 
   list(): readonly string[] {
-    return this.#listed ??= [...listSources(this.#root)];
+    return this.#listed ??= [...listFiles(this.#root, scriptFile)]
+      .filter((path) => !testFile.test(path) && path !== generatedFile);
   }
 
   followed(): readonly string[] {
@@ -197,7 +198,8 @@ const otherFolders: ReadonlySet<string> = new Set([
   "vendor",
 ]);
 
-function* listSources(root: string): Generator<string> {
+/** Lists the project's own files with a kind of name, relative to its folder. */
+export function* listFiles(root: string, wanted: RegExp): Generator<string> {
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const entries = [...Deno.readDirSync(join(root, folder))];
@@ -206,8 +208,7 @@ function* listSources(root: string): Generator<string> {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (name.startsWith(".") && name !== ".well-known") continue;
       if (isDirectory && !otherFolders.has(name)) folders.push(path);
-      const isOwn = scriptFile.test(name) && !testFile.test(name) && path !== generatedFile;
-      if (isFile && isOwn) yield path;
+      if (isFile && wanted.test(name)) yield path;
     }
   }
 }

@@ -22,6 +22,8 @@ import type { Sources } from "./sources.ts";
 
 export interface ProjectTypes {
   readonly program: ts.Program;
+  /** Reads and resolves the program's files. */
+  readonly host: ts.CompilerHost;
   readonly checker: ts.TypeChecker;
   /** Returns the tree of a file by its path relative to the project. */
   tree(path: string): ts.SourceFile | undefined;
@@ -69,6 +71,7 @@ export async function readTypes(
   const program = ts.createProgram([platformFile, ...paths], compilerOptions, host);
   return {
     program,
+    host,
     checker: program.getTypeChecker(),
     tree: (path) => program.getSourceFile(path),
   };

@@ -1,37 +1,105 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { toFileUrl } from "@std/path";
 import { checkPages } from "../../../cli/check/pages.ts";
 import { createProject } from "../../../cli/project/project.ts";
-import { inProject, page, writeFiles } from "../support.ts";
+import { type Files, inProject, page } from "../support.ts";
 
-/** A page that a test received, with a form that leads nowhere. */
-const record = (root: string, source: string): string =>
-  JSON.stringify({
-    test: toFileUrl(`${root}/app/page_test.ts`).href,
-    method: "GET",
-    url: "http://localhost/",
-    status: 200,
-    base: "",
-    routes: [{ pattern: "/", methods: ["GET"], actions: [], source }],
-    targets: [{
-      kind: "form",
-      element: '<form action="/evnts">',
-      method: "POST",
-      url: "http://localhost/evnts",
-    }],
-  });
+interface Target {
+  readonly kind: "link" | "form" | "script";
+  readonly method: string;
+  readonly path?: string;
+}
 
-const sources: readonly (readonly [name: string, source: string])[] = [
-  ["that has gone since", "app/gone/page.ts"],
-  ["that is a folder", "app"],
+const prefixed = 'config.languages = ["en", "pt-PT"];\n  config.languagePrefix = true;';
+const computed = "config.languages = tags();\n  config.languagePrefix = true;";
+const link = (path: string): Target => ({ kind: "link", method: "GET", path });
+const form = (path: string): Target => ({ kind: "form", method: "POST", path });
+
+/** What a page leads to, what is wrong with it, and the settings. */
+const rows: readonly (readonly [target: Target, fix: string | undefined, config?: string])[] = [
+  [link("/events"), undefined],
+  [link("/events/7?x=1#top"), undefined],
+  [link("/style.css"), undefined],
+  [link("/_fw/health/live"), undefined],
+  [link("/evnts"), "Replace /evnts with /events, the nearest route."],
+  [link("/nowhere/at/all"), "Remove the link, or write the page"],
+  [form("/events"), "Export POST from app/events/page.ts, or send the form elsewhere."],
+  [form("/evnts"), "Replace /evnts"],
+  [form("/events/7?/borrow"), undefined],
+  [form("/events/7?/borow"), 'Replace "borow" with "borrow".'],
+  [{ kind: "script", method: "GET" }, "Make it a link with an href"],
+  [link("/en/events"), "Replace /en/events", 'config.languages = ["en"];'],
+  [link("/pt-pt/events/7"), undefined, prefixed],
+  [link("/en"), undefined, prefixed],
+  [link("/fr/events"), "Replace /fr/events", prefixed],
+  [link("/en/nowhere"), "Remove the link", prefixed],
+  [link("/fr-CA/events"), undefined, computed],
+  [link("/francais/events"), "Remove the link", computed],
 ];
-for (const [name, source] of sources) {
+
+const routes = [
+  { pattern: "/", methods: ["GET"], actions: [], source: "app/page.ts" },
+  { pattern: "/events", methods: ["GET"], actions: [], source: "app/events/page.ts" },
+  {
+    pattern: "/events/{id}",
+    methods: ["GET"],
+    actions: ["borrow"],
+    source: "app/events/id_/page.ts",
+  },
+];
+
+async function problemsOf(
+  target: Target,
+  options: { readonly config?: string | undefined; readonly source?: string },
+): Promise<readonly string[]> {
+  const { config = "", source = "app/page.ts" } = options;
+  const files: Files = {
+    "app/page.ts": page,
+    "public/style.css": "",
+    "app/setup.ts": `export function Config(config: Settings): void {\n  ${config}\n}\n`,
+  };
+  let found: readonly string[] = [];
+  await inProject(files, async (root) => {
+    const { path, ...rest } = target;
+    const record = {
+      test: toFileUrl(`${root}/app/page_test.ts`).href,
+      method: "GET",
+      url: "http://localhost/",
+      status: 200,
+      base: "",
+      routes: routes.with(0, { pattern: "/", methods: ["GET"], actions: [], source }),
+      targets: [{
+        ...rest,
+        element: "<a>",
+        ...path === undefined ? {} : { url: `http://localhost${path}` },
+      }],
+    };
+    await Deno.mkdir(`${root}/pages`);
+    await Deno.writeTextFile(`${root}/pages/one.json`, JSON.stringify(record));
+    const { problems } = await checkPages(createProject(root), `${root}/pages`);
+    found = problems.map(({ code, place, fix }) => `${code} ${place?.file}:${place?.line} ${fix}`);
+  });
+  return found;
+}
+
+for (const [target, fix, config] of rows) {
+  const name = `${target.kind} ${target.method} ${target.path} ${config ?? ""}`;
+  Deno.test(`checkPages: ${name}`, async () => {
+    const [problem, ...more] = await problemsOf(target, { config });
+    assertEquals(more, []);
+    if (fix === undefined) assertEquals(problem, undefined);
+    else assertStringIncludes(problem ?? "", `E_NO_SCRIPT app/page.ts:1 ${fix}`);
+  });
+}
+
+for (
+  const [name, source] of [["that has gone since", "app/gone/page.ts"], [
+    "a folder",
+    "app",
+  ]] as const
+) {
   Deno.test(`checkPages: a page of a file ${name} still has its problem`, async () => {
-    await inProject({ "app/page.ts": page }, async (root) => {
-      await writeFiles(root, { "pages/one.json": record(root, source) });
-      const { problems } = await checkPages(createProject(root), `${root}/pages`);
-      const found = problems.map(({ code, place }) => ({ code, place }));
-      assertEquals(found, [{ code: "E_NO_SCRIPT", place: { file: source, line: 1 } }]);
-    });
+    const [problem] = await problemsOf(form("/events"), { source });
+    assertStringIncludes(problem ?? "", `E_NO_SCRIPT ${source}:1 `);
   });
 }

@@ -1,8 +1,6 @@
 // test: child, runs git
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { changedFiles, testsOf } from "../../../cli/check/changed.ts";
-import { findBrokenLinks } from "../../../cli/check/links.ts";
-import { readStamp, stampKey, writeStamp } from "../../../cli/check/stamp.ts";
 import { findEmptyMigrations, listHead, listText } from "../../../cli/project/migrations.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page, runCli, showPlace, writeFiles } from "../support.ts";
@@ -13,96 +11,6 @@ const pages: Files = {
   "app/events/id_/page.ts": page,
   "public/style.css": "",
 };
-
-/** A line of code, and what is wrong with its link. */
-const links: readonly (readonly [code: string, fix: string | undefined])[] = [
-  ['h.href("/events");', undefined],
-  ['h.href("/events/7?x=1#top");', undefined],
-  ["h.href(`/events/${id}`);", undefined],
-  ['h.href("/style.css");', undefined],
-  ['h.href("https://example.com/nowhere");', undefined],
-  ['h.href("//example.com/nowhere");', undefined],
-  ['c.href("/nowhere");', undefined],
-  ['h.href("/_fw/health/live");', undefined],
-  ['h.href("/evnts");', "Replace /evnts with /events, the nearest route."],
-  ['h.href("/nowhere/at/all");', "Remove the link, or write the page"],
-  ["h.href(`/evnts?page=${page}`);", "Replace /evnts with /events, the nearest route."],
-  ['redirect("/evnts");', "Replace /evnts"],
-  ['c.redirect("/evnts");', "Replace /evnts"],
-  ['other.redirect("/evnts");', undefined],
-  ['h.action("/evnts");', "Replace /evnts"],
-  ['nav({ href: "/evnts" });', "Replace /evnts"],
-  ['h.html`<a href="/evnts">x</a>`;', "Replace /evnts"],
-  ['h.html`<a href="/events/${id}">x</a>`;', undefined],
-  ['const text = "/evnts";', undefined],
-];
-
-Deno.test("findBrokenLinks: a link that leads nowhere has file, line and the nearest route", async () => {
-  const code = links.map(([line]) => line).join("\n");
-  const files = {
-    ...pages,
-    "lib/links.ts": `${code}\n`,
-    "lib/nav.tsx": 'const a = <a href="/evnts">x</a>;\n',
-    "views/a.tmpl": '<p>\n<a href="/evnts">x</a><a href="{{.url}}">y</a></p>\n',
-    "lib/links_test.ts": 'h.href("/evnts");\n',
-  };
-  await inProject(files, async (root) => {
-    const problems = await findBrokenLinks(createProject(root));
-    links.forEach(([line, fix], index) => {
-      const found = problems.find(({ place }) =>
-        place?.file === "lib/links.ts" && place.line === index + 1
-      );
-      assertEquals(found?.fix?.slice(0, fix?.length), fix, line);
-    });
-    const others = problems.flatMap(({ place }) => place?.file === "lib/links.ts" ? [] : [place]);
-    assertEquals(others.map((place) => `${place?.file}:${place?.line}`), [
-      "lib/nav.tsx:1",
-      "views/a.tmpl:2",
-    ]);
-    const only = await findBrokenLinks(createProject(root), { files: new Set(["views/a.tmpl"]) });
-    assertEquals(only.map(({ place }) => place?.file), ["views/a.tmpl"]);
-  });
-});
-
-/** The settings of languages, links, and whether they lead somewhere. */
-const languageLinks: readonly (readonly [
-  config: string,
-  links: Readonly<Record<string, boolean>>,
-])[] = [
-  ['config.languages = ["en", "pt-PT"];', { "/events": true, "/en/events": false }],
-  ['config.languages = ["en", "pt-PT"];\n  config.languagePrefix = true;', {
-    "/events": true,
-    "/en": true,
-    "/en/events": true,
-    "/pt-PT/events/7": true,
-    "/pt-pt/": true,
-    "/fr/events": false,
-    "/en/nowhere": false,
-    "/en/en/events": false,
-    "/en/style.css": false,
-    "/style.css": true,
-  }],
-  ["config.languages = tags();\n  config.languagePrefix = true;", {
-    "/fr-CA/events": true,
-    "/francais/events": false,
-    "/fr/nowhere": false,
-  }],
-];
-
-Deno.test("findBrokenLinks: a route is also behind each language of the application", async () => {
-  for (const [config, links] of languageLinks) {
-    const files = {
-      ...pages,
-      "app/setup.ts": `export function Config(config: Settings): void {\n  ${config}\n}\n`,
-      "lib/links.ts": Object.keys(links).map((path) => `h.href("${path}");\n`).join(""),
-    };
-    await inProject(files, async (root) => {
-      const faults = (await findBrokenLinks(createProject(root))).map(({ place }) => place?.line);
-      const found = Object.keys(links).map((path, index) => [path, !faults.includes(index + 1)]);
-      assertEquals(Object.fromEntries(found), links, config);
-    });
-  }
-});
 
 async function git(cwd: string, ...args: string[]): Promise<void> {
   const names = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
@@ -149,70 +57,14 @@ Deno.test("check --changed: the files that differ, and the tests that import the
   });
 });
 
-Deno.test("check: a run is remembered until a file, a variable or a day changes", async () => {
-  await inProject(tested, async (root) => {
-    const project = createProject(root);
-    assertEquals(await stampKey(project, {}), undefined, "without a repository");
-    await git(root, "init", "-q");
-    const key = await stampKey(project, {}) ?? "";
-    assertEquals(await readStamp(root, key), undefined);
-    await writeStamp(root, { key, problems: [] });
-    assertEquals(await stampKey(project, {}), key, "its own file does not count");
-    assertEquals((await readStamp(root, key))?.problems, []);
-    assert(await stampKey(project, { FW_SECRET: "x" }) !== key);
-    assertEquals(await stampKey(project, { HOME: "/x" }), key);
-    await writeFiles(root, { "lib/used.ts": "export const used = 2;\n" });
-    assert(await stampKey(project, {}) !== key);
-    const old = { key, atMs: Date.now() - 25 * 60 * 60 * 1_000, problems: [] };
-    for (const text of [JSON.stringify(old), "{", "null", '{"key":1}', ""]) {
-      await writeFiles(root, { ".fw/check.json": text });
-      assertEquals(await readStamp(root, key), undefined, text);
-    }
-  });
-});
-
-Deno.test("check: nothing is kept where a link leads out of the project", async () => {
-  await inProject(pages, async (root) => {
-    const outside = await Deno.makeTempDir();
-    try {
-      await Deno.symlink(outside, `${root}/.fw`);
-      await writeStamp(root, { key: "key", problems: [] });
-      assertEquals(await Array.fromAsync(Deno.readDir(outside)), []);
-    } finally {
-      await Deno.remove(outside, { recursive: true });
-    }
-  });
-});
-
-Deno.test("check: a file of a folder beside the project, whose name begins alike, counts", async () => {
-  await inProject(tested, async (root) => {
-    const beside = `${root}_shared`;
-    await Deno.mkdir(beside);
-    try {
-      await Deno.writeTextFile(`${beside}/shared.ts`, "export const shared = 1;\n");
-      const name = beside.slice(beside.lastIndexOf("/") + 1);
-      await writeFiles(root, { "lib/alone.ts": `import "../../${name}/shared.ts";\n` });
-      await git(root, "init", "-q");
-      const project = createProject(root);
-      const key = await stampKey(project, {});
-      await Deno.writeTextFile(`${beside}/shared.ts`, "export const shared = 123;\n");
-      assert(key !== undefined && await stampKey(project, {}) !== key);
-    } finally {
-      await Deno.remove(beside, { recursive: true });
-    }
-  });
-});
-
-Deno.test("check: too many tests for one command are all run, and no run is remembered", async () => {
+Deno.test("check: too many tests for one command are all run", async () => {
   const name = "a".repeat(230);
   const many = Object.fromEntries(
     Array.from({ length: 450 }, (_, index) => [`lib/${name}${index}_test.ts`, ""]),
   );
   await inProject({ ...tested, ...many }, async (root) => {
-    await git(root, "init", "-q");
     const project = createProject(root);
     assertEquals(await testsOf(project, new Set(["lib/alone.ts"])), undefined);
-    assertEquals(await stampKey(project, {}), undefined);
   });
 });
 

@@ -16,7 +16,6 @@ interface Report {
   }[];
   readonly steps: readonly { readonly name: string; readonly ok: boolean }[];
   readonly skipped: readonly string[];
-  readonly unchanged: boolean;
 }
 
 async function check(cwd: string, ...flags: string[]): Promise<Report> {

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { auditProject } from "../../../cli/audit/checks.ts";
 import { gatherFacts } from "../../../cli/audit/facts.ts";
-import { checkCatalogs } from "../../../cli/check/catalogs.ts";
+import { checkMessages } from "../../../cli/check/messages.ts";
 import { describeApi } from "../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { parseFields, typeNames } from "../../../cli/scaffold/resource/fields.ts";
@@ -369,7 +369,7 @@ Deno.test("generate resource: several languages are answered, and check names wh
     assertStringIncludes(catalog, 'title: "Título"');
     const pages = await Deno.readTextFile(join(cwd, "app/book-loans/id_/delete/page.ts"));
     assertStringIncludes(pages, "c.t(bookLoanMessages, ");
-    const problems = await checkCatalogs(createProject(cwd));
+    const problems = await checkMessages(createProject(cwd));
     assert(problems.some(({ place }) => place?.file === "app/contact/page.ts"));
     assertEquals(problems.filter(({ message }) => !message.includes('"fr"')), []);
     const own = problems.filter(({ place }) => place?.file === "lib/book_loan_messages.ts");

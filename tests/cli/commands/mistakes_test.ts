@@ -100,7 +100,7 @@ export function Page(c: Ctx): Node {
     code: "E_NO_ASSET",
     place: "app/more/page.ts:7",
   },
-  { name: "a misspelt link", file: "", text: "", code: "E_LINK", place: "app/more/page.ts:8" },
+  { name: "a misspelt link", file: "", text: "", code: "E_NO_SCRIPT", place: "app/more/page.ts:8" },
   {
     name: "a form to a page without POST",
     file: "",
@@ -153,7 +153,7 @@ async function follow(problem: Problem, cwd: string): Promise<void> {
   };
   const [, renamed] = /^Rename (?:it|the file) to (\S+?)[.,]?(?: |$)/.exec(fix) ?? [];
   const [, from, to] = /^Replace "?([^" ]+)"? with "?([^" ,]+?)"?[.,]/.exec(fix) ?? [];
-  const [, meant = ""] = /Did you mean (?:to write )?['"]([^'"]+)['"]/.exec(message) ?? [];
+  const [, meant] = /^Change spelling to '(\w+)'/.exec(fix) ?? [];
   const [, exported, target] = /^Export (\w+) from (\S+),/.exec(fix) ?? [];
   if (renamed !== undefined) await Deno.rename(file, join(dirname(file), renamed));
   else if (/^Run `(?:deno task|fw) gen`/.test(fix)) await runCli(["gen"], { cwd });
@@ -162,7 +162,7 @@ async function follow(problem: Problem, cwd: string): Promise<void> {
     const text = await Deno.readTextFile(file);
     assert(text.includes(from), `${from} is not in ${file}`);
     await Deno.writeTextFile(file, text.replace(from, to));
-  } else if (fix.startsWith("Correct the type here") && meant !== "") {
+  } else if (meant !== undefined) {
     await edit((text) => text.replace(/titel/, meant));
   } else if (problem.code === "E_NO_ASSET") {
     await Deno.writeTextFile(join(cwd, message.match(/public\/\S+?\.css/)?.[0] ?? "-"), "");

@@ -1,0 +1,96 @@
+/**
+ * Finds messages of catalogs that no source uses, and languages that a catalog lacks. The compiler
+ * reports what differs between the languages of a catalog.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import type ts from "npm:typescript@6.0.3";
+import { type Problem, type ProblemText, sortProblems } from "../problem.ts";
+import { textOfFile } from "../project/files/look.ts";
+import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
+import { positionOf, type TypeScript } from "../project/sources/exports.ts";
+import { importsOf } from "../project/sources/imports.ts";
+import { listFiles } from "../project/sources/sources.ts";
+
+/**
+ * Checks the catalogs that the sources write out. A key counts as used if code outside of them has it
+ * as a string or a property name, or has a string beside a gap that may become it: `kind_${kind}`.
+ */
+export async function checkMessages(project: Project): Promise<Problem[]> {
+  const sources = await project.sources();
+  const { ts: parser } = sources;
+  const catalogs: ts.ObjectLiteralExpression[] = [];
+  const [words, starts, ends] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const visit = (node: ts.Node, callee: string | undefined): void => {
+    const written = parser.isCallExpression(node) && node.expression.getText() === callee
+      ? node.arguments[0]
+      : undefined;
+    if (written !== undefined && parser.isObjectLiteralExpression(written)) {
+      catalogs.push(written);
+      return;
+    }
+    if (parser.isTemplateHead(node)) starts.add(node.text);
+    else if (parser.isTemplateTail(node)) ends.add(node.text);
+    else if (parser.isPropertyAssignment(node)) words.add(node.name.getText());
+    else if (parser.isStringLiteralLike(node)) {
+      words.add(node.text);
+      const { parent } = node;
+      if (parser.isBinaryExpression(parent)) (parent.left === node ? starts : ends).add(node.text);
+    }
+    parser.forEachChild(node, (child) => visit(child, callee));
+  };
+  for (const file of sources.list()) {
+    const tree = sources.read(file)?.tree;
+    if (tree !== undefined) visit(tree, importedCatalog(parser, tree));
+  }
+  if (catalogs.length === 0) return [];
+  for (const file of listFiles(project.root, /\.(?:gohtml|tmpl|html)$/)) {
+    for (const [word] of textOfFile(join(project.root, file)).matchAll(/\w+/g)) words.add(word);
+  }
+  // A part with other characters names no key: "the " + a.
+  const parts = (texts: Set<string>): string[] =>
+    [...texts].filter((each) => /^[\w.-]+$/.test(each));
+  const [first, last] = [parts(starts), parts(ends)];
+  const isUsed = (key: string): boolean =>
+    words.has(key) || first.some((part) => key.startsWith(part)) ||
+    last.some((part) => key.endsWith(part));
+  const languages = configuredLanguages(await project.settings({}));
+  const texts = project.messages.check.catalogs;
+  return sortProblems(catalogs.flatMap((catalog) => {
+    const tags = namedMembers(parser, catalog);
+    const keys = new Map(
+      [...tags.values()].flatMap(({ initializer }) => [...namedMembers(parser, initializer)])
+        .reverse(),
+    );
+    const base = (tag: string): string => tag.toLowerCase().split("-")[0] ?? "";
+    const known = new Set([...tags.keys()].map(base));
+    const isComplete = tags.size === catalog.properties.length;
+    const lacking = languages.filter((tag) => isComplete && !known.has(base(tag)));
+    const [main = ""] = tags.keys();
+    return [
+      ...[...keys].filter(([key]) => !isUsed(key)).map(([key, at]) => warn(at, texts.unused(key))),
+      ...lacking.map((tag) => warn(catalog.parent, texts.noLanguage(tag, main))),
+    ];
+  }));
+}
+
+/** Returns the name that a file has for `catalog` of the library. */
+function importedCatalog(parser: TypeScript, tree: ts.SourceFile): string | undefined {
+  return importsOf(parser, tree).find(({ specifier, name }) =>
+    name === "catalog" && /(?:^|\/)i18n(?:\/mod\.ts)?$/.test(specifier)
+  )?.local;
+}
+
+function namedMembers(parser: TypeScript, node: ts.Node): Map<string, ts.PropertyAssignment> {
+  if (!parser.isObjectLiteralExpression(node)) return new Map();
+  const members = node.properties.filter(parser.isPropertyAssignment);
+  return new Map(members.flatMap((each) => "text" in each.name ? [[each.name.text, each]] : []));
+}
+
+function warn(node: ts.Node, text: ProblemText): Problem {
+  const tree = node.getSourceFile();
+  const place = { file: tree.fileName, ...positionOf(tree, node) };
+  return { code: "E_CATALOG", severity: "warning", place, ...text };
+}

@@ -1,0 +1,70 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { checkMessages } from "../../../cli/check/messages.ts";
+import { messagesIn } from "../../../cli/messages/catalog.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { type Files, inProject } from "../support.ts";
+
+/** A catalog in `lib/words.ts`, and a source that uses it. */
+function app(catalog: string, uses: string, config = ""): Files {
+  return {
+    "lib/words.ts":
+      `import { catalog } from "@fw/fw/i18n";\nexport const w = catalog(${catalog});\n`,
+    "lib/uses.ts": `${uses}\n`,
+    "app/setup.ts": `export function Config(config) {\n${config}\n}\n`,
+    "views/a.gohtml": `{{t "kept"}}`,
+  };
+}
+
+/** A catalog, what else the app has, and the warnings: line and subject. */
+const rows: readonly (readonly [name: string, files: Files, want: readonly string[]])[] = [
+  ["a message that no source uses", app('{\n  en: { a: "x", b: "y" },\n}', 'c.t(w, "a");'), [
+    "3 b",
+  ]],
+  ["of the first language that has it", app('{\n  en: {},\n  pt: { a: "x" } }', ""), ["4 a"]],
+  ["a text of a catalog is no use", app('{ en: { a: "b", b: "y" } }', 'c.t(w, "a");'), ["2 b"]],
+  [
+    "keys from a list, a table, a template of a page, a text with a gap",
+    app(
+      '{ en: { a: "x", b: "y", kept: "k", kind_film: "z", film_long: "l" } }',
+      'f(["a"], { b: 1 }, `kind_${kind}`, kind + "_long");',
+    ),
+    [],
+  ],
+  [
+    "what may be any text, or no key, names nothing",
+    app('{ en: { a: "x" } }', 'c.t(w, key + "", `${key}`); log("the " + x, `the ${x} b`);'),
+    ["2 a"],
+  ],
+  [
+    "a language of the application that the catalog lacks",
+    app('{ en: { a: "x" }, pt: {} }', 'f("a");', 'config.languages = ["en", "pt-PT", "fr"];'),
+    ["2 fr"],
+  ],
+  ["what is not written out", app("{ en: { a, ...more }, ...others }", ""), []],
+  [
+    "a function of the same name",
+    { "lib/words.ts": 'import { catalog } from "./books.ts";\ncatalog({ en: { a: "x" } });\n' },
+    [],
+  ],
+];
+
+for (const [name, files, want] of rows) {
+  Deno.test(`checkMessages: ${name}`, () =>
+    inProject(files, async (root) => {
+      const problems = await checkMessages(createProject(root));
+      const shown = problems.map(({ place, message }) =>
+        `${place?.line} ${/"(\w+)"/.exec(message)?.[1]}`
+      );
+      assertEquals(shown, want);
+      for (const { code, severity, place, fix } of problems) {
+        assertEquals([code, severity, place?.file], ["E_CATALOG", "warning", "lib/words.ts"]);
+        assertStringIncludes(fix ?? "", '"');
+      }
+    }));
+}
+
+Deno.test("checkMessages: the texts are in Portuguese too", () =>
+  inProject(app('{ en: { a: "x" } }', ""), async (root) => {
+    const [problem] = await checkMessages(createProject(root, { messages: messagesIn("pt") }));
+    assertStringIncludes(problem?.message ?? "", 'Nenhum ficheiro usa a mensagem "a"');
+  }));
