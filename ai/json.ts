@@ -7,6 +7,17 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(value) ? value : {};
 }
 
+/** Narrows parsed JSON to a text; anything else becomes `""`. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Returns the text of a message's content, which some servers send as a list of parts. */
+export function contentText(content: unknown): string {
+  if (!Array.isArray(content)) return asText(content);
+  return content.map((part) => asText(asObject(part).text)).join("");
+}
+
 /** Shortens a text from outside for a message, so that a name of a megabyte does not fill a log. */
 export function cutLine(text: string, maxChars = 80): string {
   return text.length <= maxChars ? text : `${firstChars(text, maxChars)}…`;

@@ -27,6 +27,8 @@ export interface ToolCall {
   readonly name: string;
   /** The arguments as the model wrote them: JSON text, which may be malformed. */
   readonly arguments: string;
+  /** Members that the server put on the call and wants back, such as a signature. @default none */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** Instructions for the model. {@link system} creates one. */
@@ -57,6 +59,10 @@ export interface AssistantMessage {
   readonly refusal?: string;
   /** The name of the agent that answered; a resumed run goes on with it. */
   readonly agent?: string;
+  /** Members that the server put on the message and wants back, such as its reasoning. @default none */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** Proves that the server wrote every `extra`: `sendRun` writes it, and `readChat` checks it. */
+  readonly signature?: string;
   /** Proves that the calls wait for a person's decision: `sendRun` writes it, and `readChat` checks it. */
   readonly ticket?: string;
 }

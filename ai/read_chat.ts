@@ -5,7 +5,7 @@ import {
   type StandardIssue,
   type StandardSchema,
 } from "../mod.ts";
-import { takeTicket } from "./runs/approval_ticket.ts";
+import { takeTicket, verifyExtras } from "./runs/browser_history.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
 import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./runs/types.ts";
@@ -71,9 +71,8 @@ export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<C
   });
   const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
   const chat = isJson ? await c.bindJson(schema) : await readForm(c, schema);
-  // Only a message may go without a ticket: it rejects the calls that wait.
-  if (typeof chat.input !== "string") takeTicket(c, chat.history);
-  return chat;
+  takeTicket(c, chat.input, chat.history);
+  return { ...chat, history: chat.history.map((message) => verifyExtras(c, message)) };
 }
 
 async function readForm(c: Ctx, schema: StandardSchema<unknown, ChatInput>): Promise<ChatInput> {
@@ -172,7 +171,7 @@ function parseMessage(value: unknown): Message | undefined {
 
 function parseAssistant(
   content: string,
-  { toolCalls, agent, refusal, ticket }: Readonly<Record<string, unknown>>,
+  { toolCalls, agent, refusal, extra, signature, ticket }: Readonly<Record<string, unknown>>,
 ): Message | undefined {
   if (toolCalls !== undefined && !(Array.isArray(toolCalls) && toolCalls.every(isToolCall))) {
     return undefined;
@@ -183,6 +182,8 @@ function parseAssistant(
     ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(ownCall) }),
     ...(typeof agent === "string" ? { agent } : {}),
     ...(typeof refusal === "string" ? { refusal } : {}),
+    ...(isJsonObject(extra) ? { extra } : {}),
+    ...(typeof signature === "string" ? { signature } : {}),
     ...(typeof ticket === "string" ? { ticket } : {}),
   };
 }
@@ -202,8 +203,8 @@ function isToolCall(value: unknown): value is ToolCall {
     typeof value.arguments === "string";
 }
 
-function ownCall({ id, name, arguments: args }: ToolCall): ToolCall {
-  return { id, name, arguments: args };
+function ownCall({ id, name, arguments: args, extra }: ToolCall): ToolCall {
+  return { id, name, arguments: args, ...(isJsonObject(extra) ? { extra } : {}) };
 }
 
 function isDecision(value: unknown): value is Decision {

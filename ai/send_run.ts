@@ -1,9 +1,9 @@
 import { type Ctx, type EventStream, type HttpError, httpError, type Result } from "../mod.ts";
-import { addTicket } from "./runs/approval_ticket.ts";
+import { addTicket, ownerOf, signExtras } from "./runs/browser_history.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
 import type { Message } from "./message.ts";
 import { unfinishedRun } from "./runs/run.ts";
-import type { RunEvent, RunResult, Step } from "./runs/types.ts";
+import type { DoneEvent, RunEvent, RunResult, Step } from "./runs/types.ts";
 
 /** Why a run failed, for the person in front of the browser. */
 export interface RunFailure {
@@ -91,12 +91,14 @@ export async function sendRun<T = undefined>(
 ): Promise<Result> {
   const { page } = options;
   const type = c.accepts(...(page === undefined ? offered : offeredWithPage));
-  if (type === "text/event-stream") return streamRun(c, events);
+  // Before the head is sent: this may set a cookie.
+  const owner = ownerOf(c);
+  if (type === "text/event-stream") return streamRun(c, { events, owner });
   // The client's own limits bound the run.
   c.noWriteDeadline();
   const steps: Step[] = [];
   try {
-    const result = forBrowser(c, await wholeRun(c, { events, steps }));
+    const result = forBrowser(c, { result: await wholeRun(c, { events, steps }), owner });
     return page === undefined || type === "application/json"
       ? c.json(200, describeResult(result))
       : await page({ ...result, error: undefined });
@@ -109,13 +111,18 @@ export async function sendRun<T = undefined>(
   }
 }
 
-function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
+function streamRun<T>(
+  c: Ctx,
+  { events, owner }: { readonly events: AsyncIterable<RunEvent<T>>; readonly owner: string },
+): Response {
   return c.stream(async (s) => {
     const steps: Step[] = [];
     try {
       for await (const event of untilLeft(events, s.signal)) {
         if (event.kind === "tool_result") steps.push(event);
-        await sendEvent(s, { c, event });
+        if (event.kind === "done") {
+          await s.json("done", describeResult(forBrowser(c, { result: event.result, owner })));
+        } else await sendEvent(s, { c, event });
       }
     } catch (error) {
       // The client has gone, so no error is sent.
@@ -130,11 +137,8 @@ function streamRun<T>(c: Ctx, events: AsyncIterable<RunEvent<T>>): Response {
 
 async function sendEvent<T>(
   s: EventStream,
-  { c, event }: { readonly c: Ctx; readonly event: RunEvent<T> },
+  { c, event }: { readonly c: Ctx; readonly event: Exclude<RunEvent<T>, DoneEvent<T>> },
 ): Promise<void> {
-  if (event.kind === "done") {
-    return await s.json("done", describeResult(forBrowser(c, event.result)));
-  }
   if (event.kind === "tool_result") logFault(c, event);
   const { kind, ...data } = event.kind === "tool_result" ? hideFault(c, event) : event;
   await s.json(kind, data);
@@ -208,13 +212,16 @@ function describeFailure(c: Ctx, { error, steps }: Failure<unknown>): Record<str
 }
 
 /** Prepares a result for a browser, which sends its history back. */
-function forBrowser<T>(c: Ctx, result: RunResult<T>): RunResult<T> {
+function forBrowser<T>(
+  c: Ctx,
+  { result, owner }: { readonly result: RunResult<T>; readonly owner: string },
+): RunResult<T> {
   const { steps, messages } = hideFaults(c, result);
-  const isPaused = result.status === "needs_approval";
-  return { ...result, steps, messages: isPaused ? addTicket(c, messages) : messages };
+  if (result.status !== "needs_approval") return { ...result, steps, messages };
+  return { ...result, steps, messages: addTicket(c, { owner, messages }) };
 }
 
-/** Keeps the words of unexpected errors of tools out of steps and messages. */
+/** Keeps the words of unexpected errors of tools out of steps and messages, and signs the messages. */
 function hideFaults(
   c: Ctx,
   run: { readonly steps: readonly Step[]; readonly messages: readonly Message[] },
@@ -227,7 +234,7 @@ function hideFaults(
     const at = run.steps.findIndex((step) => step.callId === callId && step.output === content);
     return { ...message, content: steps[at]?.output ?? content };
   });
-  return { steps, messages };
+  return { steps, messages: signExtras(c, messages) };
 }
 
 /** Keeps the words of an unexpected error in the log, outside of development. */

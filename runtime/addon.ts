@@ -20,6 +20,7 @@ import type { Application } from "./base/ctx/application.ts";
 import { signerOf } from "./request/signed.ts";
 
 export {
+  browserId,
   isCookieRepeated,
   prefixedCookieName,
   renewCsrfToken,

@@ -2,7 +2,7 @@ import type { AnySchema } from "../../mod.ts";
 import { ServerEventParser } from "../../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "../chat.ts";
 import { AiError } from "../errors.ts";
-import { errorCodeOf, serverErrorOf, shownMessage } from "./failure.ts";
+import { errorCodeOf, findReportedError, parseError, type ServerError } from "./failure.ts";
 import { asObject } from "../json.ts";
 import { countChat, outcomeOf, recordChat } from "../telemetry/metrics.ts";
 import type { CheckedOptions } from "../options.ts";
@@ -88,7 +88,8 @@ export class LiveStream<T> implements ChatStream<T> {
       const signals = [left, ...(this.#chat.signal === undefined ? [] : [this.#chat.signal])];
       const signal = AbortSignal.any(signals);
       reader = await span.run(() => sendRequest(this.#options, { body, isStream, signal }));
-      if (reader.isEventStream) yield* this.#readEvents(reader, builder);
+      const { isEventStream } = reader;
+      if (isEventStream) yield* this.#readEvents(reader, builder);
       else await this.#readDocument(reader, builder);
       answer = builder.build();
       // Settled before the last piece: a loop may be left there, and the answer is whole.
@@ -98,10 +99,10 @@ export class LiveStream<T> implements ChatStream<T> {
         outcome = "ok";
         this.#result.resolve({ ...answer, value: checked.value });
       }
-      yield this.#lastDelta(answer, reader.isEventStream);
+      yield this.#lastDelta(answer, isEventStream);
       if (failure !== undefined) throw failure.error;
       // The answer is whole and told, so the wait for the end of the body costs its reader nothing.
-      if (reader.isEventStream) await reader.finish();
+      if (isEventStream) await reader.finish();
     } catch (thrown) {
       if (left.aborted) return;
       throw (failure ?? fail(thrown)).error;
@@ -115,29 +116,40 @@ export class LiveStream<T> implements ChatStream<T> {
   async *#readEvents(reader: ResponseReader, builder: ResponseBuilder): AsyncGenerator<Delta> {
     const { maxBytes } = this.#options;
     const parser = new ServerEventParser({ maxLineChars: maxBytes, maxEventChars: maxBytes });
-    const decoder = new TextDecoder();
-    for (let bytes = await reader.read(); bytes !== undefined; bytes = await reader.read()) {
+    // The parser drops the byte order mark.
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    let ignored = "";
+    for (let isOpen = true; isOpen;) {
+      const bytes = await reader.read();
+      isOpen = bytes !== undefined;
       this.#firstPieceAt ??= performance.now();
-      for (const { data } of parser.push(decoder.decode(bytes, { stream: true }))) {
-        if (data === "[DONE]") return;
-        const delta = readChunk(data, { builder, reader });
-        if (delta !== undefined) yield delta;
+      // Servers that leave out the last blank line still mean what they sent.
+      const events = bytes === undefined
+        ? [...parser.push(decoder.decode()), ...parser.end()]
+        : parser.push(decoder.decode(bytes, { stream: true }));
+      for (const { event, data } of events) {
+        const text = data.trim();
+        if (text === "[DONE]") isOpen = false;
+        else if (event !== "error" && isKeepAlive(text)) ignored = text || ignored;
+        else {
+          const delta = readChunk(text, { builder, reader, event });
+          if (delta !== undefined) yield delta;
+        }
+        if (!isOpen && bytes !== undefined) break;
       }
     }
-    // Servers that leave out the last blank line, or [DONE], still mean what they sent.
-    for (const { data } of [...parser.push(decoder.decode()), ...parser.end()]) {
-      if (data === "[DONE]") return;
-      const delta = readChunk(data, { builder, reader });
-      if (delta !== undefined) yield delta;
-    }
     if (builder.finishReason !== undefined) return;
-    throw new AiError("ai_broken_stream", "The stream ended in the middle of the answer.");
+    const last = ignored === "" ? "" : ` Its last line was: ${reader.show(ignored)}`;
+    throw new AiError(
+      "ai_broken_stream",
+      `The stream ended in the middle of the answer, without a finish_reason.${last}`,
+    );
   }
 
   async #readDocument(reader: ResponseReader, builder: ResponseBuilder): Promise<void> {
-    const document = parseAnswer(await reader.readText());
-    if (document.error !== undefined && document.error !== null) throw errorOf(document, reader);
-    builder.addDocument(document);
+    const document = parseAnswer(await reader.readText(), reader);
+    refuseReported(findReportedError(document), reader);
+    builder.addDocument(asObject(document));
   }
 
   /** The delta that closes a stream; of a server that does not stream, it has the whole text. */
@@ -200,38 +212,50 @@ export class LiveStream<T> implements ChatStream<T> {
   }
 }
 
+/** Reports whether the data of an event is a few words that only keep the connection open. */
+function isKeepAlive(text: string): boolean {
+  return /^[\w :.,-]{0,64}$/.test(text) && !/^(?:null|true|false|[\d.-]+)$/.test(text);
+}
+
 /** Reads the data of one event; `undefined` where it adds nothing to read. */
 function readChunk(
   data: string,
-  { builder, reader }: { readonly builder: ResponseBuilder; readonly reader: ResponseReader },
+  { builder, reader, event }: {
+    readonly builder: ResponseBuilder;
+    readonly reader: ResponseReader;
+    readonly event: string;
+  },
 ): Delta | undefined {
-  if (data === "") return undefined;
-  const chunk = parseAnswer(data);
-  if (chunk.error !== undefined && chunk.error !== null) throw errorOf(chunk, reader);
-  const { content, reasoning } = builder.addChunk(chunk);
+  const chunk = event === "error" ? parseError(data) : parseAnswer(data, reader);
+  refuseReported(event === "error" ? chunk as ServerError : findReportedError(chunk), reader);
+  const { content, reasoning } = builder.addChunk(asObject(chunk));
   if (content === "" && reasoning === "") return undefined;
   return { content, reasoning, toolCalls: noCalls, finishReason: undefined };
 }
 
 const noCalls: readonly never[] = [];
 
-function parseAnswer(text: string): Readonly<Record<string, unknown>> {
+function parseAnswer(text: string, reader: ResponseReader): unknown {
   try {
-    return asObject(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     throw new AiError(
       "ai_bad_response",
-      "The server's response is no JSON. Check that the base URL leads to a chat-completions server.",
+      `The server's response is no JSON: ${
+        reader.show(text) || "it is empty"
+      }. Check that the base URL ` +
+        "leads to a chat-completions server.",
     );
   }
 }
 
-/** Returns the error that a server reports with status 200, or in the middle of a stream. */
-function errorOf(document: Readonly<Record<string, unknown>>, reader: ResponseReader): AiError {
-  const { message, status } = serverErrorOf(document);
-  const said = shownMessage(message === "" ? "no message" : message, (text) => reader.hide(text));
+/** @throws {AiError} for an error that a server reports with status 200, or in the middle of a stream. */
+function refuseReported(reported: ServerError | undefined, reader: ResponseReader): void {
+  if (reported === undefined) return;
+  const { message, status } = reported;
+  const said = message === "" ? "no message" : reader.show(message);
   const code = status === undefined ? "ai_broken_stream" : errorCodeOf(status);
-  return new AiError(code, `The server reported an error in its answer: ${said}`, { status });
+  throw new AiError(code, `The server reported an error in its answer: ${said}`, { status });
 }
 
 /** Adds the text so far and the tokens to an error; the reason of an abort stays as it is. */

@@ -1,6 +1,7 @@
 import { parseHttpDate } from "../../runtime/addon.ts";
 import { readBodyText } from "./body_chunks.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
+import { asObject, asText } from "../json.ts";
 
 /** A try that failed, and whether another one makes sense. */
 export class FailedTry extends Error {
@@ -69,7 +70,7 @@ export interface ServerError {
   readonly status: number | undefined;
 }
 
-/** Parses the body of an error response, or the `error` of a chunk, in the shapes that servers use. */
+/** Parses the body of an error response, in the shapes that servers use. */
 export function parseError(text: string): ServerError {
   let body: unknown = text;
   try {
@@ -82,17 +83,84 @@ export function parseError(text: string): ServerError {
 
 /** Reads the parts of a parsed error. */
 export function serverErrorOf(body: unknown): ServerError {
-  const members = typeof body === "object" && body !== null ? body as Record<string, unknown> : {};
-  const inner = members.error ?? members;
-  const error = typeof inner === "object" && inner !== null
-    ? inner as Record<string, unknown>
-    : { message: inner };
-  const message = [error.message, members.message, members.detail, body]
-    .find((each) => typeof each === "string") as string | undefined;
-  const code = [error.code, error.type].find((each) => typeof each === "string");
-  const status = [error.status, error.code, members.status].map(Number)
+  const outer = asObject(Array.isArray(body) ? body[0] : body);
+  const error = asObject(outer.error ?? outer.detail);
+  const code = [error.code, error.type, outer.code].find((each) => typeof each === "string");
+  const status = [error.status, error.code, outer.status, outer.code].map(Number)
     .find((each) => Number.isInteger(each) && each >= 400 && each <= 599);
-  return { message: message ?? "", code: typeof code === "string" ? code : "", status };
+  return { message: errorText(body, 0), code: asText(code), status };
+}
+
+/** The members that lead to the words of an error, in the order of what they usually say. */
+const messageMembers = [
+  "error",
+  "message",
+  "detail",
+  "msg",
+  "errors",
+  "error_description",
+  "title",
+];
+
+/** How deep an error of another server is wrapped at most. */
+const maxErrorDepth = 6;
+
+/** Finds the words of an error that may be wrapped in others, also as the text of a JSON document. */
+function errorText(value: unknown, depth: number): string {
+  if (depth > maxErrorDepth) return "";
+  if (typeof value === "string") {
+    const inner = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
+    return (inner === undefined ? "" : errorText(inner, depth + 1)) || value;
+  }
+  if (Array.isArray(value)) {
+    return value.slice(0, 3).map((each) => errorText(each, depth + 1)).filter((text) => text !== "")
+      .join("; ");
+  }
+  const members = asObject(value);
+  for (const name of messageMembers) {
+    const text = errorText(members[name], depth + 1);
+    if (text === "") continue;
+    // A gateway keeps the words of the server behind it beside its own.
+    const raw = name === "message" ? errorText(asObject(members.metadata).raw, depth + 1) : "";
+    return raw === "" || text.includes(raw) ? text : `${text}: ${raw}`;
+  }
+  return "";
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Finds the error that a server reports with status 200, or in the middle of a stream.
+ *
+ * @param event The name of the event; `message` outside of streams.
+ */
+export function findReportedError(
+  body: unknown,
+  event = "message",
+): ServerError | undefined {
+  const document = asObject(Array.isArray(body) ? body[0] : body);
+  const choice = asObject(Array.isArray(document.choices) ? document.choices[0] : undefined);
+  const isAnswer = Array.isArray(document.choices);
+  if (isError(document.error) || event === "error" || document.object === "error") {
+    return serverErrorOf(body);
+  }
+  if (isError(choice.error)) return serverErrorOf(choice);
+  if (choice.finish_reason === "error") {
+    return { ...serverErrorOf({}), message: "finish_reason error" };
+  }
+  const isFailure = isError(document.detail) || isError(document.errors) ||
+    typeof document.message === "string";
+  return !isAnswer && isFailure ? serverErrorOf(body) : undefined;
+}
+
+function isError(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== "";
 }
 
 /** Returns the words of a server for a message: without secrets, in one line, and not too long. */

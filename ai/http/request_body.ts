@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../mod.ts";
 import type { ChatRequest } from "../chat.ts";
 import type { ContentPart, Message, ToolCall } from "../message.ts";
+import { asObject, contentText } from "../json.ts";
 import { describeObject } from "../schema/schema.ts";
 import { checkToolName, type Tool } from "../tool.ts";
 
@@ -50,11 +51,18 @@ function encodeMessage(message: Message): unknown {
     case "tool":
       return { role: "tool", tool_call_id: message.callId, content: message.content };
     case "assistant": {
-      const { content, toolCalls = [], refusal } = message;
+      const { content, toolCalls = [], refusal, extra } = message;
+      const parts = extra?.content;
       return {
+        ...extra,
         role: "assistant",
-        // Servers that check the shape want null beside tool calls, and a text without them.
-        content: content === "" && toolCalls.length > 0 ? null : content,
+        // Servers that check the shape want null beside tool calls, and a text without them. Parts that are
+        // no text go back where the text was not changed.
+        content: contentText(parts) === content && Array.isArray(parts)
+          ? parts
+          : content === "" && toolCalls.length > 0
+          ? null
+          : content,
         ...(refusal === undefined ? {} : { refusal }),
         ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(encodeCall) }),
       };
@@ -72,9 +80,10 @@ function encodePart(part: ContentPart): unknown {
   return { type: "image_url", image_url: { url, ...(detail === undefined ? {} : { detail }) } };
 }
 
-function encodeCall({ id, name, arguments: text }: ToolCall): unknown {
+function encodeCall({ id, name, arguments: text, extra }: ToolCall): unknown {
   // Some servers parse the arguments of earlier calls and refuse the request where they are no JSON.
-  return { id, type: "function", function: { name, arguments: isJson(text) ? text : "{}" } };
+  const fn = { ...asObject(extra?.function), name, arguments: isJson(text) ? text : "{}" };
+  return { ...extra, id, type: "function", function: fn };
 }
 
 function isJson(text: string): boolean {

@@ -1,8 +1,9 @@
 import type { ChatResponse, FinishReason } from "../chat.ts";
 import { AiError } from "../errors.ts";
 import type { AssistantMessage } from "../message.ts";
-import { asObject } from "../json.ts";
-import { ToolCallJoiner } from "./tool_call_joiner.ts";
+import { asObject, asText, contentText } from "../json.ts";
+import { CallFragments } from "./call_fragments.ts";
+import { addExtra } from "./extra_members.ts";
 import type { Usage } from "../usage.ts";
 
 /** An answer before its structured output is validated. */
@@ -11,28 +12,35 @@ export type PlainResponse = Omit<ChatResponse, "value">;
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns the first object of a JSON array; one without members where there is none. */
-function firstObject(value: unknown): Json {
+export function firstObject(value: unknown): Json {
   return asObject(Array.isArray(value) ? value[0] : undefined);
 }
 
-/** Narrows parsed JSON to a text; anything else becomes `""`. */
-export function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
+/** The members of a message that have a place of their own; all others are kept for the next request. */
+const knownMembers: ReadonlySet<string> = new Set([
+  "role",
+  "content",
+  "refusal",
+  "tool_calls",
+  "function_call",
+]);
 
-/** What an answer is made of, collected from one JSON document or from the chunks of a stream. */
+/** Collects an answer from one JSON document or from the chunks of a stream. */
 export class ResponseBuilder {
-  readonly #joiner = new ToolCallJoiner();
+  readonly #calls = new CallFragments();
   readonly #requestedModel: string;
   #text: string[] = [];
+  /** The content as parts, where it has parts that are no text. */
+  #parts: unknown[] = [];
+  #hasOtherParts = false;
   #reasoning = "";
   #refusal = "";
+  #extra: Json | undefined;
   #finish: FinishReason | undefined;
   #usage: Usage | undefined;
   #model = "";
   #id = "";
 
-  /** Creates the builder of one answer. */
   constructor(requestedModel: string) {
     this.#requestedModel = requestedModel;
   }
@@ -57,8 +65,13 @@ export class ResponseBuilder {
       );
     }
     this.#addHead(document);
-    this.#addPiece(asObject(choice.message));
+    this.#addPiece(wholeMessage(choice.message));
     this.#addFinish(choice.finish_reason);
+    if (this.#finish !== undefined || this.#hasContent) return;
+    throw new AiError(
+      "ai_bad_response",
+      "The server's response holds no answer and no finish_reason.",
+    );
   }
 
   /**
@@ -69,21 +82,26 @@ export class ResponseBuilder {
   addChunk(chunk: Json): { readonly content: string; readonly reasoning: string } {
     this.#addHead(chunk);
     const choice = firstObject(chunk.choices);
-    const added = this.#addPiece(asObject(choice.delta ?? this.#wholeMessage(choice)));
+    // Some servers send the whole message in the place of a delta: alone, or again after its pieces.
+    const added = this.#addPiece(
+      choice.delta ? asObject(choice.delta) : wholeMessage(this.#hasContent ? {} : choice.message),
+    );
     this.#addFinish(choice.finish_reason);
     return added;
   }
 
   /** Returns the whole answer. */
   build(): PlainResponse {
-    const toolCalls = this.#joiner.calls();
+    const toolCalls = this.#calls.calls();
     const text = this.text;
     const refusal = this.#refusal === "" ? undefined : this.#refusal;
+    const extra = this.#hasOtherParts ? { ...this.#extra, content: this.#parts } : this.#extra;
     const message: AssistantMessage = {
       role: "assistant",
       content: text,
       ...(toolCalls.length === 0 ? {} : { toolCalls }),
       ...(refusal === undefined ? {} : { refusal }),
+      ...(extra === undefined ? {} : { extra }),
     };
     return {
       text,
@@ -98,11 +116,8 @@ export class ResponseBuilder {
     };
   }
 
-  /** Some servers send the whole message in the place of a delta: alone, or again after its pieces. */
-  #wholeMessage({ message }: Json): unknown {
-    const isRepeated = message === undefined || this.#text.length > 0 || this.#refusal !== "" ||
-      !this.#joiner.isEmpty;
-    return isRepeated ? undefined : message;
+  get #hasContent(): boolean {
+    return this.#text.length > 0 || this.#refusal !== "" || !this.#calls.isEmpty;
   }
 
   #addHead(document: Json): void {
@@ -112,15 +127,26 @@ export class ResponseBuilder {
   }
 
   #addPiece(piece: Json): { readonly content: string; readonly reasoning: string } {
-    const content = parseContent(piece.content);
+    const content = contentText(piece.content);
     if (content !== "") this.#text.push(content);
+    this.#addParts(piece.content);
     const reasoning = asText(piece.reasoning_content ?? piece.reasoning);
     if (reasoning !== "") this.#reasoning += reasoning;
     if (typeof piece.refusal === "string") this.#refusal += piece.refusal;
     if (Array.isArray(piece.tool_calls)) {
-      for (const fragment of piece.tool_calls) this.#joiner.add(asObject(fragment));
-    }
+      for (const fragment of piece.tool_calls) this.#calls.add(asObject(fragment));
+    } else if (piece.function_call) this.#calls.add({ index: 0, function: piece.function_call });
+    this.#extra = addExtra(this.#extra, piece, knownMembers);
     return { content, reasoning };
+  }
+
+  #addParts(content: unknown): void {
+    if (Array.isArray(content)) {
+      this.#hasOtherParts ||= content.some((part) => asObject(part).type !== "text");
+      for (const part of content) this.#parts.push(part);
+    } else if (typeof content === "string" && content !== "") {
+      this.#parts.push({ type: "text", text: content });
+    }
   }
 
   #addFinish(reason: unknown): void {
@@ -128,26 +154,30 @@ export class ResponseBuilder {
   }
 }
 
-/** Some servers send the text as a list of parts. */
-function parseContent(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part) => asText(asObject(part).text)).join("");
+/** Numbers the calls of a whole message: each is complete, whatever its id. */
+function wholeMessage(value: unknown): Json {
+  const message = asObject(value);
+  if (!Array.isArray(message.tool_calls)) return message;
+  return {
+    ...message,
+    tool_calls: message.tool_calls.map((call, index) => ({ ...asObject(call), index })),
+  };
 }
 
+/** The reasons of the protocol, and what other servers and models call them. */
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ...["stop", "end_turn", "eos", "eos_token", "stop_sequence", "complete", "completed"]
+    .map((name) => [name, "stop"] as const),
+  ...["length", "max_tokens", "max_output_tokens", "model_length", "length_limit"]
+    .map((name) => [name, "length"] as const),
+  ...["tool_calls", "tool_call", "tool_use", "function_call", "function_calls"]
+    .map((name) => [name, "tool_calls"] as const),
+  ...["content_filter", "content_filtered", "safety", "recitation", "prohibited_content"]
+    .map((name) => [name, "content_filter"] as const),
+]);
+
 function parseFinish(reason: string): FinishReason {
-  switch (reason) {
-    case "stop":
-    case "length":
-    case "tool_calls":
-    case "content_filter":
-      return reason;
-    // The name before tools had one.
-    case "function_call":
-      return "tool_calls";
-    default:
-      return "other";
-  }
+  return finishReasons.get(reason.slice(0, 64).toLowerCase().replaceAll("-", "_")) ?? "other";
 }
 
 function parseUsage(usage: Json): Usage {

@@ -1,6 +1,6 @@
 import { type BodyReader, openBody } from "./body_reader.ts";
 import { AiError } from "../errors.ts";
-import { FailedTry, readFailure } from "./failure.ts";
+import { FailedTry, readFailure, shownMessage } from "./failure.ts";
 import type { CheckedOptions } from "../options.ts";
 import { Watchdog } from "./watchdog.ts";
 import { backoff, delay } from "./wait.ts";
@@ -95,9 +95,20 @@ export class ResponseReader {
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** Whether the response is a stream of events. */
+  /**
+   * Whether the response is a stream of events. The first bytes decide, because some servers send no
+   * content type or another one; without any that tell, the content type does.
+   */
   get isEventStream(): boolean {
-    return /^text\/event-stream\b/i.test(this.#contentType);
+    const start = new TextDecoder().decode(this.#first?.subarray(0, 64)).trimStart();
+    if (/^[[{]/.test(start)) return false;
+    return /^(?:data|event|id|retry)?:/.test(start) ||
+      /^text\/event-stream\b/i.test(this.#contentType);
+  }
+
+  /** Returns the words of a server for a message: without secrets, in one line, and not too long. */
+  show(text: string): string {
+    return shownMessage(text, (each) => this.hide(each));
   }
 
   /** Sends the request and waits for the first bytes of a response with status 200. */

@@ -1,7 +1,7 @@
 import { eventFrame } from "../../runtime/addon.ts";
 import { AiClient } from "../client.ts";
-import { asObject } from "../json.ts";
-import { asText } from "../http/response_body.ts";
+import { asObject, asText, contentText } from "../json.ts";
+
 import type { AiClientOptions } from "../options.ts";
 import { delay } from "../http/wait.ts";
 
@@ -150,7 +150,7 @@ function parseRequest(text: string, index: number): ScriptedRequest {
   const list = (value: unknown): readonly unknown[] => Array.isArray(value) ? value : [];
   const messages = list(body.messages).map(asObject).map((message): ScriptedMessage => ({
     role: asText(message.role),
-    text: textOf(message.content),
+    text: contentText(message.content),
     callId: typeof message.tool_call_id === "string" ? message.tool_call_id : undefined,
   }));
   const lastUser = messages.findLastIndex(({ role }) => role === "user");
@@ -164,11 +164,6 @@ function parseRequest(text: string, index: number): ScriptedRequest {
     tools: list(body.tools).map((tool) => asText(asObject(asObject(tool).function).name)),
     body,
   };
-}
-
-function textOf(content: unknown): string {
-  if (!Array.isArray(content)) return asText(content);
-  return content.map((part) => asText(asObject(part).text)).join("");
 }
 
 interface RespondOptions {

@@ -1,6 +1,7 @@
 /** Cookies of add-ons: their names, signatures and the CSRF token. */
 
 import type { Ctx } from "../base/ctx/ctx.ts";
+import { fingerprintToken, unmaskToken } from "../base/crypto.ts";
 import { renewToken } from "../guard/csrf_token.ts";
 import { exchangeOf } from "../request/made_context.ts";
 import { isRepeated, prefixedName } from "../request/cookies.ts";
@@ -89,4 +90,23 @@ export function verifySigned(
  */
 export function renewCsrfToken(c: Ctx): string {
   return renewToken(exchangeOf(c));
+}
+
+/**
+ * Returns a text that names the browser of a request until the next sign-in, for what only this browser may
+ * send back. It is made from the CSRF token, whose cookie is set where there is none.
+ *
+ * @param c The context of the request.
+ * @throws {TypeError} once the head has been sent, for a browser without the cookie.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { browserId } from "@fw/fw/addon";
+ *
+ * const bind = (c: Ctx, subject: string): string => `${subject} for ${browserId(c)}`;
+ * console.assert(bind.length === 2);
+ * ```
+ */
+export function browserId(c: Ctx): string {
+  return fingerprintToken(unmaskToken(c.csrfToken()));
 }

@@ -67,6 +67,13 @@ export function maskToken(token: string): string {
   return Buffer.from(bytes.buffer).toString("base64url");
 }
 
+/** Returns the token under a mask of {@linkcode maskToken}. */
+export function unmaskToken(masked: string): string {
+  const bytes = Buffer.from(masked, "base64url");
+  const token = bytes.subarray(tokenBytes).map((byte, at) => byte ^ (bytes[at] ?? 0));
+  return Buffer.from(token).toString("base64url");
+}
+
 /** Reports whether a text is a token of this framework: 32 bytes in base64url. */
 export function isWellFormed(token: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(token);

@@ -1,3 +1,4 @@
+import { randomToken } from "../base/crypto.ts";
 import { trimBlanks } from "../base/headers.ts";
 
 /** A cookie that a client keeps. */
@@ -14,6 +15,8 @@ interface KeptCookie {
  * `Expires` count. `Secure` cookies are sent over HTTP too, as browsers do for `localhost`.
  */
 export class CookieJar {
+  /** The CSRF token of a client without the cookie: one for all its requests, as a browser has. */
+  readonly csrfToken = randomToken();
   readonly #cookies: Map<string, KeptCookie> = new Map();
 
   /** Stores the cookies that a response sets. */

@@ -1,7 +1,6 @@
 import { isNode, type Node } from "../../html/node.ts";
 import { App } from "../app/app.ts";
 import { type Config, csrfNames, Off } from "../base/config/config.ts";
-import { randomToken } from "../base/crypto.ts";
 import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../telemetry/log.ts";
 import { decodeParam, decodePath, pathEnd } from "../base/url/path.ts";
@@ -70,7 +69,7 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const path = pathOf(url);
   // Of a request without a client the cookies are kept for what follows it.
   const jar = sending.jar ?? new CookieJar();
-  const own = ownCookies(app, { plan, carried: sending.carried, kept: jar.find(path) });
+  const own = ownCookies(app, { plan, carried: sending.carried, jar, path });
   setCookies(app, { plan, method, cookies: new Map([...jar.find(path), ...own]) });
   const request = new Request(url, { method, headers: plan.headers, body: plan.body ?? null });
   const address: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
@@ -141,16 +140,18 @@ function pathOf(url: string): string {
 /** Returns the cookies of one request that are in no jar. */
 function ownCookies(
   app: App,
-  { plan, carried, kept }: {
+  { plan, carried, jar, path }: {
     readonly plan: RequestPlan;
     readonly carried: ReadonlyMap<string, string> | undefined;
-    readonly kept: ReadonlyMap<string, string>;
+    readonly jar: CookieJar;
+    readonly path: string;
   },
 ): Map<string, string> {
   const own = new Map([...carried ?? [], ...plan.cookies]);
   for (const [name, value] of signCookies(app, plan.signed)) own.set(name, value);
   const { cookie } = csrfNames(app.config);
-  if (plan.hasCsrf && !own.has(cookie) && !kept.has(cookie)) own.set(cookie, randomToken());
+  const isKept = own.has(cookie) || jar.find(path).has(cookie);
+  if (plan.hasCsrf && !isKept) own.set(cookie, jar.csrfToken);
   return own;
 }
 

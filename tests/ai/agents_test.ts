@@ -315,7 +315,7 @@ Deno.test("calls that a model gives one id are decided one by one", async () => 
     function: { name: "book", arguments: JSON.stringify({ seat }) },
   });
   const answers = [
-    { delta: { tool_calls: [call(0, 1), call(1, 2)] } },
+    { delta: { tool_calls: [call(0, 1), call(1, 2)] }, finish_reason: "tool_calls" },
     { message: { tool_calls: [call(0, 1), call(1, 2)] } },
   ];
   for (const answer of answers) {

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   ask,
   chunk,
@@ -21,7 +21,6 @@ const usage = {
 const streams: [name: string, stream: string, text: string][] = [
   ["a strict server", textChunk("Hel") + textChunk("lo") + endChunk() + done, "Hello"],
   ["[DONE] absent", textChunk("Hello") + endChunk(), "Hello"],
-  ["finish_reason absent", textChunk("Hello") + done, "Hello"],
   ["CRLF", (textChunk("Hello") + endChunk() + done).replaceAll("\n", "\r\n"), "Hello"],
   [
     "comments and keep-alives",
@@ -76,6 +75,14 @@ const streams: [name: string, stream: string, text: string][] = [
   [
     "an error that is null",
     chunk({ delta: { content: "Hello" } }, { error: null }) + endChunk() + done,
+    "Hello",
+  ],
+  ["[DONE] with a space", `${textChunk("Hello")}${endChunk()}data: [DONE] \n\n`, "Hello"],
+  [
+    "keep-alives that are text",
+    `data: ping\n\nevent: ping\ndata:\n\n${
+      textChunk("Hello")
+    }data: keep-alive\n\n${endChunk()}${done}`,
     "Hello",
   ],
   ["text after [DONE]", textChunk("Hello") + endChunk() + done + textChunk("!"), "Hello"],
@@ -210,6 +217,29 @@ const toolStreams: [name: string, stream: string, calls: [name: string, args: st
     call({ index: 0, id: "a", function: fn("f", ":1}") }),
     [["f", '{"x":1}']],
   ],
+  [
+    "one id, another name, no index",
+    call({ id: "a", function: fn("f", "{}") }) + call({ id: "a", function: fn("g", "{}") }),
+    [["f", "{}"], ["g", "{}"]],
+  ],
+  [
+    "an id of its own for every fragment",
+    call({ index: 0, id: "a", function: fn("f", '{"x"') }) +
+    call({ index: 0, id: "b", function: fn(undefined, ":1}") }),
+    [["f", '{"x":1}']],
+  ],
+  [
+    "numbers out of order",
+    call({ index: 1, id: "b", function: fn("g", "{}") }) +
+    call({ index: 0, id: "a", function: fn("f", "{}") }),
+    [["f", "{}"], ["g", "{}"]],
+  ],
+  [
+    "function_call",
+    chunk({ delta: { function_call: fn("f", '{"x"') } }) +
+    chunk({ delta: { function_call: fn(undefined, ":1}") } }),
+    [["f", '{"x":1}']],
+  ],
   ["arguments as an object", call({ index: 0, id: "a", function: fn("f", { x: 1 }) }), [[
     "f",
     '{"x":1}',
@@ -250,6 +280,43 @@ const errors: [name: string, stream: string, code: string, partial: string][] = 
     "Hel",
   ],
   ["an error as text", `data: {"error":"out of memory"}\n\n`, "ai_broken_stream", ""],
+  [
+    "an error by its object",
+    `data: {"object":"error","message":"x"}\n\n${done}`,
+    "ai_broken_stream",
+    "",
+  ],
+  ["an error as detail", `data: {"detail":"x"}\n\n${done}`, "ai_broken_stream", ""],
+  ["an error as message", `data: {"message":"x","code":400}\n\n${done}`, "ai_bad_request", ""],
+  ["an error in a list", `data: [{"error":{"message":"x","code":429}}]\n\n`, "ai_rate_limited", ""],
+  [
+    "an event error",
+    `${textChunk("Hel")}event: error\ndata: {"x":1}\n\n${endChunk()}`,
+    "ai_broken_stream",
+    "Hel",
+  ],
+  ["an event error with text", `event: error\ndata: busy\n\n${endChunk()}`, "ai_broken_stream", ""],
+  [
+    "an error in a choice",
+    chunk({ error: { message: "x", code: 502 } }) + endChunk(),
+    "ai_unavailable",
+    "",
+  ],
+  ["finish_reason error", textChunk("Hel") + endChunk("error") + done, "ai_broken_stream", "Hel"],
+  ["[DONE] alone", done, "ai_broken_stream", ""],
+  ["text without a finish_reason", textChunk("Hel") + done, "ai_broken_stream", "Hel"],
+  [
+    "tool calls without a finish_reason",
+    chunk({ delta: { tool_calls: [{ id: "a", function: { name: "f" } }] } }) + done,
+    "ai_broken_stream",
+    "",
+  ],
+  [
+    "garbage instead of an end",
+    `${textChunk("Hel")}data: Internal Server Error\n\n`,
+    "ai_broken_stream",
+    "Hel",
+  ],
   ["an end in the middle", textChunk("Hel"), "ai_broken_stream", "Hel"],
   ["a chunk that is no JSON", `${textChunk("Hel")}data: <html>\n\n`, "ai_bad_response", "Hel"],
   ["an end before the first chunk", ": hi\n\n", "ai_broken_stream", ""],
@@ -261,6 +328,106 @@ for (const [name, stream, code, partial] of errors) {
     const error = await failureOf(ask(clientOf(server.baseUrl)));
     assertEquals([error.code, error.partial], [code, partial]);
     assertEquals(server.requests(), 1);
+  });
+}
+
+const documents: [name: string, body: unknown, code: string][] = [
+  ["object error", { object: "error", message: "x" }, "ai_broken_stream"],
+  ["detail", { detail: "Not Found" }, "ai_broken_stream"],
+  ["error", { error: { message: "x", status: 503 } }, "ai_unavailable"],
+  ["errors", { errors: [{ message: "x" }] }, "ai_broken_stream"],
+  ["an error in a choice", { choices: [{ error: { message: "x" } }] }, "ai_broken_stream"],
+  [
+    "finish_reason error",
+    { choices: [{ message: { content: "Hel" }, finish_reason: "error" }] },
+    "ai_broken_stream",
+  ],
+  ["an empty message", { choices: [{ message: {} }] }, "ai_bad_response"],
+  ["no choices", { choices: [] }, "ai_bad_response"],
+];
+
+for (const [name, body, code] of documents) {
+  for (const isStream of [false, true]) {
+    Deno.test(`AiClient fails with ${code} for 200 and ${name}, ${isStream ? "streamed" : "whole"}`, async () => {
+      const client = clientOf("http://localhost/v1", {
+        fetch: () => Promise.resolve(Response.json(body)),
+      });
+      const asked = isStream ? ask(client) : client.chat({ messages: [] });
+      assertEquals((await failureOf(asked)).code, code);
+    });
+  }
+}
+
+const bodies: [name: string, type: string | undefined, body: string][] = [
+  ["a stream without a content type", undefined, textChunk("Hello") + endChunk() + done],
+  ["a stream as JSON", "application/json", textChunk("Hello") + endChunk() + done],
+  [
+    "a stream as text that begins with a comment",
+    "text/plain",
+    `: hi\n\n${textChunk("Hello")}${endChunk()}`,
+  ],
+  ["a document as a stream", "text/event-stream", '{"choices":[{"message":{"content":"Hello"}}]}'],
+  ["a document as text", "text/plain", ' {"choices":[{"message":{"content":"Hello"}}]}'],
+];
+
+for (const [name, type, body] of bodies) {
+  Deno.test(`AiClient.stream understands ${name}`, async () => {
+    const headers = type === undefined ? {} : { "content-type": type };
+    const bytes = new TextEncoder().encode(body);
+    const fetch = () => Promise.resolve(new Response(bytes, { headers }));
+    assertEquals((await ask(clientOf("http://localhost/v1", { fetch }))).text, "Hello");
+  });
+}
+
+const said: [name: string, body: unknown][] = [
+  ["detail in a list", { detail: [{ loc: ["body"], msg: "words" }] }],
+  ["an error in an error", { error: { error: { message: "words" } } }],
+  ["a list around it", [{ error: { message: "words", code: 400 } }]],
+  ["JSON as text", { error: { message: '{"error":{"message":"words"}}' } }],
+  ["what a gateway adds", {
+    error: { message: "Provider", metadata: { raw: '{"error":"words"}' } },
+  }],
+  ["errors", { errors: [{ message: "words" }] }],
+];
+
+for (const [name, body] of said) {
+  Deno.test(`AiClient shows the words of an error: ${name}`, async () => {
+    for (const status of [400, 200]) {
+      const fetch = () => Promise.resolve(Response.json(body, { status }));
+      const client = clientOf("http://localhost/v1", { fetch });
+      const { message } = await failureOf(client.chat({ messages: [] }));
+      assertMatch(message, /: (?:Provider: )?words$/);
+    }
+  });
+}
+
+Deno.test("AiClient quotes what came in the place of JSON", async () => {
+  for (
+    const [body, quoted] of [[`${textChunk("a")}data: <html>502\n\n`, "<html>502"], [
+      `${textChunk("a")}data: Bad Gateway\n\n`,
+      "Bad Gateway",
+    ]] as const
+  ) {
+    const fetch = () => Promise.resolve(eventResponse(body));
+    const error = await failureOf(ask(clientOf("http://localhost/v1", { fetch })));
+    assertEquals([error.message.includes(quoted), error.partial], [true, "a"]);
+  }
+});
+
+for (
+  const [wanted, reasons] of [
+    ["stop", ["stop", "STOP", "end_turn", "eos"]],
+    ["length", ["MAX_TOKENS", "max-tokens", "model_length"]],
+    ["tool_calls", ["tool_use", "function_call"]],
+    ["content_filter", ["SAFETY", "content_filter"]],
+    ["other", ["constructor", "whatever"]],
+  ] as const
+) {
+  Deno.test(`AiClient reads the finish reasons ${reasons.join(", ")} as ${wanted}`, async () => {
+    for (const reason of reasons) {
+      const fetch = () => Promise.resolve(eventResponse(textChunk("a") + endChunk(reason)));
+      assertEquals((await ask(clientOf("http://localhost/v1", { fetch }))).finishReason, wanted);
+    }
   });
 }
 

@@ -12,7 +12,9 @@ import {
   tool,
 } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
+import { renewCsrfToken } from "../../runtime/addon.ts";
 import {
+  newTestClient,
   testRequest,
   testRoute,
   withForm,
@@ -253,7 +255,9 @@ for (const accept of ["application/json", "text/html"]) {
 /** A chat with a tool that a person must approve; `ran` holds the amounts that were paid. */
 function payments(calls: number[]): {
   readonly ran: number[];
-  post(body: Record<string, unknown>, type?: "json" | "form"): PromiseLike<TestResponse>;
+  readonly post: Post;
+  /** Another browser. */
+  readonly open: (...options: TestOption[]) => Post;
 } {
   const ran: number[] = [];
   const pay = tool({
@@ -272,25 +276,30 @@ function payments(calls: number[]): {
       : { toolCalls: calls.map((euros) => ({ name: "pay", arguments: { euros } })) }
   );
   const app = new App({ env: "prod", logger: createLogger({ write: () => {} }) });
-  app.route({
-    pattern: "/chat",
-    kind: "api",
-    methods: {
-      POST: async (c) => {
-        const { input, history } = await readChat(c);
-        return await sendRun(c, runStream(model, payer, input, { history }));
-      },
-    },
-  });
-  const accept = withHeader("accept", "application/json");
-  return {
-    ran,
-    post: (body, type = "json") =>
-      type === "json"
-        ? testRequest(app, "POST", "/chat", withJson(body), accept)
-        : testRequest(app, "POST", "/chat", withForm(body as Record<string, string>), accept),
+  const POST: Handler = async (c) => {
+    // A sign-in changes the token of the browser.
+    if (c.query("signIn") !== undefined) renewCsrfToken(c);
+    const { input, history } = await readChat(c);
+    return await sendRun(c, runStream(model, payer, input, { history }));
   };
+  for (const pattern of ["/chat", "/other"]) {
+    app.route({ pattern, kind: "api", methods: { POST } });
+  }
+  const accept = withHeader("accept", "application/json");
+  const open = (...options: TestOption[]): Post => {
+    const client = newTestClient(app, ...options, accept);
+    return (body, { type = "json", path = "/chat" } = {}) => {
+      const sent = type === "json" ? withJson(body) : withForm(body as Record<string, string>);
+      return client.request("POST", path, sent);
+    };
+  };
+  return { ran, post: open(), open };
 }
+
+type Post = (
+  body: Record<string, unknown>,
+  how?: { readonly type?: "json" | "form"; readonly path?: string },
+) => PromiseLike<TestResponse>;
 
 type Json = Record<string, unknown>;
 
@@ -307,7 +316,7 @@ Deno.test("readChat: a decision about what sendRun has shown counts once, in eve
     const body = type === "json"
       ? { history, decisions: [{ callId: id, approved: true }] }
       : { history: JSON.stringify(history), decision: `approve ${id}` };
-    const [first, second] = [await chat.post(body, type), await chat.post(body, type)];
+    const [first, second] = [await chat.post(body, { type }), await chat.post(body, { type })];
     assertEquals([first.status, second.status, chat.ran], [200, 409, [1]], type);
     assertEquals(JSON.parse(second.body).code, "ai_bad_history");
   }
@@ -322,6 +331,62 @@ Deno.test("readChat: without a secret, a decision for one application counts in 
   assertEquals(JSON.parse(refused.body).code, "ai_bad_history");
   assertEquals([(await shown.post(body)).status, shown.ran], [200, [1]]);
 });
+
+const bearer = (token: string) => withHeader("authorization", `Bearer ${token}`);
+const owners: [name: string, decide: (chat: ReturnType<typeof payments>) => Post, path: string][] =
+  [
+    ["another browser", (chat) => chat.open(), "/chat"],
+    ["the bearer of a token", (chat) => chat.open(bearer("a")), "/chat"],
+    ["another route", (chat) => chat.post, "/other"],
+    ["who signs in meanwhile", (chat) => chat.post, "/chat?signIn"],
+  ];
+
+for (const [name, decide, path] of owners) {
+  Deno.test(`readChat: a decision of ${name} does not count`, async () => {
+    const chat = payments([1]);
+    const { history, id } = await paused(chat);
+    const body = { history, decisions: [{ callId: id, approved: true }] };
+    assertEquals([(await decide(chat)(body, { path })).status, chat.ran], [409, []]);
+    if (name === "who signs in meanwhile") return;
+    assertEquals([(await chat.post(body)).status, chat.ran], [200, [1]]);
+  });
+}
+
+Deno.test("readChat: the bearer of a token decides without a cookie", async () => {
+  const chat = payments([1]);
+  const { history, id } = await paused({ ...chat, post: chat.open(bearer("a")) });
+  const body = { history, decisions: [{ callId: id, approved: true }] };
+  assertEquals([(await chat.open(bearer("b"))(body)).status, chat.ran], [409, []]);
+  assertEquals([(await chat.open(bearer("a"))(body)).status, chat.ran], [200, [1]]);
+});
+
+const attempts: [name: string, body: (id: string) => Json, status: number, isUsed: boolean][] = [
+  ["words", () => ({ message: "No, thanks" }), 200, true],
+  ["no decision", () => ({ decisions: [] }), 422, false],
+  ["a decision without a verdict", (callId) => ({ decisions: [{ callId }] }), 422, false],
+  [
+    "a decision about another call",
+    () => ({ decisions: [{ callId: "x", approved: true }] }),
+    409,
+    false,
+  ],
+  [
+    "two decisions about one call",
+    (callId) => ({ decisions: [{ callId, approved: true }, { callId, approved: false }] }),
+    409,
+    false,
+  ],
+];
+
+for (const [name, body, status, isUsed] of attempts) {
+  Deno.test(`readChat: ${name} ${isUsed ? "uses" : "does not use"} the ticket up`, async () => {
+    const chat = payments([1]);
+    const { history, id } = await paused(chat);
+    assertEquals([(await chat.post({ ...body(id), history })).status, chat.ran], [status, []]);
+    const decided = await chat.post({ history, decisions: [{ callId: id, approved: true }] });
+    assertEquals([decided.status, chat.ran], isUsed ? [409, []] : [200, [1]]);
+  });
+}
 
 Deno.test("readChat: calls are decided one after the other", async () => {
   const chat = payments([1, 2]);

@@ -45,6 +45,8 @@ export class ServerEventParser {
   /** The data lines of the event so far; `undefined` before the first. */
   #data: string | undefined;
   #id: string | undefined;
+  /** The id that counts once its event is whole: a stream that is cut before resumes from the last event. */
+  #nextId: string | undefined;
   #retryMs: number | undefined;
 
   /** Creates a parser at the start of a stream. */
@@ -88,7 +90,7 @@ export class ServerEventParser {
       this.#readLine(this.#pending);
       this.#pending = "";
     }
-    this.#dispatch();
+    if (this.#data !== undefined) this.#dispatch();
     return this.#take();
   }
 
@@ -150,8 +152,9 @@ export class ServerEventParser {
       : line.slice(line.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1);
     if (name === "data") this.#addData(value);
     else if (name === "event") this.#event = value;
-    else if (name === "id" && !value.includes("\0")) this.#id = value === "" ? undefined : value;
-    else if (name === "retry" && /^\d{1,9}$/.test(value)) this.#retryMs = Number(value);
+    else if (name === "id" && !value.includes("\0")) {
+      this.#nextId = value === "" ? undefined : value;
+    } else if (name === "retry" && /^\d{1,9}$/.test(value)) this.#retryMs = Number(value);
   }
 
   #addData(value: string): void {
@@ -162,6 +165,7 @@ export class ServerEventParser {
   }
 
   #dispatch(): void {
+    this.#id = this.#nextId;
     if (this.#data !== undefined) {
       const event = this.#event === "" ? "message" : this.#event;
       this.#events.push({ event, data: this.#data, id: this.#id });

@@ -1,0 +1,134 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { type Ctx, httpError } from "../../mod.ts";
+import {
+  appKeys,
+  browserId,
+  clientKey,
+  equalSecrets,
+  randomToken,
+  requestHeaders,
+} from "../../runtime/addon.ts";
+import { AiError } from "../errors.ts";
+import type { AssistantMessage, Message } from "../message.ts";
+import { findUnanswered, matchDecisions } from "./pending_calls.ts";
+import { perApplication } from "./per_application.ts";
+import { type KeptState, signedStates, type StateBinding } from "./signed_state.ts";
+import type { RunInput } from "./types.ts";
+import { usedIds } from "./used_ids.ts";
+
+const statesOf = signedStates("ai approval ticket");
+const usedOf = usedIds();
+
+/**
+ * Returns who may decide on a route: the bearer of a token, or the browser, which gets another id when a
+ * user signs in. Call it before the head of the response is sent, because it may set a cookie.
+ */
+export function ownerOf(c: Ctx): string {
+  const authorization = requestHeaders(c).get("authorization");
+  const caller = authorization === null
+    ? `browser ${browserId(c)}`
+    : `bearer ${createHash("sha256").update(authorization).digest("base64url")}`;
+  return `${caller} at ${c.base}${c.pattern}`;
+}
+
+/** Returns what the user was shown: the pending calls, and whose model asks for them. */
+function bindingOf(owner: string, history: readonly Message[]): StateBinding {
+  return { principal: owner, method: "approval", params: findUnanswered(history) };
+}
+
+/**
+ * Adds to the last answer of a paused run what proves that its calls wait: the browser carries the history,
+ * and could make up calls and approve them.
+ */
+export function addTicket(
+  c: Ctx,
+  { owner, messages }: { readonly owner: string; readonly messages: readonly Message[] },
+): readonly Message[] {
+  const at = messages.findLastIndex(({ role }) => role === "assistant");
+  const binding = bindingOf(owner, messages);
+  const ticket = statesOf(c.app).seal({ id: randomToken(), answers: {} }, binding);
+  return messages.map((message, index) =>
+    index === at && message.role === "assistant" ? { ...message, ticket } : message
+  );
+}
+
+/**
+ * Uses the ticket of the calls at the end of a history up, by decisions or by a message, which rejects them.
+ *
+ * @throws {HttpError} 409 for decisions about calls that do not wait, or that were decided already; 503 where
+ * too many were decided to remember one more.
+ */
+export function takeTicket(c: Ctx, input: RunInput, history: readonly Message[]): void {
+  const { calls } = findUnanswered(history);
+  if (calls.length === 0) return;
+  const isMessage = typeof input === "string";
+  // Decisions that fit no call decide nothing, so the ticket stays good.
+  if (!isMessage) checkDecisions(input, history);
+  const last = history.findLast((message) => message.role === "assistant");
+  const state: KeptState | undefined = last?.ticket === undefined
+    ? undefined
+    : statesOf(c.app).open(last.ticket, bindingOf(ownerOf(c), history));
+  const client = `at ${clientKey(c.clientIp)}`;
+  const isTaken = state !== undefined && usedOf(c.app).take(state.id, client);
+  if (!isTaken && !isMessage) throw notWaiting();
+}
+
+function checkDecisions(input: Exclude<RunInput, string>, history: readonly Message[]): void {
+  const decisions = input.filter((each) => "callId" in each);
+  try {
+    matchDecisions(decisions, findUnanswered(history).calls);
+  } catch (error) {
+    throw error instanceof AiError ? notWaiting(error) : error;
+  }
+}
+
+function notWaiting(cause?: AiError): Error {
+  return httpError(409, "This was decided already, or it waited too long. Ask again.", {
+    code: "ai_bad_history",
+    cause,
+  });
+}
+
+const keysOf = perApplication((app) => {
+  const keys = app === undefined ? [] : appKeys(app, "ai provider members");
+  return keys.length === 0 ? [randomBytes(32)] : keys;
+});
+
+/** Signs the members of a message that only the provider knows, with all that they belong to. */
+function sign(
+  key: Uint8Array,
+  { content, toolCalls = [], refusal, extra }: AssistantMessage,
+): string {
+  const calls = toolCalls.map(({ id, name, arguments: args, extra }) => [id, name, args, extra]);
+  const text = JSON.stringify([content, calls, refusal, extra]);
+  return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+function hasExtra({ toolCalls = [], extra }: AssistantMessage): boolean {
+  return extra !== undefined || toolCalls.some((call) => call.extra !== undefined);
+}
+
+/** Signs the provider's members of every message: the browser carries them, and could change them. */
+export function signExtras(c: Ctx, messages: readonly Message[]): readonly Message[] {
+  const [key] = keysOf(c.app);
+  return messages.map((message) =>
+    message.role === "assistant" && hasExtra(message) && key !== undefined
+      ? { ...message, signature: sign(key, message) }
+      : message
+  );
+}
+
+/** Drops the provider's members of a message whose signature does not match. */
+export function verifyExtras(c: Ctx, message: Message): Message {
+  if (message.role !== "assistant") return message;
+  const { signature = "", ...signed } = message;
+  if (!hasExtra(signed)) return signed;
+  if (keysOf(c.app).some((key) => equalSecrets(signature, sign(key, signed)))) return signed;
+  const { extra: _, toolCalls, ...rest } = signed;
+  return {
+    ...rest,
+    ...(toolCalls === undefined
+      ? {}
+      : { toolCalls: toolCalls.map(({ extra: _, ...call }) => call) }),
+  };
+}
