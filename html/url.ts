@@ -7,7 +7,7 @@ export const invalidUrl = "about:invalid";
  * Media that cannot run script in any element: raster images, sound, film, fonts. They are listed,
  * since a type that ends in `+xml`, whatever comes before, is a document that may hold script.
  */
-const inertData = new RegExp(
+export const inertData: RegExp = new RegExp(
   `^data:(?:${
     [
       "image/(?:png|apng|jpe?g|gif|webp|avif|hei[cf]|jxl|bmp|tiff|x-icon|vnd\\.microsoft\\.icon)",

@@ -68,6 +68,29 @@ testUnless(noChromium, {
     }),
 });
 
+const slashes = [
+  "if (true) /{{.}}/.test('')",
+  "for (const a of [1]) /{{.}}/.test(a)",
+  "var r = {return: 4}, q; r.return / {{.}}",
+  "var i = 1; i++ / {{.}}",
+  "var o = {} / 2 // it's\n;f({{.}})",
+];
+
+testUnless(noChromium, {
+  name: "a value behind a slash runs nothing in Chromium, whichever way the slash is read",
+  fn: () =>
+    withPage(async (page) => {
+      const attacks = ["./;pwn();var q=/.", "/;pwn()//", "];pwn();/[", '"/;pwn()//', "*/pwn()/*"];
+      const scripts = slashes.flatMap((code) =>
+        attacks.map((value) =>
+          node(parse(`<script>{${code}}</script>`, { name: "t.html" }), "t.html", value).render()
+        )
+      );
+      await page.setContent(prelude + scripts.join("\n"));
+      assertEquals(await page.evaluate(useAll), [0, []]);
+    }),
+});
+
 /** In the page: reads documents of one frame without showing it, and tells what else is in them. */
 function readFrames(texts: readonly string[]): readonly (readonly [at: number, html: string])[] {
   // deno-lint-ignore no-explicit-any -- the types of a browser are not known here

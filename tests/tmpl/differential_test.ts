@@ -24,9 +24,16 @@ async function readRecorded(): Promise<Recorded> {
   return JSON.parse(await Deno.readTextFile(recordUrl));
 }
 
+/** Templates in which Go guesses what a slash means. */
+const stricter: ReadonlySet<string> = new Set([
+  "<script>if (a) /{{.title}}/.test(b)</script>",
+  "<script>}/{{.title}}/.test(b)</script>",
+]);
+
 function compare(outcomes: readonly Outcome[]): void {
   assertEquals(outcomes.length, cases.length);
   for (const [i, one] of cases.entries()) {
+    if (stricter.has(one.template)) continue;
     const expected = comparable(outcomes[i] ?? {});
     const found = comparable(renderCase(one));
     // A wrong call is found when the template is parsed, and by Go when it is rendered.

@@ -13,7 +13,15 @@ const refused: readonly [template: string, place: string][] = [
   ["<a href={{.a}}:{{.b}}>", "t.html"],
   ['<a href="{{range .a}}{{.}}{{end}}&#58;{{.b}}">', "t.html"],
   ['<meta http-equiv="refresh" content="0; {{.a}}">', "t.html"],
+  ['<meta http-equiv="refresh" content="0 {{.a}}">', "t.html"],
+  ["<meta http-equiv=refresh content='1.5&#9;{{.a}}'>", "t.html"],
+  ['<meta http-equiv="refresh" content="0{{/* c */}} {{.a}}">', "t.html"],
+  ['<meta http-equiv="refresh" content="0{{if .a}} {{end}}{{.b}}">', "t.html"],
   ['<a href="java{{.a}}:{{.b}}">', "t.html"],
+  ['<a href="data:{{.a}},x">', "t.html"],
+  ['<iframe src="data:image/{{.a}},{{.b}}"></iframe>', "t.html"],
+  ['<iframe src="da{{/* c */}}ta:text/{{.a}}"></iframe>', "t.html"],
+  ['<iframe srcdoc="<p>{{.a}}</p>"></iframe>', "t.html"],
   ['<a href="{{.a}}x{{/* c */}}:{{.b}}">', "t.html"],
   ['<a href="{{if .b}}{{.a}}{{else}}/x{{end}}:?{{.b}}">', "t.html"],
 ];
@@ -48,6 +56,12 @@ const code: readonly string[] = [
   '<a href="{{if .a}}/x{{end}}javascript:f(?{{.b}})">',
   '<a href="{{if .a}}javascript:{{end}}f(?{{.b}})">',
   '<meta http-equiv="refresh" content="0; url=java{{/* c */}}script:{{.b}}">',
+  '<a href="data:text/html,{{.b}}">',
+  '<iframe src="DATA&colon;text/html;base64,{{.b}}"></iframe>',
+  '<object data=" da&Tab;ta:image/svg+xml,<svg>{{.b}}"></object>',
+  '<embed src="data:application/xhtml+xml,{{if .b}}x{{end}}{{.b}}">',
+  '<a href="{{if .a}}data:text/html{{else}}data:image/png{{end}},{{.b}}">',
+  '<meta http-equiv="refresh" content="0; url=data:text/html,{{.b}}">',
 ];
 
 for (const template of code) {
@@ -56,6 +70,14 @@ for (const template of code) {
     assertEquals(error.code, "ErrAmbigContext");
   });
 }
+
+Deno.test("a template with plaintext is refused: nothing ends the element", () => {
+  const error = assertThrows(
+    () => render("<plaintext>{{.b}}</plaintext>", { b: "x" }),
+    TemplateError,
+  );
+  assertEquals(error.code, "ErrEndContext");
+});
 
 const written: readonly [template: string, html: string][] = [
   ['<a href="{{.b}}:80">', '<a href="b:80">'],
@@ -66,6 +88,14 @@ const written: readonly [template: string, html: string][] = [
   ['<a href="mail{{/* c */}}to:{{.b}}">', '<a href="mailto:b">'],
   ['<a href="/javascript:{{.b}}">', '<a href="/javascript:b">'],
   ['<img src="data:image/png;base64,{{.b}}">', '<img src="data:image/png;base64,b">'],
+  ['<a href="data:,{{.b}}">', '<a href="data:,b">'],
+  ['<a href="data:text/plain;charset=utf-8,{{.b}}">', "charset=utf-8,b"],
+  ['<img src="data:image/{{if .b}}png{{else}}gif{{end}},{{.b}}">', "image/png,b"],
+  ['<p style="background: url(data:image/svg+xml,{{.b}})">', "svg+xml,b"],
+  ['<p style="a: {{.moz}}">', 'style="a: ZgotmplZ"'],
+  ['<p style="a: {{.escaped}}">', 'style="a: ZgotmplZ"'],
+  ['<p style="a: {{.expression}}">', 'style="a: ZgotmplZ"'],
+  ['<p style="a: \\75 r\\00006c({{.js}})">', "ZgotmplZ)"],
   ['<a href="{{.b}}/x:y">', '<a href="b/x:y">'],
   ['<a href="{{.b}}?x:y">', '<a href="b?x:y">'],
   ['<a href="//{{.b}}:{{.n}}/">', '<a href="//b:80/">'],
@@ -91,6 +121,9 @@ for (const [template, html] of written) {
       b: "b",
       n: 80,
       js: "javascript:f()",
+      moz: "-moz-binding",
+      escaped: "\\2d m\\6fz-b\\00069nding",
+      expression: "ex-pr\\65ssion",
       list: "https:x;javascript:f()",
       colors: "#fff;#000",
       url: trustUrl("tel:1"),

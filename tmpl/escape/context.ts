@@ -1,5 +1,6 @@
 /** Where in HTML, JavaScript, CSS or a URL a place of a template is. */
 
+import { inertData } from "../../html/url.ts";
 import type { TemplateErrorCode } from "../error.ts";
 
 type HtmlState = "Text" | "Tag" | "AttrName" | "AfterName" | "BeforeValue" | "HTMLCmt";
@@ -25,8 +26,11 @@ export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd"
 /** Which part of a URL is being read; `Value`: a value alone was, which may be the scheme; `Script`: code. */
 export type UrlPart = "None" | "Value" | "PreQuery" | "QueryOrFrag" | "Script" | "Unknown";
 
-/** Whether a slash would begin a regular expression or divide. */
-export type SlashMeaning = "Regexp" | "DivOp" | "Unknown";
+/**
+ * Whether a slash would begin a regular expression or divide. `Either`: the code before decides it, but not its
+ * last token; `Unknown`: it depends on a branch; `Name`: behind a dot, where a keyword is a name.
+ */
+export type SlashMeaning = "Regexp" | "DivOp" | "Either" | "Unknown" | "Name";
 
 /** Why there is no context. */
 export interface ContextFault {
@@ -49,8 +53,13 @@ export interface Context {
   readonly element: string;
   /** Of each template literal that is open around, how many braces are open in its expression. */
   readonly braces: readonly number[];
+  /** The parentheses of a script that are open, by their kinds; see `parenKind`. */
+  readonly parens: string;
   readonly fault: ContextFault | undefined;
 }
+
+/** Marks where the parentheses of a loop or a called template begin. */
+export const parensStart = "|";
 
 /** Between tags, which is where a template begins. */
 export const textContext: Context = {
@@ -62,6 +71,7 @@ export const textContext: Context = {
   attribute: "None",
   element: "",
   braces: [],
+  parens: "",
   fault: undefined,
 };
 
@@ -78,7 +88,7 @@ export function isSame(a: Context, b: Context): boolean {
   return a === b ||
     (a.state === b.state && a.delimiter === b.delimiter && a.urlPart === b.urlPart &&
       a.slash === b.slash && a.attribute === b.attribute && a.element === b.element &&
-      a.fault === b.fault && a.braces.join() === b.braces.join() &&
+      a.fault === b.fault && a.parens === b.parens && a.braces.join() === b.braces.join() &&
       a.starts.join() === b.starts.join());
 }
 
@@ -152,12 +162,35 @@ export function nudge(context: Context): Context {
 export interface Moved {
   readonly context: Context;
   readonly at: number;
+  /** Whether the step passed a slash that only the rest of its line decided. */
+  readonly isEitherSlash?: boolean;
 }
 
 /** A start of a URL in which a value is: it may be any. */
 const anyStart = "*";
 
 const codeSchemes: readonly string[] = ["javascript:", "vbscript:", "livescript:", "mocha:"];
+
+/** Reports whether a start of a URL is code, or that of a document which may hold code. */
+function isCode(start: string): boolean {
+  return codeSchemes.some((scheme) => start.startsWith(scheme)) ||
+    (start.startsWith("data:") && start.includes(",") && !isInertData(start));
+}
+
+/** Reports whether what a start of a URL runs depends on what follows: a value there decides it. */
+function isUndecided(start: string): boolean {
+  return codeSchemes.some((scheme) => scheme.startsWith(start)) || "data:".startsWith(start) ||
+    (start.startsWith("data:") && !start.includes(","));
+}
+
+function isInertData(start: string): boolean {
+  return inertData.test(start) || /^data:(?:text\/plain)?[;,]/.test(start);
+}
+
+/** Reports whether a value at this place may choose the media type of a `data:` URL. */
+export function isInDataType({ starts }: Context): boolean {
+  return starts.some((start) => start.startsWith("data:"));
+}
 
 /** Returns the possible starts of the URL at a place. */
 function startsOf({ state, urlPart, starts }: Context): readonly string[] {
@@ -181,13 +214,14 @@ export function afterUrlText(context: Context, text: string): Context {
   // A URL of a style has no starts: its text is looked at alone.
   const written = (urlPart === "None" && before.length === 0 ? [""] : before)
     .filter((start) => start !== anyStart).map((start) => joinStart(start, text));
-  if (written.some((start) => codeSchemes.some((scheme) => start.startsWith(scheme)))) {
+  const isDocument = context.state === "URL";
+  if (written.some((start) => isCode(start) && (isDocument || !start.startsWith("data:")))) {
     return { ...context, urlPart: "Script", starts: [] };
   }
   const isAny = before.includes(anyStart) && !/[#/?]/.test(text);
   const starts = context.state !== "URL" ? [] : [
     ...(isAny ? [anyStart] : []),
-    ...new Set(written.filter((start) => codeSchemes.some((scheme) => scheme.startsWith(start)))),
+    ...new Set(written.filter(isUndecided)),
   ].sort();
   if (/[#?]/.test(text)) return { ...context, urlPart: "QueryOrFrag", starts };
   if ((urlPart === "None" || urlPart === "Value") && /[^\t\n\f\r ]/.test(text)) {
@@ -214,7 +248,10 @@ export function joinContexts(a: Context, b: Context): Context | undefined {
   if (a.state === "Dead") return b;
   if (b.state === "Dead" || isSame(a, b)) return a;
   if (isSame({ ...a, urlPart: b.urlPart, starts: b.starts }, b)) return joinUrls(a, b);
-  if (isSame({ ...a, slash: b.slash }, b)) return { ...a, slash: "Unknown" };
+  if (isSame({ ...a, slash: b.slash, parens: b.parens }, b)) {
+    const slash = a.slash === b.slash ? a.slash : "Unknown";
+    return { ...a, slash, parens: a.parens === b.parens ? a.parens : "" };
+  }
   // `title={{if .x}}{{.y}}{{end}}` ends in a value in both branches.
   const [first, second] = [nudge(a), nudge(b)];
   if (first === a && second === b) return undefined;

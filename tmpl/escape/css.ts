@@ -26,6 +26,6 @@ export function filterCss(value: unknown): string {
   if (safeKindOf(value) === "css") return safeTextOf(value);
   const text = decodeCss(stringify(value));
   if (banned.test(text)) return failsafe;
-  const word = text.replace(/[^A-Za-z0-9_-]/g, "").toLowerCase();
+  const word = text.replace(/\W/g, "").toLowerCase();
   return /expression|mozbinding/.test(word) ? failsafe : text;
 }

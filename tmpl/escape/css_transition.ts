@@ -36,7 +36,8 @@ export function stepCss(context: Context, { source, end }: MarkupPiece, from: nu
 function isUrlFunction(source: string, from: number, at: number): boolean {
   let end = at;
   while (end > from && /[\t\n\f\r ]/.test(source.charAt(end - 1))) end--;
-  return urlFunction.test(source.slice(Math.max(from, end - 4), end));
+  // Each letter may be an escape of up to seven characters and a space: `\\000075rl(`.
+  return urlFunction.test(decodeCss(source.slice(Math.max(from, end - 28), end)));
 }
 
 const stringEnds: Readonly<Partial<Record<State, RegExp>>> = {

@@ -1,6 +1,7 @@
 /** What is written for a static text: comments are dropped, stray `<` and end tags in scripts escaped. */
 
 import { type Context, isComment, isScriptLiteral } from "./context.ts";
+import { specialScriptTag } from "./js_transition.ts";
 import { move } from "./transition.ts";
 
 /** A text, cut where the attribute with the nonce goes. */
@@ -14,7 +15,7 @@ export interface EditedText {
   readonly text: StaticText | undefined;
 }
 
-const specialScriptTag = /<(?=\/?script|!--)/gi;
+const specialScriptTags = new RegExp(specialScriptTag, "gi");
 
 /**
  * Moves a context over a text.
@@ -25,30 +26,40 @@ const specialScriptTag = /<(?=\/?script|!--)/gi;
 export function editText(start: Context, source: string): EditedText {
   const writer = new TextWriter(source);
   let context = start;
+  // A line with a slash that it decides itself keeps its comments: what was decided is what is written.
+  let keepsUntil = -1;
+  let isKept = false;
   for (let at = 0; at < source.length;) {
     const moved = move(context, source, at);
     const next = moved.context;
+    if (moved.isEitherSlash === true) keepsUntil = lineEnd(source, moved.at);
     if (context.state === "Text" || context.state === "RCDATA") {
       writer.text(
         at,
         endOfText(source, { at, end: moved.at, hasChanged: next.state !== context.state }),
       );
     } else if (isComment(context.state) && context.delimiter === "None") {
-      writer.comment(context, moved.at);
+      if (!isKept) writer.comment(context, moved.at);
     } else if (
       isScriptLiteral(context.state) && context.delimiter === "None" && context.element === "script"
     ) {
-      writer.replace(at, source.slice(at, moved.at).replace(specialScriptTag, "\\x3C"), moved.at);
+      writer.replace(at, source.slice(at, moved.at).replace(specialScriptTags, "\\x3C"), moved.at);
     }
     if (context.state !== next.state && isComment(next.state) && next.delimiter === "None") {
-      writer.skip(moved.at - markLength(next.state), moved.at);
+      isKept = moved.at <= keepsUntil;
+      if (!isKept) writer.skip(moved.at - markLength(next.state), moved.at);
     }
     if (opensCode(context, next) && !hasNonce(source, moved.at)) writer.cut(moved.at);
     context = next;
     at = moved.at;
   }
-  const isDropped = isComment(context.state) && context.delimiter === "None";
+  const isDropped = isComment(context.state) && context.delimiter === "None" && !isKept;
   return { context, text: context.state === "Error" ? undefined : writer.finish(isDropped) };
+}
+
+function lineEnd(source: string, from: number): number {
+  const length = source.slice(from).search(/[\n\r]/);
+  return length < 0 ? source.length : from + length;
 }
 
 /** Returns where the text before a tag or a comment ends. */

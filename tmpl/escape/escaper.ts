@@ -13,6 +13,7 @@ import {
   joinContexts,
   nameIn,
   nudge,
+  parensStart,
   textContext,
 } from "./context.ts";
 import { TemplateError, type TemplateErrorCode } from "../error.ts";
@@ -185,11 +186,19 @@ class Escaper {
       const first = this.#list(context, node.list);
       return this.#join(first, this.#list(context, node.elseList), node);
     }
+    const after = this.#range({ ...context, parens: parensStart }, node);
+    if (after.state === "Error") return after;
+    const outside = leaveParens(context, after);
+    return this.#join(outside, this.#list(context, node.elseList), node);
+  }
+
+  /** The context behind the iterations of a loop. */
+  #range(context: Context, node: BranchNode): Context {
     const once = this.#loopBody(context, () => this.#list(context, node.list));
     if (once.state === "Error") return once;
     // The second iteration finds what the first one found. Else loops in loops double the time.
-    if (isSame(once, context)) return this.#join(once, this.#list(context, node.elseList), node);
-    const again = this.#loopBody(once, () => {
+    if (isSame(once, context)) return once;
+    return this.#loopBody(once, () => {
       const second = this.#try(once, node.list);
       const joined = this.#join(once, second, node);
       if (joined.fault === undefined) return joined;
@@ -199,8 +208,6 @@ class Escaper {
         fault: { ...joined.fault, description, at: joined.fault.at ?? node.at },
       });
     });
-    if (again.state === "Error") return again;
-    return this.#join(again, this.#list(context, node.elseList), node);
   }
 
   /** Runs a loop's body, then joins it with the contexts of its jumps. */
@@ -240,9 +247,11 @@ class Escaper {
   }
 
   #template(context: Context, node: TemplateNode): Context {
-    const { context: after, name } = this.#call(context, node.name, node.at);
+    // One copy for each place would be one for each depth where a template calls itself.
+    const inside = context.parens === "" ? context : { ...context, parens: parensStart };
+    const { context: after, name } = this.#call(inside, node.name, node.at);
     if (name !== node.name) this.#found.calls.set(node, name);
-    return after;
+    return leaveParens(context, after);
   }
 
   #call(
@@ -311,6 +320,12 @@ class Escaper {
   }
 }
 
+/** The context behind a loop or a call, whose parentheses are closed, or are not known any more. */
+function leaveParens(before: Context, after: Context): Context {
+  if (after.fault !== undefined || after.parens === before.parens) return after;
+  return { ...after, parens: after.parens === parensStart ? before.parens : "" };
+}
+
 const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndContext: string } = {
   ErrAmbigContext: "write what comes before the value as text, such as the scheme or `url=`, and " +
     "the action in each branch; pass a URL that is code as a whole, by trustUrl",
@@ -321,6 +336,8 @@ const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndCont
   ErrOutputContext: "let the template end where it began, and call it in one context",
   ErrPartialCharset: "build the regular expression in a script file",
   ErrPartialEscape: "move the backslash into the value",
-  ErrSlashAmbig: "end the statement before with a semicolon, or add parentheses",
+  ErrSlashAmbig:
+    "end the statement before with a semicolon, put parentheses around what is before a " +
+    "division, or give the regular expression to a variable at the end of its line",
   ErrPredefinedEscaper: "remove the function: values are escaped for their place",
 };

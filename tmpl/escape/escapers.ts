@@ -1,6 +1,6 @@
 /** Which functions make a value safe in a context, and how they join the pipeline of an action. */
 
-import type { Context, State } from "./context.ts";
+import { type Context, isInDataType, type State } from "./context.ts";
 import { escapeCss, filterCss } from "./css.ts";
 import {
   dropValue,
@@ -80,11 +80,13 @@ const byState: Readonly<Partial<Record<State, readonly EscaperName[]>>> = {
   Animation: ["animation"],
 };
 
-function innerEscapers({ state, urlPart }: Context): readonly EscaperName[] | undefined {
+function innerEscapers(context: Context): readonly EscaperName[] | undefined {
+  const { state, urlPart } = context;
   if (state === "MetaContent") return urlPart === "Unknown" ? undefined : [];
   if (state === "Srcdoc") return urlPart === "Unknown" ? undefined : ["srcdoc"];
   const isCssText = state === "CSSDqStr" || state === "CSSSqStr";
   if (!isCssText && !state.endsWith("URL")) return byState[state] ?? ["comment"];
+  if (state === "URL" && isInDataType(context)) return undefined;
   const normalize = isCssText ? "css" : "urlNormalize";
   switch (urlPart) {
     case "None":

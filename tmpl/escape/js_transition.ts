@@ -1,62 +1,102 @@
 /** How static JavaScript moves a context on. */
 
 import type { MarkupPiece } from "../../html/markup.ts";
-import { type Context, faultContext, type Moved, type SlashMeaning } from "./context.ts";
+import { type Context, faultContext, isSame, type Moved, type State } from "./context.ts";
 import { quoteText } from "../run/quote.ts";
+import { type CodeBefore, parenKind, slashAfter, slashAfterParen } from "./slash.ts";
 
-/** White space and line ends of JavaScript. */
-const space = /[\s\ufeff]/;
+type JsSteps = Readonly<
+  Partial<Record<State, (context: Context, piece: MarkupPiece, from: number) => Moved>>
+>;
 
-/** Keywords behind which a slash begins a regular expression. */
-const keywords: ReadonlySet<string> = new Set(
-  ("break case continue delete do else finally in instanceof return throw try typeof void")
-    .split(" "),
-);
-const longestKeyword = "instanceof".length;
+/** What is written as an escape in a literal of a script. */
+export const specialScriptTag = /<(?=\/?script|!--)/i;
 
-/** Returns what a slash behind some code means: looks back for one token, so the time is its length. */
-function slashAfter(source: string, from: number, to: number, before: SlashMeaning): SlashMeaning {
-  let end = to;
-  while (end > from && space.test(source.charAt(end - 1))) end--;
-  if (end === from) return before;
-  const last = source.charAt(end - 1);
-  const text = source.slice(Math.max(from, end - longestKeyword - 1), end);
-  switch (last) {
-    case "+":
-    case "-": {
-      // `x++ /` divides and `x + /` does not; `---` is `-- -`.
-      let run = 1;
-      while (end - run > from && source[end - run - 1] === last) run++;
-      return run % 2 === 1 ? "Regexp" : "DivOp";
-    }
-    case ".":
-      return /\d\.$/.test(text) ? "DivOp" : "Regexp";
-  }
-  if (",<>=*%&|^?!~([:;{}".includes(last)) return "Regexp";
-  return keywords.has(/[\w$]*$/.exec(text)?.[0] ?? "") ? "Regexp" : "DivOp";
-}
+const jsToken = /["'`/{}()<#-]/g;
 
-const jsToken = /["'`/{}<#-]/g;
-
-/** One step among JavaScript. */
-export function stepJs(context: Context, piece: MarkupPiece, from: number): Moved {
+/** One step among JavaScript; it stops before a slash whose meaning the code before leaves open. */
+function stepCode(context: Context, piece: MarkupPiece, from: number): Moved {
   const { source, end } = piece;
   jsToken.lastIndex = from;
   for (let found = jsToken.exec(source); found !== null; found = jsToken.exec(source)) {
     const at = found.index;
     if (at >= end) break;
-    const moved = stepToken(
-      { ...context, slash: slashAfter(source, from, at, context.slash) },
-      piece,
-      at,
-    );
+    const moved = stepToken(context, piece, { from, at });
     if (moved !== undefined) return moved;
     jsToken.lastIndex = at + 1;
   }
-  return {
-    context: { ...context, slash: slashAfter(source, from, end, context.slash) },
-    at: end,
+  return { context: { ...context, slash: slashAfter(context, piece, { from, at: end }) }, at: end };
+}
+
+/** One step among JavaScript. */
+function stepJs(context: Context, piece: MarkupPiece, from: number): Moved {
+  const moved = stepCode(context, piece, from);
+  if (!isOpenSlash(moved, piece)) return moved;
+  const found = readOn(moved, piece);
+  return found === undefined ? slashFault(piece, moved.at) : { ...found, isEitherSlash: true };
+}
+
+function isOpenSlash({ context, at }: Moved, { source, end }: MarkupPiece): boolean {
+  return context.state === "JS" && context.slash === "Either" && at < end && source[at] === "/";
+}
+
+/** How much of a line is read for the meaning of a slash. */
+const longestLine = 2_000;
+
+/**
+ * Decides a slash by the rest of its line: a line break in a regular expression or a string is an error, so that
+ * reading runs nothing. `undefined` where both readings are code and differ in what is behind it.
+ */
+function readOn({ context, at }: Moved, piece: MarkupPiece): Moved | undefined {
+  const { source, end } = piece;
+  const division: Moved = { context: { ...context, slash: "Regexp" }, at: at + 1 };
+  // Where the element ends in this text no value comes behind the slash.
+  const unclear = end < source.length ? division : undefined;
+  const length = source.slice(at, at + longestLine).search(/[\n\r]/);
+  const line = { source, end: length < 0 ? end : at + length };
+  if (line.end - at > longestLine || specialScriptTag.test(source.slice(at, line.end))) {
+    return unclear;
+  }
+  const regexp: Moved = { context: { ...context, state: "JSRegexp" }, at: at + 1 };
+  const divided = endsOfLine(division, line);
+  const matched = endsOfLine(regexp, line);
+  if (matched.length === 0) return division;
+  if (divided.length === 0) return regexp;
+  const [first, ...others] = [...divided, ...matched];
+  const isOne = first !== undefined && others.every((other) => isSame(first, other));
+  return isOne ? division : unclear;
+}
+
+/** Returns the contexts in which a line may end; none where the line cannot be code. */
+function endsOfLine(start: Moved, line: MarkupPiece): readonly Context[] {
+  const open = [start];
+  const ends: Context[] = [];
+  const add = (moved: Moved): void => {
+    if (!open.some(({ context, at }) => at === moved.at && isSame(context, moved.context))) {
+      open.push(moved);
+    }
   };
+  for (let next = open[0], i = 0; next !== undefined; next = open[++i]) {
+    if (next.at >= line.end) ends.push(next.context);
+    else if (isOpenSlash(next, line)) {
+      add({ context: { ...next.context, slash: "Regexp" }, at: next.at + 1 });
+      add({ context: { ...next.context, state: "JSRegexp" }, at: next.at + 1 });
+    } else add((readSteps[next.context.state] ?? stepCode)(next.context, line, next.at));
+  }
+  return line.end === line.source.length ? ends : ends.flatMap(behindLine);
+}
+
+/** Returns the context behind a line break, in an array; an empty one where a break is an error. */
+function behindLine(context: Context): readonly Context[] {
+  const { state, fault } = context;
+  if (isLineComment(state)) return [{ ...context, state: "JS" }];
+  const isBroken = fault?.code === "ErrPartialCharset" || state === "JSRegexp" ||
+    state === "JSDqStr" || state === "JSSqStr";
+  return isBroken ? [] : [context];
+}
+
+function isLineComment(state: Context["state"]): boolean {
+  return state === "JSLineCmt" || state === "JSHTMLOpenCmt" || state === "JSHTMLCloseCmt";
 }
 
 const literals: Readonly<Record<string, Context["state"]>> = {
@@ -66,8 +106,9 @@ const literals: Readonly<Record<string, Context["state"]>> = {
 };
 
 /** Returns what a token begins or ends; `undefined` where it is a part of the code around it. */
-function stepToken(context: Context, piece: MarkupPiece, at: number): Moved | undefined {
+function stepToken(context: Context, piece: MarkupPiece, code: CodeBefore): Moved | undefined {
   const { source, end } = piece;
+  const { at } = code;
   const char = source[at] ?? "";
   const literal = literals[char];
   if (literal !== undefined) {
@@ -75,14 +116,23 @@ function stepToken(context: Context, piece: MarkupPiece, at: number): Moved | un
   }
   switch (char) {
     case "/":
-      return stepSlash(context, piece, at);
+      return stepSlash({ ...context, slash: slashAfter(context, piece, code) }, piece, at);
     case "{":
     case "}":
       return stepBrace(context, char === "{", at + 1);
+    case "(": {
+      const parens = context.parens + parenKind(context, piece, code);
+      return { context: { ...context, slash: "Regexp", parens }, at: at + 1 };
+    }
+    case ")": {
+      const slash = slashAfterParen(context.parens);
+      return { context: { ...context, slash, parens: context.parens.slice(0, -1) }, at: at + 1 };
+    }
   }
   const comment = commentAt(source.slice(0, end), at);
   if (comment === undefined) return undefined;
-  return { context: { ...context, state: comment.state }, at: at + comment.length };
+  const slash = slashAfter(context, piece, code);
+  return { context: { ...context, slash, state: comment.state }, at: at + comment.length };
 }
 
 const lineStart = /(?:^|[\n\r\u2028\u2029]|<script[^<>]*>)[\t\v\f \u00a0\ufeff]*$/i;
@@ -109,27 +159,35 @@ function stepSlash(context: Context, { source, end }: MarkupPiece, at: number): 
       return { context: { ...context, state: "JSRegexp" }, at: at + 1 };
     case "DivOp":
       return { context: { ...context, slash: "Regexp" }, at: at + 1 };
-    case "Unknown": {
-      const rest = quoteText(source.slice(at, end).slice(0, 32));
-      const description = `'/' could start a division or regexp: ${rest}`;
-      return { context: faultContext("ErrSlashAmbig", description, at), at: end };
-    }
+    case "Either":
+    case "Name":
+      return { context: { ...context, slash: "Either" }, at };
+    case "Unknown":
+      return slashFault({ source, end }, at);
   }
+}
+
+function slashFault({ source, end }: MarkupPiece, at: number): Moved {
+  const rest = quoteText(source.slice(at, end).slice(0, 32));
+  const description = `'/' could start a division or regexp: ${rest}`;
+  return { context: faultContext("ErrSlashAmbig", description, at), at: end };
 }
 
 /** Braces count in the expressions of template literals, where the last one closes the expression. */
 function stepBrace(context: Context, isOpen: boolean, at: number): Moved | undefined {
   const depth = context.braces.at(-1);
   if (depth === undefined) return undefined;
-  const slash = "Regexp";
   const outer = context.braces.slice(0, -1);
-  if (isOpen) return { context: { ...context, slash, braces: [...outer, depth + 1] }, at };
-  if (depth > 0) return { context: { ...context, slash, braces: [...outer, depth - 1] }, at };
-  return { context: { ...context, state: "JSTmplLit", slash, braces: outer }, at };
+  const change = isOpen ? 1 : -1;
+  if (isOpen || depth > 0) {
+    const slash = isOpen ? "Regexp" : "Either";
+    return { context: { ...context, slash, braces: [...outer, depth + change] }, at };
+  }
+  return { context: { ...context, state: "JSTmplLit", slash: "Regexp", braces: outer }, at };
 }
 
 /** One step in a template literal. */
-export function stepJsTemplate(
+function stepJsTemplate(
   context: Context,
   { source, end }: MarkupPiece,
   from: number,
@@ -156,8 +214,10 @@ function partialEscape(text: string, end: number): Moved {
   return { context: faultContext("ErrPartialEscape", description, end - 1), at: end };
 }
 
+const flags = /[\p{ID_Continue}$]*/uy;
+
 /** One step in a string or a regular expression. */
-export function stepJsLiteral(context: Context, { source, end }: MarkupPiece, from: number): Moved {
+function stepJsLiteral(context: Context, { source, end }: MarkupPiece, from: number): Moved {
   const { state } = context;
   const isRegexp = state === "JSRegexp";
   const close = isRegexp ? "/" : state === "JSDqStr" ? '"' : "'";
@@ -170,7 +230,10 @@ export function stepJsLiteral(context: Context, { source, end }: MarkupPiece, fr
     } else if (isRegexp && (char === "[" || char === "]")) {
       inSet = char === "[";
     } else if (char === close && !inSet && !(isRegexp && isEndTag(source, at))) {
-      return { context: { ...context, state: "JS", slash: "DivOp" }, at: at + 1 };
+      flags.lastIndex = at + 1;
+      // Flags are no word of their own: `/a/in / 2`.
+      const after = isRegexp && flags.test(source) ? Math.min(flags.lastIndex, end) : at + 1;
+      return { context: { ...context, state: "JS", slash: "DivOp" }, at: after };
     }
   }
   if (!inSet) return { context, at: end };
@@ -186,7 +249,7 @@ function isEndTag(source: string, at: number): boolean {
 const lineEnd = /[\n\r\u2028\u2029]/g;
 
 /** One step in a comment. */
-export function stepJsComment(context: Context, { source, end }: MarkupPiece, from: number): Moved {
+function stepJsComment(context: Context, { source, end }: MarkupPiece, from: number): Moved {
   if (context.state === "JSBlockCmt") {
     const close = source.indexOf("*/", from);
     if (close < 0 || close + 2 > end) return { context, at: end };
@@ -198,3 +261,18 @@ export function stepJsComment(context: Context, { source, end }: MarkupPiece, fr
   if (found === null || found.index >= end) return { context, at: end };
   return { context: { ...context, state: "JS" }, at: found.index };
 }
+
+const readSteps: JsSteps = {
+  JSTmplLit: stepJsTemplate,
+  JSDqStr: stepJsLiteral,
+  JSSqStr: stepJsLiteral,
+  JSRegexp: stepJsLiteral,
+  JSBlockCmt: stepJsComment,
+  JSLineCmt: stepJsComment,
+  JSHTMLOpenCmt: stepJsComment,
+  JSHTMLCloseCmt: stepJsComment,
+  Error: (context, { end }) => ({ context, at: end }),
+};
+
+/** The steps in JavaScript, by state. */
+export const jsSteps: JsSteps = { ...readSteps, JS: stepJs };

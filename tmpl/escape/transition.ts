@@ -24,7 +24,7 @@ import {
 } from "./context.ts";
 import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
 import { quoteText } from "../run/quote.ts";
-import { stepJs, stepJsComment, stepJsLiteral, stepJsTemplate } from "./js_transition.ts";
+import { jsSteps } from "./js_transition.ts";
 
 const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
@@ -123,15 +123,7 @@ const steps: Readonly<Partial<Record<State, Step>>> = {
   Srcset: stepUrl,
   MetaContent: stepMetaContent,
   Srcdoc: stepSrcdoc,
-  JS: stepJs,
-  JSTmplLit: stepJsTemplate,
-  JSDqStr: stepJsLiteral,
-  JSSqStr: stepJsLiteral,
-  JSRegexp: stepJsLiteral,
-  JSBlockCmt: stepJsComment,
-  JSLineCmt: stepJsComment,
-  JSHTMLOpenCmt: stepJsComment,
-  JSHTMLCloseCmt: stepJsComment,
+  ...jsSteps,
   CSS: stepCss,
   CSSBlockCmt: stepCssComment,
   CSSLineCmt: stepCssComment,
@@ -237,16 +229,19 @@ const kinds: Readonly<Partial<Record<AttributeContext, AttributeKind>>> = {
 
 /** The content of a `meta` may be a time and a URL to go to. */
 function stepMetaContent(context: Context, piece: MarkupPiece, at: number): Moved {
-  const text = piece.source.slice(at, piece.end);
+  // A comment may cut the text: `0{{/* c */}} {{.}}`.
+  const [before = ""] = context.starts;
+  const text = before + piece.source.slice(at, piece.end);
   const found = /url[\t\n\f\r ]*=[\t\n\f\r ]*["']?/i.exec(text);
   if (found === null) {
-    // Behind the seconds a value may be `url=` and any address.
-    const isRefresh = /^[\t\n\f\r ]*[\d.]+[\t\n\f\r ]*[,;]/.test(text);
-    return { context: isRefresh ? { ...context, urlPart: "Unknown" } : context, at: piece.end };
+    // Behind the seconds a value may be `url=` and any address; a blank is as good as a semicolon.
+    const isRefresh = /^[\t\n\f\r ]*[\d.]+[\t\n\f\r ,;]/.test(text);
+    const urlPart = isRefresh ? "Unknown" : context.urlPart;
+    return { context: { ...context, urlPart, starts: [text.slice(0, 40)] }, at: piece.end };
   }
   return {
     context: { ...context, state: "URL", urlPart: "None", starts: [] },
-    at: at + found.index + found[0].length,
+    at: Math.max(at, at + found.index + found[0].length - before.length),
   };
 }
 
