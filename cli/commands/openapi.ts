@@ -5,9 +5,8 @@
  */
 import { dirname, relative, resolve } from "@std/path";
 import { acceptArgs, type CommandArgs } from "../args.ts";
-import { readOlderDocument } from "../describe/diff/against.ts";
+import { changeLine, changeProblems, readOlderDocument } from "../describe/diff/against.ts";
 import { compareDocuments } from "../describe/diff/compare.ts";
-import { changeLine, changeProblems } from "../describe/diff/text.ts";
 import { describeApi } from "../describe/openapi/describe.ts";
 import type { ApiDocument } from "../describe/openapi/document.ts";
 import {

@@ -1,15 +1,12 @@
-/**
- * Reads the older document that the present one is compared with: a file, or the file of a git commit.
- *
- * @module
- */
-import { readCapped } from "@fw/fw/addon";
+/** Reads the older document of a comparison, from a file or a git commit, and prints what changed. */
+import { escapeLines, readCapped } from "@fw/fw/addon";
 import { resolve } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
+import type { Place, Problem } from "../../problem.ts";
 import { statIfThere } from "../../project/files/look.ts";
-import { parseJson } from "../../project/json.ts";
+import { memberOf, parseJson, textOf } from "../../project/json.ts";
 import { quietGit } from "../../project/process/git.ts";
-import { findDocumentFaults } from "../document/operations.ts";
+import { type Change, shownValue } from "./change.ts";
 
 /** The largest document that is read. */
 const maxBytes = 16 * 1024 * 1024;
@@ -39,42 +36,37 @@ export async function readOlderDocument(
   options: OlderDocumentOptions,
 ): Promise<OlderDocument> {
   const texts = options.messages.diff;
-  const source = await readSource(against, options);
-  if (source.kind === "unreadable") {
+  const path = resolve(options.cwd, against);
+  const info = await statIfThere(path);
+  const tooLarge = { ok: false, message: texts.tooLarge(against, String(maxBytes)) } as const;
+  if (info?.isFile === true && info.size > maxBytes) return tooLarge;
+  const source = info?.isFile === true
+    ? { text: await Deno.readTextFile(path) }
+    : await readCommit(against, options);
+  if (source === undefined) return tooLarge;
+  if (source.text === undefined) {
     return { ok: false, message: texts.unreadable(against, source.detail) };
   }
-  if (source.kind === "large") {
-    return { ok: false, message: texts.tooLarge(against, String(maxBytes)) };
-  }
   const document = parseJson(source.text);
-  const [fault] = findDocumentFaults(document);
-  if (fault !== undefined) return { ok: false, message: texts.notDocument(against, fault) };
+  const version = textOf(memberOf(document, "openapi"));
+  if (version?.startsWith("3.1.") !== true) {
+    return { ok: false, message: texts.notDocument(against) };
+  }
   return { ok: true, document };
 }
 
-type Source =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "large" }
-  | { readonly kind: "unreadable"; readonly detail: string };
+type CommitText = { readonly text: string } | {
+  readonly text?: undefined;
+  readonly detail: string;
+};
 
-async function readSource(against: string, options: OlderDocumentOptions): Promise<Source> {
-  const path = resolve(options.cwd, against);
-  const info = await statIfThere(path);
-  if (info?.isFile === true) {
-    if (info.size > maxBytes) return { kind: "large" };
-    return { kind: "text", text: await Deno.readTextFile(path) };
-  }
-  return await readCommit(against, options);
-}
-
+/** Returns the file of a commit; `undefined` for one that is too large. */
 async function readCommit(
   ref: string,
   { root, file, messages }: OlderDocumentOptions,
-): Promise<Source> {
+): Promise<CommitText | undefined> {
   // A ref that starts with a dash would be an option of git, and a colon would name another file.
-  if (!/^[\w@][\w./@{}^~+-]*$/.test(ref)) {
-    return { kind: "unreadable", detail: messages.diff.noRef };
-  }
+  if (!/^[\w@][\w./@{}^~+-]*$/.test(ref)) return { detail: messages.diff.noRef };
   try {
     const process = new Deno.Command("git", {
       ...quietGit(["show", `${ref}:./${file}`]),
@@ -89,14 +81,47 @@ async function readCommit(
       readCapped(process.stderr, { maxBytes }),
     ]);
     const { success } = await process.status;
-    if (output === undefined) return { kind: "large" };
-    if (success) return { kind: "text", text: new TextDecoder().decode(output) };
+    if (output === undefined) return undefined;
+    if (success) return { text: new TextDecoder().decode(output) };
     const [detail = ""] = new TextDecoder().decode(errors).trim().split("\n");
-    return { kind: "unreadable", detail: detail.slice(0, 300) };
+    return { detail: detail.slice(0, 300) };
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) {
-      return { kind: "unreadable", detail: messages.diff.noGit };
-    }
+    if (error instanceof Deno.errors.NotFound) return { detail: messages.diff.noGit };
     throw error;
   }
+}
+
+/** The most operations that a line names. */
+const maxNamed = 3;
+
+/** Writes a change as a line such as `POST /api/events: request.seats became required`. */
+export function changeText({ operations, kind, ...change }: Change, { diff }: Messages): string {
+  const { place, name, from, to } = change;
+  const text = diff.kinds[kind](place, name, shownValue(from), shownValue(to));
+  const more = operations.length > maxNamed ? ` (+${operations.length - maxNamed})` : "";
+  const label = operations.slice(0, maxNamed).join(", ") + more;
+  return label === "" ? text : `${label}: ${text}`;
+}
+
+/** Writes a change as a line led by its level; control characters of the document are escaped. */
+export function changeLine(change: Change, messages: Messages): string {
+  const text = escapeLines(changeText(change, messages)).replaceAll("\n", " ");
+  return `${messages.diff.levels[change.level]}: ${text}`;
+}
+
+/** Turns changes into problems: breaking ones are errors, notices warnings, the rest information. */
+export function changeProblems(
+  changes: readonly Change[],
+  { messages, place }: { readonly messages: Messages; readonly place: Place },
+): Problem[] {
+  const { fix } = messages.diff;
+  return changes.map((change) => {
+    const message = changeText(change, messages);
+    if (change.level === "compatible") {
+      return { code: "api_change", severity: "info", place, message };
+    }
+    return change.level === "breaking"
+      ? { code: "breaking_change", severity: "error", place, message, fix: fix.breaking }
+      : { code: "api_change", severity: "warning", place, message, fix: fix.notice };
+  });
 }

@@ -1,108 +1,86 @@
-/**
- * The differences between two OpenAPI documents, as data.
- *
- * @module
- */
+/** The differences between two OpenAPI documents, as data. */
+import { cutText } from "../../problem.ts";
 
-/**
- * What a difference means for clients of the older document: `breaking` ones may fail, `compatible` ones
- * cannot, `notice` is worth a look.
- */
-export type ChangeLevel = "breaking" | "compatible" | "notice";
+/** What a difference means for clients of the older document. */
+export type ChangeLevel = "breaking" | "notice" | "compatible";
 
 /** The levels, most serious first. */
 export const changeLevels: readonly ChangeLevel[] = ["breaking", "notice", "compatible"];
 
-/** What differs, independent of what it means. */
+/** What became of a part of the document. */
 export type ChangeKind =
-  | "operation removed"
-  | "operation added"
-  | "operation id"
-  | "deprecated"
-  | "not deprecated"
-  | "removed"
   | "added"
   | "added required"
+  | "removed"
   | "became required"
   | "became optional"
-  | "serialization"
-  | "media type removed"
-  | "media type added"
-  | "status removed"
-  | "status added"
-  | "header removed"
-  | "header added"
-  | "event removed"
-  | "event added"
-  | "security added"
-  | "security removed"
-  | "scheme changed"
-  | "scheme removed"
-  | "server removed"
-  | "renamed"
-  | "type"
-  | "null added"
-  | "null removed"
-  | "value removed"
-  | "value added"
-  | "values limited"
-  | "values unlimited"
-  | "limit"
-  | "limit added"
-  | "limit removed"
-  | "constraint"
-  | "constraint added"
-  | "constraint removed"
-  | "choice removed"
-  | "choice added"
-  | "members closed"
-  | "members opened"
-  | "default"
-  | "not compared"
-  | "too large";
+  | "changed"
+  | "not compared";
 
-/** The part of an operation that differs. */
-export type ChangePlace =
-  | { readonly part: "operation" }
-  | {
-    readonly part: "parameter";
-    readonly in: string;
-    readonly name: string;
-    readonly field: string;
-  }
-  | { readonly part: "request"; readonly mediaType: string; readonly field: string }
-  | {
-    readonly part: "response";
-    readonly status: string;
-    readonly mediaType: string;
-    readonly field: string;
-  }
-  | {
-    readonly part: "header";
-    readonly status: string;
-    readonly name: string;
-    readonly field: string;
-  }
-  | { readonly part: "event"; readonly name: string; readonly field: string }
-  | { readonly part: "webhook"; readonly name: string }
-  | { readonly part: "callback"; readonly name: string };
-
-/** A difference. */
-export interface Change {
+/** A difference in one place. */
+export interface Difference {
   readonly level: ChangeLevel;
   readonly kind: ChangeKind;
-  /** The operation, such as `POST /api/events`; `""` for the whole document. */
-  readonly operation: string;
-  readonly place: ChangePlace;
-  /** The keyword or the name that differs; `""` where the kind says it all. */
+  /** Such as `request.seats`, `response 200`, `query.page`, and `Event.seats` in a shared schema. */
+  readonly place: string;
+  /** The keyword that changed; `""` where the kind says it all. */
   readonly name: string;
-  /** The older value as text. */
+  /** The older value as text; `""` for none. */
   readonly from: string;
-  /** The newer value as text. */
+  /** The newer value as text; `""` for none. */
   readonly to: string;
 }
 
-/** The parts of a difference that its finder knows. */
-export type ChangeFacts =
-  & Pick<Change, "kind" | "level">
-  & Partial<Pick<Change, "name" | "from" | "to">>;
+/** A difference, and the operations that it reaches, such as `POST /api/events`. */
+export interface Change extends Difference {
+  readonly operations: readonly string[];
+}
+
+/** Creates a difference; values are written as JSON on one line. */
+export function difference(
+  place: string,
+  kind: ChangeKind,
+  { level, name = "", from, to }: {
+    readonly level: ChangeLevel;
+    readonly name?: string;
+    readonly from?: unknown;
+    readonly to?: unknown;
+  },
+): Difference {
+  return { level, kind, place, name, from: jsonText(from), to: jsonText(to) };
+}
+
+function jsonText(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
+}
+
+/** Cuts a value for a line. What is compared is compared whole. */
+export function shownValue(text: string): string {
+  return text === "" ? "–" : cutText(text, 121);
+}
+
+/** Joins the differences of many operations: each is listed once, with its most serious level. */
+export class Changes {
+  readonly #found = new Map<string, { difference: Difference; operations: string[] }>();
+
+  add(found: Difference, operation?: string): void {
+    const { level, place, kind, name, from, to } = found;
+    const key = JSON.stringify([place, kind, name, from, to]);
+    const own = operation === undefined ? [] : [operation];
+    const known = this.#found.get(key);
+    const isWorse = known === undefined ||
+      changeLevels.indexOf(level) < changeLevels.indexOf(known.difference.level);
+    if (isWorse) this.#found.set(key, { difference: found, operations: own });
+    else if (known.difference.level === level) known.operations.push(...own);
+  }
+
+  /** Lists the changes, breaking ones first. */
+  list(): readonly Change[] {
+    const all = [...this.#found.values()].map(({ difference, operations }): Change => ({
+      ...difference,
+      operations: [...new Set(operations)],
+    }));
+    return all.toSorted((a, b) => changeLevels.indexOf(a.level) - changeLevels.indexOf(b.level));
+  }
+}

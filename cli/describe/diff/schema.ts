@@ -6,275 +6,370 @@
  *
  * @module
  */
-import type { JsonObject } from "@fw/fw/addon";
-import { entriesOf, listOf, memberOf, textsOf } from "../../project/json.ts";
-import { followReferences } from "../document/values.ts";
-import type { ChangeFacts } from "./change.ts";
-import { choiceText, pairChoices } from "./choices.ts";
-import { compareKeywords, type Effect, type Schemas } from "./keywords.ts";
-import { normalize } from "./normalize.ts";
-import { isSameTarget, type SameTargets, targetOf } from "./same_targets.ts";
-import { jsonText, shorten } from "./shown.ts";
+import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
+import { type ChangeKind, type Difference, difference } from "./change.ts";
 
-/** Who writes the values of a schema. */
+/** Whether clients send or receive the values of a schema. */
 export type Direction = "request" | "response";
 
-/** Two documents, and what is known to be equal in both. */
-export interface Documents {
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly same: SameTargets;
-  /** Counts the schemas that are compared, over all operations. */
-  readonly budget: { left: number };
+type Effect = "narrower" | "wider" | "other" | "notice" | "none";
+type Compare = (from: unknown, to: unknown) => Effect;
+
+const lowerLimit = (floor: number): Compare => (from, to) =>
+  limitEffect(Number(to ?? floor) - Number(from ?? floor));
+const upperLimit: Compare = (from, to) =>
+  limitEffect(Number(from ?? Infinity) - Number(to ?? Infinity));
+const notice: Compare = () => "notice";
+/** A keyword that a value meets or does not, such as `pattern`. */
+const constraint: Compare = (from, to) =>
+  from === undefined ? "narrower" : to === undefined ? "wider" : "other";
+
+/**
+ * What a changed value of a keyword does to the accepted values. A keyword that is not listed, and is no
+ * note, counts as `other`, which breaks both: a check must not pass because it does not know a keyword.
+ */
+const keywords: Readonly<Record<string, Compare>> = {
+  type: (from, to) => setEffect(typesOf(from), typesOf(to)),
+  enum: (from, to) => setEffect(valuesOf(from), valuesOf(to)),
+  minimum: lowerLimit(-Infinity),
+  exclusiveMinimum: lowerLimit(-Infinity),
+  minLength: lowerLimit(0),
+  minItems: lowerLimit(0),
+  minProperties: lowerLimit(0),
+  maximum: upperLimit,
+  exclusiveMaximum: upperLimit,
+  maxLength: upperLimit,
+  maxItems: upperLimit,
+  maxProperties: upperLimit,
+  pattern: constraint,
+  uniqueItems: constraint,
+  contentMediaType: constraint,
+  contentEncoding: constraint,
+  not: constraint,
+  format: (from, to) => {
+    const wider = ["int32 int64", "float double"];
+    if (wider.includes(`${from} ${to}`)) return "wider";
+    return wider.includes(`${to} ${from}`) ? "narrower" : constraint(from, to);
+  },
+  multipleOf: (from, to) => {
+    if (from === undefined || to === undefined) return constraint(from, to);
+    if (Number(to) % Number(from) === 0) return "narrower";
+    return Number(from) % Number(to) === 0 ? "wider" : "other";
+  },
+  default: notice,
+  deprecated: notice,
+  readOnly: notice,
+  writeOnly: notice,
+};
+
+/** Keywords that say nothing about the accepted values. */
+const notes = new Set(["title", "description", "examples", "example", "$comment"]);
+/** Keywords that hold schemas, or are compared with them. */
+const nested = new Set(["properties", "required", "items", "prefixItems", "additionalProperties"]);
+const choices = ["anyOf", "oneOf"];
+
+function limitEffect(by: number): Effect {
+  // The difference of two infinities is no number.
+  return by > 0 ? "narrower" : by < 0 ? "wider" : "none";
 }
 
-/** One comparison of two schemas. */
-export interface SchemaComparison {
-  readonly documents: Documents;
+function setEffect(from: ReadonlySet<string>, to: ReadonlySet<string>): Effect {
+  const accepts = (set: ReadonlySet<string>, each: string): boolean =>
+    set.size === 0 || set.has(each) || each === "integer" && set.has("number");
+  const isLost = to.size > 0 && (from.size === 0 || [...from].some((each) => !accepts(to, each)));
+  const isGained = from.size > 0 && (to.size === 0 || [...to].some((each) => !accepts(from, each)));
+  if (isLost && isGained) return "other";
+  return isLost ? "narrower" : isGained ? "wider" : "none";
+}
+
+function typesOf(type: unknown): ReadonlySet<string> {
+  return new Set(typeof type === "string" ? [type] : textsOf(type));
+}
+
+function valuesOf(values: unknown): ReadonlySet<string> {
+  return new Set(listOf(values).map((each) => JSON.stringify(each)));
+}
+
+/** A shared schema in both documents. */
+interface SharedPair {
+  /** Its name in the older document. */
+  readonly from: string;
+  /** Its name in the newer document. */
+  readonly to: string;
   readonly direction: Direction;
-  /** Receives what differs, and the member that differs. */
-  readonly report: (field: string, facts: ChangeFacts) => void;
 }
 
-/** How deep schemas are compared without a reference. */
-const maxDepth = 100;
+const prefix = "#/components/schemas/";
 
-/** Compares two schemas and all that they contain. */
-export function compareSchemas(
-  before: unknown,
-  after: unknown,
-  comparison: SchemaComparison,
-): void {
-  new SchemaWalk(comparison).compare({ before, after, field: "", depth: 0 });
+/** Compares the schemas of two documents; a pair of shared schemas is compared once. */
+export class SchemaComparer {
+  readonly #shared: Shared;
+  readonly #pairs = new Map<string, SharedPair>();
+  readonly #walks = new Map<SharedPair, SchemaWalk>();
+
+  constructor(before: unknown, after: unknown) {
+    const [own, other] = [before, after].map((document) =>
+      memberOf(memberOf(document, "components"), "schemas")
+    );
+    this.#shared = { before: own, after: other, pairs: this.#pairs };
+  }
+
+  /** Compares two schemas and all that they refer to. */
+  compare(before: unknown, after: unknown, at: Comparison): readonly Difference[] {
+    const own = this.#walk(before, after, at);
+    const found = [...own.found];
+    const reached = new Set(own.pairs);
+    // A set that grows while it is walked.
+    for (const pair of reached) {
+      const known = this.#walks.get(pair) ?? this.#walkPair(pair);
+      this.#walks.set(pair, known);
+      found.push(...known.found);
+      for (const next of known.pairs) reached.add(next);
+    }
+    return found;
+  }
+
+  #walkPair({ from, to, direction }: SharedPair): SchemaWalk {
+    const { before, after } = this.#shared;
+    return this.#walk(memberOf(before, from), memberOf(after, to), { place: to, direction });
+  }
+
+  #walk(before: unknown, after: unknown, { place, direction }: Comparison): SchemaWalk {
+    const walk = new SchemaWalk(direction, this.#shared);
+    walk.compare(before, after, { place, depth: 0 });
+    return walk;
+  }
 }
 
-interface Pair {
+/** Where two schemas stand, and who writes their values. */
+interface Comparison {
+  readonly place: string;
+  readonly direction: Direction;
+}
+
+/** The shared schemas of both documents, and their pairs by direction and names. */
+interface Shared {
   readonly before: unknown;
   readonly after: unknown;
-  readonly field: string;
-  readonly depth: number;
-}
-
-class SchemaWalk {
-  readonly #comparison: SchemaComparison;
-  /** Pairs of references that were compared, so that a schema may contain itself. */
-  readonly #seen = new Set<string>();
-
-  constructor(comparison: SchemaComparison) {
-    this.#comparison = comparison;
-  }
-
-  compare(pair: Pair): void {
-    const { documents, report } = this.#comparison;
-    const { field, depth } = pair;
-    // Two absent or unchanged boolean schemas.
-    if (pair.before === pair.after) return;
-    if (--documents.budget.left < 0 || depth > maxDepth) {
-      // What was not compared counts as broken: a check must not pass because it gave up.
-      report(field, { kind: "too large", level: "breaking" });
-      return;
-    }
-    const targets = [
-      targetOf(documents.before, pair.before),
-      targetOf(documents.after, pair.after),
-    ] as const;
-    const [from, to] = targets;
-    if (isSameTarget(documents.same, from?.ref, to?.ref) && from?.isNullable === to?.isNullable) {
-      return;
-    }
-    if (from !== undefined || to !== undefined) {
-      // A pair of names differs in one way wherever it stands; a name and something else does not.
-      const isPair = from?.isNullable === to?.isNullable;
-      const key = JSON.stringify([from?.ref, to?.ref, isPair ? "" : field]);
-      if (this.#seen.has(key)) return;
-      this.#seen.add(key);
-    }
-    const { budget } = documents;
-    const before = normalize(pair.before, { document: documents.before, budget });
-    const after = normalize(pair.after, { document: documents.after, budget });
-    if (budget.left < 0) {
-      report(field, { kind: "too large", level: "breaking" });
-      return;
-    }
-    if (before === undefined || after === undefined) {
-      return this.#compareAny({ before, after }, field);
-    }
-    compareKeywords({ before, after }, (effect, facts) => this.#report(field, effect, facts));
-    this.#compareNotes({ before, after }, field);
-    this.#compareMembers({ before, after }, { field, depth });
-    this.#compareItems({ before, after }, { field, depth });
-    this.#compareChoices({ before, after }, { field, depth });
-  }
-
-  #report(field: string, effect: Effect, facts: Omit<ChangeFacts, "level">): void {
-    const { direction, report } = this.#comparison;
-    const breaks = effect === "other" || (direction === "request") === (effect === "narrower");
-    report(field, { ...facts, level: breaks ? "breaking" : "compatible" });
-  }
-
-  /** One of the schemas accepts nothing: `false`. */
-  #compareAny(
-    { before, after }: { readonly before: unknown; readonly after: unknown },
-    field: string,
-  ): void {
-    if (before === undefined && after === undefined) return;
-    const effect = after === undefined ? "narrower" : "wider";
-    const text = (schema: unknown): string => schema === undefined ? "nothing" : "something";
-    this.#report(field, effect, { kind: "type", from: text(before), to: text(after) });
-  }
-
-  #compareNotes({ before, after }: Schemas, field: string): void {
-    const { report } = this.#comparison;
-    const was = memberOf(before, "deprecated") === true;
-    const is = memberOf(after, "deprecated") === true;
-    if (was !== is) report(field, { kind: is ? "deprecated" : "not deprecated", level: "notice" });
-    const [from, to] = [
-      jsonText(memberOf(before, "default")),
-      jsonText(memberOf(after, "default")),
-    ];
-    if (from === to) return;
-    report(field, { kind: "default", level: "notice", from: shorten(from), to: shorten(to) });
-  }
-
-  #compareMembers({ before, after }: Schemas, at: At): void {
-    const own = new Map(entriesOf(memberOf(before, "properties")));
-    const other = new Map(entriesOf(memberOf(after, "properties")));
-    const required = {
-      before: new Set(textsOf(memberOf(before, "required"))),
-      after: new Set(textsOf(memberOf(after, "required"))),
-    };
-    for (const name of new Set([...own.keys(), ...other.keys()])) {
-      const field = joinField(at.field, name);
-      if (!other.has(name)) {
-        this.#memberRemoved({ field, after, wasRequired: required.before.has(name) });
-      } else if (!own.has(name)) {
-        this.#memberAdded({ name, field, required, schema: other.get(name) });
-      } else {
-        this.#compareRequired(field, required.before.has(name), required.after.has(name));
-        this.compare({
-          before: own.get(name),
-          after: other.get(name),
-          field,
-          depth: at.depth + 1,
-        });
-      }
-    }
-    this.#compareOthers({ before, after }, at);
-  }
-
-  #memberRemoved(
-    { field, after, wasRequired }: {
-      readonly field: string;
-      readonly after: JsonObject;
-      readonly wasRequired: boolean;
-    },
-  ): void {
-    const { direction, report } = this.#comparison;
-    // An open request ignores what clients still send; a response may have lacked an optional field.
-    const isBreaking = direction === "request"
-      ? memberOf(after, "additionalProperties") === false
-      : wasRequired;
-    report(field, { kind: "removed", level: isBreaking ? "breaking" : "notice" });
-  }
-
-  #memberAdded(
-    { name, field, required, schema }: {
-      readonly name: string;
-      readonly field: string;
-      readonly required: { readonly before: Set<string>; readonly after: Set<string> };
-      readonly schema: unknown;
-    },
-  ): void {
-    const { direction, report, documents } = this.#comparison;
-    const isRequired = required.after.has(name);
-    const isReadOnly = memberOf(followReferences(documents.after, schema), "readOnly") === true;
-    const isBreaking = direction === "request" && isRequired && !isReadOnly &&
-      !required.before.has(name);
-    report(field, {
-      kind: isRequired ? "added required" : "added",
-      level: isBreaking ? "breaking" : "compatible",
-    });
-  }
-
-  #compareRequired(field: string, was: boolean, is: boolean): void {
-    if (was === is) return;
-    this.#report(field, is ? "narrower" : "wider", {
-      kind: is ? "became required" : "became optional",
-    });
-  }
-
-  /** Compares what members without a name of their own must be. */
-  #compareOthers({ before, after }: Schemas, { field, depth }: At): void {
-    const from = memberOf(before, "additionalProperties") ?? true;
-    const to = memberOf(after, "additionalProperties") ?? true;
-    if (from === false || to === false) {
-      if (from === to) return;
-      this.#report(field, to === false ? "narrower" : "wider", {
-        kind: to === false ? "members closed" : "members opened",
-      });
-      return;
-    }
-    this.compare({ before: from, after: to, field: joinField(field, "*"), depth: depth + 1 });
-  }
-
-  #compareItems({ before, after }: Schemas, { field, depth }: At): void {
-    const [first, second] = [
-      listOf(memberOf(before, "prefixItems")),
-      listOf(memberOf(after, "prefixItems")),
-    ];
-    const [from, to] = [memberOf(before, "items") ?? true, memberOf(after, "items") ?? true];
-    for (let at = 0; at < Math.max(first.length, second.length); at++) {
-      this.compare({
-        before: at < first.length ? first[at] : from,
-        after: at < second.length ? second[at] : to,
-        field: `${field}[${at}]`,
-        depth: depth + 1,
-      });
-    }
-    if (from === true && to === true) return;
-    this.compare({ before: from, after: to, field: `${field}[]`, depth: depth + 1 });
-  }
-
-  #compareChoices({ before, after }: Schemas, { field, depth }: At): void {
-    const { documents } = this.#comparison;
-    for (const keyword of ["oneOf", "anyOf"]) {
-      const own = [...listOf(memberOf(before, keyword))];
-      const other = [...listOf(memberOf(after, keyword))];
-      if (own.length === 0 && other.length === 0) continue;
-      if (own.length === 0 || other.length === 0) {
-        // A schema that became a choice of itself and others is still there.
-        const isAdded = own.length === 0;
-        this.#report(field, isAdded ? "narrower" : "wider", {
-          kind: isAdded ? "constraint added" : "constraint removed",
-          name: keyword,
-        });
-        continue;
-      }
-      const pairs = pairChoices(own, other);
-      for (const [from, to] of pairs.both) {
-        this.compare({ before: from, after: to, field, depth: depth + 1 });
-      }
-      for (const each of pairs.removed) {
-        this.#report(field, "narrower", {
-          kind: "choice removed",
-          name: choiceText(documents.before, each),
-        });
-      }
-      for (const each of pairs.added) {
-        this.#report(field, "wider", {
-          kind: "choice added",
-          name: choiceText(documents.after, each),
-        });
-      }
-    }
-  }
+  readonly pairs: Map<string, SharedPair>;
 }
 
 interface At {
-  readonly field: string;
+  readonly place: string;
   readonly depth: number;
 }
 
-function joinField(field: string, name: string): string {
-  return field === "" ? name : `${field}.${name}`;
+/** Compares two schemas up to the shared ones that they refer to. */
+class SchemaWalk {
+  readonly found: Difference[] = [];
+  readonly pairs = new Set<SharedPair>();
+  readonly #direction: Direction;
+  readonly #shared: Shared;
+
+  constructor(direction: Direction, shared: Shared) {
+    this.#direction = direction;
+    this.#shared = shared;
+  }
+
+  compare(before: unknown, after: unknown, at: At): void {
+    const [from, to] = [sharedName(before), sharedName(after)];
+    if (from !== undefined && to !== undefined) {
+      return this.#reach(from, to, this.#direction);
+    }
+    const own = resolve(this.#shared.before, before);
+    const other = resolve(this.#shared.after, after);
+    // A shared schema beside one that is written out may lead back to itself.
+    if (at.depth > 100) {
+      this.found.push(difference(at.place, "not compared", { level: "breaking" }));
+      return;
+    }
+    if (own === undefined || other === undefined) {
+      if (own !== other) this.#report(at, other === undefined ? "narrower" : "wider", "type");
+      return;
+    }
+    if (isAny(own) || isAny(other)) {
+      if (isAny(own) && isAny(other)) return this.#compareKeywords(own, other, at);
+      const [was, is] = [isAny(own) ? "any" : own["type"], isAny(other) ? "any" : other["type"]];
+      return this.#report(at, isAny(own) ? "narrower" : "wider", "type", was, is);
+    }
+    const [first, second] = [choicesOf(own), choicesOf(other)];
+    if (first !== undefined || second !== undefined) {
+      return this.#compareChoices(first ?? [before], second ?? [after], at);
+    }
+    this.#compareKeywords(own, other, at);
+    this.#compareMembers(own, other, at);
+    this.#compareOthers(own, other, at);
+    this.#compareItems(own, other, at);
+  }
+
+  #reach(from: string, to: string, direction: Direction): void {
+    const key = `${direction} ${from} ${to}`;
+    const pair = this.#shared.pairs.get(key) ?? { from, to, direction };
+    this.#shared.pairs.set(key, pair);
+    this.pairs.add(pair);
+  }
+
+  #report(at: At, effect: Effect, name: string, from?: unknown, to?: unknown): void {
+    this.#add(at.place, "changed", { effect, name, from, to });
+  }
+
+  #add(
+    place: string,
+    kind: ChangeKind,
+    { effect, ...values }: {
+      readonly effect: Effect;
+      readonly name?: string;
+      readonly from?: unknown;
+      readonly to?: unknown;
+    },
+  ): void {
+    if (effect === "none") return;
+    const breaks = effect === "other" ||
+      (this.#direction === "request") === (effect === "narrower");
+    const level = effect === "notice" ? effect : breaks ? "breaking" : "compatible";
+    this.found.push(difference(place, kind, { level, ...values }));
+  }
+
+  #compareKeywords(before: Schema, after: Schema, at: At): void {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (notes.has(name) || nested.has(name) || choices.includes(name)) continue;
+      const [from, to] = [before[name], after[name]];
+      this.#reachBoth(from);
+      if (JSON.stringify(from) === JSON.stringify(to)) continue;
+      this.#report(at, keywords[name]?.(from, to) ?? "other", name, from, to);
+    }
+    for (const name of choices) {
+      const [from, to] = [listOf(before[name]), listOf(after[name])];
+      if (from.length > 0 && to.length > 0) this.#compareChoices(from, to, at);
+      else if (from.length > 0) this.#report(at, "wider", name, from);
+      else if (to.length > 0) this.#report(at, "narrower", name, undefined, to);
+    }
+  }
+
+  /** Any difference of a schema below a keyword such as `not` counts, since it may work either way. */
+  #reachBoth(value: unknown): void {
+    const name = sharedName(value);
+    if (name !== undefined) {
+      this.#reach(name, name, "request");
+      this.#reach(name, name, "response");
+    }
+    if (typeof value !== "object" || value === null) return;
+    for (const inner of Object.values(value)) this.#reachBoth(inner);
+  }
+
+  #compareMembers(before: Schema, after: Schema, at: At): void {
+    const own = new Map(entriesOf(before["properties"]));
+    const other = new Map(entriesOf(after["properties"]));
+    const was = new Set(textsOf(before["required"]));
+    const is = new Set(textsOf(after["required"]));
+    const isRequest = this.#direction === "request";
+    for (const name of new Set([...own.keys(), ...other.keys()])) {
+      const place = `${at.place}.${name}`;
+      if (!other.has(name)) {
+        // An open request ignores what clients still send; a response may have lacked the field.
+        const isBreaking = isRequest ? after["additionalProperties"] === false : was.has(name);
+        this.#add(place, "removed", { effect: isBreaking ? "other" : "notice" });
+      } else if (!own.has(name)) {
+        const isBreaking = isRequest && is.has(name) &&
+          memberOf(other.get(name), "readOnly") !== true;
+        this.found.push(
+          difference(place, is.has(name) ? "added required" : "added", {
+            level: isBreaking ? "breaking" : "compatible",
+          }),
+        );
+      } else {
+        if (was.has(name) !== is.has(name)) {
+          const kind = is.has(name) ? "became required" : "became optional";
+          this.#add(place, kind, { effect: is.has(name) ? "narrower" : "wider" });
+        }
+        this.compare(own.get(name), other.get(name), { place, depth: at.depth + 1 });
+      }
+    }
+  }
+
+  /** Compares what members without a name of their own must be. */
+  #compareOthers(before: Schema, after: Schema, at: At): void {
+    const name = "additionalProperties";
+    const [from, to] = [before[name] ?? true, after[name] ?? true];
+    if (from === false && to === false) return;
+    if (from !== false && to !== false) {
+      return this.compare(from, to, { place: `${at.place}.*`, depth: at.depth + 1 });
+    }
+    this.#report(at, to === false ? "narrower" : "wider", name, before[name], after[name]);
+  }
+
+  #compareItems(before: Schema, after: Schema, at: At): void {
+    const [first, second] = [listOf(before["prefixItems"]), listOf(after["prefixItems"])];
+    const [from, to] = [before["items"] ?? true, after["items"] ?? true];
+    for (let index = 0; index < Math.max(first.length, second.length); index++) {
+      const place = `${at.place}[${index}]`;
+      this.compare(first[index] ?? from, second[index] ?? to, { place, depth: at.depth + 1 });
+    }
+    this.compare(from, to, { place: `${at.place}[]`, depth: at.depth + 1 });
+  }
+
+  /** Compares equal choices, and two that are left alone; the others came or went. */
+  #compareChoices(before: readonly unknown[], after: readonly unknown[], at: At): void {
+    const inner = { ...at, depth: at.depth + 1 };
+    const others = new Map(after.map((each) => [choiceKey(each), each]));
+    const removed = before.filter((each) => {
+      const key = choiceKey(each);
+      if (!others.has(key)) return true;
+      this.compare(each, others.get(key), inner);
+      others.delete(key);
+      return false;
+    });
+    const added = [...others.values()];
+    if (removed.length === 1 && added.length === 1) {
+      return this.compare(removed[0], added[0], inner);
+    }
+    for (const each of removed) this.#report(at, "narrower", "anyOf", choiceText(each));
+    for (const each of added) this.#report(at, "wider", "anyOf", undefined, choiceText(each));
+  }
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+function sharedName(schema: unknown): string | undefined {
+  const ref = textOf(memberOf(schema, "$ref"));
+  return ref?.startsWith(prefix) === true ? ref.slice(prefix.length) : undefined;
+}
+
+/** Returns a schema as an object, `const` written as `enum`; `undefined` if it accepts nothing. */
+function resolve(shared: unknown, schema: unknown, steps = 0): Schema | undefined {
+  if (schema === false) return undefined;
+  const name = sharedName(schema);
+  if (name !== undefined) {
+    return steps > 32 ? {} : resolve(shared, memberOf(shared, name), steps + 1);
+  }
+  const { const: only, ...rest } = objectOf(schema) ?? {};
+  return only === undefined ? rest : { ...rest, enum: [only] };
+}
+
+/** Reports whether a schema accepts every value. */
+function isAny(schema: Schema): boolean {
+  return Object.keys(schema).every((name) => notes.has(name) || keywords[name] === notice);
+}
+
+/** Returns the choices of a schema that is nothing else. */
+function choicesOf(schema: Schema): readonly unknown[] | undefined {
+  const [name, ...others] = Object.keys(schema).filter((each) => !notes.has(each));
+  return name !== undefined && others.length === 0 && choices.includes(name)
+    ? listOf(schema[name])
+    : undefined;
+}
+
+/** Returns what makes a choice the same one: its reference, the constants of its members, or all of it. */
+function choiceKey(schema: unknown): string {
+  const name = sharedName(schema);
+  if (name !== undefined) return `ref ${name}`;
+  const tags = entriesOf(memberOf(schema, "properties")).flatMap(([name, each]) => {
+    const value = memberOf(each, "const");
+    return value === undefined ? [] : `${name}=${JSON.stringify(value)}`;
+  });
+  return tags.length > 0 ? `tags ${tags.sort().join()}` : JSON.stringify(schema);
+}
+
+function choiceText(schema: unknown): unknown {
+  return sharedName(schema) ?? memberOf(schema, "title") ?? schema;
 }

@@ -40,7 +40,7 @@ Deno.test("openapi --against fails for breaking changes alone", async () => {
     assertEquals(breaking.code, 1);
     assertStringIncludes(
       breaking.stdout,
-      'breaking: POST /api/events: request field "note" became required\n',
+      "breaking: POST /api/events: NewEvent.note became required\n",
     );
     const json = await runCli(["openapi", "--against", "openapi.json", "--json"], { cwd: root });
     const report = JSON.parse(json.stdout);
@@ -49,8 +49,8 @@ Deno.test("openapi --against fails for breaking changes alone", async () => {
     assertEquals(report.changes[0], {
       level: "breaking",
       kind: "became required",
-      operation: "POST /api/events",
-      place: { part: "request", mediaType: "application/json", field: "note" },
+      operations: ["POST /api/events"],
+      place: "NewEvent.note",
       name: "",
       from: "",
       to: "",
@@ -61,7 +61,10 @@ Deno.test("openapi --against fails for breaking changes alone", async () => {
     await Deno.writeTextFile(join(root, "app/api/events/route.ts"), route("max=20"));
     const compatible = await runCli(["openapi", "--against", "main"], { cwd: root });
     assertEquals(compatible.code, 0, compatible.stdout);
-    assertMatch(compatible.stdout, /^compatible: POST \/api\/events: request field "note" changed/);
+    assertMatch(
+      compatible.stdout,
+      /^compatible: POST \/api\/events: NewEvent.note: maxLength changed/,
+    );
     await Deno.writeTextFile(join(root, "text.json"), "{}");
     const refused = await runCli(["openapi", "--against=nowhere"], { cwd: root });
     assertEquals(refused.code, 1);
