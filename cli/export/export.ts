@@ -1,8 +1,3 @@
-/**
- * Writes the pages of a project as a static site.
- *
- * @module
- */
 import type { ExportOptions, ExportReport } from "@fw/fw";
 import { isAbsolute, relative } from "@std/path";
 import { checkGenerated } from "../gen/generate.ts";
@@ -14,9 +9,8 @@ import type { ProcessEnd } from "../project/process/error_output.ts";
 import { endFailure, type Failure, howEnded } from "../project/process/failure.ts";
 import type { Project } from "../project/project.ts";
 import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
-import { runExport } from "./process.ts";
-import type { ExportMessage } from "./program.ts";
-import { type ExportedApp, reportProblems } from "./report.ts";
+import { type ExportMessage, runExport } from "./process.ts";
+import { reportProblems } from "./report.ts";
 
 /** The options of the command line. */
 export interface ExportRequest {
@@ -57,18 +51,9 @@ export async function exportProject(plan: ExportPlan): Promise<ExportOutcome> {
   return { ...outcome, problems: [...found, ...outcome.problems] };
 }
 
-/** The messages of the process so far. */
-interface ExportState {
-  report?: ExportReport;
-  refused?: string;
-  hasStarted: boolean;
-  isStuck: boolean;
-}
-
 async function run(plan: ExportPlan): Promise<ExportOutcome> {
   const { project, dir, io, options, basePath } = plan;
   const { root, messages } = project;
-  const { export: texts } = messages;
   const task = await project.startTask();
   const [separate] = task?.separate ?? [];
   if (separate !== undefined) {
@@ -78,15 +63,16 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   // Relative to the project if that is shorter: a permission list cannot contain a comma.
   const way = relative(root, dir);
   const granted = way === "" || way.startsWith("..") || isAbsolute(way) ? dir : way;
-  if (granted.includes(",")) return exportError(texts.comma(granted));
+  if (granted.includes(",")) return exportError(messages.export.comma(granted));
   try {
     // Created here, because the process may write only inside the output folder.
     await makeOutputFolder(dir);
   } catch {
     // A file is in the way, which the export reports.
   }
-  const state: ExportState = { hasStarted: false, isStuck: false };
-  const progress = progressLine(io, { isShown: io.isTerminal && plan.hasProgress });
+  const said: { -readonly [K in ExportMessage["kind"]]?: ExportMessage & { readonly kind: K } } =
+    {};
+  const progress = progressLine(plan);
   const end = await runExport({ dir, basePath, options }, {
     root,
     flags: withFolder(programFlags(task?.flags ?? leastFlags), granted),
@@ -96,65 +82,56 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
       progress.clear();
       io.stderr(text);
     },
-    onMessage: (message) => take(message),
+    onMessage: (message) => {
+      if (message.kind === "progress") {
+        const { done, total, path } = message.progress;
+        progress.show(messages.export.progress(done, total, path));
+      } else Object.assign(said, { [message.kind]: message });
+    },
   });
   progress.clear();
+  const hasStarted = said.started !== undefined;
+  if (said.refused !== undefined) return exportError({ message: said.refused.message });
+  const ended = end.code === 0 && said.report !== undefined
+    ? { problems: [] }
+    : explainEnd(end, { project, hasStarted, isStopped: io.signal.aborted });
+  if (said.report === undefined) return ended;
+  const { report } = said.report;
   const { routes } = await project.routes();
   const app = { messages, routes, basePath: basePath ?? io.env["FW_BASE_PATH"] };
-  return outcomeOf(state, { end, project, app, isStopped: io.signal.aborted });
-
-  function take(message: ExportMessage): void {
-    if (message.kind === "started") state.hasStarted = true;
-    if (message.kind === "report") state.report = message.report;
-    if (message.kind === "stuck") state.isStuck = true;
-    if (message.kind === "refused") state.refused = message.message;
-    if (message.kind !== "progress") return;
-    const { done, total, path } = message.progress;
-    progress.show(texts.progress(done, total, path));
-  }
+  const { problems: stuck } = said.stuck === undefined
+    ? { problems: [] }
+    : exportError({ ...messages.export.stuck(), severity: "warning" });
+  // If only the shutdown failed, the site is complete.
+  return {
+    ...ended,
+    report,
+    problems: [...reportProblems(report, app), ...stuck, ...ended.problems],
+  };
 }
 
-function exportError(text: Pick<Problem, "message"> & Partial<ProblemText>): ExportOutcome {
+function exportError(
+  text: Pick<Problem, "message"> & Partial<ProblemText> & Partial<Pick<Problem, "severity">>,
+): ExportOutcome {
   return { problems: [{ code: "E_EXPORT", severity: "error", ...text }] };
-}
-
-interface ProcessOutcome {
-  readonly end: ProcessEnd;
-  readonly project: Project;
-  readonly app: ExportedApp;
-  /** Whether the user asked to stop. */
-  readonly isStopped: boolean;
-}
-
-function outcomeOf(state: ExportState, process: ProcessOutcome): ExportOutcome {
-  const { end, app, project: { messages } } = process;
-  const { report, refused, isStuck, hasStarted } = state;
-  if (refused !== undefined) return exportError({ message: refused });
-  if (report === undefined) return explainEnd(process, { hasStarted });
-  const problems = [
-    ...reportProblems(report, app),
-    ...(isStuck
-      ? [{ code: "E_EXPORT", severity: "warning", ...messages.export.stuck() } as const]
-      : []),
-  ];
-  if (end.code === 0) return { problems, report };
-  // The site is complete, but the application failed to shut down.
-  const ended = explainEnd(process, { hasStarted });
-  return { ...ended, report, problems: [...problems, ...ended.problems] };
 }
 
 /** Explains why the process failed before or after the export. */
 function explainEnd(
-  { end, project: { root, messages }, isStopped }: ProcessOutcome,
-  { hasStarted }: { readonly hasStarted: boolean },
+  end: ProcessEnd,
+  state: {
+    readonly project: Project;
+    readonly hasStarted: boolean;
+    readonly isStopped: boolean;
+  },
 ): ExportOutcome {
+  const { project: { root, messages }, hasStarted, isStopped } = state;
   const { export: texts } = messages;
   if (isStopped) return exportError({ message: texts.stopped });
   if (end.message === "") return exportError({ message: texts.died(howEnded(end, messages)) });
   // The program itself is not a file of the project.
-  const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin")).join(
-    "\n",
-  );
+  const message = end.message.split("\n").filter((line) => !line.includes("$deno$stdin"))
+    .join("\n");
   const failure = endFailure({ ...end, message }, { root, messages, hasServed: hasStarted });
   const isRefused = /\bNotCapable\b/.test(message);
   const fix = isRefused ? texts.permission : hasStarted ? texts.fix : undefined;
@@ -164,17 +141,14 @@ function explainEnd(
   return { problems, failure: { ...failure, problems } };
 }
 
-/** Adds write access to the output folder to the application's permissions. */
+/** Adds access to the output folder to the application's permissions. */
 function withFolder(flags: readonly string[], folder: string): string[] {
   if (flags.some(isAllowAll)) return [...flags];
   // A flag without a list allows more than one with a list.
-  const isOpen = (name: string, short: string): boolean =>
-    flags.includes(`--allow-${name}`) || flags.includes(short);
-  return [
-    ...flags,
-    ...(isOpen("read", "-R") ? [] : [`--allow-read=${folder}`]),
-    ...(isOpen("write", "-W") ? [] : [`--allow-write=${folder}`]),
-  ];
+  const missing = [["read", "-R"], ["write", "-W"]].filter(([name, short = ""]) =>
+    !flags.includes(`--allow-${name}`) && !flags.includes(short)
+  );
+  return [...flags, ...missing.map(([name]) => `--allow-${name}=${folder}`)];
 }
 
 function ownVariables(io: Io): Record<string, string> {
@@ -183,23 +157,22 @@ function ownVariables(io: Io): Record<string, string> {
   );
 }
 
+const maxColumns = 79;
+
 /** Returns a terminal line that is overwritten. */
 function progressLine(
-  io: Io,
-  options: { readonly isShown: boolean },
+  { io, hasProgress }: ExportPlan,
 ): { show(text: string): void; clear(): void } {
-  let isThere = false;
+  let isShown = false;
   return {
     show: (text) => {
-      if (!options.isShown) return;
-      isThere = true;
+      if (!io.isTerminal || !hasProgress) return;
+      isShown = true;
       io.stdout(`\r\u001b[K${text.slice(0, maxColumns)}`);
     },
     clear: () => {
-      if (isThere) io.stdout("\r\u001b[K");
-      isThere = false;
+      if (isShown) io.stdout("\r\u001b[K");
+      isShown = false;
     },
   };
 }
-
-const maxColumns = 79;

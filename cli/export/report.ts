@@ -1,12 +1,6 @@
-/**
- * Reports the result of an export.
- *
- * @module
- */
 import type { BrokenLink, ExportProblem, ExportReport } from "@fw/fw";
 import { type Io, paintFor } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import type { ExportCounts } from "../messages/en/export.ts";
 import type { Place, Problem } from "../problem.ts";
 import { createMatcher } from "../project/routes/match.ts";
 import type { Route } from "../project/routes/table.ts";
@@ -85,24 +79,18 @@ export function printReport(
   const { errors, brokenLinks, skipped, files } = report;
   if (errors.length === 0 && brokenLinks.length === 0) {
     const seconds = (durationMs / 1_000).toFixed(1);
-    io.stdout(`${paint.green(texts.made(countFiles(report), folder, seconds))}\n`);
+    const pages = files.filter(({ kind }) => kind === "page").length;
+    const redirects = files.filter(({ kind }) => kind === "redirect").length;
+    const others = files.length - pages - redirects;
+    io.stdout(`${paint.green(texts.made({ pages, redirects, others }, folder, seconds))}\n`);
   } else {
-    // If a file cannot have the required name, nothing is written.
-    const hasWritten = files.length > 0;
-    io.stderr(`${paint.red(texts.failed(errors.length, brokenLinks.length, hasWritten))}\n`);
+    io.stderr(`${paint.red(texts.failed(errors.length, brokenLinks.length))}\n`);
   }
   if (skipped.length === 0) return;
   const lines = skipped.map(({ pattern, source, reason }) =>
     `  ${pattern}${source === "" ? "" : ` (${source})`}: ${texts.skipped[reason]}\n`
   );
   io.stdout(`\n${texts.skippedTitle}\n${lines.join("")}`);
-}
-
-function countFiles({ files, written, unchanged, removed }: ExportReport): ExportCounts {
-  const pages = files.filter(({ kind }) => kind === "page").length;
-  const redirects = files.filter(({ kind }) => kind === "redirect").length;
-  const others = files.length - pages - redirects;
-  return { pages, redirects, others, written, unchanged, removed: removed.length };
 }
 
 /**

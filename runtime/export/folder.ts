@@ -1,315 +1,244 @@
-import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
-import type { DiskFile } from "../serve/static/directory.ts";
-import {
-  exportManifest,
-  type FileRecord,
-  type FileRecords,
-  writeExportManifest,
-} from "./manifest.ts";
-import { foldersOf } from "./name.ts";
-import { type OpenedFolder, openFolder, unwritable } from "./opening.ts";
+import { isJsonObject } from "../base/values.ts";
+import { foldersOf } from "./names.ts";
 
-/** A file that cannot be written, with the reason. */
-export class WriteRefusal extends Error {}
+/** The list of the files that the last export wrote. */
+const listName = ".fw_export.json";
 
-/** Files up to this size are read whole to be copied. */
-const maxHeldBytes = 8 * 1_024 * 1_024;
+/** The folder in which the new site grows, inside the output folder: one file system, one permission. */
+const newName = ".fw_export.new";
 
-/** The folder of an export. It never removes what no export wrote, and never follows a link. */
-export class ExportFolder {
+/** Version control and file manager leftovers, which may stand beside a site. */
+const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store", listName, newName]);
+
+const maxWalked = 1_000_000;
+
+/** Receives the files of a site, and replaces the site before it once all are there. */
+export interface OutputFolder extends Disposable {
   /** The folder, absolute, without a link on the way. */
   readonly dir: string;
-  readonly #lock: Disposable;
-  readonly #old: FileRecords;
-  /** The names that are not the export's own, where it may write all the same. */
-  readonly #foreign: ReadonlySet<string>;
-  readonly #claimed: Set<string> = new Set();
-  readonly #records: Map<string, FileRecord> = new Map();
-  readonly #folders: Map<string, Promise<void>> = new Map();
-  #claiming: Promise<void> = Promise.resolve();
-  #temporary = 0;
-  #written = 0;
-  #unchanged = 0;
-
-  private constructor({ dir, lock, old, foreign }: OpenedFolder) {
-    this.dir = dir;
-    this.#lock = lock;
-    this.#old = old;
-    this.#foreign = foreign;
-  }
-
+  write(file: string, bytes: Uint8Array): Promise<void>;
+  copy(file: string, source: string): Promise<void>;
   /**
-   * Opens the folder of an export and creates it when it is missing.
+   * Moves the new files into place and removes the other files of earlier exports.
    *
-   * @param options `force` allows files of others in it.
-   * @throws {TypeError} for a folder that holds files of others, that another export is writing to, that
-   * cannot be written to, and for what is no folder.
+   * @throws {TypeError} if a file or a link of somebody else is in the way; then nothing has changed.
    */
-  static async open(dir: string, options: { readonly force: boolean }): Promise<ExportFolder> {
-    return new ExportFolder(await openFolder(dir, options));
-  }
+  publish(): Promise<void>;
+}
 
-  /** Releases the lock so that other exports can write here. */
-  [Symbol.dispose](): void {
-    this.#lock[Symbol.dispose]();
+/**
+ * Opens an output folder and creates it if it is missing.
+ *
+ * @param options `force` allows files that no export wrote. They are replaced only by a file of the same
+ * name, and never removed.
+ * @throws {TypeError} if the folder holds such files, another export is writing to it, or it is not
+ * writable.
+ */
+export async function openOutputFolder(
+  given: string,
+  options: { readonly force: boolean },
+): Promise<OutputFolder> {
+  await makeFolder(given);
+  const dir = await Deno.realPath(given);
+  const lock = await lockFolder(dir);
+  if (lock === undefined) {
+    throw cannot(
+      given,
+      "another export is writing there; wait for its end, or choose another folder",
+    );
   }
-
-  /** How many files were written. */
-  get written(): number {
-    return this.#written;
-  }
-
-  /** How many files were as they should be. */
-  get unchanged(): number {
-    return this.#unchanged;
-  }
-
-  /** Announces files before they are written: were the export cut off, they are known as its own. */
-  claim(files: Iterable<string>): Promise<void> {
-    for (const file of files) this.#claimed.add(file);
-    // One after the other: two at once would write the same file.
-    const claiming = this.#claiming.catch(() => {}).then(() => this.#announce());
-    return this.#claiming = claiming;
-  }
-
-  async #announce(): Promise<void> {
-    const records = new Map(this.#old);
-    for (const file of this.#claimed) {
-      const record = this.#records.get(file) ?? this.#old.get(file);
-      if (record !== undefined) records.set(file, record);
-      else if (!this.#foreign.has(file)) records.set(file, { hash: "", size: 0, writtenMs: 0 });
-    }
-    await this.#writeManifest(records);
-  }
-
-  /** The first thing that is written: here shows whether anything can be. */
-  async #writeManifest(records: FileRecords): Promise<void> {
+  const fresh = join(dir, newName);
+  const remove = (): void => {
     try {
-      await writeExportManifest(this.dir, records);
-    } catch (error) {
-      throw unwritable(this.dir, error) ?? error;
-    }
-  }
-
-  /** Removes a file from the list of the site's files. */
-  release(file: string): void {
-    this.#claimed.delete(file);
-  }
-
-  /**
-   * Writes a file that was claimed, unless it is there with that content.
-   *
-   * @throws {WriteRefusal} where something is in the way.
-   */
-  async write(file: string, bytes: Uint8Array): Promise<void> {
-    const content: Content = {
-      hash: createHash("sha256").update(bytes).digest("base64url"),
-      size: bytes.length,
-      write: (path) => Deno.writeFile(path, bytes, { createNew: true }),
-    };
-    await this.#put(file, content);
-  }
-
-  /**
-   * Copies a file, unless it is there with that content.
-   *
-   * @throws {WriteRefusal} where something is in the way.
-   */
-  async copy(file: string, source: DiskFile): Promise<void> {
-    const { size, modifiedMs } = source;
-    await this.#makeFolders(file);
-    const known = this.#old.get(file);
-    const isKnown = known !== undefined && known.hash !== "" && known.size === size &&
-      modifiedMs !== undefined && known.sourceMs === modifiedMs;
-    if (isKnown && isAsWritten(await this.#find(file), known)) return this.#keep(file, known);
-    if (size <= maxHeldBytes) {
-      const bytes = await Deno.readFile(source.path);
-      await this.write(file, bytes);
-    } else {
-      const hash = await hashFile(source.path);
-      await this.#put(file, { hash, size, write: (path) => Deno.copyFile(source.path, path) });
-    }
-    const record = this.#records.get(file);
-    if (record !== undefined) this.#records.set(file, { ...record, sourceMs: modifiedMs });
-  }
-
-  /**
-   * Writes the manifest of the export.
-   *
-   * @param options `removesOld`: whether files of earlier exports go that are not in the site any more.
-   * @returns What was removed, and what was left because it was changed since.
-   */
-  async finish(
-    options: { readonly removesOld: boolean },
-  ): Promise<{ readonly removed: readonly string[]; readonly kept: readonly string[] }> {
-    const removed: string[] = [];
-    const kept: string[] = [];
-    const records = new Map<string, FileRecord>();
-    for (const [file, record] of this.#old) {
-      if (this.#claimed.has(file) || !options.removesOld) {
-        records.set(file, record);
-      } else {
-        const outcome = await this.#removeOld(file, record);
-        if (outcome === "removed") removed.push(file);
-        if (outcome === "kept") kept.push(file);
-      }
-    }
-    for (const [file, record] of this.#records) records.set(file, record);
-    await this.#writeManifest(records);
-    return { removed, kept };
-  }
-
-  async #find(file: string): Promise<Deno.FileInfo | undefined> {
-    return await lookAt(join(this.dir, file));
-  }
-
-  #keep(file: string, record: FileRecord): void {
-    this.#records.set(file, record);
-    this.#unchanged++;
-  }
-
-  async #put(file: string, content: Content): Promise<void> {
-    await this.#makeFolders(file);
-    const path = join(this.dir, file);
-    const found = await lookAt(path);
-    if (found?.isDirectory) await this.#clearFolder(file);
-    const info = found?.isDirectory ? undefined : found;
-    if (info?.isFile && !this.#foreign.has(file) && await this.#isSame(file, info, content)) {
-      const { hash, size } = content;
-      return this.#keep(file, { hash, size, writtenMs: info.mtime?.getTime() ?? 0 });
-    }
-    await this.#replace(path, { isNew: info === undefined, content });
-    const { mtime } = await Deno.lstat(path);
-    const { hash, size } = content;
-    this.#records.set(file, { hash, size, writtenMs: mtime?.getTime() ?? 0 });
-    this.#written++;
-  }
-
-  async #isSame(file: string, info: Deno.FileInfo, content: Content): Promise<boolean> {
-    if (info.size !== content.size) return false;
-    const known = this.#old.get(file);
-    if (known?.hash === content.hash && isAsWritten(info, known)) return true;
-    // Version control and caches set other times: only the content is reliable.
-    return await hashFile(join(this.dir, file)) === content.hash;
-  }
-
-  /** Replaces a file atomically, so a concurrent reader gets the old or the new one. */
-  async #replace(
-    path: string,
-    file: { readonly isNew: boolean; readonly content: Content },
-  ): Promise<void> {
-    if (file.isNew) return await file.content.write(path);
-    const temporary = join(this.dir, `${exportManifest}.${this.#temporary++}`);
-    await Deno.remove(temporary).catch(() => {});
-    await file.content.write(temporary);
-    // A link at the path is replaced, not followed.
-    await Deno.rename(temporary, path);
-  }
-
-  async #makeFolders(file: string): Promise<void> {
-    for (const folder of foldersOf(file)) {
-      const making = this.#folders.get(folder) ?? this.#makeFolder(folder);
-      this.#folders.set(folder, making);
-      await making;
-    }
-  }
-
-  async #makeFolder(folder: string): Promise<void> {
-    const path = join(this.dir, folder);
-    const found = await lookAt(path);
-    if (found?.isDirectory) return;
-    if (found?.isSymlink) throw new WriteRefusal(`"${folder}" is a link; remove it.`);
-    if (found !== undefined) {
-      const record = this.#old.get(folder);
-      const isOurs = record !== undefined && !this.#claimed.has(folder) &&
-        await this.#removeOld(folder, record) === "removed";
-      if (!isOurs) {
-        throw new WriteRefusal(`"${folder}" is a file, and has to be a folder; remove it.`);
-      }
-    }
-    await Deno.mkdir(path);
-  }
-
-  /** Empties a folder that has to be a file, where all in it is of earlier exports. */
-  async #clearFolder(folder: string): Promise<void> {
-    for (const [file, record] of this.#old) {
-      if (!file.startsWith(`${folder}/`) || this.#claimed.has(file)) continue;
-      await this.#removeOld(file, record);
-    }
-    if (await lookAt(join(this.dir, folder)) === undefined) return;
-    throw new WriteRefusal(`"${folder}" is a folder, and has to be a file; remove it.`);
-  }
-
-  async #removeOld(file: string, record: FileRecord): Promise<"removed" | "kept" | "gone"> {
-    if (this.#foreign.has(file)) return "kept";
-    const path = join(this.dir, file);
-    if (!await this.#isReachable(file)) return "kept";
-    const info = await lookAt(path);
-    if (info === undefined) return "gone";
-    // Of a file whose content no export wrote down, the name alone proves nothing.
-    const isOurs = info.isFile && record.hash !== "" && (isAsWritten(info, record) ||
-      (info.size === record.size && await hashFile(path) === record.hash));
-    if (!isOurs) return "kept";
-    await Deno.remove(path);
-    await removeEmpty(dirname(path), this.dir);
-    return "removed";
-  }
-
-  /**
-   * Reports whether no link lies on the way to a file: a link's target does not belong to the
-   * export.
-   */
-  async #isReachable(file: string): Promise<boolean> {
-    for (const folder of foldersOf(file)) {
-      const info = await this.#find(folder);
-      if (info?.isSymlink) return false;
-    }
-    return true;
-  }
-}
-
-interface Content {
-  readonly hash: string;
-  readonly size: number;
-  /** Writes it to a path at which nothing is. */
-  readonly write: (path: string) => Promise<void>;
-}
-
-function isAsWritten(info: Deno.FileInfo | undefined, record: FileRecord): boolean {
-  return info?.isFile === true && info.size === record.size &&
-    info.mtime?.getTime() === record.writtenMs;
-}
-
-/** Removes folders that are empty now, from the inside out. */
-async function removeEmpty(folder: string, root: string): Promise<void> {
-  for (let at = folder; at !== root; at = dirname(at)) {
-    try {
-      await Deno.remove(at);
+      Deno.removeSync(fresh, { recursive: true });
     } catch {
-      // Something is left in it.
-      return;
+      // It is not there, or the next export removes it.
+    }
+  };
+  try {
+    const old = await readList(dir);
+    const found = await walk(dir, old);
+    const [first] = found.foreign;
+    if (first !== undefined && !options.force) {
+      const more = found.foreign.size === 1 ? "" : ` and ${found.foreign.size - 1} more`;
+      throw cannot(
+        given,
+        `it holds files that no export wrote ("${first}"${more}); choose an empty folder, move your files to public, or allow it by force (--force on the command line)`,
+      );
+    }
+    remove();
+    await Deno.mkdir(fresh);
+    return createFolder({ dir, fresh, found, old }, () => {
+      remove();
+      lock[Symbol.dispose]();
+    });
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw unwritable(given, error);
+  }
+}
+
+interface FolderState {
+  readonly dir: string;
+  readonly fresh: string;
+  readonly found: Walked;
+  readonly old: ReadonlySet<string>;
+}
+
+function createFolder(state: FolderState, dispose: () => void): OutputFolder {
+  const { dir, fresh } = state;
+  const files = new Set<string>();
+  const put = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
+    const path = join(fresh, file);
+    try {
+      await Deno.mkdir(dirname(path), { recursive: true });
+      await write(path);
+    } catch (error) {
+      throw unwritable(dir, error);
+    }
+    files.add(file);
+  };
+  return {
+    dir,
+    write: (file, bytes) => put(file, (path) => Deno.writeFile(path, bytes, { createNew: true })),
+    copy: (file, source) => put(file, (path) => Deno.copyFile(source, path)),
+    publish: () => publish(state, files),
+    [Symbol.dispose]: dispose,
+  };
+}
+
+async function publish(state: FolderState, files: ReadonlySet<string>): Promise<void> {
+  const { dir, fresh, found, old } = state;
+  refuseObstacles(state, files);
+  // An export that is cut off here leaves files of both: the next one must know all of them.
+  await writeList(dir, old.union(files));
+  for (const file of found.own.difference(files)) await Deno.remove(join(dir, file));
+  for (const folder of found.folders.toReversed()) {
+    // Only an empty one can be removed.
+    await Deno.remove(join(dir, folder)).catch(() => {});
+  }
+  for (const file of files) {
+    const path = join(dir, file);
+    await Deno.mkdir(dirname(path), { recursive: true });
+    // A link at the path is replaced, not followed.
+    await Deno.rename(join(fresh, file), path);
+  }
+  await writeList(dir, files);
+}
+
+function refuseObstacles({ dir, found }: FolderState, files: ReadonlySet<string>): void {
+  const { foreign } = found;
+  if (foreign.size === 0) return;
+  const holding = new Set([...foreign].flatMap(foldersOf));
+  for (const file of files) {
+    const obstacle = foldersOf(file).find((folder) => foreign.has(folder));
+    if (obstacle !== undefined) {
+      throw cannot(dir, `"${obstacle}" is a file or a link where the site has a folder; remove it`);
+    }
+    if (holding.has(file)) {
+      throw cannot(dir, `"${file}" is a folder where the site has a file; remove it`);
     }
   }
 }
 
-async function lookAt(path: string): Promise<Deno.FileInfo | undefined> {
+async function makeFolder(dir: string): Promise<void> {
   try {
-    return await Deno.lstat(path);
+    await Deno.mkdir(dir, { recursive: true });
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
+    const isTaken = error instanceof Deno.errors.AlreadyExists ||
+      error instanceof Deno.errors.NotADirectory;
+    if (!isTaken) throw unwritable(dir, error);
+    throw cannot(dir, "there is a file of that name; remove it, or choose another folder");
+  }
+}
+
+/** Locks a folder against another export; the system releases the lock when the process ends. */
+async function lockFolder(dir: string): Promise<Disposable | undefined> {
+  const unlocked: Disposable = { [Symbol.dispose]: () => {} };
+  let folder: Deno.FsFile;
+  try {
+    folder = await Deno.open(dir);
+  } catch {
+    // Windows opens no folder.
+    return unlocked;
+  }
+  const isLocked = await folder.tryLock(true).catch(() => "unsupported" as const);
+  if (isLocked === true) return folder;
+  folder.close();
+  return isLocked === "unsupported" ? unlocked : undefined;
+}
+
+/** Reads the list of the last export. What it names may be removed, so a name that leaves the folder voids it. */
+async function readList(dir: string): Promise<ReadonlySet<string>> {
+  const path = join(dir, listName);
+  try {
+    // A link could lead to the list of another folder.
+    if (!(await Deno.lstat(path)).isFile) return new Set();
+    const value: unknown = JSON.parse(await Deno.readTextFile(path));
+    const names = isJsonObject(value) ? value["files"] : undefined;
+    return Array.isArray(names) && names.every(isOwnName) ? new Set(names) : new Set();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return new Set();
     throw error;
   }
 }
 
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  using file = await Deno.open(path);
-  const chunk = new Uint8Array(256 * 1_024);
-  for (let read = await file.read(chunk); read !== null; read = await file.read(chunk)) {
-    hash.update(chunk.subarray(0, read));
+function isOwnName(name: unknown): name is string {
+  return typeof name === "string" && !/[\\:\0]/.test(name) &&
+    !/(?:^|\/)(?:\.{0,2})(?:\/|$)/.test(name);
+}
+
+async function writeList(dir: string, files: ReadonlySet<string>): Promise<void> {
+  const temporary = join(dir, newName, listName);
+  await Deno.writeTextFile(temporary, `${JSON.stringify({ files: [...files].sort() }, null, 1)}\n`);
+  await Deno.rename(temporary, join(dir, listName));
+}
+
+interface Walked {
+  /** Files of earlier exports. */
+  readonly own: ReadonlySet<string>;
+  /** Files that no export wrote; every link is one. */
+  readonly foreign: ReadonlySet<string>;
+  /** The folders, each before those in it. */
+  readonly folders: readonly string[];
+}
+
+async function walk(dir: string, old: ReadonlySet<string>): Promise<Walked> {
+  const own = new Set<string>();
+  const foreign = new Set<string>();
+  const folders = [""];
+  for (let i = 0, count = 0; i < folders.length; i++) {
+    const folder = folders[i] ?? "";
+    for await (const entry of Deno.readDir(join(dir, folder))) {
+      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (tolerated.has(name)) continue;
+      if (++count > maxWalked) {
+        throw cannot(dir, `it holds over ${maxWalked} files; choose another folder`);
+      }
+      if (entry.isDirectory) folders.push(name);
+      else if (entry.isFile && old.has(name)) own.add(name);
+      else foreign.add(name);
+    }
   }
-  return hash.digest("base64url");
+  return { own, foreign, folders: folders.slice(1) };
+}
+
+/** The system's errors that another folder avoids. */
+const refusals: ReadonlySet<unknown> = new Set(
+  ["EACCES", "EDQUOT", "ENAMETOOLONG", "ENOSPC", "EPERM", "EROFS"],
+);
+
+/** Returns a `TypeError` for an error that means an unwritable folder, and any other error as it is. */
+function unwritable(dir: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !("code" in error) || !refusals.has(error.code)) return error;
+  return cannot(
+    dir,
+    `it is not writable (${error.message}); choose another folder, or fix that`,
+    error,
+  );
+}
+
+function cannot(dir: string, why: string, cause?: unknown): TypeError {
+  return new TypeError(`Cannot export to "${dir}": ${why}.`, { cause });
 }

@@ -5,42 +5,35 @@ import {
   type ExportProblem,
   exportProblem,
 } from "./report.ts";
-import type { Site } from "./site.ts";
+import { pageAt, type Site } from "./site.ts";
 
-/** What a page of the site links to. */
+/** A page and its links inside the site. */
 export interface LinkingPage {
-  /** Its path. */
   readonly path: string;
-  /** Its links inside the site. */
   readonly links: readonly PageLink[];
 }
 
-/** The contents of the site. */
+/** The contents of the site, by canonical path. */
 export interface SiteContent {
-  /** The site's URLs. */
   readonly site: Site;
-  /** The ids of the pages by canonical path; `undefined` for a page that only leads on. */
+  /** The element ids of the pages; `undefined` for a redirect. */
   readonly pages: ReadonlyMap<string, ReadonlySet<string> | undefined>;
-  /** The canonical paths of the files. */
-  readonly files: ReadonlySet<string>;
-  /** Whether a file is the index of the folder at a canonical path. */
-  readonly isIndex: (key: string) => boolean;
-  /** The canonical paths of failed pages, which are reported already. */
+  readonly fileKeys: ReadonlySet<string>;
+  /** Failed pages, which are reported already. */
   readonly failed: ReadonlySet<string>;
-  /** Whether another application serves a canonical path. */
-  readonly isElsewhere: (key: string) => boolean;
-  /** Why there may be nothing at a path. */
-  readonly reasonOf: (key: string) => BrokenLinkReason;
+  /** Whether a mount or another application serves a path. */
+  readonly isServed: (key: string) => boolean;
+  readonly missingReason: (key: string) => BrokenLinkReason;
 }
 
 /** Reports whether the site has a canonical path. */
 export function isInSite(key: string, content: SiteContent): boolean {
-  const page = content.site.pageAt(key);
+  const page = pageAt(content.site, key);
   if (page !== undefined && content.pages.has(page)) return true;
-  return content.files.has(key) || content.isIndex(key) || content.isElsewhere(key);
+  return content.fileKeys.has(key) || content.isServed(key);
 }
 
-/** Finds the links that lead nowhere, and those to an element that is not there. */
+/** Finds broken links, and links to an element that does not exist. */
 export function checkLinks(
   pages: readonly LinkingPage[],
   content: SiteContent,
@@ -49,11 +42,10 @@ export function checkLinks(
   const warnings: ExportProblem[] = [];
   for (const { path, links } of pages) {
     for (const { link, key, fragment } of links) {
-      if (key === undefined) {
-        broken.push({ page: path, link, reason: "outside_base" });
-      } else if (!isInSite(key, content)) {
-        if (content.failed.has(content.site.pageAt(key) ?? key)) continue;
-        broken.push({ page: path, link, reason: content.reasonOf(key) });
+      if (key === undefined) broken.push({ page: path, link, reason: "outside_base" });
+      else if (!isInSite(key, content)) {
+        if (content.failed.has(pageAt(content.site, key) ?? key)) continue;
+        broken.push({ page: path, link, reason: content.missingReason(key) });
       } else if (!hasFragment(key, fragment, content)) {
         warnings.push(exportProblem("fragment", { subject: path, detail: link }));
       }
@@ -62,10 +54,9 @@ export function checkLinks(
   return { broken, warnings };
 }
 
-function hasFragment(key: string, fragment: string, content: SiteContent): boolean {
+function hasFragment(key: string, fragment: string, { site, pages }: SiteContent): boolean {
   // Browsers treat `#top` as the start of any page.
   if (fragment === "" || /^top$/i.test(fragment)) return true;
-  const page = content.site.pageAt(key);
-  const ids = page === undefined ? undefined : content.pages.get(page);
+  const ids = pages.get(pageAt(site, key) ?? "");
   return ids === undefined || ids.has(fragment);
 }

@@ -3,42 +3,39 @@ import { escape } from "../../html/escape.ts";
 import { reloadElement } from "../base/conventions.ts";
 import { StaticPolicy } from "./policy.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
-import type { Site } from "./site.ts";
+import { pageAt, resolveLink, rewriteLink, type Site } from "./site.ts";
 import { type TagUrl, urlsOf } from "./urls.ts";
 
 /** A page as the application returned it. */
-export interface AnsweredPage {
-  /** Its path inside the application, escaped as in a URL. */
+export interface DynamicPage {
+  /** The path inside the application, escaped as in a URL. */
   readonly path: string;
-  /** The document. */
   readonly html: string;
-  /** Its `Content-Security-Policy`. */
+  /** The `Content-Security-Policy`. */
   readonly policy: string | null;
 }
 
-/** A link of a page inside the site. */
+/** A link inside the site. */
 export interface PageLink {
   /** The link as the application wrote it. */
   readonly link: string;
-  /** The canonical path to which it leads; `undefined` where it leaves the base path, `""` for no URL. */
+  /** The canonical path of its target; `undefined` outside the base path, `""` for an invalid URL. */
   readonly key: string | undefined;
-  /** The same as it stands in the URL. */
+  /** The same path as it stands in the URL. */
   readonly path: string;
-  /** The id to which it leads, decoded; `""` for none. */
+  /** The target's id, decoded; `""` for none. */
   readonly fragment: string;
 }
 
 /** A page as it is written to its file. */
 export interface StaticPage {
-  /** The document. */
   readonly html: string;
-  /** Its links inside the site, each once. */
+  /** The links inside the site, each once. */
   readonly links: readonly PageLink[];
-  /** The ids of its elements. */
+  /** The ids of the elements. */
   readonly ids: ReadonlySet<string>;
-  /** Whether search engines are told to leave it out. */
+  /** Whether search engines are told to ignore it. */
   readonly isHidden: boolean;
-  /** Collects the warnings. */
   readonly warnings: readonly ExportProblem[];
 }
 
@@ -46,8 +43,8 @@ export interface StaticPage {
  * Converts a page to a static file: nonces become hashes in a policy of its own, links keep their targets
  * relative to the file, and additions of the development server are removed.
  */
-export function writeStaticPage(page: AnsweredPage, site: Site): StaticPage {
-  return new PageWriter(page, site).write();
+export function rewritePage(page: DynamicPage, site: Site): StaticPage {
+  return new PageRewriter(page, site).rewrite();
 }
 
 interface Change {
@@ -59,7 +56,7 @@ interface Change {
 /** Elements that may stand before the policy: nothing in them is loaded or runs. */
 const quietElements: ReadonlySet<string> = new Set(["html", "head", "meta", "title"]);
 
-class PageWriter {
+class PageRewriter {
   readonly #site: Site;
   readonly #path: string;
   readonly #html: string;
@@ -74,16 +71,16 @@ class PageWriter {
   #policyAt: number;
   #isHeadOpen = true;
 
-  constructor(page: AnsweredPage, site: Site) {
+  constructor(page: DynamicPage, site: Site) {
     this.#site = site;
     this.#path = page.path;
     this.#html = page.html.replace(reloadElement, "");
     this.#policy = new StaticPolicy(page.policy);
-    this.#from = site.urlOf(page.path);
+    this.#from = site.origin + site.base + page.path;
     this.#policyAt = /^\uFEFF?\s*(?:<!doctype[^>]*>)?/i.exec(this.#html)?.[0].length ?? 0;
   }
 
-  write(): StaticPage {
+  rewrite(): StaticPage {
     for (const tag of scanDocument(this.#html)) this.#read(tag);
     for (const address of this.#policy.unlisted) this.#warn("policy_source", address);
     const html = this.#applied();
@@ -131,7 +128,7 @@ class PageWriter {
   }
 
   #resolveSource(link: string): URL | "self" | undefined {
-    const found = this.#site.resolve(link, this.#from);
+    const found = resolveLink(this.#site, link, this.#from);
     if (found === undefined) return undefined;
     return found === "elsewhere" ? URL.parse(link, this.#from) ?? undefined : "self";
   }
@@ -142,7 +139,7 @@ class PageWriter {
     const url = href === undefined || this.#hasBase ? null : URL.parse(href, this.#from);
     if (href === undefined || url === null) return;
     this.#hasBase = true;
-    const found = this.#site.resolve(href, this.#from);
+    const found = resolveLink(this.#site, href, this.#from);
     this.#from = url.href;
     if (found === undefined || found === "elsewhere") return;
     // As it was on the server: a slash more would change what relative links mean.
@@ -161,7 +158,7 @@ class PageWriter {
     const method = attributeOf(tag, isForm ? "method" : "formmethod")?.trim().toLowerCase();
     const action = attributeOf(tag, isForm ? "action" : "formaction")?.trim() ?? "";
     if (method === "dialog") return;
-    const found = this.#site.resolve(action, this.#from);
+    const found = resolveLink(this.#site, action, this.#from);
     if (found === "elsewhere") return;
     if (method === "post") this.#warn("form_post", action === "" ? this.#path : action);
     else if (isForm) this.#warn("query", `${action === "" ? this.#path : action}?`);
@@ -182,7 +179,7 @@ class PageWriter {
 
   /** Records a link and returns its replacement. */
   #follow(tag: ScannedTag, { url: link }: TagUrl): string {
-    const resolved = this.#site.resolve(link, this.#from);
+    const resolved = resolveLink(this.#site, link, this.#from);
     if (resolved === "elsewhere") return link;
     if (resolved === undefined) {
       this.#links.set(link, { link, key: "", path: "", fragment: "" });
@@ -190,11 +187,11 @@ class PageWriter {
     }
     const { url, key, path } = resolved;
     this.#links.set(link, { link, key, path, fragment: decodeFragment(url.hash) });
-    const isPage = key !== undefined && this.#site.pageAt(key) !== undefined;
+    const isPage = key !== undefined && pageAt(this.#site, key) !== undefined;
     if (isPage && url.search !== "" && (tag.name === "a" || tag.name === "area")) {
       this.#warn("query", link);
     }
-    return this.#site.rewrite(link, resolved) ?? link;
+    return rewriteLink(this.#site, link, resolved);
   }
 
   #readStyles(css: string): void {

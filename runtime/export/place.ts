@@ -6,17 +6,12 @@ import { ExportConnection } from "../request/shared.ts";
 import { isWithin } from "../serve/static/directory.ts";
 import { mountedFrom } from "../serve/static/mounts.ts";
 import type { ExportOptions } from "./options.ts";
+import type { Site } from "./site.ts";
 
 /** The address of a site without a `baseUrl`: no host has it, so it is recognisable where it shows up. */
 const unknownOrigin = "http://export.invalid";
 
-/** Where the site will be. */
-export interface SiteAddress {
-  /** Scheme and host. */
-  readonly origin: string;
-  /** Whether that is where it will be served. */
-  readonly isKnown: boolean;
-}
+type SiteAddress = Pick<Site, "origin" | "isKnown">;
 
 /**
  * Finds the address at which pages are requested.

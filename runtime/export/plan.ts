@@ -1,193 +1,160 @@
-import { decodePath } from "../base/url/path.ts";
-import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Route } from "../base/ctx/route.ts";
-import { hasExtension } from "./name.ts";
+import { decodePath } from "../base/url/path.ts";
+import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
+import { hasExtension } from "./names.ts";
 import { type ExportProblem, exportProblem, type SkippedRoute } from "./report.ts";
 
 /** The maximum number of reported errors per `Paths`: one mistake often affects every entry. */
 const maxErrorsOfRoute = 10;
 
-/** One path to ask for. */
+/** A path to request. */
 export interface ExportTarget {
   /** The path inside the application, escaped as in a URL. */
   readonly path: string;
   /** The same in canonical form. */
   readonly key: string;
-  /** The route that serves it; `undefined` for a file of a source that cannot be listed. */
+  /** The pattern of its route; `undefined` for a file of a source that cannot be listed. */
   readonly pattern: string | undefined;
-  /** Whether it is a page. */
   readonly isPage: boolean;
 }
 
-/** What an export asks for. */
 export interface ExportPlan {
   /** The paths, in the order of the routes. */
-  readonly targets: readonly ExportTarget[];
-  /** The routes that are left out. */
-  readonly skipped: readonly SkippedRoute[];
-  /** The routes with parameters whose paths are exported only when a page links to them. */
-  readonly linked: readonly Route[];
-  /** The errors. */
-  readonly errors: readonly ExportProblem[];
-  /** The exclusions that no route is below. */
-  readonly unused: readonly string[];
+  readonly targets: ExportTarget[];
+  readonly skipped: SkippedRoute[];
+  /** The routes with parameters whose paths are exported only if a page links to them. */
+  readonly linked: Route[];
+  readonly errors: ExportProblem[];
+  /** The exclusions that matched a route. */
+  readonly usedExcludes: Set<string>;
 }
 
-/** Options for planning the export of the routes. */
-export interface PlanOptions {
-  /** The application, for `Paths`. */
+interface PlanOptions {
   readonly app: Application;
-  /** The paths that are left out with all below them. */
   readonly exclude: readonly string[];
-  /** How many paths there may be. */
   readonly maxPages: number;
-  /** The languages with which paths may start; none without `config.languagePrefix`. */
+  /** The languages with which paths may start. */
   readonly languages: readonly string[];
 }
 
-/** Reports whether a path or a pattern is one of those listed, or below one. */
+/** Reports whether a path or a pattern equals one of those listed, or is below one. */
 export function isBelow(path: string, listed: readonly string[]): boolean {
   return listed.some((start) =>
     path === start || path.startsWith(start === "/" ? "/" : `${start}/`)
   );
 }
 
-/** Lists the paths of the routes, asking each `Paths` once. */
+/** Lists the paths of the routes; calls each `Paths` once. */
 export async function planExport(
   routes: readonly Route[],
   options: PlanOptions,
 ): Promise<ExportPlan> {
-  const planner = new Planner(options);
-  for (const route of routes) await planner.add(route);
-  return planner.finish();
+  const plan: ExportPlan = {
+    targets: [],
+    skipped: [],
+    linked: [],
+    errors: [],
+    usedExcludes: new Set(),
+  };
+  for (const route of routes) {
+    const { page, methods, paths, pattern, source = "" } = route;
+    if (page === undefined && methods?.GET === undefined) continue;
+    if (isExcluded(pattern, plan, options)) continue;
+    const { names } = parsePattern(pattern);
+    if (paths !== undefined) await addPaths(route, names, plan, options);
+    else if (names.length === 0 && (page !== undefined || hasExtension(pattern))) {
+      addTarget(route, {}, plan, options);
+    } else if (page !== undefined) plan.skipped.push({ pattern, source, reason: "no_paths" });
+    else if (names.length > 0 && (/\{[^/]*\}$/.test(pattern) || hasExtension(pattern))) {
+      plan.linked.push(route);
+    } else plan.skipped.push({ pattern, source, reason: "no_extension" });
+  }
+  return plan;
 }
 
-class Planner {
-  readonly #options: PlanOptions;
-  readonly #targets: ExportTarget[] = [];
-  readonly #skipped: SkippedRoute[] = [];
-  readonly #linked: Route[] = [];
-  readonly #errors: ExportProblem[] = [];
-  readonly #usedExcludes: Set<string> = new Set();
+function isExcluded(path: string, plan: ExportPlan, { exclude }: PlanOptions): boolean {
+  const found = exclude.filter((start) => isBelow(path, [start]));
+  for (const start of found) plan.usedExcludes.add(start);
+  return found.length > 0;
+}
 
-  constructor(options: PlanOptions) {
-    this.#options = options;
+function addTarget(route: Route, params: unknown, plan: ExportPlan, options: PlanOptions): void {
+  const { pattern } = route;
+  const path = buildPath(pattern, params as PatternParams);
+  const isPage = route.page !== undefined;
+  const key = decodePath(path) ?? path;
+  plan.targets.push({ path, key, pattern, isPage });
+  for (const language of isPage ? options.languages : []) {
+    const prefix = `/${language}`;
+    const inside = key === "/" ? "" : key;
+    plan.targets.push({ path: prefix + path, key: prefix + inside, pattern, isPage });
   }
+}
 
-  async add(route: Route): Promise<void> {
-    const { page, methods, paths, pattern } = route;
-    if (page === undefined && methods?.GET === undefined) return;
-    if (this.#isExcluded(pattern)) return;
-    const isPage = page !== undefined;
-    const { names } = parsePattern(pattern);
-    if (paths !== undefined) return await this.#ask(route, names);
-    if (isPage) {
-      if (names.length === 0) this.#push(route, {});
-      else this.#skip(route, "no_paths");
-    } else if (names.length === 0) {
-      if (hasExtension(pattern)) this.#push(route, {});
-      else this.#skip(route, "no_extension");
-    } else if (/\{[^/]*\}$/.test(pattern) || hasExtension(pattern)) this.#linked.push(route);
-    else this.#skip(route, "no_extension");
-  }
-
-  finish(): ExportPlan {
-    return {
-      targets: this.#targets,
-      skipped: this.#skipped,
-      linked: this.#linked,
-      errors: this.#errors,
-      unused: this.#options.exclude.filter((start) => !this.#usedExcludes.has(start)),
-    };
-  }
-
-  #isExcluded(path: string): boolean {
-    const found = this.#options.exclude.filter((start) => isBelow(path, [start]));
-    for (const start of found) this.#usedExcludes.add(start);
-    return found.length > 0;
-  }
-
-  #skip({ pattern, source = "" }: Route, reason: SkippedRoute["reason"]): void {
-    this.#skipped.push({ pattern, source, reason });
-  }
-
-  async #ask(route: Route, names: readonly string[]): Promise<void> {
-    const seen = new Set<string>();
-    const maxErrors = this.#errors.length + maxErrorsOfRoute;
-    let count = 0;
-    try {
-      const list: unknown = await route.paths?.(this.#options.app);
-      if (!isIterable(list)) return this.#fail("paths_no_list", route);
-      for await (const params of list) {
-        // A list without end is not read on.
-        if (++count > this.#options.maxPages) return this.#stop();
-        if (this.#errors.length >= maxErrors) return;
-        const path = this.#build(route, { names, params });
-        if (path === undefined) continue;
-        if (seen.has(path)) this.#fail("paths_duplicate", route, path);
-        else if (!this.#isExcluded(path)) this.#push(route, params);
-        seen.add(path);
-      }
-    } catch (error) {
-      this.#fail("paths_failed", route, error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  #stop(): void {
-    const detail = String(this.#options.maxPages);
-    this.#errors.push(exportProblem("too_many", { subject: "", detail }));
-  }
-
-  #build(
-    route: Route,
-    given: { readonly names: readonly string[]; readonly params: unknown },
-  ): string | undefined {
-    const { names, params } = given;
-    if (typeof params !== "object" || params === null) {
-      return this.#fail("paths_value", route, show(params));
-    }
-    const missing = names.find((name) => !Object.hasOwn(params, name));
-    if (missing !== undefined) return this.#fail("paths_missing", route, missing);
-    const extra = Object.keys(params).find((name) => !names.includes(name));
-    if (extra !== undefined) return this.#fail("paths_extra", route, extra);
-    for (const [name, value] of Object.entries(params)) {
-      if (isValue(value, { isRest: route.pattern.endsWith(`{${name}...}`) })) continue;
-      return this.#fail("paths_value", route, `"${name}" as ${show(value)}`);
-    }
-    return this.#pathOf(route, params);
-  }
-
-  /** Returns the path, where the router would hand the same values back. */
-  #pathOf(route: Route, params: object): string | undefined {
-    try {
-      const path = buildPath(route.pattern, params as PatternParams);
-      if (decodePath(path) !== undefined) return path;
-    } catch {
-      // A value that no URL can carry: told below.
-    }
-    return this.#fail("paths_value", route, show(Object.values(params)));
-  }
-
-  #push(route: Route, params: unknown): void {
-    const path = buildPath(route.pattern, params as PatternParams);
-    const { pattern } = route;
-    const isPage = route.page !== undefined;
-    const key = decodePath(path) ?? path;
-    this.#targets.push({ path, key, pattern, isPage });
-    if (!isPage) return;
-    for (const language of this.#options.languages) {
-      const prefix = `/${language}`;
-      const behind = key === "/" ? "" : key;
-      this.#targets.push({ path: prefix + path, key: prefix + behind, pattern, isPage });
-    }
-  }
-
-  #fail(code: ExportProblem["code"], route: Route, detail = ""): undefined {
+async function addPaths(
+  route: Route,
+  names: readonly string[],
+  plan: ExportPlan,
+  options: PlanOptions,
+): Promise<void> {
+  const { errors } = plan;
+  const fail = (code: ExportProblem["code"], detail = ""): void => {
     const { pattern, source } = route;
     const subject = source === undefined ? `"${pattern}"` : `"${pattern}" (${source})`;
-    this.#errors.push(exportProblem(code, { subject, detail }));
+    errors.push(exportProblem(code, { subject, detail }));
+  };
+  const seen = new Set<string>();
+  const maxErrors = errors.length + maxErrorsOfRoute;
+  let count = 0;
+  try {
+    const list: unknown = await route.paths?.(options.app);
+    if (!isIterable(list)) return fail("paths_no_list");
+    for await (const params of list) {
+      // An endless list is not read on.
+      if (++count > options.maxPages) {
+        const detail = String(options.maxPages);
+        return void errors.push(exportProblem("too_many", { subject: "", detail }));
+      }
+      if (errors.length >= maxErrors) return;
+      const built = buildEntry(route, names, params);
+      if ("code" in built) {
+        fail(built.code, built.detail);
+        continue;
+      }
+      if (seen.has(built.path)) fail("paths_duplicate", built.path);
+      else if (!isExcluded(built.path, plan, options)) addTarget(route, params, plan, options);
+      seen.add(built.path);
+    }
+  } catch (error) {
+    fail("paths_failed", error instanceof Error ? error.message : String(error));
   }
+}
+
+type BuiltEntry =
+  | { readonly path: string }
+  | { readonly code: ExportProblem["code"]; readonly detail: string };
+
+function buildEntry(route: Route, names: readonly string[], params: unknown): BuiltEntry {
+  if (typeof params !== "object" || params === null) {
+    return { code: "paths_value", detail: show(params) };
+  }
+  const missing = names.find((name) => !Object.hasOwn(params, name));
+  if (missing !== undefined) return { code: "paths_missing", detail: missing };
+  const extra = Object.keys(params).find((name) => !names.includes(name));
+  if (extra !== undefined) return { code: "paths_extra", detail: extra };
+  for (const [name, value] of Object.entries(params)) {
+    if (isValue(value, { isRest: route.pattern.endsWith(`{${name}...}`) })) continue;
+    return { code: "paths_value", detail: `"${name}" as ${show(value)}` };
+  }
+  try {
+    const path = buildPath(route.pattern, params as PatternParams);
+    // Only where the router returns the same values.
+    if (decodePath(path) !== undefined) return { path };
+  } catch {
+    // A value that no URL can hold.
+  }
+  return { code: "paths_value", detail: show(Object.values(params)) };
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
@@ -196,11 +163,11 @@ function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<
     (Symbol.iterator in value || Symbol.asyncIterator in value);
 }
 
-/** Reports whether a value can be a part of a path, and of the name of a file. */
+/** Reports whether a value can be a part of a path, and of a file name. */
 function isValue(value: unknown, options: { readonly isRest: boolean }): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "string" || !value.isWellFormed()) return false;
-  // An escaped slash is a slash to most hosts: the file would lie one folder deeper.
+  // Most hosts read an escaped slash as a slash: the file would lie one folder deeper.
   return options.isRest ? !/^\/|\/$|\/\//.test(value) : !value.includes("/");
 }
 

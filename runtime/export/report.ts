@@ -1,15 +1,9 @@
-/** What an export did. */
+/** The result of an export. */
 export interface ExportReport {
   /** The folder, absolute. */
   readonly dir: string;
   /** The files of the site, by name. */
   readonly files: readonly ExportedFile[];
-  /** How many files were written. */
-  readonly written: number;
-  /** How many files were as they should be. */
-  readonly unchanged: number;
-  /** The files of an earlier export that were removed. */
-  readonly removed: readonly string[];
   /** The routes that are not in the site. */
   readonly skipped: readonly SkippedRoute[];
   /** Problems that do not break the site but may surprise. */
@@ -63,7 +57,7 @@ export interface BrokenLink {
   readonly reason: BrokenLinkReason;
 }
 
-/** The codes of an export's problems: errors up to `write_failed`, then warnings. */
+/** The codes of an export's problems: errors up to `redirect_loop`, then warnings. */
 export type ExportProblemCode =
   | "paths_failed"
   | "paths_no_list"
@@ -82,7 +76,6 @@ export type ExportProblemCode =
   | "endless"
   | "redirect_target"
   | "redirect_loop"
-  | "write_failed"
   | "form_post"
   | "cookie"
   | "query"
@@ -95,9 +88,7 @@ export type ExportProblemCode =
   | "unlisted"
   | "own_file"
   | "no_not_found"
-  | "unused_exclude"
-  | "kept_file"
-  | "header_limit";
+  | "unused_exclude";
 
 /** One thing that is wrong, or that is good to know. */
 export interface ExportProblem {
@@ -144,7 +135,6 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     `${s} redirects to "${d}", which no page can lead to; redirect to a path, or exclude it.`,
   redirect_loop: (s) =>
     `${s} redirects to itself: a file knows neither queries nor cookies; answer with a page, or exclude it.`,
-  write_failed: (s, d) => `${s} could not be written: ${d}`,
   form_post: (s, d) =>
     `${s} has a form that posts to ${d}, which no file answers; leave it out where c.isExport is true.`,
   cookie: (s, d) => `${s} sets the cookie ${d}, which a file cannot.`,
@@ -165,10 +155,6 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   own_file: (s) => `${s} is the application's own; the export made none.`,
   no_not_found: (_, d) => `There is no 404.html: an unknown path answers ${d} in place of 404.`,
   unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
-  kept_file: (s) =>
-    `${s} is not in the site any more, but is not known to be as an export wrote it: it was left alone.`,
-  header_limit: (_, d) =>
-    `${d} files have headers of their own, more than _headers takes; they are left out.`,
 };
 
 /** Creates a problem with its message. */
@@ -187,14 +173,14 @@ const reasons: Readonly<Record<BrokenLinkReason, string>> = {
   outside_base: "it leaves the base path; build it by c.href",
 };
 
-/** An export that did not succeed; what it wrote stays, and nothing was removed. */
+/** A failed export; the folder is unchanged. */
 export class ExportError extends Error {
   /** The class name. */
   override readonly name: string = "ExportError";
-  /** All that is known, as far as the export got. */
+  /** The report, as far as the export got. */
   readonly report: ExportReport;
 
-  /** Lists everything that is wrong in the message. */
+  /** Lists all problems in the message. */
   constructor(report: ExportReport) {
     const { errors, brokenLinks, dir } = report;
     const count = errors.length + brokenLinks.length;

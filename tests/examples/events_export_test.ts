@@ -70,14 +70,6 @@ Deno.test("export of the example: every public page, each with its calendar file
     assertStringIncludes(portuguese, 'href="/pt-PT/events/"');
   }));
 
-Deno.test("export of the example: a second one writes nothing", () =>
-  withExport(async (dir) => {
-    await withApp(async (app) => {
-      const { written, removed } = await app.export(dir, options);
-      assertEquals([written, removed], [0, []]);
-    });
-  }));
-
 Deno.test("export of the example: by its task, with the permissions of start", async () => {
   await Deno.mkdir(join(folder, "data"), { recursive: true });
   const home = await Deno.makeTempDir({ dir: join(folder, "data"), prefix: "test_" });

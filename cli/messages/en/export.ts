@@ -1,15 +1,12 @@
 import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
 import type { ProblemText } from "../../problem.ts";
 
-/** The number of files that an export made, by kind and change. */
+/** The number of exported files, by kind. */
 export interface ExportCounts {
   /** The pages, without redirects. */
   readonly pages: number;
   readonly redirects: number;
   readonly others: number;
-  readonly written: number;
-  readonly unchanged: number;
-  readonly removed: number;
 }
 
 /** The English texts of `export`. */
@@ -34,14 +31,13 @@ export const exportEn = {
   progress: (done: number, total: number, path: string): string =>
     `Exporting ${done} of ${total}: ${path}`,
   made: (counts: ExportCounts, folder: string, seconds: string): string => {
-    const { pages, redirects, others, written, unchanged, removed } = counts;
+    const { pages, redirects, others } = counts;
     const list = [
       plural(pages, "page", "pages"),
       ...(redirects === 0 ? [] : [plural(redirects, "redirect", "redirects")]),
       plural(others, "other file", "other files"),
     ];
-    return `Exported ${list.join(", ")} to ${folder} in ${seconds} s ` +
-      `(${written} written, ${unchanged} unchanged, ${removed} removed).`;
+    return `Exported ${list.join(", ")} to ${folder} in ${seconds} s.`;
   },
   skippedTitle: "Not exported:",
   skipped: {
@@ -63,22 +59,19 @@ export const exportEn = {
   notInPaths: (file: string): string =>
     `Correct the link, or add its target to \`Paths\` in ${file}.`,
   problem: ({ message }: ExportProblem): string => message,
-  failed: (errors: number, links: number, hasWritten: boolean): string => {
+  failed: (errors: number, links: number): string => {
     const list = [
       ...(errors === 0 ? [] : [plural(errors, "error", "errors")]),
       ...(links === 0 ? [] : [plural(links, "broken link", "broken links")]),
     ];
-    const rest = hasWritten
-      ? "Valid pages were written; nothing was removed."
-      : "Nothing was written.";
-    return `${list.join(" and ")}: the export failed. ${rest}`;
+    return `${list.join(" and ")}: the export failed. Nothing was written.`;
   },
   fix: "Correct the error and export again.",
   stuck: (): ProblemText => ({
     message: "Shutdown of app/setup.ts did not finish, and the export did not wait for it",
     fix: "Find a promise in Shutdown that never settles.",
   }),
-  stopped: "Stopped. Files already written are kept, and the next export continues from there.",
+  stopped: "Stopped. Nothing was written.",
   died: (how: string): string => `The application ended before the export had finished (${how}).`,
   permission:
     "The export has the permissions of the start task in deno.json: add the flag there, for exactly " +

@@ -25,14 +25,13 @@ export const exportPt: typeof exportEn = {
   progress: (done: number, total: number, path: string): string =>
     `A exportar ${done} de ${total}: ${path}`,
   made: (counts: ExportCounts, folder: string, seconds: string): string => {
-    const { pages, redirects, others, written, unchanged, removed } = counts;
+    const { pages, redirects, others } = counts;
     const list = [
       plural(pages, "página", "páginas"),
       ...(redirects === 0 ? [] : [plural(redirects, "redirecionamento", "redirecionamentos")]),
       plural(others, "outro ficheiro", "outros ficheiros"),
     ];
-    return `Exportado: ${list.join(", ")} em ${folder}, em ${seconds} s ` +
-      `(escritos: ${written}, iguais: ${unchanged}, removidos: ${removed}).`;
+    return `Exportado: ${list.join(", ")} em ${folder}, em ${seconds} s.`;
   },
   skippedTitle: "Não exportado:",
   skipped: {
@@ -56,22 +55,19 @@ export const exportPt: typeof exportEn = {
   problem: ({ code, subject, detail, message }: ExportProblem): string =>
     // Another version of the library may report problems that this one does not know.
     Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
-  failed: (errors: number, links: number, hasWritten: boolean): string => {
+  failed: (errors: number, links: number): string => {
     const list = [
       ...(errors === 0 ? [] : [plural(errors, "erro", "erros")]),
       ...(links === 0 ? [] : [plural(links, "link quebrado", "links quebrados")]),
     ];
-    const rest = hasWritten
-      ? "O que está certo foi escrito; nada foi removido."
-      : "Nada foi escrito.";
-    return `${list.join(" e ")}: a exportação falhou. ${rest}`;
+    return `${list.join(" e ")}: a exportação falhou. Nada foi escrito.`;
   },
   fix: "Corrija o que a mensagem diz, e exporte de novo.",
   stuck: (): ProblemText => ({
     message: "o Shutdown de app/setup.ts não terminou, e a exportação não esperou",
     fix: "Faça terminar o que ele espera.",
   }),
-  stopped: "Parado. O que está escrito fica; a próxima exportação continua dali.",
+  stopped: "Interrompido. Nada foi escrito.",
   died: (how: string): string => `A aplicação terminou antes do fim da exportação (${how}).`,
   permission:
     "A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a opção lá, para " +
@@ -112,7 +108,6 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   redirect_loop: (s) =>
     `${s} redireciona para si mesmo: um ficheiro não conhece consultas nem cookies; responda com uma ` +
     "página, ou exclua o caminho.",
-  write_failed: (s, d) => `${s} não pôde ser escrito: ${d}`,
   form_post: (s, d) =>
     `${s} tem um formulário que envia para ${d}, o que ficheiro nenhum responde; deixe-o de fora onde ` +
     "c.isExport é verdadeiro.",
@@ -137,10 +132,6 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   own_file: (s) => `${s} é da própria aplicação; a exportação não fez nenhum.`,
   no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em lugar de 404.`,
   unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
-  kept_file: (s) =>
-    `${s} já não está no site, mas não se sabe se é como um export o escreveu: ficou como está.`,
-  header_limit: (_, d) =>
-    `${d} ficheiros têm cabeçalhos próprios, mais do que cabe em _headers; ficaram de fora.`,
 };
 
 function plural(count: number, one: string, many: string): string {

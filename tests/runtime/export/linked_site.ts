@@ -42,7 +42,7 @@ function siteOf(pages: readonly Route[], more: ExportedApp): ExportedApp {
 export interface RowOutcome {
   /** The path of the page. */
   readonly path: string;
-  /** The page as it was written. */
+  /** The page as it was written; `""` if the export failed. */
   readonly html: string;
   /** Its broken links. */
   readonly brokenLinks: ExportReport["brokenLinks"];
@@ -75,7 +75,7 @@ async function exportRows(markups: readonly string[], more: ExportedApp): Promis
     page: () => markupPage(markup),
   }));
   const outcomes: RowOutcome[] = [];
-  await exportOnce(siteOf(pages, more), ({ report, read }) => {
+  await exportOnce(siteOf(pages, more), ({ report, message, read }) => {
     const { brokenLinks } = report;
     const warnings = report.warnings.filter(({ code }) => code !== "no_base_url");
     // Nothing is said of the pages that the rows link to.
@@ -85,7 +85,7 @@ async function exportRows(markups: readonly string[], more: ExportedApp): Promis
     for (const path of paths) {
       outcomes.push({
         path,
-        html: read(`${path.slice(1)}${end}`),
+        html: message === undefined ? read(`${path.slice(1)}${end}`) : "",
         brokenLinks: brokenLinks.filter(({ page }) => page === path),
         warnings: warnings.filter(({ subject }) => subject === path),
       });

@@ -272,15 +272,17 @@ for (const [row, [name, , after]] of markups.entries()) {
 Deno.test("links: count against the base of the page, which stays as it was", () => {
   const head = (href: string): Node => h.raw(`<base href="${href}"><a href="about"><a href="#x">`);
   const bases: readonly [href: string, base: string, link: string][] = [
-    ["/docs/", "/docs/", "/docs/about"],
+    ["/docs/", "/docs/", "/docs/about/"],
     ["/", "/", "/about/"],
     ["../", "/", "/about/"],
-    ["", "/docs/intro", "/docs/about"],
+    ["", "/docs/intro", "/docs/about/"],
     ["https://example.org/", "https://example.org/", "about"],
   ];
   return Promise.all(bases.map(([href, base, link]) => {
     const route: Route = { pattern: "/docs/intro", page: () => head(href) };
-    return exportOnce({ routes: [page("/about"), route] }, ({ read }) =>
+    return exportOnce({
+      routes: [page("/"), page("/docs"), page("/about"), page("/docs/about"), route],
+    }, ({ read }) =>
       assertStringIncludes(
         read("docs/intro/index.html"),
         `<base href="${base}"><a href="${link}"><a href="#x">`,

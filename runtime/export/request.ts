@@ -1,0 +1,164 @@
+import { joinBase } from "../base/url/path.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+import { ExportConnection } from "../request/shared.ts";
+import { hasExtension } from "./names.ts";
+import type { ExportTarget } from "./plan.ts";
+import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
+import { resolveLink, type Site } from "./site.ts";
+
+/** A larger response counts as an endless stream. */
+const maxBytes = 256 * 1_024 * 1_024;
+
+/** What a path of the application returned. */
+export type ExportedResponse =
+  | {
+    readonly kind: "html";
+    readonly html: string;
+    readonly status: number;
+    readonly headers: Headers;
+  }
+  | {
+    readonly kind: "file";
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    readonly status: number;
+    readonly headers: Headers;
+  }
+  | { readonly kind: "redirect"; readonly location: string; readonly status: 301 | 302 }
+  | { readonly kind: "error"; readonly error: ExportProblem };
+
+export interface RequestOptions {
+  readonly pipeline: Pipeline;
+  readonly site: Site;
+  readonly timeoutMs: number;
+  /** The required status. @default any below 400 */
+  readonly wantedStatus?: number;
+}
+
+/** Requests one path as a client would and reads the response to its end. */
+export async function requestPath(
+  target: ExportTarget,
+  options: RequestOptions,
+): Promise<ExportedResponse> {
+  const { site, pipeline, timeoutMs } = options;
+  const connection = new ExportConnection();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const request = new Request(site.origin + joinBase(site.base, target.path), {
+    headers: {
+      accept: target.isPage ? "text/html,*/*;q=0.8" : "*/*",
+      // The same in every export, so that a page which shows it is the same.
+      "x-request-id": "export",
+    },
+    signal,
+  });
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  try {
+    const response = await inTime(pipeline(request, connection), signal);
+    const read = await readResponse(response, target, { ...options, connection, signal });
+    if (read.kind === "error") await response.body?.cancel().catch(() => {});
+    return read;
+  } catch (error) {
+    return signal.aborted
+      ? failure("endless", target, `takes more than ${timeoutMs} ms`)
+      : failure("page_failed", target, failureText(500, error));
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}
+
+async function readResponse(
+  response: Response,
+  target: ExportTarget,
+  options: RequestOptions & { readonly connection: ExportConnection; readonly signal: AbortSignal },
+): Promise<ExportedResponse> {
+  const { site, wantedStatus, connection, signal } = options;
+  const { status, headers } = response;
+  if (status >= 400 && status !== wantedStatus) {
+    return failure("page_failed", target, failureText(status, connection.error));
+  }
+  const location = headers.get("location");
+  if (status >= 300 && status < 400 && location !== null) {
+    await response.body?.cancel();
+    return readRedirect(location, target, { site, status });
+  }
+  const type = headers.get("content-type") ?? "no type";
+  const isHtml = /^\s*text\/html\b/i.test(type);
+  const coding = headers.get("content-encoding") ?? "identity";
+  if (coding !== "identity") return failure("encoded", target, coding);
+  if (/^text\/event-stream\b/i.test(type)) return failure("endless", target, "is a stream");
+  if (response.body === null || status >= 300) {
+    if (status !== wantedStatus) return failure("empty", target, String(status));
+  } else if (!isHtml && !hasExtension(target.path)) return failure("not_html", target, type);
+  const bytes = await readBody(response, signal);
+  if (bytes === undefined) return failure("endless", target, `gives more than ${maxBytes} bytes`);
+  return isHtml
+    ? { kind: "html", html: new TextDecoder().decode(bytes), status, headers }
+    : { kind: "file", bytes, status, headers };
+}
+
+function failure(code: ExportProblemCode, target: ExportTarget, detail: string): ExportedResponse {
+  return { kind: "error", error: exportProblem(code, { subject: target.path, detail }) };
+}
+
+function failureText(status: number, error: unknown): string {
+  if (error === undefined) return String(status);
+  const isNamed = error instanceof Error && error.name !== "Error";
+  return `${status}: ${isNamed ? `${error.name}: ` : ""}${
+    error instanceof Error ? error.message : String(error)
+  }`;
+}
+
+/** Waits up to the deadline, since a handler may have none of its own. */
+function inTime<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    Promise.resolve(work).then(resolve, reject);
+  });
+}
+
+/** Reads the body; returns `undefined` if it is too long. */
+async function readBody(
+  response: Response,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return new Uint8Array();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read(), signal);
+      if (done) return await new Blob(chunks).bytes();
+      chunks.push(value);
+      length += value.length;
+      if (length > maxBytes) return undefined;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function readRedirect(
+  location: string,
+  target: ExportTarget,
+  from: { readonly site: Site; readonly status: number },
+): ExportedResponse {
+  const { site, status } = from;
+  const own = site.origin + site.base + target.path;
+  const url = URL.parse(location, own);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return failure("redirect_target", target, location);
+  }
+  const resolved = resolveLink(site, url.href, own);
+  const isInside = resolved !== undefined && resolved !== "elsewhere";
+  const bare = (path: string): string => path.replace(/\/$/, "");
+  if (isInside && resolved.key !== undefined && bare(resolved.key) === bare(target.key)) {
+    return failure("redirect_loop", target, "");
+  }
+  return {
+    kind: "redirect",
+    location: isInside ? url.pathname + url.search + url.hash : url.href,
+    status: status === 301 || status === 308 ? 301 : 302,
+  };
+}
