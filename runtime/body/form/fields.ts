@@ -1,6 +1,7 @@
 import { type HttpError, httpError } from "../../base/errors/errors.ts";
 import type { BodyLimits } from "../../base/ctx/input.ts";
 import type { UploadFile } from "../upload/file.ts";
+import { withoutFolders } from "../upload/name.ts";
 
 /** A form that was read: the one parse that `form`, `formData`, `bind`, `file` and CSRF share. */
 export class FormBody {
@@ -40,7 +41,7 @@ export class FormBody {
     for (const [name, files] of this.files) {
       for (const file of files) {
         const bytes = await file.bytes();
-        data.append(name, new File([bytes], file.name, { type: file.type }));
+        data.append(name, new File([bytes], withoutFolders(file.name), { type: file.type }));
       }
     }
     return data;
@@ -55,15 +56,25 @@ export const emptyForm: FormBody = new FormBody(new Map());
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes the UTF-8 of a form.
+ * Decodes a text of a form.
  *
- * @throws {HttpError} 400 for anything else.
+ * @param charset The label of its character set (Encoding Standard). @default UTF-8
+ * @throws {HttpError} 400 for a text that is not in it, and for one without a decoder.
  */
-export function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array, charset?: string): string {
+  const decoder = charset === undefined ? utf8 : decoderOf(charset);
   try {
-    return utf8.decode(bytes);
+    return decoder.decode(bytes);
   } catch {
-    throw invalidForm("it is not UTF-8");
+    throw invalidForm(`it is not ${charset ?? "UTF-8"}`);
+  }
+}
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true });
+  } catch {
+    throw invalidForm("a part has an unknown character set");
   }
 }
 

@@ -40,12 +40,13 @@ export async function readMultipart(body: RequestBody, type: BodyType): Promise<
   }
 }
 
-/** RFC 2046, section 5.1.1: 1 to 70 of these characters, not ending in a space. */
+/**
+ * RFC 2046, section 5.1.1, has 1 to 70 characters of a small set; programs also send others, such as
+ * `*****`. Quotes and backslashes are left out, since readers disagree on them in a quoted value.
+ */
 function boundaryOf(type: BodyType): string {
   const boundary = type.parameters.get("boundary") ?? "";
-  if (
-    type.hasDuplicate || !/^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/.test(boundary)
-  ) {
+  if (type.isAmbiguous || !/^[ !#-[\]-~]{0,199}[!#-[\]-~]$/.test(boundary)) {
     throw invalidForm("its boundary is missing or malformed");
   }
   return boundary;
@@ -72,19 +73,19 @@ class MultipartParser {
 
   async parse(): Promise<FormBody> {
     const { maxParts, maxPartHeaderBytes } = this.#limits;
-    // No client sends anything before the first delimiter, and no limit would count it.
-    await this.#scan.readContent(refusePreamble);
+    // The preamble (RFC 2046, section 5.1.1), which the body's limit bounds.
+    await this.#scan.readContent(() => {});
     for (let parts = 0; await this.#scan.readDelimiterEnd(); parts++) {
       if (parts === maxParts) throw overLimit(`${maxParts} parts`);
       const block = await this.#scan.readHeaderBlock(maxPartHeaderBytes);
       const head = parsePartHead(block, this.#limits);
-      if (head.fileName === undefined) await this.#readField(head.name);
+      if (head.fileName === undefined) await this.#readField(head);
       else await this.#readFile(head.fileName, head);
     }
     return new FormBody(this.#fields, this.#files);
   }
 
-  async #readField(name: string): Promise<void> {
+  async #readField({ name, charset }: PartHead): Promise<void> {
     const { maxFields, maxTextBytes } = this.#limits;
     if (++this.#fieldCount > maxFields) throw overLimit(`${maxFields} fields`);
     const text = new ByteBuffer();
@@ -93,7 +94,7 @@ class MultipartParser {
       if (this.#textBytes > maxTextBytes) throw overLimit(`${describeBytes(maxTextBytes)} of text`);
       text.append(piece);
     });
-    addField(this.#fields, name, decodeText(text.view()));
+    addField(this.#fields, name, decodeText(text.view(), charset));
   }
 
   async #readFile(fileName: string, head: PartHead): Promise<void> {
@@ -114,8 +115,4 @@ class MultipartParser {
       throw error;
     }
   }
-}
-
-function refusePreamble(): never {
-  throw invalidForm("it does not begin with its boundary");
 }

@@ -1,126 +1,128 @@
 import { isToken, trimBlanks } from "../../base/headers.ts";
 import type { BodyLimits } from "../../base/ctx/input.ts";
-import { parseBodyType, splitParameters, unquote } from "../type.ts";
+import { parseBodyType, parseParameters } from "../type.ts";
 import { decodeText, invalidForm, overLimit, refuseName } from "./fields.ts";
-
-// deno-lint-ignore no-control-regex -- control characters are what is refused
-const controls = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 /** The parsed headers of a part. */
 export interface PartHead {
   /** The field's name. */
   readonly name: string;
-  /** The file's name; `undefined` for a text field. */
+  /** The file's name, `""` for a file without one; `undefined` for a text field. */
   readonly fileName: string | undefined;
   /** The announced media type; `""` for none. */
   readonly type: string;
+  /** The character set of a text; `undefined` for UTF-8. */
+  readonly charset: string | undefined;
 }
 
 /**
- * Reads the header block of a part (RFC 7578, section 4).
+ * Reads the header block of a part (RFC 7578, section 4) as leniently as common receivers do: refused is
+ * only what would let two readers see another form, such as two names.
  *
  * @param block The lines, without the empty one at the end.
  * @param limits The maximum number of lines and the maximum length of a name.
  * @returns The parsed headers.
- * @throws {HttpError} 400 for anything that another parser might read differently, 413 over a limit.
+ * @throws {HttpError} 400 for an ambiguous header, 413 over a limit.
  */
 export function parsePartHead(block: Uint8Array, limits: BodyLimits): PartHead {
-  const headers = parseHeaderBlock(decodeText(block), limits);
-  const disposition = headers.get("content-disposition");
-  if (disposition === undefined) throw invalidForm("a part has no Content-Disposition");
-  const { name, fileName } = parseDisposition(disposition);
+  const headers = parseHeaderBlock(decodeHeaders(block), limits);
+  const { name, fileName } = parseDisposition(headers.get("content-disposition"));
   refuseName(name, limits);
   const type = headers.get("content-type") ?? "";
-  refusePartType(type, { isFile: fileName !== undefined });
-  const encoding = headers.get("content-transfer-encoding")?.toLowerCase();
-  if (encoding !== undefined && !/^(?:7bit|8bit|binary)$/.test(encoding)) {
+  // Section 4.3: forms do not nest; a nested one is an attempt to hide content from a filter.
+  if (/^multipart\//i.test(type)) throw invalidForm("a part is multipart itself");
+  const encoding = headers.get("content-transfer-encoding") ?? "binary";
+  // Section 4.7: some readers decode the others, some hand them out as they are.
+  if (!/^(?:7bit|8bit|binary)$/i.test(encoding)) {
     throw invalidForm("a part has a Content-Transfer-Encoding");
   }
-  return { name, fileName, type };
+  const { essence, parameters } = parseBodyType(type);
+  const charset = parameters.get("charset") ?? "";
+  return {
+    name,
+    fileName: fileName ?? (isBinary(essence) ? "" : undefined),
+    type,
+    charset: /^(?:|utf-?8|us-ascii)$/i.test(charset) ? undefined : charset,
+  };
+}
+
+/** Programs that know no file name still send files; a type that is no text tells them apart. */
+function isBinary(essence: string): boolean {
+  return /^(?:image|audio|video|font)\//.test(essence) ||
+    /^application\/(?!.*(?:json|xml|form|text|script|yaml|graphql))/.test(essence);
+}
+
+/** Older programs write file names in Latin-1. */
+function decodeHeaders(block: Uint8Array): string {
+  try {
+    return decodeText(block);
+  } catch {
+    return decodeText(block, "windows-1252");
+  }
 }
 
 function parseHeaderBlock(block: string, limits: BodyLimits): Map<string, string> {
   const headers = new Map<string, string>();
-  for (const line of block.split("\r\n", limits.maxPartHeaders + 1)) {
-    if (headers.size === limits.maxPartHeaders) {
-      throw overLimit(`${limits.maxPartHeaders} headers in a part`);
-    }
+  const lines = block.replace(/\r\n[ \t]+/g, " ").split("\r\n", limits.maxPartHeaders + 1);
+  if (lines.length > limits.maxPartHeaders) {
+    throw overLimit(`${limits.maxPartHeaders} headers in a part`);
+  }
+  for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    const value = trimBlanks(line.slice(colon + 1));
-    // A NUL, CR or LF ends a line or a text for other readers. Other control characters may stand in a
-    // file name, where `safeFileName` drops them: a user cannot see them, nor why the form was refused.
-    const refused = name === "content-disposition" ? /[\0\r\n]/ : controls;
-    if (!isToken(name) || refused.test(value)) {
-      throw invalidForm("a part has a malformed header");
-    }
+    // NUL, CR or LF ends a line or a text for other readers.
+    if (!isToken(name) || /[\0\r\n]/.test(line)) throw invalidForm("a part has a malformed header");
     if (headers.has(name)) throw invalidForm(`a part has two ${name} headers`);
-    headers.set(name, value);
+    headers.set(name, trimBlanks(line.slice(colon + 1)));
   }
   return headers;
 }
 
 function parseDisposition(
-  value: string,
+  value: string | undefined,
 ): { readonly name: string; readonly fileName: string | undefined } {
-  const [kind = "", ...rest] = splitParameters(value);
-  if (trimBlanks(kind).toLowerCase() !== "form-data") {
-    throw invalidForm("a part is no form-data");
+  if (value === undefined) throw invalidForm("a part has no Content-Disposition");
+  const end = value.indexOf(";");
+  if (trimBlanks(value.slice(0, Math.max(end, 0))).toLowerCase() !== "form-data") {
+    throw invalidForm("a part is no form-data with a name");
   }
   const parameters = new Map<string, string>();
-  for (const text of rest) {
-    const at = text.indexOf("=");
-    const key = trimBlanks(text.slice(0, Math.max(at, 0))).toLowerCase();
-    const isFileName = key === "filename";
-    if (!isToken(key) || (!isFileName && controls.test(text))) {
-      throw invalidForm("a part has a malformed Content-Disposition");
-    }
+  for (const [key, text] of parseParameters(value.slice(end)) ?? [["", undefined]]) {
+    if (text === undefined) throw invalidForm("a part has a malformed Content-Disposition");
     if (parameters.has(key)) throw invalidForm(`a part has two ${key} parameters`);
-    parameters.set(key, trimBlanks(text.slice(at + 1)));
+    parameters.set(key, text);
   }
-  const name = parameters.get("name");
+  const [plain, extended] = [parameters.get("name"), parameters.get("name*")];
+  if (plain !== undefined && extended !== undefined) throw invalidForm("a part has two names");
+  const name = plain === undefined ? decodeExtended(extended) : decodeName(plain);
   if (name === undefined) throw invalidForm("a part has no name");
-  const plain = parameters.get("filename");
-  const extended = parameters.get("filename*");
-  if (plain !== undefined && extended !== undefined) throw invalidForm("a part has two file names");
-  return {
-    name: decodeParameter(name),
-    fileName: plain !== undefined
-      ? decodeParameter(plain)
-      : extended !== undefined
-      ? decodeExtended(extended)
-      : undefined,
-  };
+  const [plainFile, extendedFile] = [parameters.get("filename"), parameters.get("filename*")];
+  // RFC 6266, section 4.3: the extended name wins.
+  const fileName = decodeExtended(extendedFile) ??
+    (plainFile === undefined ? undefined : decodeName(plainFile));
+  if (fileName === undefined && extendedFile !== undefined) {
+    throw invalidForm("a part has a malformed file name");
+  }
+  return { name, fileName };
 }
 
 /** Undoes what the HTML Standard escapes in a name: quotes and line breaks. */
-function decodeParameter(text: string): string {
-  if (text.startsWith('"') !== text.endsWith('"') || text === '"') {
-    throw invalidForm("a part has an unfinished string in its Content-Disposition");
-  }
-  return unquote(text).replace(/%22|%0D|%0A/gi, (escape) => decodeURIComponent(escape));
+function decodeName(text: string): string {
+  return text.replace(/%22|%0D|%0A/gi, (escape) => decodeURIComponent(escape));
 }
 
-/** Undoes RFC 8187, which RFC 7578 forbids and older programs send. */
-function decodeExtended(text: string): string {
-  const match = /^utf-8'[^']*'(.*)$/i.exec(text);
+/** Decodes RFC 8187; `undefined` for a malformed text. */
+function decodeExtended(text: string | undefined): string | undefined {
+  const [, charset, value] = /^([\w-]+)'[^']*'((?:[^%]|%[0-9a-f]{2})*)$/i.exec(text ?? "") ?? [];
+  if (charset === undefined || value === undefined) return undefined;
+  const bytes = value.split(/%(..)/).flatMap((piece, index) =>
+    index % 2 === 1 ? [parseInt(piece, 16)] : [...encoder.encode(piece)]
+  );
   try {
-    if (match?.[1] !== undefined) return decodeURIComponent(match[1]);
+    return decodeText(Uint8Array.from(bytes), charset);
   } catch {
-    // Refused below.
+    return undefined;
   }
-  throw invalidForm("a part has a malformed file name");
 }
 
-function refusePartType(header: string, { isFile }: { readonly isFile: boolean }): void {
-  if (header === "") return;
-  const type = parseBodyType(header);
-  // RFC 7578, section 4.3: forms do not nest; a nested one is an attempt to hide content from a filter.
-  if (type.essence.startsWith("multipart/")) throw invalidForm("a part is multipart itself");
-  // RFC 7578, section 4.4: a file may have any charset, which its reader decodes.
-  if (isFile) return;
-  const charset = type.parameters.get("charset");
-  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
-    throw invalidForm("a part is not UTF-8");
-  }
-}
+const encoder = new TextEncoder();

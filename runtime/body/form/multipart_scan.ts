@@ -77,18 +77,23 @@ export class MultipartScan {
   /** The delimiter, or the place from which one may still begin. */
   #findDelimiter(): { readonly index: number; readonly isWhole: boolean } {
     const window = this.#window;
-    const delimiter = this.#delimiter;
     // A boundary holds no CR, so that a failed match cannot hide the start of another.
     for (let at = window.indexOf(CR, this.#at); at >= 0; at = window.indexOf(CR, at + 1)) {
-      let same = 1;
-      while (
-        same < delimiter.length && at + same < window.length &&
-        window[at + same] === delimiter[same]
-      ) same++;
-      if (same === delimiter.length) return { index: at, isWhole: true };
+      const same = this.#sameBytes(at);
+      if (same === this.#delimiter.length) return { index: at, isWhole: true };
       if (at + same === window.length) return { index: at, isWhole: false };
     }
     return { index: window.length, isWhole: false };
+  }
+
+  /** How many bytes from a place on are those of the delimiter. */
+  #sameBytes(at: number): number {
+    const [window, delimiter] = [this.#window, this.#delimiter];
+    let same = 0;
+    while (
+      same < delimiter.length && at + same < window.length && window[at + same] === delimiter[same]
+    ) same++;
+    return same;
   }
 
   /**
@@ -128,8 +133,10 @@ export class MultipartScan {
         throw invalidForm(`a part has headers over ${maxBytes} bytes`);
       }
       if (end >= 0) {
-        const block = this.#window.subarray(this.#at, end);
-        this.#at = end + 4;
+        const block = this.#window.slice(this.#at, end);
+        // The second line break may belong to the delimiter of a part without content.
+        this.#at = end + 2;
+        await this.#skipBlankLine();
         return block;
       }
       // Where the search goes on once the window was moved to its start.
@@ -137,6 +144,14 @@ export class MultipartScan {
       if (!await this.#fill()) throw invalidForm("it ends early");
       from = searched;
     }
+  }
+
+  async #skipBlankLine(): Promise<void> {
+    const { length } = this.#delimiter;
+    while (this.#sameBytes(this.#at) === this.#window.length - this.#at) {
+      if (this.#sameBytes(this.#at) === length || !await this.#fill()) break;
+    }
+    if (this.#sameBytes(this.#at) < length) this.#at += 2;
   }
 
   #findBlockEnd(from: number): number {

@@ -6,6 +6,11 @@ const maxBytes = 240;
 /** The fallback for a name that is empty after cleaning. */
 const fallbackName = "file";
 
+/** Returns the last part of a path of any platform: some clients send where they have a file. */
+export function withoutFolders(sent: string): string {
+  return sent.split(/[/\\]/).at(-1) ?? "";
+}
+
 /**
  * Creates a safe file name from the client's: the last part of a path of any platform, without control
  * and direction characters and those that no Windows folder takes, not hidden, no device, and short.
@@ -14,8 +19,7 @@ const fallbackName = "file";
  * @returns A name that stays inside any folder it is joined to.
  */
 export function safeFileName(sent: string): string {
-  const last = sent.split(/[/\\]/).at(-1) ?? "";
-  const cleaned = last.toWellFormed().normalize("NFC")
+  const cleaned = withoutFolders(sent).toWellFormed().normalize("NFC")
     // deno-lint-ignore no-control-regex -- control characters are what is dropped
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/g, "")
     // A full-width slash is not a separator, but a later reader may normalise the name into one.

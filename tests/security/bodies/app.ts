@@ -5,8 +5,8 @@
  */
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
+import * as fw from "../../../mod.ts";
 import type { App, Ctx, Logger, Settings } from "../../../mod.ts";
-import type { Framework } from "../mutant_app.ts";
 
 /** What a row looks at. */
 export interface Outcome {
@@ -34,15 +34,36 @@ export interface Sent {
   readonly settings?: Settings;
 }
 
+/** One hostile request and what comes out. */
+export interface Row {
+  /** What is tried. */
+  readonly name: string;
+  /** Sends it. */
+  readonly run: () => Promise<unknown>;
+  /** What comes out. */
+  readonly want: unknown;
+}
+
+/** Defines a test for each row. */
+export function testRows(title: string, rows: readonly Row[]): void {
+  rows.forEach(({ name, run, want }, index) => {
+    Deno.test(`${title} ${index + 1}: ${name}`, async () => {
+      const before = Object.getOwnPropertyNames(Object.prototype).join();
+      assertEquals(await run(), want);
+      assertEquals(Object.getOwnPropertyNames(Object.prototype).join(), before);
+    });
+  });
+}
+
 /** Sends one request to a fresh application, and checks what holds for every hostile input. */
-export async function send(fw: Framework, sent: Sent): Promise<Outcome> {
+export async function send(sent: Sent): Promise<Outcome> {
   const folder = await Deno.makeTempDir();
   try {
     const spoolDir = join(folder, "spool");
     const saved = join(folder, "saved");
     await Deno.mkdir(spoolDir);
     await Deno.mkdir(saved);
-    const app = openApp(fw, { saved, settings: { ...sent.settings, spoolDir } });
+    const app = openApp({ saved, settings: { ...sent.settings, spoolDir } });
     const response = await app.fetch(requestOf(sent));
     const outcome = await outcomeOf(response);
     assertEquals(names(spoolDir), [], "something is left on disk");
@@ -80,7 +101,6 @@ async function outcomeOf(response: Response): Promise<Outcome> {
 
 /** Makes the application: one route for each way of reading a body. */
 export function openApp(
-  fw: Framework,
   options: { readonly saved: string; readonly settings: Settings },
 ): App {
   const app = new fw.App({ logRequest: fw.Off, logger: silent, ...options.settings });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { defaultBodyLimits } from "../../../../runtime/base/ctx/input.ts";
 import { parseUrlencoded } from "../../../../runtime/body/form/form.ts";
-import { unquote } from "../../../../runtime/body/type.ts";
+import { parseParameters } from "../../../../runtime/body/type.ts";
 
 const byteOrderMark = "\ufeff";
 
@@ -24,24 +24,24 @@ for (const [sent, read] of values) {
   }
 }
 
-const quoted: readonly (readonly [text: string, unquoted: string])[] = [
-  ["a", "a"],
-  ['"a"', "a"],
-  ['""', ""],
-  ['"', '"'],
-  ['"a', '"a'],
-  [String.raw`"a\"b"`, 'a"b'],
-  [String.raw`"a\\b"`, String.raw`a\b`],
-  [String.raw`"a\b\c"`, String.raw`a\b\c`],
-  [String.raw`"\\\""`, String.raw`\"`],
-  [String.raw`"é\"😀\\"`, String.raw`é"😀` + "\\"],
-  [String.raw`"a\"`, "a\\"],
+const parameters: readonly (readonly [text: string, parsed: unknown])[] = [
+  ["; a=b;C = d", undefined],
+  ["; a=b; C=d", [["a", "b"], ["c", "d"]]],
+  [';a="b;c" ; d="";', [["a", "b;c"], ["d", ""]]],
+  ["; utf-8", [["utf-8", undefined]]],
+  [String.raw`; a="b\"c"`, [["a", 'b"c']]],
+  [String.raw`; a="b\\c\d\"`, [["a", String.raw`b\\c\d` + "\\"]]],
+  [String.raw`; a="b\"; c=d`, [["a", "b\\"], ["c", "d"]]],
+  ['; a="b', undefined],
+  ['; a=b"', undefined],
+  ['; a="b"c', undefined],
 ];
 
-for (const [text, unquoted] of quoted) {
-  Deno.test(`unquote: ${text}`, () => assertEquals(unquote(text), unquoted));
+for (const [text, parsed] of parameters) {
+  Deno.test(`parseParameters: ${text}`, () => assertEquals<unknown>(parseParameters(text), parsed));
 }
 
-Deno.test("unquote: a long text of escapes", () => {
-  assertEquals(unquote(`"${'\\"'.repeat(100_000)}"`), '"'.repeat(100_000));
+Deno.test("parseParameters: a long text of escapes", () => {
+  const [[, value] = []] = parseParameters(`; a="${'\\"'.repeat(100_000)}"`) ?? [];
+  assertEquals(value, '"'.repeat(100_000));
 });
