@@ -3,7 +3,7 @@ import type { BindOptions, BodyLimits, Bound } from "../base/ctx/input.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
 import { boundInput, parseFormInput, sentFormTexts } from "../schema/input.ts";
 import { httpError } from "../base/errors/errors.ts";
-import { parseUrlencoded } from "./form/form.ts";
+import { parseQuery } from "./form/form.ts";
 
 /** The query of a request. */
 export interface QuerySource {
@@ -17,7 +17,7 @@ export interface QuerySource {
  * Reads the query with a schema.
  *
  * @throws {FieldErrors} with the status 400, for what the schema does not accept.
- * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
+ * @throws {HttpError} 413 for too many fields.
  */
 export async function bindQuery<T>(
   source: QuerySource,
@@ -33,14 +33,14 @@ export async function bindQuery<T>(
 /**
  * Does the same, but returns the messages with the submitted values.
  *
- * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
+ * @throws {HttpError} 413 for too many fields.
  */
 export async function tryBindQuery<T>(
   { query, limits }: QuerySource,
   schema: AnySchema<T>,
   options: BindOptions = {},
 ): Promise<Bound<T>> {
-  const fields = parseUrlencoded(query.slice(1), limits);
+  const fields = parseQuery(query.slice(1), limits);
   const result = await parseFormInput(schema, fields, options);
   // Both come of JSON bodies alone.
   if (result.kind === "unknown_field" || result.kind === "not_object") {

@@ -59,14 +59,14 @@ export interface Ctx<P extends string = string> {
    * are ignored.
    *
    * @throws {FieldErrors} with the status 400, for what the schema does not accept.
-   * @throws {HttpError} 400 for a malformed escape, 413 over a limit of forms.
+   * @throws {HttpError} 413 for more fields than forms may have.
    */
   bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
   /**
    * Does the same, but returns the messages with the submitted values, so that a page can show its
    * search form again.
    *
-   * @throws {HttpError} 400 for a malformed escape, 413 over a limit of forms.
+   * @throws {HttpError} 413 for more fields than forms may have.
    */
   tryBindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>>;
   /**

@@ -91,16 +91,23 @@ export function addField<T>(fields: Map<string, T[]>, name: string, value: T): v
  * @throws {HttpError} 413.
  */
 export function refuseName(name: string, limits: BodyLimits): void {
+  const fault = findNameFault(name, limits);
+  if (fault !== undefined) throw overLimit(fault);
+}
+
+/** Returns the limit that a name exceeds, if any. */
+export function findNameFault(name: string, limits: BodyLimits): string | undefined {
   // A character has at most three bytes a code unit: short names need no counting.
   if (name.length * 3 > limits.maxNameBytes) {
     if (new TextEncoder().encode(name).length > limits.maxNameBytes) {
-      throw overLimit(`${limits.maxNameBytes} bytes in a name`);
+      return `${limits.maxNameBytes} bytes in a name`;
     }
   }
   let dots = 0;
   for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {
-    if (++dots > limits.maxNesting) throw overLimit(`${limits.maxNesting} dots in a name`);
+    if (++dots > limits.maxNesting) return `${limits.maxNesting} dots in a name`;
   }
+  return undefined;
 }
 
 /** Returns the 400 of a form that cannot be understood. */

@@ -6,6 +6,7 @@ import {
   addField,
   decodeText,
   emptyForm,
+  findNameFault,
   FormBody,
   invalidForm,
   overLimit,
@@ -66,7 +67,7 @@ function queryForm(body: RequestBody): FormBody {
   if (start < 0) return emptyForm;
   const end = url.indexOf("#", start);
   const query = url.slice(start + 1, end < 0 ? undefined : end);
-  return new FormBody(parseUrlencoded(query, body.settings.limits));
+  return new FormBody(parseQuery(query, body.settings.limits));
 }
 
 /** Returns the error of a malformed form, for `c.formErr`: every client error is an `HttpError`. */
@@ -81,8 +82,8 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1), but refuses what its parser
- * would repair: malformed escapes and invalid UTF-8.
+ * Reads a form body of the type `application/x-www-form-urlencoded` (URL Standard, section 5.1), but refuses
+ * what its parser would repair: malformed escapes and invalid UTF-8.
  *
  * @param text The body, decoded as UTF-8.
  * @param limits The maximum number of fields and the maximum length of their names.
@@ -90,9 +91,38 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
  * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
  */
 export function parseUrlencoded(text: string, limits: BodyLimits): Map<string, string[]> {
+  return parsePairs(text, limits, {
+    decode: decodePiece,
+    isField: (name) => {
+      refuseName(name, limits);
+      return true;
+    },
+  });
+}
+
+/**
+ * Reads a query as the URL Standard does: links that others wrote carry stray percent signs. Names that no
+ * field can have are left out.
+ *
+ * @throws {HttpError} 413 for too many fields.
+ */
+export function parseQuery(query: string, limits: BodyLimits): Map<string, string[]> {
+  return parsePairs(query, limits, {
+    decode: repairPiece,
+    isField: (name) => findNameFault(name, limits) === undefined,
+  });
+}
+
+interface PairRules {
+  /** Decodes a piece that may have an escape. */
+  readonly decode: (piece: string) => string;
+  readonly isField: (name: string) => boolean;
+}
+
+function parsePairs(text: string, limits: BodyLimits, rules: PairRules): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   // Looked for once, not in every piece: most small forms have neither (`bench/http`).
-  const decode = text.includes("%") ? decodePiece : text.includes("+") ? spacePiece : plainPiece;
+  const decode = text.includes("%") ? rules.decode : text.includes("+") ? spacePiece : plainPiece;
   let count = 0;
   for (let start = 0; start < text.length;) {
     let end = text.indexOf("&", start);
@@ -102,8 +132,9 @@ export function parseUrlencoded(text: string, limits: BodyLimits): Map<string, s
       const piece = text.slice(start, end);
       const equals = piece.indexOf("=");
       const name = decode(equals < 0 ? piece : piece.slice(0, equals));
-      refuseName(name, limits);
-      addField(fields, name, equals < 0 ? "" : decode(piece.slice(equals + 1)));
+      if (rules.isField(name)) {
+        addField(fields, name, equals < 0 ? "" : decode(piece.slice(equals + 1)));
+      }
     }
     start = end + 1;
   }
@@ -138,5 +169,13 @@ function decodePiece(piece: string): string {
     return decodeURIComponent(spaced);
   } catch {
     throw invalidForm("it has a malformed escape");
+  }
+}
+
+function repairPiece(piece: string): string {
+  try {
+    return decodePiece(piece);
+  } catch {
+    return new URLSearchParams(`=${piece}`).get("") ?? "";
   }
 }
