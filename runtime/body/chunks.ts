@@ -13,6 +13,10 @@ export interface ChunkOptions {
   readonly explains: boolean;
   /** Keeps what is read, for an incident. */
   readonly keep: KeptPieces | undefined;
+  /** How long the client may send nothing; `Infinity` for ever. */
+  readonly readMs: number;
+  /** The least average rate after that time. */
+  readonly minBytesPerSecond: number;
   /** Notes that reading begins. */
   readonly startDeadline: (expire: () => void) => Deadline;
 }
@@ -49,6 +53,10 @@ export class BodyChunks {
   readonly #reader: ChunkReader | undefined;
   readonly #deadline: Deadline | undefined;
   readonly #keep: KeptPieces | undefined;
+  readonly #readMs: number;
+  readonly #minBytesPerSecond: number;
+  /** How long the client was waited for; the time that the handler takes between two reads is its own. */
+  #waitedMs = 0;
   #count = 0;
   #smallPieces = 0;
   #reads = 0;
@@ -59,6 +67,8 @@ export class BodyChunks {
     this.#maxBytes = options.maxBytes;
     this.#explains = options.explains;
     this.#keep = options.keep;
+    this.#readMs = options.readMs;
+    this.#minBytesPerSecond = options.minBytesPerSecond;
     if (stream === null) return;
     const { declaredBytes } = options;
     const readBytes = declaredBytes === undefined
@@ -83,7 +93,7 @@ export class BodyChunks {
     if (this.#reader === undefined || this.#isOver) return undefined;
     let piece: Uint8Array | undefined;
     try {
-      piece = await this.#reader.read();
+      piece = await this.#readInTime(this.#reader);
     } catch (error) {
       this.#end();
       throw this.#isLate ? tooLate() : unreadable(error);
@@ -109,6 +119,21 @@ export class BodyChunks {
       throw tooFragmented();
     }
     if (++this.#reads % readsPerTurn === 0) await nextTurn();
+    return piece;
+  }
+
+  async #readInTime(reader: ChunkReader): Promise<Uint8Array | undefined> {
+    const deadline = this.#deadline;
+    if (deadline === undefined || this.#readMs === Infinity) return await reader.read();
+    const startMs = performance.now();
+    const paidMs = this.#count / this.#minBytesPerSecond * 1_000;
+    const leftMs = Math.max(this.#readMs, paidMs) - this.#waitedMs;
+    // Without a least rate the quotient is `NaN` or `Infinity`.
+    deadline.dueMs = startMs +
+      (this.#minBytesPerSecond > 0 ? Math.min(this.#readMs, leftMs) : this.#readMs);
+    const piece = await reader.read();
+    this.#waitedMs += performance.now() - startMs;
+    deadline.dueMs = Infinity;
     return piece;
   }
 

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers";
 
 /** Work that must end in time: the read of a body, or a handler. */
 export class Deadline {
-  /** When it must have ended, on the clock of `performance.now`. */
-  readonly dueMs: number;
+  /** When it must have ended, on the clock of `performance.now`; it may be moved. */
+  dueMs: number;
   /** Ends it. Called once, and only when the time is up. */
   readonly expire: () => void;
   /** When the work ended, on the same clock; `undefined` while it goes on. */

@@ -16,8 +16,8 @@ export interface Timeouts {
   /** How long requests in flight may go on once the server has drained. @default 5000 */
   shutdownMs: number;
   /**
-   * How long the body of a request may take from the first read to its end; with `listener: "node"` also
-   * its head.
+   * How long the body of a request may go without a byte. Beyond it, a body also needs the average rate
+   * `bodyLimits.minBytesPerSecond`. With `listener: "node"` also how long the head may take.
    *
    * @default 60000
    */

@@ -136,6 +136,11 @@ export interface BodyLimits {
    * temporary files. @default 262144 (256 KiB)
    */
   maxMemoryBytes: number;
+  /**
+   * The average rate in bytes a second below which a body is refused with 408, once it has been waited for
+   * as long as `timeouts.readMs`; 0 for any rate. @default 500
+   */
+  minBytesPerSecond: number;
   /** The depth of a JSON body. @default 64 */
   maxJsonDepth: number;
   /** The members of all objects of a JSON body together. @default 10000 */
@@ -159,6 +164,7 @@ export function defaultBodyLimits(): BodyLimits {
     maxNesting: 32,
     maxTextBytes: 10_485_760,
     maxMemoryBytes: 262_144,
+    minBytesPerSecond: 500,
     maxJsonDepth: 64,
     maxJsonKeys: 10_000,
     maxJsonContainers: 100_000,

@@ -159,6 +159,49 @@ for (const [name, request] of slow) {
   });
 }
 
+/** Writes pieces 25 ms apart until it is stopped or the other side ends the connection. */
+async function trickle(wire: Wire, piece: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) {
+    try {
+      await wire.write(piece);
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+const paces: readonly [name: string, bytesAtOnce: number, settings: Settings, status: number][] = [
+  ["at 4 KB a second takes longer than readMs", 100, { timeouts: { readMs: 1_000 } }, 200],
+  ["at 40 bytes a second", 1, { timeouts: { readMs: 300 } }, 408],
+  [
+    "at 40 bytes a second without a least rate",
+    1,
+    { timeouts: { readMs: 1_000 }, bodyLimits: { minBytesPerSecond: 0 } },
+    200,
+  ],
+  ["that stops after a quick start", 0, { timeouts: { readMs: 300 } }, 408],
+];
+
+for (const [name, bytesAtOnce, settings, status] of paces) {
+  for (const path of ["/raw", "/pieces"]) {
+    Deno.test(`a body ${name}: ${status} from ${path}`, async () => {
+      await onServer(bodyApp({ maxBodyBytes: 1e6, ...settings }), async (port) => {
+        const wire = await Wire.open(port);
+        const head = bytesAtOnce === 0 ? 4_000 : 0;
+        const times = status === 200 ? 60 : 10_000;
+        await wire.write(
+          announced(path, head + Math.max(bytesAtOnce, 1) * times) + "a".repeat(head),
+        );
+        const writing = trickle(wire, "a".repeat(bytesAtOnce), bytesAtOnce === 0 ? 0 : times);
+        assertEquals(await wire.statuses(1), [status]);
+        await wire.close();
+        await writing;
+      });
+    });
+  }
+}
+
 const cutOff: readonly [name: string, request: string][] = [
   ["a form of known length", announced("/form", 500) + "a=1"],
   ["a chunked form", chunkedHead("/form") + "3\r\na=1\r\n"],
