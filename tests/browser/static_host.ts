@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "@std/path";
-import { mediaTypeOf } from "../../runtime/serve/static/media_types.ts";
+import { mediaTypeOf } from "../../runtime/base/media_types.ts";
 
 /** A host that runs. */
 export interface StaticHost {

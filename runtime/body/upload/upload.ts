@@ -6,7 +6,7 @@ import type { RequestBody } from "../body.ts";
 import { readForm } from "../form/form.ts";
 import { describeTypes } from "../format.ts";
 import { fileSizeMessage } from "./size_message.ts";
-import { extensionOf, sniffType } from "./sniff.ts";
+import { type AcceptedType, acceptType, isKnownType } from "./accept.ts";
 import type { UploadFile } from "./file.ts";
 import { safeFileName } from "./name.ts";
 import { saveUpload } from "./save.ts";
@@ -52,14 +52,14 @@ export async function readUpload(
   if (maxSizeBytes !== undefined && file.size > maxSizeBytes) {
     throw fieldError(field, fileSizeMessage(maxSizeBytes));
   }
-  const mime = sniffType(file.head);
-  if (!isAccepted(mime, accept)) {
+  const type = acceptType(file, accept);
+  if (type === undefined) {
     throw fieldError(
       field,
       validationMessage("filetype", { param: describeTypes(accept, messageLanguage()) }),
     );
   }
-  return new RequestUpload(file, mime);
+  return new RequestUpload(file, type);
 }
 
 /** Warns of a size that no file can have, since the body is refused before. */
@@ -85,16 +85,13 @@ function checkRules(rules: FileRules): void {
         `Cannot accept "${range}": give media types such as "image/png" or "image/*", no endings.`,
       );
     }
+    if (!range.endsWith("/*") && !isKnownType(range)) {
+      throw new TypeError(
+        `Cannot accept "${range}": neither the bytes nor the ending of a file show that type; accept ` +
+          "a type that they show, or no type and check the file yourself.",
+      );
+    }
   }
-}
-
-function isAccepted(mime: string, accept: readonly string[]): boolean {
-  if (accept.length === 0) return true;
-  const type = mime.slice(0, mime.indexOf("/"));
-  return accept.some((range) => {
-    const wanted = range.toLowerCase();
-    return wanted === mime || wanted === "*/*" || wanted === `${type}/*`;
-  });
 }
 
 /** The one implementation of {@link Upload}. */
@@ -105,11 +102,11 @@ class RequestUpload implements Upload {
   readonly size: number;
   readonly #file: UploadFile;
 
-  constructor(file: UploadFile, mime: string) {
+  constructor(file: UploadFile, { mime, ext }: AcceptedType) {
     this.#file = file;
     this.name = safeFileName(file.name);
     this.mime = mime;
-    this.ext = extensionOf(mime);
+    this.ext = ext;
     this.size = file.size;
   }
 

@@ -8,7 +8,7 @@ import {
   minCompressBytes,
 } from "./compress.ts";
 import { fingerprintBytes, maxHashedBytes } from "./fingerprint.ts";
-import { mediaTypeOf } from "./media_types.ts";
+import { mediaTypeOf } from "../../base/media_types.ts";
 import { DiskFile } from "./directory.ts";
 import type { Coded } from "./coded_cache.ts";
 import { Form, type StaticSettings } from "./form.ts";

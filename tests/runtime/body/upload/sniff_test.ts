@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { extensionOf, sniffType } from "../../../../runtime/body/upload/sniff.ts";
+import { extensionOf } from "../../../../runtime/body/upload/accept.ts";
+import { sniffType } from "../../../../runtime/body/upload/sniff.ts";
 
 /** Bytes are written one a character. */
 const vectors: readonly [name: string, head: string, type: string][] = [

@@ -1,21 +1,28 @@
-/** The media types of the files that a web application serves; text carries its charset. */
-const types: Readonly<Record<string, string>> = {
+/** The media types of the files that a web application serves, by extension; text carries its charset. */
+export const mediaTypes: Readonly<Record<string, string>> = {
+  "7z": "application/x-7z-compressed",
   aac: "audio/aac",
+  aiff: "audio/aiff",
   apng: "image/apng",
   atom: "application/atom+xml",
+  avi: "video/x-msvideo",
   avif: "image/avif",
   bmp: "image/bmp",
   css: "text/css; charset=utf-8",
   csv: "text/csv; charset=utf-8",
+  doc: "application/msword",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  eot: "application/vnd.ms-fontobject",
   epub: "application/epub+zip",
   flac: "audio/flac",
   geojson: "application/geo+json",
   gif: "image/gif",
   glb: "model/gltf-binary",
   gltf: "model/gltf+json",
+  gpx: "application/gpx+xml",
   gz: "application/gzip",
   heic: "image/heic",
+  heif: "image/heif",
   htm: "text/html; charset=utf-8",
   html: "text/html; charset=utf-8",
   ico: "image/vnd.microsoft.icon",
@@ -26,12 +33,15 @@ const types: Readonly<Record<string, string>> = {
   json: "application/json",
   jsonld: "application/ld+json",
   jxl: "image/jxl",
+  kml: "application/vnd.google-earth.kml+xml",
   log: "text/plain; charset=utf-8",
   m3u8: "application/vnd.apple.mpegurl",
   m4a: "audio/mp4",
   m4v: "video/mp4",
   map: "application/json",
   md: "text/markdown; charset=utf-8",
+  mid: "audio/midi",
+  mkv: "video/x-matroska",
   mjs: "text/javascript; charset=utf-8",
   mov: "video/quicktime",
   mp3: "audio/mpeg",
@@ -46,13 +56,18 @@ const types: Readonly<Record<string, string>> = {
   otf: "font/otf",
   pdf: "application/pdf",
   png: "image/png",
+  ppt: "application/vnd.ms-powerpoint",
   pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  ps: "application/postscript",
+  rar: "application/vnd.rar",
   rss: "application/rss+xml",
+  rtf: "application/rtf",
   svg: "image/svg+xml",
   tar: "application/x-tar",
   tif: "image/tiff",
   tiff: "image/tiff",
   tsv: "text/tab-separated-values; charset=utf-8",
+  ttc: "font/collection",
   ttf: "font/ttf",
   txt: "text/plain; charset=utf-8",
   vcf: "text/vcard; charset=utf-8",
@@ -66,6 +81,7 @@ const types: Readonly<Record<string, string>> = {
   woff: "font/woff",
   woff2: "font/woff2",
   xhtml: "application/xhtml+xml",
+  xls: "application/vnd.ms-excel",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   xml: "application/xml",
   yaml: "application/yaml",
@@ -81,7 +97,7 @@ const types: Readonly<Record<string, string>> = {
 export function mediaTypeOf(name: string): string {
   const dot = name.lastIndexOf(".");
   const extension = dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
-  return Object.hasOwn(types, extension)
-    ? types[extension] ?? "application/octet-stream"
+  return Object.hasOwn(mediaTypes, extension)
+    ? mediaTypes[extension] ?? "application/octet-stream"
     : "application/octet-stream";
 }

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { mediaTypeOf } from "../../../../runtime/serve/static/media_types.ts";
+import { mediaTypeOf } from "../../../runtime/base/media_types.ts";
 
 const utf8 = "; charset=utf-8";
 
