@@ -14,18 +14,14 @@ import { replaceFile } from "../project/files/write_inside.ts";
 import { makeOutputFolder } from "../project/files/output_folder.ts";
 import type { CheckTypes } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
-import type { Route } from "../project/routes/table.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
 import { executableFlags, leastFlags, type StartTask } from "../project/start_task.ts";
 import { checkAssets } from "./assets.ts";
 import type { Compile, CompileJob, CompileOutcome } from "./compile.ts";
 import { checkIslandModules } from "./islands.ts";
 import { compileProblem, smokeProblem } from "./report.ts";
-import { chooseSampleFile } from "./sample_file.ts";
-import type { Smoke, SmokeOutcome } from "./smoke.ts";
-import { planSmokeTest } from "./smoke_plan.ts";
-import type { GatherFacts } from "./tell/facts.ts";
-import { tellFlag, tellProgram, tellWords } from "./tell/program.ts";
+import { type Facts, factsProgram, type GatherFacts } from "./facts.ts";
+import { planSmokeTest, type Smoke, type SmokeOutcome } from "./smoke.ts";
 
 /** The steps of a build outside the project. Tests pass their own. */
 export interface BuildSteps {
@@ -90,8 +86,8 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   try {
     const made = join(folder, basename(output));
     const job = await makeJob(plan, task, made);
-    const warnings: Problem[] = [];
-    const compiled = await compileWithFacts(plan, job, (warning) => void warnings.push(warning));
+    const { facts, warnings } = await plan.gather(project, target);
+    const compiled = await compileWithFacts(plan, job, facts);
     if (signal.aborted) return { problems: [] };
     if (compiled.kind !== "compiled") {
       return { problems: [await compileProblem(compiled, { messages, target, root })] };
@@ -138,7 +134,6 @@ async function findTaskProblems(plan: BuildPlan, task: StartTask): Promise<Probl
 
 interface CheckedProject {
   readonly problems: readonly Problem[];
-  readonly routes: readonly Route[];
   readonly settings: ProductionSettings;
 }
 
@@ -151,7 +146,7 @@ async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedPr
   const { root, messages: { build: texts } } = project;
   onStep(texts.checking);
   const settings = await project.settings({ ...io.env, ...task.env });
-  const { routes, problems } = await checkGenerated(project);
+  const { problems } = await checkGenerated(project);
   const found = [...problems];
   const steps: (() => Promise<readonly Problem[]>)[] = [
     async () => {
@@ -178,36 +173,23 @@ async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedPr
     if (hasErrors(found)) break;
     found.push(...await step());
   }
-  return { problems: found, routes, settings };
+  return { problems: found, settings };
 }
 
-/** The module by which the executable tells what it is, while it is built; the folder is ignored by git. */
-const tellFile = ".fw/build/tell.ts";
+/** The module that prints the facts, while the executable is built; git ignores the folder. */
+const factsFile = ".fw/build/facts.ts";
 
 /** Compiles with a module of facts, which no request reaches: it is not among the static files. */
 async function compileWithFacts(
   plan: BuildPlan,
   job: CompileJob,
-  onWarning: (warning: Problem) => void,
+  facts: Facts,
 ): Promise<CompileOutcome> {
-  const { project: { root, messages: { build: texts } }, target, io, onStep } = plan;
-  const facts = await plan.gather(plan.project, {
-    entry: job.entry,
-    target,
-    registry: io.env["JSR_URL"] ?? "https://jsr.io/",
-    onStep,
-    onWarning,
-  });
-  const file = join(root, tellFile);
+  const { project: { root, messages: { build: texts } }, io } = plan;
+  const file = join(root, factsFile);
   await Deno.mkdir(dirname(file), { recursive: true });
-  const words = tellWords.join("|");
-  await replaceFile(
-    file,
-    tellProgram(facts, {
-      usage: texts.tellUsage(basename(job.output), words),
-      missing: texts.tellMissing,
-    }),
-  );
+  const usage = texts.factsUsage(basename(job.output), Object.keys(facts).join("|"));
+  await replaceFile(file, factsProgram(facts, usage));
   try {
     return await plan.compile(job, { signal: io.signal });
   } finally {
@@ -228,7 +210,7 @@ async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promis
       ...(hasPublic ? [publicFolder] : []),
       ...includes.map((path) => relative(root, path)),
     ],
-    preload: tellFile,
+    preload: factsFile,
     flags: executableFlags(task.flags).flags,
     args: task.args,
   };
@@ -242,15 +224,13 @@ async function testExecutable(
   plan: BuildPlan,
   project: CheckedProject & { readonly task: StartTask; readonly executable: string },
 ): Promise<SmokeOutcome | undefined> {
-  const { io, target, isSmoked, onStep, project: { root, messages } } = plan;
+  const { io, target, isSmoked, onStep, project: { messages } } = plan;
   if (!isSmoked || target !== Deno.build.target) return undefined;
-  const { routes, settings, task, executable } = project;
+  const { settings, task, executable } = project;
   onStep(messages.build.testing);
-  const file = await chooseSampleFile(root, routes);
   return await plan.smoke({
-    ...planSmokeTest(settings, { flags: task.flags, file }),
+    ...await planSmokeTest(plan.project, settings, task.flags),
     executable,
-    tellArgs: [tellFlag, "version"],
     signal: io.signal,
     env: { ...task.env, FW_ENV: "prod", FW_DEV_READY: "", NO_COLOR: "1" },
   });

@@ -56,8 +56,6 @@ function describe(
       return texts.smokeSilent(outcome.timeoutMs / 1_000);
     case "refused":
       return texts.smokeRefused(outcome.path, outcome.status);
-    case "serves":
-      return texts.smokeServes(outcome.args.join(" "));
     case "differs":
       return texts.smokeDiffers(outcome.path);
     case "unstartable":

@@ -1,11 +1,18 @@
 /**
- * Starts an executable and sends it the first requests.
+ * Starts an executable in an empty folder and sends it the first requests.
  *
  * @module
  */
 import { Buffer } from "node:buffer";
 import { get } from "node:http";
-import { collectOutput } from "./output.ts";
+import { publicFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import { compareText } from "../problem.ts";
+import { listIfThere } from "../project/files/look.ts";
+import type { Project } from "../project/project.ts";
+import type { ProductionSettings } from "../project/settings/production.ts";
+import { listenHostOf } from "../project/start_task.ts";
+import { servesPublicAlone } from "./assets.ts";
 
 export interface SmokeTest {
   readonly executable: string;
@@ -19,8 +26,6 @@ export interface SmokeTest {
   readonly livePath: string | undefined;
   /** A static file that it must serve. */
   readonly file?: { readonly path: string; readonly bytes: Uint8Array };
-  /** Arguments with which it must end by itself instead of serving. @default not tried */
-  readonly tellArgs?: readonly string[];
   /** How long it may take to respond. @default 30000 */
   readonly timeoutMs?: number;
   /** How long it may take to stop before it is killed. @default 3000 */
@@ -30,7 +35,7 @@ export interface SmokeTest {
 }
 
 export type SmokeOutcome =
-  /** The executable passed. `startMs` is the time from the start to the first response. */
+  /** `startMs` is the time from the start to the first response. */
   | {
     readonly kind: "passed";
     readonly startMs: number;
@@ -43,36 +48,70 @@ export type SmokeOutcome =
   | { readonly kind: "ended"; readonly code: number; readonly output: string }
   /** It did not respond in time. */
   | { readonly kind: "silent"; readonly timeoutMs: number; readonly output: string }
-  /** It responded with a status that means an error. */
+  /** It responded with a status that means an error; 0 for no response. */
   | {
     readonly kind: "refused";
     readonly path: string;
     readonly status: number;
     readonly output: string;
   }
-  /** It served with the arguments with which it should only have told its version. */
-  | { readonly kind: "serves"; readonly args: readonly string[] }
   /** It responded with different content. */
   | { readonly kind: "differs"; readonly path: string };
 
 /** Tests an executable. Tests pass their own. */
 export type Smoke = (test: SmokeTest) => Promise<SmokeOutcome>;
 
-const defaultTimeoutMs = 30_000;
-const retryMs = 5;
-const defaultGraceMs = 3_000;
+const maxFileBytes = 1_048_576;
 
-/** Starts an executable in an empty folder, sends requests to it, and stops it. */
-export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
-  const { tellArgs } = test;
-  if (tellArgs !== undefined && !await inFolder((folder) => endsWith(tellArgs, folder, test))) {
-    return { kind: "serves", args: tellArgs };
+/**
+ * Plans the requests: the liveness check, and the first small file of `public/` that no route overrides.
+ * If settings are not known, any response is accepted.
+ */
+export async function planSmokeTest(
+  { root, routes }: Project,
+  settings: ProductionSettings,
+  flags: readonly string[],
+): Promise<Omit<SmokeTest, "executable" | "env">> {
+  const listen = listenHostOf(flags);
+  const base = certain(settings, "basePath");
+  const hosts = certain(settings, "allowedHosts");
+  if (settings.unread !== undefined || base === undefined || hosts === undefined) {
+    return { listen, livePath: undefined };
   }
-  for (let ports = 1;; ports++) {
-    const outcome = await inFolder((folder) => runIn(folder, test));
-    const isRaced = test.listen.port === undefined && !test.signal?.aborted &&
-      outcome.kind === "ended" && portIsTaken.test(outcome.output);
-    if (!isRaced || ports === maxPorts) return outcome;
+  const prefix = typeof base.value === "string" ? base.value.replace(/\/+$/, "") : "";
+  const health = certain(settings, "observability.health");
+  const [host] = Array.isArray(hosts.value) ? hosts.value.map(String) : [];
+  const taken = new Set((await routes()).routes.map(({ pattern }) => pattern));
+  const plan = {
+    listen,
+    livePath: health && `${prefix}${health.value ?? "/_fw/health"}/live`,
+    ...(host === undefined ? {} : { host: host.replace("*", "smoke-test") }),
+  };
+  if (!servesPublicAlone(settings)) return plan;
+  for await (const name of plainFiles(join(root, publicFolder), "")) {
+    const file = join(root, publicFolder, name);
+    if (taken.has(`/${name}`) || (await Deno.stat(file)).size > maxFileBytes) continue;
+    return { ...plan, file: { path: `${prefix}/${name}`, bytes: await Deno.readFile(file) } };
+  }
+  return plan;
+}
+
+/** Returns the only possible value of a setting; `undefined` if it is off or not known. */
+function certain(settings: ProductionSettings, path: string): { value: unknown } | undefined {
+  const [only, ...others] = settings.possible(path);
+  return only?.kind === "known" && others.length === 0 ? { value: only.value } : undefined;
+}
+
+/** Lists the files whose names need no encoding in a URL, those of a folder before its subfolders. */
+async function* plainFiles(root: string, folder: string): AsyncGenerator<string> {
+  const entries = (await listIfThere(join(root, folder))).sort((a, b) =>
+    Number(a.isDirectory) - Number(b.isDirectory) || compareText(a.name, b.name)
+  );
+  for (const { name, isDirectory, isFile } of entries) {
+    if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name)) continue;
+    const path = folder === "" ? name : `${folder}/${name}`;
+    if (isFile) yield path;
+    else if (isDirectory) yield* plainFiles(root, path);
   }
 }
 
@@ -82,55 +121,23 @@ const maxPorts = 3;
 /** The messages of the framework, Deno and Node for a port in use. */
 const portIsTaken = /another program uses that port|AddrInUse|EADDRINUSE|address already in use/i;
 
-async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await Deno.makeTempDir({ prefix: "fw-build-" });
-  try {
-    return await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+/** Starts an executable in an empty folder, sends requests to it, and stops it. */
+export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
+  for (let ports = 1;; ports++) {
+    const folder = await Deno.makeTempDir({ prefix: "fw-build-" });
+    try {
+      const outcome = await runIn(folder, test);
+      const isRaced = test.listen.port === undefined && !test.signal?.aborted &&
+        outcome.kind === "ended" && portIsTaken.test(outcome.output);
+      if (!isRaced || ports === maxPorts) return outcome;
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
   }
-}
-
-/** How long the executable may take to tell its version. */
-const tellMs = 10_000;
-
-/**
- * Reports whether the executable ends with these arguments. One that cannot be started, or fails,
- * is reported by the test that follows, with its output.
- */
-async function endsWith(
-  args: readonly string[],
-  folder: string,
-  { executable, env, listen, signal }: SmokeTest,
-): Promise<boolean> {
-  let child: Deno.ChildProcess;
-  try {
-    child = new Deno.Command(executable, {
-      args: [...args],
-      cwd: folder,
-      env: { ...env, ADDR: `${listen.hostname}:0`, PORT: "0" },
-      stdin: "null",
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-  } catch {
-    return true;
-  }
-  let isOver = false;
-  const end = child.status.then(() => isOver = true);
-  const timer = Promise.withResolvers<void>();
-  const timeout = setTimeout(timer.resolve, tellMs);
-  signal?.addEventListener("abort", () => timer.resolve(), { once: true });
-  if (signal?.aborted) timer.resolve();
-  await Promise.race([end, timer.promise]);
-  clearTimeout(timeout);
-  const hasEnded = isOver;
-  await stop(child, { end, graceMs: defaultGraceMs });
-  return hasEnded || signal?.aborted === true;
 }
 
 async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
-  const { hostname } = test.listen;
+  const { listen: { hostname }, signal, timeoutMs = 30_000, graceMs = 3_000 } = test;
   const port = test.listen.port ?? freePort(hostname);
   const startedMs = performance.now();
   let child: Deno.ChildProcess;
@@ -147,120 +154,113 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
     if (error instanceof Error) return { kind: "unstartable", reason: error.message };
     throw error;
   }
-  const output = collectOutput(child);
-  let ended: Deno.CommandStatus | undefined;
-  const end = child.status.then((status) => ended = status);
-  const stopping = { end, graceMs: test.graceMs ?? defaultGraceMs };
-  // The request loop notices that the process has ended.
-  const onAbort = (): void => void stop(child, stopping);
-  test.signal?.addEventListener("abort", onAbort, { once: true });
-  if (test.signal?.aborted) onAbort();
+  let output = "";
+  const collected = Promise.all([child.stdout, child.stderr].map(async (stream) => {
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+      // The start has the listen address, the end the reason of a failure.
+      output = output.length < 131_072 ? output + chunk : output.slice(0, 65_536) + chunk;
+    }
+  }));
+  let code: number | undefined;
+  const end = child.status.then((status) => code = status.code);
+  const stop = (): void => {
+    kill(child, "SIGTERM");
+    if (code !== undefined) return;
+    const timer = setTimeout(() => kill(child, "SIGKILL"), graceMs);
+    void end.then(() => clearTimeout(timer));
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
+  const request = (path: string, ms: number, maxBytes = 0): Promise<Answer | undefined> => {
+    // The application may listen elsewhere; its log contains the address.
+    const at = Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output)?.[1] ?? port);
+    return send(path, { hostname, port: at, host: test.host, timeoutMs: ms, maxBytes });
+  };
   try {
-    return await ask(test, {
-      startedMs,
-      // The application may listen elsewhere; its log contains the address.
-      port: () => Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output.text())?.[1] ?? port),
-      ended: () => ended,
-      output: output.text,
-      done: output.done,
-    });
+    const { livePath, file } = test;
+    const first = livePath ?? "/";
+    let answer: Answer | undefined;
+    while (code === undefined && answer === undefined) {
+      const leftMs = timeoutMs - (performance.now() - startedMs);
+      if (leftMs <= 0) return { kind: "silent", timeoutMs, output };
+      answer = await request(first, leftMs);
+      if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const startMs = performance.now() - startedMs;
+    if (answer === undefined) {
+      await drain(collected);
+      return { kind: "ended", code: code ?? 1, output };
+    }
+    if (livePath !== undefined && answer.status !== 200) {
+      return { kind: "refused", path: first, status: answer.status, output };
+    }
+    const passed = { kind: "passed", startMs, ...test.host && { host: test.host } } as const;
+    if (file === undefined) return { ...passed, asked: [first] };
+    const sent = await request(file.path, timeoutMs, file.bytes.length);
+    if (sent?.status !== 200) {
+      return { kind: "refused", path: file.path, status: sent?.status ?? 0, output };
+    }
+    return sent.bytes.equals(file.bytes)
+      ? { ...passed, asked: [first, file.path] }
+      : { kind: "differs", path: file.path };
   } finally {
-    test.signal?.removeEventListener("abort", onAbort);
-    await stop(child, stopping);
-    await output.done();
+    signal?.removeEventListener("abort", stop);
+    stop();
+    await end;
+    await drain(collected);
   }
 }
 
-interface Running {
-  readonly startedMs: number;
-  port(): number;
-  ended(): Deno.CommandStatus | undefined;
-  output(): string;
-  /** Settles when everything that it wrote is in `output`. */
-  done(): Promise<void>;
+/** Waits for the last lines of an ended process. A process of its own may hold its output open. */
+async function drain(collected: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([collected, new Promise((resolve) => timer = setTimeout(resolve, 500))]);
+  clearTimeout(timer);
 }
 
-async function ask(test: SmokeTest, running: Running): Promise<SmokeOutcome> {
-  const { livePath, host, file, timeoutMs = defaultTimeoutMs } = test;
-  const first = livePath ?? "/";
-  const answer = await firstAnswer(first, { test, running, timeoutMs });
-  const startMs = performance.now() - running.startedMs;
-  if (answer === undefined) {
-    const status = running.ended();
-    if (status === undefined) return { kind: "silent", timeoutMs, output: running.output() };
-    // Its last lines may come after its end.
-    await running.done();
-    return { kind: "ended", code: status.code, output: running.output() };
+function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal);
+  } catch {
+    // The process has ended.
   }
-  if (livePath !== undefined && answer.status !== 200) {
-    return { kind: "refused", path: first, status: answer.status, output: running.output() };
-  }
-  const passed = { kind: "passed", startMs, ...(host === undefined ? {} : { host }) } as const;
-  if (file === undefined) return { ...passed, asked: [first] };
-  const maxBytes = file.bytes.length;
-  const sent = await request(file.path, { test, port: running.port(), timeoutMs, maxBytes });
-  if (sent?.status !== 200) {
-    const status = sent?.status ?? 0;
-    return { kind: "refused", path: file.path, status, output: running.output() };
-  }
-  if (!isSame(sent.bytes, file.bytes)) return { kind: "differs", path: file.path };
-  return { ...passed, asked: [first, file.path] };
-}
-
-/** Sends requests until there is a response, the process has ended, or time is up. */
-async function firstAnswer(
-  path: string,
-  options: { readonly test: SmokeTest; readonly running: Running; readonly timeoutMs: number },
-): Promise<Answer | undefined> {
-  const { test, running, timeoutMs } = options;
-  while (running.ended() === undefined) {
-    const leftMs = timeoutMs - (performance.now() - running.startedMs);
-    if (leftMs <= 0) break;
-    const answer = await request(path, { test, port: running.port(), timeoutMs: leftMs });
-    if (answer !== undefined) return answer;
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
-  }
-  return undefined;
 }
 
 interface Answer {
   readonly status: number;
-  readonly bytes: Uint8Array;
-}
-
-interface Asked {
-  readonly test: SmokeTest;
-  readonly port: number;
-  /** The timeout of the whole response. */
-  readonly timeoutMs: number;
-  /** The maximum number of body bytes to read. @default 0 */
-  readonly maxBytes?: number;
+  readonly bytes: Buffer;
 }
 
 /** Sends one request. `fetch` cannot set a host other than the address. */
-function request(path: string, options: Asked): Promise<Answer | undefined> {
-  const { test, port, timeoutMs, maxBytes = 0 } = options;
-  const { hostname } = test.listen;
+function send(
+  path: string,
+  options: {
+    readonly hostname: string;
+    readonly port: number;
+    readonly host: string | undefined;
+    readonly timeoutMs: number;
+    readonly maxBytes: number;
+  },
+): Promise<Answer | undefined> {
+  const { hostname, port, host = `${hostname}:${port}`, timeoutMs, maxBytes } = options;
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
   const asked = get({
     hostname: hostname === "0.0.0.0" ? "127.0.0.1" : hostname,
     port,
     path,
     agent: false,
-    headers: { host: test.host ?? `${hostname}:${port}`, "accept-encoding": "identity" },
+    headers: { host, "accept-encoding": "identity" },
   }, (response) => {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
+    let bytes = Buffer.alloc(0);
     const done = (): void => {
-      resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) });
+      resolve({ status: response.statusCode ?? 0, bytes });
       asked.destroy();
     };
     response.on("error", () => resolve(undefined));
     response.on("end", done);
     response.on("data", (chunk: Uint8Array) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > maxBytes) done();
+      bytes = Buffer.concat([bytes, chunk]);
+      if (bytes.length > maxBytes) done();
     });
     // A page may be an endless stream; the head of the response is enough.
     if (maxBytes === 0) done();
@@ -272,28 +272,6 @@ function request(path: string, options: Asked): Promise<Answer | undefined> {
     resolve(undefined);
   });
   return promise;
-}
-
-/** Asks the process to stop, and kills it after the grace period. */
-async function stop(
-  child: Deno.ChildProcess,
-  options: { readonly end: Promise<unknown>; readonly graceMs: number },
-): Promise<void> {
-  const kill = (signal: Deno.Signal): void => {
-    try {
-      child.kill(signal);
-    } catch {
-      // The process has ended.
-    }
-  };
-  kill("SIGTERM");
-  const timer = setTimeout(() => kill("SIGKILL"), options.graceMs);
-  await options.end;
-  clearTimeout(timer);
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 /** Returns a free port of an address. */

@@ -13,8 +13,8 @@ import {
   type BuiltExecutable,
 } from "../build/build.ts";
 import { compileApp } from "../build/compile.ts";
+import { gatherFacts } from "../build/facts.ts";
 import { smokeTest } from "../build/smoke.ts";
-import { gatherBinaryFacts } from "../build/tell/facts.ts";
 import { chooseOutput, targets } from "../build/target.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -39,7 +39,7 @@ export function build(args: readonly string[], io: Io): Promise<number> {
     // The executable is started once, with all that the project brings.
     check: (root, file, options) => checkTypes(root, file, { ...options, isOwn: true }),
     compile: compileApp,
-    gather: gatherBinaryFacts,
+    gather: gatherFacts,
     smoke: smokeTest,
   });
 }

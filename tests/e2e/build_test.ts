@@ -105,8 +105,8 @@ testUnless(noStandIn, {
       assertStringIncludes(text, "nowhere else: 6f1c9b");
       // The module that tells what it is runs first.
       const preloaded = /"preload_modules":(\[[^\]]*\])/.exec(text)?.[1] ?? "";
-      assertMatch(preloaded, /^\["[^",]*shop\/\.fw\/build\/tell\.ts"\]$/);
-      assert(text.includes("Usage: shop --fw routes|policy|openapi|version|licenses|sbom"));
+      assertMatch(preloaded, /^\["[^",]*shop\/\.fw\/build\/facts\.ts"\]$/);
+      assert(text.includes("Usage: shop --fw version|routes|policy|openapi"));
       const metadata = /"permissions":(\{[^{}]*\})/.exec(text)?.[1] ?? "{}";
       const given = Object.entries(JSON.parse(metadata))
         .filter(([name, value]) => name !== "allow_import" && value !== null);

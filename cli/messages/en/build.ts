@@ -59,17 +59,11 @@ export const buildEn = {
     `the executable responded to ${path} with ${status}`,
   smokeDiffers: (path: string): string =>
     `the executable responded to ${path} with other content than the file's`,
-  smokeServes: (args: string): string =>
-    `the executable started the application when it was run with ${args}`,
-  licenseUnknown: "not known",
-  licensesUnknown: (packages: string): string =>
-    `The licenses of these packages are not known: ${packages}.`,
-  tellUsage: (name: string, words: string): string => `Usage: ${name} --fw ${words}`,
+  factsUsage: (name: string, words: string): string => `Usage: ${name} --fw ${words}`,
   noApi: (reason: string): ProblemText => ({
     message: `--fw openapi will be missing, since the API cannot be described: ${reason}`,
     fix: "Run deno task openapi, which lists every error, and build again.",
   }),
-  tellMissing: "It was not there when this executable was built.",
   smokeUnstartable: (reason: string): string => `the executable cannot be started here: ${reason}`,
   smokeOutput: "It wrote:",
   smokeFix: "Fix what its output names. If it needs something that this machine lacks, such as a " +

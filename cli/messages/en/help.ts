@@ -199,7 +199,7 @@ Flags:
   --json                print {"ok", "problems", "output", "target", …}
 
 The executable tells what it is and starts no server with
---fw routes|policy|openapi|version|licenses|sbom.
+--fw version|routes|policy|openapi.
 
 DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.
 

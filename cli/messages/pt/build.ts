@@ -57,15 +57,11 @@ export const buildPt: typeof buildEn = {
   smokeRefused: (path, status) => `o executável respondeu a ${path} com ${status}`,
   smokeDiffers: (path) =>
     `o executável respondeu a ${path} com um conteúdo que não é o do ficheiro`,
-  smokeServes: (args) => `o executável iniciou a aplicação ao ser executado com ${args}`,
-  licenseUnknown: "desconhecida",
-  licensesUnknown: (packages) => `Não se conhecem as licenças destes pacotes: ${packages}.`,
-  tellUsage: (name, words) => `Uso: ${name} --fw ${words}`,
+  factsUsage: (name, words) => `Uso: ${name} --fw ${words}`,
   noApi: (reason) => ({
     message: `--fw openapi vai faltar, porque a API não pode ser descrita: ${reason}`,
     fix: "Execute fw openapi, que lista todos os erros, e construa de novo.",
   }),
-  tellMissing: "Não existia quando este executável foi feito.",
   smokeUnstartable: (reason) => `o executável não pode ser iniciado aqui: ${reason}`,
   smokeOutput: "Ele escreveu:",
   smokeFix:

@@ -200,7 +200,7 @@ Opções:
   --json                imprime {"ok", "problems", "output", "target", …}
 
 O executável diz o que é, sem iniciar o servidor, com
---fw routes|policy|openapi|version|licenses|sbom.
+--fw version|routes|policy|openapi.
 
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não o consegue transferir.
 

@@ -10,7 +10,7 @@ import { join } from "@std/path";
 import type { CompileJob, CompileOutcome } from "../../../cli/build/compile.ts";
 import { compileArgs } from "../../../cli/build/compile.ts";
 import type { SmokeOutcome, SmokeTest } from "../../../cli/build/smoke.ts";
-import { gatherBinaryFacts, type GatherFacts } from "../../../cli/build/tell/facts.ts";
+import { type GatherFacts, gatherFacts } from "../../../cli/build/facts.ts";
 import { runBuild } from "../../../cli/commands/build.ts";
 import { runDeno } from "../../../cli/project/process/deno.ts";
 import { type CheckTypes, checkTypes } from "../../../cli/project/process/tools.ts";
@@ -63,7 +63,7 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
       if (outcome.kind === "compiled") await Deno.writeTextFile(job.output, "new");
       return outcome;
     },
-    gather: run.gather ?? (() => Promise.resolve({ version: "shop\n" })),
+    gather: run.gather ?? (() => Promise.resolve({ facts: { version: "shop\n" }, warnings: [] })),
     smoke: (test) => {
       tests.push(test);
       if (run.stopIn === "smoke") {
@@ -108,7 +108,7 @@ export function GET(c: Ctx): Response {
 }
 `;
   await inApp({ "app/api/odd/route.ts": route }, async (cwd) => {
-    const { code, stderr } = await build(cwd, { gather: gatherBinaryFacts });
+    const { code, stderr } = await build(cwd, { gather: gatherFacts });
     assertEquals(code, 0);
     assertStringIncludes(stderr, "app/api/odd/route.ts:");
     assertStringIncludes(
@@ -137,7 +137,7 @@ Deno.test("build: compiles with the start task's permissions, tests, writes, and
       "--include",
       "public",
       "--exclude-unused-npm",
-      "--preload=./.fw/build/tell.ts",
+      "--preload=./.fw/build/facts.ts",
       "--no-prompt",
       "--allow-net=0.0.0.0,127.0.0.1",
       "--allow-env=FW_*,PORT,ADDR",

@@ -1,8 +1,12 @@
 // test: child, its subject is a process
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { type SmokeOutcome, type SmokeTest, smokeTest } from "../../../cli/build/smoke.ts";
-import { planSmokeTest } from "../../../cli/build/smoke_plan.ts";
+import {
+  planSmokeTest,
+  type SmokeOutcome,
+  type SmokeTest,
+  smokeTest,
+} from "../../../cli/build/smoke.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { leastFlags } from "../../../cli/project/start_task.ts";
 import { testUnless } from "../../../tools/skip.ts";
@@ -241,12 +245,11 @@ const plans: readonly PlanRow[] = [
 for (const { name, config = "", env = {}, want } of plans) {
   Deno.test(`planSmokeTest: ${name}`, async () => {
     const setup = `import { Off } from "@fw/fw";\nexport function Config(config) { ${config} }\n`;
-    await inProject({ "app/setup.ts": setup }, async (root) => {
-      const settings = await createProject(root).settings(env);
-      assertEquals(
-        planSmokeTest(settings, { flags: leastFlags, file }),
-        { listen: { hostname: "127.0.0.1" }, livePath: undefined, ...want },
-      );
+    const files = { "app/setup.ts": setup, "public/style.css": "a{}", "public/a b.css": "" };
+    await inProject(files, async (root) => {
+      const project = createProject(root);
+      const plan = await planSmokeTest(project, await project.settings(env), leastFlags);
+      assertEquals(plan, { listen: { hostname: "127.0.0.1" }, livePath: undefined, ...want });
     });
   });
 }
