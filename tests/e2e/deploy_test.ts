@@ -28,7 +28,7 @@ const tried: Readonly<Record<string, string>> = {
   "sudo install -m 755 dist/shop /opt/shop/shop": "nginx_test.ts, with the unit's part played",
   "deno serve --parallel --port=3000 --no-prompt --allow-env=FW_*,PORT,ADDR \\": "below",
   "./shop --fw version   # name, commit, versions of fw, Deno and V8, system":
-    "tell_test.ts, with the same entry run from sources",
+    "facts_test.ts, with the same entry run from sources",
 };
 
 Deno.test("deploy: every command of the guide is tried somewhere", async () => {
