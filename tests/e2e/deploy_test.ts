@@ -146,7 +146,7 @@ Deno.test("deploy: the image without Deno copies what build has written", async 
         signal: new AbortController().signal,
       },
       check: () => Promise.resolve([]),
-      gather: () => Promise.resolve({ version: "shop" }),
+      gather: () => Promise.resolve({ facts: { version: "shop" }, warnings: [] }),
       compile: async (job) => {
         await Deno.writeTextFile(job.output, "");
         return { kind: "compiled" };
