@@ -76,7 +76,8 @@ function endsOfLine(start: Moved, line: MarkupPiece): readonly Context[] {
       open.push(moved);
     }
   };
-  for (let next = open[0], i = 0; next !== undefined; next = open[++i]) {
+  // The list grows while it is read.
+  for (const next of open) {
     if (next.at >= line.end) ends.push(next.context);
     else if (isOpenSlash(next, line)) {
       add({ context: { ...next.context, slash: "Regexp" }, at: next.at + 1 });
