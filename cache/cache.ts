@@ -8,7 +8,7 @@ import { type CacheOptions, checkCacheOptions, type CheckedOptions } from "./opt
 import { maxNameChars, ownName } from "./own_name.ts";
 import { SharedStore, type SharedValue } from "./shared_store.ts";
 import { textBytes } from "./size.ts";
-import type { CacheStore } from "./store.ts";
+import type { CacheStore } from "../runtime/addon.ts";
 import { refuseUnkeepable } from "./values.ts";
 
 /** Where a value is found and how long it is good. */

@@ -21,4 +21,4 @@
 export { Cache, type CacheKey } from "./cache.ts";
 export { once } from "./once.ts";
 export type { CacheOptions } from "./options.ts";
-export type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "./store.ts";
+export type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "../runtime/addon.ts";

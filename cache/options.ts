@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from "../mod.ts";
 import { measure } from "./size.ts";
-import type { CacheStore } from "./store.ts";
+import type { CacheStore } from "../runtime/addon.ts";
 
 /** A `Map` of V8 holds little more, and fetches under way need a place too. */
 const mostEntries = 16_000_000;

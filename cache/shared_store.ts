@@ -1,7 +1,7 @@
 import { createLogger, type Logger } from "../mod.ts";
 import type { Entry } from "./entry.ts";
 import type { CacheSeries } from "./metrics.ts";
-import type { CacheStore } from "./store.ts";
+import type { CacheStore } from "../runtime/addon.ts";
 import { refuseUnkeepable, refuseUnsharable } from "./values.ts";
 
 /** A store that is down is told about once in this time. */

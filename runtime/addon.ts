@@ -40,7 +40,7 @@ export {
   markPrivate,
   varyByCookie,
 } from "./addon/response.ts";
-export { deriveKey, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
+export { deriveKey, digestOf, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
 export {
   type CodeFrame,
   formatFrame,
@@ -54,7 +54,13 @@ export { escapeLines } from "./base/diagnose/escape.ts";
 export { readVariable } from "./base/env.ts";
 export { findMisspelt, type MisspeltVariable } from "./base/diagnose/misspelt.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";
-export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "./base/session_store.ts";
+export type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "./base/stores/cache.ts";
+export type {
+  Awaitable,
+  SessionOwner,
+  SessionStore,
+  StoredSession,
+} from "./base/stores/session.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export { parseHttpDate } from "./request/http_date.ts";

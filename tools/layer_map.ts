@@ -21,7 +21,7 @@ const rows: readonly (readonly string[])[] = [
     row.includes("runtime/listen") ? [...row, "runtime/addon.ts"] : row
   ),
   ["mod.ts", "runtime/testing"],
-  ["cache", "ui", "auth", "ai", "tmpl", "sqlite"],
+  ["cache", "ui", "auth", "ai", "tmpl", "data"],
   ["cli"],
 ];
 

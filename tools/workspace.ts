@@ -19,7 +19,7 @@ export const packageFolders: readonly string[] = [
   "auth",
   "ai",
   "tmpl",
-  "sqlite",
+  "data",
   "cli",
 ];
 

@@ -95,3 +95,13 @@ export function equalsToken(sent: string, token: string): boolean {
   }
   return difference === 0;
 }
+
+/** Returns the SHA-256 of a text in UTF-16, since UTF-8 makes all lone surrogates one. */
+export function digestOf(text: string): string {
+  const hash = createHash("sha256");
+  // Node's own conversion takes two to four times as long for a megabyte.
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  hash.update(new Uint8Array(units.buffer));
+  return hash.digest("hex");
+}

@@ -1,5 +1,5 @@
 /** The shared suite over the real Deno KV; a process of its own, since it needs `--unstable-kv`. */
-import { type Kv, kvSessionStore } from "../../cache/kv.ts";
+import { type Kv, kvSessionStore } from "../../data/kv/mod.ts";
 import { storeSuite } from "./store_suite.ts";
 
 const { openKv } = Deno as unknown as {

@@ -6,8 +6,8 @@ import {
   type SessionStore,
   sqliteSessionStore,
 } from "../../auth/mod.ts";
-import { kvSessionStore } from "../../cache/kv.ts";
-import { MemoryKv } from "../cache/memory_kv.ts";
+import { kvSessionStore } from "../../data/kv/mod.ts";
+import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { type SignInApp, signInApp } from "./support.ts";
 
 /** Opens a store with the clock of the test; nothing for sessions in cookies. */

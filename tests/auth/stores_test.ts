@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { memorySessionStore, sqliteSessionStore, type StoredSession } from "../../auth/mod.ts";
-import { kvSessionStore } from "../../cache/kv.ts";
-import { MemoryKv } from "../cache/memory_kv.ts";
+import { kvSessionStore } from "../../data/kv/mod.ts";
+import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { newSession, type OpenStore, storeSuite } from "./store_suite.ts";
 import { signedIn, signInApp } from "./support.ts";
 

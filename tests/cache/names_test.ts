@@ -3,7 +3,7 @@ import { cpuMs } from "../cpu_time.ts";
 import { type Cache, type CacheKey, once } from "../../cache/mod.ts";
 import type { Ctx } from "../../mod.ts";
 import { testRoute } from "../../runtime/testing/mod.ts";
-import { digestOf } from "../../cache/own_name.ts";
+import { digestOf } from "../../runtime/addon.ts";
 import { openCache } from "./support.ts";
 
 /** Names, of which no two are the same, that some tables or stores would mix up. */

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { Cache, type CacheOptions, type CacheRead, type CacheStore } from "../../cache/mod.ts";
-import { kvCacheStore } from "../../cache/kv.ts";
+import { kvCacheStore } from "../../data/kv/mod.ts";
 import { raw } from "../../html/mod.ts";
 import { createLogger, type Logger } from "../../mod.ts";
 import { CacheMetrics, counter, Gate, openCache, outcome } from "./support.ts";
-import { MemoryKv } from "./memory_kv.ts";
+import { MemoryKv } from "../data/kv/memory_kv.ts";
 
 /** A store whose parts a row replaces; as it is, it has nothing and takes everything. */
 function openStore(parts: Partial<CacheStore> = {}): CacheStore {

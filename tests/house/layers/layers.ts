@@ -48,12 +48,12 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "auth": ["html"],
   "ai": ["html"],
   "tmpl": ["html"],
-  "sqlite": [],
+  "data": ["html"],
   "docs": [],
   "cli": [],
 };
 
-const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "sqlite"]);
+const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "data"]);
 
 /** Returns the layer that holds the file, or `undefined`. A layer of one file has its parts in a folder. */
 export function layerOf(path: string): string | undefined {

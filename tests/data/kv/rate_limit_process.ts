@@ -4,7 +4,7 @@
  * @module
  */
 /// <reference lib="deno.unstable" />
-import { kvRateLimitStore } from "../../cache/kv.ts";
+import { kvRateLimitStore } from "../../../data/kv/mod.ts";
 
 using kv = await Deno.openKv(":memory:");
 

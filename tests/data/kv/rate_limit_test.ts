@@ -1,8 +1,8 @@
 // test: child, a process of its own opens the store
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { type Kv, type KvAtomic, type KvListed, kvRateLimitStore } from "../../cache/kv.ts";
-import { App, createLogger, limit } from "../../mod.ts";
+import { type Kv, type KvAtomic, type KvListed, kvRateLimitStore } from "../../../data/kv/mod.ts";
+import { App, createLogger, limit } from "../../../mod.ts";
 
 /** What the store wrote: the value, and for how long it stays. */
 interface Written {
@@ -61,7 +61,7 @@ class FakeKv implements Kv {
 const now = (): number => 10_000;
 
 Deno.test("kvRateLimitStore: over a real Deno KV", async (t) => {
-  const script = fromFileUrl(new URL("kv_rate_limit_process.ts", import.meta.url));
+  const script = fromFileUrl(new URL("rate_limit_process.ts", import.meta.url));
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "--unstable-kv", script],
     env: { NO_COLOR: "1" },

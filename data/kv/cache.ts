@@ -1,12 +1,7 @@
-import { checkPrefix, type Kv, type KvFound, type KvListed } from "./kv_connection.ts";
-import {
-  deletedEntry,
-  type KvCacheEntry,
-  parseKvEntry,
-  type TagVersion,
-} from "./kv_cache_entry.ts";
-import { KvCacheKeys } from "./kv_cache_keys.ts";
-import type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "./store.ts";
+import { checkPrefix, type Kv, type KvFound, type KvListed } from "./connection.ts";
+import { deletedEntry, type KvCacheEntry, parseKvEntry, type TagVersion } from "./cache_entry.ts";
+import { KvCacheKeys } from "./cache_keys.ts";
+import type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "../../runtime/addon.ts";
 
 /** How many keys `getMany` takes. */
 const maxReads = 10;

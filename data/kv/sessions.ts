@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
-import { checkPrefix, type Kv } from "./kv_connection.ts";
+import type { SessionOwner, SessionStore, StoredSession } from "../../runtime/addon.ts";
+import { checkPrefix, type Kv } from "./connection.ts";
 
 /** How often a change is tried again after a conflicting one. */
 const maxTries = 16;

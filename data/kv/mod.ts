@@ -21,10 +21,10 @@
  * @module
  */
 
-export type { RateLimitStore } from "../mod.ts";
-export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
-export { type KvCacheOptions, kvCacheStore } from "./kv_cache.ts";
-export type { Kv, KvAtomic, KvFound, KvListed } from "./kv_connection.ts";
-export { type KvRateLimitOptions, kvRateLimitStore } from "./kv_rate_limit.ts";
-export { type KvSessionOptions, kvSessionStore } from "./kv_sessions.ts";
-export type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "./store.ts";
+export type { RateLimitStore } from "../../mod.ts";
+export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "../../runtime/addon.ts";
+export { type KvCacheOptions, kvCacheStore } from "./cache.ts";
+export type { Kv, KvAtomic, KvFound, KvListed } from "./connection.ts";
+export { type KvRateLimitOptions, kvRateLimitStore } from "./rate_limit.ts";
+export { type KvSessionOptions, kvSessionStore } from "./sessions.ts";
+export type { CacheRead, CacheStore, CacheStoreKey, CacheWrite } from "../../runtime/addon.ts";

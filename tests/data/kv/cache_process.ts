@@ -5,9 +5,9 @@
  * @module
  */
 /// <reference lib="deno.unstable" />
-import { Cache } from "../../cache/mod.ts";
-import { kvCacheStore } from "../../cache/kv.ts";
-import { createLogger } from "../../mod.ts";
+import { Cache } from "../../../cache/mod.ts";
+import { kvCacheStore } from "../../../data/kv/mod.ts";
+import { createLogger } from "../../../mod.ts";
 
 const kv = await Deno.openKv(Deno.args[0]);
 let warnings = 0;

@@ -1,10 +1,10 @@
 // test: child, two processes share one store
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { Cache, type CacheKey } from "../../cache/mod.ts";
-import { type KvCacheOptions, kvCacheStore, type KvListed } from "../../cache/kv.ts";
-import { createLogger } from "../../mod.ts";
-import { counter } from "./support.ts";
+import { Cache, type CacheKey } from "../../../cache/mod.ts";
+import { type KvCacheOptions, kvCacheStore, type KvListed } from "../../../data/kv/mod.ts";
+import { createLogger } from "../../../mod.ts";
+import { counter } from "../../cache/support.ts";
 import { MemoryKv } from "./memory_kv.ts";
 
 const clock = { now: 1_000_000 };
@@ -267,7 +267,7 @@ class Replica implements AsyncDisposable {
   #rest = "";
 
   constructor(path: string) {
-    const script = fromFileUrl(new URL("kv_cache_process.ts", import.meta.url));
+    const script = fromFileUrl(new URL("cache_process.ts", import.meta.url));
     this.#child = new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-check", "--unstable-kv", script, path],
       env: { NO_COLOR: "1" },

@@ -1,5 +1,5 @@
 /** A KV in memory with the versions, the checks and the structured clones of a real one. */
-import type { Kv, KvAtomic, KvFound, KvListed } from "../../cache/kv.ts";
+import type { Kv, KvAtomic, KvFound, KvListed } from "../../../data/kv/mod.ts";
 
 interface Held {
   readonly key: readonly string[];

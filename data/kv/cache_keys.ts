@@ -1,4 +1,4 @@
-import { digestOf } from "./own_name.ts";
+import { digestOf } from "../../runtime/addon.ts";
 
 /** The longest text that is a part of a key as it is; a whole key may have 2,048 bytes. */
 const maxPartChars = 200;

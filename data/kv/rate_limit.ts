@@ -1,5 +1,5 @@
-import type { RateLimitStore } from "../mod.ts";
-import { checkPrefix, type Kv } from "./kv_connection.ts";
+import type { RateLimitStore } from "../../mod.ts";
+import { checkPrefix, type Kv } from "./connection.ts";
 
 /** How often a change is tried again that another replica was faster with. */
 const maxTries = 16;

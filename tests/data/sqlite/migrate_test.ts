@@ -8,9 +8,9 @@ import {
   MigrationError,
   openSqlite,
   readMigrationStatus,
-} from "../../sqlite/mod.ts";
-import { root } from "../../tools/workspace.ts";
-import { deno, inScratch } from "../cli/support.ts";
+} from "../../../data/sqlite/mod.ts";
+import { root } from "../../../tools/workspace.ts";
+import { deno, inScratch } from "../../cli/support.ts";
 
 const first: Migration = { name: "0001_notes", sql: "create table notes (text text) strict;" };
 const second: Migration = { name: "0002_time", sql: "alter table notes add column at integer;" };
@@ -168,7 +168,7 @@ Deno.test("inTransaction refuses a promise, and rolls back", () => {
 
 Deno.test("migrate: of processes that start at once each finds everything applied once", async () => {
   await inScratch(async (folder) => {
-    const program = `import { openSqlite } from ${JSON.stringify(join(root, "sqlite/mod.ts"))};
+    const program = `import { openSqlite } from ${JSON.stringify(join(root, "data/sqlite/mod.ts"))};
 const migrations = [
   { name: "0001_a", sql: "create table a (x integer); insert into a values (1);" },
   { name: "0002_b", sql: "insert into a values (2);" },
