@@ -82,7 +82,7 @@ export function parseError(text: string): ServerError {
 }
 
 /** Reads the parts of a parsed error. */
-export function serverErrorOf(body: unknown): ServerError {
+function serverErrorOf(body: unknown): ServerError {
   const outer = asObject(Array.isArray(body) ? body[0] : body);
   const error = asObject(outer.error ?? outer.detail);
   const code = [error.code, error.type, outer.code].find((each) => typeof each === "string");

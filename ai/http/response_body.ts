@@ -12,7 +12,7 @@ export type PlainResponse = Omit<ChatResponse, "value">;
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns the first object of a JSON array; one without members where there is none. */
-export function firstObject(value: unknown): Json {
+function firstObject(value: unknown): Json {
   return asObject(Array.isArray(value) ? value[0] : undefined);
 }
 

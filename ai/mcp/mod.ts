@@ -19,7 +19,9 @@
  * const app = new App({ logRequest: () => false });
  * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
  *
- * await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+ * await using client = await dial(http("http://localhost/mcp", {
+ *   fetch: (url, init) => app.fetch(new Request(url, init)),
+ * }));
  * const { content } = await client.callTool("greet", { name: "Ada" });
  * assertEquals(content, [{ type: "text", text: "Hello Ada" }]);
  * ```
@@ -36,7 +38,6 @@ export {
 } from "./client/errors.ts";
 export { http, type HttpOptions } from "./client/http.ts";
 export type { Link, LinkEvents, McpTransport, Outgoing } from "./client/link.ts";
-export type { OAuthOptions, OAuthStore } from "./client/oauth/options.ts";
 export type {
   DialOptions,
   FormAnswer,

@@ -1,4 +1,5 @@
 // test: alone, writes variables of the environment
+import { asFetch } from "../ai/mcp/support.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { createLogger } from "../../mod.ts";
@@ -99,7 +100,7 @@ Deno.test("assistant: its MCP route offers the tools that read, and not the book
       app.fetch(new Request(input, init), { remoteAddr, completed: Promise.resolve() }),
     );
   };
-  await using client = await dial(http("http://localhost/mcp", { fetch: local }));
+  await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(local) }));
   const tools = await client.tools();
   assertEquals(tools.map(({ name }) => name), ["search_events", "event_details"]);
   const { signal } = new AbortController();

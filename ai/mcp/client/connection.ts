@@ -11,7 +11,7 @@ import {
 import type { Implementation } from "../server/call.ts";
 import { McpClientError } from "./errors.ts";
 import type { Link, LinkEvents, McpTransport } from "./link.ts";
-import { type PauseTime, withRequestTime } from "./request_time.ts";
+import { withRequestTime } from "./request_time.ts";
 
 /** What the server says of itself. */
 export interface ServerFacts {
@@ -40,8 +40,6 @@ export interface Handshake extends HandshakeTime {
 export interface HandshakeTime {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Stops the time of what waits for the connection while the user signs in. */
-  readonly pause: PauseTime;
 }
 
 /** The codes that only servers of revision 2026-07-28 and later answer with. */
@@ -87,11 +85,11 @@ async function discover(link: Link, handshake: Handshake): Promise<ServerFacts |
   };
   let result: RpcParams;
   try {
-    result = await inTime({ ...handshake, timeoutMs: link.probeMs }, (time) =>
+    result = await inTime({ ...handshake, timeoutMs: link.probeMs }, ({ signal }) =>
       link.request({
         method: "server/discover",
         params: { _meta: meta },
-        ...time,
+        signal,
         onNotification: () => {},
       }));
   } catch (error) {
@@ -149,25 +147,22 @@ function isLegacy(error: unknown): boolean {
     code === "mcp_broken_stream";
 }
 
-/** Runs a request of the handshake in its time, which stops while the user signs in. */
+/** Runs a request of the handshake in its time. */
 export function inTime(
-  { timeoutMs, signal, pause }: HandshakeTime,
-  run: (time: { readonly signal: AbortSignal; readonly pause: PauseTime }) => Promise<RpcParams>,
+  { timeoutMs, signal }: HandshakeTime,
+  run: (time: { readonly signal: AbortSignal }) => Promise<RpcParams>,
 ): Promise<RpcParams> {
-  return withRequestTime(
-    { timeoutMs, signal: undefined, closing: signal },
-    (time) => run({ signal: time.signal, pause: (wait) => time.pause(() => pause(wait)) }),
-  );
+  return withRequestTime({ timeoutMs, signal: undefined, closing: signal }, run);
 }
 
 async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts> {
   const { clientInfo, capabilities } = handshake;
   link.revision = newestSessionRevision;
-  const result = await inTime(handshake, (time) =>
+  const result = await inTime(handshake, ({ signal }) =>
     link.request({
       method: "initialize",
       params: { protocolVersion: newestSessionRevision, capabilities, clientInfo },
-      ...time,
+      signal,
       onNotification: () => {},
     }));
   const { protocolVersion: revision, capabilities: offered, serverInfo, instructions } = result;

@@ -10,7 +10,7 @@ import type { DialOptions } from "./options.ts";
  * @param options How the client describes itself, and what it offers to the server.
  * @returns The client; end it with `close`, or declare it with `await using`.
  * @throws {RangeError} for an option out of range.
- * @throws {McpClientError} when there is no connection, no sign-in, or no revision in common.
+ * @throws {McpClientError} when there is no connection, or no revision in common.
  * @throws {McpError} what the server answered.
  *
  * @example
@@ -24,7 +24,9 @@ import type { DialOptions } from "./options.ts";
  * const app = new App({ logRequest: () => false });
  * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
  *
- * await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+ * await using client = await dial(http("http://localhost/mcp", {
+ *   fetch: (url, init) => app.fetch(new Request(url, init)),
+ * }));
  * assertEquals(client.server?.name, "clock");
  * assertEquals((await client.tools()).map(({ name }) => name), ["time"]);
  * ```

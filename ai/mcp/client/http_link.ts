@@ -18,8 +18,7 @@ import { McpClientError } from "./errors.ts";
 import { readEvents, type StreamPlace } from "./event_reader.ts";
 import { type HttpOptions, HttpSender } from "./http_sender.ts";
 import { defaultMaxMessageBytes, type Link, type LinkEvents, type Outgoing } from "./link.ts";
-import type { McpAuthorization } from "./oauth/oauth.ts";
-import { type PauseTime, withRequestTime } from "./request_time.ts";
+import { withRequestTime } from "./request_time.ts";
 
 /** How often a broken stream is resumed before it counts as lost. */
 const maxResumes = 5;
@@ -41,10 +40,8 @@ export class HttpLink implements Link {
   /** @param url The MCP endpoint. */
   constructor(
     url: URL,
-    { options, authorization, events, tellMs = 30_000 }: {
+    { options, events, tellMs = 30_000 }: {
       readonly options: HttpOptions;
-      /** The sign-in that all connections of the transport share. @default none */
-      readonly authorization?: McpAuthorization | undefined;
       readonly events: LinkEvents;
       /** The maximum time to send an answer or a notification, in milliseconds. @default 30000 */
       readonly tellMs?: number;
@@ -60,7 +57,6 @@ export class HttpLink implements Link {
     this.#maxBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
     this.#sender = new HttpSender(url, {
       options,
-      authorization,
       maxBytes: this.#maxBytes,
       onLost: (error) => {
         this.#listening.abort(error);
@@ -92,7 +88,6 @@ export class HttpLink implements Link {
       const response = await this.#post(wireRequest(id, method, params), {
         headers: this.#headersOf(outgoing),
         signal,
-        pause: outgoing.pause,
       });
       if (method === "initialize") this.#sender.openSession(response);
       return await this.#readAnswer(response, { id, signal, outgoing });
@@ -120,8 +115,7 @@ export class HttpLink implements Link {
     // The server forgets idle sessions by itself: a failure here does no harm.
     const signal = AbortSignal.timeout(closeMs);
     try {
-      const mayAsk = false;
-      const response = await this.#sender.send("DELETE", { headers: {}, signal, mayAsk });
+      const response = await this.#sender.send("DELETE", { headers: {}, signal });
       await response.body?.cancel();
     } catch {
       return;
@@ -147,8 +141,8 @@ export class HttpLink implements Link {
       signal: this.#listening.signal,
       closing: this.#closing.signal,
     };
-    await withRequestTime(time, async ({ signal, pause }) => {
-      const response = await this.#post(message, { headers, signal, pause });
+    await withRequestTime(time, async ({ signal }) => {
+      const response = await this.#post(message, { headers, signal });
       await response.body?.cancel();
     });
   }
@@ -158,7 +152,6 @@ export class HttpLink implements Link {
     options: {
       readonly headers: Readonly<Record<string, string>>;
       readonly signal: AbortSignal;
-      readonly pause: PauseTime | undefined;
     },
   ): Promise<Response> {
     const body = JSON.stringify(message);

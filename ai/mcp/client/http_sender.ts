@@ -4,25 +4,25 @@ import { isStateless, statelessRevision } from "../protocol/revision.ts";
 import { readBodyText } from "../../http/body_chunks.ts";
 import { abortable } from "../../http/wait.ts";
 import { McpClientError, SessionLostError } from "./errors.ts";
-import type { McpAuthorization } from "./oauth/oauth.ts";
-import type { OAuthOptions } from "./oauth/options.ts";
-import type { PauseTime } from "./request_time.ts";
 
 /** Options of {@link http}. */
 export interface HttpOptions {
   /** Headers of every request, such as `Authorization` with a token that is known already. @default none */
   readonly headers?: HeadersInit;
-  /** Signs in where the server wants it. @default not at all */
-  readonly auth?: OAuthOptions;
-  /** Sends the requests. @default the global `fetch` */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  /**
+   * Sends the requests: the `fetch` of a sign-in, such as `withOAuth` of `npm:@modelcontextprotocol/sdk`, or
+   * of an application in the same process. An error of it other than a `TypeError` reaches the caller.
+   *
+   * @default the global `fetch`
+   */
+  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
   /** The most bytes of one message. @default 16777216 (16 MiB) */
   readonly maxMessageBytes?: number;
   /** How long the server has to answer `server/discover`, in milliseconds. @default 30000 */
   readonly probeMs?: number;
 }
 
-/** Sends the HTTP requests of a connection, with its session and its access token. */
+/** Sends the HTTP requests of a connection, with its session. */
 export class HttpSender {
   /** The revision that requests are sent in. */
   revision: string = statelessRevision;
@@ -32,7 +32,6 @@ export class HttpSender {
   isLost = false;
   readonly #url: URL;
   readonly #options: HttpOptions;
-  readonly #auth: McpAuthorization | undefined;
   readonly #maxBytes: number;
   readonly #onLost: (error: Error) => void;
   /** Whether the handshake is over, also with a server that gives no session id. */
@@ -41,9 +40,8 @@ export class HttpSender {
   /** @param url The MCP endpoint. */
   constructor(
     url: URL,
-    { options, authorization, maxBytes, onLost }: {
+    { options, maxBytes, onLost }: {
       readonly options: HttpOptions;
-      readonly authorization: McpAuthorization | undefined;
       readonly maxBytes: number;
       readonly onLost: (error: Error) => void;
     },
@@ -52,7 +50,6 @@ export class HttpSender {
     this.#options = options;
     this.#maxBytes = maxBytes;
     this.#onLost = onLost;
-    this.#auth = authorization;
   }
 
   /** Notes the session that the response to the handshake opens. */
@@ -62,47 +59,41 @@ export class HttpSender {
   }
 
   /**
-   * Sends a request; signs in, or widens the token, when the server asks for it and the user may be asked.
+   * Sends a request.
+   *
+   * @throws {McpClientError} `mcp_unreachable` where no response arrives.
    */
   async send(
     method: string,
-    { headers, body, signal, pause = (wait) => wait(), mayAsk = true }: {
+    { headers, body, signal }: {
       readonly headers: Readonly<Record<string, string>>;
       readonly body?: string;
       readonly signal: AbortSignal;
-      readonly pause?: PauseTime | undefined;
-      readonly mayAsk?: boolean;
     },
   ): Promise<Response> {
-    const auth = this.#auth;
-    for (let attempt = 0;; attempt++) {
-      const all = new Headers(this.#options.headers);
-      all.set("accept", "application/json, text/event-stream");
-      if (body !== undefined) all.set("content-type", "application/json");
-      // The handshake comes before a revision is agreed on.
-      if (isStateless(this.revision) || this.sessionId !== undefined || this.#isOpen) {
-        all.set("mcp-protocol-version", this.revision);
-      }
-      if (this.sessionId !== undefined) all.set("mcp-session-id", this.sessionId);
-      for (const [name, value] of Object.entries(headers)) all.set(name, value);
-      const token = await auth?.token(signal);
-      if (token !== undefined) all.set("authorization", `Bearer ${token}`);
-      const request = new Request(this.#url, {
-        method,
-        headers: all,
-        ...(body === undefined ? {} : { body }),
+    const all = new Headers(this.#options.headers);
+    all.set("accept", "application/json, text/event-stream");
+    if (body !== undefined) all.set("content-type", "application/json");
+    // The handshake comes before a revision is agreed on.
+    if (isStateless(this.revision) || this.sessionId !== undefined || this.#isOpen) {
+      all.set("mcp-protocol-version", this.revision);
+    }
+    if (this.sessionId !== undefined) all.set("mcp-session-id", this.sessionId);
+    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    const { fetch = globalThis.fetch } = this.#options;
+    // A redirect could carry a token to another host.
+    const init: RequestInit = { method, headers: all, signal, redirect: "manual" };
+    try {
+      // Not every `fetch` heeds the signal of its request.
+      return await abortable(fetch(this.#url, body === undefined ? init : { ...init, body }), {
         signal,
-        // A redirect could carry the token to another host.
-        redirect: "manual",
+        drop: (response) => void response.body?.cancel().catch(() => {}),
       });
-      const response = await fetchResponse(request, this.#options);
-      const isRefused = response.status === 401 || response.status === 403;
-      if (!isRefused) auth?.accepted();
-      if (!isRefused || auth === undefined || !mayAsk || attempt >= 2) return response;
-      const challenge = response.headers.get("www-authenticate");
-      const refusal = { status: response.status, challenge, token, signal };
-      if (!await pause(() => auth.answer(refusal))) return response;
-      await response.body?.cancel();
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      if (cause instanceof Error && !(cause instanceof TypeError)) throw cause;
+      const message = `Cannot reach the server at ${this.#url.origin}`;
+      throw new McpClientError("mcp_unreachable", message, { cause });
     }
   }
 
@@ -156,29 +147,6 @@ export class HttpSender {
   #tooLarge(): McpClientError {
     const message = `The MCP server sent a message of over ${this.#maxBytes} bytes.`;
     return new McpClientError("mcp_too_large", message);
-  }
-}
-
-/**
- * Sends a request with the `fetch` of the transport.
- *
- * @throws {McpClientError} `mcp_unreachable` where no response arrives.
- */
-export async function fetchResponse(
-  request: Request,
-  { fetch = globalThis.fetch }: HttpOptions,
-): Promise<Response> {
-  const { signal } = request;
-  try {
-    // Not every `fetch` heeds the signal of its request.
-    return await abortable(fetch(request), {
-      signal,
-      drop: (response) => void response.body?.cancel().catch(() => {}),
-    });
-  } catch (cause) {
-    if (signal.aborted) throw signal.reason;
-    const message = `Cannot reach the server at ${new URL(request.url).origin}`;
-    throw new McpClientError("mcp_unreachable", message, { cause });
   }
 }
 

@@ -10,8 +10,6 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Cancels the request. */
   readonly signal: AbortSignal;
-  /** Stops the time of the request while the user signs in; over HTTP only. */
-  readonly pause?: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Called for every notification that arrives with this request's response. */
   readonly onNotification: (method: string, params: RpcParams) => void;
 }

@@ -16,7 +16,8 @@ import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import { observe } from "./observe.ts";
 import { Questions } from "./questions.ts";
-import { SharedPause, withRequestTime } from "./request_time.ts";
+import { abortable } from "../../http/wait.ts";
+import { withRequestTime } from "./request_time.ts";
 
 /** A request on its way. */
 export interface Call {
@@ -54,7 +55,6 @@ export class Requests {
   #era: "any" | "stateless" | "session";
   /** Notes the end of the session. */
   #noteEnd: () => void = () => {};
-  readonly #opening: SharedPause = new SharedPause();
   #nextToken = 1;
 
   /** @param transport Where the server is. */
@@ -94,7 +94,7 @@ export class Requests {
     const { signal } = this.#options;
     const { timeoutMs = 60_000 } = this.#options;
     const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
-    const time = { timeoutMs, signal: AbortSignal.any(signals), pause: this.#opening.pause };
+    const time = { timeoutMs, signal: AbortSignal.any(signals) };
     let isOpen = false;
     const forget = (): void => {
       this.#noteEnd();
@@ -138,7 +138,7 @@ export class Requests {
     const { onLog, logLevel: level = "info" } = this.#options;
     const onNotification = (): void => {};
     const send: SendFirst = (method, params) =>
-      inTime(time, (own) => link.request({ method, params, ...own, onNotification }));
+      inTime(time, ({ signal }) => link.request({ method, params, signal, onNotification }));
     try {
       if (onLog !== undefined && isJsonObject(capabilities.logging)) {
         await send("logging/setLevel", { level });
@@ -167,7 +167,8 @@ export class Requests {
     const { maxInputRounds = 10 } = this.#options;
     const connection = await withRequestTime(
       this.#timeOf(call),
-      (time) => this.#opening.join(time, this.open()),
+      // The connection goes on for the others when this request's time is up.
+      ({ signal }) => abortable(this.open(), { signal, drop: () => {} }),
     );
     let params = call.params;
     for (let round = 0;; round++) {
@@ -226,7 +227,6 @@ export class Requests {
               params: withMeta(params, { ...meta, ...trace }),
               headers,
               signal: time.signal,
-              pause: time.pause,
               onNotification: (name, about) => {
                 if (name === "notifications/progress" && about.progressToken === token) {
                   time.extend();

@@ -149,7 +149,9 @@ export class McpServer {
  * const app = new App({ logRequest: () => false });
  * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
  *
- * const client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+ * const client = await dial(http("http://localhost/mcp", {
+ *   fetch: (url, init) => app.fetch(new Request(url, init)),
+ * }));
  * const [found] = await client.tools();
  * const { signal } = new AbortController();
  * assertEquals(await found?.call({ city: "Lisboa" }, { signal }), "Sunny in Lisboa");

@@ -19,7 +19,7 @@ import {
 } from "../../../ai/mcp/mod.ts";
 import { App, int, struct, text } from "../../../mod.ts";
 import { type Json, meta, modern, modernHeaders } from "./endpoint.ts";
-import { quiet } from "./support.ts";
+import { asFetch, quiet } from "./support.ts";
 
 const eras = ["stateless", "session"] as const;
 
@@ -78,7 +78,10 @@ async function withClient(
   options: DialOptions,
   fn: (client: McpClient) => Promise<void>,
 ): Promise<void> {
-  await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }), options);
+  await using client = await dial(
+    http("http://localhost/mcp", { fetch: asFetch(app.fetch) }),
+    options,
+  );
   await fn(client);
 }
 

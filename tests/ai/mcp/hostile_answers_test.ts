@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { Answers } from "../../../ai/mcp/client/answers.ts";
 import { HttpLink } from "../../../ai/mcp/client/http_link.ts";
 import { dial, http, type LinkEvents } from "../../../ai/mcp/mod.ts";
-import { codeOf, until } from "./support.ts";
+import { asFetch, codeOf, until } from "./support.ts";
 
 function pings(count: number): string {
   return Array.from({ length: count }, (_, number) => {
@@ -81,7 +81,9 @@ const url = "https://mcp.example/mcp";
 Deno.test("http: requests in the stream of a call are answered a few at a time", async () => {
   const server = new AskingServer();
   server.callEvents = pings(1_000);
-  await using client = await dial(http(url, { fetch: server.fetch }), { revisions: "session" });
+  await using client = await dial(http(url, { fetch: asFetch(server.fetch) }), {
+    revisions: "session",
+  });
   assertEquals((await client.callTool("any")).content, []);
   await until(() => server.open > 0, "the first answer");
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -91,7 +93,9 @@ Deno.test("http: requests in the stream of a call are answered a few at a time",
 Deno.test("http: requests on the stream of the session are answered a few at a time", async () => {
   const server = new AskingServer();
   server.streamEvents = pings(1_000);
-  await using client = await dial(http(url, { fetch: server.fetch }), { revisions: "session" });
+  await using client = await dial(http(url, { fetch: asFetch(server.fetch) }), {
+    revisions: "session",
+  });
   assertEquals(client.revision, "2025-11-25");
   await until(() => server.open > 0, "the first answer");
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -102,7 +106,9 @@ Deno.test("http: a server that takes its answers gets one for every request", as
   const server = new AskingServer();
   server.takesAnswers = true;
   server.callEvents = pings(20);
-  await using client = await dial(http(url, { fetch: server.fetch }), { revisions: "session" });
+  await using client = await dial(http(url, { fetch: asFetch(server.fetch) }), {
+    revisions: "session",
+  });
   for (let round = 1; round <= 10; round++) {
     await client.callTool("any");
     await until(() => server.ids.length === round * 20, "the answers");
@@ -119,7 +125,7 @@ const events: LinkEvents = {
 Deno.test("http: an answer and a notification that the server does not take end in time", async () => {
   const server = new AskingServer();
   server.streamEvents = pings(1_000);
-  const options = { fetch: server.fetch };
+  const options = { fetch: asFetch(server.fetch) };
   const link = new HttpLink(new URL(url), { options, events, tellMs: 30 });
   link.revision = "2025-11-25";
   link.listen();

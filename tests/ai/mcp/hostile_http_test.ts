@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, type DialOptions, http, McpError } from "../../../ai/mcp/mod.ts";
-import { codeOf } from "./support.ts";
+import { asFetch, codeOf } from "./support.ts";
 
 type Answer = (method: string, id: unknown, request: Request) => Response | Promise<Response>;
 
@@ -33,7 +33,10 @@ async function dialHttp(
     const { method, id } = await request.json();
     return method === "server/discover" ? json(id, facts) : await answer(method, id, request);
   };
-  return await dial(http("https://mcp.example/mcp", { fetch, maxMessageBytes }), more);
+  return await dial(
+    http("https://mcp.example/mcp", { fetch: asFetch(fetch), maxMessageBytes }),
+    more,
+  );
 }
 
 /** A body that never ends, and counts what was read of it. */
@@ -270,7 +273,7 @@ Deno.test("http: a lost session is begun again, and the call is sent again", asy
     }
     return json(id, { content: [{ type: "text", text: "here" }] });
   };
-  await using client = await dial(http("https://mcp.example/mcp", { fetch }));
+  await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }));
   assertEquals(client.revision, "2025-11-25");
   assertEquals((await client.callTool("any")).content, [{ type: "text", text: "here" }]);
   assertEquals([opened, calls], [["s1", "s2"], 2]);
@@ -302,7 +305,7 @@ Deno.test("http: a broken stream of a session is resumed where it broke", async 
       ? events("retry: 1\nid: r1_1\ndata: \n\n")
       : new Response("no", { status: 404 });
   };
-  await using client = await dial(http("https://mcp.example/mcp", { fetch }));
+  await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }));
   assertEquals((await client.callTool("any")).content, []);
   assertEquals(resumed, ["r1_1", "r1_2"]);
 });
@@ -326,7 +329,10 @@ const unsupported: [name: string, answer: (id: unknown) => Response][] = [
 for (const [name, answer] of unsupported) {
   Deno.test(`dial: ${name} is mcp_unsupported`, async () => {
     const fetch = async (request: Request): Promise<Response> => answer((await request.json()).id);
-    assertEquals(await codeOf(dial(http("https://mcp.example/mcp", { fetch }))), "mcp_unsupported");
+    assertEquals(
+      await codeOf(dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }))),
+      "mcp_unsupported",
+    );
   });
 }
 

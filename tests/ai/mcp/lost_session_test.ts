@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";
-import { codeOf, quiet } from "./support.ts";
+import { asFetch, codeOf, quiet } from "./support.ts";
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -27,7 +27,7 @@ Deno.test("http: calls that lose their session together are all sent again, in o
     if (request.method === "POST" && response.headers.has("mcp-session-id")) opened++;
     return response;
   };
-  await using client = await dial(http("http://localhost/mcp", { fetch }), {
+  await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(fetch) }), {
     revisions: "session",
   });
   await client.callTool("clock");
@@ -62,7 +62,7 @@ Deno.test("http: a late 404 of a lost session leaves the new session alone", asy
     }
     return Response.json({ jsonrpc: "2.0", id, result: { content: [] } });
   };
-  await using client = await dial(http("http://localhost/mcp", { fetch }), {
+  await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(fetch) }), {
     revisions: "session",
   });
   isLost = true;
@@ -116,7 +116,7 @@ Deno.test("dial gives up a server that is silent about the log level, and ends i
     if (request.method === "DELETE") deleted.push(request.headers.get("mcp-session-id"));
     return await server.fetch(request);
   };
-  const dialing = dial(http("https://x.example/mcp", { fetch }), {
+  const dialing = dial(http("https://x.example/mcp", { fetch: asFetch(fetch) }), {
     revisions: "session",
     timeoutMs: 50,
     onLog: () => {},
@@ -128,7 +128,7 @@ Deno.test("dial gives up a server that is silent about the log level, and ends i
 Deno.test("a call gives up a new session in its own time, and leaves it to the others", async () => {
   const server = silentServer();
   const fetch = (request: Request): Promise<Response> => server.fetch(request);
-  await using client = await dial(http("https://x.example/mcp", { fetch }), {
+  await using client = await dial(http("https://x.example/mcp", { fetch: asFetch(fetch) }), {
     revisions: "session",
     timeoutMs: 10_000,
   });
@@ -148,7 +148,7 @@ Deno.test("a call gives up a new session in its own time, and leaves it to the o
 Deno.test("a new session that is silent about subscriptions is given up", async () => {
   const server = silentServer();
   const fetch = (request: Request): Promise<Response> => server.fetch(request);
-  await using client = await dial(http("https://x.example/mcp", { fetch }), {
+  await using client = await dial(http("https://x.example/mcp", { fetch: asFetch(fetch) }), {
     revisions: "session",
     timeoutMs: 50,
   });

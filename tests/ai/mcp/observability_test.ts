@@ -4,6 +4,7 @@
  * @module
  */
 // test: child, starts a process with tracing on
+import { asFetch } from "./support.ts";
 import { assert, assertEquals } from "@std/assert";
 import { App, createLogger } from "../../../mod.ts";
 import { dial, http } from "../../../ai/mcp/mod.ts";
@@ -119,7 +120,7 @@ Deno.test("metrics: MCP requests are counted by both sides, unknown names as one
   const fetch = (request: Request): Promise<Response> => app.fetch(request);
   for (const revisions of ["stateless", "session"] as const) {
     const { metrics } = app;
-    await using client = await dial(http("http://localhost/mcp", { fetch }), {
+    await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(fetch) }), {
       metrics,
       revisions,
     });

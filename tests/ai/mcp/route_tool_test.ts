@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { dial, http, mcpServer, mcpTool, toolFromRoute } from "../../../ai/mcp/mod.ts";
 import { App, type Ctx, httpError, int, type Next, struct, text } from "../../../mod.ts";
-import { quiet } from "./support.ts";
+import { asFetch, quiet } from "./support.ts";
 
 interface Seen {
   readonly path: string;
@@ -99,10 +99,10 @@ Deno.test("toolFromRoute runs the route through the pipeline, as the caller", as
   const app = routed(seen);
   const url = "http://localhost:3000/mcp";
   await using ada = await dial(
-    http(url, { fetch: app.fetch, headers: { authorization: "Bearer ada" } }),
+    http(url, { fetch: asFetch(app.fetch), headers: { authorization: "Bearer ada" } }),
   );
   await using eve = await dial(
-    http(url, { fetch: app.fetch, headers: { authorization: "Bearer eve" } }),
+    http(url, { fetch: asFetch(app.fetch), headers: { authorization: "Bearer eve" } }),
   );
   assertEquals((await ada.callTool("add", { title: "Talks" })).structured, {
     path: "/api/events",
@@ -154,7 +154,9 @@ const routeCalls: [name: string, tool: string, args: Record<string, unknown>, ex
 for (const [name, tool, args, expected] of routeCalls) {
   Deno.test(`toolFromRoute: ${name}`, async () => {
     const app = routed([]);
-    await using client = await dial(http("http://localhost:3000/mcp", { fetch: app.fetch }));
+    await using client = await dial(
+      http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) }),
+    );
     assertMatch(JSON.stringify(await client.callTool(tool, args)), expected);
   });
 }
@@ -200,7 +202,9 @@ for (const [name, tool, message] of wrongRoutes) {
     const tools = [toolFromRoute({ name: "t", description: "", ...tool })];
     const { handlers } = mcpServer({ name: "s", version: "1", tools });
     app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
-    await using client = await dial(http("http://localhost:3000/mcp", { fetch: app.fetch }));
+    await using client = await dial(
+      http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) }),
+    );
     await client.tools();
     assertEquals(errors.length, message.source === "^$" ? 0 : 1);
     assertMatch(errors.join(), message);
@@ -213,10 +217,10 @@ Deno.test("a wrong address and a missing handler are named in the message", asyn
   const { handlers } = mcpServer({ name: "s", version: "1", tools: [ask] });
   app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
   const { fetch } = app;
-  const wrong = http("http://localhost:3000/mpc?key=secret", { fetch });
+  const wrong = http("http://localhost:3000/mpc?key=secret", { fetch: asFetch(fetch) });
   const missed = await assertRejects(() => dial(wrong), Error);
   assertMatch(missed.message, /\/mpc answered 404\.$/);
-  await using client = await dial(http("http://localhost:3000/mcp", { fetch }));
+  await using client = await dial(http("http://localhost:3000/mcp", { fetch: asFetch(fetch) }));
   const unasked = await assertRejects(() => client.callTool("ask"), Error);
   assertMatch(unasked.message, /sets roots/);
 });

@@ -17,7 +17,7 @@ import {
 } from "../../../ai/mcp/mod.ts";
 import { App, type SecurityEvent, type Settings } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
-import { quiet } from "./support.ts";
+import { asFetch, quiet } from "./support.ts";
 
 const discover = {
   jsonrpc: "2.0",
@@ -212,7 +212,7 @@ for (const revisions of ["session", "stateless"] as const) {
       const outcomes: string[] = [];
       for (const [token, hasAuth] of [["reader", true], ["writer", true], ["writer", false]]) {
         const transport = http("http://localhost:3000/mcp", {
-          fetch: shelf(hasAuth === true).fetch,
+          fetch: asFetch(shelf(hasAuth === true).fetch),
           headers: { authorization: `Bearer ${token}` },
         });
         await using client = await dial(transport, { revisions, onChange: () => {} });
@@ -347,9 +347,12 @@ Deno.test("mcpServer without auth refuses a tool that needs a scope", async () =
   const app = new App({ logRequest: () => false, logger: quiet });
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
   for (const revisions of ["stateless", "session"] as const) {
-    await using client = await dial(http("http://localhost:3000/mcp", { fetch: app.fetch }), {
-      revisions,
-    });
+    await using client = await dial(
+      http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) }),
+      {
+        revisions,
+      },
+    );
     const error = await client.callTool("write").catch((error) => error);
     assertMatch(String(error), /needs a scope/);
   }
@@ -387,9 +390,9 @@ Deno.test("mcpServer refuses a guard that leads nowhere", () => {
 
 Deno.test("dial: a 401 without a way to sign in is an error of its own", async () => {
   const app = guarded();
-  const error = await dial(http("http://localhost:3000/mcp", { fetch: app.fetch })).catch((error) =>
-    error
-  );
+  const error = await dial(http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) })).catch((
+    error,
+  ) => error);
   assertEquals(error instanceof McpClientError && [error.code, error.status], ["mcp_auth", 401]);
 });
 

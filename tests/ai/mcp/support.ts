@@ -64,3 +64,10 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(() => undefined, (error) => error);
   return error instanceof McpClientError ? error.code : String(error);
 }
+
+/** The `fetch` of a transport that hands its requests to a function. */
+export function asFetch(
+  handle: (request: Request) => Promise<Response>,
+): (url: URL, init: RequestInit) => Promise<Response> {
+  return (url, init) => handle(new Request(url, init));
+}

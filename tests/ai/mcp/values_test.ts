@@ -10,7 +10,7 @@ import { toOutcome } from "../../../ai/mcp/server/offers/tool_result.ts";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
-import { quiet } from "./support.ts";
+import { asFetch, quiet } from "./support.ts";
 
 const values: [name: string, value: unknown, isContent: boolean][] = [
   ["text", { type: "text", text: "Hi" }, true],
@@ -78,7 +78,7 @@ Deno.test("client.tools: names get a prefix, descriptions an end, and calls an a
   const long = mcpTool({ name: "long", description: "x".repeat(100_000) }, () => "");
   const app = new App({ logRequest: () => false, logger: quiet });
   app.route({ pattern: "/mcp", methods: kitchen({ tools: [long] }).handlers, kind: "api" });
-  await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+  await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(app.fetch) }));
   const [tool] = await client.tools({ prefix: "kitchen.", needsApproval: true });
   assertEquals([tool?.name, tool?.remoteName, tool?.needsApproval], ["kitchen_long", "long", true]);
   assertEquals(tool?.description.length, 8_193);
@@ -101,7 +101,7 @@ Deno.test("mcpServer: identify may ask a store who calls", async () => {
   });
   const app = new App({ logRequest: () => false, logger: quiet });
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-  await using client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+  await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(app.fetch) }));
   await client.callTool("who");
   assertEquals(seen.length >= 2, true as boolean);
 });

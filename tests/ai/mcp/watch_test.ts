@@ -16,7 +16,7 @@ import {
 import { agent, run } from "../../../ai/mod.ts";
 import { scriptedModel } from "../../../ai/testing.ts";
 import { kitchen } from "./kitchen.ts";
-import { serve, until } from "./support.ts";
+import { asFetch, serve, until } from "./support.ts";
 
 for (const revisions of ["stateless", "session"] as const) {
   Deno.test(`dial, ${revisions}: changes reach the client, and only what was subscribed to`, async () => {
@@ -144,7 +144,10 @@ Deno.test("dial: a server that refuses to tell of changes ends neither the clien
   addEventListener("unhandledrejection", note);
   const fetch = silentServer(-32601);
   const options = { onChange: () => {} };
-  await using client = await dial(http("https://mcp.example/mcp", { fetch }), options);
+  await using client = await dial(
+    http("https://mcp.example/mcp", { fetch: asFetch(fetch) }),
+    options,
+  );
   await new Promise((resolve) => setTimeout(resolve, 20));
   await assertRejects(() => client.subscribe("note://1", () => {}), Error, "no");
   removeEventListener("unhandledrejection", note);
@@ -177,7 +180,10 @@ const limits: [name: string, options: DialOptions][] = [
 for (const [name, options] of limits) {
   Deno.test(`dial refuses ${name}`, async () => {
     const fetch = silentServer(-32601);
-    await assertRejects(() => dial(http("https://mcp.example/", { fetch }), options), RangeError);
+    await assertRejects(
+      () => dial(http("https://mcp.example/", { fetch: asFetch(fetch) }), options),
+      RangeError,
+    );
   });
 }
 

@@ -92,7 +92,9 @@ export interface OperationToolDefinition extends RouteToolInfo {
  * });
  * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
  *
- * const client = await dial(http("http://localhost/mcp", { fetch: app.fetch }));
+ * const client = await dial(http("http://localhost/mcp", {
+ *   fetch: (url, init) => app.fetch(new Request(url, init)),
+ * }));
  * const result = await client.callTool("find_events", { city: "Lisboa" });
  * assertEquals(result.structured, { city: "Lisboa" });
  * await client.close();
