@@ -49,6 +49,15 @@ export interface Guards {
    * @throws {TypeError} for no role: such a guard would refuse every user.
    */
   requireRole(...roles: string[]): Guard;
+  /**
+   * Makes a guard that lets users pass who signed in a short time ago. It belongs in front of every change
+   * of credentials (password, passkeys, address): a stolen session must not outlive its discovery. Others
+   * are sent to the sign-in page and come back, or get 401 `recent_sign_in_required`.
+   *
+   * @param maxAgeMs How long ago the sign-in may be, in milliseconds, from 1 minute up.
+   * @throws {RangeError} for less than a minute: a slow reader could never pass.
+   */
+  requireRecent(maxAgeMs: number): Guard;
 }
 
 /** What guards ask. */
@@ -58,29 +67,48 @@ export interface GuardSource {
   /** Marks the response as one behind a guard, or as one that the cookie decides. */
   mark(c: Ctx, session: StoredSession | undefined): void;
   /** The options of the sessions. */
-  readonly settings: Pick<SessionSettings, "loginPath" | "adminRole" | "cookie">;
+  readonly settings: Pick<SessionSettings, "loginPath" | "adminRole" | "cookie" | "now">;
 }
+
+/** Decides on a signed-in user; `undefined` lets the user pass. */
+type Rule = (c: Ctx, session: StoredSession) => FwError | undefined;
+
+/** The shortest `maxAgeMs`. */
+const shortestMs = 60_000;
 
 /** Makes the guards of a sign-in. */
 export function createGuards(source: GuardSource): Guards {
+  const { settings } = source;
   const requireRole = (...roles: string[]): Guard => {
-    if (roles.length > 0) return guardOf(source, roles);
-    throw new TypeError('Cannot require no role: name one, as in requireRole("editor").');
+    if (roles.length === 0) {
+      throw new TypeError('Cannot require no role: name one, as in requireRole("editor").');
+    }
+    // The session has the roles of the sign-in.
+    const hasRole: Rule = (c, session) =>
+      roles.some((role) => session.roles.includes(role)) ? undefined : refuseRole(c);
+    return createGuard(source, `requireRole(${roles.join(", ")})`, hasRole);
   };
   return {
-    require: guardOf(source, undefined),
-    requireAdmin: requireRole(source.settings.adminRole),
+    require: createGuard(source, "require", () => undefined),
+    requireAdmin: requireRole(settings.adminRole),
     requireRole,
+    requireRecent: (maxAgeMs) => {
+      if (!(maxAgeMs >= shortestMs)) {
+        throw new RangeError(
+          `Cannot require a sign-in of the last "${maxAgeMs}" ms: use 60000 (a minute) or more.`,
+        );
+      }
+      const isRecent: Rule = (c, session) =>
+        settings.now() - session.issuedAtMs <= maxAgeMs ? undefined : refuseOld(c, source);
+      return createGuard(source, `requireRecent(${maxAgeMs})`, isRecent);
+    },
   };
 }
 
-function guardOf(source: GuardSource, roles: readonly string[] | undefined): Guard {
+function createGuard(source: GuardSource, name: string, rule: Rule): Guard {
   const check = (c: Ctx, session: StoredSession | undefined): FwError | undefined => {
     source.mark(c, session);
-    if (session === undefined) return refuseAnonymous(c, source);
-    // The session tells the roles that were there at the sign-in.
-    const isIn = roles === undefined || roles.some((role) => session.roles.includes(role));
-    return isIn ? undefined : refuseRole(c);
+    return session === undefined ? refuseAnonymous(c, source) : rule(c, session);
   };
   async function guard(c: Ctx, next: Next): Promise<Response>;
   async function guard(c: Ctx): Promise<User>;
@@ -90,9 +118,7 @@ function guardOf(source: GuardSource, roles: readonly string[] | undefined): Gua
     if (refusal !== undefined || session === undefined) throw refusal;
     return next === undefined ? userOf(session) : await next();
   }
-  Object.defineProperty(guard, "name", {
-    value: roles === undefined ? "require" : `requireRole(${roles.join(", ")})`,
-  });
+  Object.defineProperty(guard, "name", { value: name });
   // In a chain, without a promise where the session is at hand: an `await` costs (`bench/http`).
   return setGate(guard, (c) => {
     const found = source.look(c);
@@ -100,23 +126,39 @@ function guardOf(source: GuardSource, roles: readonly string[] | undefined): Gua
   });
 }
 
-function refuseAnonymous(c: Ctx, { settings }: GuardSource): FwError {
-  const { loginPath, cookie } = settings;
-  if (wantsHtml(c)) {
-    const loginPage = loginPath.replace(/[?#].*$/, "");
-    // The pattern stands for the page in each language, whose path may start with one.
-    if (c.url.pathname === c.base + loginPage || c.pattern === loginPage) {
-      throw new TypeError(
-        `Cannot guard "${loginPath}": it is the sign-in page, so the redirect would loop. Move the ` +
-          "guard to a folder that does not hold it.",
-      );
-    }
-    const isRead = c.method === "GET" || c.method === "HEAD";
-    return redirect(loginTarget(c, loginPath), isRead ? 302 : 303);
-  }
+function refuseAnonymous(c: Ctx, source: GuardSource): FwError {
+  if (wantsHtml(c)) return toSignIn(c, source);
   c.app.security.report(c, "auth", { reason: "sign-in-required" });
-  return httpError(401, "Sign in first.", {
-    code: "sign_in_required",
+  return unauthorized(c, source, { code: "sign_in_required", message: "Sign in first." });
+}
+
+function refuseOld(c: Ctx, source: GuardSource): FwError {
+  c.app.security.report(c, "auth", { reason: "recent-sign-in-required" });
+  if (wantsHtml(c)) return toSignIn(c, source);
+  const message = "Sign in again: this needs a recent sign-in.";
+  return unauthorized(c, source, { code: "recent_sign_in_required", message });
+}
+
+function toSignIn(c: Ctx, { settings: { loginPath } }: GuardSource): FwError {
+  const loginPage = loginPath.replace(/[?#].*$/, "");
+  // The pattern stands for the page in each language, whose path may start with one.
+  if (c.url.pathname === c.base + loginPage || c.pattern === loginPage) {
+    throw new TypeError(
+      `Cannot guard "${loginPath}": it is the sign-in page, so the redirect would loop. Move the ` +
+        "guard to a folder that does not hold it.",
+    );
+  }
+  const isRead = c.method === "GET" || c.method === "HEAD";
+  return redirect(loginTarget(c, loginPath), isRead ? 302 : 303);
+}
+
+function unauthorized(
+  c: Ctx,
+  { settings: { loginPath, cookie } }: GuardSource,
+  { code, message }: { readonly code: string; readonly message: string },
+): FwError {
+  return httpError(401, message, {
+    code,
     headers: {
       // RFC 9110, section 11.6.1, wants a challenge. Browsers ignore a scheme they do not know.
       "www-authenticate": `Cookie form-action="${appPath(c, loginPath)}", ` +

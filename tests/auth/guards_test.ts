@@ -107,6 +107,42 @@ for (const [role, status] of roles) {
   });
 }
 
+const ages: readonly (readonly [ageMs: number, path: string, status: number])[] = [
+  [0, "/account", 200],
+  [300_000, "/account", 200],
+  [300_001, "/account", 302],
+  [300_000, "/api/account", 200],
+  [300_001, "/api/account", 401],
+];
+
+for (const [ageMs, path, status] of ages) {
+  Deno.test(`requireRecent: ${ageMs} ms after the sign-in ${path} gets ${status}`, async () => {
+    const made = signInApp();
+    const middleware = [{ Middleware: made.sessions.requireRecent(300_000) }];
+    const page = (c: Ctx): Response => c.text(200, "in");
+    made.app.route({ pattern: "/account", page, methods: { POST: page }, middleware });
+    made.app.route({ pattern: "/api/account", kind: "api", methods: { GET: page }, middleware });
+    const client = await signedIn(made);
+    made.clock.now += ageMs;
+    // A session in use stays as old as its sign-in.
+    await client.get("/me").wantStatus(200);
+    const response = await client.get(path).wantStatus(status);
+    if (status === 200) return;
+    if (status === 302) assertEquals(response.header("location"), "/login?next=%2Faccount");
+    else response.wantContains("recent_sign_in_required");
+    assertEquals(made.events.map(({ reason }) => reason), ["recent-sign-in-required"]);
+    await client.postForm("/account", {}).wantStatus(303);
+    await client.postForm("/login", {}).wantStatus(303);
+    await client.get(path).wantStatus(200);
+  });
+}
+
+Deno.test("requireRecent: less than a minute is refused at boot", () => {
+  for (const ms of [0, 59_999, NaN]) {
+    assertThrows(() => createSessions().requireRecent(ms), RangeError, "60000");
+  }
+});
+
 Deno.test("requireRole: no role is refused at boot", () => {
   assertThrows(() => createSessions().requireRole(), TypeError, "Cannot require no role");
 });

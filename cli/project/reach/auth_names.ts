@@ -30,7 +30,12 @@ export const sessionMakers: ReadonlySet<string> = new Set([
 ]);
 
 /** The members of sessions that are guards. */
-export const guardNames: ReadonlySet<string> = new Set(["require", "requireRole", "requireAdmin"]);
+export const guardNames: ReadonlySet<string> = new Set([
+  "require",
+  "requireRole",
+  "requireAdmin",
+  "requireRecent",
+]);
 
 /** What a name stands for. */
 type Meaning =
