@@ -6,7 +6,7 @@
 import { acceptArgs } from "../args.ts";
 import { chooseAddress, isPortTooHigh, parseDevAddress } from "../dev/address.ts";
 import { isMissingAddress } from "../dev/listen.ts";
-import { startSupervisor } from "../dev/supervisor.ts";
+import { startDev } from "../dev/dev.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
 import { requireApp } from "../project/open.ts";
@@ -36,9 +36,9 @@ export async function dev(args: readonly string[], io: Io): Promise<number> {
   const stop = listenForStop(io);
   try {
     const language = languageOf(io.env);
-    const supervisor = await startSupervisor({ project, address, io, language });
+    const stopAll = await startDev({ project, address, io, language });
     await stop.asked;
-    await supervisor.stop(stopGraceMs);
+    await stopAll(stopGraceMs);
     return exitCodes.ok;
   } catch (error) {
     return fail(explainListen(error), exitCodes.failure);

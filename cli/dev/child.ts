@@ -3,12 +3,12 @@
  *
  * @module
  */
+import { randomToken } from "@fw/fw/addon";
 import { devReadyVariable, generatedFile } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
-import type { ReadyTicket } from "./ready.ts";
 
 /** Where a process listens. */
 export interface ChildAddress {
@@ -17,13 +17,9 @@ export interface ChildAddress {
   readonly token: string;
 }
 
-export type ChildStart =
-  | { readonly kind: "ready"; readonly address: ChildAddress }
-  | { readonly kind: "ended"; readonly end: ProcessEnd };
-
 export interface Child {
-  /** Settles when the process accepts requests, or has ended before that. */
-  readonly started: Promise<ChildStart>;
+  /** Where the process accepts requests; `undefined` if it ended before that. */
+  readonly started: Promise<ChildAddress | undefined>;
   readonly ended: Promise<ProcessEnd>;
   /** Asks the process to end, and kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
@@ -31,26 +27,27 @@ export interface Child {
 
 export interface ChildOptions {
   readonly root: string;
-  readonly ticket: ReadyTicket;
   /** Variables added to those of this process. */
   readonly env: Readonly<Record<string, string>>;
   readonly hasColours: boolean;
-  /** Receives what the process writes to standard error. */
-  readonly onStderr: (bytes: Uint8Array) => void;
-  /** Receives what the process writes to standard output. */
-  readonly onStdout: (bytes: Uint8Array) => void;
+  /** Receives what the process writes. */
+  readonly onOutput: (bytes: Uint8Array, to: "stdout" | "stderr") => void;
 }
 
-export function startChild(options: ChildOptions): Child {
-  const { root, ticket, hasColours, onStderr, onStdout } = options;
+const drainMs = 50;
+const hasGroups = Deno.build.os !== "windows";
+
+export function startChild({ root, env, hasColours, onOutput }: ChildOptions): Child {
+  const token = randomToken();
+  const ready = listenForReady(token);
   const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-prompt", ...configFlags(root), generatedFile],
     cwd: root,
     env: {
       // Both outputs are pipes here, whatever they are shown on.
       ...(hasColours ? { FORCE_COLOR: "1" } : {}),
-      ...options.env,
-      [devReadyVariable]: ticket.variable,
+      ...env,
+      [devReadyVariable]: ready.variable,
     },
     stdin: "null",
     // Ctrl-C reaches only the development server, which stops the application once. The process group
@@ -60,60 +57,112 @@ export function startChild(options: ChildOptions): Child {
     stderr: "piped",
   }).spawn();
   const output = errorOutput();
+  const show = (bytes: Uint8Array, to: "stdout" | "stderr"): void => {
+    try {
+      if (bytes.length > 0) onOutput(bytes, to);
+    } catch {
+      // If the terminal is closed, keep reading: the pipe also carries the process's error message.
+    }
+  };
   const drained = Promise.all([
-    drain(process.stderr, (bytes) => show(output.push(bytes), onStderr)),
-    drain(process.stdout, (bytes) => show(bytes, onStdout)),
+    drain(process.stderr, (bytes) => show(output.push(bytes), "stderr")),
+    drain(process.stdout, (bytes) => show(bytes, "stdout")),
   ]);
-  const ended = waitForEnd();
-  const started = Promise.race([
-    ticket.port.then((port): ChildStart => {
-      show(output.release(), onStderr);
-      return { kind: "ready", address: { port, token: ticket.token } };
-    }),
-    ended.then((end): ChildStart => ({ kind: "ended", end })),
-  ]);
-  return { started, ended, stop };
-
-  async function waitForEnd(): Promise<ProcessEnd> {
-    const status = await process.status;
+  const ended = (async (): Promise<ProcessEnd> => {
+    const { code, signal } = await process.status;
     // A process that the application started may hold the pipe open, so do not wait for it.
-    const limit = Promise.withResolvers<void>();
-    const timer = setTimeout(limit.resolve, drainMs);
-    await Promise.race([drained, limit.promise]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await Promise.race([drained, new Promise((resolve) => timer = setTimeout(resolve, drainMs))]);
     clearTimeout(timer);
-    ticket.close();
+    ready.close();
     const { message, rest } = output.finish();
-    show(rest, onStderr);
-    return { code: status.code, signal: status.signal ?? undefined, message };
-  }
-
-  async function stop(graceMs: number): Promise<void> {
-    const end = process.status;
+    show(rest, "stderr");
+    return { code, signal: signal ?? undefined, message };
+  })();
+  const started = Promise.race([
+    ready.port.then((port): ChildAddress => {
+      show(output.release(), "stderr");
+      return { port, token };
+    }),
+    ended.then(() => undefined),
+  ]);
+  const stop = async (graceMs: number): Promise<void> => {
     kill(process.pid, "SIGTERM");
     const timer = setTimeout(() => kill(process.pid, "SIGKILL"), graceMs);
-    await end;
+    await process.status;
     clearTimeout(timer);
     if (hasGroups) kill(-process.pid, "SIGKILL");
-    ticket.close();
+    ready.close();
+  };
+  return { started, ended, stop };
+}
+
+const maxLineBytes = 256;
+
+/**
+ * Listens on a free loopback port for one process, which reports its token and its port there. The
+ * process ends itself when the connection closes.
+ */
+function listenForReady(token: string): {
+  readonly variable: string;
+  readonly port: Promise<number>;
+  close(): void;
+} {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const connections = new Set<Deno.Conn>();
+  const port = Promise.withResolvers<number>();
+  let isClosed = false;
+  void (async () => {
+    for await (const connection of listener) void receive(connection);
+  })();
+  return {
+    variable: `127.0.0.1:${listener.addr.port}/${token}`,
+    port: port.promise,
+    close: () => {
+      if (isClosed) return;
+      isClosed = true;
+      listener.close();
+      for (const connection of connections) connection.close();
+      connections.clear();
+    },
+  };
+
+  async function receive(connection: Deno.Conn): Promise<void> {
+    connections.add(connection);
+    try {
+      const [given, text = ""] = (await readLine(connection)).split(" ");
+      if (given === token && /^\d{1,5}$/.test(text)) {
+        port.resolve(Number(text));
+        // No more data is expected: this waits for the end of the process.
+        while (await connection.read(new Uint8Array(64)) !== null);
+      }
+    } catch {
+      // The process was killed, or the listener was closed.
+    }
+    if (connections.delete(connection)) connection.close();
   }
 }
 
-type Write = (bytes: Uint8Array) => void;
+async function readLine(connection: Deno.Conn): Promise<string> {
+  const bytes = new Uint8Array(maxLineBytes);
+  for (let length = 0; length < maxLineBytes;) {
+    const count = await connection.read(bytes.subarray(length));
+    if (count === null) break;
+    length += count;
+    const end = bytes.subarray(0, length).indexOf(0x0a);
+    if (end !== -1) return new TextDecoder().decode(bytes.subarray(0, end));
+  }
+  return "";
+}
 
-async function drain(stream: ReadableStream<Uint8Array>, write: Write): Promise<void> {
+async function drain(
+  stream: ReadableStream<Uint8Array>,
+  write: (bytes: Uint8Array) => void,
+): Promise<void> {
   try {
     for await (const bytes of stream) write(bytes);
   } catch {
     // The pipe broke with its process.
-  }
-}
-
-function show(bytes: Uint8Array, write: Write): void {
-  try {
-    if (bytes.length > 0) write(bytes);
-  } catch {
-    // If the terminal is closed, keep reading: the pipe also carries the error message of the
-    // process.
   }
 }
 
@@ -124,9 +173,6 @@ function kill(pid: number, signal: Deno.Signal): void {
     // The process has ended.
   }
 }
-
-const drainMs = 50;
-const hasGroups = Deno.build.os !== "windows";
 
 function configFlags(root: string): string[] {
   const config = manifestNames.find((name) => statIfThereSync(join(root, name))?.isFile);

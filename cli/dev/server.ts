@@ -7,15 +7,16 @@ import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
 import * as http from "node:http";
 import type { Duplex } from "node:stream";
 import type { DevAddress } from "./address.ts";
+import type { AppState, DevApp } from "./app.ts";
+import type { ChildAddress } from "./child.ts";
 import type { ErrorPageOptions, NoticeText } from "./error_page.ts";
 import { isHostAllowed } from "./hosts.ts";
 import { listenOn } from "./listen.ts";
 import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
 import type { ReloadEvents } from "./reload_events.ts";
-import type { Runner, RunnerState } from "./runner.ts";
 
 export interface DevServerOptions {
-  readonly runner: Pick<Runner, "settled" | "retry">;
+  readonly app: Pick<DevApp, "settled" | "retry">;
   readonly events: ReloadEvents;
   readonly pages: ErrorPageOptions;
   /** Returns the accepted hosts besides this machine's own. */
@@ -77,7 +78,7 @@ async function answer(
     return answerOwn(path, { request, response, events: options.events });
   }
   // A reload of the page of a failed start requests another start.
-  if (request.method === "GET" && prefersHtml(request.headers.accept)) options.runner.retry();
+  if (request.method === "GET" && prefersHtml(request.headers.accept)) options.app.retry();
   const state = await deliver(options, (address) => forward(request, response, address), {
     repeats: isRepeatable(request),
   });
@@ -134,19 +135,19 @@ const noticeMs = 1_000;
  */
 async function deliver(
   options: DevServerOptions,
-  send: (address: Extract<RunnerState, { kind: "serving" }>["address"]) => Promise<string>,
+  send: (address: ChildAddress) => Promise<string>,
   request: { readonly repeats: boolean },
-): Promise<RunnerState | undefined> {
-  const { runner, waitMs } = options;
-  let state = await runner.settled({ timeoutMs: waitMs });
+): Promise<AppState | undefined> {
+  const { app, waitMs } = options;
+  let state = await app.settled({ timeoutMs: waitMs });
   for (let attempt = 0; state.kind === "serving"; attempt++) {
     const { address } = state;
     if (await send(address) !== "lost") return undefined;
-    const next = await runner.settled({ timeoutMs: noticeMs, unlike: address });
+    const next = await app.settled({ timeoutMs: noticeMs, unlike: address });
     if (next.kind === "failed") return next;
     const hasHungUp = next.kind === "serving" && next.address === address;
     if (hasHungUp || !request.repeats || attempt + 1 === attempts) return state;
-    state = next.kind === "starting" ? await runner.settled({ timeoutMs: waitMs }) : next;
+    state = next.kind === "starting" ? await app.settled({ timeoutMs: waitMs }) : next;
   }
   return state;
 }
@@ -186,7 +187,7 @@ function answerOwn(
 
 /** Responds in place of the application. */
 async function answerState(
-  state: RunnerState,
+  state: AppState,
   { request, response }: {
     readonly request: http.IncomingMessage;
     readonly response: http.ServerResponse;
@@ -223,7 +224,7 @@ async function answerState(
 }
 
 function noticeOf(
-  state: RunnerState,
+  state: AppState,
   { pages, waitMs }: { readonly pages: ErrorPageOptions; readonly waitMs: number },
 ): { readonly notice: NoticeText; readonly status: number } {
   const { dev } = pages.messages;

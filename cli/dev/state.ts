@@ -35,9 +35,7 @@ const writeAfterMs = 100;
 
 /** Keeps the file up to date. */
 interface DevStateWriter {
-  serving(): void;
-  starting(): void;
-  failed(failure: Failure): void;
+  change(next: Pick<DevState, "state" | "failure">): void;
   /** Adds what the application wrote. */
   log(bytes: Uint8Array): void;
   /** Removes the file. */
@@ -56,15 +54,12 @@ export function openDevState(root: string, server: { readonly url: string }): De
   let log = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
-  const change = (next: typeof state): void => {
-    state = next;
-    plan();
-  };
   plan();
   return {
-    serving: () => change({ state: "serving" }),
-    starting: () => change({ state: "starting" }),
-    failed: (failure) => change({ state: "failed", failure }),
+    change: (next) => {
+      state = next;
+      plan();
+    },
     log: (bytes) => {
       log = (log + decoder.decode(bytes, { stream: true })).slice(-maxLogChars);
       plan();

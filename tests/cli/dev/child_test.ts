@@ -1,7 +1,6 @@
 // test: child, its subject is a process
 import { assertEquals } from "@std/assert";
 import { startChild } from "../../../cli/dev/child.ts";
-import { listenForReady } from "../../../cli/dev/ready.ts";
 import { inProject } from "../support.ts";
 
 // More than a pipe holds.
@@ -11,29 +10,24 @@ Deno.exit(3);
 
 Deno.test("startChild reads on where what it reads cannot be shown", async () => {
   await inProject({ "fw_gen.ts": program }, async (root) => {
-    const listener = listenForReady();
     let tries = 0;
     const child = startChild({
       root,
-      ticket: listener.issue(),
       env: {},
       hasColours: false,
-      onStdout: () => {},
-      onStderr: () => {
+      onOutput: () => {
         tries++;
         throw new Deno.errors.BrokenPipe("the terminal is closed");
       },
     });
     const guard = setTimeout(() => void child.stop(0), 90_000);
     try {
-      const start = await child.started;
-      assertEquals(start.kind, "ended");
+      assertEquals(await child.started, undefined);
       const end = await child.ended;
       assertEquals([end.code, end.signal, tries > 1], [3, undefined, true]);
     } finally {
       clearTimeout(guard);
       await child.stop(0);
-      listener.close();
     }
   });
 });

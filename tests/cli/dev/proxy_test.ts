@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parseDevAddress, urlOf } from "../../../cli/dev/address.ts";
 import { reloadEvents } from "../../../cli/dev/reload_events.ts";
-import type { RunnerState } from "../../../cli/dev/runner.ts";
+import type { AppState } from "../../../cli/dev/app.ts";
 import { serveDev } from "../../../cli/dev/server.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { until } from "./project.ts";
@@ -13,7 +13,7 @@ interface Stage {
   /** The server's port. */
   readonly port: number;
   /** What the server believes of the application. */
-  state: RunnerState;
+  state: AppState;
 }
 
 async function withProxy(
@@ -22,10 +22,10 @@ async function withProxy(
 ): Promise<void> {
   const upstream = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
   const address = { port: upstream.addr.port, token: "secret" };
-  const stage = { url: "", port: 0, state: { kind: "serving", address } as RunnerState };
+  const stage = { url: "", port: 0, state: { kind: "serving", address } as AppState };
   const events = reloadEvents();
   const server = await serveDev({ hostname: "127.0.0.1", port: 0 }, {
-    runner: { settled: () => Promise.resolve(stage.state), retry: () => {} },
+    app: { settled: () => Promise.resolve(stage.state), retry: () => {} },
     events,
     pages: { messages: messagesIn("en"), language: "en", reloads: true },
     listedHosts: () => ["a", "app.example"],
@@ -293,7 +293,7 @@ async function writeAll(connection: Deno.Conn, bytes: Uint8Array): Promise<void>
 
 const states: readonly {
   readonly name: string;
-  readonly state: RunnerState;
+  readonly state: AppState;
   readonly method?: string;
   readonly status: number;
   readonly says: RegExp;

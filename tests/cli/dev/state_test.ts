@@ -7,7 +7,7 @@ import { inProject, listTree } from "../support.ts";
 Deno.test("dev state: behind a link out of the project nothing is written and nothing removed", () =>
   inProject({ "../theirs/dev.json": "theirs", ".fw": "-> ../theirs" }, async (root) => {
     const state = openDevState(root, { url: "http://localhost:3000" });
-    state.serving();
+    state.change({ state: "serving" });
     await new Promise((resolve) => setTimeout(resolve, 200));
     await state.close();
     const outside = join(root, "../theirs");
@@ -18,7 +18,7 @@ Deno.test("dev state: behind a link out of the project nothing is written and no
 Deno.test("dev state: it is kept while the server runs, and removed at its end", () =>
   inProject({}, async (root) => {
     const state = openDevState(root, { url: "http://localhost:3000" });
-    state.serving();
+    state.change({ state: "serving" });
     await new Promise((resolve) => setTimeout(resolve, 200));
     assertEquals(await listTree(join(root, ".fw")), [".gitignore", "dev.json"]);
     await state.close();
@@ -28,7 +28,7 @@ Deno.test("dev state: it is kept while the server runs, and removed at its end",
 /** Writes what a server of a project keeps, and returns it. */
 async function writtenState(root: string): Promise<Record<string, unknown>> {
   const state = openDevState(root, { url: "http://localhost:3000" });
-  state.serving();
+  state.change({ state: "serving" });
   state.log(new TextEncoder().encode("hello\n"));
   await new Promise((resolve) => setTimeout(resolve, 200));
   const text = await Deno.readTextFile(join(root, ".fw/dev.json"));

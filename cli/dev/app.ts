@@ -1,0 +1,336 @@
+/**
+ * The application in development: one state machine that generates, bundles, starts and restarts.
+ *
+ * @module
+ */
+import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import { type Bundler, createBundler } from "../islands/bundler.ts";
+import type { Problem } from "../problem.ts";
+import { readTextIfThere, textOfFile } from "../project/files/look.ts";
+import { manifestNames } from "../project/manifest.ts";
+import type { ProcessEnd } from "../project/process/error_output.ts";
+import {
+  brokenOffFailure,
+  endFailure,
+  type Failure,
+  problemsFailure,
+} from "../project/process/failure.ts";
+import type { Project } from "../project/project.ts";
+import { type Child, type ChildAddress, type ChildOptions, startChild } from "./child.ts";
+import type { ReloadEvents } from "./reload_events.ts";
+import type { StartCause } from "./report.ts";
+import type { ChangeBatch, FileChange } from "./watch.ts";
+
+export type AppState =
+  | { readonly kind: "starting" }
+  | { readonly kind: "serving"; readonly address: ChildAddress }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+export interface DevAppOptions extends Omit<ChildOptions, "root" | "env"> {
+  readonly project: Project;
+  /** Variables added to those of this process, read at each start. */
+  readonly env: () => Readonly<Record<string, string>>;
+  readonly events: ReloadEvents;
+  /** Called when a start begins after the first. */
+  readonly onStarting: () => void;
+  readonly onServing: (cause: StartCause) => void;
+  readonly onFailed: (failure: Failure, end: ProcessEnd | undefined, cause: StartCause) => void;
+  /** Called when open pages show changed files without a restart. */
+  readonly onApplied: (cause: StartCause) => void;
+  /** Called if bundles are stale because the bundler is not available. */
+  readonly onUnbundled: (files: readonly string[], reason: string) => void;
+}
+
+// An idle process ends in a few milliseconds; an open event stream must not delay the next start.
+const restartGraceMs = 100;
+
+// A partial write is followed by another change event, so wait for it before a failure is shown.
+const secondThoughtMs = 30;
+
+// A page that reloads itself after a failure must not trigger another try.
+const retryAfterMs = 1_000;
+
+/** Runs the application and restarts it on demand. Each start is a turn; a newer one takes over. */
+export class DevApp {
+  readonly #options: DevAppOptions;
+  readonly #bundler: Bundler;
+  #state: AppState = { kind: "starting" };
+  #changed = Promise.withResolvers<void>();
+  #turn = 0;
+  #child: Child | undefined;
+  /** The end of the last generation and bundling: they must not overlap. */
+  #preparing: Promise<unknown> = Promise.resolve();
+  #unread = new Set<string>();
+  #isBundled = false;
+  #generated: string | undefined;
+  #lock: string;
+  #failedMs = 0;
+
+  constructor(options: DevAppOptions) {
+    this.#options = options;
+    this.#bundler = createBundler(options.project, { form: "development" });
+    this.#lock = this.#readLock();
+  }
+
+  get state(): AppState {
+    return this.#state;
+  }
+
+  /**
+   * Starts the application for the first time. The process starts while the project is still being
+   * read: usually the generated file is up to date, which saves that time.
+   */
+  start(): void {
+    this.#child = this.#spawn();
+    void this.#run({ files: [], sinceMs: 0 }, this.#child);
+  }
+
+  /** Restarts the application or updates open pages after a batch of changes. */
+  async follow({ changes, sinceMs }: ChangeBatch): Promise<void> {
+    const { project, events, onApplied } = this.#options;
+    const isData = ({ kind, exists }: FileChange): boolean =>
+      kind === "island" || (kind === "data" && exists);
+    const causes = findCauses(changes, {
+      imported: changes.some(isData) ? await project.imports() : undefined,
+      isLockForeign: this.#state.kind !== "starting" && this.#readLock() !== this.#lock,
+      isGeneratedForeign: changes.some(({ kind }) => kind === "generated") &&
+        await this.#isGeneratedForeign(),
+    });
+    if (causes.length > 0) return this.#restart({ files: causes, sinceMs });
+    const islands = changes.filter(({ kind }) => kind === "island").map(({ path }) => path);
+    // Writing the bundles changes the public folder, which reloads the pages.
+    if (islands.length > 0) this.#rebundle({ files: islands, sinceMs });
+    // A page that shows an error does not need these changes.
+    if (this.#state.kind !== "serving") return;
+    const shown = changes.filter(({ kind, path }) =>
+      kind === "style" || kind === "asset" || templateFile.test(path)
+    );
+    if (shown.length === 0) return;
+    if (shown.every(({ kind, exists }) => kind === "style" && exists)) {
+      for (const { path } of shown) events.swapStyle(path.slice(publicFolder.length));
+    } else events.reload();
+    onApplied({ files: shown.map(({ path }) => path), sinceMs });
+  }
+
+  /**
+   * Restarts the application after a failed boot, which may have had a cause outside the code, such
+   * as a service that was down. At most once a second.
+   */
+  retry(): void {
+    if (this.#state.kind !== "failed" || this.#state.failure.stage !== "boot") return;
+    const sinceMs = performance.now();
+    if (sinceMs - this.#failedMs < retryAfterMs) return;
+    this.#restart({ files: [], sinceMs, isRetry: true });
+  }
+
+  /**
+   * Waits until the application serves or has failed.
+   *
+   * @param options `timeoutMs`: the maximum wait; `unlike`: an address that is known to be dead.
+   * @returns The state, also after a timeout.
+   */
+  async settled(
+    { timeoutMs, unlike }: { readonly timeoutMs: number; readonly unlike?: ChildAddress },
+  ): Promise<AppState> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLate = false;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        isLate = true;
+        resolve();
+      }, timeoutMs);
+    });
+    const isPending = (): boolean =>
+      this.#state.kind === "starting" ||
+      (this.#state.kind === "serving" && this.#state.address === unlike);
+    while (isPending() && !isLate) await Promise.race([this.#changed.promise, late]);
+    clearTimeout(timer);
+    return this.#state;
+  }
+
+  /** Stops the application and everything that it started. */
+  async stop(graceMs: number): Promise<void> {
+    this.#turn++;
+    this.#set({ kind: "starting" });
+    await this.#stopChild(graceMs);
+    await this.#preparing;
+  }
+
+  #set(state: AppState): void {
+    this.#state = state;
+    const { resolve } = this.#changed;
+    this.#changed = Promise.withResolvers();
+    resolve();
+  }
+
+  #restart(cause: StartCause): void {
+    for (const file of cause.files) this.#unread.add(file);
+    this.#state = { kind: "starting" };
+    this.#options.onStarting();
+    void this.#run(cause);
+  }
+
+  /** Bundles the islands while the application is running; restarts it if it is not. */
+  async #rebundle(cause: StartCause): Promise<void> {
+    if (this.#state.kind !== "serving") return this.#restart(cause);
+    const turn = this.#turn;
+    for (const file of cause.files) this.#unread.add(file);
+    const { failure } = await this.#prepare(cause);
+    // A start that began meanwhile has already done this.
+    if (failure === undefined || turn !== this.#turn) return;
+    await this.#fail({ failure, cause, turn: ++this.#turn });
+  }
+
+  /** Runs one start up to the end of its process. */
+  async #run(cause: StartCause, early?: Child): Promise<void> {
+    const turn = ++this.#turn;
+    const stopping = early === undefined ? this.#stopChild(restartGraceMs) : undefined;
+    const { failure, isNew } = await this.#prepare(cause);
+    await stopping;
+    if (turn !== this.#turn) return;
+    if (failure !== undefined) return await this.#fail({ failure, cause, turn });
+    if (early === undefined || isNew) {
+      await this.#stopChild(restartGraceMs);
+      if (turn !== this.#turn) return;
+      this.#child = this.#spawn();
+    }
+    const child = this.#child;
+    const address = await child?.started;
+    if (turn !== this.#turn || child === undefined) return;
+    if (address !== undefined) {
+      this.#lock = this.#readLock();
+      this.#set({ kind: "serving", address });
+      this.#options.events.announce();
+      this.#options.onServing(cause);
+    }
+    const end = await child.ended;
+    if (turn !== this.#turn) return;
+    this.#state = { kind: "starting" };
+    const { root, messages } = this.#options.project;
+    const ended = endFailure(end, { root, messages, hasServed: address !== undefined });
+    await this.#fail({ failure: ended, end, cause, turn });
+  }
+
+  /** Reports a failure, unless another change follows at once. */
+  async #fail({ failure, end, cause, turn }: {
+    readonly failure: Failure;
+    readonly end?: ProcessEnd;
+    readonly cause: StartCause;
+    readonly turn: number;
+  }): Promise<void> {
+    await this.#stopChild(restartGraceMs);
+    await new Promise((resolve) => setTimeout(resolve, secondThoughtMs));
+    if (turn !== this.#turn) return;
+    this.#failedMs = performance.now();
+    this.#lock = this.#readLock();
+    this.#set({ kind: "failed", failure });
+    // The page that requested the retry gets the failure as its response; others must not retry too.
+    if (!cause.isRetry) this.#options.events.announce();
+    this.#options.onFailed(failure, end, cause);
+  }
+
+  #spawn(): Child {
+    const { project: { root }, env } = this.#options;
+    return startChild({ ...this.#options, root, env: env() });
+  }
+
+  async #stopChild(graceMs: number): Promise<void> {
+    const child = this.#child;
+    await child?.stop(graceMs);
+    if (this.#child === child) this.#child = undefined;
+  }
+
+  /** Updates the generated file and the bundles: says why no process can start, or what is new. */
+  #prepare(cause: StartCause): Promise<{ readonly failure?: Failure; readonly isNew: boolean }> {
+    const { project: { root, messages } } = this.#options;
+    const run = this.#preparing.then(async () => {
+      try {
+        const [isNew, bundling] = await Promise.all([this.#generate(), this.#bundle(cause.files)]);
+        const failure = typeof isNew === "boolean" ? bundling : isNew;
+        return failure === undefined ? { isNew: isNew === true } : { failure, isNew: false };
+      } catch (error) {
+        return { failure: brokenOffFailure(root, error, messages), isNew: false };
+      }
+    });
+    this.#preparing = run;
+    return run;
+  }
+
+  /** Returns whether the generated file has changed, or why it cannot be written. */
+  async #generate(): Promise<boolean | Failure> {
+    const { project } = this.#options;
+    const changed = [...this.#unread];
+    this.#unread.clear();
+    project.refresh(changed);
+    // Loaded after the first process was started, because the compiler loads slowly.
+    const { runGenerators } = await import("../gen/generate.ts");
+    const result = await runGenerators(project).catch((error) => {
+      // The project's settings cannot be read: the process reports that better.
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    });
+    if (result === undefined) return false;
+    if (result.ok) {
+      this.#generated = await this.#readGenerated();
+      return result.changed;
+    }
+    const { problems } = result;
+    if (problems.every(({ place }) => manifestNames.some((name) => name === place?.file))) {
+      return false;
+    }
+    const stage = problems.every(isOfIslands) ? "bundle" : "generate";
+    return problemsFailure(project.root, problems, stage);
+  }
+
+  /** Bundles the islands if a change may affect them; returns why it cannot. */
+  async #bundle(files: readonly string[]): Promise<Failure | undefined> {
+    if (this.#isBundled && !files.some((file) => this.#bundler.uses(file))) return undefined;
+    const outcome = await this.#bundler.bundle();
+    this.#isBundled = true;
+    if (outcome.kind === "unavailable") this.#options.onUnbundled(outcome.files, outcome.reason);
+    return outcome.kind === "failed"
+      ? problemsFailure(this.#options.project.root, outcome.problems, "bundle")
+      : undefined;
+  }
+
+  /** Reports whether another program wrote the generated file since the last generation. */
+  async #isGeneratedForeign(): Promise<boolean> {
+    await this.#preparing;
+    return this.#generated !== undefined && await this.#readGenerated() !== this.#generated;
+  }
+
+  #readGenerated(): Promise<string | undefined> {
+    return readTextIfThere(join(this.#options.project.root, generatedFile));
+  }
+
+  #readLock(): string {
+    return textOfFile(join(this.#options.project.root, "deno.lock"));
+  }
+}
+
+/** Templates that the application reads again by itself; those that a module imports restart it. */
+const templateFile = /\.gohtml$/i;
+
+/** Returns the files that require a restart. The start bundles the islands that were saved along. */
+export function findCauses(
+  changes: readonly FileChange[],
+  facts: {
+    /** The files that the application imports. */
+    readonly imported: ReadonlySet<string> | undefined;
+    readonly isLockForeign: boolean;
+    readonly isGeneratedForeign: boolean;
+  },
+): readonly string[] {
+  const isCause = ({ kind, path }: FileChange): boolean =>
+    kind === "source" || (kind === "lock" && facts.isLockForeign) ||
+    (kind === "generated" && facts.isGeneratedForeign) ||
+    ((kind === "data" || kind === "island") && facts.imported?.has(path) === true);
+  if (!changes.some(isCause)) return [];
+  return changes.filter((change) => isCause(change) || change.kind === "island")
+    .map(({ path }) => path);
+}
+
+function isOfIslands({ place }: Problem): boolean {
+  return place?.file.startsWith(`${islandsFolder}/`) ?? false;
+}

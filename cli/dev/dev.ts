@@ -1,0 +1,110 @@
+/**
+ * The development server: listens on the address, watches the files and keeps the application
+ * running.
+ *
+ * @module
+ */
+import { randomToken } from "@fw/fw/addon";
+import { join } from "@std/path";
+import { type Io, writeBytes } from "../io.ts";
+import type { Language } from "../messages/catalog.ts";
+import { printProblems } from "../printer.ts";
+import { textOfFile } from "../project/files/look.ts";
+import type { Project } from "../project/project.ts";
+import { type DevAddress, urlOf } from "./address.ts";
+import { DevApp } from "./app.ts";
+import { listedHosts } from "./hosts.ts";
+import { reloadEvents } from "./reload_events.ts";
+import { createStartReport } from "./report.ts";
+import { serveDev } from "./server.ts";
+import { openDevState } from "./state.ts";
+import { watchProject } from "./watch.ts";
+
+export interface DevOptions {
+  readonly project: Project;
+  readonly address: DevAddress;
+  readonly io: Io;
+  /** The language of the error pages. */
+  readonly language: Language;
+}
+
+// How long a request waits for the application.
+const waitMs = 10_000;
+
+/**
+ * Starts a development server.
+ *
+ * @returns A function that stops everything; the application gets `graceMs` to end by itself.
+ * @throws The system's error if it cannot listen on the address.
+ */
+export async function startDev(
+  { project, address, io, language }: DevOptions,
+): Promise<(graceMs: number) => Promise<void>> {
+  const { root, messages } = project;
+  const events = reloadEvents();
+  const tell = (error: unknown): void => io.stderr(`${error}\n`);
+  const readEnvFile = (): string => textOfFile(join(root, ".env"));
+  // All processes share one signing key, so that a save does not sign users out.
+  const secret = randomToken();
+  const app = new DevApp({
+    project,
+    events,
+    env: () => ({
+      FW_ENV: "dev",
+      // The port that browsers use, from which the application builds the links of its mails.
+      PORT: String(server.address.port),
+      ...hasSecret(io.env, readEnvFile()) ? {} : { FW_SECRET: secret },
+    }),
+    hasColours: Deno.stdout.isTerminal() && Deno.stderr.isTerminal() && !io.env["NO_COLOR"] &&
+      !io.env["FORCE_COLOR"],
+    onOutput: (bytes, to) => {
+      state.log(bytes);
+      writeBytes(Deno[to], bytes);
+    },
+    onStarting: () => state.change({ state: "starting" }),
+    onServing: (cause) => {
+      state.change({ state: "serving" });
+      report.serving(cause);
+    },
+    onFailed: (failure, end, cause) => {
+      state.change({ state: "failed", failure });
+      report.failed(failure, end, cause);
+    },
+    onApplied: (cause) => report.applied(cause),
+    onUnbundled: (files, reason) => {
+      const text = messages.islands.unavailable(files.join(", "), reason);
+      printProblems([{ code: "E_NO_BUNDLER", severity: "warning", ...text }], io);
+    },
+  });
+  const server = await serveDev(address, {
+    app,
+    events,
+    pages: { messages, language, reloads: io.env["FW_DEV_RELOAD"]?.toLowerCase() !== "off" },
+    // Read on demand, so that a saved .env takes effect at once.
+    listedHosts: () => [
+      ...listedHosts(io.env["FW_ALLOWED_HOSTS"], readEnvFile),
+      ...address.hostname === undefined ? [] : [address.hostname],
+    ],
+    waitMs,
+  });
+  const url = urlOf(server.address);
+  const report = createStartReport(project, { io, url });
+  const state = openDevState(root, { url });
+  const unwatch = watchProject(root, (batch) => void app.follow(batch).catch(tell), {
+    onFailure: (error) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      io.stderr(`${messages.dev.unfollowed(reason)}\n`);
+    },
+  });
+  app.start();
+  return async (graceMs) => {
+    unwatch();
+    events.close();
+    await Promise.all([server.close(), app.stop(graceMs)]);
+    await state.close();
+  };
+}
+
+function hasSecret(env: Io["env"], envFile: string): boolean {
+  return Boolean(env["FW_SECRET"]) || /^[ \t]*(?:export[ \t]+)?FW_SECRET[ \t]*=/m.test(envFile);
+}

@@ -1,0 +1,81 @@
+/**
+ * Prints the starts of an application in development.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import { type Io, paintFor } from "../io.ts";
+import { statIfThereSync } from "../project/files/look.ts";
+import type { ProcessEnd } from "../project/process/error_output.ts";
+import { type Failure, howEnded } from "../project/process/failure.ts";
+import { formatFailure } from "../project/process/failure_text.ts";
+import type { Project } from "../project/project.ts";
+
+/** Why and when a start began. */
+export interface StartCause {
+  /** The files that changed, relative to the project. */
+  readonly files: readonly string[];
+  /** When the first change was noticed, by `performance.now()`. */
+  readonly sinceMs: number;
+  /** Whether nothing changed and a page requested another try. @default false */
+  readonly isRetry?: boolean;
+}
+
+// All changes of one moved folder arrive within this time.
+const repeatMs = 1_000;
+
+/** Prints how each start went. */
+export interface StartReport {
+  serving(cause: StartCause): void;
+  failed(failure: Failure, end: ProcessEnd | undefined, cause: StartCause): void;
+  /** Prints that open pages show changed files without a restart. */
+  applied(cause: StartCause): void;
+}
+
+export function createStartReport(
+  { root, messages }: Project,
+  { io, url }: { readonly io: Io; readonly url: string },
+): StartReport {
+  const { dev } = messages;
+  const paint = paintFor(io);
+  const shownUrl = paint.bold(url);
+  let last: "none" | "served" | "failed" = "none";
+  let shown: { readonly text: string; readonly atMs: number } | undefined;
+  const elapsedMs = ({ sinceMs }: StartCause): number => Math.round(performance.now() - sinceMs);
+  const listFiles = ({ files }: StartCause): string => {
+    const there = files.find((file) => statIfThereSync(join(root, file)) !== undefined);
+    return dev.more(there ?? files[0] ?? "", Math.max(0, files.length - 1));
+  };
+  return {
+    serving: (cause) => {
+      const ms = elapsedMs(cause);
+      const isFirst = last === "none" || (last === "failed" && cause.files.length === 0);
+      const text = cause.isRetry
+        ? dev.recovered(ms)
+        : isFirst
+        ? dev.ready(shownUrl, ms)
+        : last === "failed"
+        ? dev.fixed(listFiles(cause), ms)
+        : dev.reloaded(listFiles(cause), ms);
+      io.stdout(`${text}\n`);
+      shown = undefined;
+      last = "served";
+    },
+    failed: (failure, end, cause) => {
+      const isFirst = last === "none";
+      last = "failed";
+      // The error of a process that had served was already printed.
+      if (failure.stage === "crash" && end !== undefined) {
+        return io.stderr(`${dev.crashed(howEnded(end, messages))}\n`);
+      }
+      const text = formatFailure(failure, { messages, paint });
+      // A moved folder causes several changes that fail in the same way.
+      const isAgain = shown?.text === text &&
+        (cause.isRetry || performance.now() - shown.atMs < repeatMs);
+      if (!isAgain) io.stderr(text);
+      shown = { text, atMs: performance.now() };
+      if (isFirst) io.stdout(`${dev.waiting(shownUrl)}\n`);
+    },
+    applied: (cause) => io.stdout(`${dev.applied(listFiles(cause), elapsedMs(cause))}\n`),
+  };
+}
