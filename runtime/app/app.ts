@@ -175,6 +175,7 @@ export class App implements Application {
     let pipeline: Pipeline;
     try {
       pipeline = this.#open({ isListening: true });
+      await this.#compiled?.files?.warm();
     } catch (error) {
       throw endPlainly(explainBootError(error));
     }

@@ -163,7 +163,8 @@ async function lockFolder(dir: string): Promise<Disposable | undefined> {
     // Windows opens no folder.
     return unlocked;
   }
-  const isLocked = await folder.tryLock(true).catch(() => "unsupported" as const);
+  const isExclusive = true;
+  const isLocked = await folder.tryLock(isExclusive).catch(() => "unsupported" as const);
   if (isLocked === true) return folder;
   folder.close();
   return isLocked === "unsupported" ? unlocked : undefined;
@@ -208,7 +209,8 @@ async function walk(dir: string, old: ReadonlySet<string>): Promise<Walked> {
   const own = new Set<string>();
   const foreign = new Set<string>();
   const folders = [""];
-  for (let i = 0, count = 0; i < folders.length; i++) {
+  let count = 0;
+  for (let i = 0; i < folders.length; i++) {
     const folder = folders[i] ?? "";
     for await (const entry of Deno.readDir(join(dir, folder))) {
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "../base/ctx/config.ts";
 import type { Compiled } from "../pipeline/compiled.ts";
 import { ExportConnection } from "../request/shared.ts";
-import { isWithin } from "../serve/static/directory.ts";
+import { isWithin } from "../serve/static/disk.ts";
 import { mountedFrom } from "../serve/static/mounts.ts";
 import type { ExportOptions } from "./options.ts";
 import type { Site } from "./site.ts";

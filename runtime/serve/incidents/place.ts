@@ -1,6 +1,6 @@
 import { dirname, fromFileUrl, join, relative, resolve } from "@std/path";
 import type { Config } from "../../base/ctx/config.ts";
-import { isWithin } from "../static/directory.ts";
+import { isWithin } from "../static/disk.ts";
 
 /**
  * Refuses a folder of incidents that the application serves: clients would read what others sent.

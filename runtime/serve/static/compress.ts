@@ -1,4 +1,9 @@
-import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from "node:zlib";
+type Zlib = typeof import("node:zlib");
+
+/** Node's built-in is loaded on first use: importing it costs a start 40 ms (`bench/start`). */
+function zlib(): Zlib {
+  return process.getBuiltinModule("node:zlib");
+}
 
 /** A content coding (RFC 9110, section 8.4.1). */
 export type Coding = "br" | "gzip";
@@ -61,8 +66,94 @@ function parseAccepted(header: string): readonly Coding[] {
     .sort((a, b) => qualityOf(b) - qualityOf(a));
 }
 
-/** Compresses content; returns `undefined` when that saves too little. */
-export async function compress(
+/** The maximum total size of the compressed contents in memory. */
+const maxCodedBytes = 32 * 1_024 * 1_024;
+
+/** For how many contents it is remembered that none is kept. */
+const maxRefusals = 65_536;
+
+/** A content and its coding. */
+export interface CodedKey {
+  readonly fingerprint: string;
+  readonly coding: Coding;
+}
+
+/** Compresses static files and keeps the results, by content. */
+export interface Compressor {
+  /** Returns the compressed content, `"none"` if none is sent, or `undefined` before the first use. */
+  get(key: CodedKey): Uint8Array<ArrayBuffer> | "none" | undefined;
+  /** Compresses what `read` returns, unless that is done; `undefined` if the file is sent as it is. */
+  make(
+    key: CodedKey,
+    read: () => Promise<Uint8Array<ArrayBuffer>>,
+  ): Promise<Uint8Array<ArrayBuffer> | undefined>;
+}
+
+/**
+ * Creates a compressor with a budget. A content is compressed once: if that saved too little, or was dropped
+ * for others, it is not compressed again, because files that do not fit would otherwise be compressed on
+ * every request.
+ */
+export function createCompressor(maxBytes: number = maxCodedBytes): Compressor {
+  const kept = new Map<string, { readonly bytes: Uint8Array<ArrayBuffer>; isUsed: boolean }>();
+  const refused = new Set<string>();
+  /** The last work on a content: its codings are made one after the other. */
+  const working = new Map<string, Promise<unknown>>();
+  let total = 0;
+  const refuse = (name: string): void => {
+    const [oldest] = refused.size < maxRefusals ? [] : refused;
+    if (oldest !== undefined) refused.delete(oldest);
+    refused.add(name);
+  };
+  /** Drops the oldest content that was not used since the last look at it. */
+  const dropOne = (): void => {
+    for (const [name, coded] of kept) {
+      kept.delete(name);
+      if (coded.isUsed) {
+        coded.isUsed = false;
+        kept.set(name, coded);
+        continue;
+      }
+      total -= coded.bytes.length;
+      return refuse(name);
+    }
+  };
+  const get: Compressor["get"] = ({ fingerprint, coding }) => {
+    const name = `${fingerprint}-${coding}`;
+    const coded = kept.get(name);
+    if (coded === undefined) return refused.has(name) ? "none" : undefined;
+    coded.isUsed = true;
+    return coded.bytes;
+  };
+  return {
+    get,
+    make: (key, read) => {
+      const { fingerprint, coding } = key;
+      const before = working.get(fingerprint);
+      const work = (async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+        await before?.catch(() => {});
+        const known = get(key);
+        if (known !== undefined) return known === "none" ? undefined : known;
+        const bytes = await compress(await read(), coding);
+        const name = `${fingerprint}-${coding}`;
+        if (bytes === undefined || bytes.length > maxBytes) return refuse(name) as undefined;
+        total += bytes.length;
+        while (total > maxBytes) dropOne();
+        kept.set(name, { bytes, isUsed: false });
+        return bytes;
+      })();
+      working.set(fingerprint, work);
+      const forget = (): void => {
+        if (working.get(fingerprint) === work) working.delete(fingerprint);
+      };
+      work.then(forget, forget);
+      return work;
+    },
+  };
+}
+
+/** Compresses content; returns `undefined` if that saves too little. */
+async function compress(
   bytes: Uint8Array,
   coding: Coding,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -71,6 +162,7 @@ export async function compress(
     if (error === null) resolve(result);
     else reject(error);
   };
+  const { brotliCompress, constants, gzip } = zlib();
   if (coding === "gzip") gzip(bytes, { level: 9 }, done);
   else {
     const params = {
@@ -99,6 +191,7 @@ export function decompress(
   const done = (error: Error | null, result: Uint8Array): void => {
     resolve(error === null ? result : undefined);
   };
+  const { brotliDecompress, gunzip } = zlib();
   if (options.coding === "gzip") gunzip(bytes, limit, done);
   else brotliDecompress(bytes, limit, done);
   return promise;

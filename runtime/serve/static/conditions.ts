@@ -1,12 +1,13 @@
+import type { ByteRange } from "../../base/file_source.ts";
 import { trimBlanks } from "../../base/headers.ts";
 import { findHeldTag } from "../../request/entity_tags.ts";
 import { parseHttpDate } from "../../request/http_date.ts";
 
-/** What a client may hold of a file already. */
+/** The validators of a file (RFC 9110, section 8.8). */
 export interface Validators {
-  /** The entity tag with its quotes; absent where the content is not known. */
+  /** The entity tag with its quotes. */
   readonly tag: string | undefined;
-  /** When the file last changed, in whole seconds; `undefined` if unknown. */
+  /** The time of the last change, in whole seconds. */
   readonly modifiedSeconds: number | undefined;
 }
 
@@ -77,4 +78,32 @@ function hasTag(
 function parseSeconds(header: string | null): number | undefined {
   const ms = parseHttpDate(header?.trim());
   return ms === undefined ? undefined : ms / 1_000;
+}
+
+/** How much of a `Range` is read: no client needs a tenth of it. */
+const maxRangeChars = 128;
+
+/**
+ * Parses a `Range` (RFC 9110, section 14.2) against the length of the content.
+ *
+ * One range is supported. For several, the whole file is sent, which the RFC allows: a client cannot make the
+ * response longer than the file. The same holds for a unit other than `bytes`.
+ *
+ * @returns The range; `undefined` to send the whole; `"unsatisfiable"` for 416, also for malformed and
+ * reversed ranges.
+ */
+export function parseRange(header: string, size: number): ByteRange | undefined | "unsatisfiable" {
+  if (!/^bytes=/i.test(header) || header.includes(",")) return undefined;
+  if (header.length > maxRangeChars) return "unsatisfiable";
+  const [, first, last] = /^[ \t]*(\d*)-(\d*)[ \t]*$/.exec(header.slice("bytes=".length)) ?? [];
+  if (first === undefined || last === undefined) return "unsatisfiable";
+  if (first === "") {
+    const length = Number(last);
+    if (last === "" || length === 0) return "unsatisfiable";
+    // No Content-Range can describe a part of an empty file.
+    return size === 0 ? undefined : { start: Math.max(0, size - length), end: size };
+  }
+  const start = Number(first);
+  const end = last === "" ? size : Math.min(Number(last) + 1, size);
+  return start < end ? { start, end } : "unsatisfiable";
 }

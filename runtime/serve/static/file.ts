@@ -1,17 +1,22 @@
 import type { SourceFile } from "../../base/file_source.ts";
+import { mediaTypeOf } from "../../base/media_types.ts";
 import {
   acceptedCodings,
   type Coding,
-  compress,
   decompress,
   isTextType,
   minCompressBytes,
 } from "./compress.ts";
-import { fingerprintBytes, maxHashedBytes } from "./fingerprint.ts";
-import { mediaTypeOf } from "../../base/media_types.ts";
-import { DiskFile } from "./directory.ts";
-import type { Coded } from "./coded_cache.ts";
-import { Form, type StaticSettings } from "./form.ts";
+import { DiskFile } from "./disk.ts";
+import {
+  createForm,
+  type Form,
+  type Heads,
+  headsOf,
+  type HeadsOptions,
+  type StaticSettings,
+} from "./form.ts";
+import { fingerprintBytes, fingerprintFile, fingerprintLater } from "./hash.ts";
 
 /**
  * Files up to this size are cached in memory in production. A cached file is copied for every response: from
@@ -22,33 +27,32 @@ const maxHeldBytes = 256 * 1_024;
 /** Text up to this size is compressed on the first request that accepts it. */
 const maxCompressBytes = 1_024 * 1_024;
 
+/** Contents up to this size are read whole for their fingerprint. */
+const maxReadBytes = 8 * 1_024 * 1_024;
+
+/** The first request waits for the fingerprint of a file up to this size; a larger one has no tag meanwhile. */
+const maxAwaitedBytes = 64 * 1_024 * 1_024;
+
 /** Files that were compressed beforehand, by coding. */
 export type Siblings = Readonly<Partial<Record<Coding, SourceFile>>>;
 
-/** A compressed form, with the entry of the cache that holds its bytes; a sibling has none. */
-interface CodedForm {
-  readonly form: Form;
-  readonly held: Coded | undefined;
-}
-
-/** One static file, with all that was found out about it. */
+/** One static file, with everything that is known about it. */
 export class StaticFile {
-  /** Its URL path without the leading slash. */
+  /** The URL path without the leading slash. */
   readonly name: string;
-  /** The source of its bytes. */
   readonly source: SourceFile;
-  readonly #type: string;
   readonly #siblings: Siblings;
   readonly #settings: StaticSettings;
-  readonly #hasCodings: boolean;
+  readonly #isCompressible: boolean;
+  /** Whether another `Accept-Encoding` might get another form. */
+  readonly hasCodings: boolean;
   #fingerprint: string | undefined;
   #bytes: Uint8Array<ArrayBuffer> | undefined;
-  #identity: Form | undefined;
-  #preparing: Promise<Form> | undefined;
-  readonly #coded: Partial<Record<Coding, CodedForm | "none" | Promise<Form | undefined>>> = {};
-  readonly #onRelease: (() => void)[] = [];
   #heldBytes = 0;
   #isReleased = false;
+  #identity: Form | undefined;
+  #preparing: Promise<Form> | undefined;
+  readonly #forms: Partial<Record<Coding, Form | "none" | Promise<Form | undefined>>> = {};
 
   constructor(
     file: { readonly name: string; readonly source: SourceFile; readonly siblings?: Siblings },
@@ -58,236 +62,222 @@ export class StaticFile {
     this.source = file.source;
     this.#siblings = file.siblings ?? {};
     this.#settings = settings;
-    this.#type = mediaTypeOf(file.name);
+    const type = mediaTypeOf(file.name);
     this.#fingerprint = checkFingerprint(file.source.fingerprint);
-    const isCompressible = isTextType(this.#type) && file.source.size >= minCompressBytes &&
-      file.source.size <= maxCompressBytes;
+    const { size } = file.source;
+    this.#isCompressible = isTextType(type) && size >= minCompressBytes &&
+      size <= maxCompressBytes;
     // In development a form that was compressed beforehand is one of yesterday's.
-    this.#hasCodings = settings.env === "prod" &&
-      (isCompressible || this.#siblings.br !== undefined || this.#siblings.gzip !== undefined);
+    this.hasCodings = settings.env === "prod" &&
+      (this.#isCompressible || this.#siblings.br !== undefined ||
+        this.#siblings.gzip !== undefined);
   }
 
-  /** The fingerprint if it is already known; a file of a source must have been requested first. */
+  /** The fingerprint if it is known, or if a small file on disk can be read at once. */
   get fingerprint(): string | undefined {
-    if (this.#fingerprint === undefined && this.source instanceof DiskFile) {
-      this.#fingerprint = this.source.digest();
+    const { source } = this;
+    if (this.#fingerprint !== undefined || !(source instanceof DiskFile)) return this.#fingerprint;
+    if (source.size > maxReadBytes) {
+      this.#prepare().catch(() => {});
+      return undefined;
     }
-    return this.#fingerprint;
-  }
-
-  /** Reads a file on disk into memory and builds its headers, so that no request has to wait. */
-  hold(): void {
-    if (this.source instanceof DiskFile) this.#prepareDisk(this.source).heads();
+    try {
+      return this.#fingerprint = fingerprintBytes(this.#read(source));
+    } catch {
+      // A page that links to a file which is gone is a page all the same.
+      return undefined;
+    }
   }
 
   /** Returns the file as it is. */
   identity(): Form | Promise<Form> {
-    if (this.#identity !== undefined) return this.#identity;
-    if (this.source instanceof DiskFile) return this.#prepareDisk(this.source);
-    return this.#preparing ??= this.#prepareSource().finally(() => this.#preparing = undefined);
-  }
-
-  /** Returns the form that a client prefers by its `Accept-Encoding`. */
-  choose(headers: Headers): Form | Promise<Form> {
-    if (!this.#hasCodings) return this.identity();
-    const accepted = acceptedCodings(headers.get("accept-encoding"));
-    for (const coding of accepted) {
-      const known = this.#coded[coding];
-      if (known === "none") continue;
-      return known === undefined || known instanceof Promise
-        ? this.#makeFirst(accepted)
-        : use(known);
-    }
-    return this.identity();
+    return this.#identity ?? this.#prepare();
   }
 
   /**
-   * Returns what {@link StaticFile.choose} returns, without compressing: a form that has not been made has no
-   * bytes and no length.
+   * Returns the form that a client prefers by its `Accept-Encoding`.
+   *
+   * @param isHead Whether to compress nothing: a form that has not been made has no length.
    */
-  async announce(headers: Headers): Promise<Form> {
-    const identity = await this.identity();
-    if (!this.#hasCodings) return identity;
-    for (const coding of acceptedCodings(headers.get("accept-encoding"))) {
-      const known = this.#coded[coding];
-      if (known === "none" || this.#cached(coding) === "none") continue;
-      // A file that was compressed beforehand costs no more than a look at it.
-      if (known instanceof Promise || this.#siblings[coding] !== undefined) {
-        return this.choose(headers);
-      }
-      if (known !== undefined) return use(known);
-      return this.#makeForm({
-        source: this.source,
-        bytes: undefined,
-        isAnnounced: true,
-        coding,
-        fingerprint: this.#codedFingerprint(coding),
-      });
+  choose(headers: Headers, isHead: boolean): Form | Promise<Form> {
+    if (!this.hasCodings) return this.identity();
+    const accepted = acceptedCodings(headers.get("accept-encoding"));
+    if (accepted.length === 0) return this.identity();
+    if (this.#identity === undefined) {
+      return this.#prepare().then(() => this.choose(headers, isHead));
     }
-    return identity;
+    return this.#chooseOf(accepted, { identity: this.#identity, isHead });
   }
 
-  /** Frees the memory when the file has been replaced. */
+  /** Frees the memory of a file that has been replaced. */
   release(): void {
     this.#isReleased = true;
-    this.#settings.memory.give(this.#heldBytes);
+    this.#settings.memory.left += this.#heldBytes;
     this.#heldBytes = 0;
-    for (const tell of this.#onRelease) tell();
+  }
+
+  /** Returns the headers of a form for a scheme, and for a URL that carries the fingerprint or not. */
+  heads(form: Form, options: HeadsOptions): Heads {
+    return headsOf(form, this, this.#settings, options);
+  }
+
+  #prepare(): Promise<Form> {
+    return this.#preparing ??= this.#describe().finally(() => this.#preparing = undefined);
+  }
+
+  /** Reads what the headers must know: the content of a small file, the fingerprint of a large one. */
+  async #describe(): Promise<Form> {
+    const { source } = this;
+    const { size } = source;
+    const { env, memory } = this.#settings;
+    const isHeld = env === "prod" && size <= maxHeldBytes && size <= memory.left;
+    if (isHeld || (this.#fingerprint === undefined && size <= maxReadBytes)) {
+      const bytes = source instanceof DiskFile ? this.#read(source) : await readWhole(source);
+      if (isHeld && this.#take(size)) this.#bytes = bytes;
+      this.#fingerprint ??= await fingerprintLater(bytes);
+    } else if (this.#fingerprint === undefined && source instanceof DiskFile) {
+      // A file that may still be written would be read again for each request.
+      if (size <= maxAwaitedBytes) await this.#hashLarge(source);
+      else if (source.isSettled) this.#hashLarge(source);
+    }
+    const bytes = this.#bytes;
+    return this.#identity = createForm(this.source, {
+      source,
+      bytes,
+      size,
+      fingerprint: this.#fingerprint,
+    });
+  }
+
+  #hashing: Promise<void> | undefined;
+
+  #hashLarge(source: DiskFile): Promise<void> {
+    return this.#hashing ??= fingerprintFile(source.path).then(async (fingerprint) => {
+      // A file that was written meanwhile gets its fingerprint when it is described again.
+      const { version } = new DiskFile(source.path, await Deno.stat(source.path));
+      if (version !== source.version) return;
+      this.#fingerprint = fingerprint;
+      this.#identity = undefined;
+    }).catch((error) => void this.#explain(error, source));
+  }
+
+  #read(source: DiskFile): Uint8Array<ArrayBuffer> {
+    try {
+      return source.readSync();
+    } catch (error) {
+      throw this.#explain(error, source);
+    }
+  }
+
+  /** A file that the system refuses is reported here, and not found for the client. */
+  #explain(error: unknown, { path }: DiskFile): unknown {
+    if (!(error instanceof Deno.errors.PermissionDenied)) return error;
+    this.#settings.log?.warn(`Cannot read "${path}": permission denied; it is not served`, {
+      fix: "let the user that runs the app read it",
+    });
+    return new Deno.errors.NotFound(error.message, { cause: error });
   }
 
   #take(bytes: number): boolean {
-    if (this.#isReleased || !this.#settings.memory.take(bytes)) return false;
+    const { memory } = this.#settings;
+    if (this.#isReleased || bytes > memory.left) return false;
+    memory.left -= bytes;
     this.#heldBytes += bytes;
     return true;
   }
 
-  #isHeld(): boolean {
-    const { size } = this.source;
-    return this.#settings.env === "prod" && size <= maxHeldBytes && this.#take(size);
-  }
-
-  #prepareDisk(file: DiskFile): Form {
-    if (this.#isHeld()) {
-      this.#bytes = file.readSync();
-      this.#fingerprint = fingerprintBytes(this.#bytes);
-    }
-    this.#fingerprint ??= file.digest();
-    return this.#identity = this.#makeIdentity();
-  }
-
-  async #prepareSource(): Promise<Form> {
-    const { source } = this;
-    if (this.#isHeld()) {
-      this.#bytes = await readWhole(source);
-      this.#fingerprint ??= fingerprintBytes(this.#bytes);
-    } else if (this.#fingerprint === undefined && source.size <= maxHashedBytes) {
-      this.#fingerprint = fingerprintBytes(await readWhole(source));
-    }
-    return this.#identity = this.#makeIdentity();
-  }
-
-  #makeIdentity(): Form {
-    return this.#makeForm({ source: this.source, bytes: this.#bytes });
-  }
-
-  #makeForm(form: {
-    readonly source: SourceFile;
-    readonly bytes: Uint8Array<ArrayBuffer> | undefined;
-    readonly isAnnounced?: boolean;
-    readonly coding?: Coding;
-    readonly fingerprint?: string;
-  }): Form {
-    return new Form({
-      name: this.name,
-      type: this.#type,
-      source: form.source,
-      bytes: form.bytes,
-      size: form.bytes?.length ?? form.source.size,
-      isAnnounced: form.isAnnounced ?? false,
-      coding: form.coding,
-      fingerprint: form.fingerprint ?? this.#fingerprint,
-      modifiedMs: this.source.modifiedMs,
-      varies: this.#hasCodings,
-    }, this.#settings);
-  }
-
-  async #makeFirst(accepted: readonly Coding[]): Promise<Form> {
-    const identity = await this.identity();
-    for (const coding of accepted) {
-      const known = this.#coded[coding];
+  #chooseOf(
+    accepted: readonly Coding[],
+    at: { readonly identity: Form; readonly isHead: boolean },
+  ): Form | Promise<Form> {
+    const { identity, isHead } = at;
+    for (const [index, coding] of accepted.entries()) {
+      const known = this.#known(coding);
       if (known === "none") continue;
-      if (known !== undefined && !(known instanceof Promise)) return use(known);
-      const form = await (known ?? this.#code(coding));
-      if (form !== undefined) return form;
+      if (known !== undefined && !(known instanceof Promise)) return known;
+      const fingerprint = this.#codedFingerprint(coding);
+      // A file that was compressed beforehand costs no more than a look at it.
+      if (isHead && known === undefined && this.#siblings[coding] === undefined) {
+        const { source } = this;
+        return createForm(this.source, {
+          source,
+          bytes: undefined,
+          size: undefined,
+          coding,
+          fingerprint,
+        });
+      }
+      const making = known ?? this.#make(coding);
+      const rest = accepted.slice(index + 1);
+      return making.then((form) => form ?? this.#chooseOf(rest, at));
     }
     return identity;
   }
 
-  /** Encodes a form once, however many requests are waiting for it. */
-  #code(coding: Coding): Promise<Form | undefined> {
+  /** Returns the form of a coding, if it has been made or refused; one that was dropped counts as refused. */
+  #known(coding: Coding): Form | "none" | Promise<Form | undefined> | undefined {
+    const known = this.#forms[coding];
+    if (known === undefined || known === "none" || known instanceof Promise) return known;
+    if (known.source !== this.source) return known;
+    const fingerprint = this.#fingerprint ?? "";
+    const kept = this.#settings.compressor.get({ fingerprint, coding });
+    return kept === known.bytes ? known : this.#forms[coding] = "none";
+  }
+
+  /** Makes a form once, however many requests wait for it. */
+  #make(coding: Coding): Promise<Form | undefined> {
     const making = (async (): Promise<Form | undefined> => {
-      let made: CodedForm | undefined;
+      let made: Form | undefined;
       try {
         made = await this.#readSibling(coding) ?? await this.#compress(coding);
       } finally {
-        this.#coded[coding] = made ?? "none";
+        this.#forms[coding] = made ?? "none";
       }
-      return made?.form;
+      return made;
     })();
-    return this.#coded[coding] = making;
-  }
-
-  /** What is known of the compressed form of this content. */
-  #cached(coding: Coding): Coded | "none" | undefined {
-    const fingerprint = this.#fingerprint;
-    return fingerprint === undefined ? "none" : this.#settings.coded.get({ fingerprint, coding });
-  }
-
-  async #compress(coding: Coding): Promise<CodedForm | undefined> {
-    const { size } = this.source;
-    if (!isTextType(this.#type) || size < minCompressBytes || size > maxCompressBytes) {
-      return undefined;
-    }
-    const fingerprint = this.#fingerprint;
-    if (fingerprint === undefined) return undefined;
-    const held = await this.#settings.coded.make(
-      { fingerprint, coding },
-      async () => await compress(this.#bytes ?? await readWhole(this.source), coding),
-    );
-    if (held === undefined) return undefined;
-    const drop = (): void => void (this.#coded[coding] = "none");
-    held.onDrop.add(drop);
-    const forget = (): void => void held.onDrop.delete(drop);
-    if (this.#isReleased) forget();
-    else this.#onRelease.push(forget);
-    const form = this.#makeForm({
-      source: this.source,
-      bytes: held.bytes,
-      coding,
-      fingerprint: this.#codedFingerprint(coding),
-    });
-    return { form, held };
+    return this.#forms[coding] = making;
   }
 
   /** A tag names the bytes that are sent: each coding has its own (RFC 9110, section 8.8.3.3). */
-  #codedFingerprint(coding: Coding): string {
-    return `${this.#fingerprint}-${coding}`;
+  #codedFingerprint(coding: Coding): string | undefined {
+    return this.#fingerprint === undefined ? undefined : `${this.#fingerprint}-${coding}`;
   }
 
-  async #readSibling(coding: Coding): Promise<CodedForm | undefined> {
+  async #compress(coding: Coding): Promise<Form | undefined> {
+    const { source } = this;
+    const fingerprint = this.#fingerprint;
+    if (!this.#isCompressible || fingerprint === undefined) return undefined;
+    const bytes = await this.#settings.compressor.make(
+      { fingerprint, coding },
+      async () => this.#bytes ?? await readWhole(source),
+    );
+    if (bytes === undefined) return undefined;
+    const own = this.#codedFingerprint(coding);
+    return createForm(this.source, { source, bytes, size: bytes.length, coding, fingerprint: own });
+  }
+
+  async #readSibling(coding: Coding): Promise<Form | undefined> {
     const source = this.#siblings[coding];
     if (!(source instanceof DiskFile)) return undefined;
-    if (source.size > maxHashedBytes || this.source.size > maxHashedBytes) {
-      const fingerprint = source.digest();
-      const form = this.#makeForm({ source, bytes: undefined, coding, fingerprint });
-      return { form, held: undefined };
+    const { size } = source;
+    if (size > maxReadBytes || this.source.size > maxReadBytes) {
+      const fingerprint = await fingerprintFile(source.path);
+      return createForm(this.source, { source, bytes: undefined, size, coding, fingerprint });
     }
     const bytes = source.readSync();
-    if (!await this.#decodesToFile(bytes, coding)) {
+    const decoded = await decompress(bytes, { coding, size: this.source.size });
+    // An older version of the file would be another content under its URL.
+    if (decoded === undefined || fingerprintBytes(decoded) !== this.#fingerprint) {
       this.#settings.log?.warn("a compressed file is not that of the file beside it: not served", {
         file: this.name,
         coding,
       });
       return undefined;
     }
-    const held = bytes.length <= maxHeldBytes && this.#take(bytes.length) ? bytes : undefined;
-    const fingerprint = fingerprintBytes(bytes);
-    const form = this.#makeForm({ source, bytes: held, coding, fingerprint });
-    return { form, held: undefined };
+    const held = size <= maxHeldBytes && this.#take(size) ? bytes : undefined;
+    const fingerprint = await fingerprintLater(bytes);
+    return createForm(this.source, { source, bytes: held, size, coding, fingerprint });
   }
-
-  /** Reports whether a compressed file is this one, and not an older version of it. */
-  async #decodesToFile(bytes: Uint8Array, coding: Coding): Promise<boolean> {
-    const size = this.#bytes?.length ?? this.source.size;
-    const decoded = await decompress(bytes, { coding, size });
-    return decoded !== undefined && fingerprintBytes(decoded) === this.#fingerprint;
-  }
-}
-
-/** Marks a form as used, so that it outlives those that no request asks for. */
-function use({ form, held }: CodedForm): Form {
-  if (held !== undefined) held.isUsed = true;
-  return form;
 }
 
 function checkFingerprint(text: string | undefined): string | undefined {

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fromFileUrl, join } from "@std/path";
 import type { FileSource } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import type { AppTree } from "../../base/ctx/app_tree.ts";
@@ -7,12 +6,11 @@ import type { Env } from "../../base/env.ts";
 import type { Exchange } from "../../request/exchange.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
 import { type Mount, type MountValue, parseMounts, settingOf } from "./mounts.ts";
-import { answerFile } from "./answer.ts";
-import { CodedCache } from "./coded_cache.ts";
-import { Directory, type DiskFile, StaleFileError } from "./directory.ts";
+import { createCompressor } from "./compress.ts";
+import { type DiskFile, isFolder, StaleFileError } from "./disk.ts";
 import type { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
-import { HeldMemory } from "./memory.ts";
+import { sendFile } from "./send.ts";
 import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 
 /** The default `Cache-Control` of a URL without a fingerprint: revalidate each time. */
@@ -20,6 +18,9 @@ const defaultCacheControl = "public, max-age=0, must-revalidate";
 
 /** How many URLs of `asset` are remembered. */
 const maxAssetUrls = 4_096;
+
+/** The maximum total size of the contents cached in memory, without compressed forms. */
+const maxHeldTotalBytes = 32 * 1_024 * 1_024;
 
 /** Where the static files of an application lie, and how they are sent. */
 export interface StaticOptions {
@@ -57,6 +58,8 @@ export interface StaticFiles {
   isInFolder(path: string): boolean;
   /** Every file of a folder by canonical path, and the sources that cannot be listed. */
   list(): StaticListing;
+  /** Reads the files that no request should wait for; a server that listens does so before the first. */
+  warm(): Promise<void>;
 }
 
 /** The static files that can be listed. */
@@ -68,12 +71,12 @@ export interface StaticListing {
 }
 
 /**
- * Opens the static files. In production the public folder is indexed now; mounts, and sources that are no
- * folder, are read for every request.
+ * Opens the static files. In production the public folder is indexed now, unless it is very large; mounts and
+ * sources are read for every request.
  *
  * @returns The files, or `undefined` where there are none to serve.
- * @throws {TypeError} for a URL that is no file URL, a prefix that cannot be, a mounted folder that is
- * not there, and a folder of more files than fit.
+ * @throws {TypeError} for a URL that is not a file URL, an invalid prefix, and a mounted folder that does not
+ * exist.
  */
 export function openStaticFiles(options: StaticOptions): StaticFiles | undefined {
   const settings: StaticSettings = {
@@ -82,8 +85,8 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     headers: options.headers,
     defaults: options.defaults,
     log: options.log,
-    memory: new HeldMemory(),
-    coded: new CodedCache(),
+    memory: { left: maxHeldTotalBytes },
+    compressor: createCompressor(),
   };
   const mounts = parseMounts(options.mounts ?? {});
   const trees = mounts.map((mount) => openMount(mount, settings));
@@ -102,6 +105,9 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     has: (name) => find(pathOf(name)) !== undefined,
     isInFolder: (path) => trees.some((tree) => tree.isFolder && tree.find(path) !== undefined),
     list: () => listTrees(trees, names),
+    warm: async () => {
+      for (const tree of trees) await tree.warm?.();
+    },
   };
 }
 
@@ -134,34 +140,34 @@ function openPublic(
 ): Tree {
   const { settings, isAsked } = options;
   const source = openSource(from, "config.public");
-  if (!(source instanceof Directory)) {
-    return liveTree(source, { prefix: "", hasIndex: false, settings });
-  }
-  const isThere = source.exists();
+  const live = (): Tree => liveTree(source, { prefix: "", hasIndex: false, settings });
+  if (typeof source !== "string") return live();
+  const isThere = isFolder(source);
   if (!isThere && isAsked) {
     settings.log?.warn("config.public names no folder; create it", { folder: String(from) });
   }
-  if (settings.env === "dev") return liveTree(source, { prefix: "", hasIndex: false, settings });
-  return isThere ? indexTree(source, settings) : emptyTree;
+  if (settings.env === "dev") return live();
+  return isThere ? indexTree(source, settings) ?? live() : emptyTree;
 }
 
 function openMount({ prefix, from, hasIndex }: Mount, settings: StaticSettings): Tree {
   const setting = settingOf(prefix);
   const source = openSource(from, setting);
-  if (source instanceof Directory && !source.exists()) {
+  if (typeof source === "string" && !isFolder(source)) {
     throw new TypeError(`Cannot serve ${setting} "${from}": there is no such folder; create it.`);
   }
   return liveTree(source, { prefix, hasIndex, settings });
 }
 
-function openSource(from: string | URL | FileSource, setting: string): Directory | FileSource {
+/** Returns the path of a folder, or the source. */
+function openSource(from: string | URL | FileSource, setting: string): string | FileSource {
   if (typeof from !== "string" && !(from instanceof URL)) {
     if (isFileSource(from)) return from;
     throw badSource(setting, from);
   }
   const isUrl = from instanceof URL || /^(?:file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(from);
   try {
-    if (from !== "") return new Directory(isUrl ? fileURLToPath(from) : from);
+    if (from !== "") return isUrl ? fromFileUrl(from) : from;
   } catch {
     // Another scheme, or a host.
   }
@@ -210,7 +216,7 @@ function answerOrRenew(
   at: { readonly c: Exchange; readonly trees: readonly Tree[] },
 ): Response | Promise<Response> {
   try {
-    const response = answerFile(file, at.c);
+    const response = sendFile(file, at.c);
     return response instanceof Promise ? response.catch((error) => renew(error, at)) : response;
   } catch (error) {
     return renew(error, at);
@@ -225,7 +231,7 @@ async function renew(
   if (!(error instanceof StaleFileError)) throw error;
   for (const tree of trees) {
     const file = await tree.renew(c.path);
-    if (file !== undefined) return await answerFile(file, c);
+    if (file !== undefined) return await sendFile(file, c);
   }
   throw new Deno.errors.NotFound();
 }

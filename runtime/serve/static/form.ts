@@ -1,39 +1,52 @@
-import { extendVary } from "../../base/headers.ts";
-import type { SourceFile } from "../../base/file_source.ts";
-import type { Logger } from "../../base/observe/logger.ts";
 import type { Env } from "../../base/env.ts";
+import type { SourceFile } from "../../base/file_source.ts";
+import { extendVary } from "../../base/headers.ts";
+import { mediaTypeOf } from "../../base/media_types.ts";
+import type { Logger } from "../../base/observe/logger.ts";
 import {
   type DefaultHeaders,
   type DefaultHeaderSets,
   fileDefaults,
 } from "../../request/default_headers.ts";
-import type { CodedCache } from "./coded_cache.ts";
-import type { Coding } from "./compress.ts";
-import type { Validators } from "./conditions.ts";
-import type { HeldMemory } from "./memory.ts";
+import type { Coding, Compressor } from "./compress.ts";
 
 /** What all static files of an application share. */
 export interface StaticSettings {
-  /** Where the application runs. */
   readonly env: Env;
   /** The `Cache-Control` in production of a URL without a fingerprint. */
   readonly cacheControl: string;
   /** Changes the headers of a file; `name` is its URL path without the leading slash. */
   readonly headers: ((name: string, headers: Headers) => void) | undefined;
-  /** The default headers of responses. */
   readonly defaults: DefaultHeaderSets;
-  /** Receives warnings. */
   readonly log: Logger | undefined;
-  /** The memory budget of the cache. */
-  readonly memory: HeldMemory;
-  /** The compressed forms. */
-  readonly coded: CodedCache;
+  /** How many bytes may still be cached in memory. */
+  readonly memory: { left: number };
+  readonly compressor: Compressor;
 }
 
 /** The `Cache-Control` of a fingerprinted URL, whose content never changes. */
 const immutable = "public, max-age=31536000, immutable";
 
-/** The headers of one form of a file, built once and sent with every response. */
+/** A date before this one comes from a tool that writes no dates, for example a reproducible build. */
+const firstDateSeconds = 24 * 60 * 60;
+
+/** One form of a file, as it is or compressed. */
+export interface Form {
+  readonly source: SourceFile;
+  /** The content, if it is cached. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  /** The length; `undefined` for a form that is announced and not yet made. */
+  readonly size: number | undefined;
+  readonly coding: Coding | undefined;
+  /** The entity tag with its quotes; `undefined` while the content is not known. */
+  readonly tag: string | undefined;
+  /** In whole seconds. */
+  readonly modifiedSeconds: number | undefined;
+  /** The headers by scheme, and by whether the URL names the content. */
+  readonly heads: (Heads | undefined)[];
+}
+
+/** The headers of one form, built once and sent with every response. */
 export interface Heads {
   /** For 200. */
   readonly whole: { readonly headers: Headers };
@@ -41,82 +54,99 @@ export interface Heads {
   readonly notModified: { readonly status: 304; readonly headers: Headers };
 }
 
-/** What a form is made of. */
-export interface FormInit {
-  readonly name: string;
-  readonly type: string;
-  /** The source of the bytes that are not cached. */
-  readonly source: SourceFile;
-  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
-  /** How long the form is; the length of `bytes` where they are held. */
-  readonly size: number;
-  /** Whether the form has not been made, so that its length is not known. @default false */
-  readonly isAnnounced?: boolean;
-  readonly coding: Coding | undefined;
-  readonly fingerprint: string | undefined;
-  readonly modifiedMs: number | undefined;
-  /** Whether another `Accept-Encoding` might get another form. */
-  readonly varies: boolean;
+/** Describes a form of a file. */
+export function createForm(
+  file: SourceFile,
+  parts: Pick<Form, "source" | "bytes" | "size"> & {
+    readonly coding?: Coding;
+    readonly fingerprint: string | undefined;
+  },
+): Form {
+  const { fingerprint, coding, ...rest } = parts;
+  const { modifiedMs } = file;
+  const seconds = modifiedMs === undefined ? undefined : Math.floor(modifiedMs / 1_000);
+  return {
+    ...rest,
+    coding,
+    tag: fingerprint === undefined ? undefined : `"${fingerprint}"`,
+    modifiedSeconds: seconds !== undefined && seconds < firstDateSeconds ? undefined : seconds,
+    heads: [],
+  };
 }
 
-/** One form of a file, as it is or compressed: its bytes, its validators and its headers. */
-export class Form implements Validators {
-  readonly tag: string | undefined;
-  readonly modifiedSeconds: number | undefined;
-  readonly init: FormInit;
-  readonly #settings: StaticSettings;
-  /** By scheme, and by whether the URL names the content. */
-  readonly #heads: (Heads | undefined)[] = [];
+/** The URL of a request for a file. */
+export interface HeadsOptions {
+  readonly isFingerprinted: boolean;
+  readonly isSecure: boolean;
+}
 
-  constructor(init: FormInit, settings: StaticSettings) {
-    this.init = init;
-    this.#settings = settings;
-    const { fingerprint, modifiedMs } = init;
-    this.tag = fingerprint === undefined ? undefined : `"${fingerprint}"`;
-    this.modifiedSeconds = modifiedMs === undefined ? undefined : Math.floor(modifiedMs / 1_000);
-  }
+interface NamedFile {
+  readonly name: string;
+  readonly hasCodings: boolean;
+}
 
-  /**
-   * Returns the headers, for a URL that carries the file's fingerprint or for another, and for the scheme.
-   * They are complete: finding missing ones in a response costs a third of a small file (`bench/static`).
-   */
-  heads(options: { readonly isFingerprinted?: boolean; readonly isSecure?: boolean } = {}): Heads {
-    const { isFingerprinted = false, isSecure = false } = options;
-    const { env, cacheControl, defaults } = this.#settings;
-    const own = isSecure ? defaults.https : defaults.http;
-    // In development a file changes under its URL.
-    if (env === "dev") return this.#build("no-cache", own);
-    const index = (isFingerprinted ? 2 : 0) + (isSecure ? 1 : 0);
-    return this.#heads[index] ??= this.#build(isFingerprinted ? immutable : cacheControl, own);
-  }
+/**
+ * Returns the headers of a form. They are complete and built once: finding missing ones in a response costs a
+ * third of a small file (`bench/static`).
+ */
+export function headsOf(
+  form: Form,
+  file: NamedFile,
+  settings: StaticSettings,
+  { isFingerprinted, isSecure }: HeadsOptions,
+): Heads {
+  const defaults = isSecure ? settings.defaults.https : settings.defaults.http;
+  const build = (control: string): Heads => buildHeads(form, file, { settings, control, defaults });
+  // In development a file changes under its URL.
+  if (settings.env === "dev") return build("no-cache");
+  const index = (isFingerprinted ? 2 : 0) + (isSecure ? 1 : 0);
+  const known = form.heads[index];
+  if (known !== undefined) return known;
+  const heads = build(isFingerprinted ? immutable : settings.cacheControl);
+  if (!isFuture(form)) form.heads[index] = heads;
+  return heads;
+}
 
-  #build(cacheControl: string, defaults: DefaultHeaders): Heads {
-    const { init, tag, modifiedSeconds } = this;
-    const headers = new Headers({
-      "content-type": init.type,
-      "cache-control": cacheControl,
-      "accept-ranges": "bytes",
-      "x-content-type-options": "nosniff",
-    });
-    if (modifiedSeconds !== undefined) {
-      headers.set("last-modified", new Date(modifiedSeconds * 1_000).toUTCString());
-    }
-    this.#settings.headers?.(init.name, headers);
-    if (init.varies) extendVary(headers, "Accept-Encoding");
-    // These headers describe the bytes, so no other code may set them.
-    setOrDelete(headers, "etag", tag);
-    setOrDelete(headers, "content-encoding", init.coding);
-    headers.set("content-length", String(init.size));
-    if (init.isAnnounced === true) headers.delete("content-length");
-    const bare = new Headers(headers);
-    for (const name of ["content-type", "content-encoding", "content-length", "accept-ranges"]) {
-      bare.delete(name);
-    }
-    for (const [name, value] of fileDefaults(headers.get("content-type") ?? "", defaults)) {
-      if (!headers.has(name)) headers.set(name, value);
-    }
-    return { whole: { headers }, notModified: { status: 304, headers: bare } };
+function buildHeads(
+  { modifiedSeconds, tag, coding, size }: Form,
+  { name, hasCodings }: NamedFile,
+  options: {
+    readonly settings: StaticSettings;
+    readonly control: string;
+    readonly defaults: DefaultHeaders;
+  },
+): Heads {
+  const { settings, control, defaults } = options;
+  const headers = new Headers({
+    "content-type": mediaTypeOf(name),
+    "cache-control": control,
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+  });
+  if (modifiedSeconds !== undefined) {
+    // Never after the response's own date (RFC 9110, section 8.8.2.1).
+    const ms = Math.min(modifiedSeconds * 1_000, Date.now());
+    headers.set("last-modified", new Date(ms).toUTCString());
   }
+  settings.headers?.(name, headers);
+  if (hasCodings) extendVary(headers, "Accept-Encoding");
+  // These headers describe the bytes, so no other code may set them.
+  setOrDelete(headers, "etag", tag);
+  setOrDelete(headers, "content-encoding", coding);
+  setOrDelete(headers, "content-length", size === undefined ? undefined : String(size));
+  const bare = new Headers(headers);
+  for (const described of ["content-type", "content-encoding", "content-length", "accept-ranges"]) {
+    bare.delete(described);
+  }
+  for (const [header, value] of fileDefaults(headers.get("content-type") ?? "", defaults)) {
+    if (!headers.has(header)) headers.set(header, value);
+  }
+  return { whole: { headers }, notModified: { status: 304, headers: bare } };
+}
+
+/** Reports whether a file's date is ahead of this machine's clock. */
+function isFuture({ modifiedSeconds }: Form): boolean {
+  return modifiedSeconds !== undefined && modifiedSeconds * 1_000 > Date.now();
 }
 
 function setOrDelete(headers: Headers, name: string, value: string | undefined): void {

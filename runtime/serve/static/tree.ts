@@ -1,28 +1,28 @@
-import { canonicalText, decodeParam } from "../../base/url/path.ts";
 import type { FileSource, SourceFile } from "../../base/file_source.ts";
+import { canonicalText, decodeParam } from "../../base/url/path.ts";
 import { Router } from "../../request/router.ts";
 import { codings, siblingExtensions } from "./compress.ts";
-import { stripPrefix } from "./mounts.ts";
-import { Directory, type DiskFile } from "./directory.ts";
+import { DiskFile, findOnDisk, listFolder } from "./disk.ts";
 import { type Siblings, StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
+import { stripPrefix } from "./mounts.ts";
 import { isServable } from "./name.ts";
 
-/** Files up to this size are read at boot; larger ones on the first request. */
-const maxBootBytes = 64 * 1_024;
+/** A folder of more files than this is not indexed at boot, but read for every request as a mount is. */
+const maxIndexedFiles = 10_000;
+
+/** Files up to this size are read at boot, as long as the budget lasts; others on the first request. */
+const maxBootFileBytes = 64 * 1_024;
+const maxBootBytes = 16 * 1_024 * 1_024;
+const maxBootFiles = 2_000;
 
 /** How many files of a source are remembered. */
 const maxKnownFiles = 4_096;
 
-/** The file that stands for its folder. */
 const indexName = "index.html";
 
-/**
- * Reports whether a file was found at the path of its folder without the slash, to which its links
- * are relative.
- */
+/** Reports whether a file was found at its folder's path without the slash, to which its links are relative. */
 export function lacksSlash(file: StaticFile, path: string): boolean {
-  // An index that is found at its own path, or at the folder's with the slash, is sent.
   return file.name.endsWith(`/${indexName}`) && !path.endsWith("/") &&
     !path.endsWith(`/${indexName}`);
 }
@@ -30,44 +30,66 @@ export function lacksSlash(file: StaticFile, path: string): boolean {
 /** A file that was found, or the promise of one. */
 export type Found = StaticFile | undefined | Promise<StaticFile | undefined>;
 
-/** Static files by path. */
+/** Static files by canonical path. */
 export interface Tree {
-  /** Whether it is a folder on disk: finding a file needs no other source. */
+  /** Whether it is a folder on disk. */
   readonly isFolder: boolean;
-  /** Returns the file at a canonical path. */
   find(path: string): Found;
-  /** Describes the same file again, since it has changed. */
+  /** Describes a file again that has changed. */
   renew(path: string): Found;
-  /** All files by canonical path; `undefined` for a source that can only be read one file at a time. */
+  /** Lists the files; `undefined` for a source that can only be read one file at a time. */
   list(): Iterable<readonly [path: string, file: DiskFile]> | undefined;
+  /** Reads the files that no request should wait for. */
+  warm?(): Promise<void>;
 }
 
-/** Indexes the files of a folder as they were at boot: a request costs a lookup and no system call. */
-export function indexTree(directory: Directory, settings: StaticSettings): Tree {
-  // A Map from path to file interns every path that was never seen before, which costs more than
-  // the radix tree's whole look-up (`bench/router`).
-  const index = new Router<{ file: StaticFile | undefined }>();
-  const listed = new Map(directory.list());
+/**
+ * Indexes the files of a folder as they are at boot: a request costs a lookup and no system call.
+ *
+ * @returns `undefined` for a folder with too many files.
+ */
+export function indexTree(folder: string, settings: StaticSettings): Tree | undefined {
+  const listed = new Map<string, DiskFile>();
+  for (const [path, source] of listFolder(folder, settings.log)) {
+    if (listed.size >= maxIndexedFiles) return undefined;
+    listed.set(path, source);
+  }
+  interface Entry {
+    file: StaticFile | undefined;
+  }
+  // A Map from path to file interns every path that was never seen before, which costs more than the radix
+  // tree's whole look-up (`bench/router`). To the router a name with a brace would be a parameter.
+  const index = new Router<Entry>();
+  const braced = new Map<string, Entry>();
+  const early: StaticFile[] = [];
+  let bytes = 0;
   for (const [path, source] of listed) {
-    // A name with a brace would be a parameter to the router.
-    if (/[{}]/.test(path)) continue;
     const name = decodeParam(path.slice(1));
     const file = new StaticFile({ name, source, siblings: findSiblings(listed, path) }, settings);
-    if (source.size <= maxBootBytes) file.hold();
-    index.add(decodeParam(path), { file });
+    if (/[{}]/.test(path)) braced.set(path, { file });
+    else index.add(decodeParam(path), { file });
+    if (source.size > maxBootFileBytes || early.length >= maxBootFiles) continue;
+    bytes += source.size;
+    if (bytes <= maxBootBytes) early.push(file);
   }
+  const findEntry = (path: string): Entry | undefined =>
+    index.find(path)?.value ?? (braced.size > 0 ? braced.get(path) : undefined);
   return {
     isFolder: true,
-    find: (path) => index.find(path)?.value.file,
+    find: (path) => findEntry(path)?.file,
     renew: (path) => {
-      const entry = index.find(path)?.value;
+      const entry = findEntry(path);
       if (entry === undefined) return undefined;
       entry.file?.release();
       const name = decodeParam(path.slice(1));
-      const source = directory.get(name);
+      const source = findOnDisk(folder, name);
       return entry.file = source && new StaticFile({ name, source }, settings);
     },
-    list: () => directory.list(),
+    list: () => listFolder(folder),
+    warm: async () => {
+      // A file that cannot be read is reported, and does not stop the start.
+      for (const file of early) await Promise.resolve(file.identity()).catch(() => {});
+    },
   };
 }
 
@@ -80,7 +102,6 @@ function findSiblings(listed: ReadonlyMap<string, DiskFile>, path: string): Sibl
   return siblings;
 }
 
-/** Where a source that is read for every request is served, and how. */
 interface LiveOptions {
   readonly prefix: string;
   /** Whether the `index.html` of a folder is found at the folder's path, with and without a slash. */
@@ -88,25 +109,30 @@ interface LiveOptions {
   readonly settings: StaticSettings;
 }
 
-/** Returns the files of a source that is read for every request; facts about an unchanged file are cached. */
-export function liveTree(source: FileSource | Directory, options: LiveOptions): Tree {
+/** Serves a folder or a source that is read for every request; facts about an unchanged file are cached. */
+export function liveTree(source: FileSource | string, options: LiveOptions): Tree {
   const { prefix, hasIndex, settings } = options;
   const known = new Map<string, StaticFile>();
+  const forget = (path: string): void => {
+    known.get(path)?.release();
+    known.delete(path);
+  };
   const describe = (path: string, found: SourceFile | undefined): StaticFile | undefined => {
     const last = known.get(path);
     if (found !== undefined && last !== undefined && isSame(last.source, found)) return last;
-    if (last !== undefined) forget(known, path);
+    if (last !== undefined) forget(path);
     if (found === undefined) return undefined;
     const file = new StaticFile({ name: decodeParam(path.slice(1)), source: found }, settings);
     const [oldest] = known.size < maxKnownFiles ? [] : known.keys();
-    if (oldest !== undefined) forget(known, oldest);
+    if (oldest !== undefined) forget(oldest);
     known.set(path, file);
     return file;
   };
   const findFile = (path: string): Found => {
     const inner = stripPrefix(prefix, path);
     if (inner === undefined || inner === "" || !isServable(path)) return undefined;
-    const found = source.get(decodeParam(inner));
+    const name = decodeParam(inner);
+    const found = typeof source === "string" ? findOnDisk(source, name) : source.get(name);
     return found instanceof Promise
       ? found.then((file) => describe(path, file))
       : describe(path, found);
@@ -121,30 +147,29 @@ export function liveTree(source: FileSource | Directory, options: LiveOptions): 
       : found ?? findIndex();
   };
   return {
-    isFolder: source instanceof Directory,
+    isFolder: typeof source === "string",
     find,
     renew: (path) => {
-      forget(known, path);
-      if (hasIndex && path.endsWith("/")) forget(known, path + indexName);
+      forget(path);
+      if (hasIndex && path.endsWith("/")) forget(path + indexName);
       return find(path);
     },
-    list: () => source instanceof Directory ? listBelow(prefix, source) : undefined,
+    list: () => typeof source === "string" ? listBelow(prefix, source) : undefined,
   };
 }
 
 function* listBelow(
   prefix: string,
-  directory: Directory,
+  folder: string,
 ): Generator<readonly [path: string, file: DiskFile]> {
-  for (const [path, file] of directory.list()) yield [prefix + path, file];
+  for (const [path, file] of listFolder(folder)) yield [prefix + path, file];
 }
 
-function forget(known: Map<string, StaticFile>, path: string): void {
-  known.get(path)?.release();
-  known.delete(path);
-}
-
+/** Reports whether two descriptions are of the same content. */
 function isSame(a: SourceFile, b: SourceFile): boolean {
+  if (a instanceof DiskFile && b instanceof DiskFile) {
+    return a.isSettled && a.path === b.path && a.version === b.version;
+  }
   return a.size === b.size && a.modifiedMs === b.modifiedMs && a.fingerprint === b.fingerprint;
 }
 

@@ -60,8 +60,7 @@ Deno.test.afterAll(async () => {
   await Deno.remove(site.root, { recursive: true });
 });
 
-/** Sends one request; `{css}` in it is the fingerprint of `app.css`, `{modified}` its date, `{fresh}` that of
- * `fresh.css`. */
+/** Sends one request; `{css}` in it is the fingerprint of `app.css`, `{modified}` its date. */
 export async function send(
   fw: Framework,
   sent: Sent,
@@ -95,13 +94,10 @@ async function request(fw: Framework, sent: Sent): Promise<Response> {
     app.fetch(new Request(`http://localhost${path}`, init));
   const known = await ask("/app.css");
   await known.body?.cancel();
-  const fresh = await ask("/fresh.css");
-  await fresh.body?.cancel();
   const fingerprint = (known.headers.get("etag") ?? "").replaceAll('"', "");
   const modified = known.headers.get("last-modified") ?? "";
   const fill = (text: string): string =>
-    text.replaceAll("{css}", fingerprint).replaceAll("{modified}", modified)
-      .replaceAll("{fresh}", fresh.headers.get("last-modified") ?? "");
+    text.replaceAll("{css}", fingerprint).replaceAll("{modified}", modified);
   if (sent.path === growing) await change(ask);
   const headers = Object.entries(sent.headers ?? {}).map((
     [n, v],
@@ -131,10 +127,6 @@ async function makeSite(root: string): Promise<Site> {
   for (const path of secrets) await write(path, secret);
   await write("public/app.css", css);
   await Deno.utime(join(folder, "app.css"), 1_000_000_000, 1_000_000_000);
-  await write("public/fresh.css", css);
-  // Longer than all rows take on a busy machine.
-  const ahead = Date.now() / 1_000 + 3_600;
-  await Deno.utime(join(folder, "fresh.css"), ahead, ahead);
   await write("public/empty.txt", "");
   await write("public/img/a.txt", "picture");
   for (const name of ["stale", "bomb", "garbage", "plain"]) await write(`public/${name}.css`, css);

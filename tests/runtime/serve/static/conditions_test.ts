@@ -32,6 +32,12 @@ for (const [name, value, want] of rows) {
   });
 }
 
+Deno.test("a date of If-Range within the last second allows no range: the file may change again", () => {
+  const modifiedSeconds = Math.floor(Date.now() / 1_000) + 60;
+  const date = new Date(modifiedSeconds * 1_000).toUTCString();
+  assertFalse(allowsRange(date, { tag: undefined, modifiedSeconds }));
+});
+
 Deno.test("a date of If-Range that does not exist allows no range", () => {
   const day = { tag: undefined, modifiedSeconds: Date.UTC(2026, 2, 3) / 1_000 };
   assert(allowsRange("Tue, 03 Mar 2026 00:00:00 GMT", day));

@@ -1,7 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertFalse } from "@std/assert";
 import { brotliDecompressSync } from "node:zlib";
 import type { FileSource } from "../../../../mod.ts";
-import { type Coded, CodedCache } from "../../../../runtime/serve/static/coded_cache.ts";
+import { type CodedKey, createCompressor } from "../../../../runtime/serve/static/compress.ts";
 import { openSite } from "./site.ts";
 
 const big = new TextEncoder().encode(
@@ -80,62 +80,56 @@ Deno.test("mount: requests at the same time share one form of each coding", asyn
   assertEquals(source.reads, 2);
 });
 
-/** Makes a form of a number of bytes. */
-async function add(cache: CodedCache, name: string, bytes: number): Promise<Coded | undefined> {
-  return await cache.make(
-    { fingerprint: name, coding: "br" },
-    () => Promise.resolve(new Uint8Array(bytes)),
-  );
+/** Random bytes compress to about their own length, and text of the same seed to the same. */
+function hex(bytes: number, seed: number): Uint8Array<ArrayBuffer> {
+  let state = seed;
+  const digits = Array.from({ length: bytes }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (state >> 16 & 15).toString(16);
+  });
+  return new TextEncoder().encode(digits.join(""));
 }
 
-const state = (cache: CodedCache, name: string): string => {
-  const known = cache.get({ fingerprint: name, coding: "br" });
-  return known === undefined || known === "none" ? String(known) : "kept";
-};
-
-Deno.test("CodedCache: beyond its bytes it drops what is not in use, for good", async () => {
-  const cache = new CodedCache(100);
-  const a = await add(cache, "a", 40);
-  const b = await add(cache, "b", 40);
-  assert(a !== undefined && b !== undefined);
-  const dropped: string[] = [];
-  a.onDrop.add(() => dropped.push("a"));
-  b.onDrop.add(() => dropped.push("b"));
-  a.isUsed = true;
-  await add(cache, "c", 40);
-  assertEquals(dropped, ["b"]);
-  assertEquals(["a", "b", "c", "d"].map((name) => state(cache, name)), [
-    "kept",
-    "none",
-    "kept",
-    "undefined",
-  ]);
-  let calls = 0;
-  const count = (): Promise<undefined> => Promise.resolve(void calls++);
-  assertEquals(await cache.make({ fingerprint: "b", coding: "br" }, count), undefined);
-  assertEquals(calls, 0);
-  assertEquals(await add(cache, "e", 101), undefined);
-  assertEquals([state(cache, "e"), state(cache, "a")], ["none", "kept"]);
+Deno.test("createCompressor: beyond its bytes it drops what is not in use, for good", async () => {
+  const compressor = createCompressor(3_000);
+  const key = (fingerprint: string): CodedKey => ({ fingerprint, coding: "br" });
+  const add = async (name: string, bytes = 2_400): Promise<boolean> =>
+    await compressor.make(key(name), () => Promise.resolve(hex(bytes, name.charCodeAt(0)))) !==
+      undefined;
+  const states = (...names: readonly string[]): string[] =>
+    names.map((name) => {
+      const known = compressor.get(key(name));
+      return known instanceof Uint8Array ? "kept" : String(known);
+    });
+  assertEquals([await add("a"), await add("b")], [true, true]);
+  assertEquals(states("a"), ["kept"]);
+  assert(await add("c"));
+  assertEquals(states("a", "b", "c", "d"), ["kept", "none", "kept", "undefined"]);
+  let reads = 0;
+  const read = (): Promise<Uint8Array<ArrayBuffer>> => Promise.resolve(hex(++reads, 1));
+  assertEquals([await compressor.make(key("b"), read), reads], [undefined, 0]);
+  assertFalse(await add("e", 10_000));
+  assertEquals(states("e", "a"), ["none", "kept"]);
 });
 
-Deno.test("CodedCache: one content is compressed one coding at a time; a failure is not kept", async () => {
-  const cache = new CodedCache();
+Deno.test("createCompressor: one content is compressed one coding at a time; a failure is not kept", async () => {
+  const compressor = createCompressor();
   let active = 0;
   let most = 0;
-  const compress = async (): Promise<Uint8Array<ArrayBuffer>> => {
+  const read = async (): Promise<Uint8Array<ArrayBuffer>> => {
     most = Math.max(most, ++active);
     await new Promise((resolve) => setTimeout(resolve, 1));
     active--;
-    return new Uint8Array(1);
+    return hex(2_000, 1);
   };
   await Promise.all(
     (["br", "gzip", "br", "gzip"] as const)
-      .map((coding) => cache.make({ fingerprint: "a", coding }, compress)),
+      .map((coding) => compressor.make({ fingerprint: "a", coding }, read)),
   );
   assertEquals([most, active], [1, 0]);
-  const failing = cache.make({ fingerprint: "x", coding: "br" }, () => {
+  const failing = compressor.make({ fingerprint: "x", coding: "br" }, () => {
     throw new Error("unreadable");
   });
   assertEquals(await failing.catch((error) => error.message), "unreadable");
-  assertEquals(state(cache, "x"), "undefined");
+  assertEquals(compressor.get({ fingerprint: "x", coding: "br" }), undefined);
 });

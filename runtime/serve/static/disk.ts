@@ -1,0 +1,222 @@
+import { isAbsolute, join, relative, SEPARATOR } from "@std/path";
+import type { ByteRange, SourceFile } from "../../base/file_source.ts";
+import type { Logger } from "../../base/observe/logger.ts";
+import { canonicalText } from "../../base/url/path.ts";
+import { isServable } from "./name.ts";
+
+/** How many folders deep files are listed. */
+const maxDepth = 32;
+
+const chunkBytes = 64 * 1_024;
+
+/** How long after a change the next one may have the same times. */
+const settledMs = 2_000;
+
+/** The file has changed since it was described: describe it again. */
+export class StaleFileError extends Error {}
+
+/** A file on disk. */
+export class DiskFile implements SourceFile {
+  /** The path, without a link on the way. */
+  readonly path: string;
+  readonly size: number;
+  readonly modifiedMs: number | undefined;
+  /** Changes with the file at the path and with its content, even if a tool restores its time. */
+  readonly version: string;
+  /** Whether a later change must change the version: times have whole seconds. */
+  readonly isSettled: boolean;
+
+  constructor(path: string, info: Deno.FileInfo) {
+    this.path = path;
+    this.size = info.size;
+    this.modifiedMs = info.mtime?.getTime();
+    this.version = versionOf(info);
+    this.isSettled = Date.now() - (info.ctime ?? info.mtime ?? new Date(0)).getTime() > settledMs;
+  }
+
+  /** @throws {StaleFileError} if the file has changed since it was described. */
+  readSync(): Uint8Array<ArrayBuffer> {
+    const bytes = Deno.readFileSync(this.path);
+    if (bytes.length !== this.size) throw new StaleFileError();
+    return bytes;
+  }
+
+  /** @throws {StaleFileError} if the file has changed since it was described. */
+  read(range: ByteRange): ReadableStream<Uint8Array> {
+    // Opening takes microseconds; another thread costs more than that: `bench/static`.
+    const handle = openReadable(this.path);
+    try {
+      // The head announces length and tag: other bytes would be a broken or a mixed response.
+      if (versionOf(handle.statSync()) !== this.version) throw new StaleFileError();
+      if (range.start > 0) handle.seekSync(range.start, Deno.SeekMode.Start);
+      // The server reads a handle's own stream without JavaScript: `bench/static`.
+      return range.end === this.size ? handle.readable : readPart(handle, range.end - range.start);
+    } catch (error) {
+      handle.close();
+      throw error;
+    }
+  }
+}
+
+/** Opens a file; one that the system refuses is not there for the client. */
+function openReadable(path: string): Deno.FsFile {
+  try {
+    return Deno.openSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+    throw new Deno.errors.NotFound(error.message, { cause: error });
+  }
+}
+
+function versionOf({ dev, ino, size, mtime, ctime }: Deno.FileInfo): string {
+  return `${dev} ${ino} ${size} ${mtime?.getTime()} ${ctime?.getTime()}`;
+}
+
+/** Returns a stream of the next bytes of a file, read on demand; it closes the handle. */
+function readPart(handle: Deno.FsFile, length: number): ReadableStream<Uint8Array> {
+  let left = length;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      try {
+        const chunk = new Uint8Array(Math.min(chunkBytes, left));
+        const size = await handle.read(chunk);
+        if (size === null) throw new StaleFileError();
+        left -= size;
+        controller.enqueue(chunk.subarray(0, size));
+        if (left > 0) return;
+        controller.close();
+        handle.close();
+      } catch (error) {
+        controller.error(error);
+        closeQuietly(handle);
+      }
+    },
+    cancel: () => closeQuietly(handle),
+  }, { highWaterMark: 0 });
+}
+
+function closeQuietly(handle: Deno.FsFile): void {
+  try {
+    handle.close();
+  } catch {
+    // A read that failed or was cancelled has closed it.
+  }
+}
+
+/** Returns the file at a decoded path below a folder; links must not lead out of it. */
+export function findOnDisk(folder: string, path: string): DiskFile | undefined {
+  const located = locate(folder, path);
+  const info = located === undefined ? undefined : statOf(located);
+  return located !== undefined && info?.isFile ? new DiskFile(located, info) : undefined;
+}
+
+/**
+ * Reports whether a folder exists.
+ *
+ * @throws {Deno.errors.NotCapable} without the permission to read it.
+ */
+export function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+interface Folder {
+  readonly path: string;
+  readonly route: string;
+  readonly parents: readonly string[];
+}
+
+/** Lists the files of a folder that may be served, by canonical path. */
+export function* listFolder(
+  root: string,
+  log?: Logger,
+): Generator<readonly [path: string, file: DiskFile]> {
+  const open: Folder[] = [{ path: root, route: "", parents: [] }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const entry of readFolder(at.path, log)) {
+      const route = `${at.route}/${canonicalText(entry.name)}`;
+      const found = describe(root, at, { entry, route });
+      if (found instanceof DiskFile) yield [route, found];
+      else if (found !== undefined) open.push(found);
+    }
+  }
+}
+
+function describe(
+  root: string,
+  folder: Folder,
+  { entry, route }: { readonly entry: Deno.DirEntry; readonly route: string },
+): DiskFile | Folder | undefined {
+  const path = entry.isSymlink
+    ? locate(root, `${folder.route.slice(1)}/${entry.name}`.replaceAll("%25", "%"))
+    : join(folder.path, entry.name);
+  const info = path === undefined ? undefined : statOf(path);
+  if (path === undefined || info === undefined) return undefined;
+  if (info.isFile) return isServable(route) ? new DiskFile(path, info) : undefined;
+  // A link to a folder that holds it would lead round in circles.
+  if (!info.isDirectory || folder.parents.includes(path)) return undefined;
+  if (!isServable(`${route}/a`) || folder.parents.length >= maxDepth) return undefined;
+  return { path, route, parents: [...folder.parents, path] };
+}
+
+function readFolder(path: string, log: Logger | undefined): Iterable<Deno.DirEntry> {
+  try {
+    return [...Deno.readDirSync(path)];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+    log?.warn(`Cannot read the folder "${path}": permission denied; its files are not served`, {
+      fix: "let the user that runs the app read it",
+    });
+    return [];
+  }
+}
+
+/**
+ * Finds the target of a path without leaving the folder. The real path is read only where a link lies on the
+ * way, since an embedded file of a compiled executable need not have one.
+ */
+function locate(folder: string, path: string): string | undefined {
+  let at = folder;
+  let hasLink = false;
+  for (const segment of path.split("/")) {
+    at = join(at, segment);
+    try {
+      hasLink ||= Deno.lstatSync(at).isSymlink;
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+  if (!hasLink) return at;
+  try {
+    const root = Deno.realPathSync(folder);
+    const real = Deno.realPathSync(at);
+    return real.startsWith(root.endsWith(SEPARATOR) ? root : root + SEPARATOR) ? real : undefined;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function statOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** Too long, no folder, not readable: no file for the client, and no failure of the server. */
+function refuse(error: unknown): undefined {
+  if (error instanceof TypeError) throw error;
+  return undefined;
+}
+
+/** Reports whether a path is a folder or lies in it; both are absolute. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);
+}

@@ -1,0 +1,131 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { join } from "@std/path";
+import { openSite, type StaticSite, writeFile } from "./site.ts";
+
+const sizes = [100, 200_000, 9_000_000];
+const both = ["dev", "prod"] as const;
+
+/** The bytes of a file: equal for one letter, of equal length for two. */
+function content(letter: string, size: number): Uint8Array {
+  return new Uint8Array(size).fill(letter.charCodeAt(0));
+}
+
+async function tagOf(site: StaticSite, path: string): Promise<string | null> {
+  return (await site.ask(path, {}, "HEAD")).headers.get("etag");
+}
+
+for (const size of sizes) {
+  Deno.test(`the tag names the content: ${size} bytes on two replicas`, async () => {
+    await using one = await openSite({ "a.bin": content("a", size) });
+    await using other = await openSite({ "a.bin": content("a", size) });
+    await Deno.utime(join(other.folder, "a.bin"), 1_000_000_000, 1_000_000_000);
+    const tag = await tagOf(one, "/a.bin");
+    assertMatch(tag ?? "", /^"[\w-]{12}"$/);
+    assertEquals(await tagOf(other, "/a.bin"), tag);
+  });
+
+  for (const place of ["public", "mount"] as const) {
+    Deno.test(`other bytes of the same size and time: ${size} bytes, ${place} in development`, async () => {
+      await using site = await openSite(
+        { "a.bin": content("a", size), "m/a.bin": content("a", size) },
+        (folder) => ({ env: "dev", mounts: { "/mount": join(folder, "m") } }),
+      );
+      const [path, file] = place === "public" ? ["/a.bin", "a.bin"] : ["/mount/a.bin", "m/a.bin"];
+      const disk = join(site.folder, file);
+      await Deno.utime(disk, 1_000_000_000, 1_000_000_000);
+      const tag = await tagOf(site, path);
+      assert(tag !== null);
+      await writeFile(disk, content("b", size));
+      await Deno.utime(disk, 1_000_000_000, 1_000_000_000);
+      const again = await site.ask(path, { "if-none-match": tag });
+      assertEquals([again.status, again.bytes[0]], [200, 98]);
+      assertNotEquals(again.headers.get("etag"), tag);
+      const part = await site.ask(path, { range: "bytes=1-5", "if-range": tag });
+      assertEquals([part.status, part.bytes.length], [200, size]);
+    });
+  }
+}
+
+Deno.test("a mounted path that leads elsewhere serves the other file, of the same size and time", async () => {
+  await using site = await openSite(
+    { "m/one.txt": "one", "m/two.txt": "two" },
+    (folder) => ({ env: "prod", mounts: { "/m": join(folder, "m") } }),
+  );
+  const [one, two, link] = ["one.txt", "two.txt", "now.txt"].map((name) =>
+    join(site.folder, "m", name)
+  );
+  assert(one !== undefined && two !== undefined && link !== undefined);
+  for (const file of [one, two]) await Deno.utime(file, 1_000_000_000, 1_000_000_000);
+  for (const [target, text] of [[one, "one"], [two, "two"], [one, "one"]] as const) {
+    await Deno.remove(link).catch(() => {});
+    await Deno.symlink(target, link);
+    assertEquals((await site.ask("/m/now.txt")).text, text);
+  }
+});
+
+const dates: readonly [name: string, seconds: number, want: "none" | "now" | "own"][] = [
+  ["the epoch", 0, "none"],
+  ["the first second", 1, "none"],
+  ["a past date", 1_000_000_000, "own"],
+  ["a date ahead", 4_000_000_000, "now"],
+];
+
+for (const [name, seconds, want] of dates) {
+  for (const env of both) {
+    Deno.test(`Last-Modified of a file with ${name} (${env})`, async () => {
+      await using site = await openSite({ "a.txt": "a" });
+      await Deno.utime(join(site.folder, "a.txt"), seconds, seconds);
+      await using again = await openSite({}, { env, public: site.folder });
+      const before = Math.floor(Date.now() / 1_000);
+      const { headers } = await again.ask("/a.txt");
+      const date = headers.get("last-modified");
+      if (want === "none") return assertEquals(date, null);
+      const sent = Date.parse(date ?? "") / 1_000;
+      if (want === "own") return assertEquals(sent, seconds);
+      assert(sent >= before && sent <= Date.now() / 1_000, String(date));
+    });
+  }
+}
+
+for (const env of both) {
+  Deno.test(`braces in a name are letters (${env})`, async () => {
+    await using site = await openSite({ "{F3A1}.txt": "braces", "img/{id}/a.txt": "id" }, { env });
+    for (const path of ["/{F3A1}.txt", "/%7BF3A1%7D.txt"]) {
+      assertEquals([(await site.ask(path)).status, (await site.ask(path)).text], [200, "braces"]);
+    }
+    assertEquals((await site.ask("/img/{id}/a.txt")).text, "id");
+    assertEquals((await site.ask("/img/x/a.txt")).status, 404);
+  });
+}
+
+Deno.test({
+  name: "an unreadable file or folder stops no start, is a 404, and the log has the fix",
+  // The superuser reads everything.
+  ignore: Deno.uid() === 0,
+  fn: async () => {
+    for (const env of both) {
+      await using site = await openSite({ "a.txt": "a", "no.txt": "no", "no/a.txt": "no" });
+      await Deno.chmod(join(site.folder, "no.txt"), 0);
+      await Deno.chmod(join(site.folder, "no"), 0);
+      await using again = await openSite({}, { env, public: site.folder });
+      for (
+        const [path, status] of [["/a.txt", 200], ["/no.txt", 404], ["/no/a.txt", 404]] as const
+      ) {
+        assertEquals((await again.ask(path)).status, status, `${env} ${path}`);
+      }
+      assertEquals((await again.ask("/asset/no.txt")).text, "/no.txt");
+      await Deno.chmod(join(site.folder, "no"), 0o700);
+    }
+  },
+});
+
+Deno.test("a folder of many files is not read at the start", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 12_000 }, (_, index) => [`${index % 100}/${index}.txt`, String(index)]),
+  );
+  await using site = await openSite(files, { env: "prod" });
+  for (const index of [0, 6_000, 11_999]) {
+    const { text, headers } = await site.ask(`/${index % 100}/${index}.txt`);
+    assertEquals([text, headers.has("etag")], [String(index), true]);
+  }
+});
