@@ -85,13 +85,19 @@ function verdictOf(
 const scanTimeoutMs = 20_000;
 const maxScanBytes = 16_777_216;
 
-/** Runs `deno audit`. */
+/**
+ * Runs `deno audit`.
+ *
+ * @param options Variables of the process. @default {}
+ */
 export async function checkVulnerabilities(
   { root, messages }: AuditFacts,
+  { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Verdict> {
   const { audit: texts } = messages;
   const run = await runForeign(["audit"], {
     cwd: root,
+    env,
     timeoutMs: scanTimeoutMs,
     maxBytes: maxScanBytes,
   });

@@ -5,6 +5,7 @@
  */
 import { join } from "@std/path";
 import { runDeno } from "../project/process/deno.ts";
+import { runForeign } from "../project/process/foreign.ts";
 
 /** The contents of an executable. */
 export interface CompileJob {
@@ -57,11 +58,19 @@ export function compileArgs(job: CompileJob): string[] {
   ];
 }
 
+/** How long a compilation may take, with the download of what an executable starts from. */
+const compileTimeoutMs = 1_800_000;
+
 export async function compileApp(
   job: CompileJob,
   { signal }: CompileOptions,
 ): Promise<CompileOutcome> {
-  const { code, stdout, stderr } = await runDeno(compileArgs(job), { cwd: job.root, signal });
+  const { code, stdout, stderr } = await runForeign(compileArgs(job), {
+    cwd: job.root,
+    signal,
+    allowScripts: true,
+    timeoutMs: compileTimeoutMs,
+  });
   if (code === 0) return { kind: "compiled" };
   const reason = reasonOfNoBase(stderr);
   if (reason !== undefined) return { kind: "no-base", reason };

@@ -4,14 +4,14 @@
  * @module
  */
 import { readText, spawnDeno, writeInput } from "../project/process/deno.ts";
-import { withoutScripts } from "../project/process/foreign.ts";
+import { withoutRegistries, withoutScripts } from "../project/process/foreign.ts";
 
 /** What is run. */
 export interface BoundedRun {
   /** The arguments of `deno`. */
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Variables added to those of this process. @default {} */
+  /** Variables added to those that no secret is in. @default {} */
   readonly env?: Readonly<Record<string, string>>;
   /** The text for standard input. @default none */
   readonly input?: string;
@@ -40,9 +40,11 @@ export async function runBounded(run: BoundedRun): Promise<BoundedResult> {
   const { args, cwd, env = {}, input, timeoutMs, maxBytes = defaultMaxBytes, signal } = run;
   // A group of its own: what the program starts is killed with it.
   const isTask = args[0] === "task";
-  const child = spawnDeno(isTask ? args : await withoutScripts(args, cwd), {
+  const closed = withoutRegistries(isTask ? args : await withoutScripts(args, cwd), cwd);
+  const child = spawnDeno(closed.args, {
     cwd,
-    env,
+    env: { ...closed.env, ...env },
+    clearEnv: true,
     hasInput: input !== undefined,
     detached: hasGroups,
   });

@@ -20,6 +20,8 @@ export interface DenoRunOptions {
   readonly input?: string;
   /** Variables added to those of this process. @default {} */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it gets the variables of `env` alone. @default false */
+  readonly clearEnv?: boolean;
   /** The time after which the process is killed. @default none */
   readonly timeoutMs?: number;
   /** The bytes of both outputs together after which the process is ended. @default no limit */
@@ -33,8 +35,9 @@ const graceMs = 1000;
 
 /** Runs `deno` without colours and collects its output. */
 export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
-  const { cwd, input, env = {}, timeoutMs, maxBytes = Infinity, signal } = options;
-  const process = spawnDeno(args, { cwd, env, hasInput: input !== undefined });
+  const { cwd, input, env = {}, clearEnv = false, timeoutMs, maxBytes = Infinity, signal } =
+    options;
+  const process = spawnDeno(args, { cwd, env, clearEnv, hasInput: input !== undefined });
   const kill = (): void => endProcess(process, "SIGKILL");
   const left = new AbortController();
   let last: ReturnType<typeof setTimeout> | undefined;
@@ -81,17 +84,20 @@ export function spawnDeno(
   options: {
     readonly cwd: string;
     readonly env: Readonly<Record<string, string>>;
+    /** Whether it gets these variables alone. @default false */
+    readonly clearEnv?: boolean;
     /** Whether something is written to its standard input. */
     readonly hasInput: boolean;
     /** Whether it leads a group of its own, with what it starts. @default false */
     readonly detached?: boolean;
   },
 ): Deno.ChildProcess {
-  const { cwd, env, hasInput, detached = false } = options;
+  const { cwd, env, clearEnv = false, hasInput, detached = false } = options;
   return new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd,
     env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
+    clearEnv,
     stdin: hasInput ? "piped" : "null",
     stdout: "piped",
     stderr: "piped",

@@ -1,11 +1,12 @@
 /**
- * Runs commands of Deno on a project whose settings are not trusted: `allowScripts` of a `deno.json` would let
- * install scripts of npm packages run, with all permissions and before the command itself.
+ * Runs commands of Deno on a project whose settings are not trusted. Three of them would let a clone act before
+ * anything of it is read: `allowScripts` of a `deno.json` runs install scripts of npm packages, an `.npmrc` names
+ * a registry, and what it writes as `${NAME}` sends that variable of the user to it.
  *
  * @module
  */
-import { dirname, join } from "@std/path";
-import { readTextSync } from "../files/look.ts";
+import { dirname, join, resolve } from "@std/path";
+import { readTextSync, statIfThereSync } from "../files/look.ts";
 import { parseJson } from "../json.ts";
 import { type Manifest, ManifestError, readManifest } from "../manifest.ts";
 import { type DenoRun, type DenoRunOptions, runDeno } from "./deno.ts";
@@ -16,8 +17,14 @@ const defaultTimeoutMs = 300_000;
 /** The most bytes of both outputs together: the module graph of some hundred thousand files. */
 const defaultMaxBytes = 268_435_456;
 
+export interface ForeignRunOptions extends Omit<DenoRunOptions, "clearEnv"> {
+  /** Whether packages are installed as the settings say, with their install scripts. @default false */
+  readonly allowScripts?: boolean;
+}
+
 /**
- * Runs `deno` without install scripts, within limits of time and output.
+ * Runs `deno` without install scripts, the user's variables and the project's registries, within limits of time
+ * and output.
  *
  * @param args The command and its arguments.
  * @param options As for `runDeno`. @default `timeoutMs: 300_000`, `maxBytes: 268_435_456`
@@ -25,14 +32,67 @@ const defaultMaxBytes = 268_435_456;
  */
 export async function runForeign(
   args: readonly string[],
-  options: DenoRunOptions,
+  { allowScripts = false, ...options }: ForeignRunOptions,
 ): Promise<DenoRun> {
   const limits = { timeoutMs: defaultTimeoutMs, maxBytes: defaultMaxBytes, ...options };
-  const run = await runDeno(await withoutScripts(args, options.cwd), limits);
+  const own = allowScripts ? args : await withoutScripts(args, options.cwd);
+  const { args: closed, env } = withoutRegistries(own, options.cwd);
+  const run = await runDeno(closed, { ...limits, env: { ...env, ...options.env }, clearEnv: true });
   if (!run.isCut && !run.isLate) return run;
   const limit = run.isLate ? `${limits.timeoutMs / 1000} s` : `${limits.maxBytes} bytes of output`;
   const stderr = `error: deno ${args[0]} was stopped after ${limit}\n`;
   return { ...run, code: run.code === 0 ? 1 : run.code, stderr };
+}
+
+/** What a process needs to find Deno's cache, its certificates and the network. None of it is a secret. */
+const passedVariables = [
+  "PATH LD_LIBRARY_PATH HOME TMPDIR TMP TEMP LANG LC_ALL LC_MESSAGES FW_LANG",
+  "DENO_DIR DENO_CERT DENO_TLS_CA_STORE DENO_NO_UPDATE_CHECK DENORT_BIN XDG_CACHE_HOME JSR_URL NPM_CONFIG_REGISTRY",
+  "HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy",
+  "SYSTEMROOT SYSTEMDRIVE WINDIR PATHEXT COMSPEC USERPROFILE APPDATA LOCALAPPDATA",
+].join(" ").split(" ");
+
+/** The commands that make no request with `--cached-only`. `deno check` still asks registries. */
+const withCachedOnly: ReadonlySet<string> = new Set(["bundle", "compile", "info", "run", "test"]);
+
+/** Leads every request to a port on which nothing can listen. */
+const closedNetwork = Object.fromEntries(
+  ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map((name) => [name, "http://127.0.0.1:0"]),
+);
+
+/**
+ * Returns the arguments and the whole environment of a command on a project that is not trusted. Where an `.npmrc`
+ * of the project names registries, packages come from Deno's cache alone.
+ *
+ * @param args The command and its arguments.
+ * @param root The folder in which it runs, absolute.
+ */
+export function withoutRegistries(
+  args: readonly string[],
+  root: string,
+): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+  const env = Object.fromEntries(
+    passedVariables.flatMap((name) => {
+      const value = Deno.env.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const [command = "", ...rest] = args;
+  if (!hasRegistries(root)) return { args, env };
+  if (withCachedOnly.has(command)) return { args: [command, "--cached-only", ...rest], env };
+  const { NO_PROXY: _, no_proxy: __, ...open } = env;
+  const lower = Object.entries(closedNetwork).map(([name, to]) => [name.toLowerCase(), to]);
+  return { args, env: { ...open, ...closedNetwork, ...Object.fromEntries(lower) } };
+}
+
+/** Reports whether Deno would read an `.npmrc` that is not the user's own. */
+function hasRegistries(root: string): boolean {
+  const home = Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE");
+  const own = home === undefined ? undefined : resolve(home);
+  for (let folder = resolve(root);; folder = dirname(folder)) {
+    if (folder !== own && statIfThereSync(join(folder, ".npmrc")) !== undefined) return true;
+    if (dirname(folder) === folder) return false;
+  }
 }
 
 /** The commands that take a list of packages whose scripts run, in place of that of the settings. */

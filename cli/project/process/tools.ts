@@ -8,7 +8,6 @@ import type { Place } from "../../problem.ts";
 import { libraryUrl } from "../framework_url.ts";
 import { type Manifest, readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
-import { runDeno } from "./deno.ts";
 import { parseDeathReport } from "./failure.ts";
 import { runForeign } from "./foreign.ts";
 import { lintFlags } from "./lint_settings.ts";
@@ -49,8 +48,7 @@ export async function checkTypes(
   { isOwn = false, ...options }: CheckTypesOptions = {},
 ): Promise<readonly ToolFault[]> {
   const args = ["check", "--quiet", ...await linkedLibrary(root), file ?? "."];
-  const run = isOwn ? runDeno : runForeign;
-  const { code, stderr } = await run(args, { cwd: root, ...options });
+  const { code, stderr } = await runForeign(args, { cwd: root, allowScripts: isOwn, ...options });
   if (code === 0) return [];
   const faults = parseTypeErrors(stderr, root);
   if (faults.length > 0) return faults;

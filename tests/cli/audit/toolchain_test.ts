@@ -115,8 +115,10 @@ for (const [severity, want, says] of scans) {
   Deno.test(`audit: a scan that finds ${severity ?? "nothing"} is ${want}`, async () => {
     const registry = startRegistry(severity);
     try {
-      await inProject(scanned(registry.addr.port), async (root) => {
-        const verdict = await checkVulnerabilities(await factsOf(root));
+      await inProject(scanned(), async (root) => {
+        const verdict = await checkVulnerabilities(await factsOf(root), {
+          env: { NPM_CONFIG_REGISTRY: `http://127.0.0.1:${registry.addr.port}` },
+        });
         assertEquals(severityOf(verdict), want);
         const message = typeof verdict === "string" ? verdict : verdict[0]?.message;
         assertStringIncludes(message ?? "", says);
@@ -131,17 +133,20 @@ Deno.test("audit: a service that cannot be reached is told, and is no fault of t
   const registry = startRegistry(undefined);
   const { port } = registry.addr;
   await registry.shutdown();
-  await inProject(scanned(port), async (root) => {
-    const [finding] = foundIn(await checkVulnerabilities(await factsOf(root)));
+  await inProject(scanned(), async (root) => {
+    const [finding] = foundIn(
+      await checkVulnerabilities(await factsOf(root), {
+        env: { NPM_CONFIG_REGISTRY: `http://127.0.0.1:${port}` },
+      }),
+    );
     assertEquals(finding?.severity, "info");
     assertStringIncludes(finding?.message ?? "", "service is unreachable");
   });
 });
 
 /** A project that uses a package of a registry on this machine. */
-function scanned(port: number): Files {
+function scanned(): Files {
   return {
-    ".npmrc": `registry=http://127.0.0.1:${port}/\n`,
     "deno.json": '{"imports":{"left-pad":"npm:left-pad@1.3.0"}}',
     "deno.lock": JSON.stringify({
       version: "5",

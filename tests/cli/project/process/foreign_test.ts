@@ -49,27 +49,29 @@ const hostile: readonly Row[] = [
 /** Runs commands in a hostile project, and tells after each whether the script ran. */
 async function inHostile(
   files: Files,
-  work: (root: string, hasRun: () => Promise<boolean>) => Promise<void>,
+  work: (
+    root: string,
+    hasRun: () => Promise<boolean>,
+    env: Readonly<Record<string, string>>,
+  ) => Promise<void>,
 ): Promise<void> {
   await inProject({ ...files, "a.ts": code, "a_test.ts": code }, async (root) => {
     const ran = join(root, "ran");
     await using registry = startScriptedRegistry(`touch ${ran}`);
-    await Deno.writeTextFile(join(root, ".npmrc"), registry.npmrc);
-    await work(root, () => Deno.remove(ran).then(() => true, () => false));
+    await work(root, () => Deno.remove(ran).then(() => true, () => false), registry.env);
   });
 }
 
 for (const { name, files, commands } of hostile) {
   Deno.test(`runForeign: no install script runs where the settings allow ${name}`, async () => {
-    await inHostile(files, async (root, hasRun) => {
-      for (const args of commands) {
-        const { code, stderr } = await runForeign(args, { cwd: root });
+    await inHostile(files, async (root, hasRun, env) => {
+      for (const args of [...commands, ["check", "a.ts"]]) {
+        const { code, stderr } = await runForeign(args, { cwd: root, env });
         assertEquals([args[0], code, await hasRun()], [args[0], 0, false], stderr);
       }
-      assertEquals(await checkTypes(root, "a.ts"), []);
-      assert(!await hasRun(), "checkTypes runs the script");
       // The settings are such that Deno by itself runs it.
-      assertEquals(await checkTypes(root, "a.ts", { isOwn: true }), []);
+      const own = { cwd: root, env, allowScripts: true };
+      assertEquals((await runForeign(["check", "a.ts"], own)).code, 0);
       assert(await hasRun(), "the project is not hostile");
     });
   });

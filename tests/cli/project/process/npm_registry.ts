@@ -13,8 +13,8 @@ import { runDeno } from "../../../../cli/project/process/deno.ts";
 export const packageName = "scripted";
 
 export interface ScriptedRegistry extends AsyncDisposable {
-  /** The text of an `.npmrc`. */
-  readonly npmrc: string;
+  /** The variable that makes it the registry of the user. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /**
@@ -52,7 +52,7 @@ export function startScriptedRegistry(script: string): ScriptedRegistry {
   });
   const { port } = server.addr;
   return {
-    npmrc: `registry=http://127.0.0.1:${port}/\n`,
+    env: { NPM_CONFIG_REGISTRY: `http://127.0.0.1:${port}/` },
     [Symbol.asyncDispose]: async () => {
       await server.shutdown();
       // Deno keeps what it fetched by the address of the registry.
