@@ -52,7 +52,8 @@ export interface Guards {
   /**
    * Makes a guard that lets users pass who signed in a short time ago. It belongs in front of every change
    * of credentials (password, passkeys, address): a stolen session must not outlive its discovery. Others
-   * are sent to the sign-in page and come back, or get 401 `recent_sign_in_required`.
+   * are sent to the sign-in page with `again=1`, where it shows its form to a signed-in user as well, and come
+   * back; programs get 401 `recent_sign_in_required`.
    *
    * @param maxAgeMs How long ago the sign-in may be, in milliseconds, from 1 minute up.
    * @throws {RangeError} for less than a minute: a slow reader could never pass.
@@ -134,12 +135,16 @@ function refuseAnonymous(c: Ctx, source: GuardSource): FwError {
 
 function refuseOld(c: Ctx, source: GuardSource): FwError {
   c.app.security.report(c, "auth", { reason: "recent-sign-in-required" });
-  if (wantsHtml(c)) return toSignIn(c, source);
+  if (wantsHtml(c)) return toSignIn(c, source, { isAgain: true });
   const message = "Sign in again: this needs a recent sign-in.";
   return unauthorized(c, source, { code: "recent_sign_in_required", message });
 }
 
-function toSignIn(c: Ctx, { settings: { loginPath } }: GuardSource): FwError {
+function toSignIn(
+  c: Ctx,
+  { settings: { loginPath } }: GuardSource,
+  { isAgain } = { isAgain: false },
+): FwError {
   const loginPage = loginPath.replace(/[?#].*$/, "");
   // The pattern stands for the page in each language, whose path may start with one.
   if (c.url.pathname === c.base + loginPage || c.pattern === loginPage) {
@@ -149,7 +154,9 @@ function toSignIn(c: Ctx, { settings: { loginPath } }: GuardSource): FwError {
     );
   }
   const isRead = c.method === "GET" || c.method === "HEAD";
-  return redirect(loginTarget(c, loginPath), isRead ? 302 : 303);
+  const target = loginTarget(c, loginPath);
+  const query = isAgain ? `${target.includes("?") ? "&" : "?"}again=1` : "";
+  return redirect(target + query, isRead ? 302 : 303);
 }
 
 function unauthorized(

@@ -35,13 +35,15 @@ export function memorySessionStore(options: MemorySessionOptions = {}): SessionS
   return new MemorySessions(maxSessions, now);
 }
 
+/** More than one look for each session that is added: the expired ones are found. */
+const looksPerSession = 4;
+
 class MemorySessions implements SessionStore {
   readonly #maxSessions: number;
   readonly #now: () => number;
   // By id, in the order of last use: a session that is used moves to the end.
   readonly #sessions: Map<string, StoredSession> = new Map();
   readonly #index: Index = new Index();
-  #created = 0;
 
   constructor(maxSessions: number, now: () => number) {
     this.#maxSessions = maxSessions;
@@ -49,7 +51,7 @@ class MemorySessions implements SessionStore {
   }
 
   create(session: StoredSession): void {
-    this.#dropExpired();
+    this.#sweep();
     this.#sessions.set(session.id, session);
     for (const key of keysOf(session)) this.#index.add(key, session.id);
     for (const id of this.#sessions.keys()) {
@@ -110,12 +112,10 @@ class MemorySessions implements SessionStore {
     return ids.filter((id) => this.read(id) !== undefined && this.#remove(id)).length;
   }
 
-  // Once as many sessions are new as are live: each new one pays for a few looks. A timer would keep
-  // tests and processes waiting.
-  #dropExpired(): void {
-    if (++this.#created * 2 < this.#sessions.size) return;
-    this.#created = 0;
-    for (const id of this.#sessions.keys()) this.read(id);
+  // Each new session pays for a few looks at those used longest ago, so that none pays for all that expired in
+  // a night. A timer would keep tests and processes waiting.
+  #sweep(): void {
+    for (const id of this.#sessions.keys().take(looksPerSession)) this.read(id);
   }
 }
 

@@ -54,6 +54,16 @@ function isLocal(text: string): boolean {
   return true;
 }
 
+/** Reads the parameter `next`; one that is refused is a security event, since only an attacker writes it. */
+export function readNext(c: Ctx): string | undefined {
+  const text = c.query("next");
+  const next = parseNext(text, c.base);
+  if (next === undefined && text !== undefined && text !== "") {
+    c.app.security.report(c, "auth", { reason: "next-refused" });
+  }
+  return next;
+}
+
 /** `href` of a context, without the types of the application's routes. */
 interface PathMaker {
   href(pattern: string): string;
@@ -90,7 +100,7 @@ export function appPath(c: Ctx, path: string): string {
  * ```
  */
 export function nextPath(c: Ctx, options: { readonly fallback?: string } = {}): string {
-  return parseNext(c.query("next"), c.base) ?? appPath(c, options.fallback ?? "/");
+  return readNext(c) ?? appPath(c, options.fallback ?? "/");
 }
 
 /**

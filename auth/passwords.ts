@@ -1,5 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
+import type { Ctx } from "../mod.ts";
 import { deriveScrypt, type ScryptCost } from "./scrypt.ts";
+import { inTurn } from "./turns.ts";
 import { decodeBase64url, encodeBase64url } from "./strict_json.ts";
 
 /** What OWASP asks for (Password Storage Cheat Sheet): 32 MiB and some tenths of a second a try. */
@@ -38,13 +40,15 @@ const maxPasswordChars = 1_024;
 /**
  * Hashes a password for keeping: scrypt with the cost that OWASP asks for and a salt of its own.
  *
- * A few hashes run at a time in the whole process, so that a flood of sign-ups cannot take all memory.
+ * A few hashes run at a time in the whole process; networks and clients take turns, so that a flood waits for
+ * itself. Some places are reserved for setting a password.
  *
  * @param password The password, up to 1,024 characters; it is normalised (NFKC).
+ * @param options `c`: the context of the request whose turn it takes.
  * @returns A text of 92 characters that starts with its version:
  * `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`.
  * @throws {RangeError} for an empty password and for one that is too long: bound the field of the form.
- * @throws {HttpError} 503 `password_check_busy` where too many wait already.
+ * @throws {HttpError} 503 `password_check_busy` where too many of this client wait already.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -55,7 +59,10 @@ const maxPasswordChars = 1_024;
  * assertEquals(await verifyPassword("wrong", kept), false);
  * ```
  */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(
+  password: string,
+  options: { readonly c?: Ctx } = {},
+): Promise<string> {
   if (password === "" || password.length > maxPasswordChars) {
     throw new RangeError(
       `Cannot hash a password of ${password.length} characters: take 1 to ${maxPasswordChars}, as ` +
@@ -64,7 +71,8 @@ export async function hashPassword(password: string): Promise<string> {
   }
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const cost = currentCost();
-  const derived = await deriveScrypt(password, salt, cost);
+  const turn = { c: options.c, isReserved: true };
+  const derived = await inTurn(turn, () => deriveScrypt(password, salt, cost));
   return `${prefixOf(cost)}${encodeBase64url(salt)}$${encodeBase64url(derived)}`;
 }
 
@@ -75,8 +83,10 @@ export async function hashPassword(password: string): Promise<string> {
  *
  * @param password What was typed.
  * @param kept What {@link hashPassword} returned, or `undefined` for an account that does not exist.
+ * @param options `c`: the context of the request whose turn it takes. `isKnown`: whether the browser has signed in
+ * to this account before; it then has a reserved place. @default isKnown false
  * @returns Whether it is the password; `false` for a hash that is none.
- * @throws {HttpError} 503 `password_check_busy` where too many wait already.
+ * @throws {HttpError} 503 `password_check_busy` where too many of this client wait already.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -86,11 +96,16 @@ export async function hashPassword(password: string): Promise<string> {
  * assertEquals(await verifyPassword("a guess", rows.get("ada@example.org")), false);
  * ```
  */
-export async function verifyPassword(password: string, kept: string | undefined): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  kept: string | undefined,
+  options: { readonly c?: Ctx; readonly isKnown?: boolean } = {},
+): Promise<boolean> {
   const hash = parseHash(kept ?? "");
   const typed = password.length > maxPasswordChars ? "" : password;
   const { salt, derived, cost } = hash ?? { ...decoy, cost: currentCost() };
-  const actual = await deriveScrypt(typed, salt, cost);
+  const turn = { c: options.c, isReserved: options.isKnown ?? false };
+  const actual = await inTurn(turn, () => deriveScrypt(typed, salt, cost));
   // Compared in any case: an empty password is none, whatever was kept.
   const isEqual = timingSafeEqual(actual, derived);
   return isEqual && hash !== undefined && typed !== "";

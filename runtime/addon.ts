@@ -88,7 +88,7 @@ export {
   parseIncident,
   parseIncidentName,
 } from "./base/observe/incident.ts";
-export { clientKey } from "./base/client_key.ts";
+export { clientKey, siteOf } from "./base/client_key.ts";
 export { isLoopback } from "./base/ip.ts";
 export { type CappedRead, readCapped } from "./base/capped_body.ts";
 export { fileSizeMessage } from "./body/upload/size_message.ts";

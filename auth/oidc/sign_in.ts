@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Ctx } from "../../mod.ts";
 import type { JsonObject } from "../../runtime/addon.ts";
-import { appPath, parseNext } from "../next_path.ts";
+import { appPath, readNext } from "../next_path.ts";
 import { type Attempt, openAttempt, takeAttempt } from "./attempt.ts";
 import type { Metadata } from "./directory.ts";
 import { checkIdToken, type IdTokenClaims, isId } from "./id_token.ts";
@@ -30,7 +30,7 @@ export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
   const { plan, settings, directory } = party;
   const { authorizationEndpoint } = await directory.of(c.app).metadata();
   const fallback = appPath(c, settings.afterLogin);
-  const next = parseNext(c.query("next"), c.base) ?? fallback;
+  const next = readNext(c) ?? fallback;
   const attempt = openAttempt(c, { provider: partyName(party), next, fallback });
   const url = new URL(authorizationEndpoint);
   const parameters: Record<string, string> = {

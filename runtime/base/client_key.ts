@@ -22,7 +22,20 @@ export function clientKey(ip: string | undefined): string {
   return address === undefined ? ip : formatIp([...address.slice(0, 4), 0, 0, 0, 0]);
 }
 
-/** Returns the site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing. */
+/**
+ * Returns the site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing.
+ *
+ * @param key What `clientKey` returned.
+ * @returns The network, or `undefined`.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { siteOf } from "@fw/fw/addon";
+ *
+ * assertEquals(siteOf("2001:db8:1:2::"), "2001:db8:1::/48");
+ * assertEquals(siteOf("192.0.2.7"), undefined);
+ * ```
+ */
 export function siteOf(key: string): string | undefined {
   if (!key.includes(":")) return undefined;
   const address = parseIp(key);

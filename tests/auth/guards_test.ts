@@ -128,7 +128,7 @@ for (const [ageMs, path, status] of ages) {
     await client.get("/me").wantStatus(200);
     const response = await client.get(path).wantStatus(status);
     if (status === 200) return;
-    if (status === 302) assertEquals(response.header("location"), "/login?next=%2Faccount");
+    if (status === 302) assertEquals(response.header("location"), "/login?next=%2Faccount&again=1");
     else response.wantContains("recent_sign_in_required");
     assertEquals(made.events.map(({ reason }) => reason), ["recent-sign-in-required"]);
     await client.postForm("/account", {}).wantStatus(303);

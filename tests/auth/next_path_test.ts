@@ -7,7 +7,6 @@ import { signInApp } from "./support.ts";
 
 /** What leads elsewhere, or might for a browser, a proxy or a framework behind one. */
 const hostile: readonly string[] = [
-  "",
   " ",
   "evil.example",
   "//evil.example",
@@ -238,6 +237,8 @@ Deno.test("nextPath: every hostile value through a sign-in leads inside", async 
     );
     response.wantStatus(303).wantHeader("location", "/me");
   }
+  const reasons = new Set(made.events.map(({ kind, reason }) => `${kind} ${reason}`));
+  assertEquals([made.events.length, [...reasons]], [hostile.length, ["auth next-refused"]]);
 });
 
 const actionQueries: readonly (readonly [query: string, next: string])[] = [

@@ -71,6 +71,19 @@ Deno.test("memorySessionStore: the session used longest ago goes where there are
   assertEquals(store.list({ provider: "", subject: "b" }), []);
 });
 
+Deno.test("memorySessionStore: a sign-in after a night pays for a few expired sessions alone", () => {
+  const clock = { now: Date.now() };
+  const store = memorySessionStore({ now: () => clock.now });
+  const add = (id: number): void =>
+    void store.create(newSession(`${id}`, { subject: "a", expiresAtMs: clock.now + 1_000 }));
+  for (let id = 0; id < 1_000; id++) add(id);
+  clock.now += 5_000;
+  add(1_000);
+  // With the clock back the list counts what the store still holds.
+  clock.now -= 5_000;
+  assertEquals(Array.from(store.list({ provider: "", subject: "a" }) as []).length, 997);
+});
+
 Deno.test("memorySessionStore: expired sessions go, however busy the others are", () => {
   const clock = { now: Date.now() };
   const store = memorySessionStore({ maxSessions: 100_000, now: () => clock.now });

@@ -1,4 +1,4 @@
-import { key } from "@fw/fw";
+import { type Ctx, key } from "@fw/fw";
 import {
   hashPassword,
   needsRehash,
@@ -43,11 +43,13 @@ export class OrganiserAccounts {
   }
 
   /** The account with this password; takes as long where there is no account. */
-  async verify(email: string, password: string): Promise<SignIn | undefined> {
+  async verify(email: string, password: string, c?: Ctx): Promise<SignIn | undefined> {
     if (this.#isFirst(email, password)) await this.add(firstEmail, password, "admin");
     const row = this.#db.prepare("select id, password from organisers where email = ?").get(email);
     const kept = row === undefined ? undefined : String(row["password"]);
-    if (!(await verifyPassword(password, kept)) || kept === undefined) return undefined;
+    if (
+      !(await verifyPassword(password, kept, c === undefined ? {} : { c })) || kept === undefined
+    ) return undefined;
     const hash = needsRehash(kept) ? await hashPassword(password) : kept;
     // A password that was replaced while this one was checked counts no more.
     const { changes } = this.#db

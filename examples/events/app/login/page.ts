@@ -22,7 +22,9 @@ const Credentials = struct({
 
 /** GET /login */
 export async function Page(c: Ctx): Promise<Result> {
-  if (await sessions.user(c) !== undefined) return c.redirect(target(c));
+  // "again" comes from requireRecent: the form is shown to a signed-in user too.
+  const isAgain = c.query("again") !== undefined;
+  if (!isAgain && await sessions.user(c) !== undefined) return c.redirect(target(c));
   return page(c);
 }
 
@@ -30,7 +32,7 @@ export async function Page(c: Ctx): Promise<Result> {
 export async function POST(c: Ctx): Promise<Result> {
   const input = await c.tryBind(Credentials);
   const account = input.ok
-    ? await use(c, Organisers).verify(input.value.email, input.value.password)
+    ? await use(c, Organisers).verify(input.value.email, input.value.password, c)
     : undefined;
   if (account !== undefined) {
     await sessions.start(c, account);

@@ -1,0 +1,127 @@
+import { type Ctx, httpError } from "../mod.ts";
+import { clientKey, siteOf } from "../runtime/addon.ts";
+
+/** How many run at once: each hash takes 32 MiB and a thread. */
+const maxRunning = 4;
+
+/** How many of one lane run at once, so that the other lane always has a place. */
+const maxRunningInLane = maxRunning - 1;
+
+/** How many of one lane wait: at a few tenths of a second each, those behind would wait in vain. */
+const maxWaiting = 128;
+
+/** Whose work waits: the request, and whether it has a place of its own. */
+export interface TurnOwner {
+  /** The context of the request; work without one shares the turns of one client. */
+  readonly c?: Ctx | undefined;
+  /** Whether a place is reserved: for a browser that the account knows, and for setting a password. */
+  readonly isReserved: boolean;
+}
+
+interface Waiter {
+  readonly client: string;
+  readonly site: string;
+  start(): void;
+  refuse(): void;
+}
+
+/** The work of one kind: strangers in one lane, those with a reserved place in the other. */
+class Lane {
+  running = 0;
+  #waiting: readonly Waiter[] = [];
+  /** When each client and site that waits had its last turn. */
+  #turns: Map<string, number> = new Map();
+  #turn = 0;
+
+  /** Reports whether work waits that may run. */
+  get isReady(): boolean {
+    return this.#waiting.length > 0 && this.running < maxRunningInLane;
+  }
+
+  add(waiter: Waiter): void {
+    this.#waiting = [...this.#waiting, waiter];
+    if (this.#waiting.length <= maxWaiting) return;
+    // The site that floods pays, and in it the client that does: never those who came from elsewhere.
+    const site = mostOf(this.#waiting, "site", waiter);
+    const client = mostOf(this.#waiting.filter((other) => other.site === site), "client", waiter);
+    const oldest = this.#waiting.find((other) => other.site === site && other.client === client);
+    this.#remove(oldest ?? waiter)?.refuse();
+  }
+
+  /** Starts the work of the site, and in it of the client, whose last turn is the longest ago. */
+  startNext(): void {
+    const turnOf = (key: string): number => this.#turns.get(key) ?? 0;
+    const [next] = this.#waiting.toSorted((a, b) =>
+      turnOf(a.site) - turnOf(b.site) || turnOf(a.client) - turnOf(b.client)
+    );
+    if (next === undefined) return;
+    this.#turn++;
+    this.#turns.set(next.site, this.#turn).set(next.client, this.#turn);
+    this.running++;
+    this.#remove(next)?.start();
+  }
+
+  #remove(waiter: Waiter): Waiter | undefined {
+    this.#waiting = this.#waiting.filter((other) => other !== waiter);
+    if (this.#waiting.length === 0) this.#turns = new Map();
+    return waiter;
+  }
+}
+
+/** Returns the site or client with the most work; the newcomer's where all have as much. */
+function mostOf(
+  waiting: readonly Waiter[],
+  by: "site" | "client",
+  newcomer: Waiter,
+): string {
+  const counts = new Map<string, number>();
+  for (const waiter of waiting) counts.set(waiter[by], (counts.get(waiter[by]) ?? 0) + 1);
+  let most = newcomer[by];
+  for (const [key, count] of counts) if (count > (counts.get(most) ?? 0)) most = key;
+  return most;
+}
+
+const lanes = { stranger: new Lane(), reserved: new Lane() } as const;
+
+/**
+ * Runs expensive work, a few at a time in the whole process. Sites (/24, /48) take turns, and in a site its clients,
+ * so that a flood waits for itself.
+ *
+ * @throws {HttpError} 503 `password_check_busy` for the oldest work of the client that floods.
+ */
+export async function inTurn<T>({ c, isReserved }: TurnOwner, work: () => Promise<T>): Promise<T> {
+  const lane = isReserved ? lanes.reserved : lanes.stranger;
+  const client = clientKey(c?.clientIp);
+  await new Promise<void>((resolve, reject) => {
+    lane.add({
+      client,
+      site: siteOf(client) ?? client.replace(/\.\d+$/, ".0/24"),
+      start: resolve,
+      refuse: () => reject(busy()),
+    });
+    startReady();
+  });
+  try {
+    return await work();
+  } finally {
+    lane.running--;
+    startReady();
+  }
+}
+
+function startReady(): void {
+  const { stranger, reserved } = lanes;
+  while (stranger.running + reserved.running < maxRunning) {
+    const ready = [stranger, reserved].filter(({ isReady }) => isReady);
+    const [next] = ready.toSorted((a, b) => a.running - b.running);
+    if (next === undefined) return;
+    next.startNext();
+  }
+}
+
+function busy(): Error {
+  return httpError(503, "Too many passwords are being checked; try again in a moment.", {
+    code: "password_check_busy",
+    headers: { "retry-after": "2" },
+  });
+}
