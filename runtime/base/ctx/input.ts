@@ -76,8 +76,10 @@ export interface FileRules {
   /** The most bytes that the file may have. @default what the body's limit leaves */
   readonly maxSizeBytes?: number;
   /**
-   * The accepted media types, compared with the type that the first 512 bytes show and never with the
-   * extension or the announced type: `image/png`, `image/*` or `*` + `/*`. @default everything
+   * The accepted media types: `image/png`, `image/*` or `*` + `/*`. They are compared with the type that the
+   * first 512 bytes show, and never with the announced type. A type that bytes cannot show, such as
+   * `text/csv`, also needs its extension, with bytes of the kind. A type that fw cannot tell is a
+   * `TypeError`. @default everything
    */
   readonly accept?: readonly string[];
   /** Whether the field may be absent. @default false */
@@ -91,7 +93,7 @@ export interface Upload {
    * character, at most 100 characters, never empty, hidden or a device's.
    */
   readonly name: string;
-  /** The media type that the first 512 bytes show, without parameters. */
+  /** The media type without parameters: the accepted one, else what the first 512 bytes show. */
   readonly mime: string;
   /** The file ending of that type, such as `.png`; `""` for a type that no single ending fits. */
   readonly ext: string;
@@ -102,8 +104,8 @@ export interface Upload {
   /** Returns the whole content. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Writes the content into a folder, readable by its owner alone (mode 0600), under a name that was
-   * free: `name.ext`, else `name-1.ext`, and so on.
+   * Writes the content into a folder, readable by its owner alone (mode 0600), as `name.ext`, or with a
+   * random part where that is taken: `name-3f2a9c81d0b4.ext`.
    *
    * @param dir An existing folder. Nothing outside it is touched, even through links in it.
    * @returns The path of the new file.

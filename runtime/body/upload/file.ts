@@ -23,6 +23,7 @@ export class UploadFile {
   /** The first bytes, 512 at most. */
   readonly head: Uint8Array;
   #content: StoredContent | undefined;
+  #isLinked = false;
 
   constructor(
     about: { readonly name: string; readonly type: string },
@@ -63,18 +64,38 @@ export class UploadFile {
   }
 
   /**
-   * Copies the content into a file that is open; closes nothing.
+   * Writes the content into a new file for its owner alone. The first file on the disk of the temporary one is a
+   * link to it, so that a large upload is not copied; a later one is a copy, since an application may change it.
    *
+   * @throws {Deno.errors.AlreadyExists} when there is something at the path, a link included.
    * @throws {TypeError} once the file is gone.
    */
-  async copyTo(out: Deno.FsFile): Promise<void> {
-    const { bytes, path } = this.#stored();
-    if (path === undefined) return await writeAll(out, bytes ?? new Uint8Array());
-    using source = await Deno.open(path);
-    const batch = new Uint8Array(batchBytes);
-    for (let count = await source.read(batch); count !== null;) {
-      await writeAll(out, batch.subarray(0, count));
-      count = await source.read(batch);
+  async writeTo(path: string): Promise<void> {
+    const { bytes, path: source } = this.#stored();
+    if (source !== undefined && !this.#isLinked && await this.#link(source, path)) return;
+    // O_EXCL: of two saves at once one gets the name, and a link of that name is never followed.
+    using out = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
+    try {
+      if (source === undefined) await writeAll(out, bytes ?? new Uint8Array());
+      else await copyFile(source, out);
+    } catch (error) {
+      await removeQuietly(path);
+      throw error;
+    }
+  }
+
+  async #link(source: string, path: string): Promise<boolean> {
+    // Without the permission, Deno would ask the person at the terminal.
+    if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return false;
+    this.#isLinked = true;
+    try {
+      await Deno.link(source, path);
+      return true;
+    } catch (error) {
+      this.#isLinked = false;
+      if (error instanceof Deno.errors.AlreadyExists) throw error;
+      // Another file system, or one without links.
+      return false;
     }
   }
 
@@ -90,6 +111,15 @@ export class UploadFile {
     throw new TypeError(
       `Cannot read the upload "${this.name}": it was closed; read or save it before.`,
     );
+  }
+}
+
+async function copyFile(path: string, out: Deno.FsFile): Promise<void> {
+  using source = await Deno.open(path);
+  const batch = new Uint8Array(batchBytes);
+  for (let count = await source.read(batch); count !== null;) {
+    await writeAll(out, batch.subarray(0, count));
+    count = await source.read(batch);
   }
 }
 

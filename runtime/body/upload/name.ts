@@ -1,6 +1,9 @@
+import { join } from "@std/path";
+import type { UploadFile } from "./file.ts";
+
 /** The longest name, in characters. */
 const maxChars = 100;
-/** The longest name in bytes: file systems take 255, and `-999` may be added. */
+/** The longest name in bytes: file systems take 255, and a random part may be added. */
 const maxBytes = 240;
 
 /** The fallback for a name that is empty after cleaning. */
@@ -56,13 +59,49 @@ function byteLength(chars: readonly string[]): number {
 
 const encoder = new TextEncoder();
 
-/**
- * Splits a name at its last dot.
- *
- * @param name A file name.
- * @returns The stem, and the ending with its dot; `""` when it has none.
- */
-export function splitName(name: string): { readonly stem: string; readonly ext: string } {
+/** Splits a name into its stem, and the ending with its dot; `""` when it has none. */
+function splitName(name: string): { readonly stem: string; readonly ext: string } {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? { stem: name, ext: "" } : { stem: name.slice(0, dot), ext: name.slice(dot) };
+}
+
+/**
+ * Writes a file into a folder under its name; where that is taken, with a random part, so that the names that
+ * phones send to all of them are found at once.
+ *
+ * @param file The file.
+ * @param target An existing folder, and a name without separators.
+ * @returns The path of the new file.
+ * @throws {Error} when the folder does not exist or cannot be written.
+ */
+export async function saveUpload(
+  file: UploadFile,
+  { dir, name }: { readonly dir: string; readonly name: string },
+): Promise<string> {
+  const path = join(dir, name);
+  try {
+    await file.writeTo(path);
+    return path;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw explainSaveError(error, dir);
+  }
+  const { stem, ext } = splitName(name);
+  const other = join(dir, `${stem}-${crypto.randomUUID().slice(-12)}${ext}`);
+  await file.writeTo(other);
+  return other;
+}
+
+function explainSaveError(error: unknown, dir: string): unknown {
+  if (error instanceof Deno.errors.NotFound) {
+    return new Error(`Cannot save an upload in "${dir}": there is no such folder; make it first.`, {
+      cause: error,
+    });
+  }
+  if (error instanceof Deno.errors.NotCapable) {
+    return new Error(
+      `Cannot save an upload in "${dir}": Deno was not allowed to. Add --allow-write=${dir}.`,
+      { cause: error },
+    );
+  }
+  return error;
 }

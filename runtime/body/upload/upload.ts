@@ -8,8 +8,7 @@ import { describeTypes } from "../format.ts";
 import { fileSizeMessage } from "./size_message.ts";
 import { type AcceptedType, acceptType, isKnownType } from "./accept.ts";
 import type { UploadFile } from "./file.ts";
-import { safeFileName } from "./name.ts";
-import { saveUpload } from "./save.ts";
+import { safeFileName, saveUpload } from "./name.ts";
 import { messageLanguage, validationMessage } from "../../schema/messages.ts";
 
 /** The rules for an uploaded file, and where invalid rules are reported. */

@@ -1,6 +1,6 @@
 import { cpuMs } from "../../../cpu_time.ts";
 import { assert, assertEquals } from "@std/assert";
-import { safeFileName, splitName } from "../../../../runtime/body/upload/name.ts";
+import { safeFileName } from "../../../../runtime/body/upload/name.ts";
 
 const names: readonly [sent: string, name: string][] = [
   ["photo.png", "photo.png"],

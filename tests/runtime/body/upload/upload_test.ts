@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import {
   App,
   createLogger,
@@ -173,7 +173,12 @@ for (const [where, content] of contents) {
       await inHandler(upload(content), async (c) => {
         const file = await c.file("f");
         const paths = [await file.save(dir), await file.save(dir), await file.save(dir)];
-        assertEquals(paths, ["a.png", "a-1.png", "a-2.png"].map((name) => join(dir, name)));
+        assertEquals(paths[0], join(dir, "a.png"));
+        const random = /^a-[0-9a-f]{12}\.png$/;
+        assert(paths.slice(1).every((path) => random.test(basename(path))), paths.join());
+        // A change of one file reaches no other.
+        await Deno.writeFile(paths[0] ?? "", content.slice(1));
+        await Deno.writeFile(paths[0] ?? "", content);
         for (const path of paths) {
           assertEquals(await Deno.readFile(path), content);
           if (Deno.build.os !== "windows") {
@@ -219,15 +224,44 @@ Deno.test({
       await Deno.mkdir(dir);
       await Deno.writeTextFile(join(outer, "secret"), "old");
       await Deno.symlink(join(outer, "secret"), join(dir, "a.png"));
-      await Deno.symlink(join(outer, "nowhere"), join(dir, "a-1.png"));
-      await Deno.symlink(outer, join(dir, "a-2.png"));
-      await inHandler(upload(png), async (c) => {
-        assertEquals(await (await c.file("f")).save(dir), join(dir, "a-3.png"));
-      });
+      for (const content of [png, big]) {
+        await inHandler(upload(content), async (c) => {
+          const saved = await (await c.file("f")).save(dir);
+          assertEquals((await Deno.lstat(saved)).isSymlink, false);
+          assertEquals(await Deno.readFile(saved), new Uint8Array(content));
+        });
+      }
       assertEquals(await Deno.readTextFile(join(outer, "secret")), "old");
       assertEquals(await names(outer), ["dir", "secret"]);
     });
   },
+});
+
+Deno.test("Upload.save: a name that is taken costs one more try, however many have it", async () => {
+  await inFolder(async (dir) => {
+    await inHandler(upload(png, "image.jpg"), async (c) => {
+      const file = await c.file("f");
+      const own: string[] = [];
+      for (let count = 0; count < 1_200; count++) own.push(await file.save(dir));
+      assertEquals(new Set(own).size, 1_200);
+    });
+  });
+});
+
+Deno.test("Upload.save links a spooled file on its own disk, once", async () => {
+  await inFolder(async (dir) => {
+    await inHandler(upload(big, "a", { spoolDir: dir }), async (c) => {
+      const file = await c.file("f");
+      const links = async (path: string): Promise<number | null> => (await Deno.stat(path)).nlink;
+      const first = await file.save(dir);
+      const second = await file.save(dir);
+      if (Deno.build.os !== "windows") {
+        assertEquals([await links(first), await links(second)], [2, 1]);
+      }
+      await file.close();
+      assertEquals(await Deno.readFile(first), new Uint8Array(big));
+    });
+  });
 });
 
 Deno.test("Upload.save names a folder that does not exist", async () => {
