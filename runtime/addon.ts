@@ -77,6 +77,7 @@ export {
   ServerEventParser,
 } from "./request/sse/parser.ts";
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
+export { formatMoney, type MoneyOptions } from "./schema/money.ts";
 export {
   type Incident,
   type IncidentBody,

@@ -60,11 +60,11 @@ const ownSchema = struct({
   bio: text("max=500"),
 });
 
-/** fw as a request calls it: the source of the body has no escaped surrogate. */
+/** fw as a request calls it: the source of the body has no escape. */
 export const own: Peer = {
   name: "fw",
   validate: (input) => {
-    const result = parseJsonInput(ownSchema, input, { isWellFormed: true });
+    const result = parseJsonInput(ownSchema, input, { isPlainText: true });
     if (result.kind === "ok") return 0;
     return result.kind === "invalid" ? result.failures : 1;
   },
@@ -74,7 +74,7 @@ export const own: Peer = {
 export const ownWithErrors: Peer = {
   name: "fw, `FieldErrors` made and read",
   validate: (input) => {
-    const result = parseJsonInput(ownSchema, input, { isWellFormed: true });
+    const result = parseJsonInput(ownSchema, input, { isPlainText: true });
     if (result.kind === "ok") return 0;
     return result.kind === "invalid" ? [...result.errors].length : 1;
   },

@@ -117,8 +117,8 @@ async function formReading<T>(
 }
 
 async function jsonReading<T>(body: RequestBody, schema: AnySchema<T>): Promise<Reading<T>> {
-  const { value, isWellFormed, members } = await readJson(body);
-  const result = refuseBad(await parseJsonInput(schema, value, { isWellFormed, members }));
+  const { value, isPlainText, members } = await readJson(body);
+  const result = refuseBad(await parseJsonInput(schema, value, { isPlainText, members }));
   return { result, texts: sentBodyTexts(value) };
 }
 

@@ -29,8 +29,8 @@ export interface BodySettings {
 export interface JsonBody {
   /** The result of `JSON.parse`. */
   readonly value: unknown;
-  /** Whether no text in it can hold a lone surrogate. */
-  readonly isWellFormed: boolean;
+  /** Whether no text in it can hold what `text` refuses. */
+  readonly isPlainText: boolean;
   /** How many members all objects in it have together. */
   readonly members: number;
 }

@@ -23,12 +23,15 @@ async function readOnce(body: RequestBody): Promise<JsonBody> {
   const text = decodeJson(await body.bytes("c.bindJson"));
   const members = countMembers(text, body);
   try {
-    // Decoded UTF-8 has no lone surrogate: only an escape can make one.
-    return { value: JSON.parse(text), isWellFormed: !/\\u[dD][89a-fA-F]/.test(text), members };
+    return { value: JSON.parse(text), isPlainText: !unplain.test(text), members };
   } catch {
     throw invalidJson(describeFault(text));
   }
 }
+
+/** Only an escape can write a lone surrogate or a control character in JSON, DEL aside. */
+// deno-lint-ignore no-control-regex -- it looks for DEL
+const unplain = /\x7f|\\[bf]|\\u(?:[dD][89a-fA-F]|00[01]|007[fF])/;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

@@ -6,6 +6,7 @@ import type {
   NumberRule,
   RuleText,
   TextRule,
+  TextValue,
 } from "./rule_text.ts";
 import type { DateInput, Int64Input } from "../base/sent.ts";
 import { type FieldNames, FieldSchema, type LeafKind } from "./types.ts";
@@ -20,10 +21,12 @@ function leaf<T, Required extends boolean, Input, Names extends FieldNames>(
 
 /**
  * Creates a field for a text. Absent, it is `""`. Characters are Unicode code points, and CR LF counts
- * as one; nothing is trimmed. Text with a lone surrogate is refused.
+ * as one; nothing is trimmed. Lone surrogates and control characters other than tab, LF and CR are refused.
  *
- * @param rules `required`, `min=n`, `max=n`, `len=n` characters, `email`, `url`, `oneof=a b c`,
- * `eqfield=name`, and rules of the app: comma separated, applied in order.
+ * @param rules `required`, `min=n`, `max=n`, `len=n` characters, `email`, `url`, `slug` (lower-case letters,
+ * digits, single hyphens), `segment` (what one segment of a path can carry), `password` (any characters),
+ * `oneof=a b c` (whose options are then the type), `eqfield=name`, and rules of the app: comma separated,
+ * applied in order.
  * @param names Names that differ from the property name.
  * @returns The field.
  *
@@ -40,7 +43,7 @@ export function text<
 >(
   rules?: RuleText<Rules, TextRule>,
   names?: Names,
-): FieldSchema<string, HasRequired<Rules>, string, Names> {
+): FieldSchema<TextValue<Rules>, HasRequired<Rules>, TextValue<Rules>, Names> {
   return leaf("text", rules ?? "", names);
 }
 
@@ -171,8 +174,8 @@ export function float<
 }
 
 /**
- * Creates a field for a date, `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`, read as UTC; JSON accepts RFC 3339 as
- * well, which `JSON.stringify` writes for a `Date`. Absent, it is `null`.
+ * Creates a field for an instant: a day, a local date and time of HTML such as `2026-03-01T19:30:05`, both read
+ * as UTC, or RFC 3339 with its offset, which `JSON.stringify` writes for a `Date`. Absent, it is `null`.
  *
  * @param rules `required`, `min=2026-01-01` (not before), `max=2026-12-31` (not after),
  * `eqfield=name`, and rules of the app.
@@ -199,6 +202,70 @@ export function date<
   Names
 > {
   return leaf("date", rules ?? "", names);
+}
+
+/**
+ * Creates a field for a day, a text such as `2026-03-01`, which no time zone moves. Absent, it is `null`.
+ *
+ * @param rules As for {@link date}.
+ * @param names Names that differ from the property name.
+ * @returns The field.
+ *
+ * @example
+ * ```ts
+ * import { day, struct } from "@fw/fw";
+ *
+ * struct({ due: day("required,min=2026-01-01") });
+ * ```
+ */
+export function day<
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
+  rules?: RuleText<Rules, DateRule>,
+  names?: Names,
+): FieldSchema<
+  HasRequired<Rules> extends true ? string : string | null,
+  HasRequired<Rules>,
+  HasRequired<Rules> extends true ? string : string | null,
+  Names
+> {
+  return leaf("day", rules ?? "", names);
+}
+
+/**
+ * Creates a field for an amount of money in minor units, such as cents. In a form it is read by the language of
+ * the request (`1.234,50` in Portuguese, `1,234.50` in English); in JSON it is a whole number of minor
+ * units. Absent, it is `0`.
+ *
+ * @param currency The code of ISO 4217.
+ * @param rules As for {@link int}; limits are amounts with a dot, such as `min=0.50`.
+ * @param names Names that differ from the property name.
+ * @returns The field.
+ * @throws {TypeError} for a code that is none.
+ *
+ * @example
+ * ```ts
+ * import { money, struct } from "@fw/fw";
+ *
+ * struct({ price: money("EUR", "required,min=0.50") });
+ * ```
+ */
+export function money<
+  const Rules extends string = "",
+  const Names extends FieldNames = Record<never, never>,
+>(
+  currency: string,
+  rules?: RuleText<Rules, NumberRule>,
+  names?: Names,
+): FieldSchema<number, HasRequired<Rules>, number, Names> {
+  if (!/^[A-Z]{3}$/.test(currency)) {
+    throw new TypeError(
+      `Cannot make a field for the currency "${currency}": give a code such as "EUR".`,
+    );
+  }
+  const def = { kind: "money", currency, rules: rules ?? "", names: names ?? {} } as const;
+  return new FieldSchema({ ...def, optional: false, checks: [] });
 }
 
 /**

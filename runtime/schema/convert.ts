@@ -1,4 +1,5 @@
-import type { LeafKind } from "./types.ts";
+import { parseMoney } from "./money.ts";
+import type { LeafDef } from "./types.ts";
 
 /** The field was not sent, or sent with nothing in it. */
 export const Absent: unique symbol = Symbol("absent");
@@ -15,191 +16,116 @@ export const TooSmall: unique symbol = Symbol("too small");
 /** A converted value, or why there is none. */
 export type Converted = unknown;
 
-/** The conversion of submitted values for one kind of leaf. */
+/** The reader of one kind of leaf. */
 export interface LeafReader {
   /** Reads the values of a form field. */
   readonly fromForm: (values: readonly string[]) => Converted;
   /** Reads a JSON value that is neither `undefined` nor `null`. */
   readonly fromJson: (value: unknown) => Converted;
+  /** Reads the parameter of a rule. */
+  readonly fromParam: (text: string) => Converted;
   /** Creates the value of an absent field that is neither required nor optional. */
   readonly zero: () => unknown;
 }
 
 /** A number or a date written with more characters than this is refused unread. */
-const MAX_SCALAR_CHARS = 64;
+const maxScalarChars = 64;
 
-const INT = /^[+-]?\d+$/;
-const FLOAT = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?$/;
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
-
-/** The readers of all kinds of leaf. */
-export const leafReaders: Readonly<Record<LeafKind, LeafReader>> = {
-  text: { fromForm: textFromForm, fromJson: textFromJson, zero: () => "" },
-  texts: { fromForm: textsFromForm, fromJson: textsFromJson, zero: () => [] },
-  bool: { fromForm: boolFromForm, fromJson: boolFromJson, zero: () => false },
-  int: { fromForm: scalar(parseInt10), fromJson: intFromJson, zero: () => 0 },
-  int64: { fromForm: scalar(parseInt64), fromJson: int64FromJson, zero: () => 0n },
-  float: { fromForm: scalar(parseFloat10), fromJson: floatFromJson, zero: () => 0 },
-  date: { fromForm: scalar(parseDate), fromJson: dateFromJson, zero: () => null },
+const readers: Readonly<Record<Exclude<LeafDef["kind"], "money">, LeafReader>> = {
+  text: textReader(isPlainText),
+  texts: { fromForm: textsFromForm, fromJson: textsFromJson, fromParam: refuse, zero: () => [] },
+  bool: { fromForm: boolFromForm, fromJson: boolFromJson, fromParam: refuse, zero: () => false },
+  int: numberReader(parseInt10, intFromJson),
+  int64: { ...numberReader(parseInt64, int64FromJson), zero: () => 0n },
+  float: numberReader(parseFloat10, floatFromJson),
+  date: dateReader(parseDate),
+  day: dateReader(parseDay),
 };
 
-/**
- * Parses a decimal integer in the safe range. Signs and leading zeros are taken; exponents, hex
- * and fractions are not.
- *
- * @param text What was typed, without surrounding white space.
- * @returns The number, {@link Unconvertible}, {@link TooLarge} or {@link TooSmall}.
- */
-function parseInt10(text: string): Converted {
-  return INT.test(text) ? safeInteger(Number(text)) : Unconvertible;
-}
+const passwordReader = textReader((text) => text.isWellFormed());
 
-function safeInteger(value: number): Converted {
-  // Adding zero turns -0 into 0.
-  return Number.isSafeInteger(value) ? value + 0 : value > 0 ? TooLarge : TooSmall;
-}
-
-/**
- * Parses a decimal integer of 64 bits.
- *
- * @param text What was typed, without surrounding white space.
- * @returns The bigint, {@link Unconvertible}, {@link TooLarge} or {@link TooSmall}.
- */
-function parseInt64(text: string): Converted {
-  if (!INT.test(text)) return Unconvertible;
-  const value = text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);
-  if (value > MAX_INT64) return TooLarge;
-  return value < MIN_INT64 ? TooSmall : value;
-}
-
-/**
- * Parses a decimal number whose fraction follows a comma or a dot. An exponent is taken, since
- * `<input type="number">` sends one as it was typed; hex, `NaN`, `Infinity`, grouping and what
- * overflows to infinity are not.
- *
- * @param text What was typed, without surrounding white space.
- * @returns The number, or {@link Unconvertible}.
- */
-function parseFloat10(text: string): number | typeof Unconvertible {
-  if (!FLOAT.test(text)) return Unconvertible;
-  const value = Number(text.replace(",", "."));
-  return Number.isFinite(value) ? value + 0 : Unconvertible;
-}
-
-const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?$/;
-const RFC3339 =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
-
-/**
- * Parses `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM` as UTC.
- *
- * @param text What was typed, without surrounding white space.
- * @returns The date, or {@link Unconvertible}, also for a day that does not exist.
- */
-function parseDate(text: string): Date | typeof Unconvertible {
-  const match = DATE.exec(text);
-  return match === null ? Unconvertible : dateOf(match);
-}
-
-/** Groups 1 to 6 are year, month, day, hour, minute, second. */
-function dateOf(match: RegExpExecArray): Date | typeof Unconvertible {
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const [hour, minute] = [Number(match[4] ?? 0), Number(match[5] ?? 0)];
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59) {
-    return Unconvertible;
+/** Returns the reader of a leaf. */
+export function readerOf(def: LeafDef): LeafReader {
+  if (def.kind !== "money") {
+    return def.rules.split(",").includes("password") ? passwordReader : readers[def.kind];
   }
-  const date = new Date(Date.UTC(year, month - 1, day, hour, minute));
-  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
-  if (year < 100) date.setUTCFullYear(year, month - 1, day);
-  return date;
+  const { currency = "" } = def;
+  return {
+    ...numberReader((text) => safeInteger(parseMoney(text, { currency })), intFromJson),
+    // A rule is written like a number of the program, in any language.
+    fromParam: (text) => safeInteger(parseMoney(text, { currency, language: "en" })),
+  };
 }
 
-function daysIn(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+function refuse(): Converted {
+  return Unconvertible;
 }
 
-/** Parses RFC 3339, the format that `JSON.stringify` writes for a `Date`. */
-function parseRfc3339(text: string): Date | typeof Unconvertible {
-  const match = RFC3339.exec(text);
-  if (match === null) return Unconvertible;
-  const date = dateOf(match);
-  const [second, offsetHour, offsetMinute] = [match[6], match[9], match[10]]
-    .map((part) => Number(part ?? 0)) as [number, number, number];
-  if (date === Unconvertible || second > 59 || offsetHour > 23 || offsetMinute > 59) {
-    return Unconvertible;
-  }
-  const fractionMs = Math.floor(Number(`0.${match[7] ?? 0}`) * 1000);
-  const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000 * (match[8] === "-" ? -1 : 1);
-  return new Date(date.getTime() + second * 1000 + fractionMs - offsetMs);
+function textReader(accepts: (text: string) => boolean): LeafReader {
+  const fromJson = (value: unknown): Converted =>
+    typeof value === "string" && accepts(value) ? value : Unconvertible;
+  return {
+    fromForm: ([text]) => text === undefined ? Absent : fromJson(text),
+    fromJson,
+    fromParam: fromJson,
+    zero: () => "",
+  };
+}
+
+function numberReader(
+  parse: (text: string) => Converted,
+  fromJson: (value: unknown) => Converted,
+): LeafReader {
+  const fromForm = scalar(parse);
+  return { fromForm, fromJson, fromParam: (text) => fromForm([text]), zero: () => 0 };
+}
+
+function dateReader(parse: (text: string) => Converted): LeafReader {
+  const fromForm = scalar(parse);
+  return {
+    fromForm,
+    fromJson: (value) =>
+      typeof value === "string" && value.length <= maxScalarChars ? parse(value) : Unconvertible,
+    fromParam: (text) => fromForm([text]),
+    zero: () => null,
+  };
 }
 
 function scalar(parse: (text: string) => Converted): (values: readonly string[]) => Converted {
-  return (values) => {
-    const text = values[0];
-    if (text === undefined) return Absent;
+  return ([text = ""]) => {
     // A browser sends an empty box as "": nothing was typed.
     if (text === "") return Absent;
-    if (text.length > MAX_SCALAR_CHARS) return Unconvertible;
+    if (text.length > maxScalarChars) return Unconvertible;
     const trimmed = text.trim();
     return trimmed === "" ? Absent : parse(trimmed);
   };
 }
 
-function textFromForm(values: readonly string[]): Converted {
-  const text = values[0];
-  return text === undefined ? Absent : textFromJson(text);
+/** Signs and leading zeros are taken; exponents, hex and fractions are not. */
+function parseInt10(text: string): Converted {
+  return /^[+-]?\d+$/.test(text) ? safeInteger(Number(text)) : Unconvertible;
 }
 
-function textFromJson(value: unknown): Converted {
-  // A lone surrogate is not a character: it can be neither stored nor sent as UTF-8.
-  return typeof value === "string" && value.isWellFormed() ? value : Unconvertible;
+function safeInteger(value: number): Converted {
+  if (Number.isNaN(value)) return Unconvertible;
+  // Adding zero turns -0 into 0.
+  return Number.isSafeInteger(value) ? value + 0 : value > 0 ? TooLarge : TooSmall;
 }
 
-function textsFromForm(values: readonly string[]): Converted {
-  if (values.length === 0) return Absent;
-  // A hidden input with an empty value is how a form submits "none chosen".
-  if (values.length === 1 && values[0] === "") return [];
-  return textsFromJson(values);
+function parseInt64(text: string): Converted {
+  if (!/^[+-]?\d+$/.test(text)) return Unconvertible;
+  const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
+  if (value >= 2n ** 63n) return TooLarge;
+  return value < -(2n ** 63n) ? TooSmall : value;
 }
 
-function textsFromJson(value: unknown): Converted {
-  if (!Array.isArray(value)) return Unconvertible;
-  const texts: string[] = [];
-  for (const item of value) {
-    if (typeof item !== "string" || !item.isWellFormed()) return Unconvertible;
-    texts.push(item);
-  }
-  return texts;
-}
-
-/** Any true value wins: a hidden input with 0 before the checkbox is a common idiom. */
-function boolFromForm(values: readonly string[]): Converted {
-  let result: Converted = Absent;
-  for (const value of values) {
-    switch (value) {
-      case "on":
-      case "true":
-      case "1":
-        result = true;
-        break;
-      case "":
-        break;
-      case "off":
-      case "false":
-      case "0":
-        if (result === Absent) result = false;
-        break;
-      default:
-        return Unconvertible;
-    }
-  }
-  return result;
-}
-
-function boolFromJson(value: unknown): Converted {
-  return typeof value === "boolean" ? value : Unconvertible;
+/**
+ * The fraction follows a comma or a dot. An exponent is taken, since `<input type="number">` sends one as it
+ * was typed; hex, `NaN`, `Infinity`, grouping and what overflows to infinity are not.
+ */
+function parseFloat10(text: string): Converted {
+  if (!/^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)) return Unconvertible;
+  return floatFromJson(Number(text.replace(",", ".")));
 }
 
 function intFromJson(value: unknown): Converted {
@@ -214,83 +140,70 @@ function int64FromJson(value: unknown): Converted {
   if (typeof value === "number") {
     return Number.isSafeInteger(value) ? BigInt(value) : Unconvertible;
   }
-  if (typeof value !== "string" || value.length > MAX_SCALAR_CHARS) return Unconvertible;
+  if (typeof value !== "string" || value.length > maxScalarChars) return Unconvertible;
   return parseInt64(value);
 }
 
-function dateFromJson(value: unknown): Converted {
-  if (typeof value !== "string" || value.length > MAX_SCALAR_CHARS) return Unconvertible;
-  const date = parseDate(value);
-  return date === Unconvertible ? parseRfc3339(value) : date;
-}
+/** HTML's dates and local dates and times, and RFC 3339, which `JSON.stringify` writes for a `Date`. */
+const instant =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
 
-/** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of them the angle brackets. */
-const MAX_EMAIL_CHARS = 254;
-
-/** RFC 9110, 4.1: the length that all recipients should support. */
-const MAX_URL_CHARS = 8_000;
-
-/**
- * What `type=email` of HTML takes in ASCII, and letters beyond it: brackets, quotes and commas are
- * syntax of mail headers, where `<a@b.co>` is another spelling of the same mailbox. Control characters,
- * lone surrogates and what is invisible are refused on both sides. No part can match in two ways, so
- * that the time is linear.
- */
-const EMAIL =
-  /^[^\s@<>()[\],;:"\\\p{Cc}\p{Cf}\p{Cs}\p{DI}]+@(?!-)[^\s\0-,./:-@[-`{-\x7f\p{Cc}\p{Cf}\p{Cs}\p{DI}]+(?<!-)(?:\.(?!-)[^\s\0-,./:-@[-`{-\x7f\p{Cc}\p{Cf}\p{Cs}\p{DI}]+(?<!-))+$/u;
-
-/** White space, control characters and lone surrogates. */
-// deno-lint-ignore no-control-regex -- control characters are what it looks for
-const BLANK = /[\s\0-\x1f\x7f-\x9f\ud800-\udfff]/u;
-
-/**
- * A common URL, recognised without a parser; what does not match is left to the parser, such as a
- * host with "--" (Punycode may be malformed) or whose last label starts with a digit (an address).
- */
-const PLAIN_URL =
-  /^https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\/[\w\-./~!$&'()*+,;=:@]*)?(?:[?#][\w\-./~!$&'()*+,;=:@?#]*)?$/i;
-
-/**
- * Counts the characters of a text: Unicode code points, where CR LF counts as one, since a browser
- * sends each line break of a `textarea` so and counts it as one for `maxlength`.
- *
- * @param text Any text.
- * @returns The number of characters.
- */
-export function countCharacters(text: string): number {
-  let count = text.length;
-  for (let i = 1; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    const isPair = unit === 10
-      ? text.charCodeAt(i - 1) === 13
-      : (unit & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800;
-    if (isPair) count--;
+/** Parses a day or an instant; one without an offset is read as UTC. */
+function parseDate(text: string): Converted {
+  const match = instant.exec(text);
+  if (match === null || parseDay(match[1] ?? "") === Unconvertible) return Unconvertible;
+  const [hour, minute, second, , , offsetHour, offsetMinute] = match.slice(2)
+    .map((part = "0") => Number(part)) as [number, number, number, 0, 0, number, number];
+  if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) {
+    return Unconvertible;
   }
-  return count;
+  const fractionMs = Math.floor(Number(`0.${match[5] ?? 0}`) * 1_000);
+  const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000 * (match[6] === "-" ? -1 : 1);
+  const timeMs = (hour * 3_600 + minute * 60 + second) * 1_000 + fractionMs - offsetMs;
+  return new Date(Date.parse(match[1] ?? "") + timeMs);
+}
+
+/** Parses a day that exists. */
+function parseDay(text: string): Converted {
+  const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ??
+    [];
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) ? text : Unconvertible;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 /**
- * Checks whether a text looks like an email address: what `type=email` of HTML takes in ASCII, letters
- * of all scripts, a domain with an inner dot, at most 254 characters, nothing invisible. Only a message
- * sent there proves more.
- *
- * @param text Any text.
- * @returns Whether it looks like an address.
+ * Reports whether a text has no lone surrogate, which can be neither stored nor sent as UTF-8, and no control
+ * character but tab, line feed and carriage return: databases cut a text at U+0000, and nobody sees the others.
  */
-export function isEmail(text: string): boolean {
-  return text.length <= MAX_EMAIL_CHARS && EMAIL.test(text);
+export function isPlainText(text: string): boolean {
+  // deno-lint-ignore no-control-regex -- control characters are what it looks for
+  return text.isWellFormed() && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text);
 }
 
-/**
- * Checks whether a text is an absolute `http` or `https` URL as the WHATWG URL parser sees it,
- * written with both slashes and without white space, of at most 8,000 characters.
- *
- * @param text Any text.
- * @returns Whether it is such a URL.
- */
-export function isWebUrl(text: string): boolean {
-  if (text.length > MAX_URL_CHARS) return false;
-  // Bench: bench/validate.
-  if (PLAIN_URL.test(text)) return true;
-  return /^https?:\/\/[^/\\?#]/i.test(text) && !BLANK.test(text) && URL.canParse(text);
+function textsFromForm(values: readonly string[]): Converted {
+  if (values.length === 0) return Absent;
+  // A hidden input with an empty value is how a form submits "none chosen".
+  if (values.length === 1 && values[0] === "") return [];
+  return textsFromJson(values);
+}
+
+function textsFromJson(value: unknown): Converted {
+  const areTexts = Array.isArray(value) &&
+    value.every((item) => typeof item === "string" && isPlainText(item));
+  return areTexts ? [...value] : Unconvertible;
+}
+
+/** Any true value wins: a hidden input with 0 before the checkbox is a common idiom. */
+function boolFromForm(values: readonly string[]): Converted {
+  const sent = values.filter((value) => value !== "");
+  if (sent.some((value) => !/^(?:on|true|1|off|false|0)$/.test(value))) return Unconvertible;
+  return sent.length === 0 ? Absent : sent.some((value) => /^(?:on|true|1)$/.test(value));
+}
+
+function boolFromJson(value: unknown): Converted {
+  return typeof value === "boolean" ? value : Unconvertible;
 }

@@ -1,6 +1,6 @@
 import type { Converted } from "./convert.ts";
-import { Absent, leafReaders, TooLarge, TooSmall, Unconvertible } from "./convert.ts";
-import type { AnyCheck, LeafDef, LeafKind, ListDef } from "./types.ts";
+import { Absent, readerOf, TooLarge, TooSmall, Unconvertible } from "./convert.ts";
+import type { AnyCheck, LeafDef, ListDef } from "./types.ts";
 import { messageCell } from "./messages.ts";
 import { findSite, runChecks, sentText, type StructPlace } from "./place.ts";
 import type { RulePlace, RuleSpec } from "./rules.ts";
@@ -61,7 +61,7 @@ export interface FieldSite {
  */
 export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
   const group = ruleGroup(def.kind);
-  const rulePlace: RulePlace = { field: site.formName || site.jsonName, kind: def.kind, group };
+  const rulePlace: RulePlace = { field: site.formName || site.jsonName, def, group };
   const specs = parseRules(def.rules, rulePlace);
   const message = (key: string, param: string): () => string =>
     messageCell(key, { param, wording: isWhole(def) ? "int" : group });
@@ -80,7 +80,7 @@ export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
       message: message(spec.name, paramText(spec)),
     })),
     checks: def.checks,
-    zero: def.kind === "list" ? () => [] : leafReaders[def.kind].zero,
+    zero: def.partial === true ? () => null : def.kind === "list" ? () => [] : readerOf(def).zero,
   };
 }
 
@@ -144,10 +144,11 @@ function equalTest(spec: RuleSpec, { rulePlace, site }: RuleSite): FieldTest {
   if (other === undefined) {
     throw ruleError(written, rulePlace, "the schema has no such field; give its form name.");
   }
-  if (other.def.kind !== rulePlace.kind) {
-    throw ruleError(written, rulePlace, `the other field must be of the type ${rulePlace.kind}.`);
+  const { kind } = rulePlace.def;
+  if (other.def.kind !== kind) {
+    throw ruleError(written, rulePlace, `the other field must be of the type ${kind}.`);
   }
-  const reader = leafReaders[rulePlace.kind as LeafKind];
+  const reader = readerOf(rulePlace.def as LeafDef);
   return (value, run) => {
     if (run.form !== undefined) return isSame(value, reader.fromForm(run.form.all(other.form)));
     const sent = other.json(run);

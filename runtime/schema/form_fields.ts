@@ -17,6 +17,8 @@ export interface FormFieldFacts {
     | "int64"
     | "float"
     | "date"
+    | "day"
+    | "money"
     | "list"
     | "struct";
   /** Whether the rules contain `required`; `false` for a struct. */
@@ -24,7 +26,9 @@ export interface FormFieldFacts {
   /** Whether the field is `.optional()`. */
   readonly optional: boolean;
   /** The rule that decides the form of a text. @default none */
-  readonly format: "email" | "url" | undefined;
+  readonly format: "email" | "url" | "password" | undefined;
+  /** The currency of `money`, by its code. @default none */
+  readonly currency: string | undefined;
   /** The accepted values of `oneof`, as they are submitted. @default [] */
   readonly oneOf: readonly string[];
   /**
@@ -99,6 +103,7 @@ function structFacts(def: StructDef, at: Prefix): FormFieldFacts {
 const plain: Omit<FormFieldFacts, "path" | "name" | "kind" | "optional"> = {
   required: false,
   format: undefined,
+  currency: undefined,
   oneOf: [],
   min: undefined,
   max: undefined,
@@ -108,7 +113,7 @@ const plain: Omit<FormFieldFacts, "path" | "name" | "kind" | "optional"> = {
 
 function leafFacts(def: LeafDef | ListDef, at: Prefix): FormFieldFacts {
   const { kind, optional } = def;
-  const place: RulePlace = { field: at.name, kind, group: ruleGroup(kind) };
+  const place: RulePlace = { field: at.name, def, group: ruleGroup(kind) };
   const rules = parseRules(def.rules, place);
   const find = (...names: readonly string[]): RuleSpec | undefined =>
     rules.find(({ name }) => names.includes(name));
@@ -116,14 +121,15 @@ function leafFacts(def: LeafDef | ListDef, at: Prefix): FormFieldFacts {
     const rule = find(name, "len");
     return rule && limitOf(rule, place);
   };
-  const format = find("email", "url")?.name;
+  const format = find("email", "url", "password")?.name;
   return {
     ...at,
     ...plain,
     kind,
     optional,
     required: find("required") !== undefined,
-    format: format === "email" || format === "url" ? format : undefined,
+    format: format as FormFieldFacts["format"],
+    currency: def.kind === "money" ? def.currency : undefined,
     oneOf: find("oneof")?.param?.split(" ").filter((option) => option !== "") ?? [],
     min: limit("min"),
     max: limit("max"),

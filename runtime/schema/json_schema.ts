@@ -1,5 +1,6 @@
 import { type FieldDef, FieldSchema, type LeafDef, type ListDef, type StructDef } from "./types.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
+import { email, maxEmailChars, segment, slug } from "./formats.ts";
 import { limitOf, parseRules, ruleGroup, type RulePlace, type RuleSpec } from "./rules.ts";
 
 /** A JSON Schema, draft 2020-12, as OpenAPI 3.1 uses it. */
@@ -26,6 +27,10 @@ export interface JsonSchema {
   minimum?: number;
   /** Greatest number. */
   maximum?: number;
+  /** Number below all others. */
+  exclusiveMinimum?: number;
+  /** Number above all others. */
+  exclusiveMaximum?: number;
   /** All accepted values. */
   enum?: (string | number | null)[];
   /** The only accepted value. */
@@ -42,8 +47,10 @@ export interface JsonSchema {
 
 /**
  * Describes what a schema accepts as a JSON body. A field with `required` is listed as such, an
- * optional one and a date without it may be `null`; `eqfield`, rules of the app, checks and the limits of dates have no
- * counterpart and are left out, and so is the empty value, which every rule but `required` ignores.
+ * optional one and a date without it may be `null`. `eqfield`, rules of the app, checks, the limits of dates
+ * and those of 64-bit numbers in texts have no counterpart and are left out, and so are control characters and whole
+ * numbers from 2 ** 53 on, which are refused. The document is stricter in
+ * two places: `null` for a field that need not be sent, and an empty text, which only `required` refuses.
  *
  * @param schema A struct, one field, or a schema of another library; such a one must offer Standard
  * JSON Schema (`~standard.jsonSchema`), otherwise the result is `{}`, which accepts anything.
@@ -88,13 +95,13 @@ function offersJsonSchema(props: unknown): props is JsonSchemaProps {
 function describe(def: FieldDef, name: string): JsonSchema {
   const schema = describeValue(def, name);
   // An absent date has no empty value: it is read as `null`, so a client can send that back.
-  const mayBeNull = def.optional || def.kind === "date";
-  return mayBeNull && !isRequired(def) ? orNull(schema) : schema;
+  const mayBeNull = def.optional || def.partial || def.kind === "date" || def.kind === "day";
+  return mayBeNull && !hasRequired(def) ? orNull(schema) : schema;
 }
 
 function describeValue(def: FieldDef, name: string): JsonSchema {
   if (def.kind === "struct") return describeStruct(def, name);
-  const place: RulePlace = { field: name, kind: def.kind, group: ruleGroup(def.kind) };
+  const place: RulePlace = { field: name, def, group: ruleGroup(def.kind) };
   const rules = parseRules(def.rules, place);
   const schema = baseOf(def, name);
   for (const rule of rules) applyRule(schema, rule, place);
@@ -115,13 +122,18 @@ function describeStruct(def: StructDef, name: string): JsonSchema {
     // Not an object literal: a member may be named "__proto__".
     properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
-    additionalProperties: false,
+    ...(def.ignoresUnknown === true ? {} : { additionalProperties: false }),
   };
+}
+
+function hasRequired(def: FieldDef): boolean {
+  return def.kind !== "struct" && def.rules.split(",").includes("required");
 }
 
 /** An absent struct is read as an empty one, so it may be absent only if all its fields may. */
 function isRequired(def: FieldDef): boolean {
-  if (def.kind !== "struct") return def.rules.split(",").includes("required");
+  if (def.partial === true) return false;
+  if (def.kind !== "struct") return hasRequired(def);
   return !def.optional && [...def.fields.values()].some(isRequired);
 }
 
@@ -136,15 +148,25 @@ function baseOf(def: LeafDef | ListDef, name: string): JsonSchema {
     case "bool":
       return { type: "boolean" };
     case "int":
+    case "money":
       return { type: "integer" };
+    case "day":
+      return { type: "string", format: "date" };
     case "float":
       return { type: "number" };
     case "int64":
       return { type: ["integer", "string"], format: "int64", pattern: "^[+-]?\\d+$" };
     case "date":
-      return { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] };
+      return {
+        type: "string",
+        anyOf: [{ format: "date" }, { format: "date-time" }, { pattern: localTime }],
+      };
   }
 }
+
+/** A local date and time of HTML, which no format names. */
+const localTime =
+  "^\\d{4}-\\d{2}-\\d{2}[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?$";
 
 function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
   switch (rule.name) {
@@ -153,10 +175,22 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
     case "len":
       return addLimit(schema, rule, place);
     case "email":
-      schema.format = "email";
+      // The format is that of ASCII.
+      schema.anyOf = [{ format: "email" }, { pattern: email.source }];
+      schema.maxLength ??= maxEmailChars;
       return;
     case "url":
       schema.format = "uri";
+      schema.pattern = "^[Hh][Tt][Tt][Pp][Ss]?://";
+      return;
+    case "password":
+      schema.format = "password";
+      return;
+    case "slug":
+      schema.pattern = slug.source;
+      return;
+    case "segment":
+      schema.pattern = segment.source;
       return;
     case "oneof": {
       const options = (rule.param ?? "").split(" ").filter((option) => option !== "");
@@ -169,7 +203,7 @@ function addLimit(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
   if (place.group === "date") return;
   const limit = Number(limitOf(rule, place));
   if (place.group === "number") {
-    if (!Number.isSafeInteger(limit) && place.kind === "int64") return;
+    if (!Number.isSafeInteger(limit) && place.def.kind === "int64") return;
     schema[rule.name === "min" ? "minimum" : "maximum"] = limit;
     return;
   }
@@ -181,7 +215,12 @@ function addLimit(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
 function addRequired(schema: JsonSchema, def: LeafDef | ListDef): void {
   if (def.kind === "text") schema.minLength ??= 1;
   if (def.kind === "texts" || def.kind === "list") schema.minItems ??= 1;
-  if (def.kind === "bool" && !def.optional) schema.const = true;
+  if (def.optional) return;
+  if (def.kind === "bool") schema.const = true;
+  if (def.kind === "int64") schema.pattern = "^[+-]?0*[1-9]\\d*$";
+  const isNumber = /^(?:int|int64|float|money)$/.test(def.kind);
+  if (!isNumber || (schema.minimum ?? 0) > 0 || (schema.maximum ?? 0) < 0) return;
+  schema.anyOf = [{ exclusiveMinimum: 0 }, { exclusiveMaximum: 0 }];
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

@@ -1,4 +1,5 @@
-import { Absent, countCharacters, leafReaders } from "./convert.ts";
+import { Absent, isPlainText, readerOf } from "./convert.ts";
+import { countCharacters } from "./formats.ts";
 import type { LeafDef } from "./types.ts";
 import {
   type FieldPlan,
@@ -28,11 +29,18 @@ export interface FieldReader {
  */
 export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
   const plan = planField(def, site);
-  const reader = leafReaders[def.kind];
-  const slow = (raw: unknown, run: Run): unknown =>
-    settle(plan, raw === undefined || raw === null ? Absent : reader.fromJson(raw), run);
+  const reader = readerOf(def);
+  const isPartial = def.partial === true;
+  const slow = (raw: unknown, run: Run): unknown => {
+    if (isPartial && raw === undefined) return undefined;
+    return settle(plan, raw === undefined || raw === null ? Absent : reader.fromJson(raw), run);
+  };
   return {
-    fromForm: (run) => settle(plan, reader.fromForm(run.form?.all(site.formName) ?? []), run),
+    fromForm: (run) => {
+      const values = run.form?.all(site.formName) ?? [];
+      if (isPartial && values.length === 0) return undefined;
+      return settle(plan, reader.fromForm(values), run);
+    },
     fromJson: fastJson(def, plan, slow),
   };
 }
@@ -50,6 +58,7 @@ function fastJson(
   if (fused === undefined) return slow;
   switch (def.kind) {
     case "text":
+      if (plan.rules.some(({ spec }) => spec.name === "password")) return slow;
       return textFromJson(plan, fused, slow);
     case "texts":
       return textsFromJson(plan, fused, slow);
@@ -115,7 +124,7 @@ function textFromJson(
     if (typeof raw !== "string") return slow(raw, run);
     const units = raw.length;
     if (units === 0) return required === undefined ? raw : refuse(plan, required, run);
-    if (!run.isWellFormed && !raw.isWellFormed()) return refuse(plan, plan.invalid, run);
+    if (!run.isPlainText && !isPlainText(raw)) return refuse(plan, plan.invalid, run);
     if (units > max || units < sureMin) {
       const count = units < min || units > max * 2 ? units : countCharacters(raw);
       const rule = count < min ? minRule : count > max ? maxRule : undefined;
@@ -135,7 +144,7 @@ function textsFromJson(
   return (raw, run) => {
     if (!Array.isArray(raw)) return slow(raw, run);
     for (const item of raw) {
-      if (typeof item !== "string" || !(run.isWellFormed || item.isWellFormed())) {
+      if (typeof item !== "string" || !(run.isPlainText || isPlainText(item))) {
         return refuse(plan, plan.invalid, run);
       }
     }

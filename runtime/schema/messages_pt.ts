@@ -15,6 +15,8 @@ export const portuguese: Readonly<Record<string, string>> = Object.freeze({
   "len.list": "escolha exatamente {param}",
   "email": "deve ser um endereço de email",
   "url": "deve ser um endereço web que começa por http:// ou https://",
+  "slug": "use letras minúsculas, algarismos e hífenes isolados",
+  "segment": "não pode fazer parte de um endereço: retire as barras",
   "oneof": "deve ser um destes: {param}",
   "eqfield": "deve ser igual a {param}",
   "bindInvalid": "não é válido",

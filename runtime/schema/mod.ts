@@ -37,11 +37,15 @@ export type {
   StructForm,
   StructInput,
 } from "../base/sent.ts";
-export { bool, date, float, int, int64, list, text, texts } from "./builders.ts";
+export { bool, date, day, float, int, int64, list, money, text, texts } from "./builders.ts";
 export {
   type Fields,
   type Infer,
+  type PartialFields,
+  type PartialValue,
   struct,
+  type StructNames,
+  type StructOptions,
   StructSchema,
   type StructValue,
 } from "./struct_schema.ts";
@@ -55,6 +59,7 @@ export type {
   NumberRule,
   RuleText,
   TextRule,
+  TextValue,
   ValidationRules,
 } from "./rule_text.ts";
 export {

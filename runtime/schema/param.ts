@@ -52,7 +52,7 @@ function readerOf(def: LeafDef): StructReader {
     byField.set(def, reader);
     return reader;
   }
-  const key = `${def.kind} ${def.optional} ${def.rules}`;
+  const key = `${def.kind} ${def.optional} ${def.currency ?? ""} ${def.rules}`;
   const known = byRules.get(key);
   if (known !== undefined) return known;
   const reader = compileLeaf(def);

@@ -105,7 +105,7 @@ export function validateJson<T>(
   options: JsonOptions = {},
 ): ParseResult<T> {
   if (!isJsonObject(body)) return { kind: "not_object" };
-  const run = new Run(undefined, body, options.isWellFormed ?? false);
+  const run = new Run(undefined, body, options.isPlainText ?? false);
   if (options.members !== undefined) run.members = options.members;
   const output = reader.fromJson(body, run);
   if (run.unknownField !== undefined) return { kind: "unknown_field", field: run.unknownField };

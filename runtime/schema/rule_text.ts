@@ -24,6 +24,9 @@ export type TextRule =
   | "required"
   | "email"
   | "url"
+  | "slug"
+  | "segment"
+  | "password"
   | `${"min" | "max" | "len"}=${number}`
   | `${"oneof" | "eqfield"}=${string}`;
 
@@ -59,3 +62,21 @@ export type RuleText<Rules extends string, Rule extends string, All extends stri
 export type HasRequired<Rules extends string> = string extends Rules ? false
   : `,${Rules},` extends `${string},required,${string}` ? true
   : false;
+
+/** The values of `oneof` among the rules; every text without it. */
+type OneOf<Rules extends string> = Rules extends `${infer Head},${infer Rest}`
+  ? Head extends `oneof=${infer Options}` ? Words<Options> : OneOf<Rest>
+  : Rules extends `oneof=${infer Options}` ? Words<Options>
+  : string;
+
+type Words<Text extends string, Found extends string = never> = Text extends
+  `${infer Word} ${infer Rest}` ? Words<Rest, Found | Word> : Exclude<Found | Text, "">;
+
+/**
+ * The value of a text with these rules: with `oneof` one of its options, or `""` unless it is required.
+ *
+ * @internal
+ */
+export type TextValue<Rules extends string> = string extends Rules ? string
+  : HasRequired<Rules> extends true ? OneOf<Rules>
+  : OneOf<Rules> | "";

@@ -1,14 +1,8 @@
 import type { Converted } from "./convert.ts";
-import {
-  Absent,
-  countCharacters,
-  isEmail,
-  isWebUrl,
-  leafReaders,
-  Unconvertible,
-} from "./convert.ts";
+import { Absent, readerOf, Unconvertible } from "./convert.ts";
+import { countCharacters, isEmail, isWebUrl, segment, slug } from "./formats.ts";
 import type { Wording } from "./messages.ts";
-import type { FieldDef, LeafKind } from "./types.ts";
+import type { FieldDef, LeafDef, ListDef } from "./types.ts";
 
 /** The argument of a rule added with {@link addRule}. */
 export interface RuleField {
@@ -44,7 +38,7 @@ export type RuleGroup = Exclude<Wording, "int">;
 /** The location of a rule, for messages to the developer. */
 export interface RulePlace {
   readonly field: string;
-  readonly kind: FieldDef["kind"];
+  readonly def: LeafDef | ListDef;
   readonly group: RuleGroup;
 }
 
@@ -60,6 +54,8 @@ const groups: Readonly<Record<Exclude<FieldDef["kind"], "struct">, RuleGroup>> =
   int64: "number",
   float: "number",
   date: "date",
+  day: "date",
+  money: "number",
 };
 
 /** The groups that each built-in rule applies to. */
@@ -70,11 +66,21 @@ const builtIns: Readonly<Record<string, readonly RuleGroup[]>> = {
   len: ["text", "list"],
   email: ["text"],
   url: ["text"],
+  slug: ["text"],
+  segment: ["text"],
+  password: ["text"],
   oneof: ["text", "number"],
   eqfield: ["text", "number", "date"],
 };
 
-const withoutParam: ReadonlySet<string> = new Set(["required", "email", "url"]);
+const withoutParam: ReadonlySet<string> = new Set([
+  "required",
+  "email",
+  "url",
+  "slug",
+  "segment",
+  "password",
+]);
 const appRules = new Map<string, RuleFunction>();
 
 /**
@@ -186,7 +192,7 @@ function unknownRuleFix(): string {
  */
 export function ruleError(rule: string, place: RulePlace, fix: string): TypeError {
   return new TypeError(
-    `Cannot use the rule "${rule}" on the ${place.kind} field "${place.field}": ${fix}`,
+    `Cannot use the rule "${rule}" on the ${place.def.kind} field "${place.field}": ${fix}`,
   );
 }
 
@@ -208,6 +214,13 @@ export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
       return isEmail as ValueTest;
     case "url":
       return isWebUrl as ValueTest;
+    case "slug":
+      return (value) => slug.test(value as string);
+    case "segment":
+      return (value) => segment.test(value as string);
+    case "password":
+      // It lifts what `text` refuses: see `readerOf`.
+      return () => true;
     default:
       return oneOfTest(rule, place);
   }
@@ -227,7 +240,8 @@ export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
   const isCount = place.group === "text" || place.group === "list";
   const limit: Converted = isCount
     ? (/^\d{1,9}$/.test(text) ? Number(text) : Unconvertible)
-    : leafReaders[place.kind as LeafKind].fromForm([text]);
+    : readerOf(place.def as LeafDef).fromParam(text);
+  if (typeof limit === "string") return Date.parse(limit);
   if (limit instanceof Date) return limit.getTime() + (isWholeDay(rule) ? dayMs - 1 : 0);
   if (typeof limit === "number" || typeof limit === "bigint") return limit;
   throw ruleError(`${rule.name}=${text}`, place, `its parameter must be ${paramKind(place)}.`);
@@ -245,7 +259,7 @@ function isWholeDay(rule: RuleSpec): boolean {
 
 function paramKind(place: RulePlace): string {
   if (place.group === "date") return "a date such as 2026-12-31";
-  if (place.group === "number") return `a number that the type ${place.kind} holds`;
+  if (place.group === "number") return `a number that the type ${place.def.kind} holds`;
   return "a whole number of at most 9 digits";
 }
 
@@ -269,7 +283,7 @@ function sizeFunction(place: RulePlace): (value: unknown) => number | bigint {
     case "list":
       return (value) => (value as readonly unknown[]).length;
     case "date":
-      return (value) => (value as Date).getTime();
+      return (value) => value instanceof Date ? value.getTime() : Date.parse(value as string);
     default:
       return (value) => value as number | bigint;
   }
@@ -277,12 +291,12 @@ function sizeFunction(place: RulePlace): (value: unknown) => number | bigint {
 
 function oneOfTest(rule: RuleSpec, place: RulePlace): ValueTest {
   const options: Converted[] = (rule.param ?? "").split(" ").filter((option) => option !== "")
-    .map((option) => leafReaders[place.kind as LeafKind].fromForm([option]));
+    .map((option) => readerOf(place.def as LeafDef).fromParam(option));
   if (options.length === 0 || options.includes(Unconvertible) || options.includes(Absent)) {
     throw ruleError(
       `oneof=${rule.param}`,
       place,
-      `its options, separated by spaces, must be of the type ${place.kind}.`,
+      `its options, separated by spaces, must be of the type ${place.def.kind}.`,
     );
   }
   return (value) => options.includes(value);

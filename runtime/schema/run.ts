@@ -21,8 +21,8 @@ export class Run {
   readonly form: FormReader | undefined;
   /** The whole JSON body. */
   readonly root: JsonObject;
-  /** Whether no text of the JSON body can hold a lone surrogate. Bench: bench/validate. */
-  readonly isWellFormed: boolean;
+  /** Whether the source shows that every text of the JSON body is plain. Bench: bench/validate. */
+  readonly isPlainText: boolean;
   /** How many members all objects of the JSON body have together; 0 where that is unknown. */
   members = 0;
   /** The JSON object whose members are being read. */
@@ -34,11 +34,11 @@ export class Run {
   /** Names of the fields that failed, each followed by its message. */
   #found: string[] | undefined = undefined;
 
-  constructor(form: FormReader | undefined, root: JsonObject, isWellFormed: boolean) {
+  constructor(form: FormReader | undefined, root: JsonObject, isPlainText: boolean) {
     this.form = form;
     this.root = root;
     this.scope = root;
-    this.isWellFormed = isWellFormed;
+    this.isPlainText = isPlainText;
   }
 
   /** How many messages there are. */

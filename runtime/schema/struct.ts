@@ -43,6 +43,7 @@ interface Shape {
   readonly template: Output;
   /** Whether every JSON name is the property name. */
   readonly isSame: boolean;
+  readonly ignoresUnknown: boolean;
   readonly place: StructPlace;
 }
 
@@ -72,13 +73,15 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
     members,
     template: Object.fromEntries(members.map(({ key }) => [key, undefined])),
     isSame: members.every(({ key, json }) => key === json),
+    ignoresUnknown: def.ignoresUnknown === true,
     place,
   };
+  const isPartial = [...def.fields.values()].some(({ partial }) => partial === true);
   const finish = (output: Output, before: number, run: Run): Output => {
     if (def.checks.length > 0 && run.failures === before) {
       runChecks(def.checks, output, { subject: { place, field: undefined }, run });
     }
-    return output;
+    return isPartial ? withoutUndefined(output) : output;
   };
   return {
     members,
@@ -97,6 +100,11 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
       return finish(output, before, run);
     },
   };
+}
+
+/** What was not sent is no member, so that `{ ...row, ...patch }` keeps it. */
+function withoutUndefined(output: Output): Output {
+  return Object.fromEntries(Object.entries(output).filter(([, value]) => value !== undefined));
 }
 
 /**
@@ -144,7 +152,7 @@ function readAnyOrder(
     output[member.key] = member.fromJson(raw, from.run);
   }
   const names = Object.keys(input);
-  if (names.length !== seen) noteUnknown(names, shape, from.run);
+  if (names.length !== seen && !shape.ignoresUnknown) noteUnknown(names, shape, from.run);
   return output;
 }
 
@@ -182,10 +190,12 @@ function nestedReader(def: StructDef, site: FieldSite): FieldReader {
       // A browser sends every box of a group; one without any text was left out.
       const isSent = form !== undefined &&
         formNames.some((name) => form.all(name).some((text) => text !== ""));
+      if (!isSent && def.partial === true) return undefined;
       if (def.optional && !isSent) return null;
       return whole(run, () => inner.fromForm(run));
     },
     fromJson: (raw, run) => {
+      if (raw === undefined && def.partial === true) return undefined;
       if (raw === undefined || raw === null) {
         return def.optional ? null : whole(run, () => inner.fromJson(nothing, run));
       }
@@ -207,9 +217,14 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
   const plan = planField(def, site);
   // An element has no name: the pass tracks its index.
   const item = fieldReader(def.item, { ...site, jsonName: "" });
+  // A member may be absent, an element may not.
+  const { kind, optional } = def.item;
+  const mayBeNull = optional || kind === "date" || kind === "day";
+  const invalid = messageCell("bindInvalid", { param: "", wording: "text" });
   return {
-    fromForm: (run) => settle(plan, Absent, run),
+    fromForm: (run) => def.partial === true ? undefined : settle(plan, Absent, run),
     fromJson: (raw, run) => {
+      if (raw === undefined && def.partial === true) return undefined;
       if (raw === undefined || raw === null) return settle(plan, Absent, run);
       if (!Array.isArray(raw)) return settle(plan, Unconvertible, run);
       const rule = refusingRule(plan, raw, run);
@@ -219,7 +234,8 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
       const values: unknown[] = [];
       for (let i = 0; i < raw.length && run.failures < MAX_LIST_FAILURES; i++) {
         run.prefix = `${outerPrefix}${site.jsonName}.${i}`;
-        values.push(item.fromJson(raw[i], run));
+        if (raw[i] === null && !mayBeNull) run.fail(run.prefix, invalid());
+        else values.push(item.fromJson(raw[i], run));
       }
       run.prefix = outerPrefix;
       return run.failures === before ? settle(plan, values, run) : Failed;

@@ -38,6 +38,35 @@ export type StructValue<Shape extends Fields> = {
     : never;
 };
 
+/** The value of the same struct's `partial()`. */
+export type PartialValue<Shape extends SentFields> = {
+  -readonly [Key in keyof Shape]?: Shape[Key] extends FieldSchema<infer Value, infer Required>
+    ? Required extends true ? Value : Value | null
+    : never;
+};
+
+/** The fields of the same struct's `partial()`. */
+export type PartialFields<Shape extends SentFields> = {
+  readonly [Key in keyof Shape]: Shape[Key] extends
+    FieldSchema<infer Value, boolean, infer Input, infer Names>
+    ? FieldSchema<Value, false, Input | null, Names>
+    : Shape[Key];
+};
+
+/** What `struct` takes besides the fields: its names when it is nested, and what it does with other members. */
+export interface StructOptions extends FieldNames {
+  /** Whether a JSON member that no field reads is a 400 or left out. @default "refuse" */
+  readonly unknown?: "refuse" | "ignore";
+}
+
+/**
+ * The names among the options.
+ *
+ * @internal
+ */
+export type StructNames<Options extends StructOptions> = Omit<Options, "unknown"> extends
+  infer Names extends FieldNames ? Names : never;
+
 /** A schema of several named fields: what `bind`, `tryBind` and `bindJson` take. */
 export class StructSchema<
   T,
@@ -68,6 +97,33 @@ export class StructSchema<
     fn: (value: NonNullable<T>) => StructCheckResult,
   ): StructSchema<T, Input, Shape, Names> {
     return new StructSchema({ ...this.#def, checks: [...this.#def.checks, fn as AnyCheck] });
+  }
+
+  /**
+   * Creates the schema of a change (PATCH, PUT): what was not sent is absent from the value, and `null` is
+   * `null` where the field is not `required`. What was sent is held to its rules; a check of the whole
+   * struct is left out.
+   *
+   * @returns The schema.
+   *
+   * @example
+   * ```ts
+   * import { struct, text, texts, type Infer } from "@fw/fw";
+   *
+   * const Change = struct({ title: text("required,max=80"), tags: texts() }).partial();
+   * const change: Infer<typeof Change> = { tags: null };
+   * ```
+   */
+  partial(): StructSchema<
+    PartialValue<Shape>,
+    StructInput<PartialFields<Shape>>,
+    PartialFields<Shape>,
+    Names
+  > {
+    const fields = new Map(
+      [...this.#def.fields].map(([key, field]) => [key, { ...field, partial: true }] as const),
+    );
+    return new StructSchema({ ...this.#def, fields, checks: [] });
   }
 
   /** The schema as Standard Schema: it validates JSON values. */
@@ -108,7 +164,8 @@ function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardRes
  * as a prefix (`home.city`); absent, it is read as empty, so that its required fields are named.
  *
  * @param fields The fields by property name.
- * @param names Names of the struct itself, when it is nested.
+ * @param options Names of the struct itself, when it is nested, and what it does with JSON members that no
+ * field reads.
  * @returns The schema.
  * @throws {TypeError} when a property is named `__proto__` or is no field.
  *
@@ -126,11 +183,11 @@ function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardRes
  */
 export function struct<
   const Shape extends Fields,
-  const Names extends FieldNames = Record<never, never>,
+  const Names extends StructOptions = Record<never, never>,
 >(
   fields: Shape,
-  names?: Names,
-): StructSchema<StructValue<Shape>, StructInput<Shape>, Shape, Names> {
+  options?: Names,
+): StructSchema<StructValue<Shape>, StructInput<Shape>, Shape, StructNames<Names>> {
   const defs = new Map<string, FieldDef>();
   for (const [key, field] of Object.entries(fields)) {
     if (key === "__proto__" || !(field instanceof FieldSchema)) {
@@ -143,6 +200,12 @@ export function struct<
     }
     defs.set(key, field.def);
   }
-  const def = { kind: "struct", fields: defs, names: names ?? {} } as const;
+  const { unknown, ...names }: StructOptions = options ?? {};
+  const def = {
+    kind: "struct",
+    fields: defs,
+    names,
+    ignoresUnknown: unknown === "ignore",
+  } as const;
   return new StructSchema({ ...def, optional: false, checks: [] });
 }

@@ -18,11 +18,22 @@ export type StructCheckResult = FieldErrors | undefined | void;
 export type AnyCheck = (value: unknown) => FieldCheckResult;
 
 /** Kinds of field that hold one value or one row of texts. */
-export type LeafKind = "text" | "texts" | "bool" | "int" | "int64" | "float" | "date";
+export type LeafKind =
+  | "text"
+  | "texts"
+  | "bool"
+  | "int"
+  | "int64"
+  | "float"
+  | "date"
+  | "day"
+  | "money";
 
 interface CommonDef {
   readonly names: FieldNames;
   readonly optional: boolean;
+  /** Whether the field may be left out of its struct's value, as `partial()` makes it. @default false */
+  readonly partial?: boolean;
   readonly checks: readonly AnyCheck[];
 }
 
@@ -30,6 +41,8 @@ interface CommonDef {
 export interface LeafDef extends CommonDef {
   readonly kind: LeafKind;
   readonly rules: string;
+  /** The currency of `money`. */
+  readonly currency?: string;
 }
 
 /** The plain data of a list. */
@@ -43,6 +56,8 @@ export interface ListDef extends CommonDef {
 export interface StructDef extends CommonDef {
   readonly kind: "struct";
   readonly fields: ReadonlyMap<string, FieldDef>;
+  /** Whether JSON members that no field reads are ignored. @default false */
+  readonly ignoresUnknown?: boolean;
 }
 
 /** The plain data of any field. */

@@ -106,6 +106,8 @@ export function inputType({ facts, options }: FieldState): ControlType {
       return "checkbox";
     case "date":
       return facts.hasTime ? "datetime-local" : "date";
+    case "day":
+      return "date";
     default:
   }
   if (oneOf.length > 0 || options.choices !== undefined) return "select";
@@ -184,7 +186,10 @@ function limits(state: FieldState, type: ControlType): Child[] {
     case "int":
     case "float":
       return type === "number" ? numberLimits(state) : [];
+    case "money":
+      return [h.inputmode("decimal")];
     case "date":
+    case "day":
       return dateLimits(facts, type);
     default:
       return [];

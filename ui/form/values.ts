@@ -1,6 +1,6 @@
 /** The texts that the fields of a form show: of a record, or of what was submitted. */
 
-import type { FormFieldFacts } from "../../runtime/addon.ts";
+import { type FormFieldFacts, formatMoney } from "../../runtime/addon.ts";
 
 /** The part of what `tryBind` returns that a form shows again. */
 interface Sent {
@@ -38,12 +38,16 @@ function memberOf(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-function textOf(value: unknown, { kind, path }: FormFieldFacts): string {
+function textOf(value: unknown, { kind, path, currency }: FormFieldFacts): string {
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) {
       throw new TypeError(`Cannot show the value of "${path}": it is an invalid Date.`);
     }
-    return value.toISOString().slice(0, 16);
+    // HTML, "valid normalized local date and time string": what was stored is sent back whole.
+    return value.toISOString().replace(/(?::00)?(?:\.000)?Z$/, "");
+  }
+  if (currency !== undefined && (typeof value === "number" || typeof value === "bigint")) {
+    return formatMoney(value, { currency });
   }
   // SQLite has no booleans.
   return kind === "bool" && typeof value === "number" ? String(value !== 0) : String(value);

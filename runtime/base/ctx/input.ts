@@ -63,10 +63,10 @@ export type Bound<T, Files extends FormFiles = Record<never, never>> =
 /** The known properties of a JSON body. */
 export interface JsonOptions {
   /**
-   * Whether no text in the body can hold a lone surrogate, because its source has no escape of one
-   * (`\ud8` to `\udf`). Otherwise every text is checked. @default false
+   * Whether the source of the body shows that no text in it has a lone surrogate or a control character that
+   * `text` refuses. Otherwise every text is checked. @default false
    */
-  readonly isWellFormed?: boolean;
+  readonly isPlainText?: boolean;
   /** How many members all objects of the body have together, as far as the caller knows. @default 0 */
   readonly members?: number;
 }

@@ -153,8 +153,8 @@ Deno.test("hostile: a lone surrogate is refused unless the caller vouches for th
   const schema = struct({ a: text("min=1"), b: texts() });
   const body = { a: "x\udc00", b: ["\ud800"] };
   assertEquals(errorsOf(parseJsonInput(schema, body)), { a: "is not valid", b: "is not valid" });
-  const isWellFormed = true;
-  assertEquals(parseJsonInput(schema, body, { isWellFormed }).kind, "ok");
+  const isPlainText = true;
+  assertEquals(parseJsonInput(schema, body, { isPlainText }).kind, "ok");
 });
 
 Deno.test("hostile: names of errors come from the schema, never from the input", () => {

@@ -69,14 +69,3 @@ Deno.test("safeFileName: a name of blanks or dots takes time in proportion to it
     assert(cpuMs() - startMs < 2_000, JSON.stringify(char));
   }
 });
-
-const splits: readonly [name: string, stem: string, ext: string][] = [
-  ["a.png", "a", ".png"],
-  ["a.tar.gz", "a.tar", ".gz"],
-  ["a", "a", ""],
-  [".a", ".a", ""],
-];
-
-for (const [name, stem, ext] of splits) {
-  Deno.test(`splitName: ${name}`, () => assertEquals(splitName(name), { stem, ext }));
-}
