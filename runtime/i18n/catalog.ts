@@ -9,7 +9,7 @@ import type {
 } from "../base/catalog.ts";
 import { isJsonObject } from "../base/values.ts";
 import { formatOf, pluralRulesOf } from "./format.ts";
-import { findAlong, indexByTag, parseTag } from "./tags.ts";
+import { LanguageMatcher, parseTag } from "./tags.ts";
 
 /**
  * Creates the messages of an application in its languages. The compiler refuses a language that lacks a
@@ -69,7 +69,8 @@ interface Language {
 class MessageCatalog {
   readonly languages: readonly string[];
   readonly #first: Language;
-  readonly #byTag: ReadonlyMap<string, Language>;
+  readonly #matcher: LanguageMatcher<Language>;
+  readonly #found = new Map<string, Language>();
   /** The language that was asked for last, which mostly is the next one too. */
   #lastTag: string;
   #last: Language;
@@ -86,7 +87,7 @@ class MessageCatalog {
     for (const entry of entries) refuseGaps(entry, first);
     const compiled = entries.map(([tag, messages]) => [tag, compile(tag, messages)] as const);
     this.languages = entries.map(([tag]) => tag);
-    this.#byTag = indexByTag(compiled);
+    this.#matcher = new LanguageMatcher(compiled);
     this.#lastTag = first[0];
     this.#first = this.#last = compiled[0]?.[1] ?? compile(first[0], first[1]);
   }
@@ -94,7 +95,7 @@ class MessageCatalog {
   /** Parameters as the types of {@linkcode Catalog} have compared them with the messages. */
   text(language: string, key: string, params?: unknown): string {
     if (language !== this.#lastTag) {
-      this.#last = findAlong(this.#byTag, language) ?? this.#first;
+      this.#last = this.#find(language);
       this.#lastTag = language;
     }
     const { writers, format } = this.#last;
@@ -102,7 +103,18 @@ class MessageCatalog {
     if (write !== undefined) return write((params ?? noParams) as Params, format);
     throw new TypeError(`Cannot write the message "${key}": the catalog has no such key.`);
   }
+
+  #find(language: string): Language {
+    const known = this.#found.get(language);
+    if (known !== undefined) return known;
+    const found = this.#matcher.find(language) ?? this.#first;
+    if (this.#found.size < maxFound) this.#found.set(language, found);
+    return found;
+  }
 }
+
+/** Applications have few languages; the bound is for callers that make tags up. */
+const maxFound = 200;
 
 function fault(reason: string): TypeError {
   return new TypeError(`Cannot create the catalog: ${reason}.`);
@@ -211,7 +223,10 @@ function compileMessage(message: Message, at: MessageAt): Write {
   const kept: string[] | undefined = namesOf(message).size === 1 ? [] : undefined;
   return (params, format) => {
     const { count } = params;
-    if (typeof count !== "number") throw missing("count", at);
+    if (count === undefined) throw wrong("count", at, "is missing; give it");
+    if (typeof count !== "number") {
+      throw wrong("count", at, `must be a number, not a ${typeof count}; give Number(count)`);
+    }
     if (kept === undefined || !isSmallCount(count)) return write(params, format, count);
     return kept[count] ??= write(params, format, count);
   };
@@ -258,20 +273,19 @@ function compileText(text: string, at: MessageAt): Write {
       // No object inherits a text or a number, and `hasOwn` costs more than the message (`bench/i18n`).
       if (typeof value === "string") written += before + value;
       else if (typeof value === "number") written += before + format.number(value);
-      else if (value === undefined || !Object.hasOwn(params, name)) throw missing(name, at);
-      else written += before + show(value, format);
+      else if (value === undefined || !Object.hasOwn(params, name)) {
+        throw wrong(name, at, "is missing; give it");
+      } else if (value instanceof Date && Number.isNaN(value.getTime())) {
+        throw wrong(name, at, "is an invalid Date; give one that exists");
+      } else {written += before +
+          (value instanceof Date ? format.date(value) : format.number(value));}
     }
     return written + end;
   };
 }
 
-function show(value: MessageValue, format: Format): string {
-  if (typeof value === "string") return value;
-  return value instanceof Date ? format.date(value) : format.number(value);
-}
-
-function missing(name: string, { key, tag }: MessageAt): TypeError {
+function wrong(name: string, { key, tag }: MessageAt, reason: string): TypeError {
   return new TypeError(
-    `Cannot write the message "${key}" in "${tag}": the parameter "${name}" is missing; give it.`,
+    `Cannot write the message "${key}" in "${tag}": the parameter "${name}" ${reason}.`,
   );
 }

@@ -77,23 +77,16 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
 /** Messages have few options; the bound is for callers that take them from a request. */
 const maxContents = 100;
 
-/**
- * Writes options as a text, in which NUL stands between names and values.
- *
- * @returns `undefined` for options that hold more than plain values, or NUL themselves.
- */
+/** Writes options as a text; `undefined` for options that hold more than plain values. */
 function contentOf(options: object): string | undefined {
-  let content = "";
+  const plain: Record<string, unknown> = Object.create(null);
   // deno-lint-ignore guard-for-in -- inherited ones count, since `Intl` reads them
   for (const name in options) {
     const value: unknown = Reflect.get(options, name);
-    const type = typeof value;
-    if (type !== "string" && type !== "number" && type !== "boolean") return undefined;
-    const text = String(value);
-    if (name.includes("\0") || text.includes("\0")) return undefined;
-    content += `${name}\0${type}\0${text}\0`;
+    if (typeof value === "object" || typeof value === "function") return undefined;
+    plain[name] = typeof value === "bigint" ? String(value) : value;
   }
-  return content;
+  return JSON.stringify(plain);
 }
 
 /** Keeps what is made of small whole numbers, which `Intl` takes a microsecond for (`bench/i18n`). */

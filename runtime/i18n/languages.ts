@@ -1,7 +1,7 @@
 import { type AppTexts, isPlainText } from "../base/texts.ts";
 import type { Config } from "../base/ctx/config.ts";
 import { parseAcceptLanguage } from "./accept_language.ts";
-import { findAlong, indexByTag, parseTag } from "./tags.ts";
+import { LanguageMatcher, parseTag } from "./tags.ts";
 
 /** The cookie that keeps the language which a person has chosen. */
 export const languageCookie = "fw_lang";
@@ -60,7 +60,8 @@ export class Languages {
   // Short lists that are compared: a map would hash the text of every request anew (`bench/i18n`).
   readonly #byPath: readonly Spoken[];
   readonly #byCookie: readonly Spoken[];
-  readonly #byHeader: ReadonlyMap<string, Spoken>;
+  readonly #all: readonly Spoken[];
+  readonly #byHeader: LanguageMatcher<Spoken>;
   readonly #remembered: { readonly header: string | null; readonly spoken: Spoken }[] = [];
   #nextSlot = 0;
 
@@ -83,8 +84,9 @@ export class Languages {
     this.#byPath = tags.map((tag) => speak(tag, undefined));
     this.#byCookie = tags.map((tag) => speak(tag, "Cookie"));
     // Without a cookie the response depends on its absence as well.
-    this.#byHeader = indexByTag(tags.map((tag) => [tag, speak(tag, "Accept-Language, Cookie")]));
-    this.#first = this.#byHeader.get(tags[0].toLowerCase()) ?? speak(tags[0], undefined);
+    this.#all = tags.map((tag) => speak(tag, "Accept-Language, Cookie"));
+    this.#byHeader = new LanguageMatcher(this.#all.map((spoken) => [spoken.language, spoken]));
+    this.#first = this.#all[0] ?? speak(tags[0], undefined);
   }
 
   /** Returns what belongs to a language that the path names. */
@@ -116,13 +118,9 @@ export class Languages {
   #lookUp(header: string | null): Spoken {
     const { wanted, refused } = parseAcceptLanguage(header);
     for (const range of wanted) {
-      const found = range === "*" ? undefined : findAlong(this.#byHeader, range);
-      if (found !== undefined && !isRefused(found.language, { range, refused })) return found;
-      const other = this.tags.find((tag) =>
-        isWithin(tag.toLowerCase(), range) && !isRefused(tag, { range, refused })
-      );
-      const spoken = other === undefined ? undefined : this.#byHeader.get(other.toLowerCase());
-      if (spoken !== undefined) return spoken;
+      const ranked = range === "*" ? this.#all : this.#byHeader.rank(range);
+      const found = ranked.find(({ language }) => !isRefused(language, { range, refused }));
+      if (found !== undefined) return found;
     }
     return this.#first;
   }

@@ -1,12 +1,11 @@
-/** Language tags (BCP 47): their canonical form, and the lookup of RFC 4647. */
-
 /** The maximum length of a tag that is looked at (RFC 5646, section 4.4.1, wants 35). */
 const maxTagChars = 64;
 
 /**
- * Parses a language tag.
+ * Parses a language tag (BCP 47).
  *
- * @returns Its canonical form, such as `pt-PT` for `PT-pt`; `undefined` for a text that is no tag.
+ * @returns Its canonical form, such as `pt-PT` for `PT-pt` and `he` for `iw`; `undefined` for a text that is
+ * no tag.
  */
 export function parseTag(text: string): string | undefined {
   if (text.length > maxTagChars) return undefined;
@@ -18,45 +17,91 @@ export function parseTag(text: string): string | undefined {
 }
 
 /**
- * Lists the tags at which to look for a language, as the lookup of RFC 4647 (section 3.4) shortens it:
+ * Lists the tags under which texts of a language may stand, as the lookup of RFC 4647 (section 3.4) shortens it:
  * `zh-Hant-TW` gives `zh-Hant-TW`, `zh-Hant` and `zh`.
  */
 export function lookupChain(tag: string): readonly string[] {
   const chain: string[] = [];
-  for (let rest = tag; rest !== ""; rest = shorten(rest)) chain.push(rest);
+  for (let rest = tag; rest !== "";) {
+    chain.push(rest);
+    const cut = rest.slice(0, Math.max(0, rest.lastIndexOf("-")));
+    // With the single letter that introduces the last subtag.
+    rest = /-[A-Za-z0-9]$/.test(cut) ? cut.slice(0, -2) : cut;
+  }
   return chain;
 }
 
-/** Removes the last subtag, with the single letter that introduces it. */
-function shorten(tag: string): string {
-  const cut = tag.slice(0, Math.max(0, tag.lastIndexOf("-")));
-  return /-[A-Za-z0-9]$/.test(cut) ? cut.slice(0, -2) : cut;
+/** What two languages are compared by. */
+interface Place {
+  readonly language: string;
+  readonly script: string;
+  readonly region: string;
+  /** The regions whose language is close (CLDR, `parentLocales` and `languageMatching`). */
+  readonly cluster: string;
 }
 
-/**
- * Finds the first entry along the lookup chain of a language.
- *
- * @param byTag The entries by lower-case tag.
- */
-export function findAlong<T>(byTag: ReadonlyMap<string, T>, tag: string): T | undefined {
-  for (const step of lookupChain(tag.toLowerCase())) {
-    const found = byTag.get(step);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Regions by language and script, apart from the one cluster of all others. */
+const clusters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "es-Latn": {
+    "419": "419 AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE",
+  },
+  "pt-Latn": { PT: "AO CH CV FR GQ GW LU MO MZ PT ST TL" },
+  "en-Latn": { US: "AS CA GU MH MP PH PR UM US VI" },
+  "zh-Hant": { HK: "HK MO" },
+};
+
+/** Languages that read one another. */
+const sameLanguage: Readonly<Record<string, string>> = { nb: "no", nn: "no", yue: "zh" };
+
+function placeOf(tag: string): Place | undefined {
+  if (/^(?:und|mul|mis|zxx)\b/i.test(tag)) return undefined;
+  const { language, script = "", region = "" } = new Intl.Locale(tag).maximize();
+  const own = sameLanguage[language] ?? language;
+  const found = Object.entries(clusters[`${own}-${script}`] ?? {})
+    .find(([, regions]) => regions.split(" ").includes(region));
+  return { language: own, script, region, cluster: found?.[0] ?? "" };
 }
 
-/**
- * Returns entries by lower-case tag, also by primary subtags: where no language is plain `pt`, the first
- * of `pt-PT` and `pt-BR` serves those who ask for Portuguese of elsewhere.
- */
-export function indexByTag<T>(
-  entries: readonly (readonly [tag: string, value: T])[],
-): Map<string, T> {
-  const byTag = new Map(entries.map(([tag, value]) => [tag.toLowerCase(), value]));
-  for (const [tag, value] of entries) {
-    const [primary = ""] = tag.toLowerCase().split("-");
-    if (!byTag.has(primary)) byTag.set(primary, value);
+/** Finds the nearest of some languages. */
+export class LanguageMatcher<T> {
+  readonly #entries: readonly {
+    readonly tag: string;
+    readonly place: Place | undefined;
+    readonly value: T;
+  }[];
+
+  /** @param entries Canonical tags, the preferred ones first. */
+  constructor(entries: readonly (readonly [tag: string, value: T])[]) {
+    this.#entries = entries.map(([tag, value]) => ({ tag, value, place: placeOf(tag) }));
   }
-  return byTag;
+
+  /** Returns what belongs to the languages that serve somebody who asks for one, the nearest first. */
+  rank(text: string): readonly T[] {
+    const tag = parseTag(text);
+    const wanted = tag === undefined ? undefined : placeOf(tag);
+    if (tag === undefined || wanted === undefined) return [];
+    const chain = lookupChain(tag);
+    return this.#entries
+      .filter(({ place }) => place?.language === wanted.language)
+      .map((entry) => ({ value: entry.value, distance: distanceOf(entry, { wanted, chain }) }))
+      .sort((one, other) => one.distance - other.distance)
+      .map(({ value }) => value);
+  }
+
+  /** Returns what belongs to the nearest language. */
+  find(text: string): T | undefined {
+    return this.rank(text)[0];
+  }
+}
+
+function distanceOf(
+  { tag, place }: { readonly tag: string; readonly place: Place | undefined },
+  { wanted, chain }: { readonly wanted: Place; readonly chain: readonly string[] },
+): number {
+  if (tag === chain[0]) return 0;
+  if (place?.script !== wanted.script) return 6;
+  if (place.region === wanted.region) return tag.startsWith(wanted.language) ? 1 : 2;
+  if (place.cluster !== wanted.cluster) return 5;
+  // A region of several countries, and a language of none.
+  return /-\d{3}$/.test(tag) || chain.includes(tag) ? 3 : 4;
 }

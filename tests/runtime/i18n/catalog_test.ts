@@ -169,6 +169,22 @@ Deno.test("formatOf: options that each call writes anew make no new format", () 
   }
 });
 
+const wrongParams: readonly [params: unknown, reason: string][] = [
+  [{ when: new Date(NaN), count: 1 }, 'the parameter "when" is an invalid Date'],
+  [{ when: new Date(0), count: 1n }, 'the parameter "count" must be a number, not a bigint'],
+  [{ when: new Date(0) }, 'the parameter "count" is missing'],
+  [{ count: 1 }, 'the parameter "when" is missing'],
+];
+
+for (const [params, reason] of wrongParams) {
+  Deno.test(`catalog: of a wrong parameter, the message is named and ${reason}`, () => {
+    const messages = catalog({ en: { due: { one: "on {when}", other: "{count} on {when}" } } });
+    const write = messages.text.bind(messages) as (...args: unknown[]) => string;
+    const text = `Cannot write the message "due" in "en": ${reason}`;
+    assertThrows(() => write("en", "due", params), TypeError, text);
+  });
+}
+
 Deno.test("formatOf: options with NUL in a member that Intl ignores are no others", () => {
   const { number } = formatOf("en-GB");
   const hostile = { x: "1\0style\0string\0percent" } as Intl.NumberFormatOptions;
