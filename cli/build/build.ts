@@ -7,7 +7,7 @@ import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { basename, dirname, join, relative } from "@std/path";
 import { checkGenerated } from "../gen/generate.ts";
 import type { Io } from "../io.ts";
-import { bundleIslands, bundleLines } from "../islands/report.ts";
+import { bundleIslands, bundleLines } from "../islands/bundles.ts";
 import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";

@@ -6,9 +6,8 @@
  */
 import { hasErrors } from "../problem.ts";
 import type { Project } from "../project/project.ts";
-import { updateBundles } from "./bundles.ts";
 import type { StepOptions, StepResult } from "./step.ts";
-import { runStep, type StepName, stepNames } from "./steps.ts";
+import { runStep, type StepName, stepNames, updateBundles } from "./steps.ts";
 
 /** A step that ran. */
 export interface RanStep {

@@ -14,13 +14,13 @@ import { formatPolicy, policyFile, readPolicyFile } from "../describe/policy/fil
 import { readPolicy } from "../describe/policy/lines.ts";
 import { checkPolicy } from "../describe/policy/problems.ts";
 import { checkGenerated, runGenerators } from "../gen/generate.ts";
-import { errorAt, type Problem, startOfFile } from "../problem.ts";
+import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
 import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, format, lint, type ToolFault } from "../project/process/tools.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { findEmptyMigrations } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
-import { updateBundles } from "./bundles.ts";
+import { bundleIslands, keepsOwnIgnoreFile } from "../islands/bundles.ts";
 import { presentFiles } from "./changed.ts";
 import { addCodeFixes } from "./code_fixes.ts";
 import { checkMessages } from "./messages.ts";
@@ -87,6 +87,25 @@ async function checkGen(project: Project, options: StepOptions): Promise<StepRes
   }
   const bundles = options.bundles ?? await updateBundles(project, options);
   return { problems: [...bundles, ...await findEmptyMigrations(project)] };
+}
+
+/**
+ * Updates bundles that are missing or out of date. Without `fix`, bundles that git may keep are only
+ * compared.
+ *
+ * @returns Why a bundle is not up to date.
+ */
+export async function updateBundles(
+  project: Project,
+  { fix }: Pick<StepOptions, "fix">,
+): Promise<readonly Problem[]> {
+  // The form that the development server writes is as good for a check.
+  const { problems } = await bundleIslands(project, { write: false });
+  if (!hasErrors(problems)) return [];
+  if (!fix && await keepsOwnIgnoreFile(project.root)) return problems;
+  const report = await bundleIslands(project);
+  project.refresh();
+  return report.problems;
 }
 
 const formatted = /\.(?:[cm]?[jt]sx?|jsonc?|md|css|html|ya?ml)$/;

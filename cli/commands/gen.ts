@@ -7,7 +7,7 @@ import { generatedFile } from "@fw/fw/conventions";
 import { acceptArgs } from "../args.ts";
 import { type GenerateResult, runGenerators, staleProblem } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { bundleIslands, type BundleReport, printBundles } from "../islands/report.ts";
+import { bundleIslands, type BundleReport, printBundles } from "../islands/bundles.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";

@@ -5,7 +5,7 @@
  */
 import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { type Bundler, createBundler } from "../islands/bundler.ts";
+import { affectsBundles, bundleIslands, type BundleReport } from "../islands/bundles.ts";
 import type { Problem } from "../problem.ts";
 import { readTextIfThere, textOfFile } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
@@ -39,7 +39,7 @@ export interface DevAppOptions extends Omit<ChildOptions, "root" | "env"> {
   /** Called when open pages show changed files without a restart. */
   readonly onApplied: (cause: StartCause) => void;
   /** Called if bundles are stale because the bundler is not available. */
-  readonly onUnbundled: (files: readonly string[], reason: string) => void;
+  readonly onUnbundled: (warning: Problem) => void;
 }
 
 // An idle process ends in a few milliseconds; an open event stream must not delay the next start.
@@ -54,7 +54,6 @@ const retryAfterMs = 1_000;
 /** Runs the application and restarts it on demand. Each start is a turn; a newer one takes over. */
 export class DevApp {
   readonly #options: DevAppOptions;
-  readonly #bundler: Bundler;
   #state: AppState = { kind: "starting" };
   #changed = Promise.withResolvers<void>();
   #turn = 0;
@@ -62,14 +61,13 @@ export class DevApp {
   /** The end of the last generation and bundling: they must not overlap. */
   #preparing: Promise<unknown> = Promise.resolve();
   #unread = new Set<string>();
-  #isBundled = false;
+  #bundled: BundleReport | undefined;
   #generated: string | undefined;
   #lock: string;
   #failedMs = 0;
 
   constructor(options: DevAppOptions) {
     this.#options = options;
-    this.#bundler = createBundler(options.project, { form: "development" });
     this.#lock = this.#readLock();
   }
 
@@ -285,12 +283,14 @@ export class DevApp {
 
   /** Bundles the islands if a change may affect them; returns why it cannot. */
   async #bundle(files: readonly string[]): Promise<Failure | undefined> {
-    if (this.#isBundled && !files.some((file) => this.#bundler.uses(file))) return undefined;
-    const outcome = await this.#bundler.bundle();
-    this.#isBundled = true;
-    if (outcome.kind === "unavailable") this.#options.onUnbundled(outcome.files, outcome.reason);
-    return outcome.kind === "failed"
-      ? problemsFailure(this.#options.project.root, outcome.problems, "bundle")
+    const last = this.#bundled;
+    if (last !== undefined && !files.some((file) => affectsBundles(file, last))) return undefined;
+    const { project, onUnbundled } = this.#options;
+    const { problems } = this.#bundled = await bundleIslands(project, { form: "development" });
+    const unbundled = problems.find(({ code }) => code === "E_NO_BUNDLER");
+    if (unbundled !== undefined) onUnbundled({ ...unbundled, severity: "warning" });
+    return unbundled === undefined && problems.length > 0
+      ? problemsFailure(project.root, problems, "bundle")
       : undefined;
   }
 

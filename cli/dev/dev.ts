@@ -71,10 +71,7 @@ export async function startDev(
       report.failed(failure, end, cause);
     },
     onApplied: (cause) => report.applied(cause),
-    onUnbundled: (files, reason) => {
-      const text = messages.islands.unavailable(files.join(", "), reason);
-      printProblems([{ code: "E_NO_BUNDLER", severity: "warning", ...text }], io);
-    },
+    onUnbundled: (warning) => printProblems([warning], io),
   });
   const server = await serveDev(address, {
     app,

@@ -2,7 +2,7 @@ import type { ExportOptions, ExportReport } from "@fw/fw";
 import { isAbsolute, relative } from "@std/path";
 import { checkGenerated } from "../gen/generate.ts";
 import type { Io } from "../io.ts";
-import { bundleIslands, bundleLines } from "../islands/report.ts";
+import { bundleIslands, bundleLines } from "../islands/bundles.ts";
 import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
 import { makeOutputFolder } from "../project/files/output_folder.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";

@@ -3,20 +3,24 @@
  *
  * @module
  */
-import { fromFileUrl, join, resolve } from "@std/path";
+import { fromFileUrl, join, resolve, toFileUrl } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
-import { pathInProject } from "../project/sources/graph.ts";
+import { pathInProject, readModuleGraph } from "../project/sources/graph.ts";
 
 /** The form of bundles: minified for production, readable with source maps for development. */
 export type BundleForm = "production" | "development";
 
 export type BundleRun =
-  /** The bundled files: text by name. */
-  | { readonly kind: "bundled"; readonly files: ReadonlyMap<string, string> }
+  /** The text of each module and map by name; `inputs` are the project's files in them. */
+  | {
+    readonly kind: "bundled";
+    readonly files: ReadonlyMap<string, string>;
+    readonly inputs: ReadonlySet<string>;
+  }
   /** The sources have errors. */
   | { readonly kind: "failed"; readonly problems: readonly Problem[] }
   /** The bundler is not available; `reason` is its message. */
@@ -25,8 +29,6 @@ export type BundleRun =
 export interface BundlerOptions {
   readonly islands: readonly IslandFile[];
   readonly form: BundleForm;
-  /** The project's files that the bundles contain, relative to it. */
-  readonly inputs: ReadonlySet<string>;
   readonly messages: Messages;
 }
 
@@ -45,22 +47,37 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
   const { islands, form, messages } = options;
   const folder = await Deno.makeTempDir({ prefix: "fw-islands-" });
   try {
-    const { code, stderr } = await runForeign([
-      "bundle",
-      "--platform=browser",
-      "--code-splitting",
-      ...formFlags[form],
-      `--outdir=${folder}`,
-      ...islands.map(({ source }) => source),
-    ], { cwd: root });
+    const [{ code, stderr }, inputs] = await Promise.all([
+      runForeign([
+        "bundle",
+        "--platform=browser",
+        "--code-splitting",
+        ...formFlags[form],
+        `--outdir=${folder}`,
+        ...islands.map(({ source }) => source),
+      ], { cwd: root }),
+      readInputs(root, islands),
+    ]);
     if (code !== 0) return explain(stderr, { root, islands, messages });
     const files = await readFolder(folder);
-    const problems = await findForeign(files, { root, ...options });
+    const problems = await findForeign(files, { root, inputs, ...options });
     if (problems.length > 0) return { kind: "failed", problems };
-    return { kind: "bundled", files: rewriteMaps(files, { root, folder }) };
+    const marked = markModules(files, { islands, form });
+    return { kind: "bundled", files: rewriteMaps(marked, { root, folder }), inputs };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** Returns the project's files that the islands import, themselves included. */
+async function readInputs(root: string, islands: readonly IslandFile[]): Promise<Set<string>> {
+  const urls = islands.map(({ source }) => toFileUrl(join(root, source)).href);
+  const code = urls.map((url) => `import ${JSON.stringify(url)};`).join("");
+  const graph = await readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`);
+  const files = graph?.closure(urls).flatMap(({ file }) =>
+    file === undefined ? [] : pathInProject(root, file) ?? []
+  );
+  return new Set(files);
 }
 
 async function readFolder(folder: string): Promise<Map<string, string>> {
@@ -127,10 +144,15 @@ function shorten(message: string, root: string): string {
   });
 }
 
+interface BundledProject extends BundlerOptions {
+  readonly root: string;
+  readonly inputs: ReadonlySet<string>;
+}
+
 /** Finds imports that the bundler accepts and no browser can load. */
 async function findForeign(
   files: ReadonlyMap<string, string>,
-  project: BundlerOptions & { readonly root: string },
+  project: BundledProject,
 ): Promise<Problem[]> {
   const texts = project.messages.islands;
   const problems: Problem[] = [];
@@ -154,7 +176,7 @@ async function findForeign(
 /** Returns the first place in the sources where an import matches. */
 function findImport(
   pattern: RegExp,
-  { root, inputs, islands }: BundlerOptions & { readonly root: string },
+  { root, inputs, islands }: BundledProject,
 ): Place {
   for (const file of inputs) {
     if (!/\.[cm]?[jt]sx?$/.test(file)) continue;
@@ -165,6 +187,26 @@ function findImport(
     }
   }
   return { file: islands[0]?.source ?? "", ...startOfFile };
+}
+
+/** Adds a first line to each module that names its source, and shifts the source maps by it. */
+function markModules(
+  files: ReadonlyMap<string, string>,
+  { islands, form }: Pick<BundlerOptions, "islands" | "form">,
+): Map<string, string> {
+  const sources = new Map(islands.map(({ name, source }) => [`${name}.js`, source]));
+  const suffix = form === "development" ? " (development)" : "";
+  return new Map([...files].map(([name, text]) => {
+    if (name.endsWith(".map")) {
+      const map: { readonly mappings: string } = JSON.parse(text);
+      return [name, JSON.stringify({ ...map, mappings: `;${map.mappings}` })];
+    }
+    const from = `${sources.get(name) ?? "islands/"}${suffix}`;
+    return [
+      name,
+      `// Generated by @fw/cli from ${from}. Do not edit: run \`deno task gen\`.\n${text}`,
+    ];
+  }));
 }
 
 /** Rewrites source maps to name their sources by path in the project. */

@@ -4,7 +4,7 @@ import { exists } from "@std/fs";
 import { join } from "@std/path";
 import { runSteps } from "../../../cli/check/run.ts";
 import { runStep } from "../../../cli/check/steps.ts";
-import { createBundler } from "../../../cli/islands/bundler.ts";
+import { bundleIslands } from "../../../cli/islands/bundles.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { page, runCli, showPlace, writeFiles } from "../support.ts";
 import { app, bundleOf, testBundles as test } from "./project.ts";
@@ -49,7 +49,7 @@ test(
   app,
   async (root) => {
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-    await createBundler(createProject(root), { form: "development" }).bundle();
+    await bundleIslands(createProject(root), { form: "development" });
     const before = await bundleOf(root, "alone.js");
     assertEquals((await runStep("gen", createProject(root), options)).problems, []);
     assertEquals(await bundleOf(root, "alone.js"), before);
