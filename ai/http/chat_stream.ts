@@ -117,7 +117,7 @@ export class LiveStream<T> implements ChatStream<T> {
     const { maxBytes } = this.#options;
     const parser = new ServerEventParser({ maxLineChars: maxBytes, maxEventChars: maxBytes });
     // The parser drops the byte order mark.
-    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    const decoder = new TextDecoder();
     let ignored = "";
     for (let isOpen = true; isOpen;) {
       const bytes = await reader.read();

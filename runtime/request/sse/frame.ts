@@ -8,16 +8,16 @@ export interface EventFields {
 
 /**
  * Writes one event in the grammar of the HTML standard, section 9.2.5. Data of several lines becomes
- * several `data` fields, which the client joins again: no text in it can start a field.
+ * several `data` fields, which the client joins again: no text in it can start a field. The id comes last: a
+ * client that notes it at once cannot resume after an event that was cut.
  *
  * @throws {TypeError} for a name or an id that holds a line break, which would start another field.
  */
 export function eventFrame(data: string, fields: EventFields = {}): string {
   const { event = "", id } = fields;
-  let frame = "";
-  if (event !== "") frame += `event: ${oneLine(event, "event")}\n`;
-  if (id !== undefined) frame += `id: ${oneLine(id, "id")}\n`;
-  return frame + prefixLines(data, "data: ") + "\n";
+  const name = event === "" ? "" : `event: ${oneLine(event, "event")}\n`;
+  const last = id === undefined ? "" : `id: ${oneLine(id, "id")}\n`;
+  return name + prefixLines(data, "data: ") + last + "\n";
 }
 
 /** Writes a comment, which clients ignore; every line of it stays one. */

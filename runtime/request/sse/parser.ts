@@ -20,8 +20,8 @@ const defaultMaxChars = 4 * 1024 * 1024;
 
 /**
  * Parses a stream of Server-Sent Events piece by piece (HTML standard, section 9.2.6), wherever the
- * pieces are cut. The caller decodes the bytes with one `TextDecoder` and `{ stream: true }`, which
- * also joins split UTF-8.
+ * pieces are cut. The caller decodes the bytes with one `TextDecoder` and `{ stream: true }`, which also joins
+ * split UTF-8 and removes the byte order mark; a second one is text.
  *
  * @example
  * ```ts
@@ -39,7 +39,6 @@ export class ServerEventParser {
   #events: ServerEvent[] = [];
   /** The beginning of a line whose end has not come. */
   #pending = "";
-  #isFirst = true;
   #endsInReturn = false;
   #event = "";
   /** The data lines of the event so far; `undefined` before the first. */
@@ -81,7 +80,8 @@ export class ServerEventParser {
 
   /**
    * Parses what is left when the stream is over, also an event that lacks its closing blank line.
-   * `EventSource` drops such an event; servers that close early still mean it.
+   * `EventSource` drops such an event; servers that close early still mean it. It may be cut, so
+   * {@linkcode ServerEventParser.lastEventId} stays before it.
    *
    * @returns The last event, if there is one.
    */
@@ -90,19 +90,18 @@ export class ServerEventParser {
       this.#readLine(this.#pending);
       this.#pending = "";
     }
+    const id = this.#id;
     if (this.#data !== undefined) this.#dispatch();
+    this.#id = id;
     return this.#take();
   }
 
-  /** Drops a byte order mark, and a line feed whose carriage return ended the last piece. */
+  /** Drops a line feed whose carriage return ended the last piece. */
   #begin(text: string): string {
     if (text === "") return text;
-    let start = 0;
-    if (this.#isFirst && text.charCodeAt(0) === 0xfeff) start = 1;
-    this.#isFirst = false;
-    if (this.#endsInReturn && text.charCodeAt(0) === 0x0a) start = 1;
+    const isSplit = this.#endsInReturn && text.charCodeAt(0) === 0x0a;
     this.#endsInReturn = text.charCodeAt(text.length - 1) === 0x0d;
-    return start === 0 ? text : text.slice(start);
+    return isSplit ? text.slice(1) : text;
   }
 
   #pushLines(text: string): void {

@@ -18,7 +18,10 @@ function cuts(text: string): string[][] {
 const streams: [name: string, text: string, events: [string, string, (string | undefined)?][]][] = [
   ["an empty stream", "", []],
   ["one event", "data: a\n\n", [["message", "a"]]],
-  ["a byte order mark", "\ufeffdata: a\n\n", [["message", "a"]]],
+  ["a byte order mark that the decoder left: a second one", "\ufeffdata: a\n\ndata: b\n\n", [[
+    "message",
+    "b",
+  ]]],
   ["CRLF", "data: a\r\n\r\ndata: b\r\n\r\n", [["message", "a"], ["message", "b"]]],
   ["CR alone", "data: a\r\rdata: b\r\r", [["message", "a"], ["message", "b"]]],
   ["mixed line ends", "data: a\ndata: b\r\ndata: c\r\n\n", [["message", "a\nb\nc"]]],
@@ -64,6 +67,23 @@ Deno.test("ServerEventParser remembers the last id and a retry of digits", () =>
   parser.push("retry: 250\nid: 7\ndata: a\n\nretry: 1e9\nretry: -1\nretry: 99999999999\n\n");
   assertEquals([parser.retryMs, parser.lastEventId], [250, "7"]);
 });
+
+const cutIds: [name: string, text: string, end: boolean, id: string | undefined][] = [
+  ["after the id", "data: a\nid: 4\n\nid: 5\n", false, "4"],
+  ["after id and data", "data: a\nid: 4\n\nid: 5\ndata: b\n", false, "4"],
+  ["at the end of the stream", "data: a\nid: 4\n\ndata: b\nid: 5\n", true, "4"],
+  ["after the blank line", "data: a\nid: 4\n\ndata: b\nid: 5\n\n", true, "5"],
+  ["after an id without data", "data: a\nid: 4\n\nid: 5\n\n", true, "5"],
+];
+
+for (const [name, text, isEnd, id] of cutIds) {
+  Deno.test(`ServerEventParser.lastEventId of a stream that is cut ${name}`, () => {
+    const parser = new ServerEventParser();
+    parser.push(text);
+    if (isEnd) parser.end();
+    assertEquals(parser.lastEventId, id);
+  });
+}
 
 const floods: [name: string, pieces: (count: number) => string, part: string][] = [
   ["a line that never ends", () => "x".repeat(100), "line"],

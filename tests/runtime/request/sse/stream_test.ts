@@ -12,8 +12,8 @@ import { newSite, type Site } from "../../app/support.ts";
 const frames: readonly (readonly [name: string, frame: () => string, want: string])[] = [
   ["an event", () => eventFrame("a", { event: "e" }), "event: e\ndata: a\n\n"],
   ["without a name", () => eventFrame("a", { event: "" }), "data: a\n\n"],
-  ["with an id", () => eventFrame("a", { event: "e", id: "7" }), "event: e\nid: 7\ndata: a\n\n"],
-  ["an empty id resets it", () => eventFrame("a", { id: "" }), "id: \ndata: a\n\n"],
+  ["with an id", () => eventFrame("a", { event: "e", id: "7" }), "event: e\ndata: a\nid: 7\n\n"],
+  ["an empty id resets it", () => eventFrame("a", { id: "" }), "data: a\nid: \n\n"],
   ["empty data", () => eventFrame(""), "data: \n\n"],
   ["a line feed in data", () => eventFrame("a\nb"), "data: a\ndata: b\n\n"],
   ["a carriage return in data", () => eventFrame("a\rb"), "data: a\ndata: b\n\n"],
@@ -74,7 +74,7 @@ Deno.test("c.stream: events arrive in order, and the stream ends with the callba
   assertEquals(
     await response.text(),
     'event: greet\ndata: hello\n\ndata: {"n":1,"big":1152921504606846976}\n\n' +
-      ": still here\n\nevent: bye\nid: 9\ndata: a\ndata: b\n\n",
+      ": still here\n\nevent: bye\ndata: a\ndata: b\nid: 9\n\n",
   );
 });
 
