@@ -37,6 +37,7 @@ export {
   type CsrfNames,
   NoTimeout,
   Off,
+  type OpenLimits,
   type Settings,
   type Timeouts,
 } from "./runtime/base/config/config.ts";

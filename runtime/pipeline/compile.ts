@@ -246,11 +246,31 @@ function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
 
 /** From here on a change would have no effect: refuses it instead of ignoring it. */
 function freeze(config: Config): void {
-  const { timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts } = config;
+  const {
+    timeouts,
+    bodyLimits,
+    openLimits,
+    observability,
+    csrf,
+    security,
+    cors,
+    rateLimit,
+    mounts,
+  } = config;
   const { languages, languageTexts } = config;
   // The caller may go on to use the object that it passed.
   config.variables = Object.freeze({ ...config.variables });
-  const groups = [timeouts, bodyLimits, observability, csrf, security, cors, rateLimit, mounts];
+  const groups = [
+    timeouts,
+    bodyLimits,
+    openLimits,
+    observability,
+    csrf,
+    security,
+    cors,
+    rateLimit,
+    mounts,
+  ];
   for (const group of [languages, languageTexts]) Object.freeze(group);
   for (const group of groups) Object.freeze(group);
   Object.freeze(config);

@@ -1,24 +1,27 @@
-import { httpError } from "../base/errors/errors.ts";
-import { clientKey } from "../base/client_key.ts";
+import type { OpenLimits } from "../base/config/settings.ts";
 import type { Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
+import { httpError } from "../base/errors/errors.ts";
+import { type OpenBound, OpenCounter } from "../base/open_counter.ts";
 import { isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { Exchange } from "../request/exchange.ts";
+import { openRefusal } from "../request/open_refusal.ts";
 
 /** How long a socket that has not opened keeps its place. */
 const handshakeMs = 5_000;
 
 /** A socket whose handshake is not finished. */
 interface Handshake {
-  readonly client: string;
   readonly endMs: number;
+  readonly free: () => void;
 }
 
-/** The open sockets of an application. */
+/** The open sockets of an application. The platform keeps what a client sends until the application reads it. */
 export class Sockets {
-  readonly #open: Set<WebSocket> = new Set();
-  readonly #perClient: Map<string, number> = new Map();
+  readonly #counter: OpenCounter = new OpenCounter();
   /** The oldest first. */
   readonly #handshakes: Map<WebSocket, Handshake> = new Map();
+  /** What frees the places of open sockets. */
+  readonly #open: Map<WebSocket, () => void> = new Map();
   readonly #now: () => number;
 
   /** @param now Returns the time in milliseconds. */
@@ -26,105 +29,124 @@ export class Sockets {
     this.#now = now;
   }
 
-  /**
-   * Refuses one socket too many: the platform keeps what a client sends until the application has read it, so
-   * each one may hold memory.
-   *
-   * @throws {HttpError} 503 for too many in all, 429 for too many of one client.
-   */
-  checkRoom(client: string, { maxSockets = 4_096, maxPerClient = 64 }: UpgradeOptions): void {
+  /** Returns the bound that one more socket of a client would exceed. */
+  reached(ip: string | undefined, limits: OpenLimits): OpenBound | undefined {
     this.#dropAborted();
-    if (this.#open.size >= maxSockets) {
-      throw httpError(503, "too many sockets are open", { code: "too_many_sockets" });
-    }
-    if ((this.#perClient.get(client) ?? 0) >= maxPerClient) {
-      throw httpError(429, "too many sockets of this client are open", {
-        code: "too_many_sockets",
-      });
-    }
+    return this.#counter.reached(ip, limits);
   }
 
   /** Tracks a socket of a client until it closes. */
-  add(socket: WebSocket, client: string): void {
-    this.#count(socket, client);
-    this.#handshakes.set(socket, { client, endMs: this.#now() + handshakeMs });
+  add(socket: WebSocket, ip: string | undefined): void {
+    this.#handshakes.set(socket, {
+      endMs: this.#now() + handshakeMs,
+      free: this.#counter.open(ip),
+    });
     socket.addEventListener("open", () => {
+      // The place was freed if the handshake took too long.
+      this.#open.set(socket, this.#handshakes.get(socket)?.free ?? this.#counter.open(ip));
       this.#handshakes.delete(socket);
-      this.#count(socket, client);
     });
     socket.addEventListener("close", () => {
+      this.#handshakes.get(socket)?.free();
       this.#handshakes.delete(socket);
-      this.#remove(socket, client);
+      this.#open.get(socket)?.();
+      this.#open.delete(socket);
     });
   }
 
   /** Frees the places of sockets that did not open in time: no event tells that a client left before. */
   #dropAborted(): void {
-    if (this.#handshakes.size === 0) return;
     const nowMs = this.#now();
-    for (const [socket, { client, endMs }] of this.#handshakes) {
+    for (const [socket, { endMs, free }] of this.#handshakes) {
       if (endMs > nowMs) return;
       this.#handshakes.delete(socket);
-      this.#remove(socket, client);
+      free();
     }
-  }
-
-  #count(socket: WebSocket, client: string): void {
-    if (this.#open.has(socket)) return;
-    this.#open.add(socket);
-    this.#perClient.set(client, (this.#perClient.get(client) ?? 0) + 1);
-  }
-
-  #remove(socket: WebSocket, client: string): void {
-    if (!this.#open.delete(socket)) return;
-    const left = (this.#perClient.get(client) ?? 1) - 1;
-    if (left > 0) this.#perClient.set(client, left);
-    else this.#perClient.delete(client);
   }
 
   /** Closes all sockets with "going away" (RFC 6455, section 7.4.1). */
   close(): void {
-    for (const socket of [...this.#open]) socket.close(1001, "the server is shutting down");
+    for (const socket of [...this.#handshakes.keys(), ...this.#open.keys()]) {
+      socket.close(1001, "the server is shutting down");
+    }
   }
 }
 
 /**
  * Implements `c.upgrade`.
  *
- * @throws {HttpError} 426 for a request that asks for no WebSocket, 403 for one from another site, 429 and 503
- * for one too many.
- * @throws {TypeError} where the listener cannot hand its connection over.
+ * @throws {HttpError} 426 for a request without a WebSocket handshake of version 13, 400 for a malformed
+ * handshake, 403 for one from another site, 429 for one too many.
+ * @throws {TypeError} if the listener cannot hand its connection over.
  */
 export function upgradeRequest(
   c: Exchange,
   options: UpgradeOptions & { readonly sockets: Sockets },
 ): Upgrade {
-  if (c.app.config.listener === "node") {
+  const { listener, openLimits } = c.app.config;
+  if (listener === "node") {
     throw new TypeError(
       'Cannot upgrade the connection: config.listener is "node", which hands no connection over; ' +
         'set it to "deno".',
     );
   }
   const { headers } = c.request;
-  if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
-    throw httpError(426, "this address speaks WebSocket only", {
-      code: "upgrade_required",
-      headers: { upgrade: "websocket", connection: "upgrade" },
-    });
-  }
+  checkHandshake(c.request);
   refuseForeignOrigin(c, headers.get("origin"));
-  const { sockets, protocol, idleTimeoutSeconds } = options;
+  const { sockets, idleTimeoutSeconds, limits } = options;
   // Afterwards the headers are gone: read here what the log and the security events need.
   void c.log;
-  // Clients without an address share their number, and so do those of one IPv6 network.
-  const client = clientKey(c.clientIp);
-  sockets.checkRoom(client, options);
-  const upgrade = Deno.upgradeWebSocket(c.request, {
-    ...(protocol === undefined ? {} : { protocol }),
+  const bound = sockets.reached(c.clientIp, { ...openLimits, ...limits });
+  if (bound !== undefined) throw openRefusal(c, "socket", bound);
+  const offered = headers.get("sec-websocket-protocol");
+  const protocol = agreeProtocol(offered, options.protocol);
+  // The platform finds a subprotocol only in a list with one space after each comma, and throws otherwise.
+  const isFound = protocol !== undefined && offered?.split(", ").includes(protocol) === true;
+  const { socket, response } = Deno.upgradeWebSocket(c.request, {
+    ...(isFound ? { protocol } : {}),
     ...(idleTimeoutSeconds === undefined ? {} : { idleTimeout: idleTimeoutSeconds }),
   });
-  sockets.add(upgrade.socket, client);
-  return upgrade;
+  if (protocol !== undefined && !isFound) response.headers.set("sec-websocket-protocol", protocol);
+  sockets.add(socket, c.clientIp);
+  return { socket, response, protocol };
+}
+
+/** Checks the client's handshake (RFC 6455, section 4.2.1; RFC 9110, section 7.8). */
+function checkHandshake({ method, headers }: Request): void {
+  const upgrade = { upgrade: "websocket", connection: "upgrade" };
+  if (!hasToken(headers, "upgrade", "websocket") || !hasToken(headers, "connection", "upgrade")) {
+    throw httpError(426, "this address speaks WebSocket only", {
+      code: "upgrade_required",
+      headers: upgrade,
+    });
+  }
+  if (headers.get("sec-websocket-version") !== "13") {
+    throw httpError(426, "this address speaks WebSocket version 13", {
+      code: "websocket_version",
+      headers: { ...upgrade, "sec-websocket-version": "13" },
+    });
+  }
+  // Sixteen bytes in Base64, once.
+  const hasKey = /^[A-Za-z0-9+/]{22}==$/.test(headers.get("sec-websocket-key") ?? "");
+  if (method === "GET" && hasKey) return;
+  throw httpError(400, "the WebSocket handshake is malformed", { code: "websocket_handshake" });
+}
+
+function hasToken(headers: Headers, name: string, token: string): boolean {
+  return parseTokens(headers.get(name)).some((one) => one.toLowerCase() === token);
+}
+
+function parseTokens(header: string | null): string[] {
+  return (header ?? "").split(",").map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** Returns the first subprotocol of the server that the client offers; they compare with case. */
+function agreeProtocol(
+  offered: string | null,
+  spoken: UpgradeOptions["protocol"] = [],
+): string | undefined {
+  const tokens = new Set(parseTokens(offered));
+  return (typeof spoken === "string" ? [spoken] : spoken).find((protocol) => tokens.has(protocol));
 }
 
 /**

@@ -44,6 +44,7 @@ const setupFile = `${appFolder}/setup.ts`;
 const groups: ReadonlySet<string> = new Set([
   "",
   "bodyLimits",
+  "openLimits",
   "cors",
   "csrf",
   "observability",

@@ -8,7 +8,7 @@ import { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
 import { isPlainPath } from "../url/path.ts";
 import type { Config, Settings } from "../ctx/config.ts";
 
-export { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
+export { type CsrfNames, NoTimeout, Off, type OpenLimits, type Timeouts } from "./settings.ts";
 export type { Config, Settings } from "../ctx/config.ts";
 
 /** Returns the default settings. */
@@ -35,6 +35,7 @@ export function defaultConfig(): Config {
     },
     maxBodyBytes: 1_048_576,
     bodyLimits: defaultBodyLimits(),
+    openLimits: { client: 64, site: 512, all: 10_000 },
     spoolDir: undefined,
     logRequest: undefined,
     devReload: undefined,
@@ -136,6 +137,7 @@ export function checkConfig(config: Config): void {
   }
   checkTimeouts(config.timeouts);
   checkNumbers("config.bodyLimits", config.bodyLimits);
+  checkNumbers("config.openLimits", config.openLimits);
   checkNumbers("config", { maxBodyBytes: config.maxBodyBytes });
   parseBasePath(config.basePath);
   checkSecret(config.secret, { setting: "config.secret (FW_SECRET)" });
@@ -249,6 +251,7 @@ export function overlaySettings(base: Config, settings: Settings): Config {
     ...given,
     timeouts: { ...base.timeouts, ...withoutUndefined(given.timeouts) },
     bodyLimits: { ...base.bodyLimits, ...withoutUndefined(given.bodyLimits) },
+    openLimits: { ...base.openLimits, ...withoutUndefined(given.openLimits) },
     observability: { ...base.observability, ...withoutUndefined(given.observability) },
   };
 }

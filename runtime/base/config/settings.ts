@@ -42,6 +42,16 @@ export interface Timeouts {
   maxHeaderBytes: number;
 }
 
+/** How many event streams, and how many sockets, may be open at once; one more is a 429. */
+export interface OpenLimits {
+  /** Of one client: an address, of IPv6 its first 64 bits. @default 64 */
+  client: number;
+  /** Of one site: a /24 of IPv4, a /48 of IPv6. @default 512 */
+  site: number;
+  /** In all. @default 10000 */
+  all: number;
+}
+
 /**
  * The security headers. A value replaces the default, `Off` leaves the header out; a response that sets
  * one of them itself keeps its own.

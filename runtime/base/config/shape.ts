@@ -74,6 +74,7 @@ const shape: Shape<Config> = {
   timeouts: "group",
   maxBodyBytes: "number",
   bodyLimits: "group",
+  openLimits: "group",
   spoolDir: "folder",
   logRequest: "requestLog",
   devReload: "off",
@@ -148,8 +149,13 @@ const rateShape: Required<Shape<RateLimit>> = { rate: "number", burst: "number",
  */
 export function checkShape(config: Config, defaults: Config): void {
   checkGroup("config", { values: config, names: Object.keys(defaults), shape });
-  const whole = { timeouts: {}, bodyLimits: {}, observability: observabilityShape } as const;
-  for (const group of ["timeouts", "bodyLimits", "observability"] as const) {
+  const whole = {
+    timeouts: {},
+    bodyLimits: {},
+    openLimits: {},
+    observability: observabilityShape,
+  } as const;
+  for (const group of ["timeouts", "bodyLimits", "openLimits", "observability"] as const) {
     checkGroup(`config.${group}`, {
       values: config[group],
       names: Object.keys(defaults[group]),

@@ -1,13 +1,16 @@
+import type { OpenLimits } from "../config/settings.ts";
+
 /** Options of `c.upgrade`. */
 export interface UpgradeOptions {
-  /** The subprotocol that the server speaks, out of those that the client offers. */
-  readonly protocol?: string;
+  /**
+   * The subprotocols that the server speaks, the preferred one first. The first that the client offers is
+   * agreed; without one the socket opens without a subprotocol.
+   */
+  readonly protocol?: string | readonly string[];
   /** How long the client may leave a ping unanswered; 0 for ever. @default 30 */
   readonly idleTimeoutSeconds?: number;
-  /** How many sockets one client address may have open in the application; one more is a 429. @default 64 */
-  readonly maxPerClient?: number;
-  /** How many sockets the application may have open in all; one more is a 503. @default 4,096 */
-  readonly maxSockets?: number;
+  /** How many sockets may be open, where this route differs from `config.openLimits`. */
+  readonly limits?: Partial<OpenLimits>;
 }
 
 /** A connection that became a WebSocket. */
@@ -16,6 +19,8 @@ export interface Upgrade {
   readonly socket: WebSocket;
   /** The response to return. */
   readonly response: Response;
+  /** The agreed subprotocol, or `undefined`. */
+  readonly protocol: string | undefined;
 }
 
 /** A cookie as `c.setCookie` takes it. */

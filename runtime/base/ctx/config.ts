@@ -3,6 +3,7 @@ import type {
   CorsPolicy,
   CsrfNames,
   Off,
+  OpenLimits,
   RateLimit,
   SecuritySettings,
   Timeouts,
@@ -87,6 +88,8 @@ export interface Config {
   maxBodyBytes: number;
   /** How much of a body is understood. */
   bodyLimits: BodyLimits;
+  /** How many event streams, and how many sockets, clients may have open. */
+  openLimits: OpenLimits;
   /**
    * The folder in which uploads wait for the end of their request.
    *
@@ -197,11 +200,15 @@ export interface LanguageTexts {
 }
 
 /** The settings of an application that differ from the defaults. */
-export type Settings = Partial<Omit<Config, "timeouts" | "bodyLimits" | "observability">> & {
-  /** How long the server waits. */
-  readonly timeouts?: Partial<Timeouts>;
-  /** How much of a body is understood. */
-  readonly bodyLimits?: Partial<BodyLimits>;
-  /** Settings of the health probes and the metrics. */
-  readonly observability?: Partial<ObservabilitySettings>;
-};
+export type Settings =
+  & Partial<Omit<Config, "timeouts" | "bodyLimits" | "openLimits" | "observability">>
+  & {
+    /** How long the server waits. */
+    readonly timeouts?: Partial<Timeouts>;
+    /** How much of a body is understood. */
+    readonly bodyLimits?: Partial<BodyLimits>;
+    /** How many event streams, and how many sockets, clients may have open. */
+    readonly openLimits?: Partial<OpenLimits>;
+    /** Settings of the health probes and the metrics. */
+    readonly observability?: Partial<ObservabilitySettings>;
+  };

@@ -1,4 +1,5 @@
 import type { Child } from "../../../html/node.ts";
+import type { OpenLimits } from "../config/settings.ts";
 
 /** The fields of an event besides its name and data. */
 export interface SendOptions {
@@ -24,6 +25,8 @@ export interface StreamOptions {
    * @default 1048576
    */
   readonly maxBufferedBytes?: number;
+  /** How many streams may be open, where this route differs from `config.openLimits`. */
+  readonly limits?: Partial<OpenLimits>;
 }
 
 /** A stream of Server-Sent Events (HTML standard, section 9.2), as the callback of `c.stream` gets it. */

@@ -1,3 +1,6 @@
+import { type OpenBound, OpenCounter } from "../../base/open_counter.ts";
+import type { OpenLimits } from "../../base/config/settings.ts";
+
 /** An open stream, as the registry sees it. */
 export interface OpenStream {
   /** Called once a second. */
@@ -18,7 +21,9 @@ const graceMs = 1_000;
  * any: a timer a stream would cost memory and wake-ups by the thousand.
  */
 export class StreamRegistry {
-  readonly #open: Set<OpenStream> = new Set();
+  /** The streams, with what frees their places. */
+  readonly #open: Map<OpenStream, () => void> = new Map();
+  readonly #counter: OpenCounter = new OpenCounter();
   #timer: ReturnType<typeof setInterval> | undefined;
   #emptied: (() => void) | undefined;
   #isEnding = false;
@@ -28,16 +33,22 @@ export class StreamRegistry {
     return this.#open.size;
   }
 
+  /** Returns the bound that one more stream of a client would exceed. */
+  reached(ip: string | undefined, limits: OpenLimits): OpenBound | undefined {
+    return this.#counter.reached(ip, limits);
+  }
+
   /** Registers a stream until {@link StreamRegistry.delete}; returns false once the application is stopping. */
-  add(stream: OpenStream): boolean {
+  add(stream: OpenStream, ip: string | undefined): boolean {
     if (this.#isEnding) return false;
-    this.#open.add(stream);
+    this.#open.set(stream, this.#counter.open(ip));
     this.#timer ??= setInterval(() => this.#tick(), tickMs);
     return true;
   }
 
   /** Forgets a stream that is over. */
   delete(stream: OpenStream): void {
+    this.#open.get(stream)?.();
     if (!this.#open.delete(stream) || this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -45,18 +56,18 @@ export class StreamRegistry {
   }
 
   #tick(): void {
-    for (const stream of this.#open) stream.tick();
+    for (const stream of this.#open.keys()) stream.tick();
   }
 
   /** Asks all streams to end, and ends those that have not within a second. */
   async end(): Promise<void> {
     this.#isEnding = true;
-    for (const stream of [...this.#open]) stream.ask();
+    for (const stream of [...this.#open.keys()]) stream.ask();
     if (this.#open.size === 0) return;
     const emptied = Promise.withResolvers<void>();
     this.#emptied = emptied.resolve;
     const timer = setTimeout(() => {
-      for (const stream of [...this.#open]) stream.close();
+      for (const stream of [...this.#open.keys()]) stream.close();
     }, graceMs);
     await emptied.promise;
     clearTimeout(timer);

@@ -4,6 +4,8 @@ import type {
   StreamHandler,
   StreamOptions,
 } from "../../base/ctx/streams.ts";
+import type { OpenLimits } from "../../base/config/settings.ts";
+import { openRefusal } from "../open_refusal.ts";
 import { toJson } from "../responses.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./frame.ts";
 import type { OpenStream, StreamRegistry } from "./registry.ts";
@@ -36,7 +38,10 @@ export function openStream(
   if (retryMs !== undefined && !(Number.isSafeInteger(retryMs) && retryMs >= 0)) {
     throw new RangeError(`Cannot set retryMs to "${retryMs}": give whole milliseconds.`);
   }
-  const stream = new ServerEvents(c, { ...options, heartbeatMs, handler });
+  const limits = { ...c.app.config.openLimits, ...options.limits };
+  const bound = options.registry.reached(c.clientIp, limits);
+  if (bound !== undefined) throw openRefusal(c, "stream", bound);
+  const stream = new ServerEvents(c, { ...options, heartbeatMs, limits, handler });
   return new Response(stream.body, { headers: headersOf(c) });
 }
 
@@ -81,7 +86,10 @@ class ServerEvents implements EventStream, OpenStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #c: Exchange;
   readonly #registry: StreamRegistry;
-  readonly #options: StreamOptions & { readonly handler: StreamHandler };
+  readonly #options: StreamOptions & {
+    readonly handler: StreamHandler;
+    readonly limits: OpenLimits;
+  };
   readonly #heartbeatTicks: number;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #abort: AbortController | undefined;
@@ -98,6 +106,7 @@ class ServerEvents implements EventStream, OpenStream {
     options: StreamOptions & {
       readonly handler: StreamHandler;
       readonly heartbeatMs: number;
+      readonly limits: OpenLimits;
       readonly registry: StreamRegistry;
     },
   ) {
@@ -201,7 +210,14 @@ class ServerEvents implements EventStream, OpenStream {
 
   #start(): void {
     this.#isStarted = true;
-    if (!this.#registry.add(this)) return this.#end(ending("The server is shutting down."));
+    const { clientIp } = this.#c;
+    // Many requests may have passed the check before the first of their streams started.
+    if (this.#registry.reached(clientIp, this.#options.limits) !== undefined) {
+      return this.#end(ending("Too many streams are open."));
+    }
+    if (!this.#registry.add(this, clientIp)) {
+      return this.#end(ending("The server is shutting down."));
+    }
     this.#c.resume();
     const { handler, retryMs } = this.#options;
     if (retryMs !== undefined) this.#enqueue(retryFrame(retryMs));

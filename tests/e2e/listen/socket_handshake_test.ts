@@ -1,22 +1,42 @@
-import { assertEquals, assertThrows } from "@std/assert";
-import { App, HttpError } from "../../../mod.ts";
+import { assertEquals } from "@std/assert";
+import { App } from "../../../mod.ts";
 import { Sockets } from "../../../runtime/pipeline/upgrade.ts";
 import { listen, type Listening, listenSettings } from "../../security/raw_client.ts";
 
-const maxPerClient = 4;
+const limits = { client: 4 };
 
-function handshake(path: string): Uint8Array {
-  return new TextEncoder().encode(
-    [
-      `GET ${path} HTTP/1.1`,
-      "Host: localhost",
-      "Upgrade: websocket",
-      "Connection: Upgrade",
-      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-      "Sec-WebSocket-Version: 13",
-      "\r\n",
-    ].join("\r\n"),
+/** A handshake with other headers; `""` leaves one out. */
+function handshake(path: string, headers: Readonly<Record<string, string>> = {}): Uint8Array {
+  const all = {
+    Host: "localhost",
+    Upgrade: "websocket",
+    Connection: "Upgrade",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version": "13",
+    ...headers,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === "" ? [] : [`${name}: ${value}`]
   );
+  return new TextEncoder().encode([`GET ${path} HTTP/1.1`, ...lines, "\r\n"].join("\r\n"));
+}
+
+/** Reads the head of a response. */
+async function firstAnswer(
+  server: Listening,
+  request: string,
+): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
+  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+  await connection.write(new TextEncoder().encode(request));
+  const bytes = new Uint8Array(4_000);
+  const length = await connection.read(bytes) ?? 0;
+  const text = new TextDecoder().decode(bytes.subarray(0, length));
+  const [start = "", ...fields] = text.split("\r\n\r\n", 1)[0]?.split("\r\n") ?? [];
+  const headers = new Headers(fields.map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  }));
+  return { status: Number(start.split(" ")[1]), headers, text };
 }
 
 async function abortHandshake(server: Listening, path: string): Promise<void> {
@@ -46,7 +66,7 @@ Deno.test("an aborted WebSocket handshake frees its place", { sanitizeOps: false
     methods: {
       GET: async (c) => {
         await wait();
-        const { response } = c.upgrade({ maxPerClient });
+        const { response } = c.upgrade({ limits });
         upgrades++;
         return response;
       },
@@ -56,7 +76,7 @@ Deno.test("an aborted WebSocket handshake frees its place", { sanitizeOps: false
     pattern: "/after",
     methods: {
       GET: async (c) => {
-        const { response } = c.upgrade({ maxPerClient });
+        const { response } = c.upgrade({ limits });
         upgrades++;
         await wait();
         return response;
@@ -68,8 +88,8 @@ Deno.test("an aborted WebSocket handshake frees its place", { sanitizeOps: false
     await abortHandshake(server, path);
   }
   const endMs = performance.now() + 30_000;
-  while (upgrades < maxPerClient && performance.now() < endMs) await wait();
-  assertEquals(upgrades, maxPerClient);
+  while (upgrades < limits.client && performance.now() < endMs) await wait();
+  assertEquals(upgrades, limits.client);
   assertEquals(await statusOf(server, "/after"), 429);
   let status = 429;
   while (status === 429 && performance.now() < endMs) {
@@ -89,19 +109,84 @@ class FakeSocket extends EventTarget {
 Deno.test("a socket that opens after its time for the handshake counts again", () => {
   let nowMs = 0;
   const sockets = new Sockets(() => nowMs);
-  const limits = { maxPerClient: 1, maxSockets: 2 };
+  const limits = { client: 1, site: 2, all: 2 };
+  const one = { ...limits, all: 1 };
   const socket = new FakeSocket() as unknown as WebSocket;
-  const refuse = (client: string, max = limits) =>
-    assertThrows(() => sockets.checkRoom(client, max), HttpError);
   sockets.add(socket, "a");
-  refuse("a");
+  assertEquals(sockets.reached("a", limits), "client");
   nowMs = 60_000;
-  sockets.checkRoom("a", limits);
+  assertEquals(sockets.reached("a", limits), undefined);
   socket.dispatchEvent(new Event("open"));
-  refuse("a");
-  refuse("b", { maxPerClient: 1, maxSockets: 1 });
+  assertEquals([sockets.reached("a", limits), sockets.reached("b", one)], ["client", "all"]);
   nowMs = 600_000;
-  refuse("a");
+  assertEquals(sockets.reached("a", limits), "client");
   socket.close();
-  sockets.checkRoom("a", { maxPerClient: 1, maxSockets: 1 });
+  assertEquals(sockets.reached("a", one), undefined);
+});
+
+const key = "dGhlIHNhbXBsZSBub25jZQ==";
+
+/** Handshakes, as changes of a good one: the status and the subprotocol, or the header that says what is spoken. */
+const handshakes: readonly [
+  name: string,
+  headers: Readonly<Record<string, string>>,
+  status: number,
+  answer?: readonly [header: string, value: string | null],
+][] = [
+  ["as a browser sends it", {}, 101, ["sec-websocket-protocol", null]],
+  ["no Upgrade", { Upgrade: "" }, 426, ["upgrade", "websocket"]],
+  ["another protocol", { Upgrade: "h2c" }, 426, ["upgrade", "websocket"]],
+  ["a protocol with a version", { Upgrade: "websocket/13" }, 426],
+  ["a list of protocols", { Upgrade: "h2c, WebSocket" }, 101],
+  ["no Connection", { Connection: "" }, 426, ["connection", "upgrade"]],
+  ["another Connection", { Connection: "keep-alive" }, 426],
+  ["a list in Connection", { Connection: "keep-alive,UPGRADE" }, 101],
+  ["no version", { "Sec-WebSocket-Version": "" }, 426, ["sec-websocket-version", "13"]],
+  ["version 8", { "Sec-WebSocket-Version": "8" }, 426, ["sec-websocket-version", "13"]],
+  ["no key", { "Sec-WebSocket-Key": "" }, 400],
+  ["a short key", { "Sec-WebSocket-Key": "YQ==" }, 400],
+  ["a key that is not Base64", { "Sec-WebSocket-Key": "!".repeat(22) + "==" }, 400],
+  ["two keys", { "Sec-WebSocket-Key": `${key}, ${key}` }, 400],
+  ["the preferred of two subprotocols", { "Sec-WebSocket-Protocol": "b, a" }, 101, [
+    "sec-websocket-protocol",
+    "a",
+  ]],
+  ["a list without blanks", { "Sec-WebSocket-Protocol": "x,b" }, 101, [
+    "sec-websocket-protocol",
+    "b",
+  ]],
+  ["no common subprotocol", { "Sec-WebSocket-Protocol": "x" }, 101, [
+    "sec-websocket-protocol",
+    null,
+  ]],
+  ["a subprotocol in other case", { "Sec-WebSocket-Protocol": "A" }, 101, [
+    "sec-websocket-protocol",
+    null,
+  ]],
+];
+
+Deno.test("c.upgrade answers every handshake, and none is a failure of the server", async (t) => {
+  const lines: string[] = [];
+  const app = new App({ ...listenSettings(lines), timeouts: { drainMs: 0, shutdownMs: 100 } });
+  const close = (socket: WebSocket): void => socket.addEventListener("open", () => socket.close());
+  app.route({
+    pattern: "/ws",
+    methods: {
+      GET: (c) => {
+        const { socket, response, protocol } = c.upgrade({ protocol: ["a", "b"] });
+        close(socket);
+        assertEquals(protocol ?? null, response.headers.get("sec-websocket-protocol"));
+        return response;
+      },
+    },
+  });
+  await using server = await listen(app, lines);
+  for (const [name, headers, status, [header = "x-none", value = null] = []] of handshakes) {
+    await t.step(name, async () => {
+      const text = new TextDecoder().decode(handshake("/ws", headers));
+      const answer = await firstAnswer(server, text);
+      assertEquals([answer.status, answer.headers.get(header)], [status, value], answer.text);
+    });
+  }
+  assertEquals(lines.filter((line) => /"panic"|"level":"error"/.test(line)), []);
 });

@@ -33,8 +33,9 @@ async function close(sockets: readonly WebSocket[]): Promise<void> {
 }
 
 const rows: readonly [name: string, options: UpgradeOptions, want: string, status: number][] = [
-  ["of each client", { maxPerClient: 2 }, "open open refused", 429],
-  ["in all", { maxSockets: 1 }, "open refused refused", 503],
+  ["of each client", { limits: { client: 2 } }, "open open refused", 429],
+  ["of each site", { limits: { site: 2 } }, "open open refused", 429],
+  ["in all", { limits: { all: 1 } }, "open refused refused", 429],
   ["by default", {}, "open open open", 101],
 ];
 

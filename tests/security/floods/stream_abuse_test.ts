@@ -61,7 +61,7 @@ const guards = {
   },
   "shutdown closes streams": {
     path: "runtime/request/sse/registry.ts",
-    edits: [["for (const stream of [...this.#open]) stream.close();", ""]],
+    edits: [["for (const stream of [...this.#open.keys()]) stream.close();", ""]],
   },
   "the parts' deadline": {
     path: "runtime/render/defer_parts.ts",

@@ -1,0 +1,71 @@
+import { assert, assertEquals } from "@std/assert";
+import { App, type OpenLimits } from "../../../../mod.ts";
+import { newSite } from "../../app/support.ts";
+
+/** Opens a stream from an address; gives the status, and what ends it. */
+async function open(app: App, ip: string): Promise<[status: number, leave: () => Promise<void>]> {
+  const request = new Request("http://localhost/stream");
+  const response = await app.fetch(
+    request,
+    { remoteAddr: { hostname: ip } } as Deno.ServeHandlerInfo,
+  );
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  if (response.status === 200) assert(first?.value !== undefined);
+  return [response.status, async () => await reader?.cancel()];
+}
+
+const rows: readonly [
+  name: string,
+  limits: Partial<OpenLimits>,
+  addresses: readonly string[],
+  statuses: readonly number[],
+][] = [
+  ["one client", { client: 2 }, ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"], [
+    200,
+    200,
+    429,
+    200,
+  ]],
+  ["one IPv6 client", { client: 1 }, ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"], [
+    200,
+    429,
+    200,
+  ]],
+  ["one site of IPv4", { site: 2 }, ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.3.1"], [
+    200,
+    200,
+    429,
+    200,
+  ]],
+  ["one site of IPv6", { site: 1 }, ["2001:db8::1", "2001:db8:0:1::1", "2001:db8:1::1"], [
+    200,
+    429,
+    200,
+  ]],
+  ["all", { all: 1 }, ["192.0.2.1", "198.51.100.1"], [200, 429]],
+];
+
+for (const [name, openLimits, addresses, statuses] of rows) {
+  Deno.test(`config.openLimits bounds the event streams of ${name}`, async () => {
+    const { app } = newSite([{
+      pattern: "/stream",
+      methods: {
+        GET: (c) =>
+          c.stream(async (stream) => {
+            await stream.send("", "open");
+            await new Promise((resolve) => stream.signal.addEventListener("abort", resolve));
+          }),
+      },
+    }], { config: { openLimits } });
+    const opened: [number, () => Promise<void>][] = [];
+    for (const ip of addresses) opened.push(await open(app, ip));
+    assertEquals(opened.map(([status]) => status), statuses);
+    // A stream that ends makes room.
+    for (const [, leave] of opened) await leave();
+    const [status, leave] = await open(app, addresses[0] ?? "");
+    assertEquals(status, 200);
+    await leave();
+    await app.shutdown();
+  });
+}
