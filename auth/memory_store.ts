@@ -50,14 +50,16 @@ class MemorySessions implements SessionStore {
     this.#now = now;
   }
 
-  create(session: StoredSession): void {
+  create(session: StoredSession): boolean {
     this.#sweep();
+    if (this.read(session.id) !== undefined) return false;
     this.#sessions.set(session.id, session);
     for (const key of keysOf(session)) this.#index.add(key, session.id);
     for (const id of this.#sessions.keys()) {
       if (this.#sessions.size <= this.#maxSessions) break;
       this.#remove(id);
     }
+    return true;
   }
 
   read(id: string): StoredSession | undefined {

@@ -28,6 +28,7 @@ export type { PasskeyHandlers, PasskeyOptions, Passkeys, PasskeyUser } from "./p
 export {
   memoryPasskeyStore,
   type Passkey,
+  type PasskeyAdded,
   type PasskeyStore,
   type PasskeyUse,
   sqlitePasskeyStore,

@@ -12,5 +12,50 @@ export function isRsaKey(n: Uint8Array, e: Uint8Array): boolean {
   const start = n.findIndex((byte) => byte !== 0);
   const bits = (n.length - start) * 8 - Math.clz32(n[start] ?? 0) + 24;
   const exponent = e.length > 4 ? 0 : e.reduce((sum, byte) => sum * 256 + byte, 0);
-  return start >= 0 && bits >= minBits && bits <= maxBits && exponent >= 3 && exponent % 2 === 1;
+  return start >= 0 && bits >= minBits && bits <= maxBits && exponent >= 3 &&
+    exponent % 2 === 1 && !isRoca(n);
+}
+
+/** The small primes of the fingerprint, up to 167. */
+const primes = [
+  3,
+  5,
+  7,
+  11,
+  13,
+  17,
+  19,
+  23,
+  29,
+  31,
+  37,
+  41,
+  43,
+  47,
+  53,
+  59,
+  61,
+  67,
+  71,
+  73,
+  79,
+  83,
+  89,
+]
+  .concat(97, 101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167);
+
+/**
+ * Reports whether a modulus was made by the faulty generator of CVE-2017-15361 (ROCA): modulo small primes it is
+ * a power of 65537, and its factors can be computed. Of other moduli about one in 10^8 is.
+ */
+function isRoca(n: Uint8Array): boolean {
+  return primes.every((prime) => {
+    const rest = n.reduce((sum, byte) => (sum * 256 + byte) % prime, 0);
+    let power = 1;
+    do {
+      if (power === rest) return true;
+      power = power * 65_537 % prime;
+    } while (power !== 1);
+    return false;
+  });
 }

@@ -42,7 +42,7 @@ export function sqliteSessionStore(
   checkTable(table);
   db.exec(schemaOf(table));
   const owned = `from ${table} where subject = ? and provider = ?`;
-  const insert = db.prepare(`insert into ${table} values (?,?,?,?,?,?,?,?,?,?,?,?,?)`);
+  const insert = db.prepare(`insert or ignore into ${table} values (?,?,?,?,?,?,?,?,?,?,?,?,?)`);
   const sweep = db.prepare(
     `delete from ${table} where id in
          (select id from ${table} where expires_at <= ? limit ${sweepSize})`,
@@ -68,7 +68,7 @@ export function sqliteSessionStore(
   return {
     create: (session) => {
       change(sweep);
-      insert.run(...rowOf(session));
+      return Number(insert.run(...rowOf(session)).changes) === 1;
     },
     read: (id) => read(id, now()),
     touch: (id, { usedAtMs, expiresAtMs }) => change(touch, usedAtMs, expiresAtMs, id) === 1,

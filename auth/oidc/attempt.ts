@@ -7,7 +7,7 @@ import {
 } from "../../runtime/addon.ts";
 
 /** How long a sign-in may take, in milliseconds. */
-const lifetimeMs = 600_000;
+export const lifetimeMs = 600_000;
 
 /** How many sign-ins one browser may have under way, as in several tabs. */
 const maxAttempts = 5;
@@ -45,16 +45,21 @@ export interface Attempt {
  */
 export function openAttempt(
   c: Ctx,
-  options: { readonly provider: string; readonly next: string; readonly fallback: string },
+  options: {
+    readonly provider: string;
+    readonly next: string;
+    readonly fallback: string;
+    readonly nowMs: number;
+  },
 ): Attempt {
-  const { provider, next, fallback } = options;
+  const { provider, next, fallback, nowMs } = options;
   const attempt: Attempt = {
     provider,
     state: randomToken(),
     nonce: randomToken(),
     verifier: randomToken(),
     next: next.length > maxNextChars ? fallback : next,
-    startedMs: Date.now(),
+    startedMs: nowMs,
   };
   const prefix = prefixedCookieName(c, cookieName);
   const started = [...parseCookies(c.request.headers.get("cookie")).keys()]
@@ -72,12 +77,17 @@ export function openAttempt(
  * @returns The attempt; `undefined` for a state of another browser, one that was used, and one that is
  * too old.
  */
-export function takeAttempt(c: Ctx, state: string | undefined): Attempt | undefined {
+export function takeAttempt(
+  c: Ctx,
+  state: string | undefined,
+  nowMs: number,
+): Attempt | undefined {
   if (state === undefined || !/^[A-Za-z0-9_-]{43}$/.test(state)) return undefined;
   const name = nameOf(c, state);
   const attempt = decode(c.signed(name));
   if (c.cookie(name) !== undefined) expire(c, name);
-  return attempt !== undefined && equalSecrets(attempt.state, state) ? attempt : undefined;
+  const isOwn = attempt !== undefined && equalSecrets(attempt.state, state);
+  return isOwn && nowMs - attempt.startedMs < lifetimeMs ? attempt : undefined;
 }
 
 function nameOf(c: Ctx, state: string): string {

@@ -29,7 +29,7 @@ export interface AuthOptions extends SessionOptions {
    * @default none
    */
   readonly authorizationParameters?: Readonly<Record<string, string>>;
-  /** How the application proves who it is. @default "basic" with a client secret, else "none" */
+  /** How the application proves who it is. @default as the provider's metadata says with a client secret, else "none" */
   readonly clientAuth?: ClientAuth;
   /** How long ago the user may have signed in at the provider, in seconds. @default any time */
   readonly maxAgeSeconds?: number;
@@ -101,12 +101,18 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
 /** The options with their defaults, but those of sessions. */
 export interface AuthSettings extends Required<Pick<AuthOptions, Defaulted>> {
   readonly scope: string;
+  /** `undefined`: what the metadata of the provider names. */
+  readonly clientAuth: ClientAuth | undefined;
   readonly maxAgeSeconds: number | undefined;
 }
 
 type Defaulted =
-  | ("roleClaims" | "afterLogin" | "afterLogout" | "clientAuth" | "userInfo" | "isEmailTrusted")
+  | ("roleClaims" | "afterLogin" | "afterLogout" | "userInfo" | "isEmailTrusted")
   | ("authorizationParameters" | "fetch" | "now");
+
+const methods: ReadonlySet<unknown> = new Set<ClientAuth>([
+  ...["basic", "client_secret_basic", "post", "client_secret_post", "none"] as const,
+]);
 
 /** What the flow itself sends: another value would take its protection away. */
 const ownParameters: ReadonlySet<string> = new Set([
@@ -126,7 +132,7 @@ export function authSettings(
   const { scopes = ["profile", "email"], maxAgeSeconds, afterLogin = "/", afterLogout = "/" } =
     options;
   const { clientSecret } = client;
-  const { clientAuth = clientSecret === undefined ? "none" : "basic" } = options;
+  const { clientAuth } = options;
   const fail = (name: string, value: unknown, fix: string): never => {
     throw new TypeError(`Cannot sign in with ${name} "${value}": ${fix}.`);
   };
@@ -139,7 +145,11 @@ export function authSettings(
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
     fail("maxAgeSeconds", maxAgeSeconds, "write whole seconds from 0 up");
   }
-  if ((clientAuth === "basic" || clientAuth === "post") && !clientSecret) {
+  if (clientAuth !== undefined && typeof clientAuth !== "object" && !methods.has(clientAuth)) {
+    fail("clientAuth", clientAuth, `write one of ${[...methods].join(", ")}, or give a privateKey`);
+  }
+  const needsSecret = typeof clientAuth === "string" && clientAuth !== "none";
+  if ((needsSecret || clientSecret === "") && !clientSecret) {
     fail("clientAuth", clientAuth, 'give a clientSecret, or write clientAuth: "none"');
   }
   if (typeof clientAuth === "object" && algorithmOfKey(clientAuth.privateKey) === undefined) {

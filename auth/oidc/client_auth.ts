@@ -8,36 +8,51 @@ import type { ProviderPlan } from "./provider_plan.ts";
  * P-384).
  */
 export type ClientAuth =
-  | "basic"
-  | "post"
+  | ("basic" | "client_secret_basic")
+  | ("post" | "client_secret_post")
   | "none"
   | { readonly privateKey: CryptoKey; readonly keyId: string };
 
 /** How long a signed assertion counts, in seconds: the time of one request. */
 const assertionSeconds = 60;
 
+/** Chooses the method where the application names none: RFC 6749 has `basic` as the default. */
+function chooseMethod(
+  clientSecret: string,
+  supported: readonly unknown[] = ["client_secret_basic"],
+): ClientAuth {
+  if (clientSecret === "") return "none";
+  const isPost = supported.includes("client_secret_post") &&
+    !supported.includes("client_secret_basic");
+  return isPost ? "post" : "basic";
+}
+
 /**
  * Adds what proves who the application is to a request to the token endpoint.
  *
  * @param form The form, which is changed.
+ * @param supported The methods that the provider's metadata names.
  * @returns The headers of the request.
  */
 export async function authenticateClient(
   form: URLSearchParams,
   party: {
     readonly plan: ProviderPlan;
-    readonly settings: { readonly clientAuth: ClientAuth; readonly now: () => number };
+    readonly settings: { readonly clientAuth: ClientAuth | undefined; readonly now: () => number };
   },
+  supported: readonly unknown[] | undefined,
 ): Promise<Record<string, string>> {
   const { plan: { clientId, clientSecret = "", issuer }, settings } = party;
-  const { clientAuth } = settings;
-  if (clientAuth === "basic") {
+  const { clientAuth = chooseMethod(clientSecret, supported) } = settings;
+  if (clientAuth === "basic" || clientAuth === "client_secret_basic") {
     // RFC 6749, section 2.3.1: both are form-encoded before they are joined.
     const encode = (text: string): string => new URLSearchParams({ v: text }).toString().slice(2);
     return { authorization: `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}` };
   }
   form.set("client_id", clientId);
-  if (clientAuth === "post") form.set("client_secret", clientSecret);
+  if (clientAuth === "post" || clientAuth === "client_secret_post") {
+    form.set("client_secret", clientSecret);
+  }
   if (typeof clientAuth === "object") {
     const seconds = Math.floor(settings.now() / 1_000);
     form.set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");

@@ -1,6 +1,8 @@
 import type { Application } from "../../mod.ts";
 import type { JsonObject } from "../../runtime/addon.ts";
 import type { AuthSettings } from "./auth_options.ts";
+import { EndedSessions } from "../ended_sessions.ts";
+import { lifetimeMs } from "./attempt.ts";
 import { Kept } from "./kept.ts";
 import { KeySet, type KeySource, type WantedKey } from "./keys.ts";
 import { checkProviderUrl, fetchProvider, ProviderError } from "./provider_fetch.ts";
@@ -13,12 +15,14 @@ export interface Metadata {
   readonly jwksUri: string;
   readonly userinfoEndpoint: string | undefined;
   readonly endSessionEndpoint: string | undefined;
+  /** How the token endpoint lets a client prove who it is; `undefined` where it does not say. */
+  readonly tokenAuthMethods: readonly unknown[] | undefined;
   /** Whether every answer of the provider names its issuer (RFC 9207). */
   readonly namesIssuer: boolean;
 }
 
 /** The endpoints and the keys of a provider for one application, kept while the provider is down. */
-export class Directory implements KeySource {
+export class Directory {
   /** The origins to which a logout, or a form of an anonymous user, may lead. */
   origins: readonly string[];
   readonly #plan: ProviderPlan;
@@ -26,6 +30,8 @@ export class Directory implements KeySource {
   readonly #metadata: Kept<Metadata>;
   readonly #keys: Kept<KeySet>;
   readonly #allowsLoopback: boolean;
+  /** The states of attempts that came back: each counts once, whatever the browser kept. */
+  readonly usedStates: EndedSessions;
 
   /** Makes one that has fetched nothing yet. */
   constructor(
@@ -37,6 +43,11 @@ export class Directory implements KeySource {
     this.#settings = settings;
     this.#allowsLoopback = app.env === "dev";
     this.origins = this.#originsOf();
+    this.usedStates = new EndedSessions({
+      lifeMs: lifetimeMs,
+      now: settings.now,
+      onFull: () => app.log.warn("more sign-ins than can be remembered; limit the callback route"),
+    });
     const { now } = settings;
     const onError = (error: unknown): void =>
       app.log.warn("the identity provider is down; what was fetched before stays in use", {
@@ -56,12 +67,19 @@ export class Directory implements KeySource {
     return this.#metadata.get();
   }
 
-  /** Finds a key; an unknown one makes the keys be fetched again, at most once a minute. */
-  async find(wanted: WantedKey): Promise<CryptoKey | undefined> {
-    const keys = await this.#keys.get();
-    const key = await keys.find(wanted);
-    if (key !== undefined) return key;
-    return await (await this.#keys.refetch())?.find(wanted);
+  /**
+   * Returns the keys; an unknown one makes them be fetched again, at most once a minute for the tokens of each
+   * source.
+   *
+   * @param source `"exchange"` for tokens that the provider sent on request, `"post"` for those of any client.
+   */
+  keysFor(source: "exchange" | "post"): KeySource {
+    return {
+      find: async (wanted: WantedKey) => {
+        const key = await (await this.#keys.get()).find(wanted);
+        return key ?? await (await this.#keys.refetch(source))?.find(wanted);
+      },
+    };
   }
 
   /**
@@ -94,8 +112,10 @@ export class Directory implements KeySource {
     const rules = { allowsLoopback: this.#allowsLoopback };
     const required = (name: string): string => checkProviderUrl(document[name], rules).href;
     const optional = (name: string): string | undefined =>
-      document[name] === undefined ? undefined : required(name);
+      document[name] === undefined || document[name] === null ? undefined : required(name);
+    const { token_endpoint_auth_methods_supported: methods } = document;
     const metadata: Metadata = {
+      tokenAuthMethods: Array.isArray(methods) ? methods : undefined,
       authorizationEndpoint: required("authorization_endpoint"),
       tokenEndpoint: required("token_endpoint"),
       jwksUri: required("jwks_uri"),

@@ -70,7 +70,12 @@ export async function checkJws(
   const payload = parseJsonObject(body);
   return payload === undefined
     ? refuseToken("token-claims")
-    : { ok: true, value: { alg: plan.alg, payload } };
+    : { ok: true, value: { alg: plan.alg, payload: withoutNulls(payload) } };
+}
+
+/** Some providers write a claim that they do not have as `null`. */
+function withoutNulls(claims: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
 }
 
 /** A token of another kind must not be taken for this one (RFC 8725, section 3.11). */

@@ -29,7 +29,7 @@ export class Kept<T> {
   #value: { readonly value: T; readonly atMs: number } | undefined = undefined;
   #pending: Promise<T> | undefined = undefined;
   #failure: { readonly error: unknown; readonly atMs: number } | undefined = undefined;
-  #forcedMs = -Infinity;
+  readonly #forcedMs: Map<string, number> = new Map();
 
   /** Makes one that has fetched nothing yet. */
   constructor(options: KeptOptions<T>) {
@@ -63,12 +63,13 @@ export class Kept<T> {
   /**
    * Fetches again whatever the age, at most once a minute.
    *
+   * @param budget Whose minute it is: what strangers can ask for must not use up what a sign-in needs.
    * @returns The last value; `undefined` where there is none.
    */
-  async refetch(): Promise<T | undefined> {
+  async refetch(budget: string): Promise<T | undefined> {
     const now = this.#options.now();
-    const isSoon = Math.abs(now - this.#forcedMs) < forcedMs;
-    if (!isSoon) this.#forcedMs = now;
+    const isSoon = Math.abs(now - (this.#forcedMs.get(budget) ?? -Infinity)) < forcedMs;
+    if (!isSoon) this.#forcedMs.set(budget, now);
     // What is under way tells of its own error.
     if (isSoon) await this.#pending?.catch(() => {});
     else await this.#fetch().catch(this.#options.onError);

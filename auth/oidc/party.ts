@@ -29,10 +29,14 @@ export function partyName({ plan }: Party): string {
 }
 
 /** Returns what every token of the provider is checked against. */
-export function tokenExpectations(c: Ctx, party: Party): TokenExpectations {
+export function tokenExpectations(
+  c: Ctx,
+  party: Party,
+  source: "exchange" | "post" = "exchange",
+): TokenExpectations {
   const { plan, settings, directory } = party;
   return {
-    keys: directory.of(c.app),
+    keys: directory.of(c.app).keysFor(source),
     isIssuer: plan.isIssuer,
     clientId: plan.clientId,
     nowMs: settings.now(),
@@ -49,6 +53,9 @@ export interface TokenSet {
   readonly expiresAtMs: number | undefined;
 }
 
+/** How long an access token is used of which the provider does not say when it expires. */
+const assumedSeconds = 600;
+
 /** The reason where the response holds no token that the application can use. */
 export const noBearer = "no bearer token";
 
@@ -64,9 +71,9 @@ export async function requestTokens(
   form: Record<string, string>,
 ): Promise<Checked<TokenSet, string>> {
   const directory = party.directory.of(c.app);
-  const { tokenEndpoint } = await directory.metadata();
+  const { tokenEndpoint, tokenAuthMethods } = await directory.metadata();
   const body = new URLSearchParams(form);
-  const headers = await authenticateClient(body, party);
+  const headers = await authenticateClient(body, party, tokenAuthMethods);
   const { status, body: answer } = await directory.ask(tokenEndpoint, {
     method: "POST",
     headers: { ...headers, accept: "application/json" },
@@ -89,7 +96,9 @@ export async function requestTokens(
   if (typeof accessToken !== "string" || !/^bearer$/i.test(String(type))) {
     return refuseToken(noBearer);
   }
-  const lifetime = Number(seconds ?? NaN);
+  // RFC 6749, section 5.1, lets a provider leave it out; with a refresh token the access token is renewed soon.
+  const isRenewable = typeof refreshToken === "string";
+  const lifetime = Number(seconds ?? (isRenewable ? assumedSeconds : NaN));
   return {
     ok: true,
     value: {

@@ -19,8 +19,8 @@ export interface ProviderPlan extends OidcClient {
   readonly issuer: string;
   /** The issuer that the discovery document names, where that is another text. */
   readonly documentIssuer?: string;
-  /** Whether the issuer of a token is the provider. */
-  readonly isIssuer: (iss: string) => boolean;
+  /** Whether the issuer of a token, or of a response without claims, is the provider. */
+  readonly isIssuer: (iss: string, claims?: JsonObject) => boolean;
   /** Returns the values of the claims that hold roles: each a text or a list of texts. */
   readonly roles: (claims: JsonObject) => readonly unknown[];
   /** Whether the provider vouches for the claim `email`. */

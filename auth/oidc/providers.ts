@@ -139,9 +139,13 @@ export function entraId(provider: EntraIdProvider, options: AuthOptions = {}): A
     );
   }
   const issuerOf = (id: string): string => `${authority}/${id}/v2.0`;
-  const isIssuer = (iss: string): boolean => {
+  const isIssuer = (iss: string, claims?: JsonObject): boolean => {
     const id = iss.slice(authority.length + 1, -"/v2.0".length);
-    return guid.test(id) && iss === issuerOf(id) && (known === "any" || known.includes(id));
+    // One directory must not name another one in `tid`, by which applications tell their customers apart.
+    const isTenant = claims === undefined || claims.tid === id ||
+      (claims.tid === undefined && !isShared);
+    return guid.test(id) && iss === issuerOf(id) && isTenant &&
+      (known === "any" || known.includes(id));
   };
   return createAuth({
     ...client,

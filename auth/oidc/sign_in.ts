@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import type { Ctx } from "../../mod.ts";
 import type { JsonObject } from "../../runtime/addon.ts";
 import { appPath, readNext } from "../next_path.ts";
-import { type Attempt, openAttempt, takeAttempt } from "./attempt.ts";
+import { hashId } from "../session_record.ts";
+import { type Attempt, lifetimeMs, openAttempt, takeAttempt } from "./attempt.ts";
 import type { Metadata } from "./directory.ts";
 import { checkIdToken, type IdTokenClaims, isId } from "./id_token.ts";
 import { checkJws } from "./jws.ts";
@@ -31,7 +32,12 @@ export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
   const { authorizationEndpoint } = await directory.of(c.app).metadata();
   const fallback = appPath(c, settings.afterLogin);
   const next = readNext(c) ?? fallback;
-  const attempt = openAttempt(c, { provider: partyName(party), next, fallback });
+  const attempt = openAttempt(c, {
+    provider: partyName(party),
+    next,
+    fallback,
+    nowMs: settings.now(),
+  });
   const url = new URL(authorizationEndpoint);
   const parameters: Record<string, string> = {
     ...settings.authorizationParameters,
@@ -59,10 +65,13 @@ export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
 export async function finishSignIn(c: Ctx, party: Registration): Promise<Response> {
   const { plan, settings, directory, manager, vault } = party;
   const answer = readAnswer(c);
-  const attempt = takeAttempt(c, answer.state);
-  if (attempt === undefined) throw refuseSignIn(c, "state");
+  const attempt = takeAttempt(c, answer.state, settings.now());
+  const { usedStates } = directory.of(c.app);
+  if (attempt === undefined || usedStates.has(attempt.state)) throw refuseSignIn(c, "state");
   if (attempt.provider !== partyName(party)) throw refuseSignIn(c, "provider");
   const metadata = await directory.of(c.app).metadata();
+  // A browser can keep its cookie: each copy would be a request with the credentials of the application.
+  usedStates.add(attempt.state);
   const code = checkedCode(c, answer, { metadata, isIssuer: plan.isIssuer });
   const exchanged = await requestTokens(c, party, {
     grant_type: "authorization_code",
@@ -73,6 +82,7 @@ export async function finishSignIn(c: Ctx, party: Registration): Promise<Respons
   if (!exchanged.ok) throw refuseSignIn(c, "exchange", { detail: exchanged.reason });
   const tokens = exchanged.value;
   const claims = await readClaims(c, party, { attempt, metadata, tokens });
+  await useOnce(c, party, attempt);
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
   await manager.start(c, parseUser(claims, plan, settings), {
@@ -81,6 +91,33 @@ export async function finishSignIn(c: Ctx, party: Registration): Promise<Respons
     ...(vault === undefined ? {} : { data: await vault.seal(c.app, claims.sub, tokens) }),
   });
   return c.redirect(attempt.next, 303);
+}
+
+/**
+ * Notes for all replicas that an attempt was used. Only now: what nobody has signed takes no place in the store.
+ *
+ * @throws {HttpError} 400 for one that was used.
+ */
+async function useOnce(
+  c: Ctx,
+  { plan, settings, manager }: Party,
+  attempt: Attempt,
+): Promise<void> {
+  const usedAtMs = settings.now();
+  const endsAtMs = usedAtMs + lifetimeMs;
+  const isFirst = await manager.stores.find(c.app)?.create({
+    // Longer than the hash of an identifier: no cookie finds this record.
+    id: `state.${hashId(attempt.state)}`,
+    provider: plan.issuer,
+    subject: "",
+    roles: [],
+    device: "",
+    issuedAtMs: usedAtMs,
+    usedAtMs,
+    expiresAtMs: endsAtMs,
+    endsAtMs,
+  });
+  if (isFirst === false) throw refuseSignIn(c, "state");
 }
 
 /** What the provider sends back through the browser. */

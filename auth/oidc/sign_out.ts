@@ -54,19 +54,27 @@ const graceMs = 120_000;
 export async function takeLogoutToken(c: Ctx, party: Party): Promise<Response> {
   const { plan: { issuer: provider }, manager } = party;
   const store = manager.requireStore(c, "end sessions for a provider");
-  const checked = await checkLogoutToken(await c.form("logout_token"), tokenExpectations(c, party));
+  const checked = await checkLogoutToken(
+    await c.form("logout_token"),
+    tokenExpectations(c, party, "post"),
+  );
   if (!checked.ok) return refuseLogout(c, checked.reason);
   const { sid, sub = "", jti, exp } = checked.value;
   // Longer than the hash of an identifier: no cookie finds this record.
   const id = `logout.${hashId(JSON.stringify([provider, jti]))}`;
-  if (await store.read(id) !== undefined) return refuseLogout(c, "token-jti");
-  if (sid === undefined) await store.deleteBySubject({ provider, subject: sub });
-  else await store.deleteBySid(provider, sid);
-  // Noted at the end: where the store failed before, the token may come again.
   const usedAtMs = party.settings.now();
   const endsAtMs = Math.min(exp * 1_000 + graceMs, usedAtMs + longestMs);
   const times = { issuedAtMs: usedAtMs, usedAtMs, expiresAtMs: endsAtMs, endsAtMs };
-  await store.create({ id, provider, subject: "", roles: [], device: "", ...times });
+  const note = { id, provider, subject: "", roles: [], device: "", ...times };
+  if (!await store.create(note)) return refuseLogout(c, "token-jti");
+  try {
+    if (sid === undefined) await store.deleteBySubject({ provider, subject: sub });
+    else await store.deleteBySid(provider, sid);
+  } catch (error) {
+    // The token may come again.
+    await store.delete(id);
+    throw error;
+  }
   return new Response(null, { status: 200 });
 }
 

@@ -76,8 +76,8 @@ export async function checkRegistration(
 export async function checkAssertion(
   given: unknown,
   rules: CeremonyRules,
-  passkey: Pick<Passkey, "publicKey" | "userHandle" | "isBackupEligible">,
-): Promise<{ readonly signCount: number; readonly isBackedUp: boolean }> {
+  passkey: Pick<Passkey, "publicKey" | "userHandle">,
+): Promise<Pick<Passkey, "signCount" | "isBackupEligible" | "isBackedUp">> {
   const { response } = readCredential(given);
   const { userHandle } = response;
   const isOwner = typeof userHandle !== "string" || userHandle === "" ||
@@ -93,10 +93,9 @@ export async function checkAssertion(
     readBytes(response, "signature"),
     signed,
   );
-  const isSameKind = data.isBackupEligible === passkey.isBackupEligible;
-  need(isSameKind, "backup", "whether the passkey can be kept elsewhere has changed");
   need(isGenuine, "signature", "the signature is not of this key");
-  return { signCount: data.signCount, isBackedUp: data.isBackedUp };
+  const { signCount, isBackupEligible, isBackedUp } = data;
+  return { signCount, isBackupEligible, isBackedUp };
 }
 
 /**

@@ -110,8 +110,6 @@ async function register(
   const store = storeAt(c);
   const started = takeChallenge(c, { kind: "create", now: now() });
   need(started.subject === subject, "user", "another user has begun the registration");
-  const present = await store.list(subject);
-  need(present.length < maxPerSubject, "too-many", "the account has as many passkeys as it can");
   const { challenge, userHandle } = started;
   const registered = await checkRegistration(response, { ...rules, challenge });
   const passkey: Passkey = {
@@ -123,7 +121,10 @@ async function register(
     usedAtMs: now(),
     challengedAtMs: 0,
   };
-  need(await store.add(passkey), "registered", "the passkey is registered already");
+  const added = await store.add(passkey, { max: maxPerSubject });
+  need(added !== "too-many", "too-many", "the account has as many passkeys as it can");
+  need(added !== "handle", "user", "another registration gave the account its user handle");
+  need(added === "added", "registered", "the passkey is registered already");
   return passkey;
 }
 
@@ -136,15 +137,21 @@ async function verify(
   const { challenge, atMs } = takeChallenge(c, { kind: "get", now: now() });
   const passkey = await store.find(credentialId(response));
   need(passkey !== undefined, "unknown", "the passkey is not registered");
-  const { signCount, isBackedUp } = await checkAssertion(
+  const { signCount, isBackupEligible, isBackedUp } = await checkAssertion(
     response,
     { ...rules, challenge },
     passkey,
   );
-  // An authenticator that counts and goes back has been copied (section 6.1.1).
   const counts = signCount !== 0 || passkey.signCount !== 0;
-  need(!counts || signCount > passkey.signCount, "counter", "the counter has gone back");
-  const use = { signCount, isBackedUp, usedAtMs: now(), challengedAtMs: atMs };
+  const isBehind = counts && signCount <= passkey.signCount;
+  // An authenticator of one device that goes back has been copied (section 6.1.1). The copies of a synced passkey
+  // count each for itself, and a change of provider changes its kind: its owner must not be locked out.
+  need(!isBehind || isBackupEligible, "counter", "the counter has gone back");
+  if (isBehind) c.app.security.report(c, "auth", { reason: "passkey-counter-back" });
+  if (isBackupEligible !== passkey.isBackupEligible) {
+    c.app.security.report(c, "auth", { reason: "passkey-backup-changed" });
+  }
+  const use = { signCount, isBackupEligible, isBackedUp, usedAtMs: now(), challengedAtMs: atMs };
   need(await store.use(passkey.id, use), "challenge", "the response was used already");
   return { ...passkey, ...use };
 }
@@ -152,7 +159,7 @@ async function verify(
 /** A fault of the store is a 503 of its own, and never a passkey that is refused. */
 function refuseFaults(store: PasskeyStore): PasskeyStore {
   return {
-    add: (passkey) => ask(() => store.add(passkey), "passkey"),
+    add: (passkey, options) => ask(() => store.add(passkey, options), "passkey"),
     find: (id) => ask(() => store.find(id), "passkey"),
     list: (subject) => ask(() => store.list(subject), "passkey"),
     use: (id, use) => ask(() => store.use(id, use), "passkey"),

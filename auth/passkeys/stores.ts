@@ -15,7 +15,7 @@ export interface Passkey {
   readonly publicKey: JsonWebKey;
   /** How many signatures the authenticator has made, where it counts; else 0. */
   readonly signCount: number;
-  /** Whether it can be kept on several devices; never changes. */
+  /** Whether it can be kept on several devices, as its last sign-in said. */
   readonly isBackupEligible: boolean;
   /** Whether it is kept on several devices. */
   readonly isBackedUp: boolean;
@@ -32,13 +32,23 @@ export interface Passkey {
 /** What a sign-in changes of a passkey. */
 export type PasskeyUse = Pick<
   Passkey,
-  "signCount" | "isBackedUp" | "usedAtMs" | "challengedAtMs"
+  "signCount" | "isBackupEligible" | "isBackedUp" | "usedAtMs" | "challengedAtMs"
 >;
+
+/**
+ * Whether a passkey was kept. `exists`: there is one of that `id`, for any subject; `too-many`: the subject has as
+ * many as it can; `handle`: the subject is known to its authenticators by another `userHandle`.
+ */
+export type PasskeyAdded = "added" | "exists" | "too-many" | "handle";
 
 /** Keeps the passkeys of an application. They are public keys: no secret. */
 export interface PasskeyStore {
-  /** Keeps a new passkey; `false` where there is one of that `id`, for any subject. */
-  add(passkey: Passkey): Awaitable<boolean>;
+  /**
+   * Keeps a new passkey if it fits, in one step: of many registrations at once none is one too many.
+   *
+   * @param options `max` is how many passkeys the subject can have.
+   */
+  add(passkey: Passkey, options: { readonly max: number }): Awaitable<PasskeyAdded>;
   /** Returns a passkey by its `id`. */
   find(id: string): Awaitable<Passkey | undefined>;
   /** Returns the passkeys of a subject, the oldest first. */
@@ -70,14 +80,18 @@ export interface PasskeyStore {
 export function memoryPasskeyStore(): PasskeyStore {
   noteMemoryState("passkeys", "give passkeys() sqlitePasskeyStore(db)");
   const passkeys = new Map<string, Passkey>();
+  const list = (subject: string): readonly Passkey[] =>
+    [...passkeys.values()].filter((passkey) => passkey.subject === subject);
   return {
-    add: (passkey) => {
-      if (passkeys.has(passkey.id)) return false;
+    add: (passkey, { max }) => {
+      const refusal = refusalOf(passkey, { max, present: list(passkey.subject) });
+      if (passkeys.has(passkey.id)) return "exists";
+      if (refusal !== undefined) return refusal;
       passkeys.set(passkey.id, passkey);
-      return true;
+      return "added";
     },
     find: (id) => passkeys.get(id),
-    list: (subject) => [...passkeys.values()].filter((passkey) => passkey.subject === subject),
+    list,
     use: (id, use) => {
       const passkey = passkeys.get(id);
       if (passkey === undefined || passkey.challengedAtMs >= use.challengedAtMs) return false;
@@ -123,7 +137,11 @@ export function sqlitePasskeyStore(
   `);
   const run = (statement: StatementSync, ...values: (string | number)[]): boolean =>
     Number(statement.run(...values).changes) === 1;
-  const insert = db.prepare(`insert or ignore into ${table} values (?,?,?,?)`);
+  const insert = db.prepare(
+    `insert or ignore into ${table} select ?1, ?2, ?3, ?4
+       where (select count(*) from ${table} where subject = ?2) < ?5 and not exists
+         (select 1 from ${table} where subject = ?2 and passkey ->> 'userHandle' <> ?6)`,
+  );
   const find = db.prepare(`select passkey from ${table} where id = ?`);
   const list = db.prepare(`select passkey from ${table} where subject = ? order by rowid`);
   const use = db.prepare(
@@ -132,9 +150,12 @@ export function sqlitePasskeyStore(
   );
   const remove = db.prepare(`delete from ${table} where subject = ? and id = ?`);
   return {
-    add: (passkey) => {
-      const { id, subject, challengedAtMs } = passkey;
-      return run(insert, id, subject, challengedAtMs, JSON.stringify(passkey));
+    add: (passkey, { max }) => {
+      const { id, subject, challengedAtMs, userHandle } = passkey;
+      const row = [id, subject, challengedAtMs, JSON.stringify(passkey)];
+      if (run(insert, ...row, max, userHandle)) return "added";
+      const present = list.all(subject).map(parseRow);
+      return refusalOf(passkey, { max, present }) ?? "exists";
     },
     find: (id) => {
       const row = find.get(id);
@@ -147,6 +168,14 @@ export function sqlitePasskeyStore(
     },
     remove: (subject, id) => run(remove, subject, id),
   };
+}
+
+function refusalOf(
+  { userHandle }: Passkey,
+  { max, present }: { readonly max: number; readonly present: readonly Passkey[] },
+): "too-many" | "handle" | undefined {
+  if (present.some((other) => other.userHandle !== userHandle)) return "handle";
+  return present.length >= max ? "too-many" : undefined;
 }
 
 function parseRow(row: Readonly<Record<string, unknown>>): Passkey {

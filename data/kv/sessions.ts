@@ -52,14 +52,16 @@ class KvSessionStore implements SessionStore {
     this.#now = options.now;
   }
 
-  async create(session: StoredSession): Promise<void> {
+  async create(session: StoredSession): Promise<boolean> {
     const now = this.#now();
+    const key = this.#keyOf(session.id);
     const atomic = this.#kv.atomic()
-      .set(this.#keyOf(session.id), session, { expireIn: leftMs(session.expiresAtMs, now) });
+      .check({ key, versionstamp: null })
+      .set(key, session, { expireIn: leftMs(session.expiresAtMs, now) });
     // What finds a session stays as long as it can last, so that its use need not be written there.
     const expireIn = leftMs(session.endsAtMs, now);
     for (const at of this.#indexKeys(session)) atomic.set(at, session.id, { expireIn });
-    await atomic.commit();
+    return (await atomic.commit()).ok;
   }
 
   async read(id: string): Promise<StoredSession | undefined> {

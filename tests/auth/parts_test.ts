@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { parseDevice } from "../../auth/device.ts";
 import { RecentTexts } from "../../auth/recent_texts.ts";
+import { isRsaKey } from "../../auth/rsa_key.ts";
 import { appKeys, setGate, verifySigned } from "../../runtime/addon.ts";
 import { type Ctx, httpError, type MiddlewareHandler } from "../../mod.ts";
 import { newTestClient, testRequest, testRoute, withApp } from "../../runtime/testing/mod.ts";
@@ -137,4 +138,19 @@ Deno.test("verifySigned: a signature has one spelling", async () => {
     204,
   );
   assertEquals(spellings, [text]);
+});
+
+Deno.test("isRsaKey: a modulus of the faulty generator (ROCA) is refused", () => {
+  const primes = Array.from({ length: 166 }, (_, at) => at + 2)
+    .filter((n) => Array.from({ length: n - 2 }, (_, at) => at + 2).every((d) => n % d !== 0));
+  const product = primes.reduce((all, prime) => all * BigInt(prime), 1n);
+  const bytesOf = (n: bigint): Uint8Array => Uint8Array.fromHex(n.toString(16).padStart(512, "0"));
+  const exponent = new Uint8Array([1, 0, 1]);
+  const start = (1n << 2_047n) / product * product + product;
+  for (const power of [1n, 7n, 1_000n]) {
+    // Modulo each small prime it is a power of 65537; two more, and it is not.
+    const roca = start + 65_537n ** power % product;
+    assertEquals(isRsaKey(bytesOf(roca), exponent), false);
+    assertEquals(isRsaKey(bytesOf(roca + 2n), exponent), true);
+  }
 });

@@ -64,7 +64,6 @@ const onlySignIn: readonly (readonly [name: string, reason: string, changes: Cha
   ["a response of a registration", "format", { clientData: { type: "webauthn.create" } }],
   ["another user's handle", "user", { userHandle: "A".repeat(43) }],
   ["an unknown passkey", "unknown", { top: { id: "AAAA" } }],
-  ["a passkey that can be kept elsewhere all at once", "backup", { flags: 0x0d }],
   ["a changed signature", "signature", { sign: (bytes) => flip(bytes, bytes.length - 1) }],
   ["a signature of another key", "signature", { sign: (bytes) => flip(bytes, 8) }],
   ["an empty signature", "signature", { sign: der([]) }],

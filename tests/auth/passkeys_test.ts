@@ -90,6 +90,51 @@ for (
     assertEquals(answers.filter((status) => status === 400).length, 19);
   });
 
+  Deno.test(`passkeys (${kind}): of sixty registrations at once none is one too many`, async () => {
+    const made = passkeyApp({ store: open(), maxPerSubject: 20 });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const client = newTestClient(made.app);
+        const key = await Authenticator.make();
+        const options = await optionsFor(client, "/keys", user(made));
+        const response = await key.register(options);
+        return (await client.postJson("/keys", response, user(made))).status;
+      }),
+    );
+    // Each had a user handle of its own: the first that was kept is that of the account.
+    const kept = await made.store.list("42");
+    assertEquals(new Set(kept.map(({ userHandle }) => userHandle)).size, 1);
+    assertEquals(answers.filter((status) => status === 201).length, kept.length);
+    const template = kept[0];
+    assert(template !== undefined);
+    const more = Array.from({ length: 60 }, (_, at) => ({ ...template, id: `more-${at}` }));
+    const added = await Promise.all(more.map((passkey) => made.store.add(passkey, { max: 20 })));
+    assertEquals((await made.store.list("42")).length, 20);
+    assertEquals(added.filter((one) => one === "added").length, 20 - kept.length);
+    assertEquals(await made.store.add({ ...template, subject: "43" }, { max: 20 }), "exists");
+    const other = { ...template, id: "other", userHandle: "other" };
+    assertEquals(await made.store.add(other, { max: 99 }), "handle");
+  });
+
+  Deno.test(`passkeys (${kind}): what a synced passkey changes locks no owner out`, async () => {
+    const made = passkeyApp({ store: open() });
+    const key = await registered(made);
+    // User present and verified; then eligible, eligible and backed up, and for one device again.
+    const rows = [[0x0d, 5], [0x1d, 5], [0x1d, 2], [0x0d, 0], [0x05, 9]] as const;
+    for (const [flags, signCount] of rows) {
+      made.clock.now += 1_000;
+      const client = newTestClient(made.app);
+      const options = await optionsFor(client, "/login");
+      await client.postJson("/login", await key.signIn(options, { flags, signCount }))
+        .wantStatus(200);
+      const [passkey] = await made.store.list("42");
+      assertEquals(passkey?.isBackupEligible, (flags & 8) !== 0);
+      assertEquals([passkey?.isBackedUp, passkey?.signCount], [(flags & 16) !== 0, signCount]);
+    }
+    const [changed, back] = ["passkey-backup-changed", "passkey-counter-back"];
+    assertEquals(made.events.map(({ reason }) => reason), [changed, back, back, back, changed]);
+  });
+
   Deno.test(`passkeys (${kind}): a counter must go up once it has counted`, async () => {
     const made = passkeyApp({ store: open() });
     const key = await registered(made);

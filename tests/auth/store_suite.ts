@@ -81,6 +81,17 @@ export const storeSuite: readonly SuiteCase[] = [
       assertEquals(await store.read("c"), undefined);
     },
   ),
+  suiteCase("of sixty at once with one id, one is kept", async (store, { other }) => {
+    const kept = await Promise.all(
+      Array.from(
+        { length: 60 },
+        (_, at) => (at % 2 === 0 ? store : other).create(newSession("a", { data: `${at}` })),
+      ),
+    );
+    assertEquals(kept.filter(Boolean).length, 1);
+    assertEquals((await other.read("a"))?.data, `${kept.indexOf(true)}`);
+    assertEquals(ids(await store.list({ provider: "", subject: "42" })), ["a"]);
+  }),
 
   suiteCase("an expired session is absent to every method", async (store, { clock }) => {
     await store.create(newSession("a", { sid: "s1", data: "old" }));

@@ -41,8 +41,12 @@ export interface StoredSession extends SessionOwner {
  * (or throws), and the request is refused with 503.
  */
 export interface SessionStore {
-  /** Keeps a new session. */
-  create(session: StoredSession): Awaitable<void>;
+  /**
+   * Keeps a new session, in one step.
+   *
+   * @returns Whether it was kept; `false` if there is one of that `id`, which stays as it is.
+   */
+  create(session: StoredSession): Awaitable<boolean>;
   /** Returns a session, or `undefined`. */
   read(id: string): Awaitable<StoredSession | undefined>;
   /**

@@ -155,6 +155,9 @@ const accepted: Readonly<Record<string, Row>> = {
   },
   "auth_time in 60 seconds": { token: withClaims({ auth_time: now + 60 }) },
   "a nonce where none is expected": { token: genuine, expected: { nonce: undefined } },
+  "claims that are null, as absent": {
+    token: withClaims({ azp: null, nbf: null, at_hash: null, auth_time: null, email: null }),
+  },
   "a subject of 255 characters": { token: withClaims({ sub: "u".repeat(255) }) },
   "a member named __proto__": {
     token: rs256.token(header(rs256), `{"__proto__":{"a":1},${JSON.stringify(claims).slice(1)}`),
@@ -616,7 +619,6 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
     reason: "token-azp",
   },
   "azp of another client": { token: withClaims({ azp: "other" }), reason: "token-azp" },
-  "azp null": { token: withClaims({ azp: null }), reason: "token-azp" },
   "azp in a list": { token: withClaims({ azp: ["app"] }), reason: "token-azp" },
   "exp missing": { token: withClaims({ exp: undefined }), reason: "token-exp" },
   "exp a text": { token: withClaims({ exp: String(now + 300) }), reason: "token-exp" },
@@ -631,7 +633,6 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
   "expired 61 seconds ago": { token: withClaims({ exp: now - 61 }), reason: "token-exp" },
   "expired a year ago": { token: withClaims({ exp: now - 31_536_000 }), reason: "token-exp" },
   "nbf a text": { token: withClaims({ nbf: "0" }), reason: "token-nbf" },
-  "nbf null": { token: withClaims({ nbf: null }), reason: "token-nbf" },
   "nbf negative": { token: withClaims({ nbf: -1 }), reason: "token-nbf" },
   "valid in 61 seconds": { token: withClaims({ nbf: now + 61 }), reason: "token-nbf" },
   "valid in 60.001 seconds": { token: withClaims({ nbf: now + 60.001 }), reason: "token-nbf" },
@@ -661,7 +662,6 @@ const refused: Readonly<Record<string, Row & { readonly reason: TokenRefusal }>>
     reason: "token-at-hash",
   },
   "at_hash empty": { token: withClaims({ at_hash: "" }), reason: "token-at-hash" },
-  "at_hash null": { token: withClaims({ at_hash: null }), reason: "token-at-hash" },
   "auth_time missing, asked for": {
     token: genuine,
     expected: { maxAgeSeconds: 100 },

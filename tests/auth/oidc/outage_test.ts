@@ -2,7 +2,12 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { memorySessionStore, oidc } from "../../../auth/mod.ts";
 import { Kept } from "../../../auth/oidc/kept.ts";
 import { fetchProvider, type FetchRules } from "../../../auth/oidc/provider_fetch.ts";
-import { newTestClient, withHeader } from "../../../runtime/testing/mod.ts";
+import {
+  newTestClient,
+  withCookie,
+  withHeader,
+  withoutCsrf,
+} from "../../../runtime/testing/mod.ts";
 import { type Answer, mockedApp, sharedKey } from "./mock_provider.ts";
 import { appOf, registration, subjectOf } from "./support.ts";
 
@@ -327,4 +332,77 @@ Deno.test("Kept survives a clock that is set back", async () => {
   await value.get();
   state.now = 0;
   assertEquals([await value.get(), state.loads], [2, 2]);
+});
+
+Deno.test("keys: what strangers post does not use up the fetch that a sign-in needs", async () => {
+  const made = mockedApp({ store: memorySessionStore() });
+  made.app.route({ pattern: "/backchannel", methods: { POST: made.auth.backchannelLogout } });
+  await made.provider.signIn(made.client);
+  const forged = (await sharedKey("forged")).token({ alg: "ES256", kid: "forged" }, {});
+  for (let posts = 0; posts < 5; posts++) {
+    await newTestClient(made.app)
+      .postForm("/backchannel", { logout_token: await forged }, withoutCsrf()).wantStatus(400);
+  }
+  made.provider.kids = ["two"];
+  await (await made.provider.signIn(newTestClient(made.app))).wantStatus(303);
+  assertEquals(made.provider.calls.filter((call) => call === "GET /keys").length, 3);
+});
+
+const methods: readonly [supported: unknown, method: "basic" | "post"][] = [
+  [undefined, "basic"],
+  [null, "basic"],
+  [["client_secret_basic", "client_secret_post"], "basic"],
+  [["client_secret_post"], "post"],
+  [["private_key_jwt", "client_secret_post"], "post"],
+  [["private_key_jwt"], "basic"],
+];
+
+for (const [supported, method] of methods) {
+  const what = JSON.stringify(supported);
+  Deno.test(`the token endpoint gets the secret by ${method} where it supports ${what}`, async () => {
+    const { provider, client } = mockedApp();
+    provider.document = { token_endpoint_auth_methods_supported: supported };
+    await (await provider.signIn(client)).wantStatus(303);
+    assertEquals(provider.forms[0]?.client_secret, method === "post" ? "secret" : undefined);
+    assertEquals(provider.tokenHeaders.has("authorization"), method === "basic");
+  });
+}
+
+Deno.test("an attempt ends by the time of the options", async () => {
+  const clock = { now: Date.now() };
+  const { provider, client, reasons } = mockedApp({ now: () => clock.now });
+  const path = await provider.callback(client);
+  clock.now += 600_000;
+  await client.get(path).wantStatus(400);
+  assertEquals(reasons, ["state"]);
+});
+
+Deno.test("a replica takes no attempt that another one took", async () => {
+  const store = memorySessionStore();
+  const [one, two] = [mockedApp({ store }), mockedApp({ store })];
+  const path = await one.provider.callback(one.client);
+  const name = `fw_attempt_${new URL(`http://a${path}`).searchParams.get("state")?.slice(0, 12)}`;
+  const cookie = one.client.cookie(name) ?? "";
+  await one.client.get(path).wantStatus(303);
+  await newTestClient(two.app).get(path, withCookie(name, cookie)).wantStatus(400);
+  assertEquals(two.reasons, ["state"]);
+});
+
+Deno.test("a token without a lifetime is renewed where it can be", async () => {
+  const clock = { now: Date.now() };
+  const { provider, client } = mockedApp({
+    now: () => clock.now,
+    store: memorySessionStore({ now: () => clock.now }),
+    keepTokens: true,
+  });
+  provider.tokens = { expires_in: undefined, refresh_token: "refresh" };
+  await provider.signIn(client);
+  clock.now += 540_000;
+  await client.get("/token").wantContains("access-1");
+  clock.now += 60_000;
+  await client.get("/token").wantStatus(200);
+  assertEquals(provider.forms.map(({ grant_type }) => grant_type), [
+    "authorization_code",
+    "refresh_token",
+  ]);
 });

@@ -359,7 +359,29 @@ for (const [name, iss, extra, isTaken] of tenantRows) {
   Deno.test(`entraId for several directories: ${name} is ${isTaken ? "taken" : "refused"}`, async () => {
     const auth = entraId({ tenant: "common", ...client, ...extra });
     const { client: browser, reasons } = appOf(auth);
-    const answer = await testProvider(auth).signIn(browser, { ...entraClaims, iss });
+    const answer = await testProvider(auth).signIn(browser, {
+      ...entraClaims,
+      iss,
+      tid: /[0-9a-f-]{36}/.exec(iss)?.[0],
+    });
+    assertEquals([answer.status, reasons], isTaken ? [303, []] : [400, ["token-iss"]]);
+  });
+}
+
+const tids: readonly (readonly [name: string, tid: unknown, isTaken: boolean])[] = [
+  ["that of the issuer", tenant, true],
+  ["none", undefined, false],
+  ["null", null, false],
+  ["that of another directory", tenant.replace(/.$/, "0"), false],
+  ["a list", [tenant], false],
+];
+
+for (const [name, tid, isTaken] of tids) {
+  Deno.test(`entraId for several directories: the tid is ${name}`, async () => {
+    const auth = entraId({ tenant: "common", tenants: "any", ...client });
+    const { client: browser, reasons } = appOf(auth);
+    const iss = `https://login.microsoftonline.com/${tenant}/v2.0`;
+    const answer = await testProvider(auth).signIn(browser, { ...entraClaims, iss, tid });
     assertEquals([answer.status, reasons], isTaken ? [303, []] : [400, ["token-iss"]]);
   });
 }
@@ -409,6 +431,14 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
     /redirectUrl is/,
   ],
   "no client": [() => oidc({ ...base, clientId: "" }), /clientId is missing/],
+  "a method that is unknown": [
+    () => oidc(open, { clientAuth: "client_secret_jwt" as "basic" }),
+    /clientAuth "client_secret_jwt": write one of basic, client_secret_basic, post/,
+  ],
+  "a secret that is missing, by the registered name": [
+    () => oidc(open, { clientAuth: "client_secret_post" }),
+    /clientAuth "client_secret_post": give a clientSecret/,
+  ],
   "a secret that is missing": [
     () => oidc(open, { clientAuth: "basic" }),
     /clientAuth "basic": give a clientSecret/,
@@ -487,10 +517,10 @@ Deno.test("oidcFromEnv reads the environment and names what is missing", () => {
     const error = assertThrows(() => oidcFromEnv(), TypeError);
     assertMatch(error.message, /lacks FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL;/);
     for (const [name, value] of Object.entries(values)) Deno.env.set(name, value);
-    assertEquals(parties.of(oidcFromEnv()).settings.clientAuth, "none");
+    assertEquals(parties.of(oidcFromEnv()).settings.clientAuth, undefined);
     Deno.env.set("FW_OIDC_CLIENT_SECRET", "secret");
     const { plan, settings } = parties.of(oidcFromEnv());
-    assertEquals([plan.clientSecret, settings.clientAuth], ["secret", "basic"]);
+    assertEquals([plan.clientSecret, settings.clientAuth], ["secret", undefined]);
   } finally {
     for (const name of [...Object.keys(values), "FW_OIDC_CLIENT_SECRET"]) Deno.env.delete(name);
   }

@@ -228,7 +228,7 @@ Deno.test("a store holds no token that could be read, and what is sealed opens f
   const inner = memorySessionStore();
   const store: SessionStore = {
     create: (session) => {
-      sessions.set(session.subject, session);
+      if (session.data !== undefined) sessions.set(session.subject, session);
       return inner.create(session);
     },
     read: async (id) => {
