@@ -5,6 +5,7 @@
  */
 import type { Problem } from "../problem.ts";
 import { runDeno } from "../project/process/deno.ts";
+import { groupArguments } from "../project/process/argument_groups.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import { readOwnRun } from "../project/own_run.ts";
 import type { Project } from "../project/project.ts";
@@ -44,7 +45,9 @@ export async function runTests(
     ? ["task", "--quiet", "test", "--no-check"]
     : ["test", ...new Set(["--no-prompt", "--no-check", ...permitted, ...own?.flags ?? []])];
   const task = commandOf(hasTask ? tasks.test : undefined);
-  const files = changed && await testsOf(project, changed);
+  const list = changed && await testsOf(project, changed);
+  // What does not fit on a command line is most of the project.
+  const files = list !== undefined && groupArguments(list).length > 1 ? undefined : list;
   if (files?.length === 0) return { problems: [], note: messages.check.nothingChanged };
   // With all permissions, or a set of them, Deno refuses a flag for one.
   const isOpen = /\s(?:-[A-Za-z]*[AP]|--allow-all|--permission-set)\b/.test(

@@ -4,7 +4,7 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import type { ProjectTypes } from "../../project/sources/types.ts";
+import { isPlatformFile, type ProjectTypes } from "../../project/sources/types.ts";
 import type { TypeScript } from "../../project/sources/exports.ts";
 import { unwrap } from "../../project/sources/functions.ts";
 
@@ -17,6 +17,8 @@ export interface Compiler {
   frameworkFile(declaration: ts.Node): string | undefined;
   /** Whether a declaration lies in a source of the project. */
   isOwn(declaration: ts.Node): boolean;
+  /** Whether a declaration is the language's or Deno's. */
+  isPlatform(declaration: ts.Node): boolean;
 }
 
 /** The file by which the package is found. */
@@ -38,6 +40,7 @@ export function createCompiler(parser: TypeScript, types: ProjectTypes): Compile
     },
     // Files of the project have relative names.
     isOwn: (declaration) => !declaration.getSourceFile().fileName.startsWith("/"),
+    isPlatform: (declaration) => isPlatformFile(declaration.getSourceFile().fileName),
   };
 }
 

@@ -99,6 +99,7 @@ class OperationBuilder {
       effects,
       outer,
       isPage: route.kind === "page",
+      isRead: !isWriteMethod(method),
       checksCsrf,
       hasBody: isWriteMethod(method) && method !== "DELETE",
       hasParams: route.params.length > 0,
@@ -146,7 +147,7 @@ class OperationBuilder {
     // The redirect of a guard says nothing about the handler.
     const isGuard = this.#handler.outer.some(({ kind }) => kind === "guard");
     const own = Object.keys(responses).map(Number).filter((status) =>
-      status < 400 && !(isGuard && status === 302)
+      status < 400 && !(isGuard && (status === 302 || status === 303))
     );
     if (own.length > 0) return;
     const { reporter } = this.#options;

@@ -15,6 +15,8 @@ export interface ResponsesOptions {
   readonly outer: readonly Effect[];
   /** Whether errors are pages, as in a subtree of the kind `page`. */
   readonly isPage: boolean;
+  /** Whether the method only reads: a guard sends a browser that writes with 303. */
+  readonly isRead: boolean;
   /** Whether the route checks the CSRF token. */
   readonly checksCsrf: boolean;
   /** Whether a request may have a body. */
@@ -189,7 +191,7 @@ class ResponseSet {
         this.#addChallenge(401);
         if (effect.hasRole) this.#addError(403, "The user lacks the role.");
         if (this.#options.isPage) {
-          this.#draft(302).headers.set("Location", {
+          this.#draft(this.#options.isRead ? 302 : 303).headers.set("Location", {
             description: "The sign-in page, for a browser.",
             schema: { type: "string", format: "uri-reference" },
           });

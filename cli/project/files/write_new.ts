@@ -4,6 +4,7 @@
  * @module
  */
 import { dirname, join } from "@std/path";
+import { groupArguments } from "../process/argument_groups.ts";
 import { runForeign } from "../process/foreign.ts";
 import { isInside, isThere } from "./write_inside.ts";
 
@@ -52,12 +53,14 @@ async function makeFolders(folder: string): Promise<string[]> {
 }
 
 /**
- * Formats files with the project's settings, in one process.
+ * Formats files with the project's settings.
  *
  * @param root The project's folder, absolute.
  * @param paths The files, relative to it or absolute.
  */
 export async function formatFiles(root: string, paths: readonly string[]): Promise<void> {
   // The text is valid without formatting, if the formatter cannot run.
-  await runForeign(["fmt", "--quiet", ...paths], { cwd: root });
+  for (const group of groupArguments(paths)) {
+    await runForeign(["fmt", "--quiet", ...group], { cwd: root });
+  }
 }

@@ -9,6 +9,7 @@ import { libraryUrl } from "../framework_url.ts";
 import { type Manifest, readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
 import { parseDeathReport } from "./failure.ts";
+import { groupArguments } from "./argument_groups.ts";
 import { runForeign } from "./foreign.ts";
 import { lintFlags } from "./lint_settings.ts";
 
@@ -137,7 +138,17 @@ export async function format(
   root: string,
   options: ToolOptions = {},
 ): Promise<readonly ToolFault[]> {
-  const { fix = false, files: only = [], ...limits } = options;
+  const { files = [], ...rest } = options;
+  const faults: ToolFault[] = [];
+  for (const group of groupArguments(files)) faults.push(...await formatGroup(root, group, rest));
+  return faults;
+}
+
+async function formatGroup(
+  root: string,
+  only: readonly string[],
+  { fix = false, ...limits }: Omit<ToolOptions, "files">,
+): Promise<readonly ToolFault[]> {
   const args = ["fmt", ...(fix ? [] : ["--check"]), "--permit-no-files", ...only];
   const { code, stderr } = await runForeign(args, { cwd: root, ...limits });
   if (code === 0) return [];
@@ -162,14 +173,21 @@ export async function lint(
   root: string,
   options: ToolOptions & { readonly isOwn?: boolean } = {},
 ): Promise<readonly ToolFault[]> {
-  const { fix = false, files = [], isOwn = false, ...limits } = options;
-  const given = isOwn ? { flags: [], files: [] } : lintFlags(await readManifest(root));
-  const only = [
-    "--permit-no-files",
-    ...given.flags,
-    "--",
-    ...files.length > 0 ? files : given.files,
-  ];
+  const { files = [], ...rest } = options;
+  const given = options.isOwn ? { flags: [], files: [] } : lintFlags(await readManifest(root));
+  const faults: ToolFault[] = [];
+  for (const group of groupArguments(files.length > 0 ? files : given.files)) {
+    faults.push(...await lintGroup(root, [...given.flags, "--", ...group], rest));
+  }
+  return faults;
+}
+
+async function lintGroup(
+  root: string,
+  args: readonly string[],
+  { fix = false, isOwn: _, ...limits }: Omit<ToolOptions, "files"> & { readonly isOwn?: boolean },
+): Promise<readonly ToolFault[]> {
+  const only = ["--permit-no-files", ...args];
   const run = (flag: readonly string[]) =>
     runForeign(["lint", ...flag, ...only], { cwd: root, timeoutMs: lintTimeoutMs, ...limits });
   if (fix) await run(["--fix", "--quiet"]);

@@ -58,10 +58,8 @@ export async function readTypes(
   const { sources, manifest } = options;
   const { ts } = sources;
   const paths = [...sources.list(), generatedFile].filter((path) => sources.read(path));
-  // One process for all files: a module that imports each of them.
-  const code = paths.map((path) => `import ${JSON.stringify(urlOf(root, path))};`).join("");
   const [graph, platform] = await Promise.all([
-    readModuleGraph(root, `data:text/javascript,${encodeURIComponent(code)}`),
+    readGraphOf(root, paths),
     runForeign(["types"], { cwd: root }),
   ]);
   if (graph === undefined) return undefined;
@@ -75,6 +73,21 @@ export async function readTypes(
     checker: program.getTypeChecker(),
     tree: (path) => program.getSourceFile(path),
   };
+}
+
+/** Reads the graph of many files, by a module that imports each: they would not fit on a command line. */
+async function readGraphOf(
+  root: string,
+  paths: readonly string[],
+): Promise<ModuleGraph | undefined> {
+  const entry = await Deno.makeTempFile({ prefix: "fw-graph-", suffix: ".js" });
+  try {
+    const lines = paths.map((path) => `import ${JSON.stringify(urlOf(root, path))};\n`);
+    await Deno.writeTextFile(entry, lines.join(""));
+    return await readModuleGraph(root, toFileUrl(entry).href);
+  } finally {
+    await Deno.remove(entry);
+  }
 }
 
 function urlOf(root: string, path: string): string {
@@ -117,11 +130,14 @@ const frameworkFolder = conventionsUrl?.startsWith("file:") === true
   ? join(fromFileUrl(conventionsUrl), "..", "..")
   : undefined;
 
+/** Reports whether a file declares the language or the platform. */
+export function isPlatformFile(file: string): boolean {
+  return file === platformFile || /\/typescript\/(?:[^/]+\/)?lib\/lib\.[\w.]+\.d\.ts$/.test(file);
+}
+
 /** Reports whether a file belongs to the platform, to the compiler, or to the framework. */
 function isForeign(file: string): boolean {
-  if (file === platformFile || /\/typescript\/(?:[^/]+\/)?lib\/lib\.[\w.]+\.d\.ts$/.test(file)) {
-    return true;
-  }
+  if (isPlatformFile(file)) return true;
   if (file.startsWith("/fw_remote/")) return /\/@fw\/fw\//.test(file);
   return frameworkFolder !== undefined && file.startsWith(`${frameworkFolder}${SEPARATOR}`);
 }

@@ -277,3 +277,101 @@ export function GET(c: Ctx): Response {
   assertEquals(words?.["year"], { type: "string" });
   assertEquals(words?.["title"], { type: "string" });
 });
+
+/** A class of the platform whose values JSON writes as `{}`, or as an object of indexes. */
+const unwritten = [
+  "Set<string>",
+  "Map<string, number>",
+  "WeakMap<object, string>",
+  "Uint8Array",
+  "ArrayBuffer",
+  "File",
+  "Blob",
+  "RegExp",
+  "Promise<string>",
+  "Headers",
+  "URLSearchParams",
+  "Iterable<string>",
+];
+
+Deno.test("openapi: a type that JSON cannot write is an error with its place", async () => {
+  const files = Object.fromEntries(unwritten.map((type, index) => [
+    `app/api/v${index}/route.ts`,
+    `${head}export function GET(c: Ctx): Response {
+  const value: { a: { b: ${type} }[] } = JSON.parse("{}");
+  return c.json(200, value);
+}
+`,
+  ]));
+  const { problems } = await describeFiles(files);
+  assertEquals(
+    problems.map(({ code, place }) => `${code} ${place?.file}:${place?.line}`).sort(),
+    unwritten.map((_, index) => `E_OPENAPI_TYPE app/api/v${index}/route.ts:4`).sort(),
+  );
+  for (const { message } of problems) assertStringIncludes(message, '"a[].b"');
+});
+
+Deno.test("openapi: private members are what JSON writes, and wrapped primitives too", async () => {
+  const { document, problems } = await describeFiles({
+    "app/api/route.ts": `${head}class Account {
+  #secret = 1;
+  private kept = "a";
+  constructor(public name: string) {}
+  get shown(): string {
+    return this.name + this.#secret + this.kept;
+  }
+}
+export function GET(c: Ctx): Response {
+  return c.json(200, { account: new Account("x"), yes: Object(true) as Boolean, at: new Date() });
+}
+`,
+  });
+  assertEquals(problems, []);
+  assertEquals(document?.components.schemas["Account"], {
+    type: "object",
+    properties: { kept: { type: "string" }, name: { type: "string" } },
+    required: ["kept", "name"],
+  });
+});
+
+Deno.test("openapi: a generic type that grows without an end is an error with its place", async () => {
+  const { problems } = await describeFiles({
+    "app/api/route.ts": `${head}interface Nested<T> {
+  value: T;
+  inner?: Nested<Nested<T>>;
+}
+interface Tree<T> {
+  value: T;
+  children: Tree<T>[];
+}
+export function GET(c: Ctx): Response {
+  const value: { ok: Tree<string>; bad: Nested<string> } = JSON.parse("{}");
+  return c.json(200, value);
+}
+`,
+  });
+  const places = new Set(
+    problems.map(({ code, place }) => `${code} ${place?.file}:${place?.line}`),
+  );
+  assertEquals([...places], ["E_OPENAPI_TYPE app/api/route.ts:12"]);
+  for (const { message } of problems) assertStringIncludes(message, '"bad.inner');
+});
+
+Deno.test("openapi: a guard sends a browser that reads with 302, one that writes with 303", async () => {
+  const { document, problems } = await describeFiles({
+    "lib/sessions.ts":
+      'import { createSessions } from "@fw/fw/auth";\nexport const sessions = createSessions();\n',
+    "app/admin/kind.ts": 'export const Kind = "page";\n',
+    "app/admin/middleware.ts":
+      'import { sessions } from "../../lib/sessions.ts";\nexport const Middleware = sessions.require;\n',
+    "app/admin/route.ts": `${head}const reply = (c: Ctx) => c.json(200, { ok: true });
+export const GET = reply;
+export const POST = reply;
+`,
+  });
+  assertEquals(problems, []);
+  const item = document?.paths["/admin"];
+  const redirects = (method: string): string[] =>
+    Object.keys(item?.[method]?.responses ?? {}).filter((status) => status.startsWith("3"));
+  assertEquals([redirects("get"), redirects("post")], [["302"], ["303"]]);
+});

@@ -38,6 +38,9 @@ export interface TypeSchemas {
 /** How deep types without a name are followed. */
 const maxDepth = 24;
 
+/** How often a generic type may contain itself with other arguments: `Nested<Nested<T>>` never ends. */
+const maxNesting = 8;
+
 /** Creates the description of types; named ones become components. */
 export function createTypeSchemas(options: TypeSchemaOptions): TypeSchemas {
   return {
@@ -55,6 +58,8 @@ class Reading {
   readonly #checker: ts.TypeChecker;
   readonly #options: TypeSchemaOptions;
   readonly #report: (part: Undeclared) => void;
+  /** The symbols of the components that are being described, outermost first. */
+  readonly #open: ts.Symbol[] = [];
 
   constructor(options: TypeSchemaOptions, report: (part: Undeclared) => void) {
     this.#ts = options.compiler.ts;
@@ -89,7 +94,7 @@ class Reading {
         ? this.#undeclared(type, at)
         : this.describe(constraint, at);
     }
-    return this.#jsonForm(type, at) ?? this.#list(type, at);
+    return this.#list(type, at) ?? this.#jsonForm(type, at);
   }
 
   #undeclared(type: ts.Type, { path }: At): Schema {
@@ -97,17 +102,24 @@ class Reading {
     return {};
   }
 
-  /** Classes with a JSON form of their own. */
+  /** Classes with a JSON form of their own, and those of the platform that JSON cannot write. */
   #jsonForm(type: ts.Type, at: At): Schema | undefined {
-    const name = type.getSymbol()?.name;
-    if (name === "Date") return { type: "string", format: "date-time" };
-    if (name === "URL") return { type: "string", format: "uri" };
-    if (name === "String") return { type: "string" };
+    const symbol = type.getSymbol();
+    const isPlatform = symbol?.declarations?.some((each) =>
+      (this.#ts.isInterfaceDeclaration(each) || this.#ts.isClassDeclaration(each)) &&
+      this.#options.compiler.isPlatform(each)
+    );
+    const known = isPlatform === true ? platformForms[symbol?.name ?? ""] : undefined;
+    if (known !== undefined) return known;
     const own = type.getProperty("toJSON");
     const [signature] = own === undefined
       ? []
       : this.#checker.getTypeOfSymbol(own).getCallSignatures();
-    return signature && this.describe(this.#checker.getReturnTypeOfSignature(signature), at);
+    if (signature !== undefined) {
+      return this.describe(this.#checker.getReturnTypeOfSignature(signature), at);
+    }
+    // JSON writes a set as {} and bytes as an object of indexes, which no client expects.
+    return isPlatform === true ? this.#undeclared(type, at) : undefined;
   }
 
   #list(type: ts.Type, { path, depth }: At): Schema | undefined {
@@ -140,9 +152,13 @@ class Reading {
     const { components, nameOf } = this.#options;
     const named = nameOf(type);
     if (named === undefined) return this.#structure(type, at);
+    const nesting = this.#open.filter((symbol) => symbol === named.symbol).length;
+    if (nesting >= maxNesting) return this.#undeclared(type, at);
     // Inside a component the depth starts anew: it can refer to itself.
     return components.refer(type, named.name, () => {
+      this.#open.push(named.symbol);
       const own = this.#structure(type, { ...at, depth: 0 });
+      this.#open.pop();
       return withPropertyDoc(this.#options.compiler, named.symbol, own);
     });
   }
@@ -214,11 +230,17 @@ class Reading {
 
   /** Reports whether JSON has the member: no method, no accessor of a class, no symbol. */
   #isWritten({ name, declarations = [], flags }: ts.Symbol): boolean {
-    if (name.startsWith("__@") || name.startsWith("__#")) return false;
-    if (flags & this.#ts.SymbolFlags.Method) return false;
+    if (name.startsWith("__@") || flags & this.#ts.SymbolFlags.Method) return false;
     return !declarations.some((each) =>
-      this.#ts.isClassLike(each.parent) && this.#ts.isAccessor(each)
+      this.#ts.isClassLike(each.parent) &&
+      (this.#ts.isAccessor(each) || this.#isPrivateName(each))
     );
+  }
+
+  /** Reports whether a member is one such as `#secret`, which is a member of its class alone. */
+  #isPrivateName(member: ts.Declaration): boolean {
+    const name = this.#ts.getNameOfDeclaration(member);
+    return name !== undefined && this.#ts.isPrivateIdentifier(name);
   }
 
   #mayBeAbsent(property: ts.Symbol, type: ts.Type): boolean {
@@ -228,6 +250,15 @@ class Reading {
       parts.some(({ flags }) => flags & (F.Undefined | F.Void));
   }
 }
+
+/** What JSON writes of classes of the platform. */
+const platformForms: Readonly<Record<string, Schema>> = {
+  Date: { type: "string", format: "date-time" },
+  URL: { type: "string", format: "uri" },
+  String: { type: "string" },
+  Number: { type: "number" },
+  Boolean: { type: "boolean" },
+};
 
 function inside(path: string, depth: number): At {
   return { path, depth: depth + 1 };
