@@ -20,20 +20,25 @@ const maxDepth = 512;
 const maxIssues = 20;
 
 /**
- * Compiles every `pattern` of a schema.
+ * Compiles every `pattern` of a schema, and checks every `$ref`.
  *
- * @throws {TypeError} for one that is no regular expression.
+ * @throws {TypeError} for a pattern that is no regular expression, and a reference that is not local.
  */
 export function compilePatterns(schema: JsonSchema): ReadonlyMap<string, RegExp> {
   const patterns = new Map<string, RegExp>();
-  collectPatterns(schema, patterns);
+  collectPatterns(schema, { patterns, root: schema });
   return patterns;
 }
 
-function collectPatterns(value: unknown, patterns: Map<string, RegExp>): void {
+function collectPatterns(
+  value: unknown,
+  found: { readonly patterns: Map<string, RegExp>; readonly root: JsonSchema },
+): void {
+  const { patterns, root } = found;
   if (typeof value !== "object" || value === null) return;
   for (const [keyword, inner] of Object.entries(value)) {
     if (dataKeywords.has(keyword)) continue;
+    if (keyword === "$ref" && typeof inner === "string") checkReference(inner, root);
     if (keyword === "pattern" && typeof inner === "string") {
       patterns.set(inner, compilePattern(inner));
     } else if (keyword === "patternProperties" && typeof inner === "object" && inner !== null) {
@@ -41,9 +46,20 @@ function collectPatterns(value: unknown, patterns: Map<string, RegExp>): void {
     }
     if (namedKeywords.has(keyword) && typeof inner === "object" && inner !== null) {
       // What stands here are names, and one may be "pattern" or "default".
-      for (const named of Object.values(inner)) collectPatterns(named, patterns);
-    } else collectPatterns(inner, patterns);
+      for (const named of Object.values(inner)) collectPatterns(named, found);
+    } else collectPatterns(inner, found);
   }
+}
+
+/** @throws {TypeError} for a reference that leads out of the schema, or to nothing. */
+function checkReference(reference: string, root: JsonSchema): void {
+  if (resolveReference(root, reference) !== undefined) return;
+  throw new TypeError(
+    `Cannot follow the reference ${
+      JSON.stringify(reference.slice(0, 200))
+    } of a JSON Schema: use one ` +
+      'that leads to a part of the same schema, such as "#/$defs/address".',
+  );
 }
 
 /** Keywords that hold values, in which the names of keywords mean nothing. */

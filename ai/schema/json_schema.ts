@@ -16,7 +16,8 @@ export interface JsonSchemaValidator<T> extends StandardSchema<unknown, T> {
  *
  * @param schema The JSON Schema; it is copied.
  * @returns The schema, whose values have the type `T`.
- * @throws {TypeError} for a circular schema, and for a `pattern` that is no regular expression.
+ * @throws {TypeError} for a circular schema, a `pattern` that is no regular expression, and a `$ref` that leads
+ * out of the schema or to nothing.
  *
  * @example
  * ```ts

@@ -34,11 +34,61 @@ function issueText({ path = [], message }: StandardIssue): string {
  */
 export function describeObject(schema: AnySchema, subject: string): JsonSchema {
   checkSchema(schema, subject);
-  const described = copyJson(toJsonSchema(schema), subject);
+  const described = copyJson(describePossible(schema, subject), subject);
   if (described.type !== "object") {
     throw new TypeError(
       `Cannot describe ${subject}: its schema offers no JSON Schema with the type "object". Use a ` +
         "struct, a schema library with Standard JSON Schema, or jsonSchema({...}).",
+    );
+  }
+  return described;
+}
+
+/** The part of a schema of zod that tells what no JSON value matches. */
+interface ZodSchema {
+  readonly _zod?: {
+    readonly def: {
+      readonly type: string;
+      readonly coerce?: boolean;
+      readonly in?: ZodSchema;
+      readonly out?: ZodSchema;
+      readonly options?: readonly ZodSchema[];
+    };
+  };
+}
+
+/** The types of zod whose values JSON does not have: what a model sends would never match. */
+const impossible: ReadonlySet<string> = new Set(["date", "bigint", "symbol", "map", "set"]);
+
+/** @throws {TypeError} for a field that no JSON value matches, such as `z.date()`. */
+function describePossible(schema: AnySchema, subject: string): JsonSchema {
+  const standard: object = schema["~standard"];
+  const { jsonSchema } = standard as {
+    readonly jsonSchema?: { readonly input?: (options: object) => JsonSchema };
+  };
+  if (jsonSchema?.input === undefined) return toJsonSchema(schema);
+  const found = new Map<ZodSchema, readonly PropertyKey[]>();
+  const allowed = new Set<ZodSchema>();
+  const override = (
+    { zodSchema, path = [] }: { readonly zodSchema: ZodSchema; readonly path?: PropertyKey[] },
+  ): void => {
+    const def = zodSchema._zod?.def;
+    if (def === undefined) return;
+    if (impossible.has(def.type) && def.coerce !== true) found.set(zodSchema, path);
+    // What a function prepares, or what has an alternative, may match all the same.
+    if (def.in?._zod?.def.type === "transform" && def.out !== undefined) allowed.add(def.out);
+    if (def.type === "union") def.options?.forEach((option) => allowed.add(option));
+  };
+  const described = jsonSchema.input({
+    target: "draft-2020-12",
+    libraryOptions: { unrepresentable: "any", override },
+  });
+  for (const [field, path] of found) {
+    if (allowed.has(field)) continue;
+    const place = path.filter((key) => key !== "properties").map(String).join(".");
+    throw new TypeError(
+      `Cannot describe ${subject}: the field "${place}" is a ${field._zod?.def.type}, which JSON does not ` +
+        "have. Use a text, for example z.iso.datetime(), or z.coerce.",
     );
   }
   return described;

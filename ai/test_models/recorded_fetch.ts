@@ -1,5 +1,5 @@
 import { fromFileUrl, join } from "@std/path";
-import { hideRecordedSecrets, hideUrl, secretsOf } from "./recorded_secrets.ts";
+import { hideRecordedSecrets, hideUrl, secretsOf, spellsSecret } from "./recorded_secrets.ts";
 
 /** Options of {@link recordedFetch}. */
 export interface RecordedFetchOptions {
@@ -63,7 +63,7 @@ export function recordedFetch(
     const path = join(root, `${await keyOf(kept)}.json`);
     const isRecording = options.isRecording ?? Deno.env.get("FW_AI_RECORD") === "1";
     if (!isRecording) return await play(path, kept);
-    return await record(path, { request: kept, response: await fetch(request), hide });
+    return await record(path, { request: kept, response: await fetch(request), secrets });
   };
 }
 
@@ -84,15 +84,25 @@ async function play(path: string, request: Recording["request"]): Promise<Respon
 interface NewRecording {
   readonly request: Recording["request"];
   readonly response: Response;
-  readonly hide: (text: string) => string;
+  readonly secrets: readonly string[];
 }
 
-async function record(path: string, { request, response, hide }: NewRecording): Promise<Response> {
+async function record(
+  path: string,
+  { request, response, secrets }: NewRecording,
+): Promise<Response> {
+  const hide = (text: string): string => hideRecordedSecrets(text, secrets);
   const body = hide(await response.text());
   const headers: Record<string, string> = {};
   for (const name of keptHeaders) {
     const value = response.headers.get(name);
     if (value !== null) headers[name] = hide(value);
+  }
+  if ([request.body, body].some((text) => spellsSecret(text, secrets))) {
+    throw new Error(
+      `Cannot record ${request.method} ${request.url}: a body spells out a key with escapes or over several ` +
+        "events. Record a conversation without it.",
+    );
   }
   const recording: Recording = { request, response: { status: response.status, headers, body } };
   await Deno.mkdir(join(path, ".."), { recursive: true });

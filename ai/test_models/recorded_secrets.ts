@@ -19,7 +19,22 @@ const keyForms = [
 export function secretsOf(request: Request): readonly string[] {
   const values: string[] = [];
   for (const [name, value] of request.headers) if (!openHeaders.has(name)) values.push(value);
-  return secretsIn([...values, ...querySecrets(new URL(request.url))]);
+  const url = new URL(request.url);
+  const basic = values.flatMap(basicSecrets);
+  const login = [url.username, url.password].map(decodeURIComponent);
+  return secretsIn([...values, ...basic, ...login, ...querySecrets(url)]);
+}
+
+/** Lists the name and the password of an `Authorization: Basic` (RFC 7617). */
+function basicSecrets(header: string): readonly string[] {
+  const [, encoded] = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(header) ?? [];
+  if (encoded === undefined) return [];
+  try {
+    const text = new TextDecoder().decode(Uint8Array.fromBase64(encoded));
+    return [text, ...text.split(":")];
+  } catch {
+    return [];
+  }
 }
 
 /** Lists the values of query parameters that may be secret, as they were written and decoded. */
@@ -46,12 +61,48 @@ export function secretsIn(values: readonly string[]): readonly string[] {
   return [...new Set(forms)].sort((one, other) => other.length - one.length);
 }
 
+/** Members whose values are secrets, wherever they stand in a JSON body. */
+const secretMembers =
+  /("(?:api[-_]?key|access[-_]?token|refresh[-_]?token|client[-_]?secret|secret|password|authorization)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
+
 /** Replaces the secrets, and whatever looks like a key. */
 export function hideRecordedSecrets(text: string, secrets: readonly string[]): string {
   let safe = text;
   for (const secret of secrets) safe = safe.replaceAll(secret, hidden);
   for (const form of keyForms) safe = safe.replace(form, hidden);
-  return safe;
+  return safe.replace(secretMembers, `$1"${hidden}"`);
+}
+
+function holdsSecret(text: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => text.includes(secret)) ||
+    keyForms.some((form) => text.search(form) >= 0);
+}
+
+/**
+ * Reports whether a text spells a secret out: with escapes, or over the events of a stream, whose texts are
+ * joined by their places.
+ */
+export function spellsSecret(text: string, secrets: readonly string[]): boolean {
+  const joined = new Map<string, string>();
+  const collect = (value: unknown, place: string): void => {
+    if (typeof value === "string") joined.set(place, (joined.get(place) ?? "") + value);
+    else if (typeof value === "object" && value !== null) {
+      for (const [name, each] of Object.entries(value)) collect(each, `${place}/${name}`);
+    }
+  };
+  for (
+    const part of [
+      text,
+      ...text.split(/\r\n|\r|\n/).map((line) => line.replace(/^data:/, "")),
+    ]
+  ) {
+    try {
+      collect(JSON.parse(part), "");
+    } catch {
+      // Not JSON: it was searched as it stands.
+    }
+  }
+  return [...joined.values()].some((each) => holdsSecret(each, secrets));
 }
 
 /** Replaces the values of query parameters, and a user name and password. */

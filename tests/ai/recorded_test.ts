@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type AiClientOptions, user } from "../../ai/mod.ts";
 import { recordedFetch, scriptedModel } from "../../ai/testing.ts";
 import { clientOf, failureOf } from "./support.ts";
@@ -104,5 +104,45 @@ Deno.test("recordedFetch writes no secret, wherever it stands", async () => {
     }
     assert(!/authorization|set-cookie|x-request/i.test(content), content);
     assertEquals(await ask(isPlaying), recorded);
+  });
+});
+
+const spelled: [name: string, body: string][] = [
+  ["escapes", JSON.stringify({ text: secrets[0] }).replace("test", "\\u0074est")],
+  [
+    "the events of a stream",
+    ["test-ke", "y-1234", "56"].map((content) =>
+      `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+    ).join(""),
+  ],
+];
+
+for (const [name, body] of spelled) {
+  Deno.test(`recordedFetch refuses to record a key that is spelled with ${name}`, async () => {
+    await inFolder(async (folder) => {
+      const server = (): Promise<Response> => Promise.resolve(new Response(body));
+      const fetch = recordedFetch(folder, { isRecording: true, fetch: server });
+      const headers = { authorization: `Bearer ${secrets[0]}` };
+      await assertRejects(
+        () => fetch("https://model.example/v1", { headers }),
+        Error,
+        "spells out",
+      );
+      assertEquals(await contentOf(folder), "");
+    });
+  });
+}
+
+Deno.test("recordedFetch hides a password of Basic and members that are named as secrets", async () => {
+  await inFolder(async (folder) => {
+    const server = (): Promise<Response> =>
+      Promise.resolve(Response.json({ echo: "hunter22", api_key: "x1" }));
+    const fetch = recordedFetch(folder, { isRecording: true, fetch: server });
+    const headers = { authorization: `Basic ${btoa("ada:hunter22")}` };
+    const body = JSON.stringify({ client_secret: "y2" });
+    const response = await fetch("https://model.example/v1", { method: "POST", headers, body });
+    await response.body?.cancel();
+    const content = await contentOf(folder);
+    for (const secret of ["hunter22", "x1", "y2"]) assert(!content.includes(secret), secret);
   });
 });

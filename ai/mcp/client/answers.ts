@@ -1,5 +1,13 @@
 import { errorBody } from "../protocol/errors.ts";
-import { type RpcRequest, wireError, type WireMessage, wireResult } from "../protocol/messages.ts";
+import { isJsonObject } from "../../json.ts";
+import {
+  parseMessage,
+  type RpcMessage,
+  type RpcRequest,
+  wireError,
+  type WireMessage,
+  wireResult,
+} from "../protocol/messages.ts";
 import type { LinkEvents } from "./link.ts";
 
 /**
@@ -46,4 +54,26 @@ export class Answers {
       return wireError(id, errorBody(error));
     }
   }
+}
+
+/** Parses JSON; `undefined` for what is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a message of a server, which may write members that it has no value for as `null`. */
+export function parseLoose(value: unknown): RpcMessage | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const known = ["method", "params", "result", "error"];
+  return parseMessage(
+    Object.fromEntries(
+      Object.entries(value).filter(([name, each]) =>
+        each !== null || !(known.includes(name) || (name === "id" && "method" in value))
+      ),
+    ),
+  );
 }

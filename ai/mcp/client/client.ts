@@ -26,6 +26,7 @@ import {
   type ToolEntry,
   toTools,
 } from "./remote_tool.ts";
+import { withRequestTime } from "./request_time.ts";
 import { type Call, Requests } from "./requests.ts";
 import { Watcher } from "./watcher.ts";
 
@@ -280,39 +281,64 @@ export class McpClient {
     },
   ): Promise<readonly unknown[]> {
     const { maxEntries = 10_000 } = this.#options;
-    const entries: unknown[] = [];
-    const cursors = new Set<string>();
-    let chars = 0;
-    let cursor: string | undefined;
-    for (;;) {
-      const params = cursor === undefined ? {} : { cursor };
-      const page = await this.#request({ method, params, options });
-      onPage?.(page);
-      const list = page[member];
-      if (!Array.isArray(list)) {
-        throw new McpClientError("mcp_bad_message", `The MCP server sent no list of ${member}.`);
-      }
-      if (entries.length + list.length > maxEntries) {
-        const message = `The MCP server lists over ${maxEntries} ${member}; raise maxEntries.`;
-        throw new McpClientError("mcp_too_large", message);
-      }
-      chars += JSON.stringify(list).length;
-      if (chars > maxListChars) {
-        const message = `The MCP server lists over ${maxListChars} characters of ${member}.`;
-        throw new McpClientError("mcp_too_large", message);
-      }
-      for (const entry of list) entries.push(entry);
-      const { nextCursor } = page;
-      if (typeof nextCursor !== "string") return entries;
-      // Pages without entries, or in a circle, would never end.
-      if (cursors.has(nextCursor) || cursors.size >= maxEntries) {
-        throw new McpClientError("mcp_bad_message", `The list of ${member} has no end.`);
-      }
-      cursors.add(nextCursor);
-      cursor = nextCursor;
-    }
+    const { timeoutMs = this.#options.timeoutMs ?? 60_000, signal } = options;
+    const time = { timeoutMs: timeoutMs * listTimes, signal, closing: this.#requests.closing };
+    // One deadline for all pages.
+    return await withRequestTime(time, async ({ signal }) => {
+      const read = (params: RpcParams) =>
+        this.#request({ method, params, options: { ...options, signal } });
+      return await readPages(read, { member, maxEntries, onPage });
+    });
   }
 }
+
+/** Reads the pages of a list. */
+async function readPages(
+  read: (params: RpcParams) => Promise<RpcParams>,
+  { member, maxEntries, onPage }: {
+    readonly member: string;
+    readonly maxEntries: number;
+    readonly onPage: ((page: RpcParams) => void) | undefined;
+  },
+): Promise<readonly unknown[]> {
+  const entries: unknown[] = [];
+  const cursors = new Set<string>();
+  let chars = 0;
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await read(cursor === undefined ? {} : { cursor });
+    onPage?.(page);
+    const list = page[member];
+    if (!Array.isArray(list)) {
+      throw new McpClientError("mcp_bad_message", `The MCP server sent no list of ${member}.`);
+    }
+    if (entries.length + list.length > maxEntries) {
+      const message = `The MCP server lists over ${maxEntries} ${member}; raise maxEntries.`;
+      throw new McpClientError("mcp_too_large", message);
+    }
+    chars += JSON.stringify(list).length;
+    if (chars > maxListChars) {
+      const message = `The MCP server lists over ${maxListChars} characters of ${member}.`;
+      throw new McpClientError("mcp_too_large", message);
+    }
+    for (const entry of list) entries.push(entry);
+    const { nextCursor } = page;
+    // Some servers end a list with an empty text.
+    if (typeof nextCursor !== "string" || nextCursor === "") return entries;
+    // Pages without entries, or in a circle, would never end.
+    if (cursors.has(nextCursor) || cursors.size >= maxPages) {
+      throw new McpClientError("mcp_bad_message", `The list of ${member} has no end.`);
+    }
+    cursors.add(nextCursor);
+    cursor = nextCursor;
+  }
+}
+
+/** How many pages a list may have. */
+const maxPages = 1_000;
+
+/** How many times the time of one request a whole list may take. */
+const listTimes = 10;
 
 /** How much a whole list may hold. */
 const maxListChars = 16_777_216;

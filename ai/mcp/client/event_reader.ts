@@ -1,6 +1,7 @@
 import { ServerEventParser } from "../../../runtime/addon.ts";
-import { parseMessage, type RpcMessage } from "../protocol/messages.ts";
+import type { RpcMessage } from "../protocol/messages.ts";
 import { bodyChunks } from "../../http/body_chunks.ts";
+import { parseLoose } from "./answers.ts";
 import { McpClientError } from "./errors.ts";
 
 /** Where a stream is, so that it can be resumed. */
@@ -29,14 +30,15 @@ export async function readEvents<T>(
   { place, maxBytes, signal, onMessage }: EventReading<T>,
 ): Promise<T | undefined> {
   const parser = new ServerEventParser({ maxLineChars: maxBytes, maxEventChars: maxBytes });
-  const decoder = new TextDecoder();
+  // The parser drops the byte order mark.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   for await (const chunk of bodyChunks(body, signal)) {
     const events = parseEvents(parser, decoder.decode(chunk, { stream: true }));
     place.lastEventId = parser.lastEventId ?? place.lastEventId;
     place.retryMs = parser.retryMs ?? place.retryMs;
-    for (const { data } of events) {
-      // An event without data only tells where to resume.
-      const found = data === "" ? undefined : onMessage(readMessage(data));
+    for (const { event, data } of events) {
+      // An event without data only tells where to resume; other events are no messages.
+      const found = data === "" || event !== "message" ? undefined : onMessage(readMessage(data));
       if (found !== undefined) return found;
     }
   }
@@ -62,7 +64,7 @@ function readMessage(data: string): RpcMessage {
   } catch (cause) {
     throw new McpClientError("mcp_bad_message", "The MCP server sent broken JSON.", { cause });
   }
-  const message = parseMessage(value);
+  const message = parseLoose(value);
   if (message !== undefined) return message;
   throw new McpClientError("mcp_bad_message", "The MCP server sent an event that is no message.");
 }

@@ -1,7 +1,5 @@
-import { McpError } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/header_value.ts";
 import {
-  parseMessage,
   type RequestId,
   type RpcMessage,
   type RpcParams,
@@ -13,7 +11,7 @@ import {
 import { namedMethods } from "../protocol/methods.ts";
 import { isStateless } from "../protocol/revision.ts";
 import { backoff, delay } from "../../http/wait.ts";
-import { Answers } from "./answers.ts";
+import { Answers, parseLoose } from "./answers.ts";
 import { McpClientError } from "./errors.ts";
 import { readEvents, type StreamPlace } from "./event_reader.ts";
 import { type HttpOptions, HttpSender } from "./http_sender.ts";
@@ -176,8 +174,8 @@ export class HttpLink implements Link {
       await response.body?.cancel();
       throw new McpClientError("mcp_bad_message", `The MCP server answered with "${type}".`);
     }
-    const message = parseMessage(await this.#sender.readJson(response, signal));
-    const result = message === undefined ? undefined : resultOf(message, id);
+    const message = parseLoose(await this.#sender.readJson(response, signal));
+    const result = message === undefined ? undefined : this.#resultOf(message, id);
     if (result === undefined) {
       throw new McpClientError("mcp_bad_message", "The MCP server answered with no response.");
     }
@@ -198,7 +196,7 @@ export class HttpLink implements Link {
     const onMessage = (message: RpcMessage): RpcParams | undefined => {
       if (message.kind === "notification") outgoing.onNotification(message.method, message.params);
       else if (message.kind === "request") this.#answer(message);
-      else return resultOf(message, id);
+      else return this.#resultOf(message, id);
       return undefined;
     };
     for (let resumes = 0;; resumes++) {
@@ -233,6 +231,15 @@ export class HttpLink implements Link {
     // What will be refused again is not asked for again.
     if (response.status >= 400 && response.status < 500) throw failure;
     return undefined;
+  }
+
+  /** @throws {McpError} that the server answered with. */
+  #resultOf(message: RpcMessage, id: RequestId): RpcParams | undefined {
+    if (message.kind === "result") return message.id === id ? message.result : undefined;
+    if (message.kind !== "failure" || (message.id !== id && message.id !== undefined)) {
+      return undefined;
+    }
+    throw this.#sender.errorOf(message.error);
   }
 
   #answer(request: RpcRequest): void {
@@ -284,13 +291,3 @@ function pause({ retryMs }: StreamPlace, failures: number): number {
 
 /** How long the server has to close a session, in milliseconds. */
 const closeMs = 2_000;
-
-/** @throws {McpError} that the server answered with. */
-function resultOf(message: RpcMessage, id: RequestId): RpcParams | undefined {
-  if (message.kind === "result") return message.id === id ? message.result : undefined;
-  if (message.kind !== "failure" || (message.id !== id && message.id !== undefined)) {
-    return undefined;
-  }
-  const { code, message: text, data } = message.error;
-  throw new McpError(code, text, { data });
-}

@@ -1,5 +1,5 @@
-import { McpError } from "../protocol/errors.ts";
-import { parseMessage } from "../protocol/messages.ts";
+import { McpError, rpcCodes, type RpcErrorBody } from "../protocol/errors.ts";
+import { parseJson, parseLoose } from "./answers.ts";
 import { isStateless, statelessRevision } from "../protocol/revision.ts";
 import { readBodyText } from "../../http/body_chunks.ts";
 import { abortable } from "../../http/wait.ts";
@@ -100,18 +100,15 @@ export class HttpSender {
   /** Returns the error of a response that is no success. */
   async failureOf(response: Response, signal: AbortSignal): Promise<Error> {
     const { status } = response;
-    const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
-    if (isJson) {
-      const body = await this.readJson(response, signal).catch(() => undefined);
-      const message = parseMessage(body);
-      if (message?.kind === "failure") {
-        if (status === 404 && this.sessionId !== undefined) return this.#lost();
-        const { code, message: text, data } = message.error;
-        if (status !== 401) return new McpError(code, text, { data });
-      }
-    } else {
-      await response.body?.cancel();
-      if (status === 404 && this.sessionId !== undefined) return this.#lost();
+    const { text } = await readBodyText(response.body, { maxBytes: this.#maxBytes, signal })
+      .catch(() => ({ text: "" }));
+    const message = parseLoose(parseJson(text));
+    const error = message?.kind === "failure" ? message.error : undefined;
+    if (this.isLoss({ status, code: error?.code, text: error?.message ?? text })) {
+      return this.#lost();
+    }
+    if (error !== undefined && status !== 401) {
+      return new McpError(error.code, error.message, { data: error.data });
     }
     const code = status === 401 || status === 403 ? "mcp_auth" : "mcp_http";
     // The query may hold a key.
@@ -119,6 +116,35 @@ export class HttpSender {
     return new McpClientError(code, `The MCP server at ${place} answered ${status}.`, {
       status,
     });
+  }
+
+  /** Reports whether an answer says, in whichever spelling, that the server has forgotten the session. */
+  isLoss(
+    { status, code, text }: {
+      readonly status: number;
+      readonly code: number | undefined;
+      readonly text: string;
+    },
+  ): boolean {
+    if (this.sessionId === undefined || status === 401 || status === 403 || status >= 500) {
+      return false;
+    }
+    if (status === 404 || status === 410) return code !== rpcCodes.methodNotFound;
+    if (status !== 200 && code === sessionNotFound) return true;
+    const says = text.slice(0, 500);
+    return /\bsession/i.test(says) &&
+      /not found|no valid|invalid|unknown|expired|terminated|closed|no longer|does not exist/i.test(
+        says,
+      ) &&
+      (status !== 200 || code === sessionNotFound || code === rpcCodes.invalidRequest ||
+        code === serverError);
+  }
+
+  /** Returns the error of a failed response with status 200. */
+  errorOf({ code, message, data }: RpcErrorBody): Error {
+    return this.isLoss({ status: 200, code, text: message })
+      ? this.#lost()
+      : new McpError(code, message, { data });
   }
 
   /** The server has forgotten the session: the client begins a new one. */
@@ -149,6 +175,12 @@ export class HttpSender {
     return new McpClientError("mcp_too_large", message);
   }
 }
+
+/** What servers answer where they do not know a session; no revision names the code. */
+const sessionNotFound = -32001;
+
+/** The first of the codes that servers may use as they like. */
+const serverError = -32000;
 
 function readSessionId(response: Response): string | undefined {
   const id = response.headers.get("mcp-session-id");

@@ -115,9 +115,9 @@ export function toTools(
   call: (name: string, args: unknown, signal: AbortSignal) => Promise<McpToolResult>,
   { prefix = "", needsApproval = false }: Pick<McpToolsOptions, "prefix" | "needsApproval">,
 ): RemoteTool[] {
-  const taken = new Set<string>();
+  const names = new FreeNames();
   return entries.map(({ remoteName, wire }) => {
-    const name = freeName(prefix + remoteName, taken);
+    const name = names.take(prefix + remoteName);
     const { title, description, inputSchema, outputSchema, annotations, icons } = wire;
     const tool: RemoteTool = {
       name,
@@ -137,15 +137,27 @@ export function toTools(
 
 const maxModelNameChars = 64;
 
-function freeName(remoteName: string, taken: Set<string>): string {
-  const plain = remoteName.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxModelNameChars);
-  let name = plain;
-  for (let number = 2; taken.has(name); number++) {
-    const suffix = `_${number}`;
-    name = plain.slice(0, maxModelNameChars - suffix.length) + suffix;
+/** How much of a name stays before its number, whatever the number. */
+const stemChars = 48;
+
+/** Gives out names that models take and that differ. The numbers go on, so that no name is tried twice. */
+class FreeNames {
+  readonly #taken: Set<string> = new Set();
+  readonly #numbers: Map<string, number> = new Map();
+
+  take(remoteName: string): string {
+    const plain = remoteName.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxModelNameChars);
+    const stem = plain.slice(0, stemChars);
+    let name = plain;
+    let number = this.#numbers.get(stem) ?? 2;
+    while (this.#taken.has(name)) {
+      const suffix = `_${number++}`;
+      name = plain.slice(0, maxModelNameChars - suffix.length) + suffix;
+    }
+    this.#numbers.set(stem, number);
+    this.#taken.add(name);
+    return name;
   }
-  taken.add(name);
-  return name;
 }
 
 /**

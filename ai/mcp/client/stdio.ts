@@ -1,16 +1,16 @@
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { LineReader, LineTooLongError } from "../protocol/lines.ts";
-import { isJsonObject } from "../../json.ts";
+import { cutLine, isJsonObject } from "../../json.ts";
 import {
-  parseMessage,
   type RequestId,
+  type RpcMessage,
   type RpcParams,
   type WireMessage,
   wireNotification,
   wireRequest,
 } from "../protocol/messages.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
-import { Answers } from "./answers.ts";
+import { Answers, parseJson, parseLoose } from "./answers.ts";
 import { Child, type StdioOptions } from "./child.ts";
 import { McpClientError } from "./errors.ts";
 import {
@@ -61,6 +61,9 @@ interface Waiting {
 /** How many lines in a row may be no messages: some servers log to standard output. */
 const maxGarbageLines = 10_000;
 
+/** How much of such a line an error quotes. */
+const maxQuotedChars = 200;
+
 class StdioLink implements Link {
   readonly hasHeaders = false;
   readonly probeMs: number;
@@ -71,6 +74,7 @@ class StdioLink implements Link {
   readonly #waiting: Map<RequestId, Waiting> = new Map();
   #nextId = 1;
   #garbage = 0;
+  #lastGarbage: string | undefined = undefined;
   #closed: Error | undefined = undefined;
 
   constructor(
@@ -104,7 +108,7 @@ class StdioLink implements Link {
       const abort = (): void => {
         end();
         this.#send(wireNotification("notifications/cancelled", { requestId: id })).catch(() => {});
-        reject(signal.reason);
+        reject(this.#withLine(signal.reason));
       };
       if (signal.aborted) return reject(signal.reason);
       signal.addEventListener("abort", abort);
@@ -163,18 +167,24 @@ class StdioLink implements Link {
   }
 
   #take(line: string): void {
-    const message = parseMessage(parseLine(line));
-    if (message === undefined) {
-      if (line.trim() !== "" && ++this.#garbage > maxGarbageLines) {
+    const values = parseLine(line);
+    const messages = values.map(parseLoose).filter((message) => message !== undefined);
+    if (messages.length > 0) this.#garbage = 0;
+    else if (line.trim() !== "") {
+      this.#lastGarbage = line;
+      if (++this.#garbage > maxGarbageLines) {
         throw new TypeError(`${maxGarbageLines} lines in a row are no messages`);
       }
-      return;
     }
-    this.#garbage = 0;
+    for (const message of messages) this.#receive(message);
+  }
+
+  #receive(message: RpcMessage): void {
     if (message.kind === "request") this.#answers.answer(message);
     else if (message.kind === "notification") this.#notice(message.method, message.params);
     else if (message.id !== undefined) {
-      const waiting = this.#waiting.get(message.id);
+      // Some servers send the id back as a text.
+      const waiting = this.#waiting.get(message.id) ?? this.#waiting.get(Number(message.id));
       if (message.kind === "result") waiting?.resolve(message.result);
       else {
         const { code, message: text, data } = message.error;
@@ -205,6 +215,15 @@ class StdioLink implements Link {
     return await this.#events.onRequest(method, params);
   }
 
+  /** Adds to the error of a timeout what the server wrote that is no message. */
+  #withLine(reason: unknown): unknown {
+    const isTimeout = reason instanceof McpClientError && reason.code === "mcp_timeout";
+    if (!isTimeout || this.#lastGarbage === undefined) return reason;
+    const line = cutLine(this.#lastGarbage, maxQuotedChars);
+    const message = `${reason.message} It wrote a line that is no message: ${line}`;
+    return new McpClientError("mcp_timeout", message);
+  }
+
   #fail(error: Error): void {
     if (this.#closed !== undefined) return;
     this.#closed = error;
@@ -213,10 +232,10 @@ class StdioLink implements Link {
   }
 }
 
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+/** Parses the messages of a line: one, a batch, or one behind the text of a log. */
+function parseLine(line: string): readonly unknown[] {
+  const text = line.replace(/^\ufeff/, "");
+  const start = text.search(/[[{]\s*["{]/);
+  const value = parseJson(text) ?? (start > 0 ? parseJson(text.slice(start)) : undefined);
+  return Array.isArray(value) ? value : [value];
 }

@@ -25,7 +25,10 @@ export function decodeHeaderValue(value: string): string | undefined {
   if (!plain.test(value)) return undefined;
   if (!isMarked(value)) return value;
   try {
-    const bytes = Uint8Array.fromBase64(value.slice(prefix.length, -suffix.length));
+    const text = value.slice(prefix.length, -suffix.length);
+    // The decoder skips blanks.
+    if (/\s/.test(text)) return undefined;
+    const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: "strict" });
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;

@@ -83,7 +83,10 @@ export class StatelessEndpoint {
     execute(work, { core, request, tool, revision: meta.revision, c: sender.c, stop }).then(
       (result) => reply.end(200, wireResult(id, result)),
       (error) => {
-        if (!(error instanceof McpError)) sender.c.log.error("mcp request failed", { error });
+        const isCancelled = controller.signal.aborted;
+        if (!(error instanceof McpError) && !isCancelled) {
+          sender.c.log.error("mcp request failed", { error });
+        }
         reply.end(statusOf(error), wireError(id, errorBody(error)));
       },
     );

@@ -5,6 +5,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, type DialOptions, http, McpError } from "../../../ai/mcp/mod.ts";
+import { cpuMs } from "../../cpu_time.ts";
 import { asFetch, codeOf } from "./support.ts";
 
 type Answer = (method: string, id: unknown, request: Request) => Response | Promise<Response>;
@@ -342,4 +343,75 @@ Deno.test("dial: a server that cannot be reached, and a URL that is none", async
     const failure = await Promise.resolve().then(() => http(url)).catch((error) => error);
     assert(failure instanceof TypeError);
   }
+});
+
+const toolNamed = (name: string): object => ({ name, inputSchema: { type: "object" } });
+
+Deno.test("http: names of tools that share 64 characters differ, in linear time", async () => {
+  const count = 10_000;
+  const names = Array.from({ length: count }, (_, number) => `${"x".repeat(64)}${number}`);
+  await using client = await dialHttp((_, id) => json(id, { tools: names.map(toolNamed) }), {
+    maxMessageBytes: 10_000_000,
+  });
+  const startedMs = cpuMs();
+  const tools = await client.tools();
+  assertEquals(new Set(tools.map(({ name }) => name)).size, count);
+  assert(tools.every(({ name }) => name.length <= 64));
+  assert(cpuMs() - startedMs < 2_000);
+});
+
+Deno.test("http: a list ends with an empty nextCursor", async () => {
+  await using client = await dialHttp((_, id) =>
+    json(id, { tools: [toolNamed("a")], nextCursor: "" })
+  );
+  assertEquals((await client.tools()).length, 1);
+});
+
+Deno.test("http: the pages of a list are bounded in number, and in one time", async () => {
+  let pages = 0;
+  await using endlessList = await dialHttp((_, id) =>
+    json(id, { tools: [], nextCursor: String(++pages) })
+  );
+  assertEquals([await codeOf(endlessList.tools()), pages], ["mcp_bad_message", 1_001]);
+  const timeoutMs = 40;
+  const slow: Answer = async (_, id) => {
+    await new Promise((resolve) => setTimeout(resolve, timeoutMs / 2));
+    return json(id, { tools: [], nextCursor: crypto.randomUUID() });
+  };
+  await using slowList = await dialHttp(slow);
+  assertEquals(await codeOf(slowList.tools({ timeoutMs })), "mcp_timeout");
+});
+
+Deno.test("http: events of other names are no messages", async () => {
+  const result = (id: unknown): string =>
+    JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } });
+  await using client = await dialHttp((_, id) =>
+    events("event: ping\ndata: now\n\n", `event: message\ndata: ${result(id)}\n\n`)
+  );
+  assertEquals((await client.callTool("any")).content, []);
+});
+
+Deno.test("http: a stream that is cut inside an event resumes from the event before", async () => {
+  const resumed: (string | null)[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    if (request.method === "GET") {
+      const last = request.headers.get("last-event-id");
+      if (last === null) return new Response(null, { status: 405 });
+      resumed.push(last);
+      return events('id: 5\ndata: {"jsonrpc":"2.0","id":2,"result":{"content":[]}}\n\n');
+    }
+    if (request.method !== "POST") return new Response(null, { status: 204 });
+    const { id, method } = await request.json();
+    if (id === undefined) return new Response(null, { status: 202 });
+    if (method === "initialize") {
+      const result = { protocolVersion: "2025-11-25", capabilities: {} };
+      return Response.json({ jsonrpc: "2.0", id, result }, { headers: { "mcp-session-id": "s" } });
+    }
+    return events("retry: 250\n", "id: 4\ndata:\n\n", 'id: 5\ndata: {"jsonrpc"');
+  };
+  await using client = await dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }), {
+    revisions: "session",
+  });
+  assertEquals((await client.callTool("any")).content, []);
+  assertEquals(resumed, ["4"]);
 });

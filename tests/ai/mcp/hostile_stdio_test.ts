@@ -22,6 +22,24 @@ Deno.test("stdio: lines that are no messages are skipped", async () => {
   assert(!(await client.callTool("any")).isError);
 });
 
+for (const mode of ["texts", "nulls", "batch", "bom", "prefix"]) {
+  Deno.test(`stdio: messages are read as a child writes them: ${mode}`, async () => {
+    await using client = await dial(hostile(mode), { revisions: "stateless" });
+    assert(!(await client.callTool("any")).isError);
+  });
+}
+
+Deno.test("stdio: the error of a timeout quotes what the child wrote", async () => {
+  const args = ["run", "-A", "--no-check", program("hostile.ts"), "broken"];
+  const transport = stdio(Deno.execPath(), args, { probeMs: 2_000, shutdownMs: 300 });
+  const error = await assertRejects(
+    () => dial(transport, { revisions: "stateless" }),
+    McpClientError,
+  );
+  assertEquals(error.code, "mcp_timeout");
+  assertMatch(error.message, /Traceback: \{"jsonrpc": oops/);
+});
+
 Deno.test("stdio: a child that only makes noise is given up", async () => {
   assertEquals(await codeOf(dial(hostile("noise"), { revisions: "stateless" })), "mcp_bad_message");
 });

@@ -75,6 +75,43 @@ Deno.test("http: a late 404 of a lost session leaves the new session alone", asy
   assertEquals(opened, ["s1", "s2"]);
 });
 
+const losses: [name: string, status: number, body: unknown, isLost: boolean][] = [
+  ["404", 404, "", true],
+  ["410", 410, "Gone", true],
+  ["404 and a message", 404, { code: -32600, message: "x" }, true],
+  ["400 and -32001", 400, { code: -32001, message: "x" }, true],
+  ["400 and a text", 400, "Invalid session ID", true],
+  ["400 and a message", 400, { code: -32000, message: "Bad Request: No valid session ID" }, true],
+  ["200 and a message", 200, { code: -32001, message: "Session not found" }, true],
+  ["404 for a method", 404, { code: -32601, message: "Method not found" }, false],
+  ["400 for something else", 400, { code: -32602, message: "Bad date" }, false],
+  ["200 and a timeout", 200, { code: -32001, message: "Request timed out" }, false],
+  ["500", 500, "session expired", false],
+];
+
+for (const [name, status, body, isLost] of losses) {
+  Deno.test(`http: ${name} ${isLost ? "begins a new session, once" : "leaves the session"}`, async () => {
+    let opened = 0;
+    const fetch = async (request: Request): Promise<Response> => {
+      if (request.method !== "POST") return new Response(null, { status: 405 });
+      const { id, method } = await request.json();
+      if (id === undefined) return new Response(null, { status: 202 });
+      if (method === "initialize") {
+        const result = { protocolVersion: "2025-11-25", capabilities: {} };
+        const headers = { "mcp-session-id": `s${++opened}` };
+        return Response.json({ jsonrpc: "2.0", id, result }, { headers });
+      }
+      return typeof body === "string"
+        ? new Response(body, { status })
+        : Response.json({ jsonrpc: "2.0", id, error: body }, { status });
+    };
+    const transport = http("http://localhost/mcp", { fetch: asFetch(fetch) });
+    await using client = await dial(transport, { revisions: "session" });
+    await assertRejects(() => client.callTool("any"));
+    assertEquals(opened, isLost ? 2 : 1);
+  });
+}
+
 /** A server with sessions; it never answers the methods in `silent`. */
 function silentServer(): {
   readonly silent: Set<string>;

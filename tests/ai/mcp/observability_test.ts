@@ -7,7 +7,7 @@
 import { asFetch } from "./support.ts";
 import { assert, assertEquals } from "@std/assert";
 import { App, createLogger } from "../../../mod.ts";
-import { dial, http } from "../../../ai/mcp/mod.ts";
+import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { root } from "../../../tools/workspace.ts";
 import { type Span, startCollector } from "../../e2e/collector.ts";
 import { kitchen } from "./kitchen.ts";
@@ -152,4 +152,33 @@ Deno.test("metrics: MCP requests are counted by both sides, unknown names as one
     'fw_mcp_requests_total{method="tools/call",tool="echo",outcome="ok"} 2',
     'fw_mcp_requests_total{method="tools/call",tool="refuse",outcome="4711"} 2',
   ]);
+});
+
+Deno.test("a stateless call that its client cancels is no failure in the log", async () => {
+  const lines: string[] = [];
+  const [started, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = mcpTool({ name: "slow", description: "" }, (_, { signal }) => {
+    started.resolve();
+    signal.addEventListener("abort", () => stopped.resolve());
+    return new Promise((_, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason))
+    );
+  });
+  const logger = createLogger({ write: (text) => lines.push(text) });
+  const app = new App({ logRequest: () => false, logger });
+  const { handlers } = mcpServer({ name: "s", version: "1", tools: [slow] });
+  app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    app.handler(),
+  );
+  const client = await dial(http(`http://127.0.0.1:${server.addr.port}/mcp`));
+  const controller = new AbortController();
+  const call = client.callTool("slow", {}, { signal: controller.signal }).catch(() => {});
+  await started.promise;
+  controller.abort();
+  await Promise.all([call, stopped.promise]);
+  await client.close();
+  await server.shutdown();
+  assertEquals(lines.filter((line) => line.includes('"level":"error"')), []);
 });

@@ -54,7 +54,18 @@ for (const [text, header] of values) {
   });
 }
 
-for (const header of [" a", "a\n", "é", "=?base64?#?=", "=?base64?/w==?="]) {
+for (
+  const header of [
+    " a",
+    "a\n",
+    "é",
+    "=?base64?#?=",
+    "=?base64?/w==?=",
+    "=?base64?YQ?=",
+    "=?base64?Y Q==?=",
+    "=?base64?YR==?=",
+  ]
+) {
   Deno.test(`decodeHeaderValue refuses ${JSON.stringify(header)}`, () => {
     assertEquals(decodeHeaderValue(header), undefined);
   });
@@ -139,6 +150,28 @@ const matches: [template: string, uri: string, values: Record<string, string> | 
   ["file:///{+path}", "file:///%2fetc/passwd", undefined],
   ["file:///{+path}", "file:///a..b/c.", { path: "a..b/c." }],
   ["a://{__proto__}", "a://x", { ["__proto__"]: "x" }],
+  ["a://{x,y}", "a://1,2", { x: "1", y: "2" }],
+  ["a://{x,y}", "a://1", undefined],
+  ["a://{+x,y}", "a://1/2,3", { x: "1/2", y: "3" }],
+  ["a://b{#part}", "a://b#c/d", { part: "c/d" }],
+  ["a://www{.domain,top}", "a://www.example.com", { domain: "example", top: "com" }],
+  ["a://b{/x,y}/c", "a://b/1/2/c", { x: "1", y: "2" }],
+  ["a://b{/x}/c", "a://b/1/c", { x: "1" }],
+  ["a://b{/x}{/y}", "a://b/1/2", { x: "1", y: "2" }],
+  ["a://b{/x}", "a://b/..", undefined],
+  ["a://b{;x,y}", "a://b;x=1;y", { x: "1", y: "" }],
+  ["a://b{?page,size}", "a://b?page=2&size=5", { page: "2", size: "5" }],
+  ["a://b{?page,size}", "a://b?size=5", { size: "5" }],
+  ["a://b{?page}", "a://b", {}],
+  ["a://b{?page}", "a://b?other=1", undefined],
+  ["a://b{?page}", "a://b?page=1&page=2", undefined],
+  ["a://{id}{?page}", "a://7?page=2", { id: "7", page: "2" }],
+  ["a://{id}{?page}", "a://7", { id: "7" }],
+  ["a://b?fixed=1{&x}", "a://b?fixed=1&x=2", { x: "2" }],
+  ["a://{user.name}", "a://ada", { "user.name": "ada" }],
+  ["a://ä/{x}", "a://%C3%A4/1", { x: "1" }],
+  ["a://ä/{x}", "a://ä/1", { x: "1" }],
+  ["a://%20/{x}", "a://%20/1", { x: "1" }],
 ];
 
 for (const [template, uri, values] of matches) {
@@ -158,9 +191,11 @@ for (
     "a}b{c}",
     "{a}{b}",
     "{a}/{a}",
-    "{?a}",
-    "{a,b}",
     "{a*}",
+    "{a:3}",
+    "{a,}",
+    "{=a}",
+    "{a b}",
     "{}",
   ]
 ) {

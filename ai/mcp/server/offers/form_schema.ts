@@ -3,7 +3,17 @@ import { describeObject } from "../../../schema/schema.ts";
 
 /** The keywords that clients understand on a field of a form ("Requested Schema"). */
 const kept: Readonly<Record<string, readonly string[]>> = {
-  string: ["title", "description", "minLength", "maxLength", "format", "enum", "oneOf", "default"],
+  string: [
+    "title",
+    "description",
+    "minLength",
+    "maxLength",
+    "format",
+    "enum",
+    "enumNames",
+    "oneOf",
+    "default",
+  ],
   number: ["title", "description", "minimum", "maximum", "default"],
   integer: ["title", "description", "minimum", "maximum", "default"],
   boolean: ["title", "description", "default"],
@@ -43,7 +53,12 @@ function describe(name: string, field: JsonSchema): JsonSchema {
     if (value !== undefined) described[keyword] = value;
   }
   if (described.enum !== undefined) {
-    described.enum = described.enum.filter((value) => value !== null);
+    const isKept = described.enum.map((value) => value !== null);
+    described.enum = described.enum.filter((_, at) => isKept[at]);
+    // The labels of older revisions, one for each value.
+    if (Array.isArray(described.enumNames)) {
+      described.enumNames = described.enumNames.filter((_, at) => isKept[at]);
+    }
     // A choice has no other limits.
     delete described.minLength;
     delete described.maxLength;

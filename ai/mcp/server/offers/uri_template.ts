@@ -1,11 +1,34 @@
-/** A part of a template: text as it stands, or a variable. */
+/** How an expression is written and separated (RFC 6570, appendix A). */
+interface Operator {
+  /** What stands before the first value. */
+  readonly first: string;
+  /** What stands between two values. */
+  readonly separator: string;
+  /** Whether values have names, as in a query: each of them may then be absent. */
+  readonly isNamed: boolean;
+  /** Whether values may hold reserved characters. */
+  readonly isReserved: boolean;
+}
+
+const operators: Readonly<Record<string, Operator>> = {
+  "": { first: "", separator: ",", isNamed: false, isReserved: false },
+  "+": { first: "", separator: ",", isNamed: false, isReserved: true },
+  "#": { first: "#", separator: ",", isNamed: false, isReserved: true },
+  ".": { first: ".", separator: ".", isNamed: false, isReserved: false },
+  "/": { first: "/", separator: "/", isNamed: false, isReserved: false },
+  ";": { first: ";", separator: ";", isNamed: true, isReserved: false },
+  "?": { first: "?", separator: "&", isNamed: true, isReserved: false },
+  "&": { first: "&", separator: "&", isNamed: true, isReserved: false },
+};
+
+/** A part of a template: text as a URI has it, or an expression. */
 type Part =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "variable"; readonly name: string; readonly isReserved: boolean };
+  | { readonly kind: "expression"; readonly operator: Operator; readonly names: readonly string[] };
 
 /**
- * A URI template of RFC 6570 with its simple (`{id}`) and reserved (`{+path}`) expressions, as servers
- * use them to name families of resources. It matches in one pass: between two variables stands text.
+ * A URI template of RFC 6570, levels 1 to 3, as servers use them to name families of resources. It matches in
+ * one pass: an expression ends where the text or the operator behind it begins.
  */
 export class UriTemplate {
   /** The template as it was written. */
@@ -17,13 +40,13 @@ export class UriTemplate {
   /**
    * Parses a template.
    *
-   * @throws {TypeError} for an expression that is not supported, two variables side by side, a name that
+   * @throws {TypeError} for an expression that is not supported, two between which nothing stands, a name that
    * comes twice, and a template without variables.
    */
   constructor(source: string) {
     this.source = source;
     this.#parts = parseParts(source);
-    this.variables = this.#parts.flatMap((part) => part.kind === "variable" ? [part.name] : []);
+    this.variables = this.#parts.flatMap((part) => part.kind === "expression" ? part.names : []);
     if (this.variables.length === 0) fail(source, 'it has no variable; use "resource" for one URI');
     if (new Set(this.variables).size < this.variables.length) {
       fail(source, "a variable comes twice");
@@ -33,9 +56,12 @@ export class UriTemplate {
   /**
    * Matches a URI.
    *
-   * @returns The values, decoded; `undefined` where it does not match.
+   * @param asked The URI, also with characters that it should hold encoded.
+   * @returns The values, decoded; `undefined` where it does not match. Of named expressions, such as
+   * `{?page}`, a value may be missing.
    */
-  match(uri: string): ReadonlyMap<string, string> | undefined {
+  match(asked: string): ReadonlyMap<string, string> | undefined {
+    const uri = encodeLiteral(asked);
     const values = new Map<string, string>();
     let at = 0;
     for (const [index, part] of this.#parts.entries()) {
@@ -44,17 +70,51 @@ export class UriTemplate {
         at += part.text.length;
         continue;
       }
-      const next = this.#parts[index + 1];
-      // A variable at the end takes the rest; before text it ends where that text begins.
-      const end = next?.kind === "text" ? uri.indexOf(next.text, at) : uri.length;
-      if (end <= at) return undefined;
-      const value = readValue(uri.slice(at, end), part.isReserved);
-      if (value === undefined) return undefined;
-      values.set(part.name, value);
+      const { first, isNamed } = part.operator;
+      if (isNamed && !uri.startsWith(first, at)) continue;
+      const end = endOf(uri, at, this.#parts.slice(index + 1));
+      if (end < at || !readExpression(uri.slice(at, end), part, values)) return undefined;
       at = end;
     }
     return at === uri.length ? values : undefined;
   }
+}
+
+/** Finds where an expression ends: where the next part begins, which may be absent if it is named. */
+function endOf(uri: string, from: number, rest: readonly Part[]): number {
+  for (const part of rest) {
+    const start = part.kind === "text" ? part.text : part.operator.first;
+    // The character of its own operator does not end an expression.
+    const end = uri.indexOf(start, from + 1);
+    if (end >= 0) return end;
+    if (part.kind === "text" || !part.operator.isNamed) return -1;
+  }
+  return uri.length;
+}
+
+function readExpression(
+  text: string,
+  { operator, names }: Extract<Part, { readonly kind: "expression" }>,
+  values: Map<string, string>,
+): boolean {
+  const { first, separator, isNamed, isReserved } = operator;
+  if (!text.startsWith(first)) return false;
+  const pieces = text.slice(first.length);
+  const items = names.length === 1 && !isNamed ? [pieces] : pieces.split(separator);
+  if (!isNamed && items.length !== names.length) return false;
+  for (const [index, item] of items.entries()) {
+    const [name, raw] = isNamed ? splitPair(item) : [names[index] ?? "", item];
+    if (!names.includes(name) || values.has(name)) return false;
+    const value = raw === "" && isNamed ? "" : raw === "" ? undefined : readValue(raw, isReserved);
+    if (value === undefined) return false;
+    values.set(name, value);
+  }
+  return true;
+}
+
+function splitPair(item: string): readonly [name: string, value: string] {
+  const at = item.indexOf("=");
+  return at < 0 ? [item, ""] : [item.slice(0, at), item.slice(at + 1)];
 }
 
 /**
@@ -95,6 +155,8 @@ function leadsElsewhere(value: string, isReserved: boolean): boolean {
     value.split("/").some((segment) => segment === "." || segment === "..");
 }
 
+const expression = /^([+#./;?&]?)((?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})[A-Za-z0-9_.%,]*)$/;
+
 function parseParts(source: string): Part[] {
   const parts: Part[] = [];
   let at = 0;
@@ -103,21 +165,29 @@ function parseParts(source: string): Part[] {
     if (open !== at) {
       const text = source.slice(at, open < 0 ? source.length : open);
       if (text.includes("}")) fail(source, 'a "}" has no "{"');
-      parts.push({ kind: "text", text });
+      // What no URI holds stands in it encoded (section 3.1).
+      parts.push({ kind: "text", text: encodeLiteral(text) });
       at += text.length;
       continue;
     }
     const close = source.indexOf("}", open);
-    const [, plus, name] = /^(\+?)([A-Za-z_][A-Za-z0-9_]*)$/.exec(source.slice(open + 1, close)) ??
-      [];
-    if (close < 0 || name === undefined) {
-      return fail(source, "only {name} and {+name} are supported");
+    const [, sign = "", list] = expression.exec(source.slice(open + 1, close)) ?? [];
+    const operator = operators[sign];
+    const names = list?.split(",") ?? [];
+    if (close < 0 || operator === undefined || names.length === 0 || names.includes("")) {
+      return fail(source, "use expressions such as {name}, {+path}, {/part} and {?a,b}");
     }
-    if (parts.at(-1)?.kind === "variable") fail(source, "between two variables must stand text");
-    parts.push({ kind: "variable", name, isReserved: plus === "+" });
+    if (parts.at(-1)?.kind === "expression" && operator.first === "") {
+      fail(source, "between two variables must stand text");
+    }
+    parts.push({ kind: "expression", operator, names });
     at = close + 1;
   }
   return parts;
+}
+
+function encodeLiteral(text: string): string {
+  return encodeURI(text.toWellFormed()).replaceAll("%25", "%");
 }
 
 function fail(source: string, reason: string): never {

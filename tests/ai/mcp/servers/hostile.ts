@@ -6,7 +6,16 @@
 const [mode = "", ...more] = Deno.args;
 const encoder = new TextEncoder();
 const write = (text: string): number => Deno.stdout.writeSync(encoder.encode(text));
-const send = (message: unknown): number => write(`${JSON.stringify(message)}\n`);
+const send = (message: { readonly id?: unknown }): number => {
+  if (mode === "texts") return write(`${JSON.stringify({ ...message, id: String(message.id) })}\n`);
+  if (mode === "nulls") {
+    return write(`${JSON.stringify({ ...message, error: null, method: null })}\n`);
+  }
+  if (mode === "batch") return write(`${JSON.stringify([message])}\n`);
+  if (mode === "bom") return write(`\ufeff${JSON.stringify(message)}\n`);
+  if (mode === "prefix") return write(`INFO [srv] ready: ${JSON.stringify(message)}\n`);
+  return write(`${JSON.stringify(message)}\n`);
+};
 
 const huge = "x".repeat(64 * 1_024);
 
@@ -14,6 +23,7 @@ function answer(id: unknown, method: string): void {
   if (method === "server/discover") {
     if (mode === "exits") Deno.exit(3);
     if (mode === "silent") return;
+    if (mode === "broken") return void write('Traceback: {"jsonrpc": oops\n');
     if (mode === "garbage") write(`Debug: hello\n{"jsonrpc":\n\u0000\n[1,2,3]\n`);
     if (mode === "endless") { for (;;) write(huge); }
     if (mode === "noise") { for (;;) write("noise\n".repeat(1_000)); }
