@@ -6,7 +6,7 @@
 const [mode = "", ...more] = Deno.args;
 const encoder = new TextEncoder();
 const write = (text: string): number => Deno.stdout.writeSync(encoder.encode(text));
-const send = (message: { readonly id?: unknown }): number => {
+const send = (message: Readonly<Record<string, unknown>>): number => {
   if (mode === "texts") return write(`${JSON.stringify({ ...message, id: String(message.id) })}\n`);
   if (mode === "nulls") {
     return write(`${JSON.stringify({ ...message, error: null, method: null })}\n`);
