@@ -160,7 +160,7 @@ export type {
 } from "./runtime/base/ctx/streams.ts";
 export { islandLoader, whenIdle, whenVisible } from "./runtime/render/island.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
-export { nonceAttr, nonceFrom } from "./runtime/guard/nonce.ts";
+export { nonceAttr, nonceFrom } from "./runtime/guard/csp.ts";
 export {
   limit,
   type LimitOptions,

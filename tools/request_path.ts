@@ -6,7 +6,9 @@
  */
 import { Session } from "node:inspector/promises";
 import { fromFileUrl } from "@std/path";
-import { App, int, struct, text } from "../mod.ts";
+import * as h from "../html/mod.ts";
+import { App, int, type LayoutHandler, struct, text } from "../mod.ts";
+import * as ui from "../ui/mod.ts";
 import { root } from "./workspace.ts";
 
 /** The steps of one kind of request. */
@@ -22,33 +24,62 @@ const samples = 5;
 
 const token = "A".repeat(43);
 
-const scenarios: readonly { readonly title: string; readonly request: () => Request }[] = [
+interface Scenario {
+  readonly title: string;
+  readonly status: number;
+  readonly path: string;
+  readonly init?: () => RequestInit;
+}
+
+const scenarios: readonly Scenario[] = [
+  { title: "JSON", status: 200, path: "/events/42" },
+  { title: "page", status: 200, path: "/" },
+  { title: "page with a form", status: 200, path: "/contact" },
   {
-    title: "GET with a parameter",
-    request: () => new Request("http://127.0.0.1/events/42"),
+    title: "form post",
+    status: 303,
+    path: "/contact",
+    init: () => ({
+      method: "POST",
+      headers: { cookie: `fw_csrf=${token}` },
+      body: new URLSearchParams({ _csrf: token, title: "Talks", seats: "120" }),
+      redirect: "manual",
+    }),
   },
-  {
-    title: "form post through bind",
-    request: () =>
-      new Request("http://127.0.0.1/contact", {
-        method: "POST",
-        headers: { cookie: `fw_csrf=${token}` },
-        body: new URLSearchParams({ _csrf: token, title: "Talks", seats: "120" }),
-      }),
-  },
+  { title: "404", status: 404, path: "/nothing", init: () => ({ headers: { accept: "text/html" } }) },
 ];
 
+const NewEvent = struct({ title: text("required,max=80"), seats: int("min=1,max=500") });
+
+const layouts: readonly LayoutHandler[] = [
+  (c, children) =>
+    h.html(
+      h.lang(c.language),
+      h.head(h.title(c.title), ui.head(c)),
+      h.body(ui.header(h.a(h.href("/"), "Events")), h.main(children)),
+    ),
+];
+
+/** An application as users make it: the kit's layout and form, and the default log. */
 function newApp(): App {
-  const app = new App({ logRequest: () => false });
+  const app = new App({ secret: "0".repeat(32) });
   app.route({
     pattern: "/events/{id}",
     methods: { GET: (c) => c.json(200, { id: c.param("id") }) },
   });
-  const NewEvent = struct({ title: text("required,max=80"), seats: int("min=1,max=500") });
+  app.route({ pattern: "/", layouts, page: () => ui.card(h.h1("Events"), h.p("Three events.")) });
   app.route({
     pattern: "/contact",
-    page: () => null,
-    methods: { POST: async (c) => c.text(200, (await c.bind(NewEvent)).title) },
+    layouts,
+    page: (c) => ui.form(c, NewEvent),
+    methods: {
+      POST: async (c) => {
+        const bound = await c.tryBind(NewEvent);
+        if (!bound.ok) return ui.form(c, NewEvent);
+        c.flash("success", "Added.");
+        return c.redirect("/");
+      },
+    },
   });
   return app;
 }
@@ -62,13 +93,11 @@ async function measureHere(): Promise<RequestPath[]> {
   const handler = newApp().handler();
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
   const paths: RequestPath[] = [];
-  for (const { title, request } of scenarios) {
-    const url = new URL(request().url);
-    url.port = String(server.addr.port);
+  for (const { title, status, path, init } of scenarios) {
     const send = async (): Promise<void> => {
-      const response = await fetch(url, request());
+      const response = await fetch(`http://127.0.0.1:${server.addr.port}${path}`, init?.());
       await response.body?.cancel();
-      if (response.status !== 200) throw new Error(`${title} was answered ${response.status}`);
+      if (response.status !== status) throw new Error(`${title} was answered ${response.status}`);
     };
     await send();
     const seen = new Map<string, number>();
@@ -90,7 +119,7 @@ async function takeCalled(session: Session): Promise<string[]> {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   return result.flatMap(({ url, functions }) => {
     const path = url.startsWith("file:") ? fromFileUrl(url).slice(root.length + 1) : "";
-    if (!/^(?:runtime|html)\//.test(path)) return [];
+    if (!/^(?:runtime|html|ui)\//.test(path)) return [];
     return functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
       .map(({ functionName, ranges }) => `${path}|${functionName}|${ranges[0]?.startOffset}`);
   });

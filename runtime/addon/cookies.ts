@@ -3,7 +3,7 @@
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { fingerprintToken, unmaskToken } from "../base/crypto.ts";
 import { renewToken } from "../guard/csrf_token.ts";
-import { exchangeOf } from "../request/made_context.ts";
+import { requestCtx } from "../request/request_ctx.ts";
 import { isRepeated, prefixedName } from "../request/cookies.ts";
 import { signerOf } from "../request/signed.ts";
 
@@ -26,7 +26,7 @@ import { signerOf } from "../request/signed.ts";
 export function prefixedCookieName(c: Ctx, name: string): string {
   return prefixedName(name, {
     path: c.base === "" ? "/" : c.base,
-    isSecure: exchangeOf(c).isSecure,
+    isSecure: requestCtx(c).isSecure,
   });
 }
 
@@ -46,7 +46,7 @@ export function prefixedCookieName(c: Ctx, name: string): string {
  * ```
  */
 export function isCookieRepeated(c: Ctx, name: string): boolean {
-  return isRepeated(exchangeOf(c).cookieHeader, name);
+  return isRepeated(requestCtx(c).cookieHeader, name);
 }
 
 /**
@@ -89,7 +89,7 @@ export function verifySigned(
  * ```
  */
 export function renewCsrfToken(c: Ctx): string {
-  return renewToken(exchangeOf(c));
+  return renewToken(requestCtx(c));
 }
 
 /**

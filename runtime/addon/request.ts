@@ -3,7 +3,7 @@
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { readJson } from "../body/json.ts";
 import { prefersPage } from "../render/error_format.ts";
-import { exchangeOf } from "../request/made_context.ts";
+import { requestCtx } from "../request/request_ctx.ts";
 
 /**
  * Returns whether an error of the request would be a page: the kind of the route decides, then `Accept`.
@@ -21,7 +21,7 @@ import { exchangeOf } from "../request/made_context.ts";
  * ```
  */
 export function wantsHtml(c: Ctx): boolean {
-  return prefersPage(exchangeOf(c));
+  return prefersPage(requestCtx(c));
 }
 
 /**
@@ -40,7 +40,7 @@ export function wantsHtml(c: Ctx): boolean {
  * ```
  */
 export async function readJsonBody(c: Ctx): Promise<unknown> {
-  return (await readJson(exchangeOf(c).body)).value;
+  return (await readJson(requestCtx(c).body)).value;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function readJsonBody(c: Ctx): Promise<unknown> {
  * ```
  */
 export function requestHeaders(c: Ctx): Headers {
-  return exchangeOf(c).headers;
+  return requestCtx(c).headers;
 }
 
 /**
@@ -77,7 +77,7 @@ export function requestHeaders(c: Ctx): Headers {
  * ```
  */
 export function allowsOrigin(c: Ctx, origin: string): boolean {
-  const headers = exchangeOf(c).cors?.(origin);
+  const headers = requestCtx(c).cors?.(origin);
   return headers?.some(([name]) => name === "access-control-allow-origin") === true;
 }
 
@@ -97,5 +97,5 @@ export function allowsOrigin(c: Ctx, origin: string): boolean {
  * ```
  */
 export function fetchInside(c: Ctx, request: Request): Promise<Response> {
-  return c.app.fetch(request, exchangeOf(c).info);
+  return c.app.fetch(request, requestCtx(c).info);
 }

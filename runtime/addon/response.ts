@@ -1,9 +1,9 @@
 /** What add-ons say of a response before it is sent. */
 
 import type { Ctx } from "../base/ctx/ctx.ts";
-import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
-import { noteCookie } from "../request/cookie_tag.ts";
-import { exchangeOf } from "../request/made_context.ts";
+import { mark, varyByCookie as varyResponse } from "../request/stage.ts";
+import { requestCtx } from "../request/request_ctx.ts";
+import { noteCookie } from "../request/validators.ts";
 
 /**
  * Marks the response of a request as user-specific: shared caches must not store it. A response that
@@ -23,7 +23,7 @@ import { exchangeOf } from "../request/made_context.ts";
  * ```
  */
 export function markPrivate(c: Ctx): void {
-  markPersonal(exchangeOf(c), "user");
+  mark(requestCtx(c), "user");
 }
 
 /**
@@ -46,9 +46,9 @@ export function markGuarded(
   c: Ctx,
   fact?: { readonly name: string; readonly value: string | undefined },
 ): void {
-  const exchange = exchangeOf(c);
-  markPersonal(exchange, "guarded");
-  if (fact !== undefined) noteCookie(exchange, fact);
+  const made = requestCtx(c);
+  mark(made, "no-store");
+  if (fact !== undefined) noteCookie(made, fact);
 }
 
 /**
@@ -73,9 +73,9 @@ export function varyByCookie(
   c: Ctx,
   fact?: { readonly name: string; readonly value: string | undefined },
 ): void {
-  const exchange = exchangeOf(c);
-  addVaryCookie(exchange);
-  if (fact !== undefined) noteCookie(exchange, fact);
+  const made = requestCtx(c);
+  varyResponse(made);
+  if (fact !== undefined) noteCookie(made, fact);
 }
 
 /**
@@ -96,7 +96,7 @@ export function varyByCookie(
  * ```
  */
 export function isHeadSent(c: Ctx): boolean {
-  return exchangeOf(c).isSealed;
+  return requestCtx(c).answer.state === "sealed";
 }
 
 /**
@@ -116,5 +116,8 @@ export function isHeadSent(c: Ctx): boolean {
  * ```
  */
 export function allowFormActions(c: Ctx, origins: readonly string[]): void {
-  exchangeOf(c).allowFormActions(origins);
+  const { answer } = requestCtx(c);
+  const present = answer.formActions ?? origins;
+  // The same list is added again each time a handler asks who is signed in.
+  answer.formActions = present === origins ? origins : [...new Set([...present, ...origins])];
 }

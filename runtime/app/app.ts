@@ -17,17 +17,21 @@ import type { Application, FetchHandler, HandlerOptions } from "../base/ctx/appl
 import type { Settings } from "../base/ctx/config.ts";
 import type { Route } from "../base/ctx/route.ts";
 import type { Env } from "../base/env.ts";
-import { RequestContext } from "../request/context.ts";
 import { logPath } from "../request/log_path.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
-import { compilePipeline } from "../pipeline/compile.ts";
 import { endPlainly } from "./boot_failure.ts";
-import { createServices } from "./services.ts";
-import type { Compiled } from "../pipeline/compiled.ts";
+import { compileApp } from "./compile.ts";
+import { Context } from "./context.ts";
+import type { Runtime } from "../pipeline/runtime.ts";
 import type { ExportOptions } from "../export/options.ts";
 import type { ExportReport } from "../export/report.ts";
 import { serveUntilStopped, type Serving } from "../listen/listen.ts";
-import { createHandler, type Pipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
+import {
+  createHandler,
+  createPipeline,
+  type Pipeline,
+  type PipelineOptions,
+} from "../pipeline/pipeline.ts";
 import { Sockets } from "../pipeline/upgrade.ts";
 
 /** The parts of the folder tree that are no routes. */
@@ -60,7 +64,7 @@ export class App implements Application {
   readonly #routes: Route[] = [];
   readonly #parts: AppParts;
   #log: Logger | undefined;
-  #compiled: Compiled | undefined;
+  #compiled: Runtime | undefined;
   #pipeline: Pipeline | undefined;
   #serving: Serving | undefined;
   readonly #sockets: Sockets = new Sockets();
@@ -254,7 +258,7 @@ export class App implements Application {
     // Both begin now: no request may come in between.
     await Promise.all([
       this.#serving?.stop(() => this.#abortSignals()),
-      this.#compiled?.shared.streams.end(),
+      this.#compiled?.streams.end(),
     ]);
     this.#abortSignals();
     await this.#compiled?.incidents?.flush();
@@ -263,25 +267,24 @@ export class App implements Application {
 
   #abortSignals(): void {
     const reason = new DOMException("The server is shutting down.", "AbortError");
-    for (const controller of this.#compiled?.shared.signals ?? []) controller.abort(reason);
+    for (const controller of this.#compiled?.signals ?? []) controller.abort(reason);
   }
 
   /** Makes what serves requests; an export serves none, and is told nothing of replicas. */
   #open(options?: PipelineOptions): Pipeline {
     const compiled = this.#compile();
     if (this.env === "prod") logMemoryState(this.log);
-    return compiled.createPipeline(options);
+    return createPipeline(compiled, options);
   }
 
-  #compile(): Compiled {
-    return this.#compiled ??= compilePipeline({
+  #compile(): Runtime {
+    return this.#compiled ??= compileApp({
       app: this,
       parts: this.#parts,
       events: this.#events,
       registry: this.#registry,
       health: this.#health,
-      createServices: (made) =>
-        createServices(this.config, { ...made, sockets: this.#sockets, log: this.log }),
+      sockets: this.#sockets,
     });
   }
 }
@@ -293,7 +296,5 @@ function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySu
 
 /** Finds where a security event happened. */
 function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
-  return c instanceof RequestContext
-    ? { ip: c.clientIp, path: logPath(c) }
-    : { ip: undefined, path: "" };
+  return c instanceof Context ? { ip: c.clientIp, path: logPath(c) } : { ip: undefined, path: "" };
 }

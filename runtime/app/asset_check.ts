@@ -1,5 +1,4 @@
 import { findNearest } from "../base/diagnose/nearest.ts";
-import type { Env } from "../base/env.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 
@@ -15,13 +14,11 @@ const kitFile = /^\/(?:ui\.css|ui\.theme\.css|ui(?:\.chat)?\.js|passkeys\.js)$/;
  */
 export function createAssetCheck(
   options: {
-    readonly env: Env;
     readonly files: StaticFiles | undefined;
     readonly log: Logger;
   },
 ): (name: string) => void {
-  const { env, files, log } = options;
-  if (env !== "dev") return () => {};
+  const { files, log } = options;
   const reported = new Set<string>();
   return (name) => {
     const path = name.replace(/[?#].*$/, "");

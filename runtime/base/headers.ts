@@ -1,3 +1,14 @@
+/** A header's name in lower case and its value. */
+export type HeaderPair = readonly [name: string, value: string];
+
+/** Returns the headers that a CORS policy adds to a response, by the `Origin` of the request. */
+export type CorsHeaders = (origin: string | null) => readonly HeaderPair[];
+
+/** Adds headers to those of a response. */
+export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
+  for (const [name, value] of pairs) headers.append(name, value);
+}
+
 /** One media range of an `Accept` header. */
 interface MediaRange {
   readonly type: string;
@@ -92,6 +103,23 @@ export function preferredFormat(header: string | null): "html" | "json" | undefi
   return html > json ? "html" : json > html ? "json" : undefined;
 }
 
+/** The statuses of a redirect (RFC 9110, section 15.4). */
+export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
+
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
+
+/**
+ * Returns the `Location` of a redirect.
+ *
+ * @throws {RangeError} for a status that is not a redirect.
+ */
+export function redirectLocation(url: string, status: RedirectStatus): string {
+  if (redirectStatuses.includes(status)) return locationOf(url);
+  throw new RangeError(
+    `Cannot redirect with the status "${status}": use one of ${redirectStatuses.join(", ")}.`,
+  );
+}
+
 /**
  * Creates a `Location` value from a URL: printable ASCII only, and a path never starts with two
  * slashes, which a browser would read as another host.
@@ -123,14 +151,22 @@ export function variesBy(vary: string | null, name: string): boolean {
  * @param names One name, or several with commas.
  */
 export function extendVary(headers: Headers, names: string): void {
-  let vary = headers.get("vary");
+  const vary = headers.get("vary") ?? "";
+  const joined = joinVary(vary, names);
+  // Appending would send a second line, and nginx up to 1.23 reads the last line alone.
+  if (joined !== vary) headers.set("vary", joined);
+}
+
+/** Returns a `Vary` with the names that it lacks, each once; `""` stands for none. */
+export function joinVary(vary: string, names: string): string {
+  if (vary === "" && !names.includes(",")) return trimBlanks(names);
+  let joined = vary;
   for (const each of names.split(",")) {
     const name = trimBlanks(each);
-    if (name === "" || variesBy(vary, name.toLowerCase())) continue;
-    vary = vary === null ? name : `${vary}, ${name}`;
+    if (name === "" || variesBy(joined, name.toLowerCase())) continue;
+    joined = joined === "" ? name : `${joined}, ${name}`;
   }
-  // Appending would send a second line, and nginx up to 1.23 reads the last line alone.
-  if (vary !== null) headers.set("vary", vary);
+  return joined;
 }
 
 /** Checks whether a character is a blank of HTTP: a space or a tab (RFC 9110, section 5.6.3). */
@@ -172,16 +208,19 @@ export function isRequestId(text: string): boolean {
 }
 
 /**
- * Creates the error for a header that cannot be set (RFC 9110, section 5). It omits the value, which may
- * be a secret.
+ * Checks a header that an application sets (RFC 9110, section 5). The error omits the value, which may be a
+ * secret.
  *
- * @param name The name, as it was written.
- * @param cause The system's error.
+ * @returns The value without the white space around it, as `Headers` takes it.
+ * @throws {TypeError} for a header that cannot be sent.
  */
-export function headerError(name: string, cause: unknown): TypeError {
-  const fix = isToken(name)
+export function checkHeader(name: string, value: string): string {
+  const isName = isToken(name);
+  const trimmed = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
+  if (isName && !/[\0\r\n]|[^\0-\xff]/.test(trimmed)) return trimmed;
+  const fix = isName
     ? "its value may hold neither a line break nor a NUL, and no character beyond U+00FF; encode " +
       "others, such as with encodeURIComponent"
     : "its name may hold letters, digits and -_.~!#$%&'*+^`| only";
-  return new TypeError(`Cannot set the header ${JSON.stringify(name)}: ${fix}.`, { cause });
+  throw new TypeError(`Cannot set the header ${JSON.stringify(name)}: ${fix}.`);
 }

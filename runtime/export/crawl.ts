@@ -1,7 +1,7 @@
 import type { Application } from "../base/ctx/application.ts";
 import { canonicalText } from "../base/url/path.ts";
-import type { Compiled } from "../pipeline/compiled.ts";
-import type { Pipeline } from "../pipeline/pipeline.ts";
+import type { Runtime as Compiled } from "../pipeline/runtime.ts";
+import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import type { OutputFolder } from "./folder.ts";
 import { isInSite, type LinkingPage, type SiteContent } from "./links.ts";
 import { type SitemapEntry, type SiteRedirect, writeRedirectPage } from "./made.ts";
@@ -58,7 +58,7 @@ export function startCrawl(
   const names = new TakenNames();
   return {
     ...parts,
-    pipeline: compiled.createPipeline(),
+    pipeline: createPipeline(compiled),
     names,
     targets: new Map(),
     assets: new Map(),
@@ -93,8 +93,8 @@ function isIndex(key: string, { files }: Compiled, names: TakenNames): boolean {
 }
 
 /** Removes the language with which a path starts. */
-function withoutLanguage(key: string, { shared }: Compiled): string {
-  const prefixed = shared.languages?.parsePrefix(key);
+function withoutLanguage(key: string, { languages }: Compiled): string {
+  const prefixed = languages?.parsePrefix(key);
   return prefixed === undefined ? key : prefixed.rest || "/";
 }
 

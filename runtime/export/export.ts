@@ -1,5 +1,5 @@
 import type { Application } from "../base/ctx/application.ts";
-import type { Compiled } from "../pipeline/compiled.ts";
+import type { Runtime as Compiled } from "../pipeline/runtime.ts";
 import {
   addAssets,
   addFile,
@@ -54,7 +54,7 @@ export async function exportApp(
   const plan = await planExport(app.routes, { app, exclude, maxPages, languages });
   const pageKeys = new Set(plan.targets.flatMap(({ isPage, key }) => isPage ? [key] : []));
   const isPage = (key: string): boolean => pageKeys.has(key);
-  const site: Site = { ...address, base: compiled.shared.base, layout, isPage };
+  const site: Site = { ...address, base: compiled.base, layout, isPage };
   const crawl = startCrawl({ app, compiled, options, site, folder, plan });
   const first = addTargets(crawl, plan.targets);
   addAssets(crawl);
@@ -77,7 +77,7 @@ export async function exportApp(
   return report;
 }
 
-function prefixLanguages({ shared: { languages } }: Compiled): readonly string[] {
+function prefixLanguages({ languages }: Compiled): readonly string[] {
   return languages?.hasPrefix === true ? languages.tags : [];
 }
 
@@ -125,7 +125,7 @@ async function addMadeFiles(crawl: Crawl): Promise<void> {
 
 /** Returns the headers of every file: those of a page, and of the policy only what a page cannot set itself. */
 function siteHeaders(compiled: Compiled, root: string): (readonly [string, string])[] {
-  const { defaults } = compiled.shared;
+  const { defaults } = compiled;
   const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
   // A page is private for its nonce, which a file does not have: the host decides how long it is cached.
   const headers = page.filter(([name]) => name !== "cache-control");

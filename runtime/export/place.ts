@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../base/ctx/config.ts";
-import type { Compiled } from "../pipeline/compiled.ts";
+import type { Runtime as Compiled } from "../pipeline/runtime.ts";
 import { ExportConnection } from "../request/shared.ts";
 import { isWithin } from "../serve/static/disk.ts";
 import { mountedFrom } from "../serve/static/mounts.ts";
@@ -21,7 +21,7 @@ type SiteAddress = Pick<Site, "origin" | "isKnown">;
  */
 export function findAddress(options: ExportOptions, compiled: Compiled): SiteAddress {
   const { baseUrl } = options;
-  if (baseUrl === undefined) return guessAddress(compiled.shared.app.config);
+  if (baseUrl === undefined) return guessAddress(compiled.app.config);
   const url = URL.parse(baseUrl);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   if (url === null || !isWeb || url.username !== "" || url.search !== "" || url.hash !== "") {
@@ -30,7 +30,7 @@ export function findAddress(options: ExportOptions, compiled: Compiled): SiteAdd
     );
   }
   const path = url.pathname.replace(/\/+$/, "");
-  const { base } = compiled.shared;
+  const { base } = compiled;
   if (path !== "" && path !== base) {
     throw new TypeError(
       `Cannot export for "${baseUrl}": the base path is "${base}"; set it to "${path}" (config.basePath, FW_BASE_PATH), or leave the path out.`,

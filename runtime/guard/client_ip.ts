@@ -7,8 +7,18 @@ import {
   parseNetwork,
 } from "../base/ip.ts";
 import { trimBlanks } from "../base/headers.ts";
-import type { Client } from "../base/ctx/services.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
+
+/** The sender of a request, as reported by trusted proxies. */
+export interface Client {
+  /** The address in its canonical form; `undefined` where there is no connection. */
+  readonly ip: string | undefined;
+  /** Whether a trusted proxy reports that it received the request over HTTPS. */
+  readonly isSecure: boolean;
+}
+
+/** Finds who sent a request. */
+export type ClientLookup = (c: Pick<RequestCtx, "info" | "headers">) => Client;
 
 /** The maximum number of proxies in a forwarded list; entries further away are not trusted. */
 const maxHops = 32;
@@ -19,7 +29,7 @@ const maxHops = 32;
  *
  * @throws {TypeError} naming the setting, its value and the fix.
  */
-export function compileClient(trustedProxies: readonly string[]): (c: Exchange) => Client {
+export function compileClient(trustedProxies: readonly string[]): ClientLookup {
   const networks = trustedProxies.map(parseProxy);
   let known: Peer = { hostname: "", ip: undefined, isTrusted: false };
   return ({ info, headers }) => {

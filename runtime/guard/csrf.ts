@@ -7,8 +7,7 @@ import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Method, Result, Route } from "../base/ctx/route.ts";
 import type { Chain, Step } from "../request/chain.ts";
 import { findCookie, isRepeated, parseCookies } from "../request/cookies.ts";
-import { contextOf } from "../request/context.ts";
-import type { Exchange } from "../request/exchange.ts";
+import { contextOf, type RequestCtx } from "../request/request_ctx.ts";
 import { shownToken } from "./csrf_token.ts";
 import { isForm, readForm } from "../body/form/form.ts";
 
@@ -83,7 +82,7 @@ export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
 
 /** Checks a form without the header: the body must be read, within its limit. */
 async function afterForm(
-  c: Exchange,
+  c: RequestCtx,
   check: {
     readonly handler: Step;
     readonly names: Required<CsrfNames>;
@@ -116,7 +115,7 @@ interface Refusal {
   readonly isTokenless?: boolean;
 }
 
-function refuse(c: Exchange, refusal: Refusal): HttpError {
+function refuse(c: RequestCtx, refusal: Refusal): HttpError {
   c.app.security.report(c, "csrf", { reason: refusal.reason });
   const message = c.env === "dev"
     ? explain(c, refusal)
@@ -127,7 +126,7 @@ function refuse(c: Exchange, refusal: Refusal): HttpError {
 }
 
 /** Explains in development which value was at fault and which setting controls it. */
-function explain(c: Exchange, refusal: Refusal): string {
+function explain(c: RequestCtx, refusal: Refusal): string {
   const { reason, names, place, isTokenless = false } = refusal;
   const cookie = `the cookie "${names.cookie}" (config.csrf.cookie)`;
   const field = `the form field "${names.field}" (config.csrf.field)`;
@@ -238,7 +237,7 @@ interface SiteRules {
  *
  * @returns The reason; `undefined` for a request of the application's own pages and of other programs.
  */
-function findForeign(c: Exchange, { trustsListed }: SiteRules): ForeignReason | undefined {
+function findForeign(c: RequestCtx, { trustsListed }: SiteRules): ForeignReason | undefined {
   const { headers } = c;
   const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";
   if (site === "same-origin" || site === "none") return undefined;
@@ -255,7 +254,7 @@ function findForeign(c: Exchange, { trustsListed }: SiteRules): ForeignReason | 
  * application. A policy that is open to all lists none, since it shares what is public and not what
  * a cookie opens.
  */
-export function isListed(c: Exchange, origin: string): boolean {
+export function isListed(c: RequestCtx, origin: string): boolean {
   return origin !== "*" &&
     c.cors?.(origin).some(([name, value]) =>
         name === "access-control-allow-origin" && value === origin
@@ -263,7 +262,7 @@ export function isListed(c: Exchange, origin: string): boolean {
 }
 
 /** Reports whether the origin is that of the request: scheme, host and port. */
-export function isOwnOrigin(c: Exchange, origin: string): boolean {
+export function isOwnOrigin(c: RequestCtx, origin: string): boolean {
   return origin.startsWith(c.isSecure ? "https:" : "http:") && isOwnHost(c, origin);
 }
 
@@ -271,7 +270,7 @@ export function isOwnOrigin(c: Exchange, origin: string): boolean {
  * Reports whether the origin has the host of the request. Behind an untrusted proxy that ends TLS,
  * an honest page has another scheme; a page without TLS never belongs to a site with it.
  */
-function isOwnHost(c: Exchange, origin: string): boolean {
+function isOwnHost(c: RequestCtx, origin: string): boolean {
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
   if (host === undefined || (scheme === "http" && c.isSecure)) return false;
   const own = c.target.host.toLowerCase();

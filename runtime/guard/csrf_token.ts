@@ -1,10 +1,10 @@
 import { csrfNames } from "../base/config/config.ts";
 import { isWellFormed, maskToken, randomToken } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
-import { addVaryCookie, markPersonal } from "../request/cache_privacy.ts";
+import { mark, varyByCookie } from "../request/stage.ts";
 import { findCookie } from "../request/cookies.ts";
-import type { Exchange } from "../request/exchange.ts";
-import { noteToken } from "../request/token_tag.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
+import { noteToken } from "../request/validators.ts";
 
 const Token = key<string>("fw.csrf");
 const tokens: WeakMap<Request, string> = new WeakMap();
@@ -15,7 +15,7 @@ export function shownToken(request: Request): string | undefined {
 }
 
 /** Implements `c.csrfToken`. */
-export function csrfToken(c: Exchange): string {
+export function csrfToken(c: RequestCtx): string {
   const known = c.get(Token);
   if (known !== undefined) return known;
   // An exported file is sent to every client: a token in it would protect no one and change the file each
@@ -32,20 +32,20 @@ export function csrfToken(c: Exchange): string {
  *
  * @returns The new token.
  */
-export function renewToken(c: Exchange): string {
+export function renewToken(c: RequestCtx): string {
   return setToken(c, randomToken());
 }
 
-function setToken(c: Exchange, token: string): string {
+function setToken(c: RequestCtx, token: string): string {
   const { cookie: name } = csrfNames(c.app.config);
   c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
   return keepToken(c, token);
 }
 
-function keepToken(c: Exchange, token: string): string {
+function keepToken(c: RequestCtx, token: string): string {
   // A page with a token is user-specific: a shared cache must not store it.
-  markPersonal(c);
-  addVaryCookie(c);
+  mark(c, "private");
+  varyByCookie(c);
   noteToken(c, token);
   // The cookie is never compressed with text of the request; the page is (`maskToken`).
   const masked = maskToken(token);

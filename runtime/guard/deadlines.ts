@@ -1,6 +1,6 @@
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 import { logPath } from "../request/log_path.ts";
 
 /** Creates the error of a handler whose client disconnected; proxies log 499 for it. */
@@ -24,7 +24,7 @@ export interface DeadlineOptions {
  * @returns The result of the handler; rejects with the error of `onLate` when the time is up.
  */
 export function endInTime(
-  c: Exchange,
+  c: RequestCtx,
   work: Promise<Response>,
   options: DeadlineOptions,
 ): Promise<Response> {

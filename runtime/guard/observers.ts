@@ -1,7 +1,7 @@
 import { equalSecrets } from "../base/crypto.ts";
 import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";
 import { type ObservabilitySettings, parseTrusted } from "../base/config/observability.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 
 /**
  * The access of a client: allowed to see details, anonymous, refused for a wrong token, or at a trusted address
@@ -11,7 +11,7 @@ export type Observer = "authorised" | "anonymous" | "refused" | "foreign-host";
 
 /** Determines the access of a client to metrics and probe details. */
 export type ObserverCheck = (
-  c: Exchange,
+  c: RequestCtx,
   options: {
     /** A host of the request under which a trusted address does not count. */
     readonly foreignHost: string | undefined;
@@ -72,7 +72,7 @@ function parseBearer(header: string): string | undefined {
  * Reports whether the address is the client's own. Behind a proxy that `trustedProxies` does not
  * list, every client has the address of the proxy, which is often a trusted one.
  */
-function isDirect({ info, headers, clientIp }: Exchange): boolean {
+function isDirect({ info, headers, clientIp }: RequestCtx): boolean {
   const address = info?.remoteAddr;
   const peer = address !== undefined && "hostname" in address
     ? parseIp(address.hostname)
@@ -90,7 +90,7 @@ function isDirect({ info, headers, clientIp }: Exchange): boolean {
  * @param isListed Whether the application serves the host.
  */
 export function findForeignHost(
-  { target, headers }: Exchange,
+  { target, headers }: RequestCtx,
   isListed: (host: string) => boolean,
 ): string | undefined {
   const hosts = [target.host, headers.get("host") ?? target.host];

@@ -1,5 +1,5 @@
+import type { Target } from "../base/ctx/target.ts";
 import { pathEnd } from "../base/url/path.ts";
-import type { Target } from "../request/exchange.ts";
 
 const COLON = 0x3a;
 

@@ -1,18 +1,14 @@
 import type { UploadSpool } from "../body/upload/spool.ts";
-import type { Exchange } from "../request/exchange.ts";
-import { ProcessConnection } from "../request/shared.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
+import { ProcessConnection } from "../request/connections.ts";
 
 /**
  * Removes the temporary files of a request once its response is sent: the response, or a stream after the
  * head was sent, may still read them.
  *
- * @param ended The response, and where the files are.
  * @returns The response to send.
  */
-export function endBody(
-  c: Exchange,
-  { response, spool }: { readonly response: Response; readonly spool: UploadSpool },
-): Response {
+export function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Response {
   // A file that cannot be removed is the operator's matter: no client can do anything about it.
   const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
   // In this process the response is over when it is read, and a test must find nothing left to wait for.

@@ -1,9 +1,9 @@
 import { decodePath, stripBase } from "../base/url/path.ts";
 import type { Languages, PrefixedPath } from "../i18n/languages.ts";
-import type { Location, Target } from "../request/exchange.ts";
+import type { Location, Target } from "../base/ctx/target.ts";
 import type { Router } from "../request/router.ts";
 import type { Endpoint, EndpointPath } from "./probes.ts";
-import type { CompiledRoute } from "./compiled_route.ts";
+import type { CompiledRoute } from "./runtime.ts";
 
 /** Where a target leads; a file may still be in the place of anything but a literal route. */
 export type Located =

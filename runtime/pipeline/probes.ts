@@ -1,7 +1,15 @@
 import { observabilityPaths, type ObservabilitySettings } from "../base/config/observability.ts";
+import { Off } from "../base/config/settings.ts";
+import { type HttpError, httpError } from "../base/errors/errors.ts";
+import { compileObservers, findForeignHost } from "../guard/observers.ts";
+import { renderProblem } from "../render/error_pages.ts";
+import { build } from "../request/answer.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
+import { healthResponse, metricsResponse, probeHeaders } from "../serve/probe_response.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
-import type { CompiledRoute } from "./compiled_route.ts";
+import { withoutBody } from "./outcome.ts";
+import type { CompiledRoute, Runtime } from "./runtime.ts";
 
 /** The kinds of monitoring endpoints. */
 export type Endpoint = "live" | "ready" | "metrics";
@@ -64,4 +72,70 @@ export function refuseHidden(
       `Cannot serve "${path}" (config.observability.${setting}): ${hidden} is there; choose another path for one of them.`,
     );
   }
+}
+
+/** Responds to a probe or a scraper, outside the application's middleware. */
+export type ProbeAnswer = (c: RequestCtx, endpoint: Endpoint) => Response | Promise<Response>;
+
+/** Creates the handler of probes and scrapers. */
+export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
+  const { health, events, isAllowedHost, errorPages, registry, process, meter, accessLog } =
+    runtime;
+  const settings = runtime.app.config.observability;
+  const observe = compileObservers(settings);
+  /** Ends a probe without the application's own headers, cookies and CORS policy. */
+  const finish = (c: RequestCtx, response: Response): Response | Promise<Response> => {
+    build(c, response);
+    c.seal();
+    const { status } = response;
+    meter?.end(c, status);
+    accessLog.writeProbe(c, status);
+    return c.method === "HEAD" ? withoutBody(c, response) : response;
+  };
+  /** Responds with a problem document, whatever the client accepts: no page of the application runs. */
+  const refuse = (c: RequestCtx, error: HttpError): Response | Promise<Response> => {
+    const response = renderProblem(c, error, errorPages);
+    for (const [name, value] of Object.entries({ ...probeHeaders, ...error.headers })) {
+      response.headers.set(name, value);
+    }
+    return finish(c, response);
+  };
+  const answerMetrics = async (c: RequestCtx): Promise<Response> => {
+    await process?.collect();
+    return await finish(c, metricsResponse(registry));
+  };
+  return (c, endpoint) => {
+    if (c.method !== "GET" && c.method !== "HEAD") {
+      const headers = { allow: "GET, HEAD" };
+      return refuse(c, httpError(405, "Method Not Allowed", { headers }));
+    }
+    // Where any host is served, none is known: a name may be another site's that leads here.
+    const foreignHost = findForeignHost(c, (host) => isAllowedHost?.(host, null) ?? false);
+    const observer = observe(c, { foreignHost });
+    if (observer === "refused") events.report(c, "auth", { reason: "observability-token" });
+    if (endpoint === "metrics") {
+      if (observer === "authorised") return answerMetrics(c);
+      events.reportRefusal(c, 401);
+      return refuse(c, metricsRefused(observer === "foreign-host" ? foreignHost : undefined));
+    }
+    const isOpen = c.env === "dev" && foreignHost === undefined;
+    const hasDetails = settings.details !== Off && (isOpen || observer === "authorised");
+    if (endpoint === "live") {
+      const { uptimeSeconds } = health;
+      const alive = { status: "pass", checks: [], uptimeSeconds } as const;
+      return finish(c, healthResponse(alive, { hasDetails }));
+    }
+    return health.report().then((report) => finish(c, healthResponse(report, { hasDetails })));
+  };
+}
+
+/** @param foreignHost The name under which a trusted address asked, if that is why it is refused. */
+function metricsRefused(foreignHost: string | undefined): HttpError {
+  const name = foreignHost?.replace(/:\d+$/, "");
+  const fix = name === undefined
+    ? ""
+    : `. This address needs none, but the Host "${foreignHost}" is not listed: add "${name}" to config.allowedHosts (FW_ALLOWED_HOSTS), beside the names of the site`;
+  return httpError(401, `metrics need the token: send it as Authorization: Bearer${fix}`, {
+    headers: { "www-authenticate": 'Bearer realm="metrics"' },
+  });
 }

@@ -1,15 +1,17 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern, type Segment } from "../base/url/pattern.ts";
 import type { Config, CsrfNames } from "../base/config/config.ts";
-import type { Method, Route } from "../base/ctx/route.ts";
+import type { Handler, Method, Route } from "../base/ctx/route.ts";
+import { notFound } from "../base/errors/errors.ts";
+import { isActionName, parseAction } from "../base/url/action.ts";
+import { sliceQuery } from "../base/url/path.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
 import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
 import type { Languages } from "../i18n/languages.ts";
 import { type Chain, composeChain, limitBody, type Step } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
 import { isSecretName } from "../serve/incidents/secrets.ts";
-import { compileActions, unnamedAction } from "./actions.ts";
-import type { CompiledRoute } from "./compiled_route.ts";
+import type { CompiledRoute } from "./runtime.ts";
 
 /** What compiling a route needs of the application. */
 export interface CompileOptions {
@@ -144,4 +146,58 @@ function fixOf(method: string): string {
   if (upper === "HEAD") return "leave it out, GET answers HEAD";
   if (known.includes(upper)) return `write "${upper}"`;
   return `write ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
+}
+
+/**
+ * Compiles the actions of a page: each is the route once more, with a label and a `POST` of its own.
+ *
+ * @throws {TypeError} for a route without a page, for no actions, and for a name that no URL should carry.
+ */
+function compileActions(
+  route: Route,
+  compiled: CompiledRoute,
+  compose: (handler: Handler) => Chain,
+): ReadonlyMap<string, CompiledRoute> | undefined {
+  if (route.actions === undefined) return undefined;
+  if (route.page === undefined) {
+    throw refusedAction(route, "only a page has Actions; give it a page");
+  }
+  const actions = new Map<string, CompiledRoute>();
+  for (const [name, handler] of Object.entries(route.actions)) {
+    if (!isActionName(name)) {
+      throw refusedAction(
+        route,
+        `the action ${JSON.stringify(name)} must be letters, digits and "_"`,
+      );
+    }
+    if (typeof handler !== "function") {
+      throw refusedAction(route, `the action "${name}" is no function`);
+    }
+    actions.set(name, {
+      ...compiled,
+      label: `${compiled.label}?/${name}`,
+      chains: Object.assign(Object.create(null), compiled.chains, { POST: compose(handler) }),
+    });
+  }
+  if (actions.size === 0) {
+    throw refusedAction(route, "its Actions are empty; name one or leave them out");
+  }
+  return actions;
+}
+
+function refusedAction({ pattern }: Route, reason: string): TypeError {
+  return new TypeError(`Cannot add the route "${pattern}": ${reason}.`);
+}
+
+/**
+ * Returns the `POST` of a page with actions: 404 for an unknown action, and for none where the page has no
+ * `POST` itself. It runs behind the guards, so that a client learns nothing about a page closed to it.
+ */
+function unnamedAction(post: Handler | undefined): Step {
+  return (c) => {
+    const { url, pathEnd } = c.target;
+    const name = parseAction(sliceQuery(url, pathEnd));
+    if (name === undefined && post !== undefined) return post(c);
+    return notFound("the page has no such action");
+  };
 }

@@ -3,8 +3,10 @@ import type { Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
 import { httpError } from "../base/errors/errors.ts";
 import { type OpenBound, OpenCounter } from "../base/open_counter.ts";
 import { isListed, isOwnOrigin } from "../guard/csrf.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 import { openRefusal } from "../request/open_refusal.ts";
+import type { AccessLog } from "../serve/access_log.ts";
+import type { RequestMetrics } from "../serve/request_metrics.ts";
 
 /** How long a socket that has not opened keeps its place. */
 const handshakeMs = 5_000;
@@ -80,9 +82,14 @@ export class Sockets {
  * @throws {TypeError} if the listener cannot hand its connection over.
  */
 export function upgradeRequest(
-  c: Exchange,
+  c: RequestCtx,
   options: UpgradeOptions & { readonly sockets: Sockets },
 ): Upgrade {
+  if (c.upgraded !== undefined) {
+    throw new TypeError(
+      "Cannot upgrade the connection: it was upgraded already; keep what the first call gave.",
+    );
+  }
   const { listener, openLimits } = c.app.config;
   if (listener === "node") {
     throw new TypeError(
@@ -154,7 +161,7 @@ function agreeProtocol(
  * (cross-site WebSocket hijacking, OWASP). The scheme counts too: a page without TLS can be anyone's on the
  * way. A client without `Origin` is no browser.
  */
-function refuseForeignOrigin(c: Exchange, origin: string | null): void {
+function refuseForeignOrigin(c: RequestCtx, origin: string | null): void {
   if (origin === null || isOwnOrigin(c, origin) || isListed(c, origin)) return;
   const own = `${c.isSecure ? "https" : "http"}://${c.target.host}`;
   const message = c.env === "dev"
@@ -167,7 +174,7 @@ function refuseForeignOrigin(c: Exchange, origin: string | null): void {
 }
 
 function fixOf(
-  c: Exchange,
+  c: RequestCtx,
   { origin, own }: { readonly origin: string; readonly own: string },
 ): string {
   const isBehindTls = !c.isSecure && origin === own.replace("http:", "https:");
@@ -176,4 +183,45 @@ function fixOf(
       "X-Forwarded-For and X-Forwarded-Proto"
     : "list it by name in config.cors.origins, or in the CORS of the route, if its pages may open a " +
       'WebSocket here ("*" lists none)';
+}
+
+/** The last steps of a request whose connection was handed over. */
+interface UpgradeEnd {
+  /**
+   * Responds with the upgraded connection. If the handler returned another response, the socket is closed:
+   * the server stops altogether unless it gets the response of the upgrade.
+   */
+  finish(c: RequestCtx, upgraded: Upgrade, response: Response): Response;
+  /** Handles a failure after the upgrade, when the request must not be read any more. */
+  fail(c: RequestCtx, upgraded: Upgrade, error: unknown): Response;
+}
+
+/** Creates the last steps of upgraded requests. */
+export function createUpgradeEnd({ meter, accessLog }: {
+  readonly meter: RequestMetrics | undefined;
+  readonly accessLog: AccessLog;
+}): UpgradeEnd {
+  const handOver = (c: RequestCtx, upgraded: Upgrade): Response => {
+    c.seal();
+    meter?.end(c, 101);
+    accessLog.write(c, 101);
+    return upgraded.response;
+  };
+  /** Hands the connection over, and closes its socket as soon as it is open. */
+  const abandon = (c: RequestCtx, upgraded: Upgrade): Response => {
+    const { socket } = upgraded;
+    socket.addEventListener("open", () => socket.close(1011, "the handler failed"));
+    return handOver(c, upgraded);
+  };
+  return {
+    finish: (c, upgraded, response) => {
+      if (response === upgraded.response) return handOver(c, upgraded);
+      c.log.error("the answer of an upgraded connection was dropped", { status: response.status });
+      return abandon(c, upgraded);
+    },
+    fail: (c, upgraded, error) => {
+      c.log.error("the handler of an upgraded connection failed", { route: c.pattern, error });
+      return abandon(c, upgraded);
+    },
+  };
 }

@@ -1,15 +1,17 @@
 import { escape } from "../../html/escape.ts";
 import { type Child, childHtml, htmlNode, type Node } from "../../html/node.ts";
-import { key } from "../base/keys.ts";
+import { type Key, key } from "../base/keys.ts";
 import { sliceQuery } from "../base/url/path.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
+import { buildHtml } from "../request/answer.ts";
 import { mayHoldLink } from "./defer_link.ts";
 import { type LatePart, LateParts } from "./defer_parts.ts";
 import { lateScript } from "./defer_parts.ts";
 import { addLateIslands, takeLateLoader } from "./island.ts";
 
-const Late = key<LateParts>("fw.late");
+/** The late parts of a page. */
+export const Late: Key<LateParts> = key<LateParts>("fw.late");
 
 /** The query parameter with which a page is sent whole, for readers without JavaScript. */
 const waitParameter = "fw_late";
@@ -24,7 +26,7 @@ const maxPlacesTried = 8;
  * @throws {TypeError} once the page has been sent to its end.
  */
 export function deferPart(
-  c: Exchange,
+  c: RequestCtx,
   part: Promise<Child>,
   options: DeferOptions & { readonly fallback: Child },
 ): Node {
@@ -61,7 +63,7 @@ interface LatePage {
  *
  * @returns `undefined` for a page without late parts.
  */
-export function writeLate(c: Exchange, page: LatePage): Response | undefined {
+export function writeLate(c: RequestCtx, page: LatePage): Response | undefined {
   const parts = c.get(Late);
   if (parts === undefined) return undefined;
   const { status, html, isFragment = false } = page;
@@ -74,25 +76,25 @@ export function writeLate(c: Exchange, page: LatePage): Response | undefined {
     : isFragment
     ? writeFragment(parts, html)
     : writePieces(c, { parts, html });
-  const response = c.writeHtml(status, bodyOf(c, { parts, pieces }));
+  const response = buildHtml(c, status, bodyOf(c, { parts, pieces }), "stream");
   if (isLate) {
     response.headers.set("FW-Late", parts.key);
     // nginx would hold the page back until its last part.
     response.headers.set("X-Accel-Buffering", "no");
   }
-  return c.keep(response, "stream");
+  return response;
 }
 
 /**
  * Reports whether the page waits for its parts: when the reader requested it, and where the link
  * for readers without JavaScript would not return the same page again.
  */
-function isWhole(c: Exchange, isFragment: boolean): boolean {
+function isWhole(c: RequestCtx, isFragment: boolean): boolean {
   return (c.method !== "GET" && !isFragment) || c.isExport || c.query(waitParameter) !== undefined;
 }
 
 async function* writePieces(
-  c: Exchange,
+  c: RequestCtx,
   page: { readonly parts: LateParts; readonly html: string },
 ): AsyncGenerator<string> {
   const { parts } = page;
@@ -146,7 +148,7 @@ async function* writeWhole(
  * beside which a link may stand, else at the end of the page. The part removes the link on arrival.
  */
 function addWaitLink(
-  c: Exchange,
+  c: RequestCtx,
   page: { readonly parts: LateParts; readonly html: string },
 ): string {
   const { parts, html } = page;
@@ -165,7 +167,7 @@ function addWaitLink(
 
 /** Creates the body of the page. Nothing is rendered before the first read, so `HEAD` renders nothing. */
 function bodyOf(
-  c: Exchange,
+  c: RequestCtx,
   page: { readonly parts: LateParts; readonly pieces: AsyncGenerator<string> },
 ): ReadableStream<Uint8Array> {
   const { parts, pieces } = page;

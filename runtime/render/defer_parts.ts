@@ -1,7 +1,7 @@
 import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
 import { Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 import { logPath } from "../request/log_path.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
@@ -33,7 +33,7 @@ export class LateParts implements AsyncIterable<LatePart> {
    * document.
    */
   readonly key: string = crypto.randomUUID().slice(0, 8);
-  readonly #c: Exchange;
+  readonly #c: RequestCtx;
   readonly #waiting: Map<string, Waiting> = new Map();
   readonly #arrived: LatePart[] = [];
   #count = 0;
@@ -42,7 +42,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   #wake: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(c: Exchange) {
+  constructor(c: RequestCtx) {
     this.#c = c;
   }
 

@@ -6,7 +6,7 @@ import { frameBlock } from "../base/diagnose/code_frame_block.ts";
 import { errorPageStyles } from "../base/conventions.ts";
 import { parseAction } from "../base/url/action.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 import { type TracedError, traceError } from "./error_trace.ts";
 
 /** The errors of a request. */
@@ -20,7 +20,7 @@ export interface DevFailures {
 }
 
 /** Renders the page of an error in development: what, where in the code, and for which request. */
-export function devErrorDocument(c: Exchange, failures: DevFailures): Node {
+export function devErrorDocument(c: RequestCtx, failures: DevFailures): Node {
   const [first] = traceError(failures.errors[0], undefined);
   return h.html(
     h.lang("en"),
@@ -38,7 +38,7 @@ export function devErrorDocument(c: Exchange, failures: DevFailures): Node {
 }
 
 /** Returns the content of that page without the document around it. */
-export function devErrorContent(c: Exchange, failures: DevFailures): Node {
+export function devErrorContent(c: RequestCtx, failures: DevFailures): Node {
   const { status, errors, isKept = false } = failures;
   const traced = errors.map((error) => traceError(error, c.appDir));
   const first = traced[0]?.[0];
@@ -121,7 +121,7 @@ function countOf(count: number): string {
   return count === 1 ? "1 call" : `${count} calls`;
 }
 
-function requestCard(c: Exchange, isKept: boolean): Node {
+function requestCard(c: RequestCtx, isKept: boolean): Node {
   return h.section(
     h.class("problem quiet"),
     h.dl(factsOf(c, isKept).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
@@ -129,7 +129,7 @@ function requestCard(c: Exchange, isKept: boolean): Node {
 }
 
 /** Returns the request's facts for a developer, without the values of a query. */
-function factsOf(c: Exchange, isKept: boolean): readonly (readonly [string, string])[] {
+function factsOf(c: RequestCtx, isKept: boolean): readonly (readonly [string, string])[] {
   const { route } = c;
   const source = route?.source ?? "";
   return [
@@ -142,13 +142,13 @@ function factsOf(c: Exchange, isKept: boolean): readonly (readonly [string, stri
 }
 
 /** Returns the action of a page as its URL names it: `?/add`. */
-function actionOf({ method, route, url }: Exchange): string {
+function actionOf({ method, route, url }: RequestCtx): string {
   const name = method === "POST" ? parseAction(url.search) : undefined;
   return name !== undefined && route?.actionNames.includes(name) === true ? `?/${name}` : "";
 }
 
 /** Renders the replacement of a failed part of a page: plain text, which needs no style of its own. */
-export function devErrorSlot(c: Exchange, errors: readonly unknown[]): Node {
+export function devErrorSlot(c: RequestCtx, errors: readonly unknown[]): Node {
   return h.div(
     h.role("alert"),
     h.p("This part could not be loaded."),
@@ -158,7 +158,7 @@ export function devErrorSlot(c: Exchange, errors: readonly unknown[]): Node {
 
 /** Formats the error as plain text, to be copied into a message or a terminal. */
 function devErrorText(
-  c: Exchange,
+  c: RequestCtx,
   { errors, isKept = false }: Pick<DevFailures, "errors" | "isKept">,
 ): string {
   const blocks = errors.map((error) => errorBlock(traceError(error, c.appDir)));
@@ -178,7 +178,7 @@ function errorBlock(chain: readonly TracedError[]): string {
 }
 
 /** Returns the lines of an error's chain for a problem document: a message, then its calls. */
-export function devErrorLines(c: Exchange, error: unknown): readonly string[] {
+export function devErrorLines(c: RequestCtx, error: unknown): readonly string[] {
   return traceError(error, c.appDir).flatMap((traced, depth) => [
     `${depth === 0 ? "" : "caused by "}${sentenceOf(traced)}`,
     ...traced.ownCalls,

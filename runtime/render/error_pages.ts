@@ -6,11 +6,11 @@ import { showThrown } from "../base/diagnose/error_text.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/ctx/route.ts";
 import { forbidCopy, forgetCopy } from "../request/cache_privacy.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 import { hasQueued, queueFlash } from "../request/flash.ts";
-import { answer, isPromiseLike } from "../request/chain.ts";
+import { answer, isPromiseLike, takeGiven } from "../request/chain.ts";
 import { logPath } from "../request/log_path.ts";
-import { makeResponse, toJson } from "../request/responses.ts";
+import { buildHtml, buildJson, buildRedirect } from "../request/answer.ts";
 import { devErrorContent, devErrorDocument, devErrorLines, type DevFailures } from "./dev_error.ts";
 import { describeError, problemDocument } from "./error_facts.ts";
 import { isNegotiated, prefersPage } from "./error_format.ts";
@@ -35,16 +35,16 @@ export interface ErrorPages extends PageOptions {
  * on the route and the client.
  */
 export function renderError(
-  c: Exchange,
+  c: RequestCtx,
   error: unknown,
   errorPages: ErrorPages,
 ): Response | Promise<Response> {
   // The staged body and status belong to the failed response; headers and cookies stay.
-  c.takeStaged();
-  c.stagedStatus = 0;
+  takeGiven(c);
+  c.answer.status = 0;
   const status = statusOf(error);
   forgetCopy(c, status);
-  if (error instanceof Redirect) return c.redirect(error.location, error.status);
+  if (error instanceof Redirect) return buildRedirect(c, error.location, error.status);
   if (status >= 500) logFailure(c, error, status);
   if (error instanceof HttpError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
@@ -56,7 +56,7 @@ export function renderError(
     : renderProblem(c, error, errorPages);
   const finish = (value: Response): Response => {
     if (status === 413) tellRefusal(c, error);
-    return forbidCopy(c, { response: value, status });
+    return forbidCopy(c, value, status);
   };
   return response instanceof Promise ? response.then(finish) : finish(response);
 }
@@ -65,13 +65,13 @@ export function renderError(
  * Tells the client of a fragment request why its body was refused, unless the application sets its own text. The client
  * then keeps the form with its files, since sending them again could only be refused again.
  */
-function tellRefusal(c: Exchange, error: unknown): void {
+function tellRefusal(c: RequestCtx, error: unknown): void {
   if (c.fragment === undefined || hasQueued(c)) return;
   const { title, detail } = describeError(error, c.env);
   queueFlash(c, { kind: "error", text: detail === undefined ? title : `${title}: ${detail}` });
 }
 
-function logFailure(c: Exchange, error: unknown, status: number): void {
+function logFailure(c: RequestCtx, error: unknown, status: number): void {
   c.log.error("handler failed", {
     method: c.method,
     path: logPath(c),
@@ -85,7 +85,7 @@ function logFailure(c: Exchange, error: unknown, status: number): void {
 
 /** Responds with the problem document. */
 export function renderProblem(
-  c: Exchange,
+  c: RequestCtx,
   error: unknown,
   errorPages: Pick<ErrorPages, "problemType">,
 ): Response {
@@ -96,14 +96,7 @@ export function renderProblem(
     problemType: errorPages.problemType,
     stack: () => devErrorLines(c, error),
   });
-  return c.keep(
-    makeResponse(toJson(document), {
-      status: statusOf(error),
-      type: "application/problem+json",
-      headers: c.defaults.data,
-    }),
-    "defaults",
-  );
+  return buildJson(c, statusOf(error), document, "application/problem+json");
 }
 
 /**
@@ -111,7 +104,7 @@ export function renderProblem(
  * application's page and `problemType`.
  */
 export function renderLastResort(
-  c: Exchange,
+  c: RequestCtx,
   error: unknown,
   options: PageOptions,
 ): Response {
@@ -122,14 +115,14 @@ export function renderLastResort(
 
 /** Responds with the application's page for the error, else with the framework's. */
 function renderView(
-  c: Exchange,
+  c: RequestCtx,
   error: unknown,
   options: ErrorPages & { readonly status: number },
 ): Response | Promise<Response> {
   const { notFound, error: view, status } = options;
   const failed = (inner: unknown): Response => {
     forgetCopy(c, statusOf(inner));
-    if (inner instanceof Redirect) return c.redirect(inner.location, inner.status);
+    if (inner instanceof Redirect) return buildRedirect(c, inner.location, inner.status);
     logFailure(c, inner, 500);
     return renderOwnPage(c, error, { ...options, inner });
   };
@@ -145,18 +138,18 @@ function renderView(
 }
 
 function finishView(
-  c: Exchange,
+  c: RequestCtx,
   result: Result,
   options: ErrorPages & { readonly status: number; readonly cause: unknown },
 ): Response | Promise<Response> {
   if (isNode(result)) {
     return renderPage(c, result, {
-      status: c.stagedStatus || options.status,
+      status: c.answer.status || options.status,
       layouts: options.layout === undefined ? [] : [options.layout],
-      hasReload: options.hasReload,
+      pages: options,
     });
   }
-  if ((result === undefined || result === null) && c.stagedResponse === undefined) {
+  if ((result === undefined || result === null) && c.answer.given === undefined) {
     return renderOwnPage(c, options.cause, options);
   }
   return answer(c, result);
@@ -167,7 +160,7 @@ function finishView(
  * of a 5xx shows the code, and so does that of an error whose own page failed, with `inner`.
  */
 export function renderOwnPage(
-  c: Exchange,
+  c: RequestCtx,
   error: unknown,
   options: PageOptions & { readonly inner?: unknown },
 ): Response {
@@ -180,21 +173,21 @@ export function renderOwnPage(
   const { errorPages: texts } = c.texts;
   const startPath = options.hasStart === true ? startPathOf(c) : undefined;
   const shown = { env, requestId, texts, startPath, formPath: formPathOf(c) };
-  if (c.fragment !== undefined) return c.writeHtml(status, render(errorContent(error, shown)));
+  if (c.fragment !== undefined) return buildHtml(c, status, render(errorContent(error, shown)));
   const { nonce, language } = c;
   const html = render(builtInErrorPage(error, { ...shown, nonce, language }));
-  return c.writeHtml(status, options.hasReload ? addReload(html) : html);
+  return buildHtml(c, status, options.hasReload ? addReload(html) : html);
 }
 
 /** Returns the path of the page whose form was sent, with its query but not the action. */
-function formPathOf(c: Exchange): string | undefined {
+function formPathOf(c: RequestCtx): string | undefined {
   if (c.route?.isPage !== true || c.method !== "POST") return undefined;
   const { pathname, search } = c.url;
   return localPath(pathname) + pageQuery(search);
 }
 
 /** Returns the path of the start page; `undefined` for itself, and inside of a page that has links. */
-function startPathOf(c: Exchange): string | undefined {
+function startPathOf(c: RequestCtx): string | undefined {
   return c.pattern === "/" || c.fragment !== undefined ? undefined : c.href("/");
 }
 
@@ -205,13 +198,13 @@ function failuresOf(error: unknown, options: { readonly inner?: unknown }): read
 }
 
 function renderDevPage(
-  c: Exchange,
+  c: RequestCtx,
   failures: DevFailures,
   options: PageOptions,
 ): Response {
   if (c.fragment !== undefined) {
-    return c.writeHtml(failures.status, render(devErrorContent(c, failures)));
+    return buildHtml(c, failures.status, render(devErrorContent(c, failures)));
   }
   const html = render(devErrorDocument(c, failures));
-  return c.writeHtml(failures.status, options.hasReload ? addReload(html) : html);
+  return buildHtml(c, failures.status, options.hasReload ? addReload(html) : html);
 }

@@ -3,7 +3,8 @@ import { render } from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { isFragmentId } from "../base/fragment_id.ts";
 import { extendVary } from "../base/headers.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
+import { buildHtml } from "../request/answer.ts";
 import { writeLate } from "./defer.ts";
 
 /**
@@ -13,13 +14,13 @@ import { writeLate } from "./defer.ts";
  * @default `ids` what the client asked for
  */
 export function renderFragment(
-  c: Exchange,
+  c: RequestCtx,
   status: number,
   node: Node,
   options: { readonly ids?: readonly string[] } = {},
 ): Response {
   const html = render(node);
-  const response = writeLate(c, { status, html, isFragment: true }) ?? c.writeHtml(status, html);
+  const response = writeLate(c, { status, html, isFragment: true }) ?? buildHtml(c, status, html);
   if (options.ids !== undefined) response.headers.set("FW-Swap", options.ids.join(" "));
   if (c.title !== "") response.headers.set("FW-Title", encodeTitle(c.title));
   return response;
@@ -67,9 +68,9 @@ function idOf(html: string): string | undefined {
  * Converts a redirect of a fragment request to a 204. A script could not see the redirect's target, so it
  * travels unchanged in `FW-Location`. The client then navigates.
  */
-export function answerStep(c: Exchange, response: Response): Response {
+export function answerStep(response: Response): Response {
   const location = response.headers.get("location");
-  if (location === null || response.status === 304 || c.fragment === undefined) return response;
+  if (location === null || response.status === 304) return response;
   // The body of a redirect is for people without a browser that follows it.
   response.body?.cancel().catch(() => {});
   const headers = new Headers(response.headers);

@@ -2,7 +2,7 @@ import * as h from "../../html/mod.ts";
 import { element } from "../../html/build.ts";
 import { escape } from "../../html/escape.ts";
 import type { Child, Node } from "../../html/node.ts";
-import { key } from "../base/keys.ts";
+import { type Key, key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { findNearest } from "../base/diagnose/nearest.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
@@ -21,7 +21,7 @@ export interface IslandOptions {
   /** The static files that can be listed. */
   readonly fileNames: () => readonly string[];
   /** The URL of a static file with its fingerprint. */
-  readonly asset: (c: Ctx, name: string) => string;
+  readonly assetUrl: (name: string) => string;
 }
 
 /** Implements `c.island`. */
@@ -44,7 +44,8 @@ class PageIslands {
   isLoaded = false;
 }
 
-const OnPage = key<PageIslands>("fw.islands");
+/** The islands of a page. */
+export const OnPage: Key<PageIslands> = key<PageIslands>("fw.islands");
 
 /** How many faults are remembered, so that each is logged once. */
 const maxKnownFaults = 1_000;
@@ -127,7 +128,7 @@ function findModule(c: Ctx, src: string, search: Search): string | undefined {
     if (options.env === "dev") throw new TypeError(text + hintOf(src, options.fileNames()));
     once(src, () => options.log.error(text, { src, route: c.pattern }));
   }
-  const url = fault === undefined ? options.asset(c, src) : undefined;
+  const url = fault === undefined ? options.assetUrl(src) : undefined;
   urls.set(src, url);
   return url;
 }

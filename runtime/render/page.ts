@@ -5,11 +5,12 @@ import { reloadElement } from "../base/conventions.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
 import { isPromiseLike } from "../request/chain.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
+import { buildHtml } from "../request/answer.ts";
 import { validationMessage } from "../schema/messages.ts";
-import { writeLate } from "./defer.ts";
+import { Late, writeLate } from "./defer.ts";
 import { idsOf, renderFragment } from "./fragment.ts";
-import { addIslands } from "./island.ts";
+import { addIslands, OnPage } from "./island.ts";
 
 /** What rendering a page needs beside the page. */
 export interface PageOptions {
@@ -23,19 +24,27 @@ export interface PageOptions {
   readonly checkMarkup?: ((route: string, html: string) => void) | undefined;
 }
 
+/** What one page is rendered with. */
+export interface RenderOptions {
+  readonly status: number;
+  /** The outermost first. */
+  readonly layouts: readonly LayoutHandler[];
+  readonly pages: PageOptions;
+}
+
 /**
  * Responds with a node inside layouts, from the innermost to the outermost. Without any layout the node is
  * wrapped in a minimal document. A fragment request gets the node alone. The title of a page with status 422
  * starts with "Error: ", in the words of `errorTitle` of the validation messages.
  */
 export function renderPage(
-  c: Exchange,
+  c: RequestCtx,
   node: Node,
-  options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
+  options: RenderOptions,
 ): Response | Promise<Response> {
-  const { status, layouts } = options;
+  const { status, layouts, pages } = options;
   if (c.fragment !== undefined) {
-    options.checkMarkup?.(c.pattern, render(node));
+    pages.checkMarkup?.(c.pattern, render(node));
     return renderFragment(c, status, node);
   }
   // The title is the first that a screen reader says of a page.
@@ -44,8 +53,8 @@ export function renderPage(
   }
   const wrapped = wrapLayouts(c, node, layouts);
   return wrapped instanceof Promise
-    ? wrapped.then((whole) => writePage(c, whole, { ...options, status }))
-    : writePage(c, wrapped, { ...options, status });
+    ? wrapped.then((whole) => writePage(c, whole, options))
+    : writePage(c, wrapped, options);
 }
 
 /**
@@ -55,9 +64,9 @@ export function renderPage(
  * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
  */
 export function renderAll(
-  c: Exchange,
+  c: RequestCtx,
   nodes: readonly Node[],
-  options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
+  options: RenderOptions,
 ): Response | Promise<Response> {
   const ids = idsOf(nodes);
   return c.fragment === undefined
@@ -94,29 +103,18 @@ function checkedNode(c: Ctx, given: unknown): Node {
   );
 }
 
-function writePage(
-  c: Exchange,
-  node: Node,
-  options: PageOptions & { readonly status: number; readonly layouts: readonly LayoutHandler[] },
-): Response {
+function writePage(c: RequestCtx, node: Node, options: RenderOptions): Response {
+  const { status, layouts, pages } = options;
   const inner = render(node);
-  options.checkMarkup?.(c.pattern, inner);
-  const html = options.layouts.length === 0 && !isDocument(inner)
-    ? minimalDocument(c, inner)
-    : inner;
-  return writeDocument(c, {
-    status: options.status,
-    html: options.hasReload ? addReload(html) : html,
-  });
+  pages.checkMarkup?.(c.pattern, inner);
+  const html = layouts.length === 0 && !isDocument(inner) ? minimalDocument(c, inner) : inner;
+  return writeDocument(c, status, pages.hasReload ? addReload(html) : html);
 }
 
-function writeDocument(
-  c: Exchange,
-  page: { readonly status: number; readonly html: string },
-): Response {
-  const { status } = page;
-  const html = addIslands(c, page.html);
-  return writeLate(c, { status, html }) ?? c.writeHtml(status, html);
+function writeDocument(c: RequestCtx, status: number, document: string): Response {
+  const html = c.get(OnPage) === undefined ? document : addIslands(c, document);
+  const late = c.get(Late) === undefined ? undefined : writeLate(c, { status, html });
+  return late ?? buildHtml(c, status, html);
 }
 
 function isDocument(html: string): boolean {
@@ -137,6 +135,6 @@ export function addReload(html: string): string {
 }
 
 /** Responds with a whole document, without layouts. */
-export function renderDocument(c: Exchange, status: number, node: Node): Response {
-  return writeDocument(c, { status, html: render(node) });
+export function renderDocument(c: RequestCtx, status: number, node: Node): Response {
+  return writeDocument(c, status, render(node));
 }

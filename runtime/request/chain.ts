@@ -8,16 +8,17 @@ import type {
   Next,
   Result,
 } from "../base/ctx/route.ts";
-import type { Exchange } from "./exchange.ts";
+import { buildEmpty } from "./answer.ts";
+import type { RequestCtx } from "./request_ctx.ts";
 
 /**
  * A route's middleware and its handler, composed at boot. It returns the response synchronously if
  * nothing in it is async: an `await` costs a tenth of a small request (`bench/http`).
  */
-export type Chain = (c: Exchange) => Response | Promise<Response>;
+export type Chain = (c: RequestCtx) => Response | Promise<Response>;
 
 /** The innermost part of a chain: the handler, or a check around it. */
-export type Step = (c: Exchange) => Result | Promise<Result>;
+export type Step = (c: RequestCtx) => Result | Promise<Result>;
 
 /**
  * Composes the chain of one method: the `Middleware` of every folder from the outermost in, then
@@ -61,7 +62,7 @@ export function setGate<T extends MiddlewareHandler>(middleware: T, gate: Gate):
 }
 
 function wrapGate(inner: Chain, gate: Gate): Chain {
-  const pass = (c: Exchange, refusal: FwError | undefined): Response | Promise<Response> => {
+  const pass = (c: RequestCtx, refusal: FwError | undefined): Response | Promise<Response> => {
     if (refusal !== undefined) throw refusal;
     return inner(c);
   };
@@ -94,7 +95,7 @@ function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
 }
 
 /** Runs the chain so that a throw becomes a rejection. */
-function start(chain: Chain, c: Exchange): Promise<Response> {
+function start(chain: Chain, c: RequestCtx): Promise<Response> {
   try {
     return Promise.resolve(chain(c));
   } catch (error) {
@@ -125,22 +126,22 @@ export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLik
  * @param given The result of `next()`, for a middleware that returns nothing.
  */
 export function answer(
-  c: Exchange,
+  c: RequestCtx,
   result: Result,
   given?: Promise<Response>,
 ): Response | Promise<Response> {
   if (result instanceof Response) {
     // A middleware may have read what the context made further in.
-    if (result !== c.own?.response || given !== undefined) refuseUnusable(c, result);
+    if (result !== c.answer.response || given !== undefined) refuseUnusable(c, result);
     return result;
   }
   if (result === undefined || result === null) {
-    const staged = c.takeStaged();
-    if (staged === undefined) return given?.then((value) => checked(c, value)) ?? emptyResponse(c);
-    if (staged !== c.own?.response) refuseUnusable(c, staged);
+    const staged = takeGiven(c);
+    if (staged === undefined) return given?.then((value) => checked(c, value)) ?? nothing(c);
+    if (staged !== c.answer.response) refuseUnusable(c, staged);
     return staged;
   }
-  if (isNode(result)) return c.renderNow(c.stagedStatus || 200, result);
+  if (isNode(result)) return c.renderNow(c.answer.status || 200, result);
   // A plain error counts too, although the types exclude it: returned and thrown mean the same.
   if (result instanceof Error) throw result;
   throw new TypeError(
@@ -150,20 +151,27 @@ export function answer(
   );
 }
 
-function checked(c: Exchange, response: Response): Response {
+function checked(c: RequestCtx, response: Response): Response {
   refuseUnusable(c, response);
   return response;
 }
 
-function emptyResponse(c: Exchange): Response {
-  if (isEndless(c, c.stagedStatus)) {
+function nothing(c: RequestCtx): Response {
+  if (isEndless(c, c.answer.status)) {
     throw new TypeError(`Cannot set the status "205": ${endlessReason}.`);
   }
-  return c.keep(new Response(null, { status: c.stagedStatus || 204 }));
+  return buildEmpty(c, c.answer.status || 204);
+}
+
+/** Hands out the response of `c.respond`, once. */
+export function takeGiven({ answer }: RequestCtx): Response | undefined {
+  const { given } = answer;
+  answer.given = undefined;
+  return given;
 }
 
 /** Rejects a foreign response whose body was read, or that represents a network error: it cannot be sent. */
-function refuseUnusable(c: Exchange, response: Response): void {
+function refuseUnusable(c: RequestCtx, response: Response): void {
   const reason = response.bodyUsed
     ? "its body has been read already; build a new Response for each request"
     : response.type === "error"
@@ -185,7 +193,7 @@ const endlessReason =
 /**
  * Reports whether the listener drops the length that ends the response (RFC 9110, section 15.3.6).
  */
-function isEndless(c: Exchange, status: number): boolean {
+function isEndless(c: RequestCtx, status: number): boolean {
   return status === 205 && c.app.config.listener === "deno";
 }
 

@@ -116,24 +116,8 @@ export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): strin
   return `${text}; SameSite=${sameSite}`;
 }
 
-/**
- * Stages a `Set-Cookie`, replacing one for the same cookie, since a response should not set a cookie
- * twice (RFC 6265, section 4.1.1).
- */
-export function stageCookie(headers: Headers, text: string): void {
-  const identity = identityOf(text);
-  const staged = headers.getSetCookie();
-  if (staged.some((other) => identityOf(other) === identity)) {
-    headers.delete("set-cookie");
-    for (const other of staged) {
-      if (identityOf(other) !== identity) headers.append("set-cookie", other);
-    }
-  }
-  headers.append("set-cookie", text);
-}
-
 /** Returns the identity of a cookie in a browser: name, domain and path. */
-function identityOf(text: string): string {
+export function cookieIdentity(text: string): string {
   const [, name = ""] = /^([^=;]*)/.exec(text) ?? [];
   const [, path = ""] = /; Path=([^;]*)/.exec(text) ?? [];
   const [, domain = ""] = /; Domain=([^;]*)/.exec(text) ?? [];

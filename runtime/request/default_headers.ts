@@ -1,7 +1,7 @@
-import { extendVary } from "../base/headers.ts";
+import { type CorsHeaders, extendVary, type HeaderPair } from "../base/headers.ts";
+import type { RequestCtx } from "./request_ctx.ts";
 
-/** A header's name in lower case and its value. */
-export type HeaderPair = readonly [name: string, value: string];
+export type { CorsHeaders, HeaderPair };
 
 /**
  * The headers that responses carry unless the application sets its own. They are built once at boot and
@@ -24,9 +24,6 @@ export interface DefaultHeaders {
   /** Writes the policy of HTML (CSP level 3); `undefined` where it has none. */
   readonly csp: ((nonce: string, formActions?: readonly string[]) => string) | undefined;
 }
-
-/** Returns the headers that a CORS policy adds to a response, by the `Origin` of the request. */
-export type CorsHeaders = (origin: string | null) => readonly HeaderPair[];
 
 /** The default headers by scheme. */
 export interface SchemeHeaders {
@@ -75,44 +72,23 @@ export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void
   }
 }
 
-/** The values that select the default headers. */
-interface DefaultsChoice {
-  /** The default headers for the scheme. */
-  readonly defaults: DefaultHeaders;
-  /** The nonce of the request; a static file has none. */
-  readonly policyNonce?: string | undefined;
-  /** Origins besides its own to which the page may send forms. */
-  readonly formActions?: readonly string[] | undefined;
-}
-
-/**
- * Returns the default headers that a response lacks.
- *
- * @param response The response with its own headers.
- * @param c The values that select the headers; without a nonce HTML gets the policy of a static file.
- */
-export function missingDefaults(
-  response: Response,
-  c: DefaultsChoice,
-): HeaderPair[] {
+/** Returns the default headers that a response lacks. */
+export function missingDefaults(response: Response, c: RequestCtx): HeaderPair[] {
   const { status, headers } = response;
   // A copy in a cache keeps the headers with which it was stored, its nonce above all.
   if (status === 304 || status === 101) return [];
   return listFor(response, c).filter(([name]) => !headers.has(name));
 }
 
-function listFor(
-  { status, headers, body }: Response,
-  c: DefaultsChoice,
-): readonly HeaderPair[] {
+function listFor({ status, headers, body }: Response, c: RequestCtx): readonly HeaderPair[] {
   const { defaults } = c;
   if (status >= 300 && status < 400) return defaults.redirect;
   if (body === null && !headers.has("content-length")) return defaults.empty;
   const type = headers.get("content-type") ?? "";
-  if (!isHtml(type) || c.policyNonce === undefined) return fileDefaults(type, defaults);
-  return defaults.csp === undefined
-    ? defaults.page
-    : [...defaults.page, ["content-security-policy", defaults.csp(c.policyNonce, c.formActions)]];
+  if (!isHtml(type)) return fileDefaults(type, defaults);
+  const name = "content-security-policy";
+  if (defaults.csp === undefined || headers.has(name)) return defaults.page;
+  return [...defaults.page, [name, defaults.csp(c.policyNonce, c.answer.formActions)]];
 }
 
 /** Returns the default headers of a static file by its type; a static file has no nonce. */

@@ -1,9 +1,10 @@
 import { key } from "../base/keys.ts";
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
 import { findCookie, prefixedName } from "./cookies.ts";
-import { forgetShown, markPersonal } from "./cache_privacy.ts";
+import { mark } from "./stage.ts";
+import { forgetShown } from "./cache_privacy.ts";
 import { signerOf, untaggedSignedValue, warnUnsigned, writeSigned } from "./signed.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RequestCtx } from "./request_ctx.ts";
 
 /** The messages of one request. */
 interface FlashState {
@@ -37,7 +38,7 @@ const maxHeaderChars = 8_000;
  *
  * @throws {TypeError} for a kind that does not exist.
  */
-export function queueFlash(c: Exchange, message: Flash): void {
+export function queueFlash(c: RequestCtx, message: Flash): void {
   const { kind, text } = message;
   if (!kinds.includes(kind)) {
     throw new TypeError(`Cannot flash the kind "${kind}": use one of ${kinds.join(", ")}.`);
@@ -46,12 +47,12 @@ export function queueFlash(c: Exchange, message: Flash): void {
 }
 
 /** Checks whether the request has queued messages not yet written to its response. */
-export function hasQueued(c: Exchange): boolean {
+export function hasQueued(c: RequestCtx): boolean {
   return (c.get(State)?.queued.length ?? 0) > 0;
 }
 
 /** Checks whether the browser holds messages that no page has shown. */
-export function hasWaiting(c: Exchange): boolean {
+export function hasWaiting(c: RequestCtx): boolean {
   return findCookie(c.cookieHeader, wireName(c)) !== undefined;
 }
 
@@ -59,10 +60,10 @@ export function hasWaiting(c: Exchange): boolean {
  * Implements `c.flashes`. After the head has been sent, and for a prefetch or a HEAD, no messages are
  * consumed.
  */
-export function takeFlashes(c: Exchange): readonly Flash[] {
+export function takeFlashes(c: RequestCtx): readonly Flash[] {
   const known = c.get(State)?.taken;
   if (known !== undefined) return known;
-  if (c.isSealed) return [];
+  if (c.answer.state === "sealed") return [];
   const messages = readMessages(c);
   // A prefetched page may never be shown, and HEAD has no body, so the messages wait.
   if (messages.length === 0 || c.method === "HEAD" || isPrefetch(c.headers)) return [];
@@ -74,18 +75,17 @@ function isPrefetch(headers: Headers): boolean {
   return /\bprefetch\b/i.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
 }
 
-function openState(c: Exchange): FlashState {
+function openState(c: RequestCtx): FlashState {
   let state = c.get(State);
   if (state === undefined) {
     state = { taken: undefined, queued: [] };
     c.set(State, state);
-    // A response without staged headers is not merged again.
-    c.stagedHeaders ??= new Headers();
+    c.answer.isStaged = true;
   }
   return state;
 }
 
-function readMessages(c: Exchange): readonly Flash[] {
+function readMessages(c: RequestCtx): readonly Flash[] {
   const text = untaggedSignedValue(c, wireName(c));
   return text === undefined ? [] : parseMessages(text);
 }
@@ -106,7 +106,7 @@ function isFlash(value: unknown): value is Flash {
 }
 
 /** Writes the messages of a request to its response, when the staged headers are merged. */
-export function writeFlashes(c: Exchange, response: Response): void {
+export function writeFlashes(c: RequestCtx, response: Response): void {
   const state = c.get(State);
   if (state !== undefined) writeMessages(c, { state, response });
 }
@@ -116,13 +116,13 @@ export function writeFlashes(c: Exchange, response: Response): void {
  * otherwise into the cookie. A fragment response that redirects uses the cookie.
  */
 function writeMessages(
-  c: Exchange,
+  c: RequestCtx,
   options: { readonly state: FlashState; readonly response: Response },
 ): void {
   const { taken, queued } = options.state;
   const isShown = c.fragment !== undefined && !leadsOn(options.response);
   if (isShown && queued.length > 0) {
-    markPersonal(c);
+    mark(c, "private");
     forgetShown(c);
     c.header("FW-Flash", fitMessages(queued, { encode: encodeHeader, maxChars: maxHeaderChars }));
   }
@@ -137,7 +137,7 @@ function leadsOn(response: Response): boolean {
   return response.headers.has("location") || response.headers.has("fw-location");
 }
 
-function writeCookie(c: Exchange, messages: readonly Flash[]): void {
+function writeCookie(c: RequestCtx, messages: readonly Flash[]): void {
   const name = wireName(c);
   if (messages.length === 0) {
     c.setCookie({ name, value: "", maxAgeSeconds: 0 });
@@ -153,7 +153,7 @@ function writeCookie(c: Exchange, messages: readonly Flash[]): void {
   writeSigned(c, { name, value, ttlMs });
 }
 
-function wireName(c: Exchange): string {
+function wireName(c: RequestCtx): string {
   return prefixedName(cookieName, { isSecure: c.isSecure, path: c.base === "" ? "/" : c.base });
 }
 

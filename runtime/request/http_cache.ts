@@ -1,10 +1,16 @@
-import { variesBy } from "../base/headers.ts";
-import { bindCookies, hasReadCookies } from "./cookie_tag.ts";
 import { findHeldTag } from "./entity_tags.ts";
 import { parseHttpDate } from "./http_date.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RequestCtx } from "./request_ctx.ts";
 import { hasWaiting } from "./flash.ts";
-import { markTokenTag, noteValidator, tokenTag } from "./token_tag.ts";
+import { build } from "./answer.ts";
+import { respond } from "./stage.ts";
+import {
+  bindCookies,
+  hasReadCookies,
+  markTokenTag,
+  noteValidator,
+  tokenTag,
+} from "./validators.ts";
 
 /**
  * Implements `c.etag`: stages the header, and a 304 if the client's cached version is current.
@@ -13,7 +19,7 @@ import { markTokenTag, noteValidator, tokenTag } from "./token_tag.ts";
  * @returns Checks whether a 304 is already staged.
  * @throws {TypeError} for a tag that RFC 9110, section 8.8.3, has no form for.
  */
-export function declareEtag(c: Exchange, tag: string | undefined): boolean {
+export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
   const plain = tagOf(formatEtag(tag), c);
   c.header("etag", plain);
@@ -29,18 +35,10 @@ export function declareEtag(c: Exchange, tag: string | undefined): boolean {
   if (heldBound !== undefined) markTokenTag(c);
   const isBound = heldBound !== undefined || etag !== plain;
   if (isBound || held.startsWith("W/")) c.header("etag", held);
-  if (held.startsWith("W/")) stageCompressed(c);
+  // What compressed the response that the client holds weakened its tag, and a cache updates a stored response
+  // by a 304 with the same tag only (RFC 9111, section 4.3.4).
+  if (held.startsWith("W/")) c.header("vary", "Accept-Encoding");
   return stageNotModified(c);
-}
-
-/**
- * Stages the headers of the compressed response that the client holds: what compressed it weakened its tag, and a
- * cache updates a stored response by a 304 with the same tag only (RFC 9111, section 4.3.4).
- */
-function stageCompressed(c: Exchange): void {
-  if (!variesBy(c.stagedHeaders?.get("vary") ?? null, "accept-encoding")) {
-    c.header("vary", "Accept-Encoding");
-  }
 }
 
 /**
@@ -50,7 +48,7 @@ function stageCompressed(c: Exchange): void {
  *
  * @returns Checks whether a 304 is already staged.
  */
-export function declareLastModified(c: Exchange, date: Date | undefined): boolean {
+export function declareLastModified(c: RequestCtx, date: Date | undefined): boolean {
   const time = date?.getTime() ?? 0;
   // A date cannot tell a fragment from its page, nor one language from another, and browsers ask with the
   // date of either. Nor does it tell users apart.
@@ -74,7 +72,7 @@ export function declareLastModified(c: Exchange, date: Date | undefined): boolea
  *
  * @throws {TypeError} for a text that is not a list of directives (RFC 9111, section 5.2).
  */
-export function declareCacheControl(c: Exchange, value: string): void {
+export function declareCacheControl(c: RequestCtx, value: string): void {
   if (value === "") return;
   if (!directives.test(value)) {
     throw new TypeError(
@@ -92,7 +90,7 @@ const directives = new RegExp(`^${directive}(?:, *${directive})*$`, "i");
  * representations of one URL, whose tags must differ (RFC 9110, section 8.8.3). Browsers revalidate with the tag of the
  * representation they have, even if `Vary` rules it out, and would show a fragment as the page.
  */
-function tagOf(etag: string, c: Exchange): string {
+function tagOf(etag: string, c: RequestCtx): string {
   const { fragment } = c;
   const language = negotiatedLanguage(c);
   if (fragment === undefined && language === undefined) return etag;
@@ -101,7 +99,7 @@ function tagOf(etag: string, c: Exchange): string {
 }
 
 /** Returns the language of the response where its URL has several. */
-function negotiatedLanguage(c: Exchange): string | undefined {
+function negotiatedLanguage(c: RequestCtx): string | undefined {
   if (c.app.config.languages.length < 2) return undefined;
   const { language } = c;
   return c.spoken?.vary === undefined ? undefined : language;
@@ -116,17 +114,17 @@ function formatEtag(tag: string): string {
 }
 
 /** Checks whether the response may be a 304: only for a read that would succeed (RFC 9110, section 13.2.1). */
-function isConditional(c: Exchange): boolean {
-  const { method, stagedStatus } = c;
-  return (method === "GET" || method === "HEAD") && (stagedStatus === 0 || stagedStatus === 200);
+function isConditional(c: RequestCtx): boolean {
+  const { method, answer: { status } } = c;
+  return (method === "GET" || method === "HEAD") && (status === 0 || status === 200);
 }
 
-function stageNotModified(c: Exchange): boolean {
-  if (!isNotModified(c)) c.respond(c.keep(new Response(null, { status: 304 })));
+function stageNotModified(c: RequestCtx): boolean {
+  if (!isNotModified(c)) respond(c, build(c, new Response(null, { status: 304 })));
   return true;
 }
 
 /** Checks whether a 304 is already staged. */
-function isNotModified(c: Exchange): boolean {
-  return c.stagedResponse?.status === 304;
+function isNotModified(c: RequestCtx): boolean {
+  return c.answer.given?.status === 304;
 }

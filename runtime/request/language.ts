@@ -3,7 +3,7 @@ import { variesBy } from "../base/headers.ts";
 import type { Alternate } from "../base/ctx/ctx.ts";
 import { joinBase } from "../base/url/path.ts";
 import { languageCookie, type Languages, speakIn, type Spoken } from "../i18n/languages.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RequestCtx } from "./request_ctx.ts";
 
 /** How long a browser keeps the language that a person chose; browsers cap it at 400 days. */
 const keptSeconds = 31_536_000;
@@ -22,7 +22,7 @@ export const plainSpoken: Spoken = speakIn("en", {
  * @throws {TypeError} where it lists none.
  */
 export function chooseLanguage(
-  c: Exchange,
+  c: RequestCtx,
   { language, languages }: { readonly language: string; readonly languages: Languages | undefined },
 ): Spoken {
   if (languages === undefined) {
@@ -40,7 +40,7 @@ export function chooseLanguage(
 
 /** Implements `c.alternates`: the page in each language, and without one. */
 export function listAlternates(
-  c: Exchange,
+  c: RequestCtx,
   { languages, query }: { readonly languages: Languages; readonly query: string },
 ): Alternate[] {
   const { base, target, location } = c;
@@ -71,20 +71,14 @@ export function afterSegments(path: string, segments: number): string {
  * Stages what says that the language of a response was chosen, unless the response says so already:
  * `Content-Language` on what has a body, and `Vary` where the request decided.
  */
-export function tellLanguage(c: Exchange, response: Response): void {
-  const { spoken, own } = c;
+export function tellLanguage(c: RequestCtx, response: Response): void {
+  const { spoken } = c;
   if (spoken === undefined) return;
-  const isTold = own?.response === response &&
-    (own.carries === "page" || own.carries === "stream");
-  if (isTold) return;
   const { headers } = response;
   const name = "content-language";
-  const hasOwn = headers.has(name) || c.stagedHeaders?.has(name) === true;
+  const hasOwn = headers.has(name) || c.answer.headers?.has(name) === true;
   if (response.body !== null && !hasOwn && !c.isExport) c.header(name, spoken.language);
   for (const varied of spoken.vary?.split(", ") ?? []) {
-    const lower = varied.toLowerCase();
-    const isVaried = variesBy(headers.get("vary"), lower) ||
-      variesBy(c.stagedHeaders?.get("vary") ?? null, lower);
-    if (!isVaried) c.header("vary", varied);
+    if (!variesBy(headers.get("vary"), varied.toLowerCase())) c.header("vary", varied);
   }
 }

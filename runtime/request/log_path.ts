@@ -1,12 +1,12 @@
 /** The path of a request as logs and security events have it. */
 
-import type { Exchange } from "./exchange.ts";
+import type { RequestCtx } from "./request_ctx.ts";
 
 /**
  * Returns the path as it was sent, with `{name}` in place of each parameter whose name looks secret: the token
  * of a link by mail opens an account to everyone who reads the log.
  */
-export function logPath(c: Exchange): string {
+export function logPath(c: RequestCtx): string {
   const { target, location } = c;
   const route = c.route ?? location?.route ?? location?.near;
   const hidden = route?.secretSegments;

@@ -11,8 +11,12 @@
  * @module
  */
 
-import { isRelativeRest } from "../base/url/path.ts";
+import { notFound } from "../base/errors/errors.ts";
+import type { AnyField } from "../base/standard_schema.ts";
+import { decodeParam, isRelativeRest } from "../base/url/path.ts";
 import { parsePattern } from "../base/url/pattern.ts";
+import { parseText } from "../schema/param.ts";
+import type { RequestCtx } from "./request_ctx.ts";
 import {
   BUCKETS,
   CAPTURE_SIZE,
@@ -166,4 +170,29 @@ function segmentEnd(path: string, start: number): number {
   let i = start;
   while (i < path.length && path.charCodeAt(i) !== SLASH) i++;
   return i;
+}
+
+/**
+ * Implements `c.param`.
+ *
+ * @throws {NotFoundError} for a value that does not fit the field.
+ * @throws {TypeError} when the pattern has no such parameter.
+ */
+export function readParam<T>(
+  { route, location }: RequestCtx,
+  name: string,
+  field?: AnyField<T>,
+): string | T {
+  const capture = location?.captures?.[route?.names.indexOf(name) ?? -1];
+  if (capture === undefined) {
+    const others = route?.names.length ? `only ${route.names.join(", ")}` : "none";
+    throw new TypeError(
+      `Cannot read the parameter "${name}": the route "${route?.pattern ?? ""}" has ${others}.`,
+    );
+  }
+  const value = decodeParam(capture);
+  if (field === undefined) return value;
+  const parsed = parseText(value, field);
+  if (parsed === undefined) throw notFound();
+  return parsed.value;
 }

@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
-import { addVaryCookie } from "./cache_privacy.ts";
-import { noteCookie } from "./cookie_tag.ts";
+import { varyByCookie } from "./stage.ts";
 import { findCookie } from "./cookies.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RequestCtx } from "./request_ctx.ts";
+import { noteCookie } from "./validators.ts";
 
 /** The maximum length of a cookie value that is verified: browsers store no more. */
 const maxSignedChars = 4_096;
@@ -164,7 +164,7 @@ export function warnUnsigned(c: Ctx, name: string): void {
 }
 
 /** Implements `c.signed`. */
-export function signedValue(c: Exchange, name: string): string | undefined {
+export function signedValue(c: RequestCtx, name: string): string | undefined {
   const text = findCookie(c.cookieHeader, name);
   const value = verifyText(c, { name, text });
   // The text and not the value, which may be short enough to be guessed from its fingerprint.
@@ -173,14 +173,14 @@ export function signedValue(c: Exchange, name: string): string | undefined {
 }
 
 /** Reads a signed cookie that its reader keeps out of validators. */
-export function untaggedSignedValue(c: Exchange, name: string): string | undefined {
+export function untaggedSignedValue(c: RequestCtx, name: string): string | undefined {
   return verifyText(c, { name, text: findCookie(c.cookieHeader, name) });
 }
 
 function verifyText(
-  c: Exchange,
+  c: RequestCtx,
   { name, text }: { readonly name: string; readonly text: string | undefined },
 ): string | undefined {
-  addVaryCookie(c);
+  varyByCookie(c);
   return text === undefined ? undefined : signerOf(c.app).verify(name, text);
 }

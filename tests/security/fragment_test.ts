@@ -1,92 +1,9 @@
 /** Fragment requests that are abused: by their header, by what handlers echo, by caches between. */
 import * as h from "../../html/mod.ts";
 import type { Ctx, Handler } from "../../mod.ts";
-import {
-  type Framework,
-  type Guard,
-  type HostileRequest,
-  testHostileRequests,
-} from "./mutant_app.ts";
+import { type Framework, type HostileRequest, testHostileRequests } from "./hostile.ts";
 
-const fragment = "runtime/render/fragment.ts";
-const flash = "runtime/request/flash.ts";
-const cache = "runtime/request/http_cache.ts";
-
-const guards = {
-  "an id is a token": {
-    path: "runtime/base/fragment_id.ts",
-    edits: [["&& /^[\\w.:-]+$/.test(text)", ""]],
-  },
-  "an id is short": {
-    path: "runtime/base/fragment_id.ts",
-    edits: [["text.length <= maxChars && ", ""]],
-  },
-  "ids in FW-Swap": {
-    path: fragment,
-    edits: [["else if (!isFragmentId(id)) fail(", 'else if (id === "") fail(']],
-  },
-  "FW-Flash is encoded": {
-    path: flash,
-    edits: [[
-      "return encodeURIComponent(JSON.stringify(messages));",
-      "return JSON.stringify(messages);",
-    ]],
-  },
-  "a step is a 204": {
-    path: fragment,
-    edits: [[
-      "c.fragment === undefined) return response;",
-      "c.fragment !== undefined) return response;",
-    ]],
-  },
-  "a step varies": {
-    path: fragment,
-    edits: [['  extendVary(headers, "FW-Fragment");\n', ""]],
-  },
-  "a step leads where the redirect does": {
-    path: "runtime/base/headers.ts",
-    edits: [[
-      'if (/^[/\\\\]{2}/.test(location)) location = "/" + location.replace(/^[/\\\\]+/, "");',
-      "",
-    ]],
-  },
-  "pages vary": {
-    path: "runtime/request/responses.ts",
-    edits: [[
-      '  response.headers.append("vary", spoken?.pageVary ?? "FW-Fragment");\n',
-      "",
-    ]],
-  },
-  "whatever a page route answers varies": {
-    path: "runtime/request/context.ts",
-    edits: [["return !hasVary || own.response !== response;", "return false;"]],
-  },
-  "tags of both forms differ": {
-    path: cache,
-    edits: [["tagOf(formatEtag(tag), c)", "formatEtag(tag)"]],
-  },
-  "a fragment has no date": {
-    path: cache,
-    edits: [["= c.fragment !== undefined || negotiated", "= negotiated"]],
-  },
-  "a prefetch takes no message": {
-    path: flash,
-    edits: [[" || isPrefetch(c.headers)) return [];", ") return [];"]],
-  },
-  "the keys of late parts": {
-    path: "runtime/render/defer_parts.ts",
-    edits: [["crypto.randomUUID().slice(0, 8)", '"00000000"']],
-  },
-  "CSRF": {
-    path: "runtime/guard/csrf.ts",
-    edits: [[
-      "return route.page !== undefined || route.kind",
-      "return route.kind",
-    ]],
-  },
-} satisfies Record<string, Guard>;
-
-type Row = HostileRequest<keyof typeof guards>;
+type Row = HostileRequest;
 
 /** Asks an application of one page. */
 async function ask(
@@ -271,4 +188,4 @@ const cacheRows: readonly Row[] = [
   },
 ];
 
-testHostileRequests("fragments", { guards, rows: [...idRows, ...answerRows, ...cacheRows] });
+testHostileRequests("fragments", [...idRows, ...answerRows, ...cacheRows]);

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Ctx, Settings } from "../../mod.ts";
-import type { Framework } from "./mutant_app.ts";
+import type { Framework } from "./hostile.ts";
 
 /** A request to a small application. */
 export interface Sent {

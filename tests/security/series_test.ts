@@ -1,43 +1,4 @@
-import { type Framework, type HostileRequest, testHostileRequests } from "./mutant_app.ts";
-
-const guards = {
-  "series are bounded": {
-    path: "runtime/telemetry/metric_family.ts",
-    edits: [["this.#series.size < this.#options.maxSeries()", "this.#series.size < Infinity"]],
-  },
-  "values are bounded": {
-    path: "runtime/telemetry/metric_family.ts",
-    edits: [["text.slice(0, maxValueChars)", "text"]],
-  },
-  "values are escaped": {
-    path: "runtime/telemetry/metric_text.ts",
-    edits: [['/[\\\\"\\n]/.test(text)', "Math.random() > 1"]],
-  },
-  "methods are bounded": {
-    path: "runtime/serve/request_metrics.ts",
-    edits: [[
-      "labels = [methods[slot] ?? other, route?.label ?? other] as const;\n    return",
-      "labels = [methods[slot] ?? String(Math.random()), route?.label ?? other] as const;\n    return",
-    ], [
-      "return index < 0 ? methods.length : index;",
-      "return index < 0 ? methods.length + Math.ceil(Math.random() * 1e6) : index;",
-    ]],
-  },
-  "one run of the checks": {
-    path: "runtime/serve/health_checks.ts",
-    edits: [["await (this.#running ??= this.#run());", "await this.#run();"]],
-  },
-  "a result is kept": {
-    path: "runtime/serve/health_checks.ts",
-    edits: [["isWhole ? performance.now() + keepMs : -Infinity", "-Infinity"]],
-  },
-  "no check beside itself": {
-    path: "runtime/serve/health_checks.ts",
-    edits: [["if (check.pending !== undefined) {", "if (Math.random() > 1) {"]],
-  },
-} as const;
-
-type Guard = keyof typeof guards;
+import { type Framework, type HostileRequest, testHostileRequests } from "./hostile.ts";
 
 const token = "0123456789abcdef".repeat(2);
 
@@ -99,7 +60,7 @@ async function countRuns(
   return [runs, ...statuses];
 }
 
-const rows: HostileRequest<Guard>[] = [
+const rows: HostileRequest[] = [
   {
     guard: "series are bounded",
     name: "1,500 values of a label",
@@ -122,7 +83,7 @@ const rows: HostileRequest<Guard>[] = [
   },
   ...['"} 1\nfw_panics_total 999\nq_total{q="', '\\"} 9\n', '"', "\\", "\n", "a\nb"].map((
     value,
-  ): HostileRequest<Guard> => ({
+  ): HostileRequest => ({
     guard: "values are escaped",
     name: `a value that writes lines: ${JSON.stringify(value)}`,
     run: async (fw) => {
@@ -182,4 +143,4 @@ const rows: HostileRequest<Guard>[] = [
   },
 ];
 
-testHostileRequests("what clients make of metrics and checks", { guards, rows });
+testHostileRequests("what clients make of metrics and checks", rows);

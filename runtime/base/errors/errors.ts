@@ -1,10 +1,9 @@
 import { STATUS_TEXT } from "@std/http/status";
 import { FieldErrors } from "./field_errors.ts";
-import { locationOf } from "../headers.ts";
+import { redirectLocation, type RedirectStatus } from "../headers.ts";
 import { Problem } from "./problem.ts";
 
-/** The statuses of a redirect. */
-export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
+export type { RedirectStatus };
 
 /** Every value that a handler may return or throw to respond with an error or a redirect. */
 export type FwError = HttpError | Redirect | FieldErrors | Problem;
@@ -132,19 +131,12 @@ export class Redirect extends Error {
    * @throws {RangeError} for a status that is not a redirect.
    */
   constructor(url: string, status: RedirectStatus = 303) {
-    if (!redirectStatuses.includes(status)) {
-      throw new RangeError(
-        `Cannot redirect with the status "${status}": use one of ${redirectStatuses.join(", ")}.`,
-      );
-    }
-    const location = locationOf(url);
+    const location = redirectLocation(url, status);
     super(`redirect to ${location}`);
     this.location = location;
     this.status = status;
   }
 }
-
-const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
  * Sends the client to another URL: return or throw it.

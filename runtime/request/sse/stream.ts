@@ -6,10 +6,10 @@ import type {
 } from "../../base/ctx/streams.ts";
 import type { OpenLimits } from "../../base/config/settings.ts";
 import { openRefusal } from "../open_refusal.ts";
-import { toJson } from "../responses.ts";
+import { toJson } from "../answer.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./frame.ts";
 import type { OpenStream, StreamRegistry } from "./registry.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RequestCtx } from "../request_ctx.ts";
 import { logPath } from "../log_path.ts";
 
 /** The number of bytes buffered for the client before `send` waits as well. */
@@ -25,7 +25,7 @@ const maxStalledTicks = 120;
  * been merged, and never for `HEAD`.
  */
 export function openStream(
-  c: Exchange,
+  c: RequestCtx,
   handler: StreamHandler,
   options: StreamOptions & { readonly registry: StreamRegistry },
 ): Response {
@@ -45,13 +45,13 @@ export function openStream(
   return new Response(stream.body, { headers: headersOf(c) });
 }
 
-function headersOf(c: Exchange): Record<string, string> {
+function headersOf(c: RequestCtx): Record<string, string> {
   const headers = {
     "content-type": "text/event-stream",
     // Reverse proxies (nginx) buffer responses by default.
     "x-accel-buffering": "no",
   };
-  return c.stagedHeaders?.has("cache-control")
+  return c.answer.headers?.has("cache-control")
     ? headers
     : { ...headers, "cache-control": "no-store" };
 }
@@ -84,7 +84,7 @@ function isEnding(reason: unknown): boolean {
 class ServerEvents implements EventStream, OpenStream {
   /** What the client reads. */
   readonly body: ReadableStream<Uint8Array>;
-  readonly #c: Exchange;
+  readonly #c: RequestCtx;
   readonly #registry: StreamRegistry;
   readonly #options: StreamOptions & {
     readonly handler: StreamHandler;
@@ -102,7 +102,7 @@ class ServerEvents implements EventStream, OpenStream {
   #stalledTicks = 0;
 
   constructor(
-    c: Exchange,
+    c: RequestCtx,
     options: StreamOptions & {
       readonly handler: StreamHandler;
       readonly heartbeatMs: number;

@@ -1,9 +1,8 @@
 import type { ByteRange } from "../../base/file_source.ts";
-import { extendVary } from "../../base/headers.ts";
+import { appendHeaders, extendVary } from "../../base/headers.ts";
 import { sliceQuery } from "../../base/url/path.ts";
 import type { HeaderPair } from "../../request/default_headers.ts";
 import type { Exchange } from "../../request/exchange.ts";
-import { appendHeaders } from "../../request/responses.ts";
 import { allowsRange, checkConditions, findWeakened, parseRange } from "./conditions.ts";
 import type { StaticFile } from "./file.ts";
 import type { Form, Heads } from "./form.ts";

@@ -32,7 +32,7 @@ Deno.test("loadedBy: follows imports, and neither types nor packages", () => {
 
 // Every command of the command line loads this entry for a few functions on text.
 const heavy: readonly [name: string, path: string][] = [
-  ["the context of a request", "runtime/request/context.ts"],
+  ["the context of a request", "runtime/app/context.ts"],
   ["the error pages", "runtime/render/error_pages.ts"],
   ["pages", "runtime/render/page.ts"],
   ["forms", "runtime/body/form/form.ts"],

@@ -1,6 +1,6 @@
 /** Slow and hostile clients, and work that never ends, for the tables that try them. */
 import type { Ctx, Route, Settings } from "../../../mod.ts";
-import { type Framework, isOriginal } from "../mutant_app.ts";
+import type { Framework } from "../hostile.ts";
 
 export const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
@@ -8,14 +8,10 @@ export const wait = (ms: number): Promise<void> =>
 /** How long a row waits for what should come, on a busy machine as well. */
 const patienceMs = 20_000;
 
-/** How long it waits for what should not come, since the guard is switched off. */
-const mutantPatienceMs = 1_700;
-
-export async function inPatience<T>(fw: Framework, work: Promise<T>): Promise<T | "hangs"> {
+export async function inPatience<T>(work: Promise<T>): Promise<T | "hangs"> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<"hangs">((resolve) => {
-    const waitMs = isOriginal(fw) ? patienceMs : mutantPatienceMs;
-    timer = setTimeout(() => resolve("hangs"), waitMs);
+    timer = setTimeout(() => resolve("hangs"), patienceMs);
   });
   try {
     return await Promise.race([work, late]);
@@ -65,7 +61,7 @@ export async function ask(
     const response = await app.fetch(request);
     return `${response.status} ${await response.text()}`;
   })();
-  const outcome = await inPatience(fw, answered);
+  const outcome = await inPatience(answered);
   letGo();
   await answered;
   return outcome;
@@ -104,7 +100,7 @@ export async function talk(
   }
   const connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(url).port) });
   try {
-    return await inPatience(fw, converse(connection, options));
+    return await inPatience(converse(connection, options));
   } finally {
     letGo();
     connection.close();

@@ -1,12 +1,7 @@
 /** Streams and late parts that are abused: by what is sent, by whoever reads, by whoever leaves. */
 import * as h from "../../../html/mod.ts";
 import type { Ctx } from "../../../mod.ts";
-import {
-  type Framework,
-  type Guard,
-  type HostileRequest,
-  testHostileRequests,
-} from "../mutant_app.ts";
+import { type Framework, type HostileRequest, testHostileRequests } from "../hostile.ts";
 import { requestText } from "../raw_client.ts";
 import {
   ask,
@@ -21,84 +16,7 @@ import {
   wait,
 } from "./slow_client.ts";
 
-const guards = {
-  "one line a field": {
-    path: "runtime/request/sse/frame.ts",
-    edits: [["!/[\\r\\n\\0]/.test(text)", "true"]],
-  },
-  "a field a line": {
-    path: "runtime/request/sse/frame.ts",
-    edits: [["if (!/[\\r\\n]/.test(text)) return", "if (text !== undefined) return"]],
-  },
-  "the stream's buffer": {
-    path: "runtime/request/sse/stream.ts",
-    edits: [["if (this.#waitingBytes > maxBufferedBytes) {", "if (this.#waitingBytes < 0) {"]],
-  },
-  "sending waits": {
-    path: "runtime/request/sse/stream.ts",
-    edits: [[
-      "if (this.#waitingBytes <= highWaterBytes) return",
-      "if (this.#waitingBytes >= 0) return",
-    ]],
-  },
-  "the end stops the loop": {
-    path: "runtime/request/sse/stream.ts",
-    edits: [[
-      "if (this.#ended !== undefined) return quietRejection(this.#ended);\n    try {",
-      "if (this.#ended !== undefined) return Promise.resolve();\n    try {",
-    ]],
-  },
-  "HEAD starts no stream": {
-    path: "runtime/request/context.ts",
-    edits: [[
-      "openStream(this, handler, { ...options, registry: this.#shared.streams })",
-      "this.keep(openStream(this, handler, { ...options, registry: this.#shared.streams }))",
-    ]],
-  },
-  "HEAD waits for no part": {
-    path: "runtime/render/defer.ts",
-    edits: [['return c.keep(response, "stream");', "return response;"]],
-  },
-  "shutdown closes streams": {
-    path: "runtime/request/sse/registry.ts",
-    edits: [["for (const stream of [...this.#open.keys()]) stream.close();", ""]],
-  },
-  "the parts' deadline": {
-    path: "runtime/render/defer_parts.ts",
-    edits: [["    startDeadline(this.#deadline);\n", ""]],
-  },
-  "the error slot": {
-    path: "runtime/render/defer_parts.ts",
-    edits: [["this.#put(waiting, this.#slot(waiting.options, error));", 'this.#put(waiting, "");']],
-  },
-  "parts are escaped": {
-    path: "runtime/render/defer_parts.ts",
-    edits: [[
-      "(child) => this.#arrive(id, () => childHtml(child)),",
-      "(child) => this.#arrive(id, () => String(child)),",
-    ]],
-  },
-  "the link is escaped": {
-    path: "runtime/render/defer.ts",
-    edits: [['<a href="${escape(href)}">', '<a href="${href}">']],
-  },
-  "an error page has no parts": {
-    path: "runtime/render/defer.ts",
-    edits: [[
-      "  parts.keep((id, early) => html.includes(openMark(id)) || early.includes(openMark(id)));\n",
-      "",
-    ]],
-  },
-  "foreign origins": {
-    path: "runtime/pipeline/upgrade.ts",
-    edits: [[
-      '  refuseForeignOrigin(c, headers.get("origin"));\n',
-      "",
-    ]],
-  },
-} satisfies Record<string, Guard>;
-
-type Row = HostileRequest<keyof typeof guards>;
+type Row = HostileRequest;
 
 /** Runs a stream and gives what the client saw. */
 const streamed = (
@@ -224,7 +142,7 @@ const streamRows: readonly Row[] = [
       const text = response.text();
       await wait(5);
       const stopped = app.shutdown().then(() => "stopped");
-      const outcome = await inPatience(fw, stopped);
+      const outcome = await inPatience(stopped);
       release.resolve();
       await Promise.all([stopped, text]);
       return outcome;
@@ -305,7 +223,7 @@ const deferRows: readonly Row[] = [
         },
       });
       const answered = app.fetch(new Request("http://localhost/")).then((answer) => answer.text());
-      const outcome = await inPatience(fw, answered);
+      const outcome = await inPatience(answered);
       letGo();
       await answered;
       return outcome.includes("the error page");
@@ -350,4 +268,4 @@ const upgradeRows: readonly Row[] = [
   want: "HTTP/1.1 403",
 }));
 
-testHostileRequests("streams", { guards, rows: [...streamRows, ...deferRows, ...upgradeRows] });
+testHostileRequests("streams", [...streamRows, ...deferRows, ...upgradeRows]);

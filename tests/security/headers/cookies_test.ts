@@ -1,6 +1,6 @@
 import type { Cookie } from "../../../mod.ts";
 import * as cookies from "../../../runtime/request/cookies.ts";
-import { testHostile } from "../mutant.ts";
+import { testHostile } from "../hostile.ts";
 
 type Module = typeof cookies;
 
@@ -36,29 +36,7 @@ const badValues = [
 ];
 
 testHostile<Module>("hostile cookies", {
-  path: "runtime/request/cookies.ts",
   module: cookies,
-  guards: {
-    "name of a request cookie": [["if (!isToken(name) || cookies", "if (cookies"]],
-    "first of a name": [["|| cookies.has(name)", ""]],
-    "control characters": [["if (hasControl(value)) continue;", ""]],
-    "pairs without =": [["if (equals < 0) continue;", ""]],
-    "number of cookies": [['.split(";", maxCookies)', '.split(";")']],
-    "name": [["if (!isToken(name)) fail(", "if (false) fail("]],
-    "value": [[
-      "if (!/^[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]*$/.test(value)) {",
-      "if (false) {",
-    ]],
-    "size": [["if (name.length + value.length > 4_096) fail(", "if (false) fail("]],
-    "path": [["if (!/^\\/[\\x20-\\x3a\\x3c-\\x7e]*$/.test(actual.path)) {", "if (false) {"]],
-    "domain": [["if (domain !== undefined && !/", "if (false && !/"]],
-    "age": [[
-      "if (maxAgeSeconds !== undefined && !Number.isFinite(maxAgeSeconds)) {",
-      "if (false) {",
-    ]],
-    "prefix": [["if (/^__host-/i.test(name) && (", "if (false && ("]],
-    "secure": [["if (cookie.secure === false && requires", "if (false && requires"]],
-  },
   rows: [
     ...["a b=1", "a\tb=1", "é=1", "(x)=1", "a@b=1", "=1", '"a"=1', "a,b=1", "\0=1"].map((pair) => ({
       name: `a name that is no token: ${JSON.stringify(pair)}`,

@@ -7,7 +7,7 @@ import { assert } from "@std/assert";
 import { join } from "@std/path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Env, Settings } from "../../../mod.ts";
-import type { Framework } from "../mutant_app.ts";
+import type { Framework } from "../hostile.ts";
 
 /** What lies outside of the public folder, or may not be seen in it. */
 const secret = "SECRET";

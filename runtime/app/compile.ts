@@ -1,0 +1,228 @@
+import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
+import { observabilityPaths } from "../base/config/observability.ts";
+import type { AppTree } from "../base/ctx/app_tree.ts";
+import type { Application } from "../base/ctx/application.ts";
+import type { SecurityEvents } from "../base/observe/events.ts";
+import type { Logger } from "../base/observe/logger.ts";
+import { joinBase } from "../base/url/path.ts";
+import { findSpoolDir } from "../body/upload/spool.ts";
+import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
+import { compileCors } from "../guard/cors.ts";
+import { compileHosts } from "../guard/hosts.ts";
+import { compileRateLimit } from "../guard/rate_limit.ts";
+import { compileSecureHeaders } from "../guard/secure_headers.ts";
+import { compileLanguages } from "../pipeline/language_texts.ts";
+import { refuseHidden } from "../pipeline/probes.ts";
+import { compileRoutes } from "../pipeline/routes.ts";
+import type { Runtime } from "../pipeline/runtime.ts";
+import type { Sockets } from "../pipeline/upgrade.ts";
+import { createIslands } from "../render/island.ts";
+import { setSigner, Signer } from "../request/signed.ts";
+import { StreamRegistry } from "../request/sse/registry.ts";
+import { createAccessLog } from "../serve/access_log.ts";
+import { createDevEvents } from "../serve/dev_events.ts";
+import type { HealthChecks } from "../serve/health_checks.ts";
+import { Incidents, maxKeptBodyBytes } from "../serve/incidents/incidents.ts";
+import { refuseServedFolder } from "../serve/incidents/place.ts";
+import { ProcessMetrics } from "../serve/process_metrics.ts";
+import { RequestMetrics } from "../serve/request_metrics.ts";
+import { countSecurityEvents } from "../serve/security_metrics.ts";
+import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
+import { openTracing } from "../serve/tracing.ts";
+import type { MetricRegistry } from "../telemetry/metric_registry.ts";
+import { createAssetCheck } from "./asset_check.ts";
+import { Context } from "./context.ts";
+import { createMarkupCheck } from "./markup_check.ts";
+
+/** What an application is compiled from. */
+export interface AppSources {
+  readonly app: Application;
+  /** What its folder tree holds beside routes. */
+  readonly parts: Pick<AppTree, "dir" | "layout" | "notFound" | "error">;
+  readonly events: SecurityEvents;
+  readonly registry: MetricRegistry;
+  readonly health: HealthChecks;
+  readonly sockets: Sockets;
+}
+
+/**
+ * Does everything that can be done before the first request, and freezes the configuration.
+ *
+ * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
+ */
+export function compileApp(sources: AppSources): Runtime {
+  const { app, parts, events, health, registry, sockets } = sources;
+  const { config, env, log, routes } = app;
+  checkConfig(config);
+  const { observability, secret, previousSecret } = config;
+  setSigner(app, new Signer({ secret, previousSecret, env }));
+  const base = parseBasePath(config.basePath);
+  const defaults = compileSecureHeaders(config.security);
+  const files = openFiles(sources, defaults);
+  const csrf = csrfNames(config);
+  const cors = compileCors(config.cors, { name: "config.cors", csrfHeader: csrf.header });
+  const hasReload = env === "dev" && config.devReload !== Off;
+  const hasMetrics = observabilityPaths(observability).metrics !== undefined;
+  if (hasMetrics) events.subscribe(countSecurityEvents(registry));
+  const languages = compileLanguages(config);
+  warnOfWholeNetworks(config, log);
+  warnOfUnreadMetrics(config, log);
+  const router = compileRoutes(routes, { config, csrf, cors, languages });
+  refuseHidden(observability, { router, files });
+  const keepsIncidents = observability.incidents !== undefined;
+  const assetUrl = createAssetUrl(app, { base, files });
+  const runtime: Runtime = {
+    app,
+    env,
+    log,
+    appDir: env === "dev" ? parts.dir : undefined,
+    base,
+    events,
+    health,
+    registry,
+    Context,
+    isListening: false,
+    bodies: {
+      maxBytes: config.maxBodyBytes,
+      readMs: config.timeouts.readMs,
+      limits: config.bodyLimits,
+      spoolDir: config.spoolDir ?? findSpoolDir(),
+      explains: env === "dev",
+      keptBytes: keepsIncidents ? maxKeptBodyBytes : 0,
+    },
+    signals: new Set(),
+    streams: new StreamRegistry(),
+    sockets,
+    languages,
+    defaults,
+    corsHeaders: cors?.headers,
+    csrf,
+    trustsProxies: config.trustedProxies.length > 0,
+    findClient: compileClient(config.trustedProxies),
+    assetUrl,
+    makeIsland: createIslands({
+      env,
+      log,
+      hasFile: (name) => files?.has(name) ?? false,
+      fileNames: () => [...files?.list().files.keys() ?? []],
+      assetUrl,
+    }),
+    errorPages: {
+      layout: parts.layout,
+      notFound: parts.notFound,
+      error: parts.error,
+      problemType: config.problemType,
+      hasReload,
+      hasStart: routes.some(({ pattern, page }) => pattern === "/" && page !== undefined),
+      keepsIncidents,
+      checkMarkup: createMarkupCheck({ env, log }),
+    },
+    maxTargetChars: config.timeouts.maxHeaderBytes,
+    isAllowedHost: compileHosts(config.allowedHosts, env),
+    cors,
+    rateCheck: config.rateLimit === undefined
+      ? undefined
+      : compileRateLimit(config.rateLimit, { setting: "config.rateLimit", name: "app" }),
+    router,
+    files,
+    accessLog: createAccessLog(config, log),
+    meter: hasMetrics ? new RequestMetrics(registry) : undefined,
+    process: hasMetrics ? new ProcessMetrics(registry, () => health.uptimeSeconds) : undefined,
+    tracing: openTracing(),
+    incidents: observability.incidents === undefined
+      ? undefined
+      : new Incidents(observability.incidents, log),
+    devEvents: hasReload ? createDevEvents() : undefined,
+  };
+  freeze(config);
+  return runtime;
+}
+
+function openFiles(
+  { app, parts }: AppSources,
+  defaults: Runtime["defaults"],
+): StaticFiles | undefined {
+  const { config, env, log } = app;
+  const defaultPublic = publicFolderOf(parts);
+  const { incidents } = config.observability;
+  if (incidents !== undefined) refuseServedFolder(incidents, { ...config, defaultPublic });
+  return openStaticFiles({
+    public: config.public,
+    defaultPublic,
+    mounts: config.mounts,
+    env,
+    cacheControl: config.staticCacheControl,
+    headers: config.staticHeaders,
+    defaults,
+    log,
+  });
+}
+
+/** Creates the function behind `c.asset`. */
+function createAssetUrl(
+  { env, log }: Application,
+  { base, files }: Pick<Runtime, "base" | "files">,
+): (path: string) => string {
+  const check = env === "dev" ? createAssetCheck({ files, log }) : undefined;
+  return (path) => {
+    const rooted = path.startsWith("/") ? path : `/${path}`;
+    check?.(rooted);
+    return joinBase(base, files?.asset(rooted) ?? rooted);
+  };
+}
+
+function warnOfWholeNetworks(config: Config, log: Logger): void {
+  for (const network of findWholeNetworks(config.trustedProxies)) {
+    log.warn(
+      "config.trustedProxies trusts everybody: any client may claim any address and HTTPS; list your proxies",
+      { network },
+    );
+  }
+  for (const network of findWholeNetworks(config.observability.trusted)) {
+    log.warn(
+      "config.observability.trusted trusts everybody: any client may read the metrics; list your own networks",
+      { network },
+    );
+  }
+}
+
+function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
+  const { metrics, token, trusted } = observability;
+  if (metrics === undefined || metrics === "" || token !== undefined || trusted.length > 0) return;
+  log.warn(
+    "metrics are unreadable: no token or network is set; give FW_OBS_TOKEN (config.observability.token), or list networks in FW_OBS_TRUSTED (trusted)",
+    { path: metrics },
+  );
+}
+
+/** From here on a change would have no effect: refuses it instead of ignoring it. */
+function freeze(config: Config): void {
+  const {
+    timeouts,
+    bodyLimits,
+    openLimits,
+    observability,
+    csrf,
+    security,
+    cors,
+    rateLimit,
+    mounts,
+  } = config;
+  const { languages, languageTexts } = config;
+  // The caller may go on to use the object that it passed.
+  config.variables = Object.freeze({ ...config.variables });
+  const groups = [
+    timeouts,
+    bodyLimits,
+    openLimits,
+    observability,
+    csrf,
+    security,
+    cors,
+    rateLimit,
+    mounts,
+  ];
+  for (const group of [languages, languageTexts]) Object.freeze(group);
+  for (const group of groups) Object.freeze(group);
+  Object.freeze(config);
+}

@@ -1,0 +1,34 @@
+/**
+ * Who may reuse the response: any client; the one browser whose token it holds; the user who is signed in; or
+ * no cache at all, since it is behind a guard.
+ */
+export type CacheScope = "public" | "private" | "user" | "no-store";
+
+/**
+ * The response of one request. `request/answer.ts` and `request/finish.ts` alone change it.
+ */
+export interface Answer {
+  /** `built`: `response` has its head. `sealed`: the head was sent, and nothing can change any more. */
+  state: "open" | "built" | "sealed";
+  /** The last response that the framework built: no other code holds it, so it may be changed. */
+  response: Response | undefined;
+  /** What it is: a `stream` is a page whose body takes time, so that nobody reads it to measure it. */
+  kind: "data" | "page" | "stream";
+  /** Whether something was staged that `finish` has to merge into the response. */
+  isStaged: boolean;
+  /** The staged status; 0 for none. */
+  status: number;
+  /** The response that waits to be handed out, from `c.respond`. */
+  given: Response | undefined;
+  /** Whether `c.respond` was called. */
+  isWritten: boolean;
+  cache: CacheScope;
+  /** The staged headers by lower-case name. */
+  headers: Map<string, string> | undefined;
+  /** The staged names of `Vary`; `""` for none. */
+  vary: string;
+  /** The staged cookies by name, domain and path. */
+  cookies: Map<string, string> | undefined;
+  /** Origins besides its own to which the page may send forms. */
+  formActions: readonly string[] | undefined;
+}

@@ -1,0 +1,61 @@
+import type { CorsHeaders } from "../headers.ts";
+import type { Kind, LayoutHandler } from "./route.ts";
+
+/** The target of a request, read once. */
+export interface Target {
+  /** The whole URL as the server provided it. */
+  readonly url: string;
+  /** The method as it was sent. */
+  readonly method: string;
+  /** The host with its port, as the URL has it. */
+  readonly host: string;
+  /** The header `Host` where parsing the target needed it; `undefined` while it is unread. */
+  readonly hostHeader: string | null | undefined;
+  /** The path as it was sent. */
+  readonly path: string;
+  /** The index in `url` at which the path starts. */
+  readonly pathStart: number;
+  /** The index in `url` at which the path ends. */
+  readonly pathEnd: number;
+}
+
+/** The parts of a route that the context and the rendering need. */
+export interface MatchedRoute {
+  readonly pattern: string;
+  /** The name in log and metrics: the pattern, with the action that runs. */
+  readonly label: string;
+  /** The names of its parameters, in order. */
+  readonly names: readonly string[];
+  /**
+   * The replacements of its segments in logs, by position: `{name}` for a parameter whose name looks secret.
+   * `undefined` where none does.
+   */
+  readonly secretSegments: readonly (string | undefined)[] | undefined;
+  readonly actionNames: readonly string[];
+  /** Whether a `page.ts` declares it. */
+  readonly isPage: boolean;
+  /** The deepest `Kind` above it. */
+  readonly kind: Kind | undefined;
+  /** Its layouts, the outermost first. */
+  readonly layouts: readonly LayoutHandler[];
+  /** The file that declares it. */
+  readonly source: string;
+  /** The headers that its CORS policy adds to responses. */
+  readonly corsHeaders: CorsHeaders | undefined;
+}
+
+/** The location that the target of a request resolves to. */
+export interface Location {
+  /** The path inside the application, in canonical form. */
+  readonly path: string;
+  /** The route at the path. */
+  readonly route: MatchedRoute | undefined;
+  /** The route to which the path is redirected. */
+  readonly near?: MatchedRoute | undefined;
+  /** The captured parameters, undecoded. */
+  readonly captures: readonly string[] | undefined;
+  /** The language with which the target starts, which `path` lacks. */
+  readonly language?: string | undefined;
+  /** The path with that language in front: static files are found by it. */
+  readonly outer?: string | undefined;
+}

@@ -1,0 +1,121 @@
+import type { Application } from "../base/ctx/application.ts";
+import type { MatchedRoute, Target } from "../base/ctx/target.ts";
+import type { CsrfNames } from "../base/config/settings.ts";
+import type { Env } from "../base/env.ts";
+import type { CorsHeaders } from "../base/headers.ts";
+import type { Logger } from "../base/observe/logger.ts";
+import type { SecurityEvents } from "../base/observe/events.ts";
+import type { TextScope } from "../base/texts.ts";
+import type { BodySettings } from "../body/body.ts";
+import type { ClientLookup } from "../guard/client_ip.ts";
+import type { Cors } from "../guard/cors.ts";
+import type { RateCheck } from "../guard/rate_limit.ts";
+import type { HostCheck } from "../guard/hosts.ts";
+import type { Languages, Spoken } from "../i18n/languages.ts";
+import type { ErrorPages } from "../render/error_pages.ts";
+import type { IslandMaker } from "../render/island.ts";
+import type { Chain } from "../request/chain.ts";
+import type { DefaultHeaderSets } from "../request/default_headers.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
+import type { Router } from "../request/router.ts";
+import type { StreamRegistry } from "../request/sse/registry.ts";
+import type { AccessLog } from "../serve/access_log.ts";
+import type { DevEvents } from "../serve/dev_events.ts";
+import type { HealthChecks } from "../serve/health_checks.ts";
+import type { Incidents } from "../serve/incidents/incidents.ts";
+import type { ProcessMetrics } from "../serve/process_metrics.ts";
+import type { RequestMetrics } from "../serve/request_metrics.ts";
+import type { StaticFiles } from "../serve/static/files.ts";
+import type { Tracing } from "../serve/tracing.ts";
+import type { MetricRegistry } from "../telemetry/metric_registry.ts";
+import type { Sockets } from "./upgrade.ts";
+
+/** A route with everything that could be computed before its first request. */
+export interface CompiledRoute extends MatchedRoute {
+  /** Which other sites may call it. */
+  readonly cors: Cors | undefined;
+  /** The chains by method, on an object without a prototype. */
+  readonly chains: Readonly<Record<string, Chain>>;
+  /** The chain of `GET`, the method that most requests have. */
+  readonly get: Chain | undefined;
+  /** The `Allow` header of a 405. */
+  readonly allow: string;
+  /** The actions of a page: the same route, each with a `POST` of its own. */
+  readonly actions: ReadonlyMap<string, CompiledRoute> | undefined;
+}
+
+/** A context as the pipeline begins it. */
+export interface BegunCtx extends RequestCtx, TextScope {
+  startMs: number;
+  spoken: Spoken | undefined;
+  scope: ScopeState;
+}
+
+/** The class of contexts, which stands in a layer above. */
+export type ContextClass = new (
+  runtime: Runtime,
+  request: Request,
+  target: Target,
+  info: Deno.ServeHandlerInfo | undefined,
+) => BegunCtx;
+
+/** How the scope of the texts stands: without one, the texts are those of the process. */
+export type ScopeState = "set" | "none" | "entered";
+
+/** Everything that boot computes for an application. */
+export interface Runtime {
+  readonly app: Application;
+  readonly env: Env;
+  readonly log: Logger;
+  /** Its folder in development, whose sources error pages show; `undefined` in production. */
+  readonly appDir: string | undefined;
+  /** Its URL prefix. */
+  readonly base: string;
+  readonly events: SecurityEvents;
+  readonly health: HealthChecks;
+  readonly registry: MetricRegistry;
+  readonly Context: ContextClass;
+  /** Whether the framework's own listener, which has no TLS, receives the requests. */
+  readonly isListening: boolean;
+
+  // What a context reads.
+  readonly bodies: BodySettings;
+  /** The signals that were handed out for requests in flight. */
+  readonly signals: Set<AbortController>;
+  readonly streams: StreamRegistry;
+  readonly sockets: Sockets;
+  /** The languages of the application; `undefined` where it lists none. */
+  readonly languages: Languages | undefined;
+  readonly defaults: DefaultHeaderSets;
+  /** The headers that the application's CORS policy adds to responses. */
+  readonly corsHeaders: CorsHeaders | undefined;
+  readonly csrf: Required<CsrfNames>;
+  /** Whether some proxies are believed. */
+  readonly trustsProxies: boolean;
+  readonly findClient: ClientLookup;
+  /** Returns the URL of a static file. */
+  readonly assetUrl: (path: string) => string;
+  readonly makeIsland: IslandMaker;
+  readonly errorPages: ErrorPages;
+
+  // What the pipeline passes a request to.
+  readonly maxTargetChars: number;
+  /** Whether a host is allowed; `undefined` where any is. */
+  readonly isAllowedHost: HostCheck | undefined;
+  readonly cors: Cors | undefined;
+  /** The global rate limit. */
+  readonly rateCheck: RateCheck | undefined;
+  readonly router: Router<CompiledRoute>;
+  readonly files: StaticFiles | undefined;
+  readonly accessLog: AccessLog;
+  /** Counts and times requests; `undefined` while the metrics are off. */
+  readonly meter: RequestMetrics | undefined;
+  /** The measures of the process; `undefined` while the metrics are off. */
+  readonly process: ProcessMetrics | undefined;
+  /** Names the spans of requests; `undefined` where Deno does not trace. */
+  readonly tracing: Tracing | undefined;
+  /** Keeps requests that were answered with a 5xx; `undefined` while that is off. */
+  readonly incidents: Incidents | undefined;
+  /** The reload endpoints, in development. */
+  readonly devEvents: DevEvents | undefined;
+}

@@ -1,0 +1,205 @@
+import type { Answer } from "../base/ctx/answer.ts";
+import {
+  extendVary,
+  type HeaderPair,
+  redirectLocation,
+  type RedirectStatus,
+} from "../base/headers.ts";
+import { privateControl } from "./default_headers.ts";
+import type { RequestCtx } from "./request_ctx.ts";
+
+/** Returns the answer of a request that has begun. */
+export function openAnswer(): Answer {
+  return {
+    state: "open",
+    response: undefined,
+    kind: "data",
+    isStaged: false,
+    status: 0,
+    given: undefined,
+    isWritten: false,
+    cache: "public",
+    headers: undefined,
+    vary: "",
+    cookies: undefined,
+    formActions: undefined,
+  };
+}
+
+/**
+ * Takes a response of the framework's own as the answer, with its head: it has its default headers already.
+ *
+ * @returns The response.
+ */
+export function build<R extends Response>(
+  c: RequestCtx,
+  response: R,
+  kind: Answer["kind"] = "data",
+): R {
+  const { answer } = c;
+  answer.response = response;
+  answer.kind = kind;
+  if (answer.state === "open") answer.state = "built";
+  if (kind !== "data") return response;
+  if (answer.cache !== "public" && answer.cache !== "no-store" && !answer.isStaged) {
+    response.headers.append("cache-control", privateControl);
+  }
+  const isReused = c.route?.isPage === true || response.status >= 300;
+  if (isReused && variesByFragment(c, response)) extendVary(response.headers, "FW-Fragment");
+  return response;
+}
+
+/**
+ * Checks whether a response must say that a fragment request to its URL gets another one: that of a page route,
+ * and a redirect that caches may store, since fragment requests get a 204 in its place. Caches keep what `GET`
+ * and `HEAD` give; for the rest a header more costs a tenth of a form post (`bench/http`).
+ */
+export function variesByFragment(
+  { method, route, answer }: RequestCtx,
+  { status, headers }: Response,
+): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  if (route?.isPage === true || status === 301 || status === 308) return true;
+  if (status !== 302 && status !== 303 && status !== 307) return false;
+  const control = answer.headers?.get("cache-control") ?? headers.get("cache-control");
+  return control !== null && !/\bno-store\b(?!=)/i.test(control);
+}
+
+/**
+ * Creates a response with headers. They are set afterwards: as a constructor option they make the server
+ * build a second, native response, which costs a tenth more (`bench/http`).
+ */
+function newResponse(
+  body: BodyInit | null,
+  options: {
+    readonly status: number;
+    readonly type: string;
+    readonly headers: readonly HeaderPair[];
+  },
+): Response {
+  const { status, type, headers } = options;
+  const response = status === 200 ? new Response(body) : new Response(body, { status });
+  response.headers.set("content-type", type);
+  for (const [name, value] of headers) response.headers.append(name, value);
+  return response;
+}
+
+/**
+ * Implements `c.json`: creates a JSON response; bigints are written exactly.
+ *
+ * @throws {TypeError} for a value without a JSON form.
+ * @throws {RangeError} for an invalid status, and for one without a body.
+ */
+export function buildJson(
+  c: RequestCtx,
+  status: number,
+  value: unknown,
+  type = "application/json",
+): Response {
+  const headers = c.defaults.data;
+  if (status === 200) {
+    try {
+      // The platform's own method is the fastest (`bench/http`), but does not support bigints.
+      const response = Response.json(value);
+      // Accessing the headers of a response loses the server's fastest path.
+      for (const [name, text] of headers) response.headers.append(name, text);
+      return build(c, response);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+  refuseStatus(status, "json");
+  return build(c, newResponse(toJson(value), { status, type, headers }));
+}
+
+/** Writes JSON in which a bigint is a number with all its digits. */
+export function toJson(value: unknown): string {
+  let body: string | undefined;
+  try {
+    body = JSON.stringify(value);
+  } catch (error) {
+    // Looking for bigints in every value would slow every response down for the few that hold one.
+    if (!(error instanceof TypeError)) throw error;
+    body = JSON.stringify(value, writeBigint);
+  }
+  if (body === undefined) {
+    throw new TypeError(`Cannot write JSON of a ${typeof value}: give an object, a list or null.`);
+  }
+  return body;
+}
+
+/** `JSON.rawJSON`, which the platform's declarations do not have yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+function writeBigint(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? rawJSON(value.toString()) : value;
+}
+
+/**
+ * Implements `c.text`.
+ *
+ * @throws {RangeError} for an invalid status, and for one without a body.
+ */
+export function buildText(c: RequestCtx, status: number, body: string): Response {
+  refuseStatus(status, "text");
+  const type = "text/plain; charset=utf-8";
+  return build(c, newResponse(body, { status, type, headers: c.defaults.data }));
+}
+
+/**
+ * Creates the response of a page or a fragment. It varies, since a fragment request gets no layouts, and says
+ * its language, which others do only where something asked for it.
+ *
+ * @param kind `stream` for a body whose parts follow the head. @default "page"
+ * @throws {RangeError} for an invalid status, and for one without a body.
+ */
+export function buildHtml(
+  c: RequestCtx,
+  status: number,
+  body: BodyInit,
+  kind: "page" | "stream" = "page",
+): Response {
+  refuseStatus(status, "html");
+  const { page, csp } = c.defaults;
+  const response = newResponse(body, { status, type: "text/html; charset=utf-8", headers: page });
+  const { headers } = response;
+  const { language, answer } = c;
+  headers.append("vary", c.spoken?.pageVary ?? "FW-Fragment");
+  // A host of files would need a rule for each page, whose `lang` says it as well.
+  if (c.spoken !== undefined && !c.isExport) headers.append("content-language", language);
+  if (csp !== undefined) {
+    headers.append("content-security-policy", csp(c.policyNonce, answer.formActions));
+  } else if (answer.cache === "private" && !answer.isStaged) {
+    // Without a policy the default headers do not say it.
+    headers.append("cache-control", privateControl);
+  }
+  return build(c, response, kind);
+}
+
+/** Creates a response without a body, such as that of `c.noContent`. */
+export function buildEmpty(c: RequestCtx, status: number): Response {
+  const response = new Response(null, { status });
+  for (const [name, value] of c.defaults.empty) response.headers.append(name, value);
+  return build(c, response);
+}
+
+/** Implements `c.redirect`. */
+export function buildRedirect(c: RequestCtx, url: string, status: RedirectStatus = 303): Response {
+  const location = redirectLocation(url, status);
+  const response = new Response(null, { status });
+  response.headers.set("location", location);
+  for (const [name, value] of c.defaults.redirect) response.headers.append(name, value);
+  return build(c, response);
+}
+
+function refuseStatus(status: number, method: string): void {
+  if (status === 200) return;
+  const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
+  const fix = !isStatus
+    ? "give a whole number from 200 to 599"
+    : status === 204 || status === 205 || status === 304
+    ? "that status has no body; use c.noContent()"
+    : undefined;
+  if (fix === undefined) return;
+  throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${fix}.`);
+}

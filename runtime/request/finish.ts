@@ -1,0 +1,49 @@
+import { extendVary } from "../base/headers.ts";
+import { variesByFragment } from "./answer.ts";
+import { keepPrivate } from "./cache_privacy.ts";
+import { appendCors, missingDefaults } from "./default_headers.ts";
+import { writeFlashes } from "./flash.ts";
+import { tellLanguage } from "./language.ts";
+import type { RequestCtx } from "./request_ctx.ts";
+import { bindValidators, Declared } from "./validators.ts";
+
+/** Rebuilds a foreign response, which must not be changed, so that it can have more headers. */
+function adopt(response: Response): Response {
+  return new Response(response.body, response);
+}
+
+/**
+ * Completes the head of a response. Staged headers replace those of the same name, `Vary` and `Set-Cookie`
+ * append, user-specific responses are kept out of shared caches, and missing default headers are added. A
+ * response that the framework built with nothing staged has its head already; a foreign one is rebuilt once at
+ * most, never changed; a 101 passes untouched.
+ */
+export function finish(c: RequestCtx, response: Response): Response {
+  const { answer } = c;
+  const isOwn = response === answer.response;
+  if (c.spoken !== undefined && !(isOwn && answer.kind !== "data")) tellLanguage(c, response);
+  if (answer.isStaged) writeFlashes(c, response);
+  if (response.status === 101) return response;
+  const cors = c.cors?.(c.headers.get("origin"));
+  // Reading the body of a response to see what it lacks turns it into a stream, whose length is not sent.
+  const hasDefaults = isOwn && answer.state === "built" && !answer.headers?.has("content-type");
+  if (!isOwn && !answer.isStaged && answer.cache === "public") {
+    const gaps = missingDefaults(response, c);
+    const isWhole = gaps.length === 0 && cors === undefined && !variesByFragment(c, response);
+    // A body that is already being read can be sent for HEAD only, which discards it.
+    if (isWhole || response.body?.locked === true) return response;
+  }
+  const merged = isOwn ? response : adopt(response);
+  const { headers } = merged;
+  answer.headers?.forEach((value, name) => headers.set(name, value));
+  answer.cookies?.forEach((text) => headers.append("set-cookie", text));
+  if (answer.vary !== "") extendVary(headers, answer.vary);
+  keepPrivate(c, headers, isOwn);
+  if (c.get(Declared) !== undefined) bindValidators(c, merged);
+  if (!hasDefaults) {
+    for (const [name, value] of missingDefaults(merged, c)) headers.append(name, value);
+  }
+  if (variesByFragment(c, merged)) extendVary(headers, "FW-Fragment");
+  if (cors !== undefined) appendCors(headers, cors);
+  return merged;
+}

@@ -1,0 +1,102 @@
+import type { Node } from "../../html/node.ts";
+import type { Answer } from "../base/ctx/answer.ts";
+import type { Upgrade } from "../base/ctx/answers.ts";
+import type { Ctx } from "../base/ctx/ctx.ts";
+import type { Location, MatchedRoute, Target } from "../base/ctx/target.ts";
+import type { CorsHeaders } from "../base/headers.ts";
+import type { AppTexts } from "../base/texts.ts";
+import type { RequestBody } from "../body/body.ts";
+import type { Spoken } from "../i18n/languages.ts";
+import type { DefaultHeaders } from "./default_headers.ts";
+
+/** One request as the layers of the framework see it. Handlers get the same object as a {@link Ctx}. */
+export interface RequestCtx extends Ctx {
+  readonly target: Target;
+  readonly answer: Answer;
+  /** Where the target leads, once it was located. */
+  location: Location | undefined;
+  /** The route that runs. */
+  route: MatchedRoute | undefined;
+  /** The path inside the application in canonical form; as it was sent until it was located. */
+  readonly path: string;
+  /** The headers as they came: `request` of a method with a body makes a guarded copy. */
+  readonly headers: Headers;
+  /** The header `Cookie`, read once; `""` for none. */
+  readonly cookieHeader: string;
+  /** The connection, if a server provided it. */
+  readonly info: Deno.ServeHandlerInfo | undefined;
+  /** The body, with its limit and what was read of it. */
+  readonly body: RequestBody;
+  /** The body, if anything has asked for it. */
+  readonly touchedBody: RequestBody | undefined;
+  /** Whether the request came with a valid `X-Request-ID`. */
+  readonly broughtRequestId: boolean;
+  /** Whether the client sent the request over HTTPS. */
+  readonly isSecure: boolean;
+  /** The language of the response; `undefined` until something asked for it. */
+  readonly spoken: Spoken | undefined;
+  /** The application's texts in that language. */
+  readonly texts: AppTexts;
+  /** The application's folder in development. */
+  readonly appDir: string | undefined;
+
+  /** The value of `performance.now()` at the start; 0 while not needed. */
+  readonly startMs: number;
+  /** Its value when the end was first read; cached because reading the clock is costly (`bench/http`). */
+  readonly endMs: number;
+  /** Whether the end was counted already. */
+  isMeasured: boolean;
+
+  /** The headers that the response carries unless the application sets its own. */
+  readonly defaults: DefaultHeaders;
+  /** What the CORS policy adds to the response. */
+  readonly cors: CorsHeaders | undefined;
+  /** The nonce for the response's policy: reading it does not say that the page holds it. */
+  readonly policyNonce: string;
+  /** Renders without a promise where every layout is synchronous. */
+  renderNow(status: number, node: Node): Response | Promise<Response>;
+  /** The upgraded connection: no other response can be sent then. */
+  readonly upgraded: Upgrade | undefined;
+
+  /** Whether the handler has a deadline. */
+  readonly hasWriteDeadline: boolean;
+  /** Whether the client is known to have disconnected; only detected once the signal has been accessed. */
+  readonly hasClientLeft: boolean;
+  /** Ends the time in which the response can be changed, and in which the signal can abort. */
+  seal(): void;
+  /** Marks the response as streaming after its head: until `finish` the signal can abort again. */
+  resume(): void;
+  /** Ends the time in which the signal can abort. */
+  finish(): void;
+  /** Aborts the signal, if it was accessed. */
+  abort(reason: unknown): void;
+}
+
+/** Marks the contexts that the framework makes. */
+export const made: unique symbol = Symbol("fw.made");
+
+/**
+ * Returns a context that the framework made, with its internal members.
+ *
+ * @throws {TypeError} for any other, such as one that a test made up.
+ */
+export function requestCtx(c: Ctx): RequestCtx {
+  if (isMade(c)) return c;
+  throw new TypeError("Cannot use this context: the framework did not make it.");
+}
+
+function isMade(c: Ctx): c is RequestCtx {
+  return made in c;
+}
+
+const contexts: WeakMap<Request, RequestCtx> = new WeakMap();
+
+/** Remembers the context of a request that was handed out, for code that has the request alone. */
+export function noteContext(request: Request, c: RequestCtx): void {
+  contexts.set(request, c);
+}
+
+/** Returns the context of a request obtained from `c.request`. */
+export function contextOf(request: Request): RequestCtx | undefined {
+  return contexts.get(request);
+}

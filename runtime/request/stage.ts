@@ -1,0 +1,90 @@
+import type { Answer, CacheScope } from "../base/ctx/answer.ts";
+import type { Cookie } from "../base/ctx/answers.ts";
+import { checkHeader, joinVary } from "../base/headers.ts";
+import { cookieIdentity, serializeCookie } from "./cookies.ts";
+import type { RequestCtx } from "./request_ctx.ts";
+
+/**
+ * Refuses a change of the head once it has been sent.
+ *
+ * @param what What would change, for the message.
+ * @throws {TypeError} when it has been sent.
+ */
+export function refuseSealed({ answer }: RequestCtx, what: string): void {
+  if (answer.state !== "sealed") return;
+  throw new TypeError(`Cannot set ${what}: the head has been sent.`);
+}
+
+/**
+ * Stages a header: it replaces one of the same name; `Vary` and `Set-Cookie` append.
+ *
+ * @throws {TypeError} for a header that cannot be set, and once the head has been sent.
+ */
+export function stage(c: RequestCtx, name: string, value: string): void {
+  const { answer } = c;
+  if (answer.state === "sealed") refuseSealed(c, `the header "${name}"`);
+  const lower = name.toLowerCase();
+  const checked = checkHeader(name, value);
+  answer.isStaged = true;
+  if (lower === "vary") answer.vary = joinVary(answer.vary, checked);
+  else if (lower === "set-cookie") stageCookie(answer, checked);
+  else (answer.headers ??= new Map()).set(lower, checked);
+}
+
+/**
+ * Stages a cookie in place of one with the same name, domain and path, since a response should not set a cookie
+ * twice (RFC 6265, section 4.1.1).
+ */
+function stageCookie(answer: Answer, text: string): void {
+  const cookies = answer.cookies ??= new Map();
+  const identity = cookieIdentity(text);
+  cookies.delete(identity);
+  cookies.set(identity, text);
+}
+
+/** Implements `c.setCookie`. */
+export function setCookie(c: RequestCtx, cookie: Cookie): void {
+  refuseSealed(c, `the cookie "${cookie.name}"`);
+  c.answer.isStaged = true;
+  const path = c.base === "" ? "/" : c.base;
+  stageCookie(c.answer, serializeCookie(cookie, { path, isSecure: c.isSecure }));
+}
+
+/** Implements `c.status`. */
+export function stageStatus(c: RequestCtx, code: number): void {
+  refuseSealed(c, "the status");
+  if (!Number.isInteger(code) || code < 200 || code > 599) {
+    throw new RangeError(`Cannot set the status "${code}": give a whole number from 200 to 599.`);
+  }
+  c.answer.status = code;
+}
+
+/** Implements `c.respond`. */
+export function respond(c: RequestCtx, response: Response): void {
+  refuseSealed(c, "the answer");
+  c.answer.given = response;
+  c.answer.isWritten = true;
+}
+
+const scopes: readonly CacheScope[] = ["public", "private", "user", "no-store"];
+
+/**
+ * Marks who may reuse a response; a narrower mark from before stays. Unless the application sets
+ * `Cache-Control`, a response for a user is `private` and one behind a guard `no-store`, so that the back
+ * button shows nothing after signing out.
+ */
+export function mark({ answer }: RequestCtx, scope: CacheScope): void {
+  if (scopes.indexOf(scope) <= scopes.indexOf(answer.cache)) return;
+  answer.cache = scope;
+  // A response that was built before lacks the header.
+  if (answer.state !== "built") return;
+  answer.state = "open";
+  answer.isStaged = true;
+}
+
+/** Adds `Cookie` to `Vary`, since the request's cookies determine the response. */
+export function varyByCookie({ answer }: RequestCtx): void {
+  if (answer.state === "sealed") return;
+  answer.vary = joinVary(answer.vary, "Cookie");
+  answer.isStaged = true;
+}

@@ -1,0 +1,39 @@
+/** Tables of hostile input: what is tried, the guard that stops it, and what comes out. */
+import { assertEquals } from "@std/assert";
+import * as original from "../../mod.ts";
+
+/** The framework. */
+export type Framework = typeof original;
+
+/** One hostile input to a module. */
+export interface HostileRow<M> {
+  /** What is tried. */
+  readonly name: string;
+  /** The guard that stops it. */
+  readonly guard: string;
+  readonly run: (module: M) => unknown;
+  /** The expected outcome. */
+  readonly want: unknown;
+}
+
+/** One hostile request to an application. */
+export type HostileRequest = HostileRow<Framework>;
+
+/** Defines the tests of a table over one module. */
+export function testHostile<M>(
+  title: string,
+  { module, rows }: { readonly module: M; readonly rows: readonly HostileRow<M>[] },
+): void {
+  rows.forEach(({ name, guard, run, want }, index) => {
+    Deno.test(`${title} ${index + 1}: ${name} (${guard})`, async () => {
+      const before = Object.getOwnPropertyNames(Object.prototype).join();
+      assertEquals(await run(module), want);
+      assertEquals(Object.getOwnPropertyNames(Object.prototype).join(), before);
+    });
+  });
+}
+
+/** Defines the tests of a table of requests. */
+export function testHostileRequests(title: string, rows: readonly HostileRequest[]): void {
+  testHostile(title, { module: original, rows });
+}
