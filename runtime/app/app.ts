@@ -90,7 +90,9 @@ export class App implements Application {
     events.subscribe((event) => this.config.onSecurityEvent?.(event));
     this.security = this.#events = events;
     this.metrics = this.#registry = new MetricRegistry({
-      maxSeries: () => this.config.observability.maxSeries,
+      // Those of fw grow with the routes of the application, not with what clients send.
+      maxSeries: (name) =>
+        name.startsWith("fw_") ? maxOwnSeries : this.config.observability.maxSeries,
       onOverflow: ({ name }) =>
         this.log.warn(
           "a metric has too many series; what comes now is counted as other: use labels with fewer values, or raise config.observability.maxSeries",
@@ -288,6 +290,9 @@ export class App implements Application {
     });
   }
 }
+
+/** The maximum number of series of one metric of the framework itself. */
+const maxOwnSeries = 100_000;
 
 /** Writes the line of a security event. */
 function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySubject): void {

@@ -1,3 +1,4 @@
+import { defaultConfig } from "../base/config/config.ts";
 import { type ListenAddress, parseAddress } from "../base/env.ts";
 import { batchLines, flushLines } from "../telemetry/log_sink.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
@@ -6,8 +7,8 @@ import { showThrown } from "../base/diagnose/error_text.ts";
 import { findDevParent } from "./dev_parent.ts";
 import { createDrain, type Drain } from "./drain.ts";
 import { keepSweeping } from "../body/deadline.ts";
-import { listenNode } from "./node/server.ts";
 import { type HttpListener, listenDeno } from "./deno.ts";
+import { maxNodeHeaderBytes, type NodeListenerOptions } from "./node/options.ts";
 import { onStopSignals } from "./stop_signals.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
@@ -155,14 +156,37 @@ async function listen(app: Application, options: ListenOptions): Promise<HttpLis
   const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
   try {
     const server = listener === "node"
-      ? await listenNode({ address, pipeline, timeouts, onError })
+      ? await listenOnNode({ address, pipeline, timeouts, onError })
       : listenDeno({ address, pipeline, compress, onError });
     const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
     const addr = `${host(server.hostname)}:${server.port}`;
     if (!isQuiet) app.log.info("listening", { url, addr, env: app.env });
+    warnOfHeaderLimit(app);
     return server;
   } catch (error) {
     throw explainListenError(error, app.config.addr);
+  }
+}
+
+/** Loads `node:http` only where it is used: it costs a start 50 ms (`bench/start`). */
+async function listenOnNode(options: NodeListenerOptions): Promise<HttpListener> {
+  const { listenNode } = await import("./node/server.ts");
+  return await listenNode(options);
+}
+
+/** Warns of a limit of the head that the listener cannot keep. */
+function warnOfHeaderLimit({ config, log }: Application): void {
+  const { listener, timeouts: { maxHeaderBytes } } = config;
+  if (listener !== "node" && maxHeaderBytes !== defaultConfig().timeouts.maxHeaderBytes) {
+    log.warn(
+      "config.timeouts.maxHeaderBytes bounds only the target of a request: Deno's listener accepts heads of up to 64 KiB",
+      { fix: 'set config.listener to "node", or the limit in the proxy' },
+    );
+  }
+  if (listener === "node" && maxHeaderBytes > maxNodeHeaderBytes) {
+    log.warn(`config.timeouts.maxHeaderBytes has no effect above ${maxNodeHeaderBytes}`, {
+      fix: "lower it",
+    });
   }
 }
 

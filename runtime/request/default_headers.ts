@@ -73,17 +73,25 @@ export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void
 }
 
 /** Returns the default headers that a response lacks. */
-export function missingDefaults(response: Response, c: RequestCtx): HeaderPair[] {
+export function missingDefaults(
+  response: Response,
+  hasBody: boolean,
+  c: RequestCtx,
+): HeaderPair[] {
   const { status, headers } = response;
   // A copy in a cache keeps the headers with which it was stored, its nonce above all.
   if (status === 304 || status === 101) return [];
-  return listFor(response, c).filter(([name]) => !headers.has(name));
+  return listFor(response, hasBody, c).filter(([name]) => !headers.has(name));
 }
 
-function listFor({ status, headers, body }: Response, c: RequestCtx): readonly HeaderPair[] {
+function listFor(
+  { status, headers }: Response,
+  hasBody: boolean,
+  c: RequestCtx,
+): readonly HeaderPair[] {
   const { defaults } = c;
   if (status >= 300 && status < 400) return defaults.redirect;
-  if (body === null && !headers.has("content-length")) return defaults.empty;
+  if (!hasBody && !headers.has("content-length")) return defaults.empty;
   const type = headers.get("content-type") ?? "";
   if (!isHtml(type)) return fileDefaults(type, defaults);
   const name = "content-security-policy";

@@ -25,10 +25,11 @@ export function finish(c: RequestCtx, response: Response): Response {
   if (answer.isStaged) writeFlashes(c, response);
   if (response.status === 101) return response;
   const cors = c.cors?.(c.headers.get("origin"));
-  // Reading the body of a response to see what it lacks turns it into a stream, whose length is not sent.
+  // A look at the body of the response that is sent turns it into a stream, whose length is not sent.
+  const hasBody = isOwn ? response.headers.has("content-type") : response.body !== null;
   const hasDefaults = isOwn && answer.state === "built" && !answer.headers?.has("content-type");
   if (!isOwn && !answer.isStaged && answer.cache === "public") {
-    const gaps = missingDefaults(response, c);
+    const gaps = missingDefaults(response, hasBody, c);
     const isWhole = gaps.length === 0 && cors === undefined && !variesByFragment(c, response);
     // A body that is already being read can be sent for HEAD only, which discards it.
     if (isWhole || response.body?.locked === true) return response;
@@ -41,7 +42,7 @@ export function finish(c: RequestCtx, response: Response): Response {
   keepPrivate(c, headers, isOwn);
   if (c.get(Declared) !== undefined) bindValidators(c, merged);
   if (!hasDefaults) {
-    for (const [name, value] of missingDefaults(merged, c)) headers.append(name, value);
+    for (const [name, value] of missingDefaults(merged, hasBody, c)) headers.append(name, value);
   }
   if (variesByFragment(c, merged)) extendVary(headers, "FW-Fragment");
   if (cors !== undefined) appendCors(headers, cors);

@@ -19,7 +19,7 @@ export interface FamilyOptions<S> {
   /** Creates a series. */
   readonly makeSeries: () => S;
   /** How many series there may be. */
-  readonly maxSeries: () => number;
+  readonly maxSeries: (name: string) => number;
   /** Told once, when there would be more. */
   readonly onOverflow: (metric: { readonly name: string }) => void;
 }
@@ -79,7 +79,7 @@ export class Family<S> {
   }
 
   #open(values: readonly string[]): S {
-    if (this.#series.size < this.#options.maxSeries()) return this.#make(values);
+    if (this.#series.size < this.#options.maxSeries(this.name)) return this.#make(values);
     if (!this.#isFull) {
       this.#isFull = true;
       this.#options.onOverflow(this);

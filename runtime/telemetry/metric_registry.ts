@@ -26,8 +26,8 @@ const durationBuckets: readonly number[] = [
 ];
 
 export interface RegistryOptions {
-  /** How many series a metric may have; asked when one is made. */
-  readonly maxSeries: () => number;
+  /** How many series a metric may have; called when one is created. */
+  readonly maxSeries: (name: string) => number;
   /** Told once of each metric that would have more. */
   readonly onOverflow: (metric: { readonly name: string }) => void;
 }

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
-import type { ListenAddress } from "../../base/env.ts";
 import type { Timeouts } from "../../base/config/settings.ts";
 import type { HttpListener } from "../deno.ts";
 import { convertMessage } from "./request.ts";
+import { maxNodeHeaderBytes, type NodeListenerOptions } from "./options.ts";
 import { writeMessage } from "./response.ts";
-import type { Pipeline } from "../../pipeline/pipeline.ts";
 
 /** How often connections are looked at, in milliseconds. */
 const sweepMs = 1_000;
@@ -15,18 +14,6 @@ const sweepMs = 1_000;
  * refused: proxies append their headers, so dropping the rest would mean trusting the client.
  */
 const maxHeaders = 128;
-
-/** What a listener on `node:http` needs. */
-export interface NodeListenerOptions {
-  /** Where it listens. */
-  readonly address: ListenAddress;
-  /** Handles requests. */
-  readonly pipeline: Pipeline;
-  /** How long it waits. */
-  readonly timeouts: Timeouts;
-  /** Handles uncaught errors. */
-  readonly onError: (error: unknown) => void;
-}
 
 /**
  * Listens with `node:http`, which has what Deno's own listener lacks: deadlines for the head of a
@@ -112,9 +99,6 @@ function createExchange(
     await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
   };
 }
-
-/** The maximum that `node:http` accepts as a limit. */
-const maxNodeHeaderBytes = 1_048_576;
 
 /** Converts `Infinity` to 0, which means no limit to `node:http`. */
 function finite(ms: number): number {

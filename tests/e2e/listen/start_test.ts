@@ -3,6 +3,8 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { inScratch, listTree, runCli, writeFiles } from "../../cli/support.ts";
 import { startCommandOf } from "../../../cli/project/start_task.ts";
+import { App, type Settings } from "../../../mod.ts";
+import { listen, listenSettings } from "../../security/raw_client.ts";
 import { type RunningApp, startApp } from "../running_app.ts";
 
 const routes = {
@@ -175,5 +177,26 @@ for (const [name, { env = {}, config = "void [config, fail];" }, want] of failur
       assertEquals((await app.ended()).code, 1);
       assertMatch(app.output().replace(/^Task start [^\n]*\n/, ""), want);
     }, { env });
+  });
+}
+
+const headLimits: readonly [name: string, settings: Settings, warned: boolean][] = [
+  ["the default", {}, false],
+  ["a limit that Deno's listener cannot keep", { timeouts: { maxHeaderBytes: 4_096 } }, true],
+  ["a limit of node:http", { listener: "node", timeouts: { maxHeaderBytes: 4_096 } }, false],
+  [
+    "more than node:http takes",
+    { listener: "node", timeouts: { maxHeaderBytes: 2_000_000 } },
+    true,
+  ],
+];
+
+for (const [name, settings, isWarned] of headLimits) {
+  Deno.test(`listenAndServe with ${name} of timeouts.maxHeaderBytes ${isWarned ? "warns" : "is silent"}`, async () => {
+    const lines: string[] = [];
+    const base = listenSettings(lines);
+    const timeouts = { ...base.timeouts, ...settings.timeouts };
+    await using _server = await listen(new App({ ...base, ...settings, timeouts }), lines);
+    assertEquals(lines.some((line) => line.includes("config.timeouts.maxHeaderBytes")), isWarned);
   });
 }

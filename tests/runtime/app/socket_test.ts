@@ -52,6 +52,42 @@ Deno.test("HEAD over a socket tells the length of GET, for what the framework wr
   }
 });
 
+const bodies: readonly (readonly [name: string, make: () => Response])[] = [
+  ["text", () => new Response("hello")],
+  ["bytes", () => new Response(new Uint8Array(300_000))],
+  ["JSON", () => Response.json({ a: 1 })],
+  [
+    "a stream with its length",
+    () =>
+      new Response(ReadableStream.from([new Uint8Array(3)]), {
+        headers: { "content-length": "3" },
+      }),
+  ],
+];
+
+for (const [name, make] of bodies) {
+  Deno.test(`a Response of ${name} keeps its length when a header is staged`, async () => {
+    const lines: string[] = [];
+    const app = new App(listenSettings(lines));
+    app.route({
+      pattern: "/",
+      methods: {
+        GET: (c) => {
+          c.header("x-staged", "1");
+          return make();
+        },
+      },
+    });
+    await using server = await listen(app, lines);
+    const { headers } = await sendRaw(server, requestText("GET /"));
+    const { byteLength } = await make().arrayBuffer();
+    assertEquals([headers.get("content-length"), headers.get("x-staged")], [
+      String(byteLength),
+      "1",
+    ]);
+  });
+}
+
 Deno.test("on a keep-alive connection each answer ends where the next begins, HEAD included", async () => {
   const lines: string[] = [];
   const app = new App(listenSettings(lines));

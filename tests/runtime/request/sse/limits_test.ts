@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { App, type OpenLimits } from "../../../../mod.ts";
+import type { App, OpenLimits } from "../../../../mod.ts";
 import { newSite } from "../../app/support.ts";
 
 /** Opens a stream from an address; gives the status, and what ends it. */
