@@ -2,6 +2,9 @@
 // across a restart or a save reloads itself; `css` swaps a stylesheet in place. A hidden page holds no
 // connection, because browsers open six to a host over HTTP/1.1; shown again, it compares `boot`.
 (() => {
+  // An image that is named as a member of the document hides it.
+  const { querySelectorAll } = Document.prototype;
+  const isHidden = Object.getOwnPropertyDescriptor(Document.prototype, "hidden").get;
   let boot;
   let source;
 
@@ -22,7 +25,7 @@
 
   // A page that was hidden from its start stays connected until it knows what it was made by.
   function update() {
-    if (!document.hidden) {
+    if (!isHidden.call(document)) {
       if (source === undefined || source.readyState === EventSource.CLOSED) connect();
     } else if (boot !== undefined) close();
   }
@@ -34,7 +37,7 @@
 
   function swap(changed) {
     let isLinked = false;
-    for (const link of document.querySelectorAll('link[rel~="stylesheet"]')) {
+    for (const link of querySelectorAll.call(document, 'link[rel~="stylesheet"]')) {
       const url = new URL(link.href);
       if (url.origin !== location.origin || !url.pathname.endsWith(changed.path)) continue;
       isLinked = true;
@@ -50,6 +53,6 @@
   }
 
   connect();
-  document.addEventListener("visibilitychange", update);
+  EventTarget.prototype.addEventListener.call(document, "visibilitychange", update);
   addEventListener("pagehide", close);
 })();

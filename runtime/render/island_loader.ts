@@ -6,15 +6,16 @@
  *
  * `import` passes on the nonce of this script: without a check of the URL, an attribute in foreign HTML would
  * load what the policy refuses. Only URLs as `c.island` writes them are followed, and only on its `div`,
- * whose members no form field can hide; document members that an image may hide are not read.
+ * whose members no form field can hide; document members that an image may hide are not read, and the flag is a
+ * symbol, which no `id` can be.
  */
 export const islandLoader: string = String.raw`
 (function(w,d){
-if(w.fwIslands)return;
-w.fwIslands=1;
-var a="data-fw-island",seen=new WeakSet,sight=w.IntersectionObserver&&new IntersectionObserver(function(l){
+var k=Symbol.for("fw.islands"),a="data-fw-island",seen=new WeakSet,sight=typeof w.IntersectionObserver=="function"&&new IntersectionObserver(function(l){
 l.forEach(function(i){if(i.isIntersecting){sight.unobserve(i.target);mount(i.target)}})
 },{rootMargin:"200px"});
+if(w[k])return;
+w[k]=1;
 function own(u){
 var l=w.location,x=new URL(u,l);
 if(x.protocol!=l.protocol||x.host!=l.host||!/\.m?js$/i.test(x.pathname)||!/^(\?v=[^&]*)?$/.test(x.search))throw TypeError("it is no module of the site");
@@ -38,7 +39,7 @@ if(seen.has(e))return;
 seen.add(e);
 var t=e.getAttribute("data-fw-when");
 if(t=="visible"&&sight&&getComputedStyle(e).display!="contents")sight.observe(e);
-else if(t=="idle"&&w.requestIdleCallback)requestIdleCallback(function(){mount(e)},{timeout:5000});
+else if(t=="idle"&&typeof w.requestIdleCallback=="function")requestIdleCallback(function(){mount(e)},{timeout:5000});
 else mount(e)
 }
 function scan(){Document.prototype.querySelectorAll.call(d,"div["+a+"]").forEach(look)}

@@ -5,6 +5,16 @@ import { App, createLogger, csrfInput, type Ctx, type Node, type Result } from "
 import { testUnless } from "../../tools/skip.ts";
 import { type BrowserContext, noChromium, type Page, withBrowser } from "./browser.ts";
 
+/** Else a full Chromium asks for one. */
+const icon: Node = h.link(h.rel("icon"), h.href("data:image/png;base64,"));
+
+/** Content whose names hide what scripts set on the window, and members of the document. */
+const userContent: Node = h.fragment(
+  ["fwPasskeys", "fwIslands", "fw"].map((id) => h.a(h.id(id))),
+  ["querySelectorAll", "addEventListener", "getElementById", "hidden"]
+    .map((name) => h.img(h.name(name), h.alt(""), h.src("data:image/gif,"))),
+);
+
 /** An application on which users sign in by name, add a passkey, and sign in with it. */
 function passkeySite(port: () => number): App {
   const sessions = createSessions();
@@ -19,7 +29,7 @@ function passkeySite(port: () => number): App {
   const open = (): ReturnType<typeof passkeys> =>
     keys ??= passkeys({ rpId: "localhost", origins: [`http://localhost:${port()}`], store });
   const layout = (_c: Ctx, children: Node): Node =>
-    h.html(h.lang("en"), h.head(h.title("Passkeys")), h.body(children));
+    h.html(h.lang("en"), h.head(h.title("Passkeys"), icon), h.body(userContent, children));
   app.route({
     pattern: "/login",
     layouts: [layout],

@@ -16,7 +16,7 @@ const later = async <T>(value: T, ms = 2): Promise<T> => {
   return value;
 };
 
-const loaders = (html: string): number => html.split("w.fwIslands").length - 1 >> 1;
+const loaders = (html: string): number => html.split("fw.islands").length - 1;
 const preloads = (html: string): string[] =>
   [...html.matchAll(/<link rel="modulepreload" href="([^"]*)"/g)].map(([, url = ""]) => url);
 
@@ -177,7 +177,7 @@ Deno.test("c.defer: the loader comes with the first part that has an island, onc
   );
   const html = await htmlOf(site);
   assertEquals(loaders(html), 1);
-  assert(html.indexOf("none") < html.indexOf("w.fwIslands"));
+  assert(html.indexOf("none") < html.indexOf("fw.islands"));
   assertMatch(html, /<\/div><\/template><script nonce="[^"]+">\(function\(w,d\)/);
 });
 
