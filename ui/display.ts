@@ -220,3 +220,23 @@ export function stat(label: Child, value: Child, ...children: Child[]): Node {
     ...children,
   );
 }
+
+/**
+ * Makes a container for text of people or models that a Markdown library turned into HTML: the space between
+ * paragraphs, lists, quotes, code and tables. `generate markdown` writes the library's part.
+ *
+ * @param children Attributes and nodes.
+ * @returns A `div`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * assertEquals(h.render(ui.prose(h.p("Free seats"))), '<div class="ui-prose"><p>Free seats</p></div>');
+ * ```
+ */
+export function prose(...children: Child[]): Node {
+  return h.div(h.class("ui-prose"), ...children);
+}

@@ -73,32 +73,6 @@ export type Labels = {
   chatStopped: string;
   /** What a chat says when no answer comes. @default "There was no answer. Try again." */
   chatFailed: string;
-  /** Marks a field that must be there. @default "required" */
-  required: string;
-  /** Marks what should no longer be used. @default "deprecated" */
-  deprecated: string;
-  /** The name of the operations of an API. @default "Operations" */
-  operations: string;
-  /** The name of the field that filters the operations. @default "Filter operations" */
-  filterOperations: string;
-  /** The heading of the parameters of an operation. @default "Parameters" */
-  parameters: string;
-  /** The heading of the body of an operation. @default "Request body" */
-  requestBody: string;
-  /** The heading of the responses of an operation. @default "Responses" */
-  responses: string;
-  /** The word before what an operation requires of its caller. @default "Security" */
-  security: string;
-  /** The heading of the schemas of an API. @default "Schemas" */
-  schemas: string;
-  /** The heading of the responses and bodies that several operations of an API have. @default "Shared" */
-  sharedParts: string;
-  /** The name of an example. @default "Example" */
-  example: string;
-  /** What opens the form of an operation. @default "Try it" */
-  tryIt: string;
-  /** The button that sends that form. @default "Send" */
-  send: string;
 };
 
 /** The words as they are at first. */
@@ -138,19 +112,6 @@ export const english: Readonly<Labels> = {
   chatQuestion: "Run {tool}?",
   chatStopped: "Stopped.",
   chatFailed: "There was no answer. Try again.",
-  required: "required",
-  deprecated: "deprecated",
-  operations: "Operations",
-  filterOperations: "Filter operations",
-  parameters: "Parameters",
-  requestBody: "Request body",
-  responses: "Responses",
-  security: "Security",
-  schemas: "Schemas",
-  sharedParts: "Shared",
-  example: "Example",
-  tryIt: "Try it",
-  send: "Send",
 };
 
 /**
@@ -203,19 +164,6 @@ export const labelsPtBr: Readonly<Labels> = {
   chatQuestion: "Executar {tool}?",
   chatStopped: "Interrompido.",
   chatFailed: "Não houve resposta. Tente de novo.",
-  required: "obrigatório",
-  deprecated: "obsoleto",
-  operations: "Operações",
-  filterOperations: "Filtrar operações",
-  parameters: "Parâmetros",
-  requestBody: "Corpo da requisição",
-  responses: "Respostas",
-  security: "Segurança",
-  schemas: "Esquemas",
-  sharedParts: "Compartilhados",
-  example: "Exemplo",
-  tryIt: "Experimentar",
-  send: "Enviar",
 };
 
 /**
@@ -268,19 +216,6 @@ export const labelsPt: Readonly<Labels> = {
   choose: "Escolha uma opção",
   fileAgain: "Escolha novamente o ficheiro: o navegador não o guardou.",
   save: "Guardar",
-  required: "obrigatório",
-  deprecated: "obsoleto",
-  operations: "Operações",
-  filterOperations: "Filtrar operações",
-  parameters: "Parâmetros",
-  requestBody: "Corpo do pedido",
-  responses: "Respostas",
-  security: "Segurança",
-  schemas: "Esquemas",
-  sharedParts: "Partilhados",
-  example: "Exemplo",
-  tryIt: "Experimentar",
-  send: "Enviar",
 };
 
 /**

@@ -25,7 +25,6 @@
  * @module
  */
 
-export { apiReference, type ApiReferenceOptions } from "./api/reference.ts";
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";
@@ -62,6 +61,7 @@ export {
   cardHeader,
   emptyState,
   progress,
+  prose,
   skeleton,
   stat,
 } from "./display.ts";

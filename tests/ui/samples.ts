@@ -218,8 +218,9 @@ export const samples: readonly Sample[] = [
       ),
   },
   {
-    shows: "avatar progress skeleton emptyState",
+    shows: "avatar progress skeleton emptyState prose",
     make: (text) => [
+      ui.prose(h.p(text)),
       ui.avatar(`A ${text}`),
       ui.avatar(text, { src: text || "/a.svg" }),
       ui.progress(text, 40),
@@ -227,28 +228,6 @@ export const samples: readonly Sample[] = [
       ui.skeleton(2),
       ui.emptyState(text, ui.icon("inbox"), h.p(text)),
     ],
-  },
-  {
-    shows: "apiReference",
-    make: (text) =>
-      ui.apiReference({
-        tags: [{ name: text, description: text }],
-        paths: {
-          "/a": {
-            get: {
-              tags: [text],
-              summary: text,
-              parameters: [{
-                name: text,
-                in: "query",
-                description: text,
-                schema: { enum: [text] },
-              }],
-              responses: { 200: { description: text } },
-            },
-          },
-        },
-      }),
   },
   {
     shows: "tabs accordion",

@@ -9,14 +9,6 @@ function sift(items, text) {
   });
 }
 
-/** Lets a field filter the list beside it, and count what is left. @param {any} input */
-export function setFilter(input) {
-  const list = input.parentElement;
-  const count = list.querySelector("b");
-  const items = all(list, "li");
-  input.oninput = () => count.textContent = sift(items, input.value).length;
-}
-
 /** Makes a field and a list of links a combobox (ARIA 1.2) that filters. @param {any} dialog */
 export function setCommands(dialog) {
   const input = dialog.querySelector("input");

@@ -1,4 +1,4 @@
-import { setCommands, setFilter } from "./command.js";
+import { setCommands } from "./command.js";
 import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
 import { showGroups } from "./form/fields.js";
@@ -11,7 +11,6 @@ import { fade, setToaster } from "./toast.js";
 const needs = [
   ["[data-ui-tabs]", setTabs],
   ["[data-ui-command]", setCommands],
-  ["[data-ui-filter]", setFilter],
   ["[data-ui-theme]", setTheme],
   ["[commandfor]", setCommand],
   ["[data-ui-toaster]", setToaster],

@@ -1,6 +1,6 @@
 /** The texts that the fields of a form show: of a record, or of what was submitted. */
 
-import { type FormFieldFacts, formatMoney } from "../../runtime/addon.ts";
+import { formatMoney, type FormFieldFacts } from "../../runtime/addon.ts";
 
 /** The part of what `tryBind` returns that a form shows again. */
 interface Sent {

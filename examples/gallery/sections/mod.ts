@@ -1,4 +1,3 @@
-import { api } from "./api.ts";
 import { buttons } from "./buttons.ts";
 import { chat } from "./chat.ts";
 import { content } from "./content.ts";
@@ -22,6 +21,5 @@ export const sections: readonly Section[] = [
   navigation,
   interaction,
   data,
-  api,
   icons,
 ];

@@ -1,17 +1,11 @@
 import { isConfirmed } from "../dialog.js";
-import { all, bare, doc, isOurs, on } from "../dom.js";
+import { bare, doc, isOurs, on } from "../dom.js";
 import { decided, submit } from "./submit.js";
 import { entryOf } from "../page/link.js";
 import { load } from "../page/swap.js";
 
 on("submit", async (event) => {
   const form = /** @type {any} */ (event.target);
-  // The values of fields that stand in the path.
-  const { getAttribute } = bare(form);
-  let path = getAttribute("data-ui-path");
-  for (const { value, dataset } of all(form, "[data-ui-name]")) {
-    bare(form).action = path = path.replace(dataset.uiName, encodeURIComponent(value));
-  }
   const pressed = /** @type {any} */ (event.submitter);
   const decision = decided.get(form);
   if (event.defaultPrevented || decision === "real") return;
@@ -21,6 +15,7 @@ on("submit", async (event) => {
     if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
     return;
   }
+  const { getAttribute } = bare(form);
   const id = getAttribute("data-ui-swap") ?? getAttribute("data-ui-upload-to");
   const asked = id && readForm(form, pressed);
   if (!asked) return;

@@ -106,7 +106,8 @@ const frameOf = (/** @type {Document} */ page) =>
     .map((part) => part.lang || part.href || part.src).join();
 
 /** Whether a page has islands that this one has no script to mount. @param {Document} page */
-const lacksLoader = (page) => !Reflect.has(self, Symbol.for("fw.islands")) && all(page, "[data-fw-island]")[0];
+const lacksLoader = (page) =>
+  !Reflect.has(self, Symbol.for("fw.islands")) && all(page, "[data-fw-island]")[0];
 
 /**
  * Changes the page, with a transition where the browser has one and nobody minds.
