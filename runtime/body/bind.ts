@@ -22,22 +22,12 @@ interface Reading<T> {
   readonly texts: SentTexts;
 }
 
-/**
- * Reads the body as JSON and validates it.
- *
- * @throws {HttpError} 400 for malformed JSON and for a member that no field reads; 408, 413 or 415.
- * @throws {FieldErrors} for what the schema does not accept.
- */
+/** Reads the body as JSON and validates it. */
 export async function bindJson<T>(body: RequestBody, schema: AnySchema<T>): Promise<T> {
   return valueOf((await jsonReading(body, schema)).result);
 }
 
-/**
- * Reads the body as a form or as JSON, by its content type, and validates it.
- *
- * @throws {HttpError} 400, 408, 413 or 415.
- * @throws {FieldErrors} for what the schema does not accept.
- */
+/** Reads the body as a form or as JSON, by its content type, and validates it. */
 export async function bindBody<T>(
   body: RequestBody,
   schema: AnySchema<T>,
@@ -46,11 +36,7 @@ export async function bindBody<T>(
   return valueOf((await reading(body, schema, options)).result);
 }
 
-/**
- * Does the same, but returns the messages with the submitted values instead of throwing them.
- *
- * @throws {HttpError} 400, 408, 413 or 415.
- */
+/** Does the same, but returns the messages with the submitted values instead of throwing them. */
 export async function tryBindBody<T>(
   body: RequestBody,
   schema: AnySchema<T>,
@@ -60,14 +46,7 @@ export async function tryBindBody<T>(
   return boundInput(result, texts);
 }
 
-/**
- * Reads the files of a form and adds them, or their messages, to what its fields gave.
- *
- * @param bound The fields.
- * @param files The rules by field.
- * @param read Reads one file.
- * @throws {HttpError} as `read` does.
- */
+/** Reads the files of a form and adds them, or their messages, to what its fields gave. */
 export async function boundWithFiles<T, Files extends FormFiles>(
   bound: Bound<T>,
   files: Files,

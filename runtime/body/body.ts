@@ -109,12 +109,7 @@ export class RequestBody {
     return this.#type ?? undefined;
   }
 
-  /**
-   * Changes the limit for this request.
-   *
-   * @throws {RangeError} for a limit that is not a byte count.
-   * @throws {TypeError} once the body is being read.
-   */
+  /** Changes the limit for this request. */
   allow(maxBytes: number): void {
     if (!(maxBytes >= 0)) {
       throw new RangeError(`Cannot allow a body of "${maxBytes}" bytes: give a number from 0 up.`);
@@ -142,11 +137,7 @@ export class RequestBody {
     return this.#deadline === undefined ? 0 : this.#deadline.endMs ?? Infinity;
   }
 
-  /**
-   * Refuses a body whose announced length is over the limit, before anything is read.
-   *
-   * @throws {HttpError} 413.
-   */
+  /** Refuses a body whose announced length is over the limit, before anything is read. */
   refuseOversize(): void {
     const declared = this.declaredBytes;
     if (declared !== undefined && declared > this.#maxBytes) throw this.#giveUp();
@@ -158,11 +149,7 @@ export class RequestBody {
     return tooLarge(this.#maxBytes, this.settings);
   }
 
-  /**
-   * Notes who reads the body: there is only one read.
-   *
-   * @throws {TypeError} naming the first reader.
-   */
+  /** Notes who reads the body: there is only one read. */
   claim(reader: string): void {
     const first = this.#reader ?? (this.request.bodyUsed ? "the request itself" : undefined);
     if (first !== undefined) {
@@ -174,12 +161,7 @@ export class RequestBody {
     this.#reader = reader;
   }
 
-  /**
-   * Reads the whole body.
-   *
-   * @param reader Who reads, for the message of a second read.
-   * @throws {HttpError} 413 over the limit, 408 after the deadline, 400 when the client went away.
-   */
+  /** Reads the whole body. */
   async bytes(reader: string): Promise<Uint8Array<ArrayBuffer>> {
     const declared = this.declaredBytes;
     if (declared === undefined || declared > Math.min(this.#maxBytes, this.#maxUnpacedBytes())) {
@@ -236,12 +218,7 @@ export class RequestBody {
     return deadline;
   }
 
-  /**
-   * Reads the body piece by piece.
-   *
-   * @param reader Who reads, for the message of a second read.
-   * @throws {HttpError} 413 at once, when the announced length is over the limit.
-   */
+  /** Reads the body piece by piece. */
   chunks(reader: string): BodyChunks {
     this.claim(reader);
     const declared = this.declaredBytes;

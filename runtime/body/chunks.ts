@@ -83,12 +83,7 @@ export class BodyChunks {
     });
   }
 
-  /**
-   * Returns the next piece, `undefined` at the end. The piece is valid until the next call.
-   *
-   * @throws {HttpError} 413 over the limit, 408 after the deadline, 400 when the client disconnects or
-   * sends almost nothing at a time.
-   */
+  /** Returns the next piece, `undefined` at the end. The piece is valid until the next call. */
   async read(): Promise<Uint8Array | undefined> {
     if (this.#reader === undefined || this.#isOver) return undefined;
     let piece: Uint8Array | undefined;

@@ -35,8 +35,6 @@ let keepers = 0;
 /**
  * Keeps the interval running while there is no work: restarting it for each request of a millisecond
  * costs a third of a small request (`bench/http`).
- *
- * @returns A function that lets the interval end again.
  */
 export function keepSweeping(): () => void {
   keepers++;

@@ -1,11 +1,7 @@
 import { HttpError, httpError } from "../base/errors/errors.ts";
 import { describeBytes } from "./format.ts";
 
-/**
- * Returns the 413 of a body over its limit.
- *
- * @param options `explains`: whether the message names the fix, as in development.
- */
+/** Returns the 413 of a body over its limit. */
 export function tooLarge(
   maxBytes: number,
   { explains }: { readonly explains: boolean },

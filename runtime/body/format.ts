@@ -1,11 +1,6 @@
 /** Sizes and types of files in words that people read. */
 
-/**
- * Returns a size as people read it, rounded down so that it never promises more.
- *
- * @param bytes From 0 up.
- * @returns `1.5 KiB`, `1 MiB`.
- */
+/** Returns a size as people read it, rounded down so that it never promises more. */
 export function describeBytes(bytes: number): string {
   const units = ["bytes", "KiB", "MiB", "GiB"];
   let unit = 0;
@@ -38,13 +33,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ["text/plain", "TXT"],
 ]);
 
-/**
- * Media types as people read them: by name where they have one, else as they are.
- *
- * @param types Such as `image/png`, `image/*`.
- * @param language The language of the word before the last.
- * @returns `PNG, JPEG, or image/*`.
- */
+/** Media types as people read them: by name where they have one, else as they are. */
 export function describeTypes(types: readonly string[], language: string): string {
   const names = types.map((type) => typeNames.get(type.toLowerCase()) ?? type);
   return new Intl.ListFormat(language, { type: "disjunction" }).format(names);

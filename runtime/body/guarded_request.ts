@@ -7,10 +7,6 @@ import type { BodyChunks } from "./chunks.ts";
  * it, so only the request's reading members are overridden: a new request costs eight times that
  * (`bench/http`), and most code only looks at the headers. The same applies to requests whose method does
  * not allow a copy.
- *
- * @param body The body of the server's request.
- * @param signal Returns the framework's own signal, for a wrapped request.
- * @returns The request; the body is read only when the handler reads it.
  */
 export function guardRequest(body: RequestBody, signal: () => AbortSignal): Request {
   const { request } = body;

@@ -3,15 +3,7 @@ import type { JsonBody, RequestBody } from "./body.ts";
 import { refuseCodings, unsupportedType } from "./type.ts";
 import { findJsonFault, scanJson } from "./json_scan.ts";
 
-/**
- * Reads the body as JSON. There is one parse: every later call gives the same promise.
- *
- * @param body The body.
- * @returns What `JSON.parse` gives: of a name that comes twice the last value, and `__proto__` as a
- * member like any other.
- * @throws {HttpError} 400 for malformed JSON, naming the place; 408, 413 or 415.
- * @throws {TypeError} when something else has read the body.
- */
+/** Reads the body as JSON. There is one parse: every later call gives the same promise. */
 export function readJson(body: RequestBody): Promise<JsonBody> {
   return body.json ??= readOnce(body);
 }

@@ -19,9 +19,6 @@ const CLOSE_BRACKET = 0x5d;
 /**
  * Measures a JSON text in one pass, before it is parsed. For malformed text the numbers are meaningless,
  * since parsing rejects it.
- *
- * @param text The text.
- * @returns The numbers.
  */
 export function scanJson(text: string): JsonSize {
   let depth = 0;
@@ -59,138 +56,59 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** A number or a word of JSON (RFC 8259), whole. */
-const plain = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
+/** A token of JSON (RFC 8259): a string, a number or a word, or a mark. */
+const token =
+  // deno-lint-ignore no-control-regex -- strings hold none
+  /("(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)|[{}[\]:,]/y;
 
-/** The beginning of one. */
-const partial = /t(?:r(?:u)?)?|f(?:a(?:l(?:s)?)?)?|n(?:u(?:l)?)?|-/y;
+/** The beginning of one that is not whole. */
+const partialToken =
+  // deno-lint-ignore no-control-regex -- strings hold none
+  /"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*(?:\\(?:u[0-9A-Fa-f]{0,3})?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-/y;
 
-/** The tokens that may come next. */
-type State = "value" | "valueOrEnd" | "key" | "keyOrEnd" | "colon" | "commaOrEnd" | "end";
+const blanks = /[ \n\r\t]*/y;
+
+/** The tokens that may come, by what came: `s` is a string, `v` a number or a word. */
+const allowed = { value: "sv{[", item: "sv{[]", key: "s", member: "s}", colon: ":", after: "," };
 
 /**
  * Finds the first character at which a text stops being JSON: the platform's own messages name it
  * only for some faults.
  *
- * @param text The text.
  * @returns The index, the text's length when it ends early, or `undefined` for valid JSON.
  */
 export function findJsonFault(text: string): number | undefined {
   const open: string[] = [];
-  let state: State = "value";
-  let at = 0;
-  while (state !== "end") {
-    const start = skipSpace(text, at);
-    const token = readToken(text, start);
-    if (!token.isWhole) return token.end;
-    const next = advance(state, { mark: token.mark, isString: token.isString, open });
-    if (next === undefined) return start;
-    state = next;
-    at = token.end;
-  }
-  const rest = skipSpace(text, at);
-  return rest < text.length ? rest : undefined;
-}
-
-function advance(
-  state: State,
-  seen: { readonly mark: string | undefined; readonly isString: boolean; readonly open: string[] },
-): State | undefined {
-  const { mark, isString, open } = seen;
-  const after = (): State => open.length === 0 ? "end" : "commaOrEnd";
-  switch (state) {
-    case "key":
-    case "keyOrEnd":
-      if (isString) return "colon";
-      if (mark !== "}" || state === "key") return undefined;
+  let state = "value" as keyof typeof allowed;
+  for (
+    let at = matchEnd(blanks, text, 0);
+    at < text.length || state !== "after" || open.length > 0;
+  ) {
+    token.lastIndex = at;
+    const match = token.exec(text);
+    if (match === null) return matchEnd(partialToken, text, at);
+    const kind: string = match[1] !== undefined ? "s" : match[2] !== undefined ? "v" : match[0];
+    const closer = open.at(-1);
+    const isAllowed = state === "after" && open.length > 0
+      ? kind === "," || kind === closer
+      : state !== "after" && allowed[state].includes(kind);
+    if (!isAllowed) return at;
+    if (kind === "{" || kind === "[") {
+      open.push(kind === "{" ? "}" : "]");
+      state = kind === "{" ? "member" : "item";
+    } else if (kind === ",") state = closer === "}" ? "key" : "value";
+    else if (kind === ":") state = "value";
+    else if (kind === closer) {
       open.pop();
-      return after();
-    case "colon":
-      return mark === ":" ? "value" : undefined;
-    case "commaOrEnd":
-      if (mark === ",") return open.at(-1) === "{" ? "key" : "value";
-      if (mark !== (open.at(-1) === "{" ? "}" : "]")) return undefined;
-      open.pop();
-      return after();
-    default:
-      if (mark === undefined) return after();
-      if (mark === "{" || mark === "[") {
-        open.push(mark);
-        return mark === "{" ? "keyOrEnd" : "valueOrEnd";
-      }
-      if (mark !== "]" || state !== "valueOrEnd") return undefined;
-      open.pop();
-      return after();
+      state = "after";
+    } else state = state === "key" || state === "member" ? "colon" : "after";
+    at = matchEnd(blanks, text, token.lastIndex);
   }
+  return undefined;
 }
 
-function skipSpace(text: string, at: number): number {
-  // Space, line feed, carriage return, tab.
-  for (;; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return at;
-  }
+/** Returns where a match ends that begins at a place; the place itself where there is none. */
+function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
 }
-
-/** One lexical element, or what there is of it. */
-interface Token {
-  /** Where it ends; for one that is not whole, where it stops being JSON. */
-  readonly end: number;
-  readonly isWhole: boolean;
-  readonly isString: boolean;
-  /** The character of one that is neither a string, nor a number, nor a word. */
-  readonly mark: string | undefined;
-}
-
-function readToken(text: string, start: number): Token {
-  const char = text.charAt(start);
-  if (char === '"') return readString(text, start);
-  if (char !== "" && "{}[]:,".includes(char)) {
-    return { end: start + 1, isWhole: true, isString: false, mark: char };
-  }
-  plain.lastIndex = partial.lastIndex = start;
-  const whole = plain.exec(text)?.[0];
-  const seen = whole ?? partial.exec(text)?.[0] ?? "";
-  return {
-    end: start + seen.length,
-    isWhole: whole !== undefined,
-    isString: false,
-    mark: undefined,
-  };
-}
-
-/** By a loop: a regular expression with alternatives runs out of stack on a string of some megabytes. */
-function readString(text: string, start: number): Token {
-  let end = start + 1;
-  let isWhole = false;
-  for (; end < text.length; end++) {
-    const code = text.charCodeAt(end);
-    if (code === QUOTE) {
-      isWhole = true;
-      end++;
-      break;
-    }
-    if (code < 0x20) break;
-    if (code !== BACKSLASH || shortEscapes.has(text.charCodeAt(++end))) continue;
-    wholeEscape.lastIndex = end;
-    if (wholeEscape.test(text)) {
-      end = wholeEscape.lastIndex - 1;
-      continue;
-    }
-    partialEscape.lastIndex = end;
-    end += partialEscape.exec(text)?.[0].length ?? 0;
-    break;
-  }
-  return { end, isWhole, isString: true, mark: undefined };
-}
-
-/** What follows the backslash of an escape of one character. */
-const shortEscapes: ReadonlySet<number> = new Set(
-  Array.from('"\\/bfnrt', (char) => char.charCodeAt(0)),
-);
-
-/** What follows the backslash of an escape of four digits. */
-const wholeEscape = /u[0-9A-Fa-f]{4}/y;
-
-/** The beginning of an escape of four digits. */
-const partialEscape = /u[0-9A-Fa-f]{0,3}/y;

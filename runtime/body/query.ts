@@ -13,12 +13,7 @@ export interface QuerySource {
   readonly limits: BodyLimits;
 }
 
-/**
- * Reads the query with a schema.
- *
- * @throws {FieldErrors} with the status 400, for what the schema does not accept.
- * @throws {HttpError} 413 for too many fields.
- */
+/** Reads the query with a schema. */
 export async function bindQuery<T>(
   source: QuerySource,
   schema: AnySchema<T>,
@@ -30,11 +25,7 @@ export async function bindQuery<T>(
   throw new FieldErrors({ status: 400 }).merge(bound.errors);
 }
 
-/**
- * Does the same, but returns the messages with the submitted values.
- *
- * @throws {HttpError} 413 for too many fields.
- */
+/** Does the same, but returns the messages with the submitted values. */
 export async function tryBindQuery<T>(
   { query, limits }: QuerySource,
   schema: AnySchema<T>,

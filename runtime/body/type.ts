@@ -27,12 +27,7 @@ function plainType(kind: BodyKind, essence: string): BodyType {
   return { kind, essence, parameters: new Map(), isAmbiguous: false };
 }
 
-/**
- * Reads a `Content-Type` (RFC 9110, section 8.3).
- *
- * @param header Its value.
- * @returns The type; the kind `other` for what cannot be read.
- */
+/** Reads a `Content-Type` (RFC 9110, section 8.3). */
 export function parseBodyType(header: string): BodyType {
   // What browsers and programs nearly always send.
   if (header === urlencoded.essence) return urlencoded;
@@ -68,12 +63,7 @@ function kindOf(essence: string): BodyKind {
  */
 const parameter = /;[ \t]*(?:([^\s";=]+)(?:=(?:"((?:[^"]|(?<=\\)")*?)"|([^";]*)))?)?[ \t]*(?=;|$)/y;
 
-/**
- * Parses the parameters of a `Content-Type` or a `Content-Disposition`.
- *
- * @param text What follows the type, from the first semicolon on.
- * @returns Names in lower case with their values, in order; `undefined` for malformed ones.
- */
+/** Parses the parameters of a `Content-Type` or a `Content-Disposition`. */
 export function parseParameters(
   text: string,
 ): readonly (readonly [name: string, value: string | undefined])[] | undefined {
@@ -98,13 +88,7 @@ export const formTypes = "application/x-www-form-urlencoded, multipart/form-data
 /** The media types that `bind` reads. */
 export const bindTypes = `application/json, ${formTypes}`;
 
-/**
- * Creates the 415 error for a body of an unsupported type.
- *
- * @param given The type that was sent.
- * @param accept The types that are accepted.
- * @returns The error.
- */
+/** Creates the 415 error for a body of an unsupported type. */
 export function unsupportedType(given: string, accept: string): HttpError {
   const what = given === "" ? "a body without a readable content type" : `the type ${given}`;
   return httpError(415, `cannot read ${what}: send ${accept}`, {
@@ -116,8 +100,6 @@ export function unsupportedType(given: string, accept: string): HttpError {
 /**
  * Refuses what would be read wrongly: a compressed body, a character set other than UTF-8, and a
  * parameter that came twice.
- *
- * @throws {HttpError} 415.
  */
 export function refuseCodings(headers: Headers, type: BodyType): void {
   const encoding = headers.get("content-encoding");

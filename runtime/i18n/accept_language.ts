@@ -18,8 +18,6 @@ const item =
 /**
  * Parses the header `Accept-Language` (RFC 9110, section 12.5.4). Malformed ranges are skipped, and what is
  * over the limits is left out.
- *
- * @param header The header's value; `null` for none.
  */
 export function parseAcceptLanguage(header: string | null): LanguageRanges {
   const refused = new Set<string>();

@@ -65,10 +65,6 @@ export class Languages {
   readonly #remembered: { readonly header: string | null; readonly spoken: Spoken }[] = [];
   #nextSlot = 0;
 
-  /**
-   * @param tags Canonical tags, at least one.
-   * @param options `textsOf` returns the texts of a language.
-   */
   constructor(
     tags: readonly [string, ...string[]],
     options: { readonly hasPrefix: boolean; readonly textsOf: (language: string) => AppTexts },
@@ -125,12 +121,7 @@ export class Languages {
     return this.#first;
   }
 
-  /**
-   * Parses the language at the start of a path.
-   *
-   * @param path A canonical path inside the application.
-   * @returns `undefined` for a path that starts with something else.
-   */
+  /** Parses the language at the start of a path. */
   parsePrefix(path: string): PrefixedPath | undefined {
     if (!this.hasPrefix) return undefined;
     const slash = path.indexOf("/", 1);
@@ -176,12 +167,7 @@ function isWithin(tag: string, range: string): boolean {
   return range === "*" || tag === range || tag.startsWith(`${range}-`);
 }
 
-/**
- * Reads the languages of a configuration.
- *
- * @returns Canonical tags; `undefined` where none are listed.
- * @throws {TypeError} for a tag that is none, one that is listed twice, and settings that need languages.
- */
+/** Reads the languages of a configuration. */
 export function parseLanguages(
   { languages, languagePrefix, languageTexts }: Pick<
     Config,

@@ -1,12 +1,7 @@
 /** The maximum length of a tag that is looked at (RFC 5646, section 4.4.1, wants 35). */
 const maxTagChars = 64;
 
-/**
- * Parses a language tag (BCP 47).
- *
- * @returns Its canonical form, such as `pt-PT` for `PT-pt` and `he` for `iw`; `undefined` for a text that is
- * no tag.
- */
+/** Parses a language tag (BCP 47). */
 export function parseTag(text: string): string | undefined {
   if (text.length > maxTagChars) return undefined;
   try {

@@ -51,14 +51,7 @@ export interface FieldSite {
   readonly place: StructPlace;
 }
 
-/**
- * Compiles everything about a field except its conversion.
- *
- * @param def The field.
- * @param site The field's position.
- * @returns The plan.
- * @throws {TypeError} for a wrong rule.
- */
+/** Compiles everything about a field except its conversion. */
 export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
   const group = ruleGroup(def.kind);
   const rulePlace: RulePlace = { field: site.formName || site.jsonName, def, group };
@@ -109,11 +102,6 @@ function testOf(spec: RuleSpec, def: LeafDef | ListDef, at: RuleSite): FieldTest
 /**
  * Finds the first rule, in their order, that refuses a converted value. Every rule but `required`
  * ignores an empty text and an empty row; a sent 0 is not empty.
- *
- * @param plan The field.
- * @param value The value.
- * @param run The pass.
- * @returns The rule, or `undefined` when all accept the value.
  */
 export function refusingRule(plan: FieldPlan, value: unknown, run: Run): FieldRule | undefined {
   const skipped = isEmpty(value);
@@ -176,25 +164,12 @@ function ruleField(
   return { name, param: spec.param ?? "", text, value, other };
 }
 
-/**
- * Returns the name of a field in errors.
- *
- * @param plan The field.
- * @param run The pass.
- * @returns Its form name, or for a JSON body its JSON name.
- */
+/** Returns the name of a field in errors. */
 function nameOf(plan: FieldPlan, run: Run): string {
   return run.form === undefined ? run.prefix + plan.jsonName : plan.formName;
 }
 
-/**
- * Decides about a converted value: rules in order, then checks.
- *
- * @param plan The field.
- * @param value The value, or why there is none.
- * @param run The pass, which receives the message.
- * @returns The value of the field, or `Failed`.
- */
+/** Decides about a converted value: rules in order, then checks. */
 export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   if (value === Unconvertible) return refuse(plan, plan.invalid, run);
   if (value === TooLarge) return refuse(plan, plan.tooLarge, run);
@@ -214,14 +189,7 @@ export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   return run.failures === before ? settled : Failed;
 }
 
-/**
- * Adds the message of a refusal.
- *
- * @param plan The field.
- * @param refusal What refuses its value.
- * @param run The pass, which receives the message.
- * @returns `Failed`, to be given on.
- */
+/** Adds the message of a refusal. */
 export function refuse(plan: FieldPlan, refusal: Refusal, run: Run): typeof Failed {
   run.fail(nameOf(plan, run), refusal.message());
   return Failed;

@@ -20,16 +20,7 @@ export type FormSource = URLSearchParams | FormData | ReadonlyMap<string, readon
 
 const none: readonly string[] = [];
 
-/**
- * Reads a form with a schema.
- *
- * @param schema A `struct`, or a schema of another library, which is handed `string | string[]` with
- * dotted names nested.
- * @param source The fields; files in it are not seen.
- * @param options What the form cannot say by itself.
- * @returns The value or the messages; a promise only if the other library gives one.
- * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
- */
+/** Reads a form with a schema. */
 export function parseFormInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
   schema: StructSchema<T, Input, Shape, Names>,
   source: FormSource,
@@ -50,17 +41,7 @@ export function parseFormInput<T>(
   return parseStandard(schema, nestForm(form, options.lists ?? none));
 }
 
-/**
- * Reads a parsed JSON body with a schema.
- *
- * @param schema A `struct`, or a schema of another library, which decides itself about unknown
- * members.
- * @param body Anything that `JSON.parse` gives.
- * @param options What is known about the body.
- * @returns The value, the messages, or why the body could not be understood; a promise only if the
- * other library gives one.
- * @throws {TypeError} at the first use of a schema with a wrong rule; and what a check throws.
- */
+/** Reads a parsed JSON body with a schema. */
 export function parseJsonInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
   schema: StructSchema<T, Input, Shape, Names>,
   body: unknown,
@@ -83,14 +64,7 @@ export function parseJsonInput<T>(
 /** Returns every submitted text of a field. */
 export type SentTexts = (field: string) => readonly string[];
 
-/**
- * Creates the result of `tryBind`.
- *
- * @param result The result of {@link parseFormInput} or {@link parseJsonInput}.
- * @param texts Returns the submitted texts of a field: see {@link sentFormTexts} and
- * {@link sentBodyTexts}.
- * @returns The value with its messages.
- */
+/** Creates the result of `tryBind`. */
 export function boundInput<T>(
   result: ParsedInput<T> | InvalidInput<T>,
   texts: SentTexts,
@@ -101,23 +75,12 @@ export function boundInput<T>(
     : { ok: false, value: result.value, errors: result.errors, ...sent };
 }
 
-/**
- * Creates the reader of the submitted texts of a form.
- *
- * @param source The form.
- * @returns A function from form name to its values; empty when nothing was sent.
- */
+/** Creates the reader of the submitted texts of a form. */
 export function sentFormTexts(source: FormSource): SentTexts {
   return formReader(source).all;
 }
 
-/**
- * Creates the reader of the submitted values of a JSON body.
- *
- * @param body The parsed body.
- * @returns A function from dotted JSON name to texts; empty for a value that is neither a scalar nor a
- * list of those.
- */
+/** Creates the reader of the submitted values of a JSON body. */
 export function sentBodyTexts(body: unknown): SentTexts {
   return bodyTexts(body);
 }

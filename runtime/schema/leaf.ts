@@ -19,14 +19,7 @@ export interface FieldReader {
   readonly fromForm: (run: Run) => unknown;
 }
 
-/**
- * Compiles a leaf.
- *
- * @param def The field.
- * @param site The leaf's position.
- * @returns Its readers.
- * @throws {TypeError} for a wrong rule.
- */
+/** Compiles a leaf. */
 export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
   const plan = planField(def, site);
   const reader = readerOf(def);

@@ -89,12 +89,7 @@ const byLanguage: ReadonlyMap<string, Catalogue | undefined> = new Map([
   ["pt-br", validationMessagesPtBr],
 ]);
 
-/**
- * Returns the framework's messages in the first language that it has.
- *
- * @param chain Tags, the nearest first.
- * @returns `undefined` for English, which is worded as the process words it.
- */
+/** Returns the framework's messages in the first language that it has. */
 export function findMessages(chain: readonly string[]): Texts | undefined {
   const tag = chain.map((each) => each.toLowerCase()).find((each) => byLanguage.has(each));
   return tag === undefined ? undefined : byLanguage.get(tag);
@@ -187,13 +182,7 @@ export interface MessageOptions {
   readonly wording?: Wording;
 }
 
-/**
- * Returns the message of a rule in the words of the application that runs now.
- *
- * @param key A rule name, `bindInvalid`, `filemax` or `filetype`.
- * @param options Parameter and type of the field.
- * @returns The message; that of `bindInvalid` for a rule without one.
- */
+/** Returns the message of a rule in the words of the application that runs now. */
 export function validationMessage(key: string, options: MessageOptions = {}): string {
   const template = templateOf(key, options.wording ?? "text");
   return fillIn(template, options.param ?? "");
@@ -219,10 +208,6 @@ function ownMessages(): readonly Texts[] {
 /**
  * Creates a function that returns the message of one rule of one field, rebuilt only after a message has
  * changed.
- *
- * @param key A rule name or `bindInvalid`.
- * @param options Parameter and type of the field.
- * @returns The function.
  */
 export function messageCell(key: string, options: Required<MessageOptions>): () => string {
   let wordedAt = -1;

@@ -11,8 +11,6 @@ export interface MoneyOptions {
 /**
  * Parses an amount as people of a language write it, such as `1.234,50 €` in Portuguese. Where the separators
  * of the language give no amount, a comma or a dot before the decimals counts as well: keypads have one of them.
- *
- * @returns Minor units, such as cents; `NaN` for another text, and for more decimals than the currency has.
  */
 export function parseMoney(
   text: string,

@@ -10,10 +10,6 @@ const MAX_DEPTH = 64;
  * Nests a form by the dots in its names: `home.city` becomes `{ home: { city } }`. Objects have no
  * prototype. A name is left out when one of its parts is `__proto__`, when it has too many parts, or
  * when a name before it already is a value where it needs an object, or the other way around.
- *
- * @param form The form.
- * @param lists Names whose values are an array however many there are; `[]` when there is none.
- * @returns The nested object.
  */
 export function nestForm(form: FormReader, lists: readonly string[]): NestedForm {
   const root: NestedForm = Object.create(null);

@@ -15,14 +15,7 @@ const maxByRules = 1_024;
 /** The compiled fields with checks of their own, which nothing but their identity tells apart. */
 const byField: WeakMap<object, StructReader> = new WeakMap();
 
-/**
- * Reads one text, such as a route parameter, by a field.
- *
- * @param text The text, decoded.
- * @param field The field; its names do not count.
- * @returns The value in an object, or `undefined` for a text that does not fit.
- * @throws {TypeError} for a `list`, a `struct` and a wrong rule; and what a check throws.
- */
+/** Reads one text, such as a route parameter, by a field. */
 export function parseText<T>(text: string, field: AnyField<T>): { readonly value: T } | undefined {
   const def = leafOf(field);
   // In a form an empty number is one that was left out; a URL has no such thing.

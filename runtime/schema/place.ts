@@ -26,13 +26,7 @@ export interface StructPlace {
   readonly rootIndex: SiteIndex;
 }
 
-/**
- * Lists the fields of a struct, nested structs included and lists' elements not.
- *
- * @param def The struct.
- * @returns The index.
- * @throws {TypeError} when two fields have the same form or the same JSON name.
- */
+/** Lists the fields of a struct, nested structs included and lists' elements not. */
 export function indexOf(def: StructDef): SiteIndex {
   const byForm = new Map<string, Site>();
   const byProperty = new Map<string, Site>();
@@ -87,13 +81,7 @@ export interface FoundSite {
   readonly json: (run: Run) => unknown;
 }
 
-/**
- * Finds a field by name: first in the struct itself, then in the whole schema.
- *
- * @param place The struct.
- * @param name Form name or property path.
- * @returns The field, or `undefined`.
- */
+/** Finds a field by name: first in the struct itself, then in the whole schema. */
 export function findSite(place: StructPlace, name: string): FoundSite | undefined {
   const own = place.index.get(name);
   if (own !== undefined) {
@@ -105,13 +93,7 @@ export function findSite(place: StructPlace, name: string): FoundSite | undefine
   return { def: any.def, form: any.form, json: (run) => memberAt(run.root, any.json) };
 }
 
-/**
- * Reads a field as text, as it was sent.
- *
- * @param site The field.
- * @param run The pass.
- * @returns The text, or `undefined` when the field was not sent.
- */
+/** Reads a field as text, as it was sent. */
 export function sentText(site: FoundSite, run: Run): string | undefined {
   if (run.form !== undefined) return run.form.all(site.form)[0];
   const value = site.json(run);
@@ -126,15 +108,7 @@ export interface CheckSubject {
   readonly field: string | undefined;
 }
 
-/**
- * Runs the checks of a field or struct, in order, until one fails.
- *
- * @param checks The checks.
- * @param value The converted value.
- * @param subject Whom they are about.
- * @param run The pass, which receives the messages.
- * @throws {TypeError} when a check gives something that no check may give, a promise for example.
- */
+/** Runs the checks of a field or struct, in order, until one fails. */
 export function runChecks(
   checks: readonly AnyCheck[],
   value: unknown,

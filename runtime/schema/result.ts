@@ -76,13 +76,7 @@ class RefusedInput<T> implements InvalidInput<T> {
   }
 }
 
-/**
- * Reads a form with a compiled schema.
- *
- * @param reader The compiled schema.
- * @param form The form.
- * @returns The value or the messages.
- */
+/** Reads a form with a compiled schema. */
 export function validateForm<T>(reader: StructReader, form: FormReader): ParseResult<T> {
   const run = new Run(form, noObject, false);
   const output = reader.fromForm(run);
@@ -91,14 +85,7 @@ export function validateForm<T>(reader: StructReader, form: FormReader): ParseRe
     : new RefusedInput<T>(reader, run, output);
 }
 
-/**
- * Reads a parsed JSON body with a compiled schema.
- *
- * @param reader The compiled schema.
- * @param body Anything that `JSON.parse` gives.
- * @param options What is known about the body.
- * @returns The value, the messages, or why the body could not be understood.
- */
+/** Reads a parsed JSON body with a compiled schema. */
 export function validateJson<T>(
   reader: StructReader,
   body: unknown,
@@ -114,13 +101,7 @@ export function validateJson<T>(
     : new RefusedInput<T>(reader, run, output);
 }
 
-/**
- * Creates the reader of the submitted JSON values, for `Bound`.
- *
- * @param body The parsed JSON body.
- * @returns A function from dotted JSON name to texts; empty for a value that is neither a scalar nor a
- * list of those.
- */
+/** Creates the reader of the submitted JSON values, for `Bound`. */
 export function bodyTexts(body: unknown): (field: string) => readonly string[] {
   return (field) => {
     const value = memberAt(body, field.split("."));

@@ -14,12 +14,7 @@ export interface RuleField {
   readonly text: string;
   /** The converted value. */
   readonly value: unknown;
-  /**
-   * Reads another field as text.
-   *
-   * @param name Name of a field of the same struct, or the whole dotted name of any field.
-   * @returns What was sent, or `undefined` when nothing was.
-   */
+  /** Reads another field as text. */
   other(name: string): string | undefined;
 }
 
@@ -123,35 +118,17 @@ function isNative(code: string): boolean {
   return code.endsWith("{ [native code] }");
 }
 
-/**
- * Returns the function of a rule of the app.
- *
- * @param name Name of the rule.
- * @returns The function, or `undefined` when no rule of this name was added.
- */
+/** Returns the function of a rule of the app. */
 export function appRule(name: string): RuleFunction | undefined {
   return appRules.get(name);
 }
 
-/**
- * Returns the rule group of a kind of field.
- *
- * @param kind Any kind but struct, which has no rules.
- * @returns The group.
- */
+/** Returns the rule group of a kind of field. */
 export function ruleGroup(kind: Exclude<FieldDef["kind"], "struct">): RuleGroup {
   return groups[kind];
 }
 
-/**
- * Parses the rules of a field.
- *
- * @param rules Comma-separated rules, as in `required,max=80`.
- * @param place The field, for messages.
- * @returns The rules in order.
- * @throws {TypeError} naming the rule, the field and the fix when a rule is unknown, does not
- * apply to the field's type, or lacks or has a parameter that it needs or does not take.
- */
+/** Parses the rules of a field. */
 export function parseRules(rules: string, place: RulePlace): RuleSpec[] {
   if (rules === "") return [];
   return rules.split(",").map((written) => {
@@ -182,14 +159,7 @@ function unknownRuleFix(): string {
     "or add it with addRule before the first request.";
 }
 
-/**
- * Creates the error of a wrong rule.
- *
- * @param rule The rule as written.
- * @param place The field.
- * @param fix What is wrong and how to fix it.
- * @returns The error, to be thrown.
- */
+/** Creates the error of a wrong rule. */
 export function ruleError(rule: string, place: RulePlace, fix: string): TypeError {
   return new TypeError(
     `Cannot use the rule "${rule}" on the ${place.def.kind} field "${place.field}": ${fix}`,
@@ -198,11 +168,6 @@ export function ruleError(rule: string, place: RulePlace, fix: string): TypeErro
 
 /**
  * Creates the test of a built-in rule that depends only on the value: any except `required` and `eqfield`.
- *
- * @param rule The rule.
- * @param place The field.
- * @returns The test; it is given converted values that are not empty.
- * @throws {TypeError} when the parameter is not of the field's type.
  */
 export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
   switch (rule.name) {
@@ -226,15 +191,7 @@ export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
   }
 }
 
-/**
- * Reads the parameter of `min`, `max` or `len`.
- *
- * @param rule The rule.
- * @param place The field.
- * @returns A count for texts and lists, otherwise a value of the field's type (a time in
- * milliseconds for a date; the last one of the day for a `max` without a time).
- * @throws {TypeError} when the parameter is not such a value.
- */
+/** Reads the parameter of `min`, `max` or `len`. */
 export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
   const text = rule.param ?? "";
   const isCount = place.group === "text" || place.group === "list";

@@ -64,21 +64,12 @@ export class Run {
 /**
  * Reads an own member of a JSON object: a name such as `constructor` must not find what every
  * object inherits.
- *
- * @param input The object.
- * @param name Name of the member.
- * @returns Its value, or `undefined`.
  */
 export function ownMember(input: JsonObject, name: string): unknown {
   return Object.hasOwn(input, name) ? input[name] : undefined;
 }
 
-/**
- * Writes a JSON value as the text that a form field would hold.
- *
- * @param value Any JSON value.
- * @returns The text; of an array that of its first element; empty for an object.
- */
+/** Writes a JSON value as the text that a form field would hold. */
 export function scalarText(value: unknown): string {
   const first = Array.isArray(value) ? value[0] : value;
   if (typeof first === "string") return first;
@@ -86,13 +77,7 @@ export function scalarText(value: unknown): string {
   return isScalar ? String(first) : "";
 }
 
-/**
- * Follows a path through a JSON body.
- *
- * @param root The body.
- * @param path Names of members; a list's elements are named by index.
- * @returns The value, or `undefined`.
- */
+/** Follows a path through a JSON body. */
 export function memberAt(root: unknown, path: readonly string[]): unknown {
   let value = root;
   for (const name of path) {

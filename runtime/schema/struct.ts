@@ -47,13 +47,7 @@ interface Shape {
   readonly place: StructPlace;
 }
 
-/**
- * Compiles a whole schema.
- *
- * @param def The outermost struct.
- * @returns Its readers.
- * @throws {TypeError} for a wrong rule or a name used twice.
- */
+/** Compiles a whole schema. */
 export function compileSchema(def: StructDef): StructReader {
   const index = indexOf(def);
   return structReader(def, { formPrefix: "", jsonPrefix: "", index, rootIndex: index });

@@ -28,11 +28,7 @@ export class FormBody {
     return this.files.get(name)?.[0];
   }
 
-  /**
-   * Creates a `FormData`, which holds its files in memory: fields first, then files.
-   *
-   * @returns A fresh one at every call.
-   */
+  /** Creates a `FormData`, which holds its files in memory: fields first, then files. */
   async toFormData(): Promise<FormData> {
     const data = new FormData();
     for (const [name, values] of this.fields) {
@@ -85,11 +81,7 @@ export function addField<T>(fields: Map<string, T[]>, name: string, value: T): v
   else values.push(value);
 }
 
-/**
- * Refuses a name that is too long or nested too deep.
- *
- * @throws {HttpError} 413.
- */
+/** Refuses a name that is too long or nested too deep. */
 export function refuseName(name: string, limits: BodyLimits): void {
   const fault = findNameFault(name, limits);
   if (fault !== undefined) throw overLimit(fault);

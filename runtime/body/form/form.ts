@@ -84,11 +84,6 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
 /**
  * Reads a form body of the type `application/x-www-form-urlencoded` (URL Standard, section 5.1), but refuses
  * what its parser would repair: malformed escapes and invalid UTF-8.
- *
- * @param text The body, decoded as UTF-8.
- * @param limits The maximum number of fields and the maximum length of their names.
- * @returns The values of every field, in order.
- * @throws {HttpError} 400 for a malformed escape, 413 over a limit.
  */
 export function parseUrlencoded(text: string, limits: BodyLimits): Map<string, string[]> {
   return parsePairs(text, limits, {
@@ -103,8 +98,6 @@ export function parseUrlencoded(text: string, limits: BodyLimits): Map<string, s
 /**
  * Reads a query as the URL Standard does: links that others wrote carry stray percent signs. Names that no
  * field can have are left out.
- *
- * @throws {HttpError} 413 for too many fields.
  */
 export function parseQuery(query: string, limits: BodyLimits): Map<string, string[]> {
   return parsePairs(query, limits, {

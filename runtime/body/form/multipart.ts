@@ -13,11 +13,6 @@ import { UploadWriter } from "../upload/writer.ts";
 /**
  * Reads `multipart/form-data` (RFC 7578) as it comes in: of the files only what
  * `maxMemoryBytes` leaves stays in memory.
- *
- * @param body The body.
- * @param type Its type, which holds the boundary.
- * @returns The form.
- * @throws {HttpError} 400 for a malformed body, 413 over a limit; no file is left behind then.
  */
 export async function readMultipart(body: RequestBody, type: BodyType): Promise<FormBody> {
   const boundary = boundaryOf(type);

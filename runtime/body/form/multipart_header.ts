@@ -18,11 +18,6 @@ export interface PartHead {
 /**
  * Reads the header block of a part (RFC 7578, section 4) as leniently as common receivers do: refused is
  * only what would let two readers see another form, such as two names.
- *
- * @param block The lines, without the empty one at the end.
- * @param limits The maximum number of lines and the maximum length of a name.
- * @returns The parsed headers.
- * @throws {HttpError} 400 for an ambiguous header, 413 over a limit.
  */
 export function parsePartHead(block: Uint8Array, limits: BodyLimits): PartHead {
   const headers = parseHeaderBlock(decodeHeaders(block), limits);

@@ -51,12 +51,7 @@ export class MultipartScan {
     }
   }
 
-  /**
-   * Reads the content up to the next delimiter, then skips the delimiter.
-   *
-   * @param write Receives a piece; its buffer is reused afterwards.
-   * @throws {HttpError} 400 when the body ends before the delimiter.
-   */
+  /** Reads the content up to the next delimiter, then skips the delimiter. */
   async readContent(write: (piece: Uint8Array) => void): Promise<void> {
     const delimiter = this.#delimiter;
     for (;;) {
@@ -96,12 +91,7 @@ export class MultipartScan {
     return same;
   }
 
-  /**
-   * Reads what follows a delimiter.
-   *
-   * @returns Whether another part comes.
-   * @throws {HttpError} 400 for anything but an end of line or the closing dashes.
-   */
+  /** Reads what follows a delimiter. */
   async readDelimiterEnd(): Promise<boolean> {
     await this.#need(2);
     if (this.#window[this.#at] === DASH && this.#window[this.#at + 1] === DASH) return false;
@@ -118,13 +108,7 @@ export class MultipartScan {
     throw invalidForm("a line begins like its boundary");
   }
 
-  /**
-   * Reads the header block of a part.
-   *
-   * @param maxBytes The most bytes of it.
-   * @returns Its lines, without the empty one at the end.
-   * @throws {HttpError} 400 when it is longer or does not end.
-   */
+  /** Reads the header block of a part. */
   async readHeaderBlock(maxBytes: number): Promise<Uint8Array> {
     let from = this.#at;
     for (;;) {

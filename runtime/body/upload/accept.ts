@@ -121,10 +121,6 @@ export interface AcceptedType {
 /**
  * Decides whether a file is of an accepted type: by what its first bytes show, and for a type that bytes cannot
  * show, such as CSV, by its extension with bytes of the kind.
- *
- * @param file The first 512 bytes, and the name.
- * @param accept Types and ranges; empty accepts everything.
- * @returns The type; `undefined` for a file that is not accepted.
  */
 export function acceptType(
   file: { readonly head: Uint8Array; readonly name: string },

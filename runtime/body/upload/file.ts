@@ -39,8 +39,6 @@ export class UploadFile {
   /**
    * Returns a stream of the content from its start. A temporary file is opened now, so that the stream
    * outlives the file's removal when the request ends.
-   *
-   * @throws {TypeError} once the file is gone.
    */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     const { bytes, path } = this.#stored();
@@ -53,11 +51,7 @@ export class UploadFile {
     });
   }
 
-  /**
-   * Returns the whole content.
-   *
-   * @throws {TypeError} once the file is gone.
-   */
+  /** Returns the whole content. */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const { bytes, path } = this.#stored();
     return path === undefined ? (bytes ?? new Uint8Array()).slice() : await Deno.readFile(path);
@@ -66,9 +60,6 @@ export class UploadFile {
   /**
    * Writes the content into a new file for its owner alone. The first file on the disk of the temporary one is a
    * link to it, so that a large upload is not copied; a later one is a copy, since an application may change it.
-   *
-   * @throws {Deno.errors.AlreadyExists} when there is something at the path, a link included.
-   * @throws {TypeError} once the file is gone.
    */
   async writeTo(path: string): Promise<void> {
     const { bytes, path: source } = this.#stored();

@@ -17,9 +17,6 @@ export function withoutFolders(sent: string): string {
 /**
  * Creates a safe file name from the client's: the last part of a path of any platform, without control
  * and direction characters and those that no Windows folder takes, not hidden, no device, and short.
- *
- * @param sent The name as the client sent it.
- * @returns A name that stays inside any folder it is joined to.
  */
 export function safeFileName(sent: string): string {
   const cleaned = withoutFolders(sent).toWellFormed().normalize("NFC")
@@ -68,11 +65,6 @@ function splitName(name: string): { readonly stem: string; readonly ext: string 
 /**
  * Writes a file into a folder under its name; where that is taken, with a random part, so that the names that
  * phones send to all of them are found at once.
- *
- * @param file The file.
- * @param target An existing folder, and a name without separators.
- * @returns The path of the new file.
- * @throws {Error} when the folder does not exist or cannot be written.
  */
 export async function saveUpload(
   file: UploadFile,

@@ -79,9 +79,6 @@ export const sniffedTypes: ReadonlySet<string> = new Set([
  * without parameters and with more pictures, sounds and archives. It describes the bytes, not how a program
  * will interpret them: archives of every kind are `application/zip`, CSV and SVG are `text/plain` or
  * `text/xml`.
- *
- * @param head The first bytes; what comes after the 512th is ignored.
- * @returns The media type, `application/octet-stream` when nothing fits.
  */
 export function sniffType(head: Uint8Array): string {
   const bytes = latin1.decode(head.subarray(0, sniffedBytes));

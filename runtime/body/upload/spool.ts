@@ -17,8 +17,6 @@ const ownSpoolDir = ".fw/spool";
  * Finds the folder of the temporary files for an application that sets none. The system's folder has
  * another path on every system, so no fixed flag can allow it; a process that may write to `.fw/spool`
  * below its working directory, but not everywhere, uses that.
- *
- * @returns The folder, or `undefined` for the system's.
  */
 export function findSpoolDir(): string | undefined {
   const may = (path?: string): boolean => {
@@ -66,11 +64,7 @@ export class UploadSpool {
     this.#memoryLeft += bytes;
   }
 
-  /**
-   * Creates a temporary file, for its owner alone, and opens it.
-   *
-   * @throws {TypeError} when the process may not write there, naming the setting.
-   */
+  /** Creates a temporary file, for its owner alone, and opens it. */
   create(): { readonly path: string; readonly file: Deno.FsFile } {
     const { dir } = this.#options;
     if (this.#isReleased) {
@@ -92,11 +86,7 @@ export class UploadSpool {
     return { path, file: Deno.openSync(path, { write: true }) };
   }
 
-  /**
-   * Removes every temporary file, including those of uploads still being read.
-   *
-   * @throws The first system error, after every file has been tried.
-   */
+  /** Removes every temporary file, including those of uploads still being read. */
   async release(): Promise<void> {
     const failures: unknown[] = [];
     for (const path of this.#takePaths()) {

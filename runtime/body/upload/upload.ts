@@ -23,17 +23,7 @@ interface UploadOptions {
   readonly pattern: string;
 }
 
-/**
- * Reads one uploaded file and checks it.
- *
- * @param body The body of the request.
- * @param field The name of the file input.
- * @param options The rules for the file, and where invalid rules are reported.
- * @returns The file; `undefined` for an absent one that is optional.
- * @throws {FieldErrors} under the field's name, when a rule fails.
- * @throws {HttpError} for a form that cannot be read.
- * @throws {TypeError} for rules that no file can satisfy.
- */
+/** Reads one uploaded file and checks it. */
 export async function readUpload(
   body: RequestBody,
   field: string,
