@@ -1,6 +1,6 @@
 import { type FieldDef, FieldSchema, type LeafDef, type ListDef, type StructDef } from "./types.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
-import { email, maxEmailChars, segment, slug } from "./formats.ts";
+import { maxEmailChars, segment, slug } from "./formats.ts";
 import { limitOf, parseRules, ruleGroup, type RulePlace, type RuleSpec } from "./rules.ts";
 
 /** A JSON Schema, draft 2020-12, as OpenAPI 3.1 uses it. */
@@ -175,8 +175,8 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
     case "len":
       return addLimit(schema, rule, place);
     case "email":
-      // The format is that of ASCII.
-      schema.anyOf = [{ format: "email" }, { pattern: email.source }];
+      // The format is that of ASCII. A pattern that readers of all languages compile, looser than the rule.
+      schema.anyOf = [{ format: "email" }, { pattern: "^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$" }];
       schema.maxLength ??= maxEmailChars;
       return;
     case "url":

@@ -177,10 +177,10 @@ for (const revisions of eras) {
       return { action: "decline" };
     };
     await withClient(app, { revisions, onElicit }, async (client) => {
-      await client.callTool("always", { id: 1, note: "\u202ehidden\u2028\u200b\u{e0041}\u0007" });
+      await client.callTool("always", { id: 1, note: "\u202ehidden\u2028\u200b\u{e0041}" });
       await client.callTool("always", { id: 1, note: "x".repeat(100_000) });
     });
-    assertStringIncludes(messages[0] ?? "", "\\u{202e}hidden\\u{2028}\\u{200b}\\u{e0041}\\u0007");
+    assertStringIncludes(messages[0] ?? "", "\\u{202e}hidden\\u{2028}\\u{200b}\\u{e0041}");
     assert((messages[1]?.length ?? Infinity) < 5_000);
     assertStringIncludes(messages[1] ?? "", "characters are not shown");
   });

@@ -18,7 +18,6 @@ import { Ajv2020 } from "npm:ajv@8.20.0/dist/2020.js";
 import { type as arktype } from "npm:arktype@2.2.9";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
-import { email } from "../../../runtime/schema/formats.ts";
 import { parseJsonInput } from "../../../runtime/schema/input.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table
@@ -37,7 +36,7 @@ const rows: readonly [name: string, field: AnyField, want: unknown][] = [
   ["email", text("email"), {
     type: "string",
     maxLength: 254,
-    anyOf: [{ format: "email" }, { pattern: email.source }],
+    anyOf: [{ format: "email" }, { pattern: "^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$" }],
   }],
   ["url", text("url"), {
     type: "string",
