@@ -164,6 +164,8 @@ function baseOf(def: LeafDef | ListDef, name: string): JsonSchema {
   }
 }
 
+const looseEmail = '^[^\\s@<>()[\\],;:"\\\\]+@[^\\s@<>()[\\],;:"\\\\]+\\.[^\\s@<>()[\\],;:"\\\\]+$';
+
 /** A local date and time of HTML, which no format names. */
 const localTime =
   "^\\d{4}-\\d{2}-\\d{2}[Tt ](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?$";
@@ -176,7 +178,7 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
       return addLimit(schema, rule, place);
     case "email":
       // The format is that of ASCII. A pattern that readers of all languages compile, looser than the rule.
-      schema.anyOf = [{ format: "email" }, { pattern: "^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$" }];
+      schema.anyOf = [{ format: "email" }, { pattern: looseEmail }];
       schema.maxLength ??= maxEmailChars;
       return;
     case "url":

@@ -36,7 +36,9 @@ const rows: readonly [name: string, field: AnyField, want: unknown][] = [
   ["email", text("email"), {
     type: "string",
     maxLength: 254,
-    anyOf: [{ format: "email" }, { pattern: "^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$" }],
+    anyOf: [{ format: "email" }, {
+      pattern: '^[^\\s@<>()[\\],;:"\\\\]+@[^\\s@<>()[\\],;:"\\\\]+\\.[^\\s@<>()[\\],;:"\\\\]+$',
+    }],
   }],
   ["url", text("url"), {
     type: "string",
