@@ -14,7 +14,7 @@ export const leastFlags: readonly string[] = [
   // Otherwise a missing permission prompts on the terminal, and the server waits for the answer.
   "--no-prompt",
   // Without a port: a port in the flag would exclude PORT.
-  "--allow-net=0.0.0.0,127.0.0.1",
+  "--allow-net=0.0.0.0,127.0.0.1,[::]",
   // The library reads these; hosting platforms set the last two.
   "--allow-env=FW_*,PORT,ADDR",
   `--allow-read=${publicFolder},${spoolFolder}`,

@@ -16,8 +16,9 @@ import * as f4 from "./app/setup.ts";
 
 const m0 = { Middleware: f1.Middleware };
 
+const r = (route: Route): Route => route;
 const routes: Route[] = [
-  {
+  r({
     pattern: "/",
     page: checkedHandler<typeof f3.Page, "/", "app/page.ts: Page">(f3.Page),
     methods: {
@@ -25,8 +26,8 @@ const routes: Route[] = [
     },
     layouts: [f0.Layout],
     source: "app/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/mcp",
     methods: {
       GET: checkedHandler<
@@ -49,7 +50,7 @@ const routes: Route[] = [
     middleware: [m0],
     kind: f2.Kind,
     source: "app/mcp/route.ts",
-  },
+  }),
 ];
 
 /**

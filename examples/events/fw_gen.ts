@@ -62,15 +62,16 @@ const m5 = { MiddlewarePOST: f29.MiddlewarePOST };
 
 const m6 = { Middleware: f31.Middleware };
 
+const r = (route: Route): Route => route;
 const routes: Route[] = [
-  {
+  r({
     pattern: "/",
     page: checkedHandler<typeof f36.Page, "/", "app/page.ts: Page">(f36.Page),
     layouts: [f17.Layout],
     middleware: [m0],
     source: "app/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/about",
     page: checkedHandler<
       typeof f0.Page,
@@ -80,8 +81,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0],
     source: "app/about/page.tsx",
-  },
-  {
+  }),
+  r({
     pattern: "/api/events",
     methods: {
       GET: checkedHandler<
@@ -94,8 +95,8 @@ const routes: Route[] = [
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/api/events/{slug}",
     methods: {
       GET: checkedHandler<
@@ -108,8 +109,8 @@ const routes: Route[] = [
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/api/events/{slug}/attendees",
     methods: {
       GET: checkedHandler<
@@ -122,8 +123,8 @@ const routes: Route[] = [
     middleware: [m0],
     kind: f4.Kind,
     source: "app/api/events/slug_/attendees/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/api/partners/events",
     methods: {
       GET: checkedHandler<
@@ -141,8 +142,8 @@ const routes: Route[] = [
     middleware: [m0, m1],
     kind: f4.Kind,
     source: "app/api/partners/events/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/auth/callback",
     methods: {
       GET: checkedHandler<
@@ -154,8 +155,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0],
     source: "app/auth/callback/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/events",
     page: checkedHandler<
       typeof f9.Page,
@@ -165,8 +166,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0],
     source: "app/events/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/events/{slug}",
     page: checkedHandler<
       typeof f14.Page,
@@ -189,8 +190,8 @@ const routes: Route[] = [
     middleware: [m0, m2],
     paths: f14.Paths,
     source: "app/events/slug_/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/events/{slug}/calendar.ics",
     methods: {
       GET: checkedHandler<
@@ -202,8 +203,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/calendar.ics/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/events/{slug}/cover.svg",
     methods: {
       GET: checkedHandler<
@@ -215,8 +216,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/cover.svg/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/events/{slug}/invitation.txt",
     methods: {
       GET: checkedHandler<
@@ -228,8 +229,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/invitation.txt/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/events/{slug}/photo",
     methods: {
       GET: checkedHandler<
@@ -241,8 +242,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/photo/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/events/{slug}/programme",
     methods: {
       GET: checkedHandler<
@@ -254,8 +255,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0, m2],
     source: "app/events/slug_/programme/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/login",
     page: checkedHandler<
       typeof f19.Page,
@@ -272,8 +273,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0, m3],
     source: "app/login/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/login/passkey",
     methods: {
       GET: checkedHandler<
@@ -291,8 +292,8 @@ const routes: Route[] = [
     middleware: [m0, m3],
     kind: f20.Kind,
     source: "app/login/passkey/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/login/provider",
     methods: {
       GET: checkedHandler<
@@ -304,8 +305,8 @@ const routes: Route[] = [
     layouts: [f17.Layout],
     middleware: [m0, m3],
     source: "app/login/provider/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
@@ -318,8 +319,8 @@ const routes: Route[] = [
     middleware: [m0],
     kind: f22.Kind,
     source: "app/logout/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/organize",
     page: checkedHandler<
       typeof f34.Page,
@@ -329,8 +330,8 @@ const routes: Route[] = [
     layouts: [f17.Layout, f25.Layout],
     middleware: [m0, m4],
     source: "app/organizer-/organize/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/organize/account",
     page: checkedHandler<
       typeof f27.Page,
@@ -347,8 +348,8 @@ const routes: Route[] = [
     layouts: [f17.Layout, f25.Layout],
     middleware: [m0, m4],
     source: "app/organizer-/organize/account/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/organize/account/passkeys",
     methods: {
       GET: checkedHandler<
@@ -366,8 +367,8 @@ const routes: Route[] = [
     middleware: [m0, m4],
     kind: f28.Kind,
     source: "app/organizer-/organize/account/passkeys/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/organize/events/new",
     page: checkedHandler<
       typeof f30.Page,
@@ -384,8 +385,8 @@ const routes: Route[] = [
     layouts: [f17.Layout, f25.Layout],
     middleware: [m0, m4, m5],
     source: "app/organizer-/organize/events/new/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/organize/events/{slug}/delete",
     page: checkedHandler<
       typeof f32.Page,
@@ -402,8 +403,8 @@ const routes: Route[] = [
     layouts: [f17.Layout, f25.Layout],
     middleware: [m0, m4, m5, m6],
     source: "app/organizer-/organize/events/slug_/delete/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/organize/events/{slug}/edit",
     page: checkedHandler<
       typeof f33.Page,
@@ -420,8 +421,8 @@ const routes: Route[] = [
     layouts: [f17.Layout, f25.Layout],
     middleware: [m0, m4, m5],
     source: "app/organizer-/organize/events/slug_/edit/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/organize/venues",
     page: checkedHandler<
       typeof f35.Page,
@@ -431,7 +432,7 @@ const routes: Route[] = [
     layouts: [f17.Layout, f25.Layout],
     middleware: [m0, m4],
     source: "app/organizer-/organize/venues/page.ts",
-  },
+  }),
 ];
 
 /**

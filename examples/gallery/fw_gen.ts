@@ -16,14 +16,15 @@ import * as f4 from "./app/parts/day_/page.ts";
 import * as f5 from "./app/screens/orders/page.ts";
 import * as f6 from "./app/screens/sign-in/page.ts";
 
+const r = (route: Route): Route => route;
 const routes: Route[] = [
-  {
+  r({
     pattern: "/",
     page: checkedHandler<typeof f3.Page, "/", "app/page.ts: Page">(f3.Page),
     layouts: [f1.Layout],
     source: "app/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/components/{name}",
     page: checkedHandler<
       typeof f0.Page,
@@ -33,8 +34,8 @@ const routes: Route[] = [
     layouts: [f1.Layout],
     paths: f0.Paths,
     source: "app/components/name_/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/parts/{day}",
     page: checkedHandler<
       typeof f4.Page,
@@ -44,8 +45,8 @@ const routes: Route[] = [
     layouts: [f1.Layout],
     paths: f4.Paths,
     source: "app/parts/day_/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/screens/orders",
     page: checkedHandler<
       typeof f5.Page,
@@ -54,8 +55,8 @@ const routes: Route[] = [
     >(f5.Page),
     layouts: [f1.Layout],
     source: "app/screens/orders/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/screens/sign-in",
     page: checkedHandler<
       typeof f6.Page,
@@ -71,7 +72,7 @@ const routes: Route[] = [
     },
     layouts: [f1.Layout],
     source: "app/screens/sign-in/page.ts",
-  },
+  }),
 ];
 
 /**

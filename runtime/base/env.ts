@@ -54,9 +54,10 @@ export function parseAddress(text: string): ListenAddress {
   const match = /^(?:(\[[0-9a-fA-F:.%]+\]|[^:[\]\s/]*):)?(\d{1,5})$/.exec(text.trim());
   const port = Number(match?.[2] ?? NaN);
   if (match === null || port > 65_535) {
-    throw new TypeError(
-      `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000" (config.addr; ADDR or PORT).`,
-    );
+    const example = /^[0-9a-f.]*:[0-9a-f:.%]*:[0-9a-f.]*$/i.test(text.trim())
+      ? `put brackets around an IPv6 address, such as "[::]:3000"`
+      : `write an address such as ":3000" or "127.0.0.1:3000"`;
+    throw new TypeError(`Cannot listen on "${text}": ${example} (config.addr; ADDR or PORT).`);
   }
   const host = match[1] ?? "";
   return { hostname: host === "" ? "0.0.0.0" : host.replace(/^\[|\]$/g, ""), port };

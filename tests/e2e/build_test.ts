@@ -112,7 +112,7 @@ testUnless(noStandIn, {
         .filter(([name, value]) => name !== "allow_import" && value !== null);
       assertEquals(Object.fromEntries(given), {
         allow_env: ["FW_*", "PORT", "ADDR"],
-        allow_net: ["0.0.0.0", "127.0.0.1"],
+        allow_net: ["0.0.0.0", "127.0.0.1", "[::]"],
         allow_read: [".fw/spool"],
         allow_write: [".fw/spool"],
         prompt: false,

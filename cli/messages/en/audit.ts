@@ -251,7 +251,8 @@ export const auditEn = {
   permissionsNamed: "permissions are limited to names",
   permissionsAll: (tasks: string): ProblemText => ({
     message: `All permissions are granted (-A) in the task ${tasks}`,
-    fix: "Grant only what is needed: --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR " +
+    fix:
+      "Grant only what is needed: --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR " +
       "--allow-read=public, and what the log asks for.",
   }),
   permissionsWide: (flags: string): ProblemText => ({

@@ -1,7 +1,7 @@
 /** The English texts of `dev`. */
 export const devEn = {
   badAddress: (text: string): string =>
-    `Cannot listen on "${text}": use an address such as "3000" or "127.0.0.1:3000".`,
+    `Cannot listen on "${text}": use an address such as "3000", "127.0.0.1:3000" or "[::1]:3000".`,
   badPort: (text: string): string =>
     `Cannot listen on "${text}": the port is out of range. Use one from 0 to 65535.`,
   addressMissing: (text: string): string =>

@@ -254,7 +254,7 @@ export const auditPt: typeof auditEn = {
   permissionsNamed: "as permissões são nomeadas uma a uma",
   permissionsAll: (tasks): ProblemText => ({
     message: `Tudo é permitido (-A) na tarefa ${tasks}`,
-    fix: "Nomeie as permissões: --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR " +
+    fix: "Nomeie as permissões: --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR " +
       "--allow-read=public e o que mais o log pedir.",
   }),
   permissionsWide: (flags): ProblemText => ({

@@ -2,7 +2,7 @@ import type { devEn } from "../en/dev.ts";
 
 export const devPt: typeof devEn = {
   badAddress: (text) =>
-    `Não é possível escutar em "${text}": escreva um endereço como "3000" ou "127.0.0.1:3000".`,
+    `Não é possível escutar em "${text}": escreva um endereço como "3000", "127.0.0.1:3000" ou "[::1]:3000".`,
   badPort: (text) =>
     `Não é possível escutar em "${text}": a porta está fora dos limites. Use uma de 0 a 65535.`,
   addressMissing: (text) =>

@@ -139,7 +139,7 @@ Deno.test("build: compiles with the start task's permissions, tests, writes, and
       "--exclude-unused-npm",
       "--preload=./.fw/build/facts.ts",
       "--no-prompt",
-      "--allow-net=0.0.0.0,127.0.0.1",
+      "--allow-net=0.0.0.0,127.0.0.1,[::]",
       "--allow-env=FW_*,PORT,ADDR",
       "--allow-read=.fw/spool",
       "--allow-write=.fw/spool",
@@ -160,7 +160,7 @@ Compiling fw_gen.ts for ${here}
 Starting the executable in an empty folder
 Built dist/shop${exe} (1 kB) for ${here}.
 Started in an empty folder: responded to /a and /b, the first after 41 ms.
-Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR \
+Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR \
 --allow-read=.fw/spool --allow-write=.fw/spool
 `,
     );
@@ -217,7 +217,7 @@ Deno.test("build: without a start task the least permissions hold", async () => 
     await editManifest(cwd, (manifest) => manifest.tasks = {});
     const { jobs } = await build(cwd);
     assertEquals(jobs[0]?.entry, "fw_gen.ts");
-    assertEquals(jobs[0]?.flags[1], "--allow-net=0.0.0.0,127.0.0.1");
+    assertEquals(jobs[0]?.flags[1], "--allow-net=0.0.0.0,127.0.0.1,[::]");
   });
 });
 

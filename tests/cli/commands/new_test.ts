@@ -208,7 +208,7 @@ Deno.test("deno.json: start and test carry no -A", () => {
 Deno.test("deno.json: start may listen, read its settings and files, and spool uploads, no more", () => {
   assertEquals(
     manifestOf().tasks["start"]?.command,
-    "deno run --no-prompt --allow-net=0.0.0.0,127.0.0.1 --allow-env=FW_*,PORT,ADDR " +
+    "deno run --no-prompt --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR " +
       "--allow-read=public,.fw/spool --allow-write=.fw/spool fw_gen.ts",
   );
 });

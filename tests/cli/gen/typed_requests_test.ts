@@ -136,7 +136,7 @@ export const Actions = { lend: (c: Ctx) => 7, bringBack: (c: Ctx<"/book">) => nu
 // One project for all three: the compiler reads the framework once.
 const output = shareOutput("typed_requests", { ...context, ...actions, ...handlers });
 const literalOutput = shareOutput("typed_pattern", {
-  "app/page.ts": `${head}
+  "app/events/page.ts": `${head}
 export function Page(c: Ctx): Node {
   return h.p(c.href("/event/{slug}", { slug: "a" }));
 }
@@ -171,6 +171,10 @@ Deno.test("the names of Actions are checked: those of the page, and in a plain c
 
 Deno.test("an unknown pattern with parameters is named, also where every route is literal", () => {
   assertStringIncludes(literalOutput(), `Argument of type '"/event/{slug}"' is not assignable`);
+});
+
+Deno.test('an application without the route "/" has no errors in the framework that it links', () => {
+  assertEquals(literalOutput().match(/\[ERROR\]/g)?.length, 1, literalOutput());
 });
 
 Deno.test("the compiler's message on a handler that does not fit names its file and the fix", () => {

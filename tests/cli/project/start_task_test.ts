@@ -132,7 +132,7 @@ for (const [name, manifest, want] of tasks) {
 
 const executables: readonly [name: string, flags: readonly string[], want: readonly string[]][] = [
   ["the least", leastFlags, [
-    "--allow-net=0.0.0.0,127.0.0.1",
+    "--allow-net=0.0.0.0,127.0.0.1,[::]",
     "--allow-env=FW_*,PORT,ADDR",
     "--allow-read=.fw/spool",
     "--allow-write=.fw/spool",

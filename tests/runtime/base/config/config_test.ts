@@ -37,7 +37,6 @@ for (
     ":123456",
     ":-1",
     "localhost",
-    "::1:3000",
     "[::1]",
     "a b:1",
   ]
@@ -49,6 +48,14 @@ for (
       TypeError,
       `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000" (config.addr; ADDR or PORT).`,
     );
+  });
+}
+
+for (const text of ["::", "::1", "::1:3000", "fe80::1:3000", "1:2:3:4:5:6:7:8"]) {
+  Deno.test(`parseAddress asks for brackets around ${text}`, () => {
+    const want =
+      `Cannot listen on "${text}": put brackets around an IPv6 address, such as "[::]:3000"`;
+    assertThrows(() => parseAddress(text), TypeError, want);
   });
 }
 
