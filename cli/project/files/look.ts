@@ -18,6 +18,20 @@ export async function listIfThere(folder: string): Promise<Deno.DirEntry[]> {
 }
 
 /**
+ * Reports whether an entry of a folder cannot be opened by its name: the name is not UTF-8, and the system
+ * call gets another one.
+ */
+export function isUnnameable(folder: string, name: string): boolean {
+  if (!name.includes("\ufffd")) return false;
+  try {
+    Deno.lstatSync(join(folder, name));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
  * Returns the text of a file; `undefined` if it does not exist, is a folder, or is something that may be read
  * without an end, such as a pipe or a device.
  */

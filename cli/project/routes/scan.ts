@@ -6,6 +6,7 @@
 import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw/conventions";
 import { join, relative } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
+import { isUnnameable } from "../files/look.ts";
 import {
   compareText,
   errorAt,
@@ -113,7 +114,14 @@ function listFolder(state: ScanState, place: { readonly path: string }): Listing
   const listing: Listing = { files: [], folders: [], linked: new Set() };
   for (const entry of Deno.readDirSync(join(state.root, place.path))) {
     const path = `${place.path}/${entry.name}`;
-    if (entry.isSymlink) {
+    if (isUnnameable(join(state.root, place.path), entry.name)) {
+      const text = state.texts.badCharacter(
+        shownName(entry.name),
+        JSON.stringify("\ufffd"),
+        undefined,
+      );
+      report(state, { file: path, code: "E_BAD_SEGMENT", text });
+    } else if (entry.isSymlink) {
       const target = followLink(state, path);
       if (target !== undefined) listing[target].push(entry.name);
       if (target === "folders") listing.linked.add(entry.name);

@@ -8,7 +8,7 @@ import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
-import { statIfThereSync } from "../files/look.ts";
+import { isUnnameable, statIfThereSync } from "../files/look.ts";
 import {
   findExports,
   type ModuleExport,
@@ -104,7 +104,9 @@ class ProjectSources implements Sources {
       entry.round = this.#round;
       return entry.source;
     }
-    const source = lazySource(this.ts, path, Deno.readTextFileSync(join(this.#root, path)));
+    const source = info.size > maxSourceBytes
+      ? refusedSource(this.ts, path, `the file is larger than ${maxSourceBytes / 1_048_576} MiB`)
+      : lazySource(this.ts, path, Deno.readTextFileSync(join(this.#root, path)));
     this.#entries.set(path, { source, mtimeMs, size: info.size, round: this.#round });
     return source;
   }
@@ -158,20 +160,39 @@ class ProjectSources implements Sources {
   }
 }
 
+/** The size of the largest file that is read: the parser needs about 20 times as much memory. */
+const maxSourceBytes = 8 * 1_048_576;
+
 /** Returns a source that is parsed on first use. */
 function lazySource(ts: TypeScript, path: string, text: string): Source {
+  let refused: Source | undefined;
   let tree: ts.SourceFile | undefined;
   let exports: ModuleExports | undefined;
   return {
     path,
     text,
     get tree(): ts.SourceFile {
-      return tree ??= parseSource(ts, path, text);
+      try {
+        return tree ??= parseSource(ts, path, text);
+      } catch (error) {
+        // The parser calls itself for each level: a file of 20,000 brackets exhausts the stack.
+        if (!(error instanceof RangeError)) throw error;
+        refused = refusedSource(ts, path, "the code is nested too deeply");
+        return tree = refused.tree;
+      }
     },
     get exports(): ModuleExports {
-      return exports ??= findExports(ts, this.tree);
+      const parsed = this.tree;
+      return exports ??= refused?.exports ?? findExports(ts, parsed);
     },
   };
+}
+
+/** Returns the source of a file that cannot be parsed: empty, with a fault that says why. */
+function refusedSource(ts: TypeScript, path: string, message: string): Source {
+  const tree = parseSource(ts, path, "");
+  const exports = { names: new Map(), stars: [], faults: [{ line: 1, column: 1, message }] };
+  return { path, text: "", tree, exports };
 }
 
 // Parents tell which function encloses a call.
@@ -207,6 +228,7 @@ export function* listFiles(root: string, wanted: RegExp): Generator<string> {
     for (const { name, isDirectory, isFile } of entries) {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (name.startsWith(".") && name !== ".well-known") continue;
+      if (isUnnameable(join(root, folder), name)) continue;
       if (isDirectory && !otherFolders.has(name)) folders.push(path);
       if (isFile && wanted.test(name)) yield path;
     }
