@@ -1,3 +1,4 @@
+// test: child, runs sh
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import { inProject, page, runCli } from "../support.ts";
