@@ -187,16 +187,11 @@ function formPathOf(c: RequestCtx): string | undefined {
 }
 
 /** Returns the path of the start page; `undefined` for itself, and inside of a page that has links. */
-<<<<<<< HEAD
-function startPathOf(c: RequestCtx): string | undefined {
-  return c.pattern === "/" || c.fragment !== undefined ? undefined : c.href("/");
-=======
 function startPathOf(c: RequestCtx): string | undefined {
   if (c.pattern === "/" || c.fragment !== undefined) return undefined;
   // The routes of a linked application type-check this file too, and may lack "/".
   const links = c as { href(pattern: string): string };
   return links.href("/");
->>>>>>> 241766a6 (Check 2,000 routes and apps without a start page; let the start task listen on [::])
 }
 
 /** Returns the errors that a developer has to fix, in the order in which they occurred. */
