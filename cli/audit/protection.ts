@@ -5,8 +5,8 @@
  * @module
  */
 import type { Place } from "../problem.ts";
-import { type Operation, reachOperations } from "../project/reach/operations.ts";
-import { isShared, protectionOf, signsIn } from "../project/reach/protection.ts";
+import { type Operation, reachOperations } from "../facts/operations.ts";
+import { isShared, protectionOf, signsIn } from "../facts/protection.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
 

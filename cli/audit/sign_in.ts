@@ -6,13 +6,11 @@
 import { appFolder } from "@fw/fw/conventions";
 import { basename, dirname } from "@std/path";
 import type { Place } from "../problem.ts";
-import { isWriteMethod } from "../project/routes/convention_file.ts";
-import type { Route } from "../project/routes/table.ts";
 import { isAbsent } from "../project/settings/production.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
 import type { Sources } from "../project/sources/sources.ts";
-import { type AuthCall, AuthNames, sessionMakers } from "../project/reach/auth_names.ts";
-import { refuses } from "../project/reach/refusals.ts";
+import { type AuthCall, AuthNames, sessionMakers } from "../facts/auth_names.ts";
+import { type Operation, type Operations, reachOperations } from "../facts/operations.ts";
 import type { AuditFacts } from "./facts.ts";
 import { type Found, found, type Verdict } from "./verdict.ts";
 
@@ -149,64 +147,68 @@ function isPlainHttp(url: string): boolean {
  */
 export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
   const { project, generated, messages: { audit: texts } } = facts;
-  const sources = await project.sources();
-  const names = new AuthNames(sources);
-  // Such as the check of a webhook's signature, which no session can guard.
-  const refusesItself = (path: string): boolean => {
-    const source = sources.read(path);
-    return source !== undefined && refuses(sources.ts, source);
-  };
-  const routes = generated.ok ? generated.routes : [];
-  const folders = new Set(
-    routes.flatMap(({ middleware }) => middleware.map(({ path }) => path))
-      .filter((path) => names.hasGuard(path)).map((path) => dirname(path)),
-  );
+  if (!generated.ok) return texts.guardsNone;
+  const operations = await reachOperations(project);
+  const { names } = operations;
   const places = names.floatingGuards();
   if (places.length > 0) return [found("critical", texts.guardsFloating(), { places })];
-  if (folders.size === 0) return texts.guardsNone;
-  const guarded: readonly GuardedFolder[] = [...folders].map((folder) => ({
+  const folders = guardedFolders(operations);
+  if (folders.length === 0) return texts.guardsNone;
+  const groups: Record<"inner" | "readable" | "outer", Set<string>> = {
+    inner: new Set(),
+    readable: new Set(),
+    outer: new Set(),
+  };
+  for (const { route: { file, middleware }, isWrite } of bareOperations(operations)) {
+    // A guard of one method, such as `MiddlewareDELETE`, leaves the others of its folder open.
+    const beside = folders.filter(({ folder, parent }) =>
+      (parent !== appFolder && file.path.startsWith(`${parent}/`)) ||
+      (isWrite && file.path.startsWith(`${folder}/`))
+    );
+    const knows = [file, ...middleware].some(({ path }) => names.knows(path));
+    if (beside.length > 0) {
+      const isInner = isWrite || beside.some(({ isGroup }) => !isGroup);
+      groups[isInner ? "inner" : "readable"].add(file.path);
+    } else if (isWrite && !knows && folders.some(({ parent }) => parent === appFolder)) {
+      groups.outer.add(file.path);
+    }
+  }
+  const findings = [
+    { severity: "warning", text: texts.guardsMissing(), files: [...groups.inner] },
+    {
+      severity: "info",
+      text: texts.guardsBeside(),
+      files: [...groups.readable].filter((file) => !groups.inner.has(file)),
+    },
+    { severity: "info", text: texts.guardsWriting(), files: [...groups.outer] },
+  ] as const;
+  const shown = findings.filter(({ files }) => files.length > 0).map(({ severity, text, files }) =>
+    found(severity, text, { places: files.map((file) => ({ file })) })
+  );
+  return shown.length === 0 ? texts.guardsFine : shown;
+}
+
+/** Returns the operations whose code nothing refuses. */
+function bareOperations(operations: Operations): readonly Operation[] {
+  return operations.list.filter((each) => operations.guards.list(each, false).length === 0);
+}
+
+/** Returns the folders whose middleware is a guard of some operation. */
+function guardedFolders(operations: Operations): readonly {
+  readonly folder: string;
+  readonly parent: string;
+  readonly isGroup: boolean;
+}[] {
+  const files = operations.list.flatMap((operation) =>
+    operation.route.middleware.map(({ path }) => path).filter((path) => {
+      const middleware = operation.middleware.filter(({ file }) => file === path);
+      const own = { ...operation, handler: undefined, middleware };
+      return operations.guards.list(own, false).length > 0;
+    })
+  );
+  return [...new Set(files.map((path) => dirname(path)))].map((folder) => ({
+    folder,
     parent: dirname(folder),
     isGroup: basename(folder).endsWith("-"),
   }));
-  const bare = routes.filter(({ file, middleware }) =>
-    ![file, ...middleware].some(({ path }) => names.hasGuard(path) || refusesItself(path))
-  );
-  const beside = bare.filter(({ file }) => guarded.some((folder) => isBeside(file.path, folder)));
-  const inner = beside.filter(({ file, methods }) =>
-    methods.some(isWriteMethod) ||
-    guarded.some((folder) => !folder.isGroup && isBeside(file.path, folder))
-  );
-  const readable = beside.filter((route) => !inner.includes(route));
-  const hasOuter = guarded.some(({ parent }) => parent === appFolder);
-  const outer = bare.filter((route) =>
-    hasOuter && !inner.includes(route) && isForeignWriter(route, names)
-  );
-  if (beside.length + outer.length === 0) return texts.guardsFine;
-  const findings = [
-    { severity: "warning", text: texts.guardsMissing(), routes: inner },
-    { severity: "info", text: texts.guardsBeside(), routes: readable },
-    { severity: "info", text: texts.guardsWriting(), routes: outer },
-  ] as const;
-  return findings.filter(({ routes }) => routes.length > 0).map(({ severity, text, routes }) =>
-    found(severity, text, { places: routes.map(({ file: { path } }) => ({ file: path })) })
-  );
-}
-
-/** A folder with a guard. */
-interface GuardedFolder {
-  readonly parent: string;
-  readonly isGroup: boolean;
-}
-
-/**
- * Reports whether a file is in the folder around a guarded one, which is not the root of the
- * routes.
- */
-function isBeside(path: string, { parent }: GuardedFolder): boolean {
-  return parent !== appFolder && path.startsWith(`${parent}/`);
-}
-
-function isForeignWriter({ file, methods, middleware }: Route, names: AuthNames): boolean {
-  return methods.some(isWriteMethod) && !names.knows(file.path) &&
-    !middleware.some(({ path }) => names.knows(path));
 }

@@ -4,14 +4,13 @@
  * @module
  */
 import type { Route } from "../project/routes/table.ts";
-import { AuthNames } from "../project/reach/auth_names.ts";
-import { refuses } from "../project/reach/refusals.ts";
+import type { AuthNames } from "../facts/auth_names.ts";
+import { reachOperations } from "../facts/operations.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, type Verdict } from "./verdict.ts";
 
 /**
- * Checks that each route that upgrades knows its client: by a guard of `@fw/fw/auth`, or by code that answers
- * 401 or 403, in the route, in its middleware or in a file that one of them imports.
+ * Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler.
  */
 export async function checkSockets(facts: AuditFacts): Promise<Verdict> {
   const { project, generated, calls, messages: { audit: texts } } = facts;
@@ -20,14 +19,12 @@ export async function checkSockets(facts: AuditFacts): Promise<Verdict> {
       .filter(({ name }) => name.startsWith("upgrade")).map(({ file }) => file),
   );
   if (files.size === 0) return texts.socketsNone;
-  const sources = await project.sources();
-  const names = new AuthNames(sources);
-  const guards = (path: string): boolean =>
-    names.hasGuard(path) || names.someSource(path, (source) => refuses(sources.ts, source));
-  const places = (generated.ok ? generated.routes : [])
-    .filter((route) => upgrades(route, { names, files }))
-    .filter(({ file, middleware }) => ![file, ...middleware].some(({ path }) => guards(path)))
-    .map(({ file: { path } }) => ({ file: path }));
+  const operations = await reachOperations(project);
+  const { names, guards } = operations;
+  const places = (generated.ok ? operations.list : [])
+    .filter(({ route, method }) => method === "GET" && upgrades(route, { names, files }))
+    .filter((operation) => guards.list(operation, false).length === 0)
+    .map(({ route: { file: { path } } }) => ({ file: path }));
   return places.length === 0
     ? texts.socketsGuarded
     : [found("warning", texts.socketsOpen(), { places })];

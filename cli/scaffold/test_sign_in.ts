@@ -6,8 +6,8 @@
 import { join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
-import { reachOperations } from "../project/reach/operations.ts";
-import { protectionOf } from "../project/reach/protection.ts";
+import { reachOperations } from "../facts/operations.ts";
+import { protectionOf } from "../facts/protection.ts";
 import { readImportStyle } from "./import_style.ts";
 
 /** The sign-in of a test. */

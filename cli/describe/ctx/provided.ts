@@ -5,7 +5,7 @@
  */
 import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
-import type { Reach } from "../../project/reach/reach.ts";
+import type { Reach } from "../../facts/reach.ts";
 import type { Sources } from "../../project/sources/sources.ts";
 
 /** A provided value: `provide(app, Key, value)`. */

@@ -6,8 +6,8 @@
  */
 import type ts from "npm:typescript@6.0.3";
 import { cutText } from "../../problem.ts";
-import type { Operation } from "../../project/reach/operations.ts";
-import type { Declaration, Reach } from "../../project/reach/reach.ts";
+import type { Operation } from "../../facts/operations.ts";
+import type { Declaration, Reach } from "../../facts/reach.ts";
 import { unwrap } from "../../project/sources/functions.ts";
 
 /** Something that an operation reads. */

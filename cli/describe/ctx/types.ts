@@ -5,7 +5,7 @@
  */
 import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
-import type { Operations } from "../../project/reach/operations.ts";
+import type { Operations } from "../../facts/operations.ts";
 import type { InputShape, OutputShape } from "./shapes.ts";
 
 /** A schema or type of the project. */

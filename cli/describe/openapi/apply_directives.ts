@@ -5,7 +5,7 @@
  */
 import { STATUS_TEXT } from "@std/http/status";
 import { type NamedType, parseNamedType } from "./directives.ts";
-import type { Directive } from "./doc_comment.ts";
+import type { Directive } from "../../facts/doc_comment.ts";
 import {
   mediaTypes,
   type Operation,
@@ -13,8 +13,8 @@ import {
   type ResponseObject,
   type Schema,
 } from "./document.ts";
-import type { Compiler } from "./framework.ts";
-import type { ApiHandler } from "./handlers.ts";
+import type { Compiler } from "../../facts/compiler.ts";
+import type { ApiHandler } from "../../facts/handlers.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
 import type { Reporter } from "./reporter.ts";
 import { contentSchema } from "./responses.ts";

@@ -5,7 +5,7 @@
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "./document.ts";
-import { type Compiler, initializerOf } from "./framework.ts";
+import { type Compiler, initializerOf } from "../../facts/compiler.ts";
 
 /** What a directive's type stands for. */
 export type NamedType =

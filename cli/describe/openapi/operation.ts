@@ -7,8 +7,8 @@ import type ts from "npm:typescript@6.0.3";
 import type { Components } from "./schemas/components.ts";
 import { mediaTypes, type Operation, type ResponseObject, type Schema } from "./document.ts";
 import { applyDirectives } from "./apply_directives.ts";
-import type { Compiler } from "./framework.ts";
-import type { ApiHandler } from "./handlers.ts";
+import { type Compiler, nodePlace } from "../../facts/compiler.ts";
+import type { ApiHandler } from "../../facts/handlers.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
 import { pathParameters, queryParameters, requestBody } from "./parameters.ts";
 import type { Reporter } from "./reporter.ts";
@@ -16,7 +16,6 @@ import { buildResponses } from "./responses.ts";
 import type { SecuritySchemes } from "./security.ts";
 import type { TypeSchemas } from "./schemas/type_schema.ts";
 import { isWriteMethod } from "../../project/routes/convention_file.ts";
-import { parameterPlace } from "./schemas/input_schemas.ts";
 
 export interface OperationOptions {
   readonly compiler: Compiler;
@@ -109,7 +108,7 @@ class OperationBuilder {
       reportStatus: (node) =>
         reporter.error(
           "E_OPENAPI_STATUS",
-          parameterPlace(node),
+          nodePlace(node),
           reporter.texts.status(this.#label, this.#handler.route.file.path),
         ),
     });
@@ -121,7 +120,7 @@ class OperationBuilder {
     return types.schemaOf(type, ({ path, type: written }) => {
       const { path: file } = this.#handler.route.file;
       const text = reporter.texts.undeclared(this.#label, file, at.label, path, written);
-      reporter.error("E_OPENAPI_TYPE", parameterPlace(at.node), text);
+      reporter.error("E_OPENAPI_TYPE", nodePlace(at.node), text);
     });
   }
 

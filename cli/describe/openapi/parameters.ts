@@ -10,9 +10,9 @@ import {
   type RequestBody,
   type Schema,
 } from "./document.ts";
-import type { Effect } from "./effects.ts";
+import type { Effect } from "../../facts/effects.ts";
 import { type FormField, formSchema } from "./schemas/form_fields.ts";
-import type { ApiHandler } from "./handlers.ts";
+import type { ApiHandler } from "../../facts/handlers.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
 
 /** Builds the parameters of the path, in its order. */

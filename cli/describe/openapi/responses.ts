@@ -6,7 +6,7 @@
 import { STATUS_TEXT } from "@std/http/status";
 import type ts from "npm:typescript@6.0.3";
 import { mediaTypes, type ResponseHeader, type ResponseObject, type Schema } from "./document.ts";
-import type { Effect } from "./effects.ts";
+import type { Effect } from "../../facts/effects.ts";
 
 export interface ResponsesOptions {
   /** The effects of the handler. */

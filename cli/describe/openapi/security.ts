@@ -4,7 +4,7 @@
  * @module
  */
 import type { Schema, SecurityRequirement } from "./document.ts";
-import type { Effect } from "./effects.ts";
+import type { Effect } from "../../facts/effects.ts";
 
 /** The name of the session cookie without an option. */
 const sessionCookie = "fw_session";

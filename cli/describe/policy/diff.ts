@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isShared } from "../../project/reach/protection.ts";
+import { isShared } from "../../facts/protection.ts";
 import { none, type PolicyField, policyFields, type PolicyLine } from "./lines.ts";
 
 /** Whether a change lets more through, less, or cannot be told. */

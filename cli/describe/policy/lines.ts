@@ -6,14 +6,10 @@
  */
 import type ts from "npm:typescript@6.0.3";
 import type { PossibleValue, ProductionSettings } from "../../project/settings/production.ts";
-import {
-  type Operation,
-  type Operations,
-  reachOperations,
-} from "../../project/reach/operations.ts";
-import { fingerprint } from "../../project/reach/fingerprint.ts";
-import { type Protection, protectionOf } from "../../project/reach/protection.ts";
-import type { Reach } from "../../project/reach/reach.ts";
+import { type Operation, type Operations, reachOperations } from "../../facts/operations.ts";
+import { fingerprint } from "../../facts/fingerprint.ts";
+import { type Protection, protectionOf } from "../../facts/protection.ts";
+import type { Reach } from "../../facts/reach.ts";
 import type { Project } from "../../project/project.ts";
 import { positionOf } from "../../project/sources/exports.ts";
 

@@ -277,9 +277,9 @@ const guards: readonly AuditRow[] = [
       "app/admin/export/route.ts": routeWith("GET"),
       "app/team/a/middleware.ts": middleware,
       "app/team/a/route.ts": routeWith("GET"),
-      "app/team/b/route.ts": `import { s } from "@/lib/s.ts";\n${
-        routeWith("GET")
-      }const own = (c) => s.require(c);\n`,
+      "app/team/b/route.ts": `import { s } from "@/lib/s.ts";
+export const GET = (c) => s.require(c);
+`,
     },
     want: ["ok"],
   },
@@ -314,12 +314,34 @@ const guards: readonly AuditRow[] = [
     ...found,
   },
   {
-    name: "guards: another thing with a require",
+    name: "guards: middleware that does not go on, whatever it calls",
     check: checkGuards,
     files: besideGuard(
       'import { schema } from "npm:schema";\nexport const Middleware = (c) => schema.require(c);\n',
     ),
-    want: ["ok no guards"],
+    ...found,
+  },
+  {
+    name: "guards: a guard of DELETE alone leaves POST open, and needs none for GET",
+    check: checkGuards,
+    files: {
+      "app/admin/middleware.ts": middleware.replace("Middleware", "MiddlewareDELETE"),
+      "app/admin/users/route.ts": `${routeWith("GET")}${routeWith("DELETE")}`,
+      "app/admin/export/route.ts": `${routeWith("GET")}${routeWith("POST")}`,
+    },
+    want: ["warning"],
+    at: "app/admin/export/route.ts",
+  },
+  {
+    name: "guards: an unused guard in the file of a route guards nothing",
+    check: checkGuards,
+    files: {
+      ...besideGuard(middleware),
+      "app/admin/export/route.ts":
+        'import { s } from "@/lib/s.ts";\nconst own = s.require;\nexport function POST() {}\n',
+    },
+    want: ["warning"],
+    at: "app/admin/export/route.ts",
   },
   ...[
     'throw new HttpError(401, "no");',

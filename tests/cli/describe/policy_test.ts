@@ -14,7 +14,7 @@ import {
   readPolicy,
 } from "../../../cli/describe/policy/lines.ts";
 import { createProject } from "../../../cli/project/project.ts";
-import { isShared } from "../../../cli/project/reach/protection.ts";
+import { isShared } from "../../../cli/facts/protection.ts";
 import { type Files, inProject, runCli, writeFiles } from "../support.ts";
 
 const app: Files = {
@@ -56,12 +56,12 @@ export function DELETE(c) { c.noReadDeadline(); }
 
 const policy = `# Who may call what, and how much. Written by \`fw policy\`; commit it.
 GET / kind=page write=60s
-DELETE /api/keys kind=api csrf=off body=1MiB read=off write=60s guards=authorization+httpError(401) middleware=app/api/keys/middleware.ts
+DELETE /api/keys kind=api csrf=off body=1MiB read=off write=60s guards=app/api/keys/middleware.ts:Middleware?# middleware=app/api/keys/middleware.ts
 GET /api/open kind=api cors=route:https://a.example,https://b.example write=off
 POST /api/open kind=api csrf=site cors=route:https://a.example,https://b.example body=1MiB read=60s write=60s
-GET /editor kind=page write=60s cache=private,max-age=60 guards=requireRole(editor,owner) middleware=app/editor/middleware.ts
-POST /editor?/remove kind=page csrf=token body=4MiB rate=limit(4,10,account) read=60s write=60s guards=requireRole(editor,owner)+requireAdmin middleware=app/editor/middleware.ts
-POST /editor?/keep kind=page csrf=token body=4MiB rate=limit(4,10,account) read=60s write=60s guards=requireRole(editor,owner) middleware=app/editor/middleware.ts
+GET /editor kind=page write=60s cache=private,max-age=60 guards=requireRole(editor,owner)+app/editor/middleware.ts:Middleware?# middleware=app/editor/middleware.ts
+POST /editor?/remove kind=page csrf=token body=4MiB rate=limit(4,10,account) read=60s write=60s guards=requireRole(editor,owner)+app/editor/middleware.ts:Middleware?#+requireAdmin middleware=app/editor/middleware.ts
+POST /editor?/keep kind=page csrf=token body=4MiB rate=limit(4,10,account) read=60s write=60s guards=requireRole(editor,owner)+app/editor/middleware.ts:Middleware?# middleware=app/editor/middleware.ts
 `;
 
 async function read(cwd: string): Promise<string> {
@@ -107,7 +107,7 @@ export async function ${method}(c) { ${use} }
 Deno.test("policy writes a line for each method and action, the same twice", async () => {
   await inProject(app, async (cwd) => {
     assertEquals((await runCli(["policy"], { cwd })).stdout, "Wrote policy.txt.\n");
-    assertEquals(await read(cwd), policy);
+    assertEquals((await read(cwd)).replaceAll(/\?[0-9a-f]{8}/g, "?#"), policy);
     const env = { FW_RATE: "1", FW_ALLOWED_HOSTS: "a.example", FW_BASE_PATH: "/x" };
     assertEquals((await runCli(["policy"], { cwd, env })).stdout, "policy.txt is up to date.\n");
     assertEquals((await runCli(["policy", "--check"], { cwd })).code, 0);
@@ -533,4 +533,158 @@ Deno.test("isShared: what a shared cache may keep", () => {
   const own = ["-", "private", "no-store", "max-age=60", "s-maxage=0", "?", "private,x=public"];
   assertEquals(shared.filter((text) => !isShared(text)), []);
   assertEquals(own.filter(isShared), []);
+});
+
+/** An app in which a helper, a middleware and a handler refuse. */
+const refusing: Files = {
+  "lib/sessions.ts":
+    'import { createSessions } from "@fw/fw/auth";\nexport const sessions = createSessions({});\n',
+  "lib/keys.ts": `import { httpError } from "@fw/fw";
+const most = 3;
+/** Refuses an unknown key. */
+export function checkKey(key: string | null): void {
+  if (key === null || key.length < most) throw httpError(401, "Send a key.");
+}
+export const isOwner = (user: User, event: Row): boolean => user.id === event.owner;
+`,
+  "app/api/middleware.ts": `import { checkKey } from "../../lib/keys.ts";
+export async function Middleware(c: Ctx, next: Next) {
+  const key = c.request.headers.get("x-key");
+  checkKey(key);
+  return await next();
+}
+export const MiddlewareDELETE = (c, next) => c.query("sure") === "yes" ? next() : c.text(400, "?");
+`,
+  "app/api/route.ts": `import { httpError } from "@fw/fw";
+import { isOwner } from "../../lib/keys.ts";
+import { sessions } from "../../lib/sessions.ts";
+export async function POST(c) {
+  const user = await sessions.require(c);
+  const event = await load(c);
+  if (!isOwner(user, event)) throw httpError(403, "Not yours.");
+  return c.json(200, { ok: true });
+}
+export function DELETE(c) {
+  return c.noContent();
+}
+`,
+};
+
+/** Changes of one file by which less is refused: each must be seen in the line of POST or DELETE. */
+const weaker: readonly (readonly [file: string, from: string, to: string])[] = [
+  ["app/api/middleware.ts", "  checkKey(key);\n", ""],
+  [
+    "app/api/middleware.ts",
+    "  checkKey(key);\n  return",
+    "  if (c.url.port) checkKey(key);\n  return",
+  ],
+  ["app/api/middleware.ts", '"x-key"', '"x-other"'],
+  ["app/api/middleware.ts", "Middleware(c", "Other(c"],
+  ["app/api/middleware.ts", '=== "yes"', '!== "no"'],
+  ["app/api/middleware.ts", ': c.text(400, "?")', ": next()"],
+  ["app/api/middleware.ts", "MiddlewareDELETE", "MiddlewareGET"],
+  ["lib/keys.ts", "most = 3", "most = 0"],
+  ["lib/keys.ts", "||", "&&"],
+  ["lib/keys.ts", "throw httpError", "httpError"],
+  ["lib/keys.ts", "user.id === event.owner", "user.id === user.id"],
+  ["lib/keys.ts", "user.id === event.owner", "true"],
+  ["app/api/route.ts", "!isOwner(user, event)", "isOwner(user, event)"],
+  ["app/api/route.ts", "!isOwner(user, event)", "!isOwner(user, event) && c.query('x')"],
+  ["app/api/route.ts", '  if (!isOwner(user, event)) throw httpError(403, "Not yours.");\n', ""],
+  ["app/api/route.ts", "sessions.require(c)", "sessions.load(c)"],
+  ["app/api/route.ts", "await load(c)", "{ owner: user.id }"],
+];
+
+/** Changes that change nothing. */
+const same: readonly (readonly [file: string, from: string, to: string])[] = [
+  ["lib/keys.ts", "/** Refuses an unknown key. */", "// A key has three characters."],
+  ["lib/keys.ts", "(key: string | null): void", "(key: string | null | undefined)"],
+  [
+    "lib/keys.ts",
+    'if (key === null || key.length < most) throw httpError(401, "Send a key.");',
+    "if (\n    key === null ||\n    key.length < most\n  ) throw httpError(401, 'Send a key.',);",
+  ],
+  [
+    "app/api/middleware.ts",
+    'const key = c.request.headers.get("x-key");\n  checkKey(key)',
+    'const sent = c.request.headers.get("x-key");\n  checkKey(sent)',
+  ],
+  [
+    "app/api/route.ts",
+    "return c.json(200, { ok: true });",
+    "c.log.info('x');\n  return c.json(201, { ok: false });",
+  ],
+  [
+    "app/api/route.ts",
+    "export function DELETE(c) {\n",
+    "export function DELETE(context) {\n  void 0;\n",
+  ],
+];
+
+Deno.test("policy: sees every guard that is removed or weakened, and no change that is none", async () => {
+  const guards = async (files: Files): Promise<string> => {
+    let text = "";
+    await inProject(files, async (cwd) => {
+      const lines = await readPolicy(createProject(cwd));
+      text = lines.map(({ name, fields }) => `${name} ${fields.guards}`).join("\n");
+    });
+    return text;
+  };
+  const before = await guards(refusing);
+  assertMatch(before, /^POST \/api require\+|^POST \/api app\/api\/middleware\.ts:Middleware\?/m);
+  const changed = ([file, from, to]: readonly [string, string, string]): Files => {
+    const text = refusing[file] ?? "";
+    assert(text.includes(from), `${file} has no ${from}`);
+    return { ...refusing, [file]: text.replace(from, to) };
+  };
+  for (const row of weaker) assertNotEquals(await guards(changed(row)), before, row.join(" "));
+  for (const row of same) assertEquals(await guards(changed(row)), before, row.join(" "));
+  // Code that moves to another file is the same code.
+  const keys = refusing["lib/keys.ts"] ?? "";
+  const moved = {
+    ...refusing,
+    "lib/keys.ts": 'export * from "./moved.ts";\n',
+    "lib/moved.ts": keys,
+  };
+  assertEquals(await guards(moved), before);
+});
+
+Deno.test("policy: middleware that passes every request on is no guard", async () => {
+  const bodies = [
+    "return next();",
+    "const started = Date.now(); const response = await next(); c.log.info(started); return response;",
+    "try { return await next(); } finally { c.header('x', 'y'); }",
+    "if (c.method === 'GET') { c.header('x', 'y'); return next(); } return await next();",
+    "return storage.run(new Map(), () => next());",
+    "c.cacheControl('no-store'); const user = await sessions.load(c); c.set(User, user?.name); return next();",
+  ];
+  const refused = [
+    "return c.text(200, 'no');",
+    "if (c.method === 'GET') return next();",
+    "if (!c.query('x')) throw new Error('no'); return next();",
+    "return c.query('x') ? next() : undefined;",
+    "return c.query('x') && next();",
+    "for (const x of list) { if (x) return; } return next();",
+    "try { return await next(); } catch { return c.text(500, 'x'); }",
+    "await c.bind(Schema); return next();",
+    "return check(c, next);",
+  ];
+  for (
+    const [list, expected] of [[bodies, /^-$/], [
+      refused,
+      /^app\/a\/middleware\.ts:Middleware\?/,
+    ]] as const
+  ) {
+    for (const body of list) {
+      const files = {
+        "app/a/middleware.ts": `import { storage } from "npm:x";
+import { Schema, check } from "../../lib/x.ts";
+export async function Middleware(c, next) { ${body} }
+`,
+        "app/a/route.ts": "export function POST(c) { return c.noContent(); }\n",
+        "lib/x.ts": "export const Schema = 1;\nexport const check = (c, next) => next();\n",
+      };
+      assertMatch((await fieldsOf(files)).guards, expected, body);
+    }
+  }
 });

@@ -11,6 +11,7 @@ export const cliOrder: readonly (readonly string[])[] = [
   ["cli/messages"],
   ["cli/args.ts", "cli/printer.ts"],
   ["cli/project"],
+  ["cli/facts"],
   ["cli/gen", "cli/islands"],
   ["cli/audit", "cli/dev", "cli/export", "cli/incident", "cli/scaffold"],
   ["cli/describe"],

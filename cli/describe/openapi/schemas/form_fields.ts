@@ -5,7 +5,7 @@
  */
 import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
 import type { Schema } from "../document.ts";
-import type { AnyFieldSchema } from "./static_schema.ts";
+import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
 
 export interface FormField {
   /** The name in the form, dotted when nested. */

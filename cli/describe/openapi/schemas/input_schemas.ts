@@ -9,12 +9,13 @@ import type ts from "npm:typescript@6.0.3";
 import type { Place } from "../../../problem.ts";
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
-import type { SchemaUse } from "../effects.ts";
+import type { SchemaUse } from "../../../facts/effects.ts";
 import { type FormField, formFields, objectFields } from "./form_fields.ts";
-import { type Compiler, symbolOf } from "../framework.ts";
+import { type Compiler, nodePlace, symbolOf } from "../../../facts/compiler.ts";
 import { liftDefinitions } from "./lift_definitions.ts";
-import { type RunSchema, runSchemas, type WantedSchema } from "./process.ts";
-import type { AnyFieldSchema, StaticSchemas } from "./static_schema.ts";
+import { type RunSchema, runSchemas, type WantedSchema } from "../../../facts/schema_process.ts";
+import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
+import type { StaticSchemas } from "./static_schema.ts";
 import { unwrap } from "../../../project/sources/functions.ts";
 
 /** What a schema accepts. */
@@ -157,7 +158,7 @@ class SchemaInputs implements InputSchemas {
   }
 
   #noteUnread(use: SchemaUse, exported: Exported | undefined, found: RunSchema | undefined): void {
-    const place = exported?.place ?? parameterPlace(use.expression);
+    const place = exported?.place ?? nodePlace(use.expression);
     const name = exported?.name ?? unwrap(this.#options.compiler.ts, use.expression).getText();
     const detail = found?.kind === "fault" ? found.message : "";
     this.#unread.set(`${place.file}:${place.line}`, { name, place, detail });
@@ -181,12 +182,5 @@ function exportedConstant(compiler: Compiler, expression: ts.Expression): Export
   const isExported = module !== undefined &&
     checker.getExportsOfModule(module).some((each) => each === symbol);
   if (!isExported) return undefined;
-  return { file: source.fileName, name: symbol.name, place: parameterPlace(declaration) };
-}
-
-/** Returns the place of a node. */
-export function parameterPlace(node: ts.Node): Place {
-  const source = node.getSourceFile();
-  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
-  return { file: source.fileName, line: line + 1, column: character + 1 };
+  return { file: source.fileName, name: symbol.name, place: nodePlace(declaration) };
 }

@@ -5,7 +5,7 @@
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
-import type { Compiler } from "../framework.ts";
+import type { Compiler } from "../../../facts/compiler.ts";
 
 /** Tags whose value is the keyword's. */
 const keywords: ReadonlySet<string> = new Set([

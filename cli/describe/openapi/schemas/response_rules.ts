@@ -8,8 +8,9 @@ import { isJsonObject } from "@fw/fw/addon";
 import { toJsonSchema } from "@fw/fw/schema";
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
-import type { Compiler } from "../framework.ts";
-import type { AnyFieldSchema, StaticSchemas } from "./static_schema.ts";
+import type { Compiler } from "../../../facts/compiler.ts";
+import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
+import type { StaticSchemas } from "./static_schema.ts";
 
 /** Returns the schema of a property with the rules of the field that it was inferred from. */
 export type ResponseRules = (property: ts.Symbol, schema: Schema) => Schema;

@@ -8,7 +8,6 @@ import {
   bool,
   date,
   type FieldNames,
-  type FieldSchema,
   float,
   int,
   int64,
@@ -26,11 +25,9 @@ import {
   nameText,
   propertyOf,
   symbolOf,
-} from "../framework.ts";
+} from "../../../facts/compiler.ts";
+import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
 import { unwrap } from "../../../project/sources/functions.ts";
-
-/** A schema of the framework; what its values are does not matter here. */
-export type AnyFieldSchema = FieldSchema<unknown, boolean>;
 
 /** Reads schemas; each constant is read once. */
 export interface StaticSchemas {

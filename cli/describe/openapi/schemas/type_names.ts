@@ -4,7 +4,7 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import type { Compiler } from "../framework.ts";
+import type { Compiler } from "../../../facts/compiler.ts";
 
 /** The name under which a type becomes a component, and the symbol with its doc comment. */
 export interface TypeName {

@@ -6,7 +6,7 @@
 import type ts from "npm:typescript@6.0.3";
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
-import type { Compiler } from "../framework.ts";
+import type { Compiler } from "../../../facts/compiler.ts";
 import { withPropertyDoc } from "./property_doc.ts";
 import type { ResponseRules } from "./response_rules.ts";
 import type { TypeNames } from "./type_names.ts";

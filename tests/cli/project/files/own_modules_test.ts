@@ -3,7 +3,7 @@ import { ownModules } from "../../../../cli/project/files/own_modules.ts";
 
 Deno.test("ownModules covers every folder of the command line", async () => {
   const files = (await ownModules()).join("\n");
-  for (const name of ["main.ts", "project/reach/reach.ts", "describe/diff/schema.ts"]) {
+  for (const name of ["main.ts", "facts/reach.ts", "describe/diff/schema.ts"]) {
     assert(files.includes(`/cli/${name} `), name);
   }
 });

@@ -5,17 +5,16 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import type { TypeScript } from "../sources/exports.ts";
-import { frameworkEntry } from "../sources/imports.ts";
-import { guardNames } from "./auth_names.ts";
+import type { TypeScript } from "../project/sources/exports.ts";
+import { frameworkEntry } from "../project/sources/imports.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";
-import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
+import type { Reach, ReachedCall } from "./reach.ts";
 import { numberOf, writtenTexts } from "./written_values.ts";
 
 /** What the code of an operation asks for. */
 export interface Protection {
-  /** The guards by name, such as `requireRole(editor)`. */
+  /** The guards, such as `requireRole(editor)` and `app/admin/middleware.ts:Middleware`. */
   readonly guards: readonly string[];
   /** The rate limits, such as `limit(1,30)`. */
   readonly limits: readonly string[];
@@ -31,7 +30,7 @@ export interface ProtectionOptions {
   /** The value of `config.maxBodyBytes`, if it is known. */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Whether a guard has a fingerprint of the arguments that only running code knows.
+   * Whether a guard has a fingerprint of the code that it runs.
    *
    * @default false
    */
@@ -41,28 +40,15 @@ export interface ProtectionOptions {
 /** Finds what protects one operation. */
 export function protectionOf(
   operation: Operation,
-  { reach, names }: Operations,
+  { reach, guards }: Operations,
   { maxBodyBytes, isMarked = false }: ProtectionOptions = {},
 ): Protection {
   const { handler, middleware } = operation;
   const chain = [...middleware, ...(handler === undefined ? [] : [handler])];
   const all = [...new Set(chain.flatMap((each) => reach.from(each)))];
   const calls = reach.calls(all);
-  const guards = new Set<string>();
-  for (const { file, node } of reach.accesses(all)) {
-    if (guardNames.has(node.name.text) && names.isGuard(file, node)) {
-      guards.add(guardText({ file, node }, { reach, calls, isMarked }));
-    }
-  }
-  for (const { file, node } of all) {
-    const { ts } = reach.sources;
-    if (ts.isBindingElement(node) && ts.isIdentifier(node.name) && names.isGuard(file, node.name)) {
-      guards.add((node.propertyName ?? node.name).getText());
-    }
-  }
-  for (const name of ownGuards(operation, reach)) guards.add(name);
   return {
-    guards: [...guards],
+    guards: guards.list(operation, isMarked),
     limits: limitsIn(calls, reach),
     allowedBytes: allowedBytes(calls, { reach, maxBodyBytes }),
     cache: cacheControls(calls, reach),
@@ -80,54 +66,6 @@ function isCalled(calls: readonly ReachedCall[], names: readonly string[]): bool
 /** Reports whether a call is on something named like the request's context. */
 function isOnContext({ expression }: ts.CallExpression): boolean {
   return /^(?:c|ctx|context)\./.test(expression.getText());
-}
-
-/** Returns the text of a guard, such as `requireRole(editor)`. */
-function guardText(
-  { file, node }: ReachedAccess,
-  { reach, calls, isMarked }: {
-    readonly reach: Reach;
-    readonly calls: readonly ReachedCall[];
-    readonly isMarked: boolean;
-  },
-): string {
-  const { ts } = reach.sources;
-  const name = node.name.text;
-  const { parent } = node;
-  if (!ts.isCallExpression(parent) || parent.expression !== node) return name;
-  const literals = parent.arguments.flatMap((argument) =>
-    ts.isStringLiteralLike(argument) ? [argument.text] : []
-  );
-  // Only the arguments of `requireRole` say whom it lets pass.
-  const isRequest = (argument: ts.Expression): boolean =>
-    name !== "requireRole" && isRequestArgument(ts, argument);
-  const code = parent.arguments.filter((argument) =>
-    !ts.isStringLiteralLike(argument) && !isRequest(argument)
-  ).map((argument) => ({ file, node: argument }));
-  const rest = code.length === 0 ? [] : [isMarked ? fingerprint(code, { reach, calls }) : "…"];
-  const shown = [...literals, ...rest];
-  return shown.length === 0 ? name : `${name}(${shown.join(",").replaceAll(/\s+/g, "_")})`;
-}
-
-function isRequestArgument(parser: TypeScript, argument: ts.Expression): boolean {
-  return parser.isIdentifier(argument) && /^(?:c|ctx|context|next|user)$/.test(argument.text);
-}
-
-/** Guards of the application's own: middleware that reads `Authorization` or refuses with 401 or 403. */
-function ownGuards({ middleware }: Operation, reach: Reach): string[] {
-  const { ts } = reach.sources;
-  const found: string[] = [];
-  for (const { name, node } of reach.calls(middleware.flatMap((each) => reach.from(each)))) {
-    const [first] = node.arguments;
-    if (first === undefined) continue;
-    if (name === "get" && ts.isStringLiteralLike(first) && /^authorization$/i.test(first.text)) {
-      found.push("authorization");
-    }
-    if (name === "httpError" && ts.isNumericLiteral(first) && /^40[13]$/.test(first.text)) {
-      found.push(`httpError(${first.text})`);
-    }
-  }
-  return found;
 }
 
 function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {

@@ -4,11 +4,11 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import type { Place } from "../../problem.ts";
-import { positionOf } from "../sources/exports.ts";
-import { frameworkEntry, importsOf } from "../sources/imports.ts";
-import { resolveSpecifier, type Source, type Sources } from "../sources/sources.ts";
-import { unwrap } from "../sources/functions.ts";
+import type { Place } from "../problem.ts";
+import { positionOf } from "../project/sources/exports.ts";
+import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
+import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
+import { unwrap } from "../project/sources/functions.ts";
 
 /** A call of an export of `@fw/fw/auth`. */
 export interface AuthCall {
@@ -79,12 +79,6 @@ export class AuthNames {
       });
     }
     return calls;
-  }
-
-  /** Reports whether a file uses a guard: as its middleware, or in a handler. */
-  hasGuard(path: string): boolean {
-    const source = this.#sources.read(path);
-    return source !== undefined && this.#containsGuard(source.tree, this.#scopeOf(source));
   }
 
   /**

@@ -12,8 +12,8 @@ import {
   literalText,
   propertyOf,
   symbolOf,
-} from "./framework.ts";
-import { unwrap } from "../../project/sources/functions.ts";
+} from "./compiler.ts";
+import { unwrap } from "../project/sources/functions.ts";
 
 /** Returns the effects of a call that creates an error, a redirect or a limit. */
 export function creationEffects(

@@ -5,8 +5,8 @@
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
-import { type Compiler, constantOf, literalText, propertyOf } from "./framework.ts";
-import { unwrap } from "../../project/sources/functions.ts";
+import { type Compiler, constantOf, literalText, propertyOf } from "./compiler.ts";
+import { unwrap } from "../project/sources/functions.ts";
 
 type GuardEffect = Extract<Effect, { readonly kind: "guard" }>;
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import type { Compiler } from "./framework.ts";
+import type { Compiler } from "./compiler.ts";
 
 /** A line such as `openapi:response 201 Event`. */
 export interface Directive {

@@ -8,15 +8,15 @@ import type ts from "npm:typescript@6.0.3";
 import { contextEffects, isContextMethod, streamEffect } from "./context_calls.ts";
 import type { Effect } from "./effects.ts";
 import { creationEffects, thrownEffects } from "./error_values.ts";
-import { type Compiler, initializerOf, symbolOf } from "./framework.ts";
-import { guardOf } from "./guards.ts";
+import { type Compiler, initializerOf, symbolOf } from "./compiler.ts";
+import { guardOf } from "./auth_guards.ts";
 import {
   packageBindingEffects,
   packageCallEffects,
   packageValueEffects,
 } from "./package_effects.ts";
 import { responseEffects } from "./response_values.ts";
-import { unwrap } from "../../project/sources/functions.ts";
+import { unwrap } from "../project/sources/functions.ts";
 
 /** The effects of one piece of code, and the code that it leads to. */
 interface Piece {

@@ -6,9 +6,9 @@
  */
 import type ts from "npm:typescript@6.0.3";
 import { type FileNames, type ImportedName, noNames, parseNames } from "./file_names.ts";
-import type { TypeScript } from "../sources/exports.ts";
-import { resolveSpecifier, type Sources } from "../sources/sources.ts";
-import { unwrap } from "../sources/functions.ts";
+import type { TypeScript } from "../project/sources/exports.ts";
+import { resolveSpecifier, type Sources } from "../project/sources/sources.ts";
+import { unwrap } from "../project/sources/functions.ts";
 import type { Declaration } from "./declaration.ts";
 import { methodOf } from "./methods.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import type { Sources } from "../sources/sources.ts";
+import type { Sources } from "../project/sources/sources.ts";
 import type { ImportedName } from "./file_names.ts";
 
 /** A function, class or constant at the top level of a file, or a member of an object or a class. */

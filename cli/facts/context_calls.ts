@@ -13,7 +13,7 @@ import {
   numbersOf,
   propertyOf,
   symbolOf,
-} from "./framework.ts";
+} from "./compiler.ts";
 
 /** Reports whether a call is of a method of `Ctx`, or reads the query of its URL. */
 export function isContextMethod(compiler: Compiler, call: ts.CallExpression): boolean {

@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { isWriteMethod } from "../routes/convention_file.ts";
-import type { Project } from "../project.ts";
-import type { Route } from "../routes/table.ts";
+import { isWriteMethod } from "../project/routes/convention_file.ts";
+import type { Project } from "../project/project.ts";
+import type { Route } from "../project/routes/table.ts";
 import { AuthNames } from "./auth_names.ts";
+import { Guards } from "./guards.ts";
 import { type Declaration, Reach } from "./reach.ts";
 
 /** A method of a route, or an action of a page. */
@@ -28,6 +29,7 @@ export interface Operation {
 export interface Operations {
   readonly reach: Reach;
   readonly names: AuthNames;
+  readonly guards: Guards;
   /** In the order of the routes, then of `Allow`, then of the actions. */
   readonly list: readonly Operation[];
 }
@@ -38,9 +40,11 @@ export async function reachOperations(project: Project): Promise<Operations> {
   const sources = await project.sources();
   const { imports } = await project.manifest();
   const reach = new Reach(sources, imports);
+  const names = new AuthNames(sources);
   return {
     reach,
-    names: new AuthNames(sources),
+    names,
+    guards: new Guards(reach, names),
     list: routes.flatMap((route) => operationsOf(route, reach)),
   };
 }

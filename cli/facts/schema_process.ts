@@ -6,9 +6,12 @@
  */
 import { FieldSchema } from "@fw/fw/schema";
 import { join, toFileUrl } from "@std/path";
-import { runForeign } from "../../../project/process/foreign.ts";
-import type { Schema } from "../document.ts";
-import type { AnyFieldSchema } from "./static_schema.ts";
+import { runForeign } from "../project/process/foreign.ts";
+
+/** A schema of the framework; what its values are does not matter here. */
+export type AnyFieldSchema = FieldSchema<unknown, boolean>;
+
+type Schema = Record<string, unknown>;
 
 /** An exported constant that holds a schema. */
 export interface WantedSchema {

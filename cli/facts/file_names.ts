@@ -4,7 +4,7 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import type { TypeScript } from "../sources/exports.ts";
+import type { TypeScript } from "../project/sources/exports.ts";
 
 /** An imported name: `imported` is `*` for a namespace. */
 export interface ImportedName {

@@ -5,9 +5,9 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import type { TypeScript } from "../sources/exports.ts";
-import { frameworkEntry } from "../sources/imports.ts";
-import { unwrap } from "../sources/functions.ts";
+import type { TypeScript } from "../project/sources/exports.ts";
+import { frameworkEntry } from "../project/sources/imports.ts";
+import { unwrap } from "../project/sources/functions.ts";
 import type { Declaration, NameLookup } from "./declaration.ts";
 
 /** Returns the member of a class that an expression reads; `undefined` if the syntax does not tell. */

@@ -4,15 +4,14 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import { type Place, startOfFile } from "../../problem.ts";
-import type { Route } from "../../project/routes/table.ts";
+import { type Place, startOfFile } from "../problem.ts";
+import type { Route } from "../project/routes/table.ts";
 import { createCodeWalk } from "./code_walk.ts";
 import { resultEffects } from "./context_calls.ts";
 import { type DocComment, docCommentOf } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
 import { thrownEffects } from "./error_values.ts";
-import type { Compiler } from "./framework.ts";
-import { parameterPlace } from "./schemas/input_schemas.ts";
+import { type Compiler, nodePlace } from "./compiler.ts";
 
 /** One method of a `route.ts`. */
 export interface ApiHandler {
@@ -35,7 +34,7 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
       const code = symbol && ownDeclaration(compiler, symbol);
       const place = code === undefined
         ? { file: route.file.path, ...startOfFile }
-        : parameterPlace(nameOf(compiler, code));
+        : nodePlace(nameOf(compiler, code));
       return {
         route,
         method,

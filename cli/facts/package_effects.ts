@@ -1,15 +1,13 @@
 /**
- * Reads what the functions of packages throw and return, as their doc comments say it:
- * `@throws {HttpError} 409 …`, `@returns {Response} 303 …`. The framework's own packages document their
- * statuses that way, and so can any package that throws errors of the framework. What a function returns
- * as JSON, its type says.
+ * Reads what the functions of `@fw/fw` throw and return, as their doc comments say it:
+ * `@throws {HttpError} 409 …`, `@returns {Response} 303 …`. What a function returns as JSON, its type says.
  *
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
-import { type Compiler, symbolOf } from "./framework.ts";
-import { unwrap } from "../../project/sources/functions.ts";
+import { type Compiler, symbolOf } from "./compiler.ts";
+import { unwrap } from "../project/sources/functions.ts";
 
 /** Returns the effects of a call of a function of a package. */
 export function packageCallEffects(
@@ -56,20 +54,13 @@ function effectsOf(
   const seen = new Set<string>();
   const effects: Effect[] = [];
   for (const declaration of declarations) {
-    if (declaration === undefined || compiler.isOwn(declaration)) continue;
-    if (!knowsErrors(compiler, declaration)) continue;
+    if (declaration === undefined || compiler.frameworkFile(declaration) === undefined) continue;
     const comment = commentOf(compiler, declaration);
     if (seen.has(comment)) continue;
     seen.add(comment);
     effects.push(...parseTags(comment));
   }
   return effects;
-}
-
-/** Another library may have an `HttpError` of its own, which the framework answers with 500. */
-function knowsErrors(compiler: Compiler, declaration: ts.Node): boolean {
-  if (compiler.frameworkFile(declaration) !== undefined) return true;
-  return /["'](?:jsr:\/?)?@fw\/fw(?:@[^"']*)?["']/.test(declaration.getSourceFile().text);
 }
 
 /** Returns the doc comment of a declaration; the trees of packages keep no comments. */

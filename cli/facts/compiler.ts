@@ -4,9 +4,10 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import { isPlatformFile, type ProjectTypes } from "../../project/sources/types.ts";
-import type { TypeScript } from "../../project/sources/exports.ts";
-import { unwrap } from "../../project/sources/functions.ts";
+import { isPlatformFile, type ProjectTypes } from "../project/sources/types.ts";
+import type { TypeScript } from "../project/sources/exports.ts";
+import type { Place } from "../problem.ts";
+import { unwrap } from "../project/sources/functions.ts";
 
 /** The compiler, the types of a project, and which declarations are the framework's. */
 export interface Compiler {
@@ -42,6 +43,13 @@ export function createCompiler(parser: TypeScript, types: ProjectTypes): Compile
     isOwn: (declaration) => !declaration.getSourceFile().fileName.startsWith("/"),
     isPlatform: (declaration) => isPlatformFile(declaration.getSourceFile().fileName),
   };
+}
+
+/** Returns the place of a node. */
+export function nodePlace(node: ts.Node): Place {
+  const source = node.getSourceFile();
+  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
+  return { file: source.fileName, line: line + 1, column: character + 1 };
 }
 
 /** Returns the symbol of an expression, imports followed. */

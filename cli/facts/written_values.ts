@@ -4,8 +4,8 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
-import { calculate } from "../settings/value.ts";
-import { unwrap } from "../sources/functions.ts";
+import { calculate } from "../project/settings/value.ts";
+import { unwrap } from "../project/sources/functions.ts";
 import type { Reach } from "./reach.ts";
 
 export interface ValueScope {

@@ -19,7 +19,8 @@ const hashChars = 8;
 
 /**
  * Returns `?` with a short hash of some code and of everything that it names: declarations of the
- * project, variables around it, and what the callers hand over as parameters. Blanks and comments do not count.
+ * project, variables around it, and what the callers hand over as parameters. Blanks, comments, types and the
+ * names of variables do not count.
  *
  * @param parts The code.
  * @param from The calls that lead there are among these.
@@ -44,16 +45,78 @@ export function fingerprint(
   return `?${hash.digest("hex").slice(0, hashChars)}`;
 }
 
+/** Returns the tokens of some code. Types, comments, blanks and the names of variables do not count. */
 function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
   const tokens: string[] = [];
+  const start = ts.isBindingElement(node) ? node.parent.parent : node;
+  const locals = localNames(start, ts);
+  // Variables are numbered in the order of their use, so that a new name is the same code.
+  const numbers = new Map<string, string>();
+  const numberOf = (name: string): string => {
+    const known = numbers.get(name) ?? `$${numbers.size}`;
+    numbers.set(name, known);
+    return known;
+  };
+  const { SyntaxKind: Kind } = ts;
+  const skipped: ReadonlySet<ts.SyntaxKind> = new Set([
+    Kind.SyntaxList,
+    Kind.SemicolonToken,
+    Kind.CommaToken,
+    Kind.ExportKeyword,
+    Kind.AsyncKeyword,
+    Kind.AsKeyword,
+    Kind.SatisfiesKeyword,
+  ]);
+  const isOfType = ({ kind, parent }: ts.Node): boolean => {
+    switch (kind) {
+      case Kind.ColonToken:
+        return ts.isParameter(parent) || ts.isVariableDeclaration(parent) ||
+          ts.isFunctionLike(parent);
+      case Kind.LessThanToken:
+      case Kind.GreaterThanToken:
+        return !ts.isBinaryExpression(parent);
+      case Kind.ExclamationToken:
+        return ts.isNonNullExpression(parent);
+      default:
+        return ts.isTypeNode(parent) && !ts.isExpressionWithTypeArguments(parent);
+    }
+  };
+  const tokenOf = (at: ts.Node): string => {
+    if (ts.isStringLiteralLike(at)) return JSON.stringify(at.text);
+    if (!ts.isIdentifier(at) || !locals.has(at.text)) return at.getText();
+    return isReference(ts, at) || isBound(at) ? numberOf(at.text) : at.text;
+  };
+  const isBound = (name: ts.Identifier): boolean => {
+    const { parent } = name;
+    const isBinding = ts.isVariableDeclaration(parent) || ts.isParameter(parent) ||
+      ts.isBindingElement(parent);
+    return isBinding && parent.name === name;
+  };
   const visit = (at: ts.Node): void => {
-    if (ts.isJSDoc(at)) return;
+    if (ts.isJSDoc(at) || (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at))) return;
     const children = at.getChildren();
-    if (children.length === 0 && at.kind !== ts.SyntaxKind.SyntaxList) tokens.push(at.getText());
+    if (children.length === 0 && !skipped.has(at.kind) && !isOfType(at)) tokens.push(tokenOf(at));
     children.forEach(visit);
   };
-  visit(ts.isBindingElement(node) ? node.parent.parent : node);
+  visit(start);
   return tokens.join("\x01");
+}
+
+/** Returns the names of parameters and variables inside the outermost function around some code, or of it. */
+function localNames(start: ts.Node, parser: typeof ts): ReadonlySet<string> {
+  let outer = start;
+  for (let at = start; at.parent !== undefined; at = at.parent) {
+    if (parser.isFunctionLike(at)) outer = at;
+  }
+  const names = new Set<string>();
+  const visit = (at: ts.Node, isInside: boolean): void => {
+    const isLocal = parser.isParameter(at) ||
+      (isInside && (parser.isVariableDeclaration(at) || parser.isBindingElement(at)));
+    if (isLocal && parser.isIdentifier(at.name)) names.add(at.name.text);
+    parser.forEachChild(at, (child) => visit(child, isInside || parser.isFunctionLike(at)));
+  };
+  visit(outer, false);
+  return names;
 }
 
 function namesIn(node: ts.Node, { sources: { ts } }: Reach): ts.Identifier[] {

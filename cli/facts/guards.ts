@@ -1,0 +1,314 @@
+/**
+ * Finds what may refuse a request: guards of `@fw/fw/auth`, middleware that may end without `next()` or throw,
+ * and handlers that answer 401 or 403. Conditions are not evaluated, so what cannot be told counts as a guard.
+ *
+ * @module
+ */
+import type ts from "npm:typescript@6.0.3";
+import { unwrap } from "../project/sources/functions.ts";
+import { frameworkEntry } from "../project/sources/imports.ts";
+import { type AuthNames, guardNames } from "./auth_names.ts";
+import { fingerprint } from "./fingerprint.ts";
+import type { Declaration, Reach, ReachedAccess, ReachedCall } from "./reach.ts";
+
+/** The code that runs for a request. */
+export interface GuardedCode {
+  readonly handler: Declaration | undefined;
+  /** Outermost first. */
+  readonly middleware: readonly Declaration[];
+}
+
+interface GuardOptions {
+  readonly reach: Reach;
+  readonly names: AuthNames;
+  /** Whether a guard has a fingerprint of the code behind it. */
+  readonly isMarked: boolean;
+}
+
+/** Finds the guards of operations; what they share is read once. */
+export class Guards {
+  readonly #reach: Reach;
+  readonly #names: AuthNames;
+  readonly #known = new Map<string, Map<ts.Node, readonly string[]>>();
+
+  constructor(reach: Reach, names: AuthNames) {
+    this.#reach = reach;
+    this.#names = names;
+  }
+
+  /**
+   * Lists the guards of an operation, such as `requireRole(editor)`, `app/admin/middleware.ts:Middleware` for
+   * middleware that may refuse, and `403` for a handler that does.
+   *
+   * @param isMarked Whether a guard has a fingerprint of the code that it runs.
+   */
+  list({ handler, middleware }: GuardedCode, isMarked: boolean): readonly string[] {
+    const options = { reach: this.#reach, names: this.#names, isMarked };
+    const own = handler === undefined ? [] : this.#once(`handler ${isMarked}`, handler, () => [
+      ...libraryGuards(handler, options),
+      ...handlerRefusals(handler, options),
+    ]);
+    const outer = middleware.flatMap((each) =>
+      this.#once(`middleware ${isMarked}`, each, () => [
+        ...libraryGuards(each, options),
+        ...middlewareGuard(each, options),
+      ])
+    );
+    return [...new Set([...outer, ...own])];
+  }
+
+  #once(kind: string, { node }: Declaration, read: () => readonly string[]): readonly string[] {
+    const kept = this.#known.get(kind) ?? new Map<ts.Node, readonly string[]>();
+    this.#known.set(kind, kept);
+    const found = kept.get(node) ?? read();
+    kept.set(node, found);
+    return found;
+  }
+}
+
+function middlewareGuard(code: Declaration, options: GuardOptions): string[] {
+  if (isLibraryGuard(code, options) || !mayRefuse(code, options)) return [];
+  const { reach, isMarked } = options;
+  const mark = isMarked ? fingerprint([code], { reach, calls: [] }) : "";
+  return [`${code.file}:${code.name}${mark}`];
+}
+
+function handlerRefusals(handler: Declaration, { reach, isMarked }: GuardOptions): string[] {
+  const own = reach.from(handler);
+  const calls = reach.calls(own);
+  return refusalsIn(own, reach).map(({ status, file, node }) =>
+    status + (isMarked ? fingerprint([{ file, node }], { reach, calls }) : "")
+  );
+}
+
+/** Returns the guards of `@fw/fw/auth` that some code names. */
+function libraryGuards(code: Declaration, options: GuardOptions): string[] {
+  const { reach, names } = options;
+  const { ts } = reach.sources;
+  const all = reach.from(code);
+  const calls = reach.calls(all);
+  const accesses = reach.accesses(all)
+    .filter(({ file, node }) => guardNames.has(node.name.text) && names.isGuard(file, node))
+    .map((access) => guardText(access, { ...options, calls }));
+  const bound = all.flatMap(({ file, node }) =>
+    ts.isBindingElement(node) && ts.isIdentifier(node.name) && names.isGuard(file, node.name)
+      ? [(node.propertyName ?? node.name).getText()]
+      : []
+  );
+  return [...accesses, ...bound];
+}
+
+/** Returns the text of a guard, such as `requireRole(editor)`. */
+function guardText(
+  { file, node }: ReachedAccess,
+  { reach, calls, isMarked }: GuardOptions & { readonly calls: readonly ReachedCall[] },
+): string {
+  const { ts } = reach.sources;
+  const name = node.name.text;
+  const { parent } = node;
+  if (!ts.isCallExpression(parent) || parent.expression !== node) return name;
+  const literals = parent.arguments.flatMap((argument) =>
+    ts.isStringLiteralLike(argument) ? [argument.text] : []
+  );
+  // Only the arguments of `requireRole` say whom it lets pass.
+  const isRequest = (argument: ts.Expression): boolean =>
+    name !== "requireRole" && ts.isIdentifier(argument) &&
+    /^(?:c|ctx|context|next|user)$/.test(argument.text);
+  const code = parent.arguments.filter((argument) =>
+    !ts.isStringLiteralLike(argument) && !isRequest(argument)
+  ).map((argument) => ({ file, node: argument }));
+  const rest = code.length === 0 ? [] : [isMarked ? fingerprint(code, { reach, calls }) : "…"];
+  const shown = [...literals, ...rest];
+  return shown.length === 0 ? name : `${name}(${shown.join(",").replaceAll(/\s+/g, "_")})`;
+}
+
+/** Reports whether a middleware is a guard of `@fw/fw/auth` and nothing else, whose name says it all. */
+function isLibraryGuard({ file, node }: Declaration, { reach, names }: GuardOptions): boolean {
+  const { ts } = reach.sources;
+  if (ts.isBindingElement(node)) {
+    return ts.isIdentifier(node.name) && names.isGuard(file, node.name);
+  }
+  const value = ts.isVariableDeclaration(node) && node.initializer !== undefined
+    ? unwrap(ts, node.initializer)
+    : undefined;
+  const named = value !== undefined && ts.isCallExpression(value) ? value.expression : value;
+  return named !== undefined && ts.isPropertyAccessExpression(named) && names.isGuard(file, named);
+}
+
+/** Reports whether a middleware may end without `next()`, or throw. */
+function mayRefuse(code: Declaration, { reach }: GuardOptions): boolean {
+  const { ts } = reach.sources;
+  // The rate has a field of its own.
+  if (isLimit(code, reach)) return false;
+  const outer = functionIn(code, reach);
+  // Made by a call, or by a package: what it does is not written here.
+  if (outer?.body === undefined) return true;
+  const next = outer.parameters[1]?.name.getText();
+  if (next === undefined || !passesOn(outer, { reach, file: code.file, next })) return true;
+  return reach.from(code).some(({ node }) => throws(node, reach)) ||
+    reach.calls(reach.from(code)).some(({ name, isMethod, node }) =>
+      isMethod && (/^bind/.test(name) || (name === "param" && node.arguments.length > 1)) &&
+      ts.isPropertyAccessExpression(node.expression)
+    );
+}
+
+/** Reports whether a declaration is `limit(…)` of the framework. */
+function isLimit({ file, node }: Declaration, reach: Reach): boolean {
+  const { ts } = reach.sources;
+  const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
+  if (made === undefined || !ts.isCallExpression(made) || !ts.isIdentifier(made.expression)) {
+    return false;
+  }
+  const used = reach.packageName(file, made.expression.text);
+  return used?.imported === "limit" && frameworkEntry(used.specifier) === "";
+}
+
+function functionIn({ node }: Declaration, { sources: { ts } }: Reach):
+  | ts.FunctionLikeDeclaration
+  | undefined {
+  const value = ts.isVariableDeclaration(node) && node.initializer !== undefined
+    ? unwrap(ts, node.initializer)
+    : node;
+  return ts.isFunctionDeclaration(value) || ts.isArrowFunction(value) ||
+      ts.isFunctionExpression(value)
+    ? value
+    : undefined;
+}
+
+interface PassOptions {
+  readonly reach: Reach;
+  readonly file: string;
+  /** The name of the function that runs what follows. */
+  readonly next: string;
+}
+
+/** Reports whether every way through a function calls `next`. */
+function passesOn(
+  { body }: ts.FunctionLikeDeclaration,
+  { reach, file, next }: PassOptions,
+): boolean {
+  const { ts } = reach.sources;
+  const isPackageCall = (node: ts.Node): boolean =>
+    ts.isCallExpression(node) &&
+    !(ts.isIdentifier(node.expression) && reach.local(file, node.expression.text) !== undefined);
+  const calls = (node: ts.Node): boolean => {
+    // Such as `storage.run(value, () => next())`; a function of the app may not call what it gets.
+    if (ts.isFunctionLike(node) && !isPackageCall(node.parent)) return false;
+    if (ts.isConditionalExpression(node)) {
+      return calls(node.condition) || (calls(node.whenTrue) && calls(node.whenFalse));
+    }
+    if (ts.isBinaryExpression(node) && isShort(node.operatorToken.kind)) return calls(node.left);
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+      if (node.expression.text === next) return true;
+      const called = reach.local(file, node.expression.text);
+      if (called !== undefined && isLimit(called, reach)) return true;
+    }
+    return ts.forEachChild(node, (child) => calls(child) || undefined) ?? false;
+  };
+  const { SyntaxKind: Kind } = ts;
+  const isShort = (kind: ts.SyntaxKind): boolean =>
+    kind === Kind.AmpersandAmpersandToken || kind === Kind.BarBarToken ||
+    kind === Kind.QuestionQuestionToken;
+  /** Whether the statements have called `next` when they end, or a `return` before it did not. */
+  const walk = (statements: readonly ts.Statement[], hasCalled: boolean): "ends" | boolean => {
+    let called = hasCalled;
+    for (const statement of statements) {
+      const state = one(statement, called);
+      if (state === "ends") return "ends";
+      called = state;
+    }
+    return called;
+  };
+  const one = (statement: ts.Statement, called: boolean): "ends" | boolean => {
+    if (ts.isReturnStatement(statement)) {
+      return called || (statement.expression !== undefined && calls(statement.expression))
+        ? true
+        : "ends";
+    }
+    if (ts.isBlock(statement)) return walk(statement.statements, called);
+    if (ts.isIfStatement(statement)) {
+      const before = called || calls(statement.expression);
+      const yes = one(statement.thenStatement, before);
+      const no = statement.elseStatement === undefined
+        ? before
+        : one(statement.elseStatement, before);
+      if (yes === "ends" || no === "ends") return "ends";
+      // A branch that returned has passed on; the other one goes on.
+      return returns(statement.thenStatement) ? no : yes && no;
+    }
+    if (ts.isTryStatement(statement)) {
+      const inner = walk(statement.tryBlock.statements, called);
+      const caught = statement.catchClause === undefined
+        ? true
+        : walk(statement.catchClause.block.statements, called);
+      return inner === "ends" || caught === "ends" ? "ends" : inner;
+    }
+    if (containsReturn(statement)) return "ends";
+    return called || calls(statement);
+  };
+  const returns = (statement: ts.Statement): boolean =>
+    ts.isReturnStatement(statement) ||
+    (ts.isBlock(statement) && statement.statements.some(ts.isReturnStatement));
+  const containsReturn = (node: ts.Node): boolean =>
+    !ts.isFunctionLike(node) && (ts.isReturnStatement(node) ||
+      (ts.forEachChild(node, (child) => containsReturn(child) || undefined) ?? false));
+  if (body === undefined) return false;
+  return ts.isBlock(body) ? walk(body.statements, false) === true : calls(body);
+}
+
+function throws(node: ts.Node, { sources: { ts } }: Reach): boolean {
+  const visit = (at: ts.Node): boolean =>
+    ts.isThrowStatement(at) || (ts.forEachChild(at, (child) => visit(child) || undefined) ?? false);
+  return visit(node);
+}
+
+interface Refusal {
+  readonly status: string;
+  readonly file: string;
+  /** What decides: the condition around it, else the refusal itself. */
+  readonly node: ts.Node;
+}
+
+/** What makes an error or a response of a status: `httpError(401)`, `c.json(403, …)`, `new HttpError(401)`. */
+const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
+
+/** Finds where code answers 401 or 403. */
+function refusalsIn(declarations: readonly Declaration[], reach: Reach): Refusal[] {
+  const { ts } = reach.sources;
+  const found: Refusal[] = [];
+  for (const { file, node } of declarations) {
+    if (!/\b40[13]\b/.test(node.getText())) continue;
+    const visit = (at: ts.Node): void => {
+      if (ts.isNewExpression(at) || ts.isCallExpression(at)) {
+        const status = statusOf(at, ts);
+        if (status !== undefined) found.push({ status, file, node: conditionAround(at, node, ts) });
+      }
+      ts.forEachChild(at, visit);
+    };
+    visit(node);
+  }
+  return found;
+}
+
+function statusOf(at: ts.NewExpression | ts.CallExpression, parser: typeof ts): string | undefined {
+  const callee = at.expression.getText();
+  const [first, second] = at.arguments ?? [];
+  if (first !== undefined && parser.isNumericLiteral(first) && makers.test(callee)) {
+    return /^40[13]$/.test(first.text) ? first.text : undefined;
+  }
+  const init = callee === "Problem"
+    ? first
+    : /^Response(?:\.json)?$/.test(callee)
+    ? second
+    : undefined;
+  return /\bstatus: ?(40[13])\b/.exec(init?.getText() ?? "")?.[1];
+}
+
+function conditionAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Node {
+  for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {
+    const { parent } = at;
+    if (parser.isIfStatement(parent) && parent.expression !== at) return parent.expression;
+    if (parser.isConditionalExpression(parent) && parent.condition !== at) return parent.condition;
+  }
+  return node;
+}
