@@ -1,6 +1,6 @@
 /**
  * Bundles the modules of the kit's scripts, `ui/client/*.js`, into the minified files that browsers
- * load, `ui/files/ui.js` and `ui/files/ui.chat.js`, each with a source map beside it.
+ * load, `ui/files/ui.js`, with a source map beside it.
  *
  * `deno run -A tools/client_script.ts` writes the files, into another folder where one is named; a test
  * compares them.
@@ -22,7 +22,6 @@ export interface ClientScript {
 /** The files that browsers load. */
 export const clientScripts: readonly ClientScript[] = [
   { path: join(root, "ui/files/ui.js"), entry: join(root, "ui/client/main.js") },
-  { path: join(root, "ui/files/ui.chat.js"), entry: join(root, "ui/client/chat.js") },
 ];
 
 /** A script as browsers load it, and what tells their tools the modules it was made of. */

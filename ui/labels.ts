@@ -51,28 +51,6 @@ export type Labels = {
   againText: string;
   /** The button that sends that form again. @default "Send again" */
   againOk: string;
-  /** The name of a chat's log. @default "Conversation" */
-  chat: string;
-  /** The name of a chat's field. @default "Message" */
-  chatMessage: string;
-  /** The button that sends a message. @default "Send" */
-  chatSend: string;
-  /** The button that stops an answer. @default "Stop" */
-  chatStop: string;
-  /** Who wrote a message of the person. @default "You" */
-  chatYou: string;
-  /** Who wrote an answer. @default "Assistant" */
-  chatAssistant: string;
-  /** The button that lets a tool run. @default "Approve" */
-  chatApprove: string;
-  /** The button that does not. @default "Reject" */
-  chatReject: string;
-  /** The question about a tool that waits; `{tool}` is its name. @default "Run {tool}?" */
-  chatQuestion: string;
-  /** What an answer says that was stopped. @default "Stopped." */
-  chatStopped: string;
-  /** What a chat says when no answer comes. @default "There was no answer. Try again." */
-  chatFailed: string;
 };
 
 /** The words as they are at first. */
@@ -101,17 +79,6 @@ export const english: Readonly<Labels> = {
   again: "Send it again?",
   againText: "There was no answer, but it may have arrived.",
   againOk: "Send again",
-  chat: "Conversation",
-  chatMessage: "Message",
-  chatSend: "Send",
-  chatStop: "Stop",
-  chatYou: "You",
-  chatAssistant: "Assistant",
-  chatApprove: "Approve",
-  chatReject: "Reject",
-  chatQuestion: "Run {tool}?",
-  chatStopped: "Stopped.",
-  chatFailed: "There was no answer. Try again.",
 };
 
 /**
@@ -153,17 +120,6 @@ export const labelsPtBr: Readonly<Labels> = {
   again: "Enviar de novo?",
   againText: "Não houve resposta. O que você enviou pode ter chegado mesmo assim.",
   againOk: "Enviar de novo",
-  chat: "Conversa",
-  chatMessage: "Mensagem",
-  chatSend: "Enviar",
-  chatStop: "Parar",
-  chatYou: "Você",
-  chatAssistant: "Assistente",
-  chatApprove: "Aprovar",
-  chatReject: "Recusar",
-  chatQuestion: "Executar {tool}?",
-  chatStopped: "Interrompido.",
-  chatFailed: "Não houve resposta. Tente de novo.",
 };
 
 /**
@@ -202,17 +158,6 @@ export const labelsPt: Readonly<Labels> = {
   again: "Enviar novamente?",
   againText: "Não houve resposta, mas o que enviou pode ter chegado.",
   againOk: "Enviar novamente",
-  chat: "Conversa",
-  chatMessage: "Mensagem",
-  chatSend: "Enviar",
-  chatStop: "Parar",
-  chatYou: "Eu",
-  chatAssistant: "Assistente",
-  chatApprove: "Aprovar",
-  chatReject: "Rejeitar",
-  chatQuestion: "Executar {tool}?",
-  chatStopped: "Interrompido.",
-  chatFailed: "Não houve resposta. Tente novamente.",
   choose: "Escolha uma opção",
   fileAgain: "Escolha novamente o ficheiro: o navegador não o guardou.",
   save: "Guardar",

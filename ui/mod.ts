@@ -28,14 +28,6 @@
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";
-export {
-  chat,
-  type ChatFailure,
-  type ChatMessage,
-  type ChatOptions,
-  chatScript,
-  type ChatToolCall,
-} from "./chat/chat.ts";
 export { checkbox, fieldset, radioGroup, type RadioGroupOptions, switch } from "./choices.ts";
 export {
   checked,

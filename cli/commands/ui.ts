@@ -14,8 +14,7 @@ import { type KitOutcome, writeKit } from "../scaffold/kit.ts";
 
 /**
  * Writes `ui.css`, `ui.js` and its source map to `public/`, and `ui.theme.css` if it does not exist.
- * With `--chat` and `--passkeys`, or if they exist already, also writes `ui.chat.js` with its map and
- * `passkeys.js`. An edited file of the kit is kept, with a warning, unless `--force` is given.
+ * With `--passkeys`, or if it exists already, also writes `passkeys.js`. An edited file of the kit is kept, with a warning, unless `--force` is given.
  *
  * @param args The arguments after `ui`.
  * @param io The environment of the command.
@@ -24,7 +23,7 @@ import { type KitOutcome, writeKit } from "../scaffold/kit.ts";
 export async function ui(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.ui;
-  const outcome = acceptArgs(args, { booleans: ["force", "chat", "passkeys"] }, {
+  const outcome = acceptArgs(args, { booleans: ["force", "passkeys"] }, {
     command: "ui",
     help,
     messages,

@@ -4,15 +4,7 @@
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
-import {
-  chatScript,
-  chatScriptMap,
-  passkeys,
-  script,
-  scriptMap,
-  style,
-  theme,
-} from "@fw/fw/ui/files";
+import { passkeys, script, scriptMap, style, theme } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
@@ -33,8 +25,6 @@ const kitFiles: readonly KitFile[] = [
   { name: "ui.css", body: style },
   { name: "ui.js", body: script },
   mapFile({ name: "ui.js", map: scriptMap }),
-  { name: "ui.chat.js", body: chatScript, option: "chat" },
-  { ...mapFile({ name: "ui.chat.js", map: chatScriptMap }), option: "chat" },
   { name: "passkeys.js", body: passkeys, option: "passkeys" },
 ];
 

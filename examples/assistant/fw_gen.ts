@@ -5,50 +5,64 @@ import {
   type App,
   boot,
   checkedHandler,
+  type QueryValue,
   type Route,
   type Settings,
 } from "@fw/fw";
 import * as f0 from "./app/layout.ts";
-import * as f1 from "./app/mcp/middleware.ts";
-import * as f2 from "./app/mcp/route.ts";
-import * as f3 from "./app/page.ts";
-import * as f4 from "./app/setup.ts";
+import * as f1 from "./app/markdown/route.ts";
+import * as f2 from "./app/mcp/middleware.ts";
+import * as f3 from "./app/mcp/route.ts";
+import * as f4 from "./app/page.ts";
+import * as f5 from "./app/setup.ts";
 
-const m0 = { Middleware: f1.Middleware };
+const m0 = { Middleware: f2.Middleware };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f3.Page, "/", "app/page.ts: Page">(f3.Page),
+    page: checkedHandler<typeof f4.Page, "/", "app/page.ts: Page">(f4.Page),
     methods: {
-      POST: checkedHandler<typeof f3.POST, "/", "app/page.ts: POST">(f3.POST),
+      POST: checkedHandler<typeof f4.POST, "/", "app/page.ts: POST">(f4.POST),
     },
     layouts: [f0.Layout],
     source: "app/page.ts",
   }),
   r({
+    pattern: "/markdown",
+    methods: {
+      POST: checkedHandler<
+        typeof f1.POST,
+        "/markdown",
+        "app/markdown/route.ts: POST"
+      >(f1.POST),
+    },
+    layouts: [f0.Layout],
+    source: "app/markdown/route.ts",
+  }),
+  r({
     pattern: "/mcp",
     methods: {
       GET: checkedHandler<
-        typeof f2.GET,
+        typeof f3.GET,
         "/mcp",
         "app/mcp/route.ts: GET"
-      >(f2.GET),
+      >(f3.GET),
       POST: checkedHandler<
-        typeof f2.POST,
+        typeof f3.POST,
         "/mcp",
         "app/mcp/route.ts: POST"
-      >(f2.POST),
+      >(f3.POST),
       DELETE: checkedHandler<
-        typeof f2.DELETE,
+        typeof f3.DELETE,
         "/mcp",
         "app/mcp/route.ts: DELETE"
-      >(f2.DELETE),
+      >(f3.DELETE),
     },
     layouts: [f0.Layout],
     middleware: [m0],
-    kind: f2.Kind,
+    kind: f3.Kind,
     source: "app/mcp/route.ts",
   }),
 ];
@@ -64,23 +78,32 @@ export function newApp(settings: Settings = {}): Promise<App> {
     dir: import.meta.dirname,
     routes,
     layout: f0.Layout,
-    setup: { Setup: f4.Setup, Shutdown: f4.Shutdown },
+    setup: { Setup: f5.Setup, Shutdown: f5.Shutdown },
   }, settings);
 }
 
 declare module "@fw/fw" {
   interface Routes {
     "/": Record<never, never>;
+    "/markdown": Record<never, never>;
     "/mcp": Record<never, never>;
   }
 }
 
 /** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
 export type Api = {
+  "/markdown": {
+    POST: {
+      handler: typeof f1.POST;
+      fields: {
+        text?: QueryValue;
+      };
+    };
+  };
   "/mcp": {
-    GET: typeof f2.GET;
-    POST: typeof f2.POST;
-    DELETE: typeof f2.DELETE;
+    GET: typeof f3.GET;
+    POST: typeof f3.POST;
+    DELETE: typeof f3.DELETE;
   };
 };
 

@@ -6,7 +6,7 @@ import type { StaticFiles } from "../serve/static/files.ts";
 const maxReported = 100;
 
 /** The files that `fw ui` writes. */
-const kitFile = /^\/(?:ui\.css|ui\.theme\.css|ui(?:\.chat)?\.js|passkeys\.js)$/;
+const kitFile = /^\/(?:ui\.css|ui\.theme\.css|ui\.js|passkeys\.js)$/;
 
 /**
  * Creates the check that reports in development, once for each name, that `c.asset` was called with the
@@ -31,7 +31,7 @@ export function createAssetCheck(
 }
 
 function fixOf(path: string, names: readonly string[]): string {
-  const option = path === "/ui.chat.js" ? " --chat" : path === "/passkeys.js" ? " --passkeys" : "";
+  const option = path === "/passkeys.js" ? " --passkeys" : "";
   if (kitFile.test(path)) {
     return `run \`deno task ui${option}\`, which writes the files of the component kit to public/`;
   }

@@ -11,6 +11,9 @@ import {
   withHeader,
   withJson,
 } from "../../runtime/testing/mod.ts";
+import { markdown } from "../../examples/assistant/lib/markdown.ts";
+import { shownArguments } from "../../examples/assistant/lib/shown_json.ts";
+import * as h from "../../html/mod.ts";
 import { newApp } from "../../examples/assistant/fw_gen.ts";
 import { root } from "../../tools/workspace.ts";
 import { runCli } from "../cli/support.ts";
@@ -35,7 +38,7 @@ Deno.test("assistant: its generated files and those of the kit are up to date", 
   const { stdout } = await runCli(["ui"], { cwd });
   assertStringIncludes(
     stdout,
-    "public/ui.css is up to date.\npublic/ui.js is up to date.\npublic/ui.js.map is up to date.\npublic/ui.chat.js is up to date.\npublic/ui.chat.js.map is up to date.\n",
+    "public/ui.css is up to date.\npublic/ui.js is up to date.\npublic/ui.js.map is up to date.\n",
   );
 });
 
@@ -176,3 +179,37 @@ Deno.test("assistant: says that a decision about nothing cannot be", async () =>
   const error = JSON.parse(response.events[0]?.data ?? "null");
   assertEquals([response.events[0]?.event, error.code], ["error", "ai_bad_history"]);
 });
+
+const shown: [name: string, args: string, text: string][] = [
+  ["a name that comes twice", '{"to":"alice","to":"mallory"}', '{\n  "to": "mallory"\n}'],
+  ["line breaks", '{"to":"a\\n\\n\\nb"}', '{\n  "to": "a\\n\\n\\nb"\n}'],
+  ["an override of the direction", '{"to":"a\u202eb"}', '{\n  "to": "a\\u{202e}b"\n}'],
+  ["what is no JSON", "a\u200bb", '"a\\u{200b}b"'],
+];
+
+for (const [name, args, text] of shown) {
+  Deno.test(`assistant: a person who approves sees ${name}`, () => {
+    assertEquals(shownArguments(args), text);
+  });
+}
+
+const rendered: [text: string, html: string][] = [
+  ["**a** <b>c</b>", "<p><strong>a</strong> &lt;b&gt;c&lt;/b&gt;</p>\n"],
+  ["<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n"],
+  ["[a](javascript:alert(1))", "<p>[a](javascript:alert(1))</p>\n"],
+  ["[a](data:text/html,x)", "<p>[a](data:text/html,x)</p>\n"],
+  [
+    "![a](https://x.example/a.png)",
+    '<p>!<a href="https://x.example/a.png" rel="noopener noreferrer nofollow">a</a></p>\n',
+  ],
+  [
+    '[a](https://x.example/"onclick=)',
+    '<p><a href="https://x.example/%22onclick=" rel="noopener noreferrer nofollow">a</a></p>\n',
+  ],
+];
+
+for (const [text, html] of rendered) {
+  Deno.test(`assistant: renders ${text} without what a model must not write`, () => {
+    assertEquals(h.render(markdown(text)), html);
+  });
+}

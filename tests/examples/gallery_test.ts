@@ -43,7 +43,6 @@ Deno.test("gallery: shows every member of the kit that shows something", async (
 /** Members that a layout or a screen uses, or that other suites show. */
 const inner: ReadonlySet<string> = new Set([
   "body",
-  "chatScript",
   "errors",
   "fade",
   "flashes",

@@ -151,22 +151,3 @@ for (const [name, text] of long) {
     assert(cpuMs() - startedMs < 3000);
   });
 }
-
-const shown: [name: string, args: string, text: string][] = [
-  ["a name that comes twice", '{"to":"alice","to":"mallory"}', '{\n  "to": "mallory"\n}'],
-  ["line breaks", '{"to":"a\\n\\n\\nb"}', '{\n  "to": "a\\n\\n\\nb"\n}'],
-  ["an override of the direction", '{"to":"a\u202eb"}', '{\n  "to": "a\\u{202e}b"\n}'],
-  ["what is no JSON", "a\u200bb", '"a\\u{200b}b"'],
-];
-
-for (const [name, args, text] of shown) {
-  Deno.test(`chat: a person who approves sees ${name}`, () => {
-    const toolCalls = [{ id: "1", name: "pay", arguments: args }];
-    const messages = [{ role: "assistant", content: "", toolCalls }];
-    const html = h.render(ui.chat("help", { action: "/help", messages }));
-    const seen = [...html.matchAll(/<pre>([^<]*)<\/pre>/g)].map(([, each = ""]) =>
-      each.replaceAll("&#34;", '"').replaceAll("&quot;", '"')
-    );
-    assertEquals(seen, [text, text]);
-  });
-}

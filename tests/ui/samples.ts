@@ -46,32 +46,6 @@ export const samples: readonly Sample[] = [
     shows: "toast",
     make: (text) => ui.toaster(ui.toast("info", text, 3000, h.p(text)), h.aria("label", text)),
   },
-  { shows: "chatScript", place: "head", make: (text) => ui.chatScript(fakeContext(text)) },
-  {
-    shows: "chat",
-    make: (text) =>
-      ui.chat(
-        "help",
-        {
-          action: "/help",
-          placeholder: text,
-          messages: [
-            { role: "user", content: text },
-            {
-              role: "assistant",
-              content: "",
-              toolCalls: [
-                { id: text + "1", name: text, arguments: text },
-                { id: text + "2", name: text, arguments: text },
-              ],
-            },
-            { role: "tool", callId: text + "1", content: text },
-          ],
-        },
-        h.input(h.type("hidden"), h.name("a"), h.value(text)),
-        h.data("note", text),
-      ),
-  },
   // What Markdown makes of a text is in its own test.
   { shows: "markdown", make: (text) => ui.markdown("**a**", h.data("note", text)) },
   {

@@ -4,11 +4,10 @@ import { basename, join } from "@std/path";
 import { gzipSync } from "node:zlib";
 import { checkScript, clientScripts } from "../../tools/client_script.ts";
 import { listFiles, root } from "../../tools/workspace.ts";
-import { chatScript, script } from "../../ui/files/mod.ts";
+import { script } from "../../ui/files/mod.ts";
 
 const files: readonly [name: string, text: string, maxBytes: number][] = [
   ["ui.js", script, 10 * 1024],
-  ["ui.chat.js", chatScript, 5 * 1024],
 ];
 
 for (const [name, text, maxBytes] of files) {
@@ -75,10 +74,6 @@ for (const [file, text] of files) {
 Deno.test("ui.js: HTML of an answer is parsed in one place, where no script runs", () => {
   assertEquals(script.match(/\.innerHTML=/g)?.length, 1);
   assertEquals(script.match(/parseFromString/g)?.length, 1);
-});
-
-Deno.test("ui.chat.js: no HTML is parsed at all", () => {
-  assertEquals(chatScript.match(/innerHTML|parseFromString|createContextualFragment/g), null);
 });
 
 Deno.test("ui/client: everything that a module exports says what it is for", async () => {

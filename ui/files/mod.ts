@@ -4,9 +4,7 @@
  *
  * @module
  */
-import kitChatScript from "./ui.chat.js" with { type: "text" };
 import kitScript from "./ui.js" with { type: "text" };
-import kitChatScriptMap from "./ui.chat.js.map" with { type: "text" };
 import kitScriptMap from "./ui.js.map" with { type: "text" };
 import kitStyle from "./ui.css" with { type: "text" };
 import passkeyScript from "./passkeys.js" with { type: "text" };
@@ -26,9 +24,3 @@ export const scriptMap: string = kitScriptMap;
 
 /** `passkeys.js`: the browser's part of sign-in by passkeys; it belongs to the kit. */
 export const passkeys: string = passkeyScript;
-
-/** `ui.chat.js`: what a chat needs; it belongs to the kit. */
-export const chatScript: string = kitChatScript;
-
-/** `ui.chat.js.map`: the source map of `ui.chat.js`. */
-export const chatScriptMap: string = kitChatScriptMap;

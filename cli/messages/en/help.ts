@@ -140,14 +140,13 @@ Examples:
   fw migrate
   fw migrate --status
 `,
-  ui: `Usage: fw ui [--chat] [--passkeys] [--force]
+  ui: `Usage: fw ui [--passkeys] [--force]
 
 Writes or updates public/ui.css, public/ui.js and its source map public/ui.js.map, the files of the
 component kit. An edited file is not changed, with a warning. public/ui.theme.css, which contains the
 colours, is written only if it does not exist, and belongs to the application.
 
 Flags:
-  --chat      also write public/ui.chat.js, the script of ui.chat, and its map; later runs update it
   --passkeys  also write public/passkeys.js, the script of passkeyForm; later runs update it
   --force     also replace edited files, but never ui.theme.css
 

@@ -141,14 +141,13 @@ Exemplos:
   fw migrate
   fw migrate --status
 `,
-  ui: `Uso: fw ui [--chat] [--passkeys] [--force]
+  ui: `Uso: fw ui [--passkeys] [--force]
 
 Escreve ou atualiza public/ui.css, public/ui.js e o seu source map public/ui.js.map, os ficheiros do
 kit de componentes. Um ficheiro que foi editado fica como está, com um aviso. public/ui.theme.css, com
 as cores, é escrito só quando não existe, e depois é seu.
 
 Opções:
-  --chat      escreve também public/ui.chat.js, o script de ui.chat, e o seu map; depois são atualizados sós
   --passkeys  escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
   --force     substitui também ficheiros editados; nunca ui.theme.css
 

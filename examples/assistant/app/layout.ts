@@ -12,7 +12,7 @@ export function Layout(c: Ctx, children: Node): Node {
       h.title(c.title),
       h.link(h.rel("icon"), h.href(c.asset("/favicon.svg")), h.type("image/svg+xml")),
       ui.head(c),
-      ui.chatScript(c),
+      h.link(h.rel("stylesheet"), h.href(c.asset("/chat.css"))),
     ),
     h.body(
       ui.body(),

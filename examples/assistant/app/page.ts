@@ -1,8 +1,9 @@
-import { csrfInput, type Ctx, type Node, type Result, use } from "@fw/fw";
+import { type Ctx, type Node, type Result, use } from "@fw/fw";
 import { type Message, readChat, type RunFailure, runStream, sendRun } from "@fw/fw/ai";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { Assistant } from "@/lib/assistant.ts";
+import { chat } from "@/lib/chat.ts";
 
 /** The empty chat. */
 export function Page(c: Ctx): Node {
@@ -25,10 +26,6 @@ function chatPage(c: Ctx, messages: readonly Message[], error?: RunFailure): Nod
   return ui.stack(
     h.h1("What is on this week?"),
     h.p("Ask for a day or a kind of event, such as “music on Saturday”, or book seats."),
-    ui.chat(
-      "assistant",
-      { action: c.href("/"), messages, error, placeholder: "Book 2 seats for the owls" },
-      csrfInput(c),
-    ),
+    chat(c, { messages, error, placeholder: "Book 2 seats for the owls" }),
   );
 }

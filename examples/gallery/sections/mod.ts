@@ -1,5 +1,5 @@
 import { buttons } from "./buttons.ts";
-import { chat } from "./chat.ts";
+import { markdown } from "./markdown.ts";
 import { content } from "./content.ts";
 import { data } from "./data.ts";
 import { feedback } from "./feedback.ts";
@@ -16,7 +16,7 @@ export const sections: readonly Section[] = [
   forms,
   content,
   feedback,
-  chat,
+  markdown,
   overlays,
   navigation,
   interaction,

@@ -1,7 +1,7 @@
 // test: child, runs `deno check`
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { chatScript, script, scriptMap, style, theme } from "../../../ui/files/mod.ts";
+import { script, scriptMap, style, theme } from "../../../ui/files/mod.ts";
 import {
   type CliOutput,
   type Files,
@@ -65,20 +65,6 @@ Deno.test("ui writes a source map that fits the script with its first line", asy
     const bare = JSON.parse(scriptMap);
     assertEquals(map, { ...bare, mappings: `;${bare.mappings}` });
     assertStringIncludes(await read("ui.js"), "\n//# sourceMappingURL=ui.js.map\n");
-  });
-});
-
-Deno.test("ui writes the script of chats when it is asked to, and then keeps it up to date", async () => {
-  await inPublic({}, async ({ ui, read, write }) => {
-    await ui("--chat");
-    assertStringIncludes(await read("ui.chat.js"), chatScript);
-    const [first = ""] = (await read("ui.chat.js")).split("\n");
-    await write("ui.chat.js", "");
-    const { stderr } = await ui();
-    assertStringIncludes(stderr, "public/ui.chat.js");
-    await ui("--force");
-    assert((await read("ui.chat.js")).startsWith(first));
-    assertStringIncludes(await read("ui.chat.js.map"), '"version":3');
   });
 });
 
@@ -198,6 +184,6 @@ Deno.test("ui speaks Portuguese and has a help text", async () => {
     assertStringIncludes(stdout, "public/ui.css escrito.\n");
     const help = await runCli(["ui", "--help"], { cwd });
     assertEquals(help.code, 0);
-    assertStringIncludes(help.stdout, "Usage: fw ui [--chat] [--passkeys] [--force]");
+    assertStringIncludes(help.stdout, "Usage: fw ui [--passkeys] [--force]");
   });
 });

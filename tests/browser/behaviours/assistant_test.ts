@@ -1,43 +1,53 @@
 import { assert, assertEquals } from "@std/assert";
-import { App, createLogger, csrfInput, type Ctx, type Handler } from "../../../mod.ts";
+import { App, createLogger, type Ctx, type Handler } from "../../../mod.ts";
 import {
   agent,
   type ChatModel,
   type Message,
   readChat,
+  type RunFailure,
   runStream,
   sendRun,
   tool,
 } from "../../../ai/mod.ts";
 import { scriptedModel } from "../../../ai/testing.ts";
 import * as h from "../../../html/mod.ts";
+import { POST as renderMarkdown } from "../../../examples/assistant/app/markdown/route.ts";
+import { chat } from "../../../examples/assistant/lib/chat.ts";
 import * as ui from "../../../ui/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noChromium, type Page, withBrowser, withPage } from "../browser.ts";
 
-const files = new URL("../../../ui/files", import.meta.url);
+const files = new URL("../../../examples/assistant/public", import.meta.url);
 
 const book = tool({ name: "book", description: "Books.", needsApproval: true }, () => "Booked.");
 const look = tool({ name: "look", description: "Looks." }, () => "<b>found</b>");
 const helper = agent({ name: "helper", instructions: "", tools: [book, look] });
 
+function layout(c: Ctx, children: h.Node): h.Node {
+  return h.html(
+    h.lang("en"),
+    h.head(
+      h.title("Chat"),
+      ui.head(c),
+      h.link(h.rel("stylesheet"), h.href(c.asset("/chat.css"))),
+    ),
+    h.body(ui.body(), h.main(children)),
+  );
+}
+
 /** Serves a chat with a model for as long as a test runs. */
 async function withChat(model: ChatModel, run: (url: string) => Promise<void>): Promise<void> {
   const app = new App({ public: files, logger: createLogger({ write: () => {} }) });
-  const page = (c: Ctx, messages: readonly Message[]): h.Node =>
-    ui.chat("help", { action: "/", messages }, csrfInput(c));
+  const page = (c: Ctx, messages: readonly Message[], error?: RunFailure): h.Node =>
+    chat(c, { messages, error, placeholder: "Ask" });
   const POST: Handler = async (c) => {
     const { input, history } = await readChat(c);
     const events = runStream(model, helper, input, { history });
-    return await sendRun(c, events, { page: ({ messages }) => page(c, messages) });
+    return await sendRun(c, events, { page: ({ messages, error }) => page(c, messages, error) });
   };
-  const layout = (c: Ctx, children: h.Node): h.Node =>
-    h.html(
-      h.lang("en"),
-      h.head(h.title("Chat"), ui.head(c), ui.chatScript(c)),
-      h.body(ui.body(), h.main(children)),
-    );
   app.route({ pattern: "/", page: (c) => page(c, []), methods: { POST }, layouts: [layout] });
+  app.route({ pattern: "/markdown", methods: { POST: renderMarkdown } });
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
   try {
     await run(`http://127.0.0.1:${server.addr.port}/`);
@@ -53,15 +63,15 @@ async function say(page: Page, text: string): Promise<void> {
 
 /** The HTML of the last message in the log. */
 async function lastMessage(page: Page): Promise<string> {
-  return await page.locator(".ui-chat-message").last().innerHTML();
+  return await page.locator(".chat-message").last().innerHTML();
 }
 
 async function untilIdle(page: Page): Promise<void> {
-  await page.waitForSelector(".ui-chat-log:not([aria-busy])");
+  await page.waitForSelector(".chat-log:not([aria-busy])");
 }
 
 testUnless(noChromium, {
-  name: "ui.chat: an answer comes as safe Markdown, with its steps, and focus stays",
+  name: "assistant: an answer comes as safe Markdown, with its steps, and focus stays",
   fn: async () => {
     const hostile = "**Hi** <img src=x onerror=alert(1)> [x](javascript:alert(1))";
     const model = scriptedModel([
@@ -74,7 +84,7 @@ testUnless(noChromium, {
         await page.goto(url);
         await say(page, "Hello <b>");
         await untilIdle(page);
-        assertEquals(await page.locator(".ui-chat-user > p").allTextContents(), [
+        assertEquals(await page.locator(".chat-user > p").allTextContents(), [
           "You",
           "Hello <b>",
         ]);
@@ -87,7 +97,7 @@ testUnless(noChromium, {
         );
         assert(
           html.includes(
-            '<details class="ui-chat-step"><summary>look</summary><pre>{}</pre><pre>&lt;b&gt;found&lt;/b&gt;</pre></details>',
+            '<details class="chat-step"><summary>look</summary><pre>{}</pre><pre>&lt;b&gt;found&lt;/b&gt;</pre></details>',
           ),
           html,
         );
@@ -106,27 +116,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "ui.chat: what the script shows is what the server shows",
-  fn: async () => {
-    const text =
-      "# T\n\n1. a\n   - *b*\n\n> q `c`\n\n```\n<x>\n```\n\n| a |\n|---|\n| https://a.example/ |\n";
-    await withChat(scriptedModel([text]), (url) =>
-      withPage(async (page) => {
-        await page.goto(url);
-        await say(page, "Go");
-        await untilIdle(page);
-        const shown = await page.locator(".ui-markdown").evaluate((element) => element.outerHTML);
-        const html = JSON.stringify(h.render(ui.markdown(text)));
-        const parsed = await page.evaluate(
-          `new DOMParser().parseFromString(${html}, "text/html").body.innerHTML`,
-        );
-        assertEquals(shown, parsed);
-      }));
-  },
-});
-
-testUnless(noChromium, {
-  name: "ui.chat: an answer can be stopped, and the conversation goes on with what came",
+  name: "assistant: an answer can be stopped, and the conversation goes on with what came",
   fn: async () => {
     const slow = scriptedModel(["Once upon a time ".repeat(1_000), "Yes."], { pauseMs: 20 });
     await withChat(slow, (url) =>
@@ -147,7 +137,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "ui.chat: a tool waits for the person, with a script and without",
+  name: "assistant: a tool waits for the person, with a script and without",
   fn: async () => {
     for (const javaScriptEnabled of [true, false]) {
       const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "All done."]);
@@ -159,7 +149,7 @@ testUnless(noChromium, {
           await page.click("text=Send");
           await page.click("text=Approve");
           await page.waitForSelector("text=All done.");
-          assertEquals(await page.locator(".ui-chat-call").count(), 0);
+          assertEquals(await page.locator(".chat-call").count(), 0);
           assertEquals(model.requests[1]?.results, ["Booked."]);
         }));
     }
@@ -167,7 +157,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "ui.chat: a failure says so and gives the message back",
+  name: "assistant: a failure says so and gives the message back",
   fn: async () => {
     await withChat(
       scriptedModel([{ status: 401, text: "bad key" }]),
@@ -185,7 +175,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "ui.chat: what was rejected stays, by a button and by another message",
+  name: "assistant: what was rejected stays, by a button and by another message",
   fn: async () => {
     for (const reject of ["text=Reject", undefined]) {
       const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "As you like."]);
@@ -196,13 +186,13 @@ testUnless(noChromium, {
           await page.waitForSelector("text=Reject");
           await untilIdle(page);
           // The call alone is no answer.
-          assertEquals(await page.locator(".ui-chat-assistant").count(), 0);
+          assertEquals(await page.locator(".chat-assistant").count(), 0);
           if (reject === undefined) await say(page, "No, thanks");
           else await page.click(reject);
           await page.waitForSelector("text=As you like.");
           await untilIdle(page);
           assertEquals(
-            await page.locator(".ui-chat-step.ui-chat-error summary").allTextContents(),
+            await page.locator(".chat-step.chat-error summary").allTextContents(),
             [
               "book",
             ],
@@ -213,19 +203,13 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "ui.chat: a session that has ended leads to the sign-in",
+  name: "assistant: a session that has ended leads to the sign-in",
   fn: async () => {
     let isIn = true;
     const app = new App({ public: files, logger: createLogger({ write: () => {} }) });
-    const layout = (c: Ctx, children: h.Node): h.Node =>
-      h.html(
-        h.lang("en"),
-        h.head(h.title("Chat"), ui.head(c), ui.chatScript(c)),
-        h.body(ui.body(), h.main(children)),
-      );
     app.route({
       pattern: "/",
-      page: (c) => isIn ? ui.chat("help", { action: "/" }, csrfInput(c)) : c.redirect("/login"),
+      page: (c) => isIn ? chat(c, { messages: [], placeholder: "" }) : c.redirect("/login"),
       methods: { POST: (c) => c.redirect("/login") },
       layouts: [layout],
     });
@@ -248,7 +232,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "ui.chat: without script the page opens at the answer",
+  name: "assistant: without script the page opens at the answer",
   fn: () =>
     withChat(
       scriptedModel(["line\n\n".repeat(60), "The end."]),
@@ -261,10 +245,10 @@ testUnless(noChromium, {
           for (const words of ["Long, please", "And then?"]) {
             await page.fill("textarea", words);
             await page.getByRole("button", { name: "Send" }).click();
-            await page.waitForURL(/#help-latest$/);
+            await page.waitForURL(/#latest$/);
             await page.getByText(words).waitFor({ state: "attached" });
           }
-          const log = await page.locator(".ui-chat-log").boundingBox();
+          const log = await page.locator(".chat-log").boundingBox();
           const answer = await page.getByText("The end.").boundingBox();
           assert(log !== null && answer !== null && answer.y >= log.y, "above the log");
           assert(answer.y + answer.height <= log.y + log.height + 1, "below the log");
