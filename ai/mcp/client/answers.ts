@@ -57,7 +57,7 @@ export class Answers {
 }
 
 /** Parses JSON; `undefined` for what is none. */
-export function parseJson(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
 import { McpError, rpcCodes, type RpcErrorBody } from "../protocol/errors.ts";
-import { parseJson, parseLoose } from "./answers.ts";
+import { parseJsonText, parseLoose } from "./answers.ts";
 import { isStateless, statelessRevision } from "../protocol/revision.ts";
 import { readBodyText } from "../../http/body_chunks.ts";
 import { abortable } from "../../http/wait.ts";
@@ -102,7 +102,7 @@ export class HttpSender {
     const { status } = response;
     const { text } = await readBodyText(response.body, { maxBytes: this.#maxBytes, signal })
       .catch(() => ({ text: "" }));
-    const message = parseLoose(parseJson(text));
+    const message = parseLoose(parseJsonText(text));
     const error = message?.kind === "failure" ? message.error : undefined;
     if (this.isLoss({ status, code: error?.code, text: error?.message ?? text })) {
       return this.#lost();

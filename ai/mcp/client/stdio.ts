@@ -10,7 +10,7 @@ import {
   wireRequest,
 } from "../protocol/messages.ts";
 import { metaKeys, statelessRevision } from "../protocol/revision.ts";
-import { Answers, parseJson, parseLoose } from "./answers.ts";
+import { Answers, parseJsonText, parseLoose } from "./answers.ts";
 import { Child, type StdioOptions } from "./child.ts";
 import { McpClientError } from "./errors.ts";
 import {
@@ -236,6 +236,6 @@ class StdioLink implements Link {
 function parseLine(line: string): readonly unknown[] {
   const text = line.replace(/^\ufeff/, "");
   const start = text.search(/[[{]\s*["{]/);
-  const value = parseJson(text) ?? (start > 0 ? parseJson(text.slice(start)) : undefined);
+  const value = parseJsonText(text) ?? (start > 0 ? parseJsonText(text.slice(start)) : undefined);
   return Array.isArray(value) ? value : [value];
 }
