@@ -9,7 +9,7 @@ import {
   withJson,
 } from "./options.ts";
 import { send, signCookies } from "./request.ts";
-import { PendingResponse } from "./response.ts";
+import { type PendingResponse, pendingResponse } from "./response.ts";
 
 /** Sends requests one after another and keeps the cookies, as a browser does. */
 export class TestClient {
@@ -47,7 +47,7 @@ export class TestClient {
   request(method: string, path: string, ...options: TestOption[]): PendingResponse {
     this.#plantCookies();
     const defaults = asDefaults(this.#plan);
-    return new PendingResponse(
+    return pendingResponse(
       send(this.#app, { method, path, options, defaults, jar: this.#jar }),
     );
   }
@@ -63,7 +63,7 @@ export class TestClient {
     const { cookies, signed } = this.#plan;
     const path = this.#app.config.basePath || "/";
     const planted = [...cookies, ...signCookies(this.#app, signed)];
-    this.#jar.store(planted.map(([name, value]) => `${name}=${value}; Path=${path}`), path);
+    for (const [name, value] of planted) this.#jar.keep({ name, value, path, expiresMs: Infinity });
     cookies.clear();
     signed.clear();
   }

@@ -1,7 +1,6 @@
 import { randomToken } from "../base/crypto.ts";
 import { trimBlanks } from "../base/headers.ts";
 
-/** A cookie that a client keeps. */
 interface KeptCookie {
   readonly name: string;
   readonly value: string;
@@ -10,25 +9,33 @@ interface KeptCookie {
   readonly expiresMs: number;
 }
 
+/** The longest name and value together that browsers keep. */
+const maxCookieChars = 4_096;
+
 /**
- * Keeps cookies as a browser does for one host (RFC 6265, sections 5.3 and 5.4): path, `Max-Age` and
- * `Expires` count. `Secure` cookies are sent over HTTP too, as browsers do for `localhost`.
+ * Keeps cookies as a browser does for one host (RFC 6265bis, sections 5.6 to 5.8): path, `Max-Age` and
+ * `Expires` count, and what browsers refuse is not kept. `Secure` cookies are sent over HTTP too, as browsers
+ * do for `localhost`.
  */
 export class CookieJar {
   /** The CSRF token of a client without the cookie: one for all its requests, as a browser has. */
   readonly csrfToken = randomToken();
   readonly #cookies: Map<string, KeptCookie> = new Map();
 
-  /** Stores the cookies that a response sets. */
-  store(setCookies: readonly string[], requestPath: string): void {
+  /** Stores the cookies that a response to a URL sets. */
+  store(setCookies: readonly string[], url: string): void {
     for (const text of setCookies) {
-      const cookie = parseSetCookie(text, requestPath);
-      if (cookie === undefined) continue;
-      // A NUL is in no path and in no name.
-      const at = `${cookie.path}\0${cookie.name}`;
-      this.#cookies.delete(at);
-      if (cookie.expiresMs > Date.now()) this.#cookies.set(at, cookie);
+      const cookie = parseSetCookie(text, new URL(url));
+      if (cookie !== undefined) this.keep(cookie);
     }
+  }
+
+  /** Stores one cookie, or deletes it if it has expired. */
+  keep(cookie: KeptCookie): void {
+    // A NUL is in no path and in no name.
+    const at = `${cookie.path}\0${cookie.name}`;
+    this.#cookies.delete(at);
+    if (cookie.expiresMs > Date.now()) this.#cookies.set(at, cookie);
   }
 
   /** Returns the cookies for a path, those of longer paths first; of two of one name the first counts. */
@@ -48,27 +55,42 @@ function isUnder(path: string, requestPath: string): boolean {
     requestPath[path.length] === "/";
 }
 
-function parseSetCookie(text: string, requestPath: string): KeptCookie | undefined {
-  const [pair = "", ...attributes] = text.split(";");
-  const equals = pair.indexOf("=");
-  if (equals < 1) return undefined;
-  const found = new Map<string, string>();
-  for (const attribute of attributes) {
-    const [written = "", ...rest] = attribute.split("=");
-    const name = trimBlanks(written).toLowerCase();
-    const value = trimBlanks(rest.join("="));
-    if (!isIgnored(name, value)) found.set(name, value);
+function parseSetCookie(text: string, { hostname, pathname }: URL): KeptCookie | undefined {
+  const [pair = "", ...parts] = text.split(";");
+  const [name = "", value] = splitPair(pair);
+  // deno-lint-ignore no-control-regex -- browsers refuse control characters
+  const isMalformed = name === "" || value === undefined || /[\0-\x08\x0a-\x1f\x7f]/.test(text);
+  if (isMalformed || name.length + value.length > maxCookieChars) return undefined;
+  const attributes = new Map<string, string>();
+  for (const part of parts) {
+    const [written = "", given = ""] = splitPair(part);
+    const attribute = written.toLowerCase();
+    if (!isIgnored(attribute, given)) attributes.set(attribute, given);
   }
-  const path = found.get("path") ?? "";
-  return {
-    name: trimBlanks(pair.slice(0, equals)),
-    value: trimBlanks(pair.slice(equals + 1)),
-    path: path.startsWith("/") ? path : requestPath.replace(/\/[^/]*$/, "") || "/",
-    expiresMs: expiryOf(found),
-  };
+  const given = attributes.get("path") ?? "";
+  const path = given.startsWith("/") ? given : pathname.replace(/\/[^/]*$/, "") || "/";
+  const domain = attributes.get("domain")?.replace(/^\./, "").toLowerCase() ?? "";
+  if (!isOwnDomain(domain, hostname)) return undefined;
+  // Names count in any case: a server may compare them so (RFC 6265bis, section 4.1.3).
+  const isSecure = attributes.has("secure");
+  if (/^__Secure-/i.test(name) && !isSecure) return undefined;
+  const isOfHost = isSecure && given === "/" && domain === "";
+  if (/^__Host-/i.test(name) && !isOfHost) return undefined;
+  return { name, value, path, expiresMs: expiryOf(attributes) };
 }
 
-/** Reports whether a cookie is ignored (RFC 6265, sections 5.2.1 and 5.2.2). */
+function splitPair(text: string): [name: string, value: string | undefined] {
+  const equals = text.indexOf("=");
+  if (equals < 0) return [trimBlanks(text), undefined];
+  return [trimBlanks(text.slice(0, equals)), trimBlanks(text.slice(equals + 1))];
+}
+
+/** Reports whether a host may set a cookie for a domain; one without a dot belongs to everybody below it. */
+function isOwnDomain(domain: string, host: string): boolean {
+  return domain === "" || domain === host || (domain.includes(".") && host.endsWith(`.${domain}`));
+}
+
+/** Reports whether an attribute is ignored (RFC 6265bis, sections 5.6.1 and 5.6.2). */
 function isIgnored(name: string, value: string): boolean {
   if (name === "max-age") return !/^-?\d+$/.test(value);
   return name === "expires" && Number.isNaN(Date.parse(value));

@@ -13,7 +13,7 @@ import { CookieJar } from "./cookie_jar.ts";
 import { recordPage } from "./page_record.ts";
 import { planRequest, type RequestPlan, type TestOption } from "./options.ts";
 import type { NextRequest } from "./redirects.ts";
-import { PendingResponse, TestResponse } from "./response.ts";
+import { type PendingResponse, pendingResponse, TestResponse } from "./response.ts";
 
 /**
  * Sends one request through the application, as a server would, without a socket. It carries the CSRF cookie
@@ -39,7 +39,7 @@ export function testRequest(
   path: string,
   ...options: TestOption[]
 ): PendingResponse {
-  return new PendingResponse(send(app, { method, path, options }));
+  return pendingResponse(send(app, { method, path, options }));
 }
 
 /** A request to send. */
@@ -71,11 +71,11 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const jar = sending.jar ?? new CookieJar();
   const own = ownCookies(app, { plan, carried: sending.carried, jar, path });
   setCookies(app, { plan, method, cookies: new Map([...jar.find(path), ...own]) });
-  const request = new Request(url, { method, headers: plan.headers, body: plan.body ?? null });
+  const request = new Request(url, { method, headers: plan.headers, body: await sizedBody(plan) });
   const address: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
   const response = await app.fetch(request, new ProcessConnection(address));
   const changed = response.headers.getSetCookie();
-  jar.store(changed, path);
+  jar.store(changed, url);
   // What the response has set or deleted is the jar's.
   for (const cookie of changed) own.delete(cookie.split("=", 1)[0]?.trim() ?? "");
   const target = `${method} ${sending.path.replace(/^https?:\/\/localhost(?=\/)/, "")}`;
@@ -108,6 +108,19 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
     });
   }
   return received;
+}
+
+/** Returns the body as a client sends it: one that is no stream with its type and length in the headers. */
+async function sizedBody({ body, headers }: RequestPlan): Promise<BodyInit | null> {
+  if (body === undefined || body instanceof ReadableStream) return body ?? null;
+  const sent = new Response(body);
+  const type = sent.headers.get("content-type");
+  if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
+  const bytes = await sent.bytes();
+  if (!headers.has("content-length") && !headers.has("transfer-encoding")) {
+    headers.set("content-length", String(bytes.length));
+  }
+  return bytes;
 }
 
 /** Turns the next request of a chain into an option: no token but the one that the page carries. */
@@ -212,7 +225,7 @@ export function testRoute(
   path: string,
   ...options: TestOption[]
 ): PendingResponse {
-  return new PendingResponse(send(throwaway(route, options), { method, path, options }));
+  return pendingResponse(send(throwaway(route, options), { method, path, options }));
 }
 
 /** A page to test: a route, whose pattern may be left out when it has no parameters. */
@@ -255,7 +268,7 @@ export function testPage(
       return result;
     },
   }, options);
-  return new PendingResponse(send(app, { method: "GET", path, options, node: () => node }));
+  return pendingResponse(send(app, { method: "GET", path, options, node: () => node }));
 }
 
 /** Returns the pattern that matches the requested path alone. */

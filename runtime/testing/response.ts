@@ -72,7 +72,9 @@ export class TestResponse {
    * @throws {AssertionError} with the target and the body, of a page its title and the text of `main`.
    */
   wantStatus(status: number): this {
-    return this.#check(this.status === status, `want status ${status}, got ${this.status}`);
+    const location = this.#location();
+    const leads = location === undefined ? "" : `, a redirect to ${JSON.stringify(location)}`;
+    return this.#check(this.status === status, `want status ${status}, got ${this.status}${leads}`);
   }
 
   /**
@@ -147,7 +149,7 @@ export class TestResponse {
    * @throws {TypeError} for a redirect to another site, and after 20 redirects.
    */
   followRedirects(...options: TestOption[]): PendingResponse {
-    return new PendingResponse(this.#follow(options));
+    return pendingResponse(this.#follow(options));
   }
 
   async #follow(options: readonly TestOption[]): Promise<TestResponse> {
@@ -223,7 +225,7 @@ export class TestResponse {
    */
   submit(selector: string, values: FilledValues = {}, ...options: TestOption[]): PendingResponse {
     const { method, url, body } = this.#submission(selector, values);
-    return new PendingResponse(this.#again({ method, url, body, options }));
+    return pendingResponse(this.#again({ method, url, body, options }));
   }
 
   #submission(selector: string, values: FilledValues): Submission {
@@ -259,97 +261,51 @@ export class TestResponse {
   }
 }
 
+/** The methods that can be called before the response has arrived. */
+const chained = [
+  "wantStatus",
+  "wantContains",
+  "wantNotContains",
+  "wantHeader",
+  "wantRedirect",
+  "followRedirects",
+  "submit",
+  "query",
+  "queryAll",
+] as const;
+
+/** What a method gives before the response has arrived: a response that is pending as well, or a promise. */
+type Later<T> = T extends TestResponse | PendingResponse ? PendingResponse : Promise<T>;
+
 /**
- * A pending response. Await it for the {@link TestResponse}, or add checks first: they run when the response
- * arrives.
+ * A response that has not arrived. Await it for the {@link TestResponse}, or call its checks, `submit`,
+ * `followRedirects`, `query` and `queryAll` first: they run when it arrives.
  */
-export class PendingResponse implements Promise<TestResponse> {
-  /** What promises call themselves. */
-  readonly [Symbol.toStringTag] = "PendingResponse";
-  readonly #response: Promise<TestResponse>;
+export type PendingResponse = Promise<TestResponse> & Chained;
 
-  /** Made by the helpers. */
-  constructor(response: Promise<TestResponse>) {
-    this.#response = response;
-  }
+type Chained = {
+  readonly [K in (typeof chained)[number]]: (
+    ...args: Parameters<TestResponse[K]>
+  ) => Later<ReturnType<TestResponse[K]>>;
+};
 
-  /** Resolves `await` with the response. */
-  then<T = TestResponse, E = never>(
-    onFulfilled?: ((response: TestResponse) => T | PromiseLike<T>) | null,
-    onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
-  ): Promise<T | E> {
-    return this.#response.then(onFulfilled, onRejected);
-  }
-
-  /** Handles a failure, as a promise does. */
-  catch<E = never>(
-    onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
-  ): Promise<TestResponse | E> {
-    return this.#response.catch(onRejected);
-  }
-
-  /** Runs after success and failure alike, as a promise does. */
-  finally(onFinally?: (() => void) | null): Promise<TestResponse> {
-    return this.#response.finally(onFinally);
-  }
-
-  /** {@link TestResponse.wantStatus}, once the response arrives. */
-  wantStatus(status: number): PendingResponse {
-    return new PendingResponse(this.#after((response) => response.wantStatus(status)));
-  }
-
-  /** {@link TestResponse.wantContains}, once the response arrives. */
-  wantContains(text: string): PendingResponse {
-    return new PendingResponse(this.#after((response) => response.wantContains(text)));
-  }
-
-  /** {@link TestResponse.wantHeader}, once the response arrives. */
-  wantHeader(name: string, value: string): PendingResponse {
-    return new PendingResponse(this.#after((response) => response.wantHeader(name, value)));
-  }
-
-  /** {@link TestResponse.wantNotContains}, once the response arrives. */
-  wantNotContains(text: string): PendingResponse {
-    return new PendingResponse(this.#after((response) => response.wantNotContains(text)));
-  }
-
-  /** {@link TestResponse.wantRedirect}, once the response arrives. */
-  wantRedirect(to: string): PendingResponse {
-    return new PendingResponse(this.#after((response) => response.wantRedirect(to)));
-  }
-
-  /** {@link TestResponse.followRedirects}, once the response arrives. */
-  followRedirects(...options: TestOption[]): PendingResponse {
-    return new PendingResponse(this.#response.then((each) => each.followRedirects(...options)));
-  }
-
-  /** {@link TestResponse.query}, once the response arrives. */
-  query(selector: string): Promise<TestElement | undefined> {
-    return this.#after((response) => response.query(selector));
-  }
-
-  /** {@link TestResponse.queryAll}, once the response arrives. */
-  queryAll(selector: string): Promise<TestElement[]> {
-    return this.#after((response) => response.queryAll(selector));
-  }
-
-  /** {@link TestResponse.submit}, once the response arrives. */
-  submit(selector: string, values: FilledValues = {}, ...options: TestOption[]): PendingResponse {
-    return new PendingResponse(
-      this.#after((each) => each.submit(selector, values, ...options)),
-    );
-  }
-
-  #after<T>(check: (response: TestResponse) => T | PromiseLike<T>): Promise<T> {
-    // The check runs in a later turn: without this its failure would not name the test's line.
-    const caller = new Error("the check was asked for here");
-    return this.#response.then((response) => {
-      try {
-        return check(response);
-      } catch (error) {
-        if (error instanceof Error) error.stack = withFrames(error, caller);
-        throw error;
-      }
-    });
-  }
+/** Lets the methods of a response be called before it has arrived. */
+export function pendingResponse(response: Promise<TestResponse>): PendingResponse {
+  const methods = chained.map((name) => {
+    const call = (...args: never[]): Promise<unknown> => {
+      // The check runs in a later turn: without this its failure would not name the test's line.
+      const caller = new Error("the check was asked for here");
+      return pendingResponse(response.then((arrived) => {
+        try {
+          const method: (...args: never[]) => TestResponse = arrived[name] as never;
+          return method.apply(arrived, args);
+        } catch (error) {
+          if (error instanceof Error) error.stack = withFrames(error, caller);
+          throw error;
+        }
+      }));
+    };
+    return [name, call] as const;
+  });
+  return Object.assign(response, Object.fromEntries(methods) as unknown as Chained);
 }

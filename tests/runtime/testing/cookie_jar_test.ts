@@ -19,7 +19,40 @@ const rows: readonly [attributes: string, isKept: boolean][] = [
 for (const [attributes, isKept] of rows) {
   Deno.test(`CookieJar ${isKept ? "keeps" : "drops"} "a=1${attributes}"`, () => {
     const jar = new CookieJar();
-    jar.store([`a=1${attributes}`], "/");
+    jar.store([`a=1${attributes}`], "http://localhost/");
     assertEquals(jar.find("/").has("a"), isKept);
+  });
+}
+
+const refusals: readonly [cookie: string, url: string, isKept: boolean][] = [
+  ["=1", "http://localhost/", false],
+  [" =1", "http://localhost/", false],
+  ["1", "http://localhost/", false],
+  ["a=1\u0001", "http://localhost/", false],
+  [`a=${"x".repeat(4_095)}`, "http://localhost/", true],
+  [`a=${"x".repeat(4_096)}`, "http://localhost/", false],
+  ["a=1; Domain=example.com", "http://localhost/", false],
+  ["a=1; Domain=localhost", "http://localhost/", true],
+  ["a=1; Domain=", "http://localhost/", true],
+  ["a=1; Domain=example.com", "https://example.com/", true],
+  ["a=1; Domain=.Example.com", "https://shop.example.com/", true],
+  ["a=1; Domain=shop.example.com", "https://example.com/", false],
+  ["a=1; Domain=ample.com", "https://example.com/", false],
+  ["a=1; Domain=com", "https://example.com/", false],
+  ["__Secure-a=1; Secure", "http://localhost/", true],
+  ["__Secure-a=1", "https://example.com/", false],
+  ["__Host-a=1; Secure; Path=/", "http://localhost/", true],
+  ["__Host-a=1; Path=/", "https://example.com/", false],
+  ["__Host-a=1; Secure", "https://example.com/", false],
+  ["__Host-a=1; Secure; Path=/shop", "https://example.com/", false],
+  ["__Host-a=1; Secure; Path=/; Domain=example.com", "https://example.com/", false],
+  ["__host-a=1; Path=/", "https://example.com/", false],
+];
+
+for (const [cookie, url, isKept] of refusals) {
+  Deno.test(`CookieJar ${isKept ? "keeps" : "refuses"} "${cookie.slice(0, 60)}" of ${url}`, () => {
+    const jar = new CookieJar();
+    jar.store([cookie], url);
+    assertEquals(jar.find("/").size, isKept ? 1 : 0);
   });
 }

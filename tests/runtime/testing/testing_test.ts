@@ -443,3 +443,34 @@ Deno.test("the test helpers import no test runner and open no connection", async
     assert(!/@std\/testing|node:test|Deno\.test|fetch\(.*http|Deno\.connect/.test(code), name);
   }
 });
+
+const sizes: readonly [name: string, option: TestOption, length: string | null][] = [
+  ["withJson", withJson({ a: "é" }), "10"],
+  ["withForm", withForm({ a: "b c" }), "5"],
+  ["withBody", withBody("text/plain", "é"), "2"],
+  ["a stream", withBody("text/plain", ReadableStream.from([new Uint8Array(2)])), null],
+  ["a header of its own", (plan) => {
+    plan.body = "ab";
+    plan.headers.set("content-length", "7");
+  }, "7"],
+  ["no body", () => {}, null],
+];
+
+for (const [name, option, length] of sizes) {
+  Deno.test(`testRequest sends the Content-Length that a client would: ${name}`, async () => {
+    const app = new App({ env: "dev", logRequest: () => false });
+    app.route({
+      pattern: "/",
+      methods: { POST: (c) => c.json(200, c.request.headers.get("content-length")) },
+    });
+    const { body } = await testRequest(app, "POST", "/", option);
+    assertEquals(JSON.parse(body), length);
+  });
+}
+
+Deno.test("wantStatus says where a redirect leads", async () => {
+  const app = new App({ env: "dev", logRequest: () => false });
+  app.route({ pattern: "/", methods: { GET: (c) => c.redirect("/login?next=%2F") } });
+  const error = await assertRejects(() => testRequest(app, "GET", "/").wantStatus(200));
+  assertStringIncludes(String(error), 'got 303, a redirect to "/login?next=%2F"');
+});
