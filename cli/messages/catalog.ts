@@ -6,9 +6,15 @@
 import type { Io } from "../io.ts";
 import { en } from "./en.ts";
 import { pt } from "./pt.ts";
+import { buildTexts, type Built, type Differing } from "./texts.ts";
 
-/** The texts of the command line. The compiler checks that both catalogues have the same keys. */
-export type Messages = typeof en;
+/** The texts of the command line. */
+export type Messages = Built<typeof en>;
+
+type Never<T extends never> = T;
+
+/** The compiler refuses this type while a text of the two languages has other holes, or no fix. */
+export type DifferingTexts = Never<Differing<typeof en, typeof pt>>;
 
 export type Language = "en" | "pt";
 
@@ -23,8 +29,11 @@ export function languageOf(env: Io["env"]): Language {
   return value.toLowerCase().startsWith("pt") ? "pt" : "en";
 }
 
+const tables = { en, pt };
+const built = new Map<Language, Messages>();
+
 export function messagesIn(language: Language): Messages {
-  return language === "pt" ? pt : en;
+  return built.getOrInsertComputed(language, () => buildTexts(tables[language], en));
 }
 
 /** Returns the catalogue for the environment. */

@@ -41,7 +41,7 @@ export const en = {
   printed: {
     severity: { critical: "critical", error: "error", warning: "warning", info: "info" },
     fix: "Fix",
-    also: (place: string): string => `also ${place}`,
+    also: "also {place}",
     more: (count: number): string => `and ${count} more ${count === 1 ? "place" : "places"}`,
   },
 
@@ -53,69 +53,63 @@ export const en = {
     nearest === undefined
       ? `Unknown flag ${flag}.`
       : `Unknown flag ${flag}. Did you mean ${nearest}?`,
-  flagNeedsValue: (flag: string): string => `${flag} needs a value.`,
-  missingArgument: (command: string, argument: string): string =>
-    `"fw ${command}" needs an argument: ${argument}.`,
-  extraArgument: (text: string): string => `Unexpected argument "${text}".`,
-  seeHelp: (command: string): string => `See \`${command}\`.`,
+  flagNeedsValue: "{flag} needs a value.",
+  missingArgument: '"fw {command}" needs an argument: {argument}.',
+  extraArgument: 'Unexpected argument "{text}".',
+  seeHelp: "See `{command}`.",
   refused: (detail: string): string =>
     `The system refused this: ${detail}\n` +
     "Choose another folder, free disk space, or change the permissions.",
-  crashed: (detail: string): string => `The command failed because of a bug in fw: ${detail}`,
+  crashed: "The command failed because of a bug in fw: {detail}",
   noProject: (cwd: string): string =>
     `Neither ${cwd} nor a folder above it contains a deno.json and an app/ folder.\n` +
     "Change to the project's folder, or start a project with `fw new <name>`.",
-  library: (command: string, file: string): string =>
-    `Cannot run "${command}" here: ${file} has "exports", so this application is a library that a ` +
-    `host mounts. Run "${command}" in the host instead, or remove "exports".`,
+  library: `Cannot run "{command}" here: {file} has "exports", so this application is a library
+    that a host mounts. Run "{command}" in the host instead, or remove "exports".`,
   problemCount: (count: number): string =>
     `${count} ${count === 1 ? "problem" : "problems"}; fw_gen.ts was not written.`,
 
   genWritten: (file: string, routes: number): string =>
     `Wrote ${file} (${routes} ${routes === 1 ? "route" : "routes"}).`,
-  genFresh: (file: string): string => `${file} is up to date.`,
-  genStale: (file: string): ProblemText => ({
-    message: `${file} is out of date`,
-    fix: "Run `deno task gen`, or `deno task check --fix`, and commit the file.",
-  }),
+  genFresh: "{file} is up to date.",
+  genStale: `{file} is out of date
+    Fix: Run \`deno task gen\`, or \`deno task check --fix\`, and commit the file.`,
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "no CSRF check",
   routesSiteCsrf: "no token, cross-site refused",
   routesNone: "The app has no routes yet: create app/page.ts.",
 
-  uiMade: (file: string): string => `Wrote ${file}.`,
-  uiUpdated: (file: string): string => `Updated ${file}.`,
-  uiFresh: (file: string): string => `${file} is up to date.`,
-  uiKept: (file: string): string => `${file} belongs to the application and was not changed.`,
-  uiOutside: (folder: string): string =>
-    `Cannot write to ${folder}: it is a link out of the project. Replace it with a folder.`,
-  uiEdited: (file: string): string =>
-    `Warning: ${file} was edited and was not changed. Move the edits to a stylesheet or a script of ` +
-    "your own, then run `deno task ui --force`.",
-  uiNext: "Next: add ui.head(c) to the head of app/layout.ts, ui.body() and ui.flashes(c) to " +
-    'the body,\nwith `import * as ui from "@fw/fw/ui";`. The colours are in public/ui.theme.css.\n' +
-    "The starter's public/style.css has lower precedence than the kit and may stay. " +
-    "In a style.css\nwithout layers, rules such as `button {…}` and variables such as --accent override " +
-    "the kit: remove them.",
+  uiMade: "Wrote {file}.",
+  uiUpdated: "Updated {file}.",
+  uiFresh: "{file} is up to date.",
+  uiKept: "{file} belongs to the application and was not changed.",
+  uiOutside: "Cannot write to {folder}: it is a link out of the project. Replace it with a folder.",
+  uiEdited: `Warning: {file} was edited and was not changed. Move the edits to a stylesheet or a
+    script of your own, then run \`deno task ui --force\`.`,
+  uiNext: `Next: add ui.head(c) to the head of app/layout.ts, ui.body() and ui.flashes(c) to the
+    body,
+with \`import * as ui from "@fw/fw/ui";\`. The colours are in public/ui.theme.css.
+The
+    starter's public/style.css has lower precedence than the kit and may stay. In a
+    style.css
+without layers, rules such as \`button {{…}}\` and variables such as --accent
+    override the kit: remove them.`,
 
   newArgument: "the name of the project",
-  newBadName: (name: string): string =>
-    `Cannot use "${name}" as a project name: use lower-case letters, digits, "-", "_" and ".", ` +
-    "starting with a letter or digit.",
-  newNotEmpty: (folder: string): string =>
-    `Cannot write to ${folder}: the folder is not empty. Choose another name, or empty it first.`,
-  newNotFolder: (path: string): string => `Cannot create the folder ${path}: a file has that name.`,
-  newMade: (folder: string): string => `Created ${folder}:`,
+  newBadName: `Cannot use "{name}" as a project name: use lower-case letters, digits, "-", "_" and
+    ".", starting with a letter or digit.`,
+  newNotEmpty: `Cannot write to {folder}: the folder is not empty. Choose another name, or empty
+    it first.`,
+  newNotFolder: "Cannot create the folder {path}: a file has that name.",
+  newMade: "Created {folder}:",
   newNext: "Next:",
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
 
   agents: {
-    badLanguage: (language: string): string =>
-      `Cannot write AGENTS.md in "${language}": use --lang en or --lang pt.`,
-    edited: (file: string): string =>
-      `Warning: ${file} was edited and was not changed. Move the edits to CLAUDE.md, or to a file of ` +
-      "your own that it names, then run `deno task agents --force`.",
+    badLanguage: 'Cannot write AGENTS.md in "{language}": use --lang en or --lang pt.',
+    edited: `Warning: {file} was edited and was not changed. Move the edits to CLAUDE.md, or to a
+      file of your own that it names, then run \`deno task agents --force\`.`,
   },
   check: {
     catalogs: catalogTextsEn,
@@ -124,8 +118,7 @@ export const en = {
       E_LINT: "Correct the line; `deno task check --fix` corrects what the linter can.",
       E_TYPES: "Correct the type here.",
     },
-    fixTest: (file: string): string =>
-      `Correct the code or the test; \`deno task test ${file}\` runs this file alone.`,
+    fixTest: "Correct the code or the test; `deno task test {file}` runs this file alone.",
     links: {
       noRoute: (
         path: string,
@@ -164,82 +157,68 @@ export const en = {
     pagesNote: (pages: number): string => `${pages} ${pages === 1 ? "page" : "pages"}`,
     pagesUnseen: "no test received a page",
     secretAssumed: "FW_SECRET is assumed; `deno task audit` requires it",
-    noFile: (file: string): string => `no ${file}`,
+    noFile: "no {file}",
     noGit: "no git repository: everything is checked",
     testsLoud: {
       message: "The tests printed more than 32 MiB and were ended.",
       fix: "Print less in the tests, or find the loop that prints.",
     },
     nothingChanged: "nothing that it checks has changed",
-    stopped: (skipped: string): string => `Not run after this: ${skipped}.`,
+    stopped: "Not run after this: {skipped}.",
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
     `Cannot generate "${what}": use page, route, test, island, migration, resource, auth or language.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
-  generateBadUrl: (url: string, reason: string): string => `Cannot generate "${url}": ${reason}`,
-  generateUrlArgument: "a URL, such as /blog/{slug}",
+  generateBadUrl: 'Cannot generate "{url}": {reason}',
+  generateUrlArgument: "a URL, such as /blog/{{slug}}",
   generateUrl: {
     slash: (_segment: string): string => 'a URL starts with "/", such as /blog/{slug}.',
-    syntax: (segment: string): string =>
-      `"${segment}" is not a valid segment; use a literal, {name}, or {name...} at the end.`,
-    foreign: (segment: string, wanted: string): string =>
-      `"${segment}" uses the syntax of another framework; write ${wanted}.`,
-    character: (segment: string): string =>
-      `"${segment}" contains a character that is not allowed in a folder name.`,
-    sign: (segment: string): string =>
-      `"${segment}" contains a character that is not written into code; ` +
-      'use letters, digits and "-._~@+,=".',
-    parameter: (segment: string): string =>
-      `a final "_" makes the folder "${segment}" a parameter; remove it, or use {name}.`,
-    group: (segment: string): string =>
-      `a final "-" makes the folder "${segment}" a group, which adds nothing to the URL; remove it, or go on below it.`,
-    ignored: (segment: string): string =>
-      `the folder "${segment}" would be ignored, like "testdata" and names that start with "_"; ` +
-      "choose another name.",
-    hidden: (segment: string): string =>
-      `the folder "${segment}" would be hidden: of the names that start with ".", only .well-known ` +
-      "is served; choose another name.",
-    repeated: (segment: string): string =>
-      `the parameter ${segment} occurs twice; rename one of them.`,
-    "catch-all": (segment: string): string =>
-      `${segment} matches the rest of the URL, so nothing can follow it.`,
+    syntax: `"{segment}" is not a valid segment; use a literal, {{name}}, or {{name...}} at the
+      end.`,
+    foreign: '"{segment}" uses the syntax of another framework; write {wanted}.',
+    character: '"{segment}" contains a character that is not allowed in a folder name.',
+    sign: `"{segment}" contains a character that is not written into code; use letters, digits and
+      "-._~@+,=".`,
+    parameter: 'a final "_" makes the folder "{segment}" a parameter; remove it, or use {{name}}.',
+    group: `a final "-" makes the folder "{segment}" a group, which adds nothing to the URL;
+      remove it, or go on below it.`,
+    ignored: `the folder "{segment}" would be ignored, like "testdata" and names that start with
+      "_"; choose another name.`,
+    hidden: `the folder "{segment}" would be hidden: of the names that start with ".", only
+      .well-known is served; choose another name.`,
+    repeated: "the parameter {segment} occurs twice; rename one of them.",
+    "catch-all": "{segment} matches the rest of the URL, so nothing can follow it.",
   },
-  generateBadMethod: (method: string, allowed: string): string =>
-    `Cannot write a handler for "${method}": this file allows ${allowed}.`,
+  generateBadMethod: 'Cannot write a handler for "{method}": this file allows {allowed}.',
   generateRefused: {
-    exists: (file: string): string =>
-      `${file} already exists and was not changed. Edit it, or delete it first.`,
-    outside: (file: string): string =>
-      `Cannot write ${file}: a link in its path leads out of the project. Remove the link, or choose ` +
-      "another URL.",
-    uncommitted: (file: string): string =>
-      `Cannot overwrite ${file}: the last commit does not have what it holds. Commit the file, or move it away.`,
+    exists: "{file} already exists and was not changed. Edit it, or delete it first.",
+    outside: `Cannot write {file}: a link in its path leads out of the project. Remove the link,
+      or choose another URL.`,
+    uncommitted: `Cannot overwrite {file}: the last commit does not have what it holds. Commit the
+      file, or move it away.`,
   },
   generateWould: {
-    write: (file: string): string => `Would write ${file}.`,
-    change: (file: string): string => `Would change ${file}.`,
-    remove: (file: string): string => `Would remove ${file}.`,
+    write: "Would write {file}.",
+    change: "Would change {file}.",
+    remove: "Would remove {file}.",
   },
   generateNothingWritten: "Nothing was written (--dry-run).",
-  generateConflict: (file: string, url: string): string =>
-    `${file} already handles ${url}; nothing was written. Add the handler there.`,
+  generateConflict: "{file} already handles {url}; nothing was written. Add the handler there.",
   generateOtherForm: (there: string, made: string): string =>
     `Cannot replace ${there}: this command writes ${made}. ` +
     `${made.endsWith("x") ? "Leave out" : "Add"} --tsx.`,
-  generateNoRoute: (url: string): string =>
-    `No route handles ${url}, so there is nothing to test. ` +
-    "Create one with `deno task generate page` or `deno task generate route`.",
-  generateFlagMisfit: (flag: string, what: string): string =>
-    `${flag} has no effect with "generate ${what}".`,
+  generateNoRoute: `No route handles {url}, so there is nothing to test. Create one with \`deno
+    task generate page\` or \`deno task generate route\`.`,
+  generateFlagMisfit: '{flag} has no effect with "generate {what}".',
   generateIslandArgument: "a name, such as counter",
-  generateIslandName: (name: string): string =>
-    `Cannot generate the island "${name}": write a name of small letters, digits, "-" and "_", such as counter.`,
-  generateIslandHint: (url: string): string =>
-    `Place it in a page: c.island("${url}", { start: 1 }, h.button(h.type("button"), "1")).`,
-  generateMade: (file: string): string => `Wrote ${file}.`,
-  generateChanged: (file: string): string => `Changed ${file}.`,
-  generateAuthWhat: (names: string): string =>
-    `Cannot generate a sign-in: say --passwords, --passkeys or --provider <name> (${names}).`,
+  generateIslandName: `Cannot generate the island "{name}": write a name of small letters, digits,
+    "-" and "_", such as counter.`,
+  generateIslandHint: `Place it in a page: c.island("{url}", {{ start: 1 }},
+    h.button(h.type("button"), "1")).`,
+  generateMade: "Wrote {file}.",
+  generateChanged: "Changed {file}.",
+  generateAuthWhat: `Cannot generate a sign-in: say --passwords, --passkeys or --provider <name>
+    ({names}).`,
   generateAuthProvider: (
     name: string,
     options: { readonly names: string; readonly nearest: string | undefined },
@@ -247,7 +226,7 @@ export const en = {
     `Cannot generate a sign-in with the provider "${name}": choose one of ${options.names}.` +
     (options.nearest === undefined ? "" : ` Did you mean "${options.nearest}"?`),
   generateAuthAccount: "Account",
-  generateAuthLink: (code: string): string => `Link the account from your layout: ${code}`,
+  generateAuthLink: "Link the account from your layout: {code}",
   generateAuthTask: {
     start: 'Add "data" to --allow-read and --allow-write of the start task: the accounts are in ' +
       "data/app.sqlite.",
@@ -255,7 +234,7 @@ export const en = {
       "Set FW_DB=:memory: (accounts) and FW_ENV=dev (provider) in the test task, so that tests " +
       "need no database and no provider.",
   },
-  generateAuthVars: (names: string): string => `Production needs these variables: ${names}.`,
+  generateAuthVars: "Production needs these variables: {names}.",
   generateAuthMailHost:
     "Add the host of your mail service to --allow-net of the start task; lib/mail.ts sends the mail.",
   generateAuthNext: {
@@ -268,9 +247,8 @@ export const en = {
     "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
   generateEdited: (file: string, lines: string): string =>
     `${file} is yours and was not changed. Add these lines, in their places:\n${lines}`,
-  generateAuthTable: (file: string, table: string): string =>
-    `${file} makes a table "${table}", which the accounts need; nothing was written. Rename that table, ` +
-    "or write the sign-in by hand: docs/auth.md.",
+  generateAuthTable: `{file} makes a table "{table}", which the accounts need; nothing was
+    written. Rename that table, or write the sign-in by hand: docs/auth.md.`,
   generateAuthBeside: {
     already: "This sign-in is there already; nothing was written.",
     foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +
@@ -283,7 +261,7 @@ export const en = {
     second: "lib/auth.ts has another provider. Add the second one by hand: " +
       "docs/auth.md#several-providers-and-passwords.",
   },
-  generateTestSample: (url: string): string =>
-    `It requests ${url}: replace that with a URL for which the application has data.`,
-  generateTestHint: (file: string): string => `Run it with \`deno task test ${file}\`.`,
-};
+  generateTestSample: `It requests {url}: replace that with a URL for which the application has
+    data.`,
+  generateTestHint: "Run it with `deno task test {file}`.",
+} as const;

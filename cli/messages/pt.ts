@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ProblemText } from "../problem.ts";
+import type { Shape } from "./texts.ts";
 import { auditPt } from "./pt/audit.ts";
 import { buildPt } from "./pt/build.ts";
 import { catalogTextsPt } from "./pt/check.ts";
@@ -23,7 +23,7 @@ import { problemsPt } from "./pt/problems.ts";
 import { languagePt } from "./pt/language.ts";
 import { resourcePt } from "./pt/resource.ts";
 
-export const pt: typeof en = {
+export const pt = {
   audit: auditPt,
   build: buildPt,
   describe: describePt,
@@ -42,7 +42,7 @@ export const pt: typeof en = {
   printed: {
     severity: { critical: "crítico", error: "erro", warning: "aviso", info: "nota" },
     fix: "Correção",
-    also: (place: string): string => `também ${place}`,
+    also: "também {place}",
     more: (count: number): string => `e mais ${count} ${count === 1 ? "lugar" : "lugares"}`,
   },
 
@@ -54,70 +54,63 @@ export const pt: typeof en = {
     nearest === undefined
       ? `A opção ${flag} não existe.`
       : `A opção ${flag} não existe. Queria dizer ${nearest}?`,
-  flagNeedsValue: (flag: string): string => `${flag} precisa de um valor.`,
-  missingArgument: (command: string, argument: string): string =>
-    `"fw ${command}" precisa de um argumento: ${argument}.`,
-  extraArgument: (text: string): string => `"${text}" é um argumento a mais.`,
-  seeHelp: (command: string): string => `Veja \`${command}\`.`,
+  flagNeedsValue: "{flag} precisa de um valor.",
+  missingArgument: '"fw {command}" precisa de um argumento: {argument}.',
+  extraArgument: '"{text}" é um argumento a mais.',
+  seeHelp: "Veja `{command}`.",
   refused: (detail: string): string =>
     `O sistema recusa isto: ${detail}\n` +
     "Escolha outra pasta, liberte espaço, ou consiga o direito de fazer isto ali.",
-  crashed: (detail: string): string => `O comando falhou; isto é um defeito do fw: ${detail}`,
+  crashed: "O comando falhou; isto é um defeito do fw: {detail}",
   noProject: (cwd: string): string =>
     `Nem ${cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.\n` +
     "Vá para a pasta do projeto, ou comece um com `fw new <nome>`.",
-  library: (command: string, file: string): string =>
-    `Não é possível executar "${command}" aqui: ${file} tem "exports", logo esta aplicação é uma ` +
-    `biblioteca que um hospedeiro monta. Use o "${command}" do hospedeiro, ou remova "exports".`,
+  library: `Não é possível executar "{command}" aqui: {file} tem "exports", logo esta aplicação é
+    uma biblioteca que um hospedeiro monta. Use o "{command}" do hospedeiro, ou remova "exports".`,
   problemCount: (count: number): string =>
     `${count} ${count === 1 ? "problema" : "problemas"}; fw_gen.ts não foi escrito.`,
 
   genWritten: (file: string, routes: number): string =>
     `${file} escrito (${routes} ${routes === 1 ? "rota" : "rotas"}).`,
-  genFresh: (file: string): string => `${file} está em dia.`,
-  genStale: (file: string): ProblemText => ({
-    message: `${file} está desatualizado`,
-    fix: "Execute `deno task gen`, ou `deno task check --fix`, e faça commit do ficheiro.",
-  }),
+  genFresh: "{file} está em dia.",
+  genStale: `{file} está desatualizado
+    Fix: Execute \`deno task gen\`, ou \`deno task check --fix\`, e faça commit do ficheiro.`,
 
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "sem verificação de CSRF",
   routesSiteCsrf: "sem token, outros sites recusados",
   routesNone: "A aplicação ainda não tem rotas: crie app/page.ts.",
 
-  uiMade: (file: string): string => `${file} escrito.`,
-  uiUpdated: (file: string): string => `${file} atualizado.`,
-  uiFresh: (file: string): string => `${file} está em dia.`,
-  uiKept: (file: string): string => `${file} é seu e ficou como está.`,
-  uiOutside: (folder: string): string =>
-    `Não é possível escrever em ${folder}: é um link que leva para fora do projeto. Ponha uma pasta no lugar.`,
-  uiEdited: (file: string): string =>
-    `Aviso: ${file} foi editado e ficou como está. Leve as mudanças para um ficheiro seu, depois execute ` +
-    "`deno task ui --force`.",
-  uiNext:
-    "Agora: ponha ui.head(c) no head de app/layout.ts, e ui.body() e ui.flashes(c) no body,\n" +
-    'com `import * as ui from "@fw/fw/ui";`. As cores estão em public/ui.theme.css.\n' +
-    "O public/style.css inicial fica abaixo do kit e pode ficar; tire o que não usar. Num style.css\n" +
-    "sem camadas, regras como `button {…}` e variáveis como --accent vencem o kit: tire-as.",
+  uiMade: "{file} escrito.",
+  uiUpdated: "{file} atualizado.",
+  uiFresh: "{file} está em dia.",
+  uiKept: "{file} é seu e ficou como está.",
+  uiOutside: `Não é possível escrever em {folder}: é um link que leva para fora do projeto. Ponha
+    uma pasta no lugar.`,
+  uiEdited: `Aviso: {file} foi editado e ficou como está. Leve as mudanças para um ficheiro seu,
+    depois execute \`deno task ui --force\`.`,
+  uiNext: `Agora: ponha ui.head(c) no head de app/layout.ts, e ui.body() e ui.flashes(c) no
+    body,
+com \`import * as ui from "@fw/fw/ui";\`. As cores estão em public/ui.theme.css.
+O
+    public/style.css inicial fica abaixo do kit e pode ficar; tire o que não usar. Num
+    style.css
+sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o kit:
+    tire-as.`,
 
   newArgument: "o nome do projeto",
-  newBadName: (name: string): string =>
-    `"${name}" não serve como nome de projeto: use letras minúsculas, números, "-", "_" ou ".", ` +
-    "a começar por letra ou número.",
-  newNotEmpty: (folder: string): string =>
-    `${folder} não está vazia. Escolha outro nome, ou esvazie a pasta antes.`,
-  newNotFolder: (path: string): string =>
-    `A pasta ${path} não pode ser criada: já existe um ficheiro com esse nome.`,
-  newMade: (folder: string): string => `Pasta ${folder} criada:`,
+  newBadName: `"{name}" não serve como nome de projeto: use letras minúsculas, números, "-", "_"
+    ou ".", a começar por letra ou número.`,
+  newNotEmpty: "{folder} não está vazia. Escolha outro nome, ou esvazie a pasta antes.",
+  newNotFolder: "A pasta {path} não pode ser criada: já existe um ficheiro com esse nome.",
+  newMade: "Pasta {folder} criada:",
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
 
   agents: {
-    badLanguage: (language: string): string =>
-      `Não é possível escrever AGENTS.md em "${language}": use --lang en ou --lang pt.`,
-    edited: (file: string): string =>
-      `Aviso: ${file} foi editado e não foi alterado. Leve as edições para CLAUDE.md, ou para um ` +
-      "ficheiro seu que ele nomeie, e execute `deno task agents --force`.",
+    badLanguage: 'Não é possível escrever AGENTS.md em "{language}": use --lang en ou --lang pt.',
+    edited: `Aviso: {file} foi editado e não foi alterado. Leve as edições para CLAUDE.md, ou para
+      um ficheiro seu que ele nomeie, e execute \`deno task agents --force\`.`,
   },
   check: {
     catalogs: catalogTextsPt,
@@ -126,8 +119,7 @@ export const pt: typeof en = {
       E_LINT: "Corrija a linha; `deno task check --fix` corrige o que o linter sabe corrigir.",
       E_TYPES: "Corrija o tipo aqui.",
     },
-    fixTest: (file: string): string =>
-      `Corrija o código ou o teste; \`deno task test ${file}\` executa só este ficheiro.`,
+    fixTest: "Corrija o código ou o teste; `deno task test {file}` executa só este ficheiro.",
     links: {
       noRoute: (path, { nearest }) => ({
         message: `${path} não leva a nenhuma rota e a nenhum ficheiro`,
@@ -158,88 +150,73 @@ export const pt: typeof en = {
     pagesNote: (pages) => `${pages} ${pages === 1 ? "página" : "páginas"}`,
     pagesUnseen: "nenhum teste recebeu uma página",
     secretAssumed: "supõe-se que há FW_SECRET; `deno task audit` exige-a",
-    noFile: (file) => `não há ${file}`,
+    noFile: "não há {file}",
     noGit: "não há um repositório git: tudo é conferido",
     testsLoud: {
       message: "Os testes escreveram mais de 32 MiB e foram terminados.",
       fix: "Escreva menos nos testes, ou encontre o ciclo que escreve.",
     },
     nothingChanged: "nada do que este passo confere mudou",
-    stopped: (skipped: string): string => `Não foi executado depois disto: ${skipped}.`,
+    stopped: "Não foi executado depois disto: {skipped}.",
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
     `Não há como gerar "${what}": diga page, route, test, island, migration, resource, auth ou language.` +
     (nearest === undefined ? "" : ` Queria dizer "${nearest}"?`),
-  generateBadUrl: (url: string, reason: string): string =>
-    `"${url}" não se traduz numa pasta: ${reason}`,
-  generateUrlArgument: "uma URL, como /blog/{slug}",
+  generateBadUrl: '"{url}" não se traduz numa pasta: {reason}',
+  generateUrlArgument: "uma URL, como /blog/{{slug}}",
   generateUrl: {
     slash: (_segment: string): string => 'uma URL começa com "/", como /blog/{slug}.',
-    syntax: (segment: string): string =>
-      `"${segment}" não é um segmento; escreva um literal, {nome}, ou {nome...} no fim.`,
-    foreign: (segment: string, wanted: string): string =>
-      `"${segment}" usa a sintaxe de outro framework; escreva ${wanted}.`,
-    character: (segment: string): string =>
-      `"${segment}" contém um caractere que nenhuma pasta da aplicação pode conter.`,
-    sign: (segment: string): string =>
-      `"${segment}" contém um caractere que não se escreve em código; ` +
-      'use letras, dígitos e "-._~@+,=".',
-    parameter: (segment: string): string =>
-      `um "_" no fim faz da pasta "${segment}" um parâmetro; tire-o, ou escreva {nome}.`,
-    group: (segment: string): string =>
-      `um "-" no fim faz da pasta "${segment}" um grupo, que nada acrescenta à URL; tire-o, ou continue abaixo dele.`,
-    ignored: (segment: string): string =>
-      `a pasta "${segment}" não cria rota: "testdata" e nomes que começam com "_" são ` +
-      "ignorados; escolha outro nome.",
-    hidden: (segment: string): string =>
-      `a pasta "${segment}" não cria rota: das que começam com ".", só .well-known é servida; ` +
-      "escolha outro nome.",
-    repeated: (segment: string): string =>
-      `o parâmetro ${segment} aparece duas vezes; dê outro nome a um deles.`,
-    "catch-all": (segment: string): string =>
-      `${segment} toma o resto da URL, então nada pode vir depois.`,
+    syntax: '"{segment}" não é um segmento; escreva um literal, {{nome}}, ou {{nome...}} no fim.',
+    foreign: '"{segment}" usa a sintaxe de outro framework; escreva {wanted}.',
+    character: '"{segment}" contém um caractere que nenhuma pasta da aplicação pode conter.',
+    sign: `"{segment}" contém um caractere que não se escreve em código; use letras, dígitos e
+      "-._~@+,=".`,
+    parameter: 'um "_" no fim faz da pasta "{segment}" um parâmetro; tire-o, ou escreva {{nome}}.',
+    group: `um "-" no fim faz da pasta "{segment}" um grupo, que nada acrescenta à URL; tire-o, ou
+      continue abaixo dele.`,
+    ignored: `a pasta "{segment}" não cria rota: "testdata" e nomes que começam com "_" são
+      ignorados; escolha outro nome.`,
+    hidden: `a pasta "{segment}" não cria rota: das que começam com ".", só .well-known é servida;
+      escolha outro nome.`,
+    repeated: "o parâmetro {segment} aparece duas vezes; dê outro nome a um deles.",
+    "catch-all": "{segment} toma o resto da URL, então nada pode vir depois.",
   },
-  generateBadMethod: (method: string, allowed: string): string =>
-    `Não há como escrever uma função para "${method}": este ficheiro aceita ${allowed}.`,
+  generateBadMethod: `Não há como escrever uma função para "{method}": este ficheiro aceita
+    {allowed}.`,
   generateRefused: {
-    exists: (file: string): string =>
-      `${file} já existe e ficou como está. Edite o ficheiro, ou apague antes.`,
-    outside: (file: string): string =>
-      `Não há como escrever ${file}: um link no caminho leva para fora do projeto. Remova o link, ou ` +
-      "escolha outra URL.",
-    uncommitted: (file: string): string =>
-      `Não é possível substituir ${file}: o último commit não tem o que ele contém. Faça commit do ficheiro, ou tire-o do lugar.`,
+    exists: "{file} já existe e ficou como está. Edite o ficheiro, ou apague antes.",
+    outside: `Não há como escrever {file}: um link no caminho leva para fora do projeto. Remova o
+      link, ou escolha outra URL.`,
+    uncommitted: `Não é possível substituir {file}: o último commit não tem o que ele contém. Faça
+      commit do ficheiro, ou tire-o do lugar.`,
   },
   generateWould: {
-    write: (file: string): string => `Escreveria ${file}.`,
-    change: (file: string): string => `Alteraria ${file}.`,
-    remove: (file: string): string => `Removeria ${file}.`,
+    write: "Escreveria {file}.",
+    change: "Alteraria {file}.",
+    remove: "Removeria {file}.",
   },
   generateNothingWritten: "Nada foi escrito (--dry-run).",
-  generateConflict: (file: string, url: string): string =>
-    `${file} já responde a ${url}; nada foi escrito. Acrescente a função nele.`,
+  generateConflict: "{file} já responde a {url}; nada foi escrito. Acrescente a função nele.",
   generateOtherForm: (there: string, made: string): string =>
     `Não é possível substituir ${there}: este comando escreve ${made}. ` +
     `${made.endsWith("x") ? "Tire" : "Acrescente"} --tsx.`,
-  generateNoRoute: (url: string): string =>
-    `Nenhuma rota responde a ${url}, então não há o que testar. ` +
-    "Crie antes com `deno task generate page` ou `deno task generate route`.",
-  generateFlagMisfit: (flag: string, what: string): string =>
-    `${flag} não se aplica a "generate ${what}".`,
+  generateNoRoute: `Nenhuma rota responde a {url}, então não há o que testar. Crie antes com
+    \`deno task generate page\` ou \`deno task generate route\`.`,
+  generateFlagMisfit: '{flag} não se aplica a "generate {what}".',
   generateIslandArgument: "um nome, como contador",
-  generateIslandName: (name: string): string =>
-    `Não é possível gerar a ilha "${name}": escreva um nome de letras minúsculas, dígitos, "-" e "_", como contador.`,
-  generateIslandHint: (url: string): string =>
-    `Ponha-a numa página: c.island("${url}", { start: 1 }, h.button(h.type("button"), "1")).`,
-  generateMade: (file: string): string => `${file} escrito.`,
-  generateChanged: (file: string): string => `${file} alterado.`,
-  generateAuthWhat: (names: string): string =>
-    `Não há como gerar o login: diga --passwords, --passkeys ou --provider <nome> (${names}).`,
+  generateIslandName: `Não é possível gerar a ilha "{name}": escreva um nome de letras minúsculas,
+    dígitos, "-" e "_", como contador.`,
+  generateIslandHint: `Ponha-a numa página: c.island("{url}", {{ start: 1 }},
+    h.button(h.type("button"), "1")).`,
+  generateMade: "{file} escrito.",
+  generateChanged: "{file} alterado.",
+  generateAuthWhat: `Não há como gerar o login: diga --passwords, --passkeys ou --provider <nome>
+    ({names}).`,
   generateAuthProvider: (name, options): string =>
     `Não há como gerar o login com o provedor "${name}": escolha um destes: ${options.names}.` +
     (options.nearest === undefined ? "" : ` Queria dizer "${options.nearest}"?`),
   generateAuthAccount: "Conta",
-  generateAuthLink: (code: string): string => `Ponha no layout um link para a conta: ${code}`,
+  generateAuthLink: "Ponha no layout um link para a conta: {code}",
   generateAuthTask: {
     start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: as contas ficam em ' +
       "data/app.sqlite.",
@@ -247,7 +224,7 @@ export const pt: typeof en = {
       "Defina FW_DB=:memory: (contas) e FW_ENV=dev (provedor) na tarefa test: assim os testes " +
       "dispensam base de dados e provedor.",
   },
-  generateAuthVars: (names: string): string => `A produção precisa destas variáveis: ${names}.`,
+  generateAuthVars: "A produção precisa destas variáveis: {names}.",
   generateAuthMailHost:
     "Acrescente o host do serviço de e-mail a --allow-net da tarefa start; lib/mail.ts envia os e-mails.",
   generateAuthNext: {
@@ -261,9 +238,8 @@ export const pt: typeof en = {
     "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",
   generateEdited: (file: string, lines: string): string =>
     `${file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:\n${lines}`,
-  generateAuthTable: (file: string, table: string): string =>
-    `${file} cria uma tabela "${table}", de que as contas precisam; nada foi escrito. Dê outro nome a ` +
-    "essa tabela, ou escreva o login à mão: docs/auth.md.",
+  generateAuthTable: `{file} cria uma tabela "{table}", de que as contas precisam; nada foi
+    escrito. Dê outro nome a essa tabela, ou escreva o login à mão: docs/auth.md.`,
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
     foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
@@ -276,7 +252,6 @@ export const pt: typeof en = {
     second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +
       "docs/auth.md#several-providers-and-passwords.",
   },
-  generateTestSample: (url: string): string =>
-    `Ele pede ${url}: ponha ali um endereço para o qual a aplicação tenha algo.`,
-  generateTestHint: (file: string): string => `Execute com \`deno task test ${file}\`.`,
-};
+  generateTestSample: "Ele pede {url}: ponha ali um endereço para o qual a aplicação tenha algo.",
+  generateTestHint: "Execute com `deno task test {file}`.",
+} as const satisfies Shape<typeof en>;

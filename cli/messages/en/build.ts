@@ -2,36 +2,24 @@ import type { ProblemText } from "../../problem.ts";
 
 /** The English texts of `build`. */
 export const buildEn = {
-  badTarget: (target: string, targets: string): string =>
-    `Cannot build for "${target}": choose one of ${targets}.`,
-  noEntry: (file: string): ProblemText => ({
-    message: `the start task runs ${file}, which does not exist`,
-    fix: "Create the file, or correct the task.",
-  }),
-  noInclude: (path: string): ProblemText => ({
-    message: `cannot include "${path}": there is no such file or folder`,
-    fix: "Correct the path of --include.",
-  }),
-  outputIsFolder: (path: string): string =>
-    `Cannot write the executable to ${path}: it is a folder. Add a file name to --output.`,
-  outputIsHeld: (path: string, folder: string): string =>
-    `Cannot write the executable to ${path}: ${folder} is embedded in it. ` +
-    "Choose a path outside that folder with --output.",
-  outputLeaves: (folder: string, flag: string): ProblemText => ({
-    message: `cannot write to "${folder}": a link leads it out of the project`,
-    fix: `Remove the link, or name the folder with ${flag}.`,
-  }),
-  unreadFlag: (word: string): ProblemText => ({
-    message: `cannot read "${word}" of the start task: only a shell knows its value`,
-    fix: "Write the value out.",
-  }),
-  separateFlag: (flag: string, value: string): ProblemText => ({
-    message: `cannot read "${flag} ${value}" of the start task: "${value}" could be a file`,
-    fix: `Write "${flag}=${value}".`,
-  }),
+  badTarget: 'Cannot build for "{target}": choose one of {targets}.',
+  noEntry: `the start task runs {file}, which does not exist
+    Fix: Create the file, or correct the task.`,
+  noInclude: `cannot include "{path}": there is no such file or folder
+    Fix: Correct the path of --include.`,
+  outputIsFolder: `Cannot write the executable to {path}: it is a folder. Add a file name to
+    --output.`,
+  outputIsHeld: `Cannot write the executable to {path}: {folder} is embedded in it. Choose a path
+    outside that folder with --output.`,
+  outputLeaves: `cannot write to "{folder}": a link leads it out of the project
+    Fix: Remove the link, or name the folder with {flag}.`,
+  unreadFlag: `cannot read "{word}" of the start task: only a shell knows its value
+    Fix: Write the value out.`,
+  separateFlag: `cannot read "{flag} {value}" of the start task: "{value}" could be a file
+    Fix: Write "{flag}={value}".`,
   checking: "Checking the generated file and the assets",
   checkingTypes: "Checking types",
-  compiling: (file: string, target: string): string => `Compiling ${file} for ${target}`,
+  compiling: "Compiling {file} for {target}",
   testing: "Starting the executable in an empty folder",
   faults: (count: number): string =>
     `${count} ${count === 1 ? "problem" : "problems"}; nothing was built.`,
@@ -40,10 +28,8 @@ export const buildEn = {
     message: `deno compile failed:\n${output}`,
     fix: "Correct what it names and build again.",
   }),
-  noAsset: (path: string): ProblemText => ({
-    message: `${path} does not exist`,
-    fix: "Create the file, or correct its name.",
-  }),
+  noAsset: `{path} does not exist
+    Fix: Create the file, or correct its name.`,
   noBase: (version: string, target: string, reason: string, archive: string): ProblemText => ({
     message: `cannot get denort ${version} for ${target}, the base of every executable: ${reason}`,
     fix: "One of these:\n" +
@@ -51,39 +37,28 @@ export const buildEn = {
       `- download that archive from Deno's releases and store it as ${archive}\n` +
       "- set DENORT_BIN to an unpacked denort of this version and system",
   }),
-  smokeEnded: (code: number): string =>
-    `the executable ended with exit code ${code} before it responded`,
-  smokeSilent: (seconds: number): string =>
-    `the executable did not respond within ${seconds} seconds`,
-  smokeRefused: (path: string, status: number): string =>
-    `the executable responded to ${path} with ${status}`,
-  smokeDiffers: (path: string): string =>
-    `the executable responded to ${path} with other content than the file's`,
-  factsUsage: (name: string, words: string): string => `Usage: ${name} --fw ${words}`,
-  noApi: (reason: string): ProblemText => ({
-    message: `--fw openapi will be missing, since the API cannot be described: ${reason}`,
-    fix: "Run deno task openapi, which lists every error, and build again.",
-  }),
-  smokeUnstartable: (reason: string): string => `the executable cannot be started here: ${reason}`,
+  smokeEnded: "the executable ended with exit code {code} before it responded",
+  smokeSilent: "the executable did not respond within {seconds} seconds",
+  smokeRefused: "the executable responded to {path} with {status}",
+  smokeDiffers: "the executable responded to {path} with other content than the file's",
+  factsUsage: "Usage: {name} --fw {words}",
+  noApi: `--fw openapi will be missing, since the API cannot be described: {reason}
+    Fix: Run deno task openapi, which lists every error, and build again.`,
+  smokeUnstartable: "the executable cannot be started here: {reason}",
   smokeOutput: "It wrote:",
   smokeFix: "Fix what its output names. If it needs something that this machine lacks, such as a " +
     "database, build with --skip-smoke.",
-  smokeBase: (path: string): string =>
-    `DENORT_BIN is set to ${path}: it must be denort of this version, not deno.`,
-  built: (path: string, size: string, target: string): string =>
-    `Built ${path} (${size}) for ${target}.`,
+  smokeBase: "DENORT_BIN is set to {path}: it must be denort of this version, not deno.",
+  built: "Built {path} ({size}) for {target}.",
   started: (ms: number, asked: string, host: string | undefined): string =>
     `Started in an empty folder: responded to ${asked}${
       host === undefined ? "" : ` for the host ${host}`
     }, ` +
     `the first after ${ms} ms.`,
-  notTested: (target: string): string =>
-    `Not started: it is built for ${target}. Test it there before you deploy it.`,
+  notTested: "Not started: it is built for {target}. Test it there before you deploy it.",
   skipped: "Not started: --skip-smoke.",
-  permissions: (flags: string): string => `Permissions: ${flags}`,
-  dropped: (flags: string): string =>
-    `Omitted, because it has no effect in an executable: ${flags}`,
-  variables: (names: string): string =>
-    `The start task sets ${names}: set the same where the executable runs.`,
+  permissions: "Permissions: {flags}",
+  dropped: "Omitted, because it has no effect in an executable: {flags}",
+  variables: "The start task sets {names}: set the same where the executable runs.",
   and: "and",
-};
+} as const;

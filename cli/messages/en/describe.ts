@@ -4,8 +4,6 @@
  * @module
  */
 
-import type { ProblemText } from "../../problem.ts";
-
 export const describeEn = {
   ctx: {
     intro: (version: string, routes: number): string =>
@@ -22,14 +20,11 @@ export const describeEn = {
   },
   docs: {
     argument: "words to search for, such as upload limit",
-    nothing: (query: string): string =>
-      `Nothing is found for "${query}". Use fewer words, or English ones.`,
+    nothing: 'Nothing is found for "{query}". Use fewer words, or English ones.',
   },
   policy: {
-    missing: (file: string): ProblemText => ({
-      message: `${file} does not exist`,
-      fix: "Run `deno task policy` and commit the file.",
-    }),
+    missing: `{file} does not exist
+      Fix: Run \`deno task policy\` and commit the file.`,
     directions: { weaker: "weaker", stronger: "stronger", changed: "changed" },
     fields: {
       kind: "kind",
@@ -46,10 +41,10 @@ export const describeEn = {
     added: (guards: string): string =>
       guards === "" ? "new, without a guard" : `new, with the guard ${guards}`,
     removed: "removed",
-    memberAdded: (field: string, value: string): string => `${field} ${value} added`,
-    memberRemoved: (field: string, value: string): string => `${field} ${value} removed`,
+    memberAdded: "{field} {value} added",
+    memberRemoved: "{field} {value} removed",
     fix: "If it is meant, run `deno task policy` and commit policy.txt; otherwise undo the change.",
     fixWeaker:
       "Undo the change. If it is meant, run `deno task policy`, commit policy.txt and tell the reviewer why.",
   },
-};
+} as const;

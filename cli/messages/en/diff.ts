@@ -7,29 +7,25 @@
 /** Texts of the form `place, name, from, to`: what differs, and how. */
 export const diffEn = {
   kinds: {
-    "added": (place: string): string => `${place} is new`,
-    "added required": (place: string): string => `${place} is new and required`,
-    "removed": (place: string): string => `${place} was removed`,
-    "became required": (place: string): string => `${place} became required`,
-    "became optional": (place: string): string => `${place} became optional`,
-    "changed": (place: string, name: string, from: string, to: string): string =>
-      `${place}: ${name} changed from ${from} to ${to}`,
-    "not compared": (place: string): string => `${place} is nested too deep to compare`,
+    "added": "{place} is new",
+    "added required": "{place} is new and required",
+    "removed": "{place} was removed",
+    "became required": "{place} became required",
+    "became optional": "{place} became optional",
+    "changed": "{place}: {name} changed from {from} to {to}",
+    "not compared": "{place} is nested too deep to compare",
   },
   levels: { breaking: "breaking", compatible: "compatible", notice: "notice" },
   fix: {
     breaking: "Keep the older form beside the new one, or publish it under a new path or version.",
     notice: "Tell the authors of clients.",
   },
-  none: (against: string): string => `No difference from ${against}.`,
-  summary: (breaking: string, notices: string, compatible: string): string =>
-    `Breaking: ${breaking}. Notices: ${notices}. Compatible: ${compatible}.`,
+  none: "No difference from {against}.",
+  summary: "Breaking: {breaking}. Notices: {notices}. Compatible: {compatible}.",
   noRef: "there is no such file, and it is no git ref",
   noGit: "there is no such file, and git is not installed",
   unreadable: (against: string, detail: string): string =>
     `Cannot compare with "${against}": ${detail}. Fix: name a file, or a git ref such as main or v1.2.0.`,
-  tooLarge: (against: string, bytes: string): string =>
-    `Cannot compare with "${against}": it is larger than ${bytes} bytes.`,
-  notDocument: (against: string): string =>
-    `Cannot compare with "${against}": it is not a document that \`fw openapi\` wrote.`,
-};
+  tooLarge: 'Cannot compare with "{against}": it is larger than {bytes} bytes.',
+  notDocument: 'Cannot compare with "{against}": it is not a document that `fw openapi` wrote.',
+} as const;

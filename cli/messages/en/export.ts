@@ -1,5 +1,4 @@
 import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
-import type { ProblemText } from "../../problem.ts";
 
 /** The number of exported files, by kind. */
 export interface ExportCounts {
@@ -11,25 +10,18 @@ export interface ExportCounts {
 
 /** The English texts of `export`. */
 export const exportEn = {
-  badUrl: (text: string): string =>
-    `Cannot export for "${text}": use the site's address without user, query and fragment, such as ` +
-    "https://example.com.",
-  badBasePath: (text: string, path: string): string =>
-    `Cannot export with --base-path "${text}": the path of --base-url is "${path}". ` +
-    "Use only one of them.",
-  badBase: (flag: string, text: string): string =>
-    `Cannot read ${flag} "${text}": use a path such as /shop, without dots, queries or escapes.`,
-  badNumber: (flag: string, text: string): string =>
-    `Cannot read ${flag} "${text}": use a positive integer.`,
-  badLayout: (text: string): string => `Cannot export with --layout "${text}": use folder or file.`,
-  badPath: (flag: string, text: string): string =>
-    `Cannot read ${flag} "${text}": use a path such as /admin, without a final slash.`,
-  comma: (folder: string): ProblemText => ({
-    message: `cannot export to "${folder}": Deno grants no permission for a path with a comma`,
-    fix: "Choose another folder with --out.",
-  }),
-  progress: (done: number, total: number, path: string): string =>
-    `Exporting ${done} of ${total}: ${path}`,
+  badUrl: `Cannot export for "{text}": use the site's address without user, query and fragment,
+    such as https://example.com.`,
+  badBasePath: `Cannot export with --base-path "{text}": the path of --base-url is "{path}". Use
+    only one of them.`,
+  badBase: `Cannot read {flag} "{text}": use a path such as /shop, without dots, queries or
+    escapes.`,
+  badNumber: 'Cannot read {flag} "{text}": use a positive integer.',
+  badLayout: 'Cannot export with --layout "{text}": use folder or file.',
+  badPath: 'Cannot read {flag} "{text}": use a path such as /admin, without a final slash.',
+  comma: `cannot export to "{folder}": Deno grants no permission for a path with a comma
+    Fix: Choose another folder with --out.`,
+  progress: "Exporting {done} of {total}: {path}",
   made: (counts: ExportCounts, folder: string, seconds: string): string => {
     const { pages, redirects, others } = counts;
     const list = [
@@ -45,19 +37,16 @@ export const exportEn = {
     no_extension: "its path has no extension, so a host could not know the content type",
     not_linked: "no page links to it, and its parameters are not known",
   } satisfies Record<SkippedRoute["reason"], string>,
-  more: (count: number): string => `and ${count} more`,
-  brokenLink: (page: string, link: string, reason: string): string =>
-    `${page} links to ${link}: ${reason}`,
+  more: "and {count} more",
+  brokenLink: "{page} links to {link}: {reason}",
   reasons: {
     missing: "no such page or file",
     not_exported: "its route is not in the site",
     excluded: "its route is excluded",
     outside_base: "it leaves the base path; build it with c.href",
   } satisfies Record<BrokenLinkReason, string>,
-  noPaths: (file: string, pattern: string): string =>
-    `Export \`Paths\` from ${file}, which lists the pages of ${pattern}.`,
-  notInPaths: (file: string): string =>
-    `Correct the link, or add its target to \`Paths\` in ${file}.`,
+  noPaths: "Export `Paths` from {file}, which lists the pages of {pattern}.",
+  notInPaths: "Correct the link, or add its target to `Paths` in {file}.",
   problem: ({ message }: ExportProblem): string => message,
   failed: (errors: number, links: number): string => {
     const list = [
@@ -67,16 +56,14 @@ export const exportEn = {
     return `${list.join(" and ")}: the export failed. Nothing was written.`;
   },
   fix: "Correct the error and export again.",
-  stuck: (): ProblemText => ({
-    message: "Shutdown of app/setup.ts did not finish, and the export did not wait for it",
-    fix: "Find a promise in Shutdown that never settles.",
-  }),
+  stuck: `Shutdown of app/setup.ts did not finish, and the export did not wait for it
+    Fix: Find a promise in Shutdown that never settles.`,
   stopped: "Stopped. Nothing was written.",
-  died: (how: string): string => `The application ended before the export had finished (${how}).`,
+  died: "The application ended before the export had finished ({how}).",
   permission:
     "The export has the permissions of the start task in deno.json: add the flag there, for exactly " +
     "this path, host or variable.",
-};
+} as const;
 
 function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;

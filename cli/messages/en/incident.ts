@@ -3,7 +3,6 @@ export const incidentEn = {
   none: (requestId: string, folder: string): string =>
     `No incident in ${folder} has the request id "${requestId}". ` +
     "List them with `deno task incident`, or name the folder with --from.",
-  empty: (folder: string): string =>
-    `There is no incident in ${folder}. The application keeps them where ` +
-    "config.observability.incidents (FW_INCIDENTS) names a folder; --from reads another one.",
-};
+  empty: `There is no incident in {folder}. The application keeps them where
+    config.observability.incidents (FW_INCIDENTS) names a folder; --from reads another one.`,
+} as const;

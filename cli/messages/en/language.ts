@@ -6,10 +6,8 @@
 
 export const languageEn = {
   argument: "a language tag, such as pt-PT",
-  tag: (tag: string): string =>
-    `Cannot generate the language "${tag}": write a tag of a language, and a region where it matters, such ` +
-    "as fr or pt-PT.",
-  already: (tag: string): string =>
-    `The application has the language ${tag} already; nothing was written.`,
+  tag: `Cannot generate the language "{tag}": write a tag of a language, and a region where it
+    matters, such as fr or pt-PT.`,
+  already: "The application has the language {tag} already; nothing was written.",
   next: "Run `deno task check`: it names the catalogs that lack the language.",
-};
+} as const;

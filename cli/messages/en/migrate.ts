@@ -6,63 +6,45 @@
 import type { ProblemText } from "../../problem.ts";
 
 export const migrateEn = {
-  badName: (name: string): ProblemText => ({
-    message: `"${name}" is not the name of a migration`,
-    fix: "Name it by four digits, then small letters, digits and _, such as 0001_create_notes.sql.",
-  }),
-  notFile: (name: string): ProblemText => ({
-    message: `"${name}" is a pipe, a socket or a device`,
-    fix: "Remove it: a migration is a file.",
-  }),
-  sameNumber: (name: string, next: string): ProblemText => ({
-    message: `"${name}" has the number of another migration`,
-    fix: `Rename the one that no database has yet, to ${next}.`,
-  }),
-  gap: (name: string, expected: string): ProblemText => ({
-    message: `"${name}" comes after a gap: number ${expected} is missing`,
-    fix: `Rename it to ${expected}_…, unless a migration was lost: then restore that one.`,
-  }),
+  badName: `"{name}" is not the name of a migration
+    Fix: Name it by four digits, then small letters, digits and _, such as 0001_create_notes.sql.`,
+  notFile: `"{name}" is a pipe, a socket or a device
+    Fix: Remove it: a migration is a file.`,
+  sameNumber: `"{name}" has the number of another migration
+    Fix: Rename the one that no database has yet, to {next}.`,
+  gap: `"{name}" comes after a gap: number {expected} is missing
+    Fix: Rename it to {expected}_…, unless a migration was lost: then restore that one.`,
   fault: {
     name: (_detail: string): ProblemText => ({
       message: "the name is not that of a migration",
       fix: "Name it by four digits, then small letters, digits and _.",
     }),
-    number: (expected: string): ProblemText => ({
-      message: `number ${expected} is expected in its place`,
-      fix: "Number the migrations without a gap, each once.",
-    }),
+    number: `number {expected} is expected in its place
+      Fix: Number the migrations without a gap, each once.`,
     empty: (_detail: string): ProblemText => ({
       message: "the migration has no statement",
       fix: "Write one, or delete the file if it was never applied.",
     }),
-    transaction: (verb: string): ProblemText => ({
-      message: `"${verb}" is not allowed in a migration`,
-      fix: "Remove it: all migrations that are missing run in one transaction.",
-    }),
+    transaction: `"{verb}" is not allowed in a migration
+      Fix: Remove it: all migrations that are missing run in one transaction.`,
     changed: (_detail: string): ProblemText => ({
       message: "the migration was changed after it was applied",
       fix:
         "Restore the file, and write the change as a new migration. A database of development may " +
         "be deleted instead.",
     }),
-    missing: (other: string): ProblemText => ({
-      message: `the database has this migration where the project has ${other}`,
-      fix: "Restore its file under the name and number that it had.",
-    }),
-    failed: (detail: string): ProblemText => ({
-      message: `${detail}. The database was not changed`,
-      fix: "Correct the statement, then run it again.",
-    }),
-    "foreign-key": (detail: string): ProblemText => ({
-      message: `${detail}. The database was not changed`,
-      fix: "Change or delete those rows in the migration.",
-    }),
+    missing: `the database has this migration where the project has {other}
+      Fix: Restore its file under the name and number that it had.`,
+    failed: `{detail}. The database was not changed
+      Fix: Correct the statement, then run it again.`,
+    "foreign-key": `{detail}. The database was not changed
+      Fix: Change or delete those rows in the migration.`,
   },
   none: "There is no migration: write one with `deno task generate migration <name>`.",
   memory: "FW_DB is :memory:, which has nothing to migrate. Name a file: FW_DB=… or --db <file>.",
-  unusable: (path: string, detail: string): string => `Cannot use the database ${path}: ${detail}.`,
-  applied: (name: string): string => `Applied ${name}.`,
-  fresh: (path: string): string => `${path} is up to date.`,
+  unusable: "Cannot use the database {path}: {detail}.",
+  applied: "Applied {name}.",
+  fresh: "{path} is up to date.",
   states: {
     applied: "applied",
     pending: "pending",
@@ -71,9 +53,8 @@ export const migrateEn = {
     newer: "newer",
   },
   argument: "a name, such as add_place_to_events",
-  badArgument: (name: string): string =>
-    `Cannot generate the migration "${name}": write a name of small letters, digits and _, such as ` +
-    "add_place_to_events.",
+  badArgument: `Cannot generate the migration "{name}": write a name of small letters, digits and
+    _, such as add_place_to_events.`,
   starter: (name: string): string =>
     `-- ${name}: write the statements here, each with a semicolon at its end. Once a database has this\n` +
     "-- migration, never change it: write the next one.\n",
@@ -81,9 +62,8 @@ export const migrateEn = {
     start: 'Add "data" to --allow-read and --allow-write of the start task: the database is ' +
       "data/app.sqlite.",
     test: "Set FW_DB=:memory: in the test task, so that tests need no database.",
-    migrate: (command: string): string => `Add a task "migrate" to deno.json: ${command}`,
+    migrate: 'Add a task "migrate" to deno.json: {command}',
   },
-  hint: (file: string): string =>
-    `Write the statements into ${file}, then run \`deno task migrate\`. The application does the same ` +
-    "when it starts.",
-};
+  hint: `Write the statements into {file}, then run \`deno task migrate\`. The application does
+    the same when it starts.`,
+} as const;

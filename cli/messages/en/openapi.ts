@@ -20,20 +20,14 @@ export const openApiEn = {
     fix: "Declare its type: annotate the function or variable that the value comes from. For any " +
       "JSON at all, declare a recursive type such as JsonValue.",
   }),
-  directiveType: (operation: string, file: string, type: string): ProblemText => ({
-    message: `the doc comment of ${operation} in ${file} names the type ${type}, which is not ` +
-      "declared there",
-    fix: "Import or declare the type in this file, or correct its name.",
-  }),
-  directive: (written: string, example: string): ProblemText => ({
-    message: `"${written}" is no directive`,
-    fix: `Write it like \`${example}\`, or remove the line.`,
-  }),
-  status: (operation: string, file: string): ProblemText => ({
-    message: `the handler of ${operation} in ${file} sends a response whose status is not known ` +
-      "before it runs",
-    fix: "Write the status as a number, or give the variable a literal type such as 200 | 201.",
-  }),
+  directiveType: `the doc comment of {operation} in {file} names the type {type}, which is not
+    declared there
+    Fix: Import or declare the type in this file, or correct its name.`,
+  directive: `"{written}" is no directive
+    Fix: Write it like \`{example}\`, or remove the line.`,
+  status: `the handler of {operation} in {file} sends a response whose status is not known before
+    it runs
+    Fix: Write the status as a number, or give the variable a literal type such as 200 | 201.`,
   unread: (name: string, file: string, detail: string): ProblemText => ({
     message: `the rules of the schema ${name} in ${file} cannot be read, only its types` +
       (detail === "" ? "" : `: ${detail}`),
@@ -44,21 +38,14 @@ export const openApiEn = {
     fix: "Add a line `openapi:response 200 <type>` to the doc comment of the handler; see " +
       `${docs}.`,
   }),
-  imports: (): ProblemText => ({
-    message: "the imports of the project cannot be read",
-    fix: "Run `deno check` and correct what it reports.",
-  }),
-  stale: (file: string, places: string): ProblemText => ({
-    message: `${file} differs from the code: ${places}`,
-    fix: "Run `deno task openapi` and commit the file.",
-  }),
-  missing: (file: string): ProblemText => ({
-    message: `${file} does not exist`,
-    fix: "Run `deno task openapi` and commit the file.",
-  }),
+  imports: `the imports of the project cannot be read
+    Fix: Run \`deno check\` and correct what it reports.`,
+  stale: `{file} differs from the code: {places}
+    Fix: Run \`deno task openapi\` and commit the file.`,
+  missing: `{file} does not exist
+    Fix: Run \`deno task openapi\` and commit the file.`,
   driftKinds: { added: "added", removed: "removed", changed: "changed" },
-  moreDrift: (count: string): string => `and ${count} more`,
-  written: (file: string, operations: string): string =>
-    `Wrote ${file} (operations: ${operations}).`,
-  fresh: (file: string): string => `${file} is up to date.`,
-};
+  moreDrift: "and {count} more",
+  written: "Wrote {file} (operations: {operations}).",
+  fresh: "{file} is up to date.",
+} as const;

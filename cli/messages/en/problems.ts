@@ -6,26 +6,16 @@
 import type { ActionsFault, MethodMeant, ProblemText } from "../../problem.ts";
 
 export const problemsEn = {
-  noApp: (root: string): ProblemText => ({
-    message: `${root} has no app/ folder`,
-    fix: "Create app/page.ts, or start a project with `fw new <name>`.",
-  }),
-  parse: (detail: string): ProblemText => ({
-    message: `syntax error: ${detail}`,
-    fix: "Correct the syntax here.",
-  }),
-  pageAndRoute: (page: string, route: string): ProblemText => ({
-    message: `${page} and ${route} have the same URL`,
-    fix: "Keep one of them, or move the other to another folder.",
-  }),
-  pageInRoute: (file: string): ProblemText => ({
-    message: `${file} is a route, but also exports Page`,
-    fix: "Move Page to a page.ts in another folder, or export GET instead.",
-  }),
-  twoFiles: (first: string, second: string): ProblemText => ({
-    message: `${first} and ${second} are the same convention file`,
-    fix: "Keep one of them.",
-  }),
+  noApp: `{root} has no app/ folder
+    Fix: Create app/page.ts, or start a project with \`fw new <name>\`.`,
+  parse: `syntax error: {detail}
+    Fix: Correct the syntax here.`,
+  pageAndRoute: `{page} and {route} have the same URL
+    Fix: Keep one of them, or move the other to another folder.`,
+  pageInRoute: `{file} is a route, but also exports Page
+    Fix: Move Page to a page.ts in another folder, or export GET instead.`,
+  twoFiles: `{first} and {second} are the same convention file
+    Fix: Keep one of them.`,
   noFunction: (file: string, expected: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} exports no ${expected}`
@@ -38,16 +28,11 @@ export const problemsEn = {
       ? `Export it by name: \`export function ${expected}\` instead of \`export default\`.`
       : `Rename it to ${expected}, or write \`export { ${near} as ${expected} }\`.`,
   }),
-  badIslandName: (file: string): ProblemText => ({
-    message: `"${file}" is not a valid island name`,
-    fix:
-      'Use letters, digits, "-", "_" and "."; start with a letter or digit. Start the name of a ' +
-      'helper with "_".',
-  }),
-  twoIslands: (first: string, second: string): ProblemText => ({
-    message: `${first} and ${second} are bundled to the same file`,
-    fix: 'Rename one of them; start the name of a helper with "_".',
-  }),
+  badIslandName: `"{file}" is not a valid island name
+    Fix: Use letters, digits, "-", "_" and "."; start with a letter or digit. Start the name of a
+    helper with "_".`,
+  twoIslands: `{first} and {second} are bundled to the same file
+    Fix: Rename one of them; start the name of a helper with "_".`,
   noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} has no default export to mount`
@@ -70,10 +55,8 @@ export const problemsEn = {
       ? `Rename it to ${wanted}.`
       : `Export at least one of these functions: ${methods}.`,
   }),
-  noKind: (file: string): ProblemText => ({
-    message: `${file} exports no Kind`,
-    fix: 'Write `export const Kind = "api";` or `"page"`, or delete the file.',
-  }),
+  noKind: `{file} exports no Kind
+    Fix: Write \`export const Kind = "api";\` or \`"page"\`, or delete the file.`,
   badActions: (fault: ActionsFault): ProblemText => ({
     message: fault.kind === "unreadable"
       ? "the names of Actions cannot be read here"
@@ -94,68 +77,39 @@ export const problemsEn = {
       ? "Delete it: a page always checks the token. Only `export const CSRF = false;` turns that off."
       : 'Write `export const Kind = "page";` to check the token here, or `export const CSRF = false;` to turn the check off.',
   }),
-  badKind: (value: string): ProblemText => ({
-    message: `invalid Kind: ${value}`,
-    fix: 'Write `export const Kind = "api";` or `export const Kind = "page";`.',
-  }),
-  duplicateKind: (other: string): ProblemText => ({
-    message: `the Kind of this folder is already declared in ${other}`,
-    fix: "Keep one declaration, preferably in kind.ts.",
-  }),
+  badKind: `invalid Kind: {value}
+    Fix: Write \`export const Kind = "api";\` or \`export const Kind = "page";\`.`,
+  duplicateKind: `the Kind of this folder is already declared in {other}
+    Fix: Keep one declaration, preferably in kind.ts.`,
   brokenExport: (name: string, from: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${from} has no export ${name}`
       : `${from} exports ${near}, but not ${name}`,
     fix: `Export ${name} there, or correct the name here.`,
   }),
-  missingModule: (from: string): ProblemText => ({
-    message: `the file ${from} does not exist`,
-    fix: "Correct the path, which needs the file extension.",
-  }),
-  exportAll: (file: string, expected: string): ProblemText => ({
-    message: `the exports of ${file} are hidden behind \`export *\``,
-    fix: `Name the exports: \`export { ${expected} } from "…"\`.`,
-  }),
-  misplaced: (file: string): ProblemText => ({
-    message: `${file} has an effect only directly in app/`,
-    fix: `Move it to app/${file}, or rename it if it is a helper.`,
-  }),
-  badFileName: (file: string, wanted: string): ProblemText => ({
-    message: `${file} is not a convention file; did you mean ${wanted}?`,
-    fix: `Rename it to ${wanted}, or to something else if it is a helper.`,
-  }),
-  caseClash: (first: string, second: string): ProblemText => ({
-    message: `${first} and ${second} differ only in case`,
-    fix: "Rename one of them: on many systems they are the same file.",
-  }),
-  outsideLink: (target: string): ProblemText => ({
-    message: `this link leads out of the app, to ${target}`,
-    fix:
-      "Copy the folder into app/, or re-export its contents: links out of app/ are not followed.",
-  }),
-  ambiguousSegment: (folder: string, other: string): ProblemText => ({
-    message: `${folder} and ${other} are parameters at the same place of the URL`,
-    fix:
-      "Merge the two folders, or give them the same name if they are in different groups, or put " +
-      "a literal folder before one of them.",
-  }),
-  catchallNotLeaf: (folder: string): ProblemText => ({
-    message: `this route is below the catch-all ${folder}, which matches the rest of the URL`,
-    fix: "Move it out of that folder, or make the folder a parameter (one final _).",
-  }),
-  badParameter: (folder: string, name: string): ProblemText => ({
-    message: `folder ${folder}: "${name}" is not a valid parameter name`,
-    fix:
-      "Start with a letter, followed by letters, digits or underscores, such as slug_ or path__.",
-  }),
-  dynamicGroup: (folder: string, name: string): ProblemText => ({
-    message: `folder ${folder} is both a parameter and a group`,
-    fix: `Name it "${name}_" (a parameter) or "${name}-" (a group).`,
-  }),
-  emptyGroup: (folder: string): ProblemText => ({
-    message: `folder ${folder} is a group without a name`,
-    fix: 'Add a name before the "-", such as "admin-".',
-  }),
+  missingModule: `the file {from} does not exist
+    Fix: Correct the path, which needs the file extension.`,
+  exportAll: `the exports of {file} are hidden behind \`export *\`
+    Fix: Name the exports: \`export {names} from "…"\`.`,
+  misplaced: `{file} has an effect only directly in app/
+    Fix: Move it to app/{file}, or rename it if it is a helper.`,
+  badFileName: `{file} is not a convention file; did you mean {wanted}?
+    Fix: Rename it to {wanted}, or to something else if it is a helper.`,
+  caseClash: `{first} and {second} differ only in case
+    Fix: Rename one of them: on many systems they are the same file.`,
+  outsideLink: `this link leads out of the app, to {target}
+    Fix: Copy the folder into app/, or re-export its contents: links out of app/ are not followed.`,
+  ambiguousSegment: `{folder} and {other} are parameters at the same place of the URL
+    Fix: Merge the two folders, or give them the same name if they are in different groups, or put
+    a literal folder before one of them.`,
+  catchallNotLeaf: `this route is below the catch-all {folder}, which matches the rest of the URL
+    Fix: Move it out of that folder, or make the folder a parameter (one final _).`,
+  badParameter: `folder {folder}: "{name}" is not a valid parameter name
+    Fix: Start with a letter, followed by letters, digits or underscores, such as slug_ or path__.`,
+  dynamicGroup: `folder {folder} is both a parameter and a group
+    Fix: Name it "{name}_" (a parameter) or "{name}-" (a group).`,
+  emptyGroup: `folder {folder} is a group without a name
+    Fix: Add a name before the "-", such as "admin-".`,
   badCharacter: (
     folder: string,
     character: string,
@@ -164,26 +118,18 @@ export const problemsEn = {
     message: `folder ${folder} contains ${character}, which is not allowed`,
     fix: wanted === undefined ? "Rename the folder." : `Rename it, for example to "${wanted}".`,
   }),
-  foreignStyle: (folder: string, wanted: string): ProblemText => ({
-    message: `folder ${folder} uses the syntax of another framework`,
-    fix: `Rename it to "${wanted}".`,
-  }),
+  foreignStyle: `folder {folder} uses the syntax of another framework
+    Fix: Rename it to "{wanted}".`,
   repeatedParameter: (name: string, pattern: string): ProblemText => ({
     message: `${pattern} contains the parameter ${name} twice`,
     fix: "Rename one of the two folders.",
   }),
-  duplicateRoute: (pattern: string, other: string): ProblemText => ({
-    message: `${pattern} is already the URL of ${other}`,
-    fix: "Rename one of the folders; a group (final -) adds nothing to the URL.",
-  }),
-  unusedMiddleware: (name: string, method: string): ProblemText => ({
-    message: `${name} never runs: no route in this folder or below serves ${method}`,
-    fix: `Remove it, or add a ${method} handler.`,
-  }),
-  hiddenRoute: (folder: string): ProblemText => ({
-    message: `this file is not served, because ${folder} is a hidden folder`,
-    fix: "Remove the dot from the folder's name. Only .well-known is served.",
-  }),
+  duplicateRoute: `{pattern} is already the URL of {other}
+    Fix: Rename one of the folders; a group (final -) adds nothing to the URL.`,
+  unusedMiddleware: `{name} never runs: no route in this folder or below serves {method}
+    Fix: Remove it, or add a {method} handler.`,
+  hiddenRoute: `this file is not served, because {folder} is a hidden folder
+    Fix: Remove the dot from the folder's name. Only .well-known is served.`,
   unroutable: (name: string): ProblemText => ({
     message: `${name} cannot be exported`,
     fix: name === "HEAD" || name === "MiddlewareHEAD"
@@ -210,8 +156,6 @@ export const problemsEn = {
       ? "Export it from each route.ts that other sites may call, or set config.cors."
       : "Export it from each page.ts or route.ts whose check it turns off.",
   }),
-  corsOnPage: (): ProblemText => ({
-    message: "a page cannot export CORS",
-    fix: "Move what other sites may call to a route.ts that exports CORS.",
-  }),
-};
+  corsOnPage: `a page cannot export CORS
+    Fix: Move what other sites may call to a route.ts that exports CORS.`,
+} as const;

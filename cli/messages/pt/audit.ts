@@ -1,9 +1,10 @@
+import type { Shape } from "../texts.ts";
 import type { ProblemText } from "../../problem.ts";
 import type { auditEn } from "../en/audit.ts";
 
 const newSecret = "o que `openssl rand -base64 48` imprime";
 
-export const auditPt: typeof auditEn = {
+export const auditPt = {
   looking: "A examinar as configurações, as rotas, os tipos, o lint e as dependências",
   inOrder: "Em ordem:",
   summary: (critical, warnings, notes, ok) =>
@@ -12,33 +13,23 @@ export const auditPt: typeof auditEn = {
     }, ${notes} ${notes === 1 ? "nota" : "notas"}, ${ok} em ordem.`,
 
   settingsRead: "as configurações de Config e Setup",
-  settingsUnread: (): ProblemText => ({
-    message: "Config ou Setup entrega as configurações a código que não é lido aqui",
-    fix: "O que esse código define não foi examinado: defina no próprio Config, ou confira à mão.",
-  }),
+  settingsUnread: `Config ou Setup entrega as configurações a código que não é lido aqui
+    Fix: O que esse código define não foi examinado: defina no próprio Config, ou confira à mão.`,
 
   envProd: "o ambiente é prod",
-  envDev: (where): ProblemText => ({
-    message: `${where} faz do ambiente dev: estranhos veem fontes e pilhas`,
-    fix: "Remova; sem FW_ENV o ambiente é prod.",
-  }),
-  envDevHere: (): ProblemText => ({
-    message: "FW_ENV vale dev aqui",
-    fix: "Em produção deixe de fora, ou ponha prod.",
-  }),
+  envDev: `{where} faz do ambiente dev: estranhos veem fontes e pilhas
+    Fix: Remova; sem FW_ENV o ambiente é prod.`,
+  envDevHere: `FW_ENV vale dev aqui
+    Fix: Em produção deixe de fora, ou ponha prod.`,
 
   variablesKnown: "os nomes das variáveis",
-  variableUnknown: (name: string, nearest: string): ProblemText => ({
-    message: `${name} está definida, mas nada a lê: seria ${nearest}?`,
-    fix: `Chame-lhe ${nearest}, ou tire-a.`,
-  }),
+  variableUnknown: `{name} está definida, mas nada a lê: seria {nearest}?
+    Fix: Chame-lhe {nearest}, ou tire-a.`,
 
   envFileIgnored: "nenhum .env que o git veja",
-  envFileSeen: (): ProblemText => ({
-    message: "O git não ignora .env: os segredos entram no histórico",
-    fix: "Escreva /.env em .gitignore. Se já houve commit, execute `git rm --cached .env` e " +
-      "troque os segredos: já são conhecidos.",
-  }),
+  envFileSeen: `O git não ignora .env: os segredos entram no histórico
+    Fix: Escreva /.env em .gitignore. Se já houve commit, execute \`git rm --cached .env\` e
+    troque os segredos: já são conhecidos.`,
 
   secretSet: "a chave de assinatura",
   secretMissing: (variable): ProblemText => ({
@@ -57,91 +48,63 @@ export const auditPt: typeof auditEn = {
     message: `${name} tem ${bytes} bytes; menos de 32 podem ser adivinhados`,
     fix: `Defina com 32 bytes ou mais, por exemplo ${newSecret}.`,
   }),
-  secretInCode: (name): ProblemText => ({
-    message: `${name} está escrito no código, para todos os que o veem`,
-    fix: "Leia de uma variável, e troque: o valor é conhecido.",
-  }),
-  secretByCode: (name): ProblemText => ({
-    message: `${name} é feito por código; o seu tamanho não foi examinado`,
-    fix: "Garanta que tenha 32 bytes ou mais; senão a aplicação recusa-se a iniciar.",
-  }),
+  secretInCode: `{name} está escrito no código, para todos os que o veem
+    Fix: Leia de uma variável, e troque: o valor é conhecido.`,
+  secretByCode: `{name} é feito por código; o seu tamanho não foi examinado
+    Fix: Garanta que tenha 32 bytes ou mais; senão a aplicação recusa-se a iniciar.`,
 
   tokenSet: "o token de observabilidade",
   tokenNone: "nenhum token de observabilidade",
 
   incidentsOff: "nenhum incidente é guardado",
   incidentsPrivate: "a pasta dos incidentes",
-  incidentsServed: (folder) => ({
-    message:
-      `os incidentes são guardados em ${folder}, que é servida: qualquer cliente pode ler os pedidos`,
-    fix: "Indique em observability.incidents uma pasta que não é servida, como .fw/incidents.",
-  }),
-  incidentsCommitted: (folder) => ({
-    message: `o git acompanha ficheiros de ${folder}, com o que os utilizadores enviaram`,
-    fix: `Execute \`git rm -r --cached ${folder}\` e acrescente /${folder} ao .gitignore.`,
-  }),
-  incidentsRefused: (folder) => ({
-    message: `a tarefa start não pode escrever em ${folder}; nenhum incidente é guardado`,
-    fix: `Acrescente --allow-read=${folder} e --allow-write=${folder} à tarefa start.`,
-  }),
+  incidentsServed: `os incidentes são guardados em {folder}, que é servida: qualquer cliente pode
+    ler os pedidos
+    Fix: Indique em observability.incidents uma pasta que não é servida, como .fw/incidents.`,
+  incidentsCommitted: `o git acompanha ficheiros de {folder}, com o que os utilizadores enviaram
+    Fix: Execute \`git rm -r --cached {folder}\` e acrescente /{folder} ao .gitignore.`,
+  incidentsRefused: `a tarefa start não pode escrever em {folder}; nenhum incidente é guardado
+    Fix: Acrescente --allow-read={folder} e --allow-write={folder} à tarefa start.`,
 
   metricsOff: "as métricas estão desligadas",
-  metricsGuarded: (path) => `as métricas em ${path} estão guardadas`,
-  metricsOpen: (path): ProblemText => ({
-    message: `As métricas em ${path} não têm token nem rede confiável`,
-    fix:
-      "Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a " +
-      "rede do coletor. Se é a produção que os define, execute audit com as variáveis dela.",
-  }),
+  metricsGuarded: "as métricas em {path} estão guardadas",
+  metricsOpen: `As métricas em {path} não têm token nem rede confiável
+    Fix: Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a
+    rede do coletor. Se é a produção que os define, execute audit com as variáveis dela.`,
   somePath: "um caminho feito por código",
 
   trustedFine: "as redes confiáveis",
-  trustedEverybody: (networks): ProblemText => ({
-    message: `observability.trusted contém ${networks}: todos leem métricas e detalhes`,
-    fix: "Liste as redes que coletam e sondam.",
-  }),
+  trustedEverybody: `observability.trusted contém {networks}: todos leem métricas e detalhes
+    Fix: Liste as redes que coletam e sondam.`,
 
   proxiesSet: "os proxies confiáveis",
-  proxiesNone: (): ProblemText => ({
-    message: "Nenhum proxy é confiável, logo X-Forwarded-For e X-Forwarded-Proto são ignorados",
-    fix:
-      "Atrás de um proxy defina FW_TRUSTED_PROXIES com o endereço dele: senão cada cliente tem o " +
-      "endereço do proxy, e o HTTPS não é visto. Sem proxy está tudo bem.",
-  }),
-  proxiesEverybody: (networks): ProblemText => ({
-    message: `trustedProxies contém ${networks}: qualquer cliente alega qualquer endereço e HTTPS`,
-    fix: "Liste os endereços dos proxies.",
-  }),
+  proxiesNone: `Nenhum proxy é confiável, logo X-Forwarded-For e X-Forwarded-Proto são ignorados
+    Fix: Atrás de um proxy defina FW_TRUSTED_PROXIES com o endereço dele: senão cada cliente tem o
+    endereço do proxy, e o HTTPS não é visto. Sem proxy está tudo bem.`,
+  proxiesEverybody: `trustedProxies contém {networks}: qualquer cliente alega qualquer endereço e
+    HTTPS
+    Fix: Liste os endereços dos proxies.`,
 
   hostsSet: "os hosts permitidos",
-  hostsNone: (): ProblemText => ({
-    message: "Nenhum host permitido está definido: um pedido pode alegar qualquer host",
-    fix: "Defina FW_ALLOWED_HOSTS com os nomes pelos quais a aplicação é chamada.",
-  }),
+  hostsNone: `Nenhum host permitido está definido: um pedido pode alegar qualquer host
+    Fix: Defina FW_ALLOWED_HOSTS com os nomes pelos quais a aplicação é chamada.`,
 
   headersOn: "os cabeçalhos de segurança",
-  headersOff: (names): ProblemText => ({
-    message: `Cabeçalhos de segurança estão desligados: ${names}`,
-    fix: "Ligue-os de novo, a menos que o que está à frente da aplicação os escreva.",
-  }),
+  headersOff: `Cabeçalhos de segurança estão desligados: {names}
+    Fix: Ligue-os de novo, a menos que o que está à frente da aplicação os escreva.`,
 
   healthChecked: (count) => `${count} ${count === 1 ? "verificação" : "verificações"} de saúde`,
   healthOff: "os endpoints de saúde estão desligados",
-  healthUnchecked: (): ProblemText => ({
-    message: "Nenhuma verificação de saúde está registada: a prontidão diz pass aconteça o que for",
-    fix: 'Em Setup chame app.check("database", …) para cada coisa sem a qual a aplicação não ' +
-      "consegue responder.",
-  }),
+  healthUnchecked: `Nenhuma verificação de saúde está registada: a prontidão diz pass aconteça o
+    que for
+    Fix: Em Setup chame app.check("database", …) para cada coisa sem a qual a aplicação não
+    consegue responder.`,
 
   generatedFresh: "fw_gen.ts está em dia",
-  generatedStale: (): ProblemText => ({
-    message: "fw_gen.ts está desatualizado: rotas faltam ou estão erradas",
-    fix: "Execute `deno task gen` e faça commit do ficheiro.",
-  }),
-  generatedByOther: (): ProblemText => ({
-    message: "fw_gen.ts foi escrito por outra versão de @fw/cli; as rotas são as mesmas",
-    fix: "Execute `deno task gen` e faça commit do ficheiro.",
-  }),
+  generatedStale: `fw_gen.ts está desatualizado: rotas faltam ou estão erradas
+    Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
+  generatedByOther: `fw_gen.ts foi escrito por outra versão de @fw/cli; as rotas são as mesmas
+    Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
   generatedBroken: (count, first): ProblemText => ({
     message: `fw_gen.ts não pode ser gerado: ${count} ${
       count === 1 ? "problema" : "problemas"
@@ -150,181 +113,121 @@ export const auditPt: typeof auditEn = {
   }),
 
   kindsDeclared: "cada rota de escrita tem um Kind",
-  kindsMissing: (): ProblemText => ({
-    message:
-      "Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas: elas " +
-      "não verificam o token de CSRF e só recusam pedidos de outros sites com cookies",
-    fix:
-      'Ponha um kind.ts na pasta delas: `export const Kind = "page";` para formulários de páginas ' +
-      '(o token é verificado, os erros são HTML), `export const Kind = "api";` para uma API (os erros são ' +
-      "JSON). Se scripts chamam a API com o cookie de uma sessão, ponha também `config.csrfForApi = true`, " +
-      "que verifica o token deles.",
-  }),
+  kindsMissing: `Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas:
+    elas não verificam o token de CSRF e só recusam pedidos de outros sites com cookies
+    Fix: Ponha um kind.ts na pasta delas: \`export const Kind = "page";\` para formulários de
+    páginas (o token é verificado, os erros são HTML), \`export const Kind = "api";\` para uma API
+    (os erros são JSON). Se scripts chamam a API com o cookie de uma sessão, ponha também
+    \`config.csrfForApi = true\`, que verifica o token deles.`,
 
   csrfOn: "cada escrita verifica um token de CSRF ou recusa pedidos de outros sites com cookies",
-  csrfOff: (): ProblemText => ({
-    message: "Rotas abrem mão da verificação de CSRF (CSRF = false): elas aceitam pedidos de " +
-      "outros sites com cookies",
-    fix: "Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.",
-  }),
+  csrfOff: `Rotas abrem mão da verificação de CSRF (CSRF = false): elas aceitam pedidos de outros
+    sites com cookies
+    Fix: Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.`,
 
   signInNone: "nenhum login",
   signInFine: "o login",
-  signInSecret: (): ProblemText => ({
-    message: "O login assina cookies, e a produção não tem FW_SECRET: esse login falha",
-    fix: "Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.",
-  }),
-  signInPasskeys: (): ProblemText => ({
-    message: "As chaves de acesso ficam na memória: depois de reiniciar ninguém entra com a sua",
-    fix: "Use sqlitePasskeyStore(db), ou um armazenamento próprio.",
-  }),
-  signInRedirect: (): ProblemText => ({
-    message: "O provedor de identidade devolve o navegador por HTTP sem TLS",
-    fix: "Registe e defina uma URL https como redirectUrl.",
-  }),
-  signInMemory: (): ProblemText => ({
-    message:
-      "As sessões ficam na memória: reiniciar termina todas as sessões, e réplicas não as dividem",
-    fix: "Use sqliteSessionStore(db) ou kvSessionStore(kv).",
-  }),
-  signInCookies: (): ProblemText => ({
-    message: "As sessões ficam só em cookies: uma roubada não pode ser encerrada antes de expirar",
-    fix: "Dê um armazenamento a createSessions onde isso importa.",
-  }),
-  signInVariables: (names: string): ProblemText => ({
-    message: `O login lê variáveis que não estão definidas aqui: ${names}`,
-    fix: "Defina-as na produção; um cliente público não tem segredo.",
-  }),
+  signInSecret: `O login assina cookies, e a produção não tem FW_SECRET: esse login falha
+    Fix: Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.`,
+  signInPasskeys: `As chaves de acesso ficam na memória: depois de reiniciar ninguém entra com a
+    sua
+    Fix: Use sqlitePasskeyStore(db), ou um armazenamento próprio.`,
+  signInRedirect: `O provedor de identidade devolve o navegador por HTTP sem TLS
+    Fix: Registe e defina uma URL https como redirectUrl.`,
+  signInMemory: `As sessões ficam na memória: reiniciar termina todas as sessões, e réplicas não
+    as dividem
+    Fix: Use sqliteSessionStore(db) ou kvSessionStore(kv).`,
+  signInCookies: `As sessões ficam só em cookies: uma roubada não pode ser encerrada antes de
+    expirar
+    Fix: Dê um armazenamento a createSessions onde isso importa.`,
+  signInVariables: `O login lê variáveis que não estão definidas aqui: {names}
+    Fix: Defina-as na produção; um cliente público não tem segredo.`,
 
   guardsNone: "nenhuma proteção de rota",
   guardsFine: "as rotas ao lado das protegidas",
-  guardsFloating: (): ProblemText => ({
-    message: "Uma proteção numa função não é aguardada: a função continua para qualquer visitante",
-    fix: "Escreva `await` antes dela, como em `await sessions.require(c)`.",
-  }),
-  guardsMissing: (): ProblemText => ({
-    message:
-      "Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a pasta",
-    fix:
-      "Suba o middleware.ts, ou proteja a rota na sua função. Se é pública, ponha as protegidas num grupo, como " +
-      "members-: ao lado dele, as rotas que só leem são uma informação. Um formulário para todos pode ficar.",
-  }),
-  guardsBeside: (): ProblemText => ({
-    message: "Ao lado de um grupo protegido há rotas públicas: é essa a intenção?",
-    fix: "Mova para o grupo o que só os seus visitantes podem ler. Rotas públicas podem ficar.",
-  }),
-  guardsWriting: (): ProblemText => ({
-    message: "Uma rota que grava não tem proteção, numa aplicação com pastas protegidas",
-    fix: "Proteja-a com um middleware.ts ou na sua função. Um formulário para todos pode ficar.",
-  }),
+  guardsFloating: `Uma proteção numa função não é aguardada: a função continua para qualquer
+    visitante
+    Fix: Escreva \`await\` antes dela, como em \`await sessions.require(c)\`.`,
+  guardsMissing: `Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a
+    pasta
+    Fix: Suba o middleware.ts, ou proteja a rota na sua função. Se é pública, ponha as protegidas
+    num grupo, como members-: ao lado dele, as rotas que só leem são uma informação. Um formulário
+    para todos pode ficar.`,
+  guardsBeside: `Ao lado de um grupo protegido há rotas públicas: é essa a intenção?
+    Fix: Mova para o grupo o que só os seus visitantes podem ler. Rotas públicas podem ficar.`,
+  guardsWriting: `Uma rota que grava não tem proteção, numa aplicação com pastas protegidas
+    Fix: Proteja-a com um middleware.ts ou na sua função. Um formulário para todos pode ficar.`,
   signInLimited: "os limites dos logins",
-  signInUnlimited: (): ProblemText => ({
-    message: "Uma palavra-passe pode ser tentada sem limite",
-    fix:
-      "Acrescente `export const MiddlewarePOST = limit(0.1, 10);` a um middleware.ts na pasta deste " +
-      'ficheiro, com `import { limit } from "@fw/fw";`.',
-  }),
+  signInUnlimited: `Uma palavra-passe pode ser tentada sem limite
+    Fix: Acrescente \`export const MiddlewarePOST = limit(0.1, 10);\` a um middleware.ts na pasta
+    deste ficheiro, com \`import {{ limit }} from "@fw/fw";\`.`,
   sharedNone: "a cache das rotas protegidas",
-  sharedGuarded: (): ProblemText => ({
-    message: "O código de uma rota protegida deixa caches partilhados guardarem a resposta",
-    fix:
-      'Chame `c.cacheControl("private")` aqui, ou retire a proteção se a resposta for para todos.',
-  }),
+  sharedGuarded: `O código de uma rota protegida deixa caches partilhados guardarem a resposta
+    Fix: Chame \`c.cacheControl("private")\` aqui, ou retire a proteção se a resposta for para
+    todos.`,
 
   socketsNone: "nenhum WebSocket",
   socketsGuarded: "os WebSockets atrás de uma proteção",
-  socketsOpen: (): ProblemText => ({
-    message: "Uma rota abre um WebSocket sem proteção: qualquer cliente pode manter ligações " +
-      "abertas e mandar mensagens que ficam inteiras na memória",
-    fix: "Proteja-a com um middleware.ts ou na sua função, e limite o tráfego no proxy.",
-  }),
+  socketsOpen: `Uma rota abre um WebSocket sem proteção: qualquer cliente pode manter ligações
+    abertas e mandar mensagens que ficam inteiras na memória
+    Fix: Proteja-a com um middleware.ts ou na sua função, e limite o tráfego no proxy.`,
 
   startFine: "a tarefa start",
-  startLibrary: (): ProblemText => ({
-    message: 'A tarefa start executa fw_gen.ts, que nada serve: deno.json tem "exports", logo a ' +
-      "aplicação é uma biblioteca",
-    fix: "Remova a tarefa, ou remova exports.",
-  }),
-  startNone: (): ProblemText => ({
-    message:
-      "Nenhuma tarefa start executa a aplicação com `deno run`; as suas permissões não foram examinadas",
-    fix: "Acrescente uma com as permissões de que a aplicação precisa.",
-  }),
+  startLibrary: `A tarefa start executa fw_gen.ts, que nada serve: deno.json tem "exports", logo a
+    aplicação é uma biblioteca
+    Fix: Remova a tarefa, ou remova exports.`,
+  startNone: `Nenhuma tarefa start executa a aplicação com \`deno run\`; as suas permissões não
+    foram examinadas
+    Fix: Acrescente uma com as permissões de que a aplicação precisa.`,
 
   permissionsNamed: "as permissões são nomeadas uma a uma",
-  permissionsAll: (tasks): ProblemText => ({
-    message: `Tudo é permitido (-A) na tarefa ${tasks}`,
-    fix: "Nomeie as permissões: --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR " +
-      "--allow-read=public e o que mais o log pedir.",
-  }),
-  permissionsWide: (flags): ProblemText => ({
-    message: `A tarefa start permite mais do que nomes: ${flags}`,
-    fix: "Acrescente os nomes depois de =, como --allow-read=public.",
-  }),
+  permissionsAll: `Tudo é permitido (-A) na tarefa {tasks}
+    Fix: Nomeie as permissões: --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR
+    --allow-read=public e o que mais o log pedir.`,
+  permissionsWide: `A tarefa start permite mais do que nomes: {flags}
+    Fix: Acrescente os nomes depois de =, como --allow-read=public.`,
 
   envAllowed: "as variáveis que o código lê",
-  envRefused: (names, flag): ProblemText => ({
-    message: `O código lê ${names}, o que a tarefa start não permite`,
-    fix: `Escreva ${flag} na tarefa start; sem isso a leitura lança um erro.`,
-  }),
+  envRefused: `O código lê {names}, o que a tarefa start não permite
+    Fix: Escreva {flag} na tarefa start; sem isso a leitura lança um erro.`,
 
   netAllowed: "os serviços que as variáveis nomeiam",
-  netRefused: (name, host, flag): ProblemText => ({
-    message: `${name} está em ${host}, que a tarefa start não pode alcançar`,
-    fix: `Escreva ${flag} na tarefa start; sem isso cada pedido a ele lança um erro.`,
-  }),
+  netRefused: `{name} está em {host}, que a tarefa start não pode alcançar
+    Fix: Escreva {flag} na tarefa start; sem isso cada pedido a ele lança um erro.`,
 
   lockKept: "o deno.lock",
-  lockOff: (): ProblemText => ({
-    message: "deno.json desliga o lock file: duas compilações podem conter pacotes diferentes",
-    fix: 'Remova "lock": false e faça commit do deno.lock.',
-  }),
-  lockMissing: (): ProblemText => ({
-    message: "Não há deno.lock: duas compilações podem conter pacotes diferentes",
-    fix: "Execute `deno install` e faça commit do ficheiro.",
-  }),
+  lockOff: `deno.json desliga o lock file: duas compilações podem conter pacotes diferentes
+    Fix: Remova "lock": false e faça commit do deno.lock.`,
+  lockMissing: `Não há deno.lock: duas compilações podem conter pacotes diferentes
+    Fix: Execute \`deno install\` e faça commit do ficheiro.`,
 
   ageKept: "pacotes esperam um dia antes de serem usados",
-  ageOff: (): ProblemText => ({
-    message: "minimumDependencyAge está desligado: um pacote é usado assim que é publicado",
-    fix:
-      'Ponha "P1D" ou mais no deno.json: quase todas as versões maliciosas são encontradas num dia.',
-  }),
+  ageOff: `minimumDependencyAge está desligado: um pacote é usado assim que é publicado
+    Fix: Ponha "P1D" ou mais no deno.json: quase todas as versões maliciosas são encontradas num
+    dia.`,
 
-  versionsMatch: (version) => `biblioteca e linha de comando estão ambas na ${version}`,
-  versionsDiffer: (library, cli): ProblemText => ({
-    message: `A biblioteca está na ${library}, a linha de comando na ${cli}`,
-    fix: "Dê às duas a mesma versão no deno.json, depois execute `deno task gen`.",
-  }),
-  versionsUnknown: (): ProblemText => ({
-    message: "A versão da biblioteca não pôde ser descoberta",
-    fix: "Execute `deno install`, que a obtém.",
-  }),
+  versionsMatch: "biblioteca e linha de comando estão ambas na {version}",
+  versionsDiffer: `A biblioteca está na {library}, a linha de comando na {cli}
+    Fix: Dê às duas a mesma versão no deno.json, depois execute \`deno task gen\`.`,
+  versionsUnknown: `A versão da biblioteca não pôde ser descoberta
+    Fix: Execute \`deno install\`, que a obtém.`,
 
-  denoFine: (version) => `o Deno ${version}`,
-  denoOld: (version, oldest): ProblemText => ({
-    message: `O Deno ${version} é mais velho que o ${oldest}, o mais antigo que o fw aceita`,
-    fix: "Execute `deno upgrade`.",
-  }),
+  denoFine: "o Deno {version}",
+  denoOld: `O Deno {version} é mais velho que o {oldest}, o mais antigo que o fw aceita
+    Fix: Execute \`deno upgrade\`.`,
 
   lintFine: "o deno lint",
   lintFix: "Corrija; `deno lint` explica a regra.",
-  lintPlugins: () => ({
-    message:
-      "Os plugins de lint do deno.json não foram executados: podem ler todos os ficheiros e variáveis do utilizador",
-    fix: "Execute `deno lint` se confiar neles.",
-  }),
+  lintPlugins: `Os plugins de lint do deno.json não foram executados: podem ler todos os ficheiros
+    e variáveis do utilizador
+    Fix: Execute \`deno lint\` se confiar neles.`,
   typesFine: "o deno check",
   typesFix: "Corrija; `deno check` mostra o código.",
 
   vulnerabilitiesNone: "nenhuma vulnerabilidade conhecida nos pacotes",
-  vulnerabilities: (counts, packages): ProblemText => ({
-    message: `Pacotes têm vulnerabilidades conhecidas (${counts}): ${packages}`,
-    fix: "Execute `deno audit`, que nomeia os avisos, e suba as versões.",
-  }),
-  vulnerabilitiesUnknown: (reason): ProblemText => ({
-    message: `Os pacotes não foram examinados à procura de vulnerabilidades: ${reason}`,
-    fix: "Execute `deno audit` onde o registo esteja ao alcance.",
-  }),
+  vulnerabilities: `Pacotes têm vulnerabilidades conhecidas ({counts}): {packages}
+    Fix: Execute \`deno audit\`, que nomeia os avisos, e suba as versões.`,
+  vulnerabilitiesUnknown: `Os pacotes não foram examinados à procura de vulnerabilidades: {reason}
+    Fix: Execute \`deno audit\` onde o registo esteja ao alcance.`,
   unreachable: "o serviço do registo não está ao alcance",
-};
+} as const satisfies Shape<typeof auditEn>;

@@ -3,9 +3,10 @@
  *
  * @module
  */
+import type { Shape } from "../texts.ts";
 import type { describeEn } from "../en/describe.ts";
 
-export const describePt: typeof describeEn = {
+export const describePt = {
   ctx: {
     intro: (version: string, routes: number): string =>
       `fw ${version}, ${routes} ${routes === 1 ? "rota" : "rotas"}. ` +
@@ -21,14 +22,11 @@ export const describePt: typeof describeEn = {
   },
   docs: {
     argument: "palavras a procurar, como upload limit",
-    nothing: (query) =>
-      `Nada foi encontrado para "${query}". Use menos palavras; os guias são em inglês.`,
+    nothing: 'Nada foi encontrado para "{query}". Use menos palavras; os guias são em inglês.',
   },
   policy: {
-    missing: (file) => ({
-      message: `não há o ficheiro ${file}`,
-      fix: "Execute `deno task policy` e faça o commit do ficheiro.",
-    }),
+    missing: `não há o ficheiro {file}
+      Fix: Execute \`deno task policy\` e faça o commit do ficheiro.`,
     directions: { weaker: "mais fraco", stronger: "mais forte", changed: "mudou" },
     fields: {
       kind: "tipo",
@@ -44,11 +42,11 @@ export const describePt: typeof describeEn = {
     },
     added: (guards) => guards === "" ? "novo, sem guarda" : `novo, com a guarda ${guards}`,
     removed: "removido",
-    memberAdded: (field, value) => `${field} ${value} adicionado`,
-    memberRemoved: (field, value) => `${field} ${value} removido`,
+    memberAdded: "{field} {value} adicionado",
+    memberRemoved: "{field} {value} removido",
     fix:
       "Se for intencional, execute `deno task policy` e faça o commit de policy.txt; senão, desfaça.",
     fixWeaker:
       "Desfaça a mudança. Se for intencional, execute `deno task policy`, faça o commit de policy.txt e explique na revisão.",
   },
-};
+} as const satisfies Shape<typeof describeEn>;

@@ -1,29 +1,21 @@
+import type { Shape } from "../texts.ts";
 import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute } from "@fw/fw";
-import type { ProblemText } from "../../problem.ts";
 import type { ExportCounts, exportEn } from "../en/export.ts";
 
-export const exportPt: typeof exportEn = {
-  badUrl: (text: string): string =>
-    `Não é possível exportar para "${text}": escreva o endereço do site sem utilizador, query e ` +
-    "fragmento, como https://example.com.",
-  badBasePath: (text: string, path: string): string =>
-    `Não é possível exportar com --base-path "${text}": o caminho de --base-url é "${path}". ` +
-    "Dê um dos dois.",
-  badBase: (flag: string, text: string): string =>
-    `Não é possível ler ${flag} "${text}": escreva um caminho como /shop, sem pontos, query e escapes.`,
-  badNumber: (flag: string, text: string): string =>
-    `Não é possível ler ${flag} "${text}": escreva um número inteiro a partir de 1.`,
-  badLayout: (text: string): string =>
-    `Não é possível exportar na disposição "${text}": escreva folder ou file.`,
-  badPath: (flag: string, text: string): string =>
-    `Não é possível ler ${flag} "${text}": escreva um caminho como /admin, sem barra no fim.`,
-  comma: (folder: string): ProblemText => ({
-    message: `não é possível exportar para "${folder}": o Deno não dá permissão para um caminho ` +
-      "com vírgula",
-    fix: "Escolha outra pasta com --out.",
-  }),
-  progress: (done: number, total: number, path: string): string =>
-    `A exportar ${done} de ${total}: ${path}`,
+export const exportPt = {
+  badUrl: `Não é possível exportar para "{text}": escreva o endereço do site sem utilizador, query
+    e fragmento, como https://example.com.`,
+  badBasePath: `Não é possível exportar com --base-path "{text}": o caminho de --base-url é
+    "{path}". Dê um dos dois.`,
+  badBase: `Não é possível ler {flag} "{text}": escreva um caminho como /shop, sem pontos, query e
+    escapes.`,
+  badNumber: 'Não é possível ler {flag} "{text}": escreva um número inteiro a partir de 1.',
+  badLayout: 'Não é possível exportar na disposição "{text}": escreva folder ou file.',
+  badPath: 'Não é possível ler {flag} "{text}": escreva um caminho como /admin, sem barra no fim.',
+  comma: `não é possível exportar para "{folder}": o Deno não dá permissão para um caminho com
+    vírgula
+    Fix: Escolha outra pasta com --out.`,
+  progress: "A exportar {done} de {total}: {path}",
   made: (counts: ExportCounts, folder: string, seconds: string): string => {
     const { pages, redirects, others } = counts;
     const list = [
@@ -39,19 +31,16 @@ export const exportPt: typeof exportEn = {
     no_extension: "o caminho não tem extensão pela qual um servidor saiba o tipo de um ficheiro",
     not_linked: "nenhuma página tem um link para ela, e os parâmetros não são conhecidos",
   } satisfies Record<SkippedRoute["reason"], string>,
-  more: (count: number): string => `e mais ${count} assim`,
-  brokenLink: (page: string, link: string, reason: string): string =>
-    `${page} tem um link para ${link}: ${reason}`,
+  more: "e mais {count} assim",
+  brokenLink: "{page} tem um link para {link}: {reason}",
   reasons: {
     missing: "não existe tal página ou ficheiro",
     not_exported: "a rota não está no site",
     excluded: "a rota está excluída",
     outside_base: "sai do caminho base; construa com c.href",
   } satisfies Record<BrokenLinkReason, string>,
-  noPaths: (file: string, pattern: string): string =>
-    `Exporte \`Paths\` de ${file}, que lista as páginas de ${pattern}.`,
-  notInPaths: (file: string): string =>
-    `Corrija o link, ou acrescente o destino a \`Paths\` em ${file}.`,
+  noPaths: "Exporte `Paths` de {file}, que lista as páginas de {pattern}.",
+  notInPaths: "Corrija o link, ou acrescente o destino a `Paths` em {file}.",
   problem: ({ code, subject, detail, message }: ExportProblem): string =>
     // Another version of the library may report problems that this one does not know.
     Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
@@ -63,16 +52,14 @@ export const exportPt: typeof exportEn = {
     return `${list.join(" e ")}: a exportação falhou. Nada foi escrito.`;
   },
   fix: "Corrija o que a mensagem diz, e exporte de novo.",
-  stuck: (): ProblemText => ({
-    message: "o Shutdown de app/setup.ts não terminou, e a exportação não esperou",
-    fix: "Faça terminar o que ele espera.",
-  }),
+  stuck: `o Shutdown de app/setup.ts não terminou, e a exportação não esperou
+    Fix: Faça terminar o que ele espera.`,
   stopped: "Interrompido. Nada foi escrito.",
-  died: (how: string): string => `A aplicação terminou antes do fim da exportação (${how}).`,
+  died: "A aplicação terminou antes do fim da exportação ({how}).",
   permission:
     "A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a opção lá, para " +
     "este caminho, servidor ou variável.",
-};
+} as const satisfies Shape<typeof exportEn>;
 
 const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => string>> = {
   paths_failed: (s, d) => `Paths de ${s} falhou: ${d}`,

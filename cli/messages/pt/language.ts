@@ -3,13 +3,13 @@
  *
  * @module
  */
+import type { Shape } from "../texts.ts";
 import type { languageEn } from "../en/language.ts";
 
-export const languagePt: typeof languageEn = {
+export const languagePt = {
   argument: "uma etiqueta de língua, como pt-PT",
-  tag: (tag) =>
-    `Não se pode gerar a língua "${tag}": escreva a etiqueta de uma língua, e uma região quando importa, ` +
-    "como fr ou pt-PT.",
-  already: (tag) => `A aplicação já tem a língua ${tag}; nada foi escrito.`,
+  tag: `Não se pode gerar a língua "{tag}": escreva a etiqueta de uma língua, e uma região quando
+    importa, como fr ou pt-PT.`,
+  already: "A aplicação já tem a língua {tag}; nada foi escrito.",
   next: "Corra `deno task check`: indica os catálogos a que falta a língua.",
-};
+} as const satisfies Shape<typeof languageEn>;

@@ -3,68 +3,51 @@
  *
  * @module
  */
+import type { Shape } from "../texts.ts";
 import type { migrateEn } from "../en/migrate.ts";
 
-export const migratePt: typeof migrateEn = {
-  badName: (name) => ({
-    message: `"${name}" não é nome de migração`,
-    fix: "Use quatro dígitos e depois letras minúsculas, dígitos e _, como 0001_create_notes.sql.",
-  }),
-  notFile: (name) => ({
-    message: `"${name}" é um pipe, um socket ou um dispositivo`,
-    fix: "Remova-o: uma migração é um ficheiro.",
-  }),
-  sameNumber: (name, next) => ({
-    message: `"${name}" tem o número de outra migração`,
-    fix: `Renomeie para ${next} a que ainda não está em nenhuma base de dados.`,
-  }),
-  gap: (name, expected) => ({
-    message: `"${name}" vem depois de uma lacuna: falta o número ${expected}`,
-    fix:
-      `Renomeie para ${expected}_…, a não ser que uma migração se tenha perdido: nesse caso, restaure-a.`,
-  }),
+export const migratePt = {
+  badName: `"{name}" não é nome de migração
+    Fix: Use quatro dígitos e depois letras minúsculas, dígitos e _, como 0001_create_notes.sql.`,
+  notFile: `"{name}" é um pipe, um socket ou um dispositivo
+    Fix: Remova-o: uma migração é um ficheiro.`,
+  sameNumber: `"{name}" tem o número de outra migração
+    Fix: Renomeie para {next} a que ainda não está em nenhuma base de dados.`,
+  gap: `"{name}" vem depois de uma lacuna: falta o número {expected}
+    Fix: Renomeie para {expected}_…, a não ser que uma migração se tenha perdido: nesse caso,
+    restaure-a.`,
   fault: {
     name: () => ({
       message: "o nome não é de migração",
       fix: "Use quatro dígitos e depois letras minúsculas, dígitos e _.",
     }),
-    number: (expected) => ({
-      message: `no lugar dela é esperado o número ${expected}`,
-      fix: "Numere as migrações sem lacunas, cada número uma vez.",
-    }),
+    number: `no lugar dela é esperado o número {expected}
+      Fix: Numere as migrações sem lacunas, cada número uma vez.`,
     empty: () => ({
       message: "a migração não tem nenhuma instrução",
       fix: "Escreva uma, ou apague o ficheiro se ele nunca foi aplicado.",
     }),
-    transaction: (verb) => ({
-      message: `"${verb}" não é permitido numa migração`,
-      fix: "Remova: todas as migrações que faltam são executadas numa só transação.",
-    }),
+    transaction: `"{verb}" não é permitido numa migração
+      Fix: Remova: todas as migrações que faltam são executadas numa só transação.`,
     changed: () => ({
       message: "a migração foi alterada depois de aplicada",
       fix:
         "Restaure o ficheiro, e escreva a mudança como uma nova migração. Uma base de dados de " +
         "desenvolvimento pode, em vez disso, ser apagado.",
     }),
-    missing: (other) => ({
-      message: `a base de dados tem esta migração onde o projeto tem ${other}`,
-      fix: "Restaure o ficheiro com o nome e o número que ele tinha.",
-    }),
-    failed: (detail) => ({
-      message: `${detail}. A base de dados não foi alterada`,
-      fix: "Corrija a instrução e execute outra vez.",
-    }),
-    "foreign-key": (detail) => ({
-      message: `${detail}. A base de dados não foi alterada`,
-      fix: "Altere ou apague essas linhas na migração.",
-    }),
+    missing: `a base de dados tem esta migração onde o projeto tem {other}
+      Fix: Restaure o ficheiro com o nome e o número que ele tinha.`,
+    failed: `{detail}. A base de dados não foi alterada
+      Fix: Corrija a instrução e execute outra vez.`,
+    "foreign-key": `{detail}. A base de dados não foi alterada
+      Fix: Altere ou apague essas linhas na migração.`,
   },
   none: "Não há migrações: escreva uma com `deno task generate migration <nome>`.",
   memory:
     "FW_DB é :memory:, onde não há o que migrar. Indique um ficheiro: FW_DB=… ou --db <ficheiro>.",
-  unusable: (path, detail) => `Não é possível usar a base de dados ${path}: ${detail}.`,
-  applied: (name) => `${name} aplicada.`,
-  fresh: (path) => `${path} está em dia.`,
+  unusable: "Não é possível usar a base de dados {path}: {detail}.",
+  applied: "{name} aplicada.",
+  fresh: "{path} está em dia.",
   states: {
     applied: "aplicada",
     pending: "pendente",
@@ -73,9 +56,8 @@ export const migratePt: typeof migrateEn = {
     newer: "mais nova",
   },
   argument: "um nome, como add_place_to_events",
-  badArgument: (name) =>
-    `Não é possível gerar a migração "${name}": escreva um nome de letras minúsculas, dígitos e _, ` +
-    "como add_place_to_events.",
+  badArgument: `Não é possível gerar a migração "{name}": escreva um nome de letras minúsculas,
+    dígitos e _, como add_place_to_events.`,
   starter: (name) =>
     `-- ${name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois de uma base de\n` +
     "-- dados tiver esta migração, não a altere: escreva a próxima.\n",
@@ -83,8 +65,8 @@ export const migratePt: typeof migrateEn = {
     start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é ' +
       "data/app.sqlite.",
     test: "Defina FW_DB=:memory: na tarefa test: assim os testes dispensam base de dados.",
-    migrate: (command) => `Acrescente a tarefa "migrate" a deno.json: ${command}`,
+    migrate: 'Acrescente a tarefa "migrate" a deno.json: {command}',
   },
-  hint: (file) =>
-    `Escreva as instruções em ${file} e execute \`deno task migrate\`. A aplicação faz o mesmo quando inicia.`,
-};
+  hint: `Escreva as instruções em {file} e execute \`deno task migrate\`. A aplicação faz o mesmo
+    quando inicia.`,
+} as const satisfies Shape<typeof migrateEn>;

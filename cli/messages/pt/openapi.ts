@@ -3,12 +3,13 @@
  *
  * @module
  */
+import type { Shape } from "../texts.ts";
 import type { ProblemText } from "../../problem.ts";
 import type { openApiEn } from "../en/openapi.ts";
 
 const docs = "docs/api.md";
 
-export const openApiPt: typeof openApiEn = {
+export const openApiPt = {
   undeclared: (
     operation: string,
     file: string,
@@ -21,21 +22,14 @@ export const openApiPt: typeof openApiEn = {
     fix: "Declare o tipo: anote a função ou a variável de onde o valor vem. Para qualquer JSON, " +
       "declare um tipo recursivo como JsonValue.",
   }),
-  directiveType: (operation: string, file: string, type: string): ProblemText => ({
-    message:
-      `o comentário de ${operation} em ${file} cita o tipo ${type}, que não está declarado ali`,
-    fix: "Importe ou declare o tipo nesse ficheiro, ou corrija o nome.",
-  }),
-  directive: (written: string, example: string): ProblemText => ({
-    message: `"${written}" não é uma diretiva`,
-    fix: `Escreva como \`${example}\`, ou remova a linha.`,
-  }),
-  status: (operation: string, file: string): ProblemText => ({
-    message:
-      `o handler de ${operation} em ${file} envia uma resposta cujo status só se conhece na ` +
-      "execução",
-    fix: "Escreva o status como número, ou dê à variável um tipo literal como 200 | 201.",
-  }),
+  directiveType: `o comentário de {operation} em {file} cita o tipo {type}, que não está declarado
+    ali
+    Fix: Importe ou declare o tipo nesse ficheiro, ou corrija o nome.`,
+  directive: `"{written}" não é uma diretiva
+    Fix: Escreva como \`{example}\`, ou remova a linha.`,
+  status: `o handler de {operation} em {file} envia uma resposta cujo status só se conhece na
+    execução
+    Fix: Escreva o status como número, ou dê à variável um tipo literal como 200 | 201.`,
   unread: (name: string, file: string, detail: string): ProblemText => ({
     message: `as regras do schema ${name} em ${file} não podem ser lidas, só os tipos` +
       (detail === "" ? "" : `: ${detail}`),
@@ -46,21 +40,14 @@ export const openApiPt: typeof openApiEn = {
     fix: "Acrescente uma linha `openapi:response 200 <tipo>` ao comentário do handler; veja " +
       `${docs}.`,
   }),
-  imports: (): ProblemText => ({
-    message: "os imports do projeto não podem ser lidos",
-    fix: "Execute `deno check` e corrija o que ele mostrar.",
-  }),
-  stale: (file: string, places: string): ProblemText => ({
-    message: `${file} difere do código: ${places}`,
-    fix: "Execute `deno task openapi` e faça commit do ficheiro.",
-  }),
-  missing: (file: string): ProblemText => ({
-    message: `${file} não existe`,
-    fix: "Execute `deno task openapi` e faça commit do ficheiro.",
-  }),
+  imports: `os imports do projeto não podem ser lidos
+    Fix: Execute \`deno check\` e corrija o que ele mostrar.`,
+  stale: `{file} difere do código: {places}
+    Fix: Execute \`deno task openapi\` e faça commit do ficheiro.`,
+  missing: `{file} não existe
+    Fix: Execute \`deno task openapi\` e faça commit do ficheiro.`,
   driftKinds: { added: "novo", removed: "removido", changed: "alterado" },
-  moreDrift: (count: string): string => `e mais ${count}`,
-  written: (file: string, operations: string): string =>
-    `${file} escrito (operações: ${operations}).`,
-  fresh: (file: string): string => `${file} está em dia.`,
-};
+  moreDrift: "e mais {count}",
+  written: "{file} escrito (operações: {operations}).",
+  fresh: "{file} está em dia.",
+} as const satisfies Shape<typeof openApiEn>;

@@ -3,30 +3,21 @@
  *
  * @module
  */
+import type { Shape } from "../texts.ts";
 import type { ActionsFault, MethodMeant, ProblemText } from "../../problem.ts";
 import type { problemsEn } from "../en/problems.ts";
 
-export const problemsPt: typeof problemsEn = {
-  noApp: (root: string): ProblemText => ({
-    message: `${root} não tem a pasta app/`,
-    fix: "Crie app/page.ts, ou comece um projeto com `fw new <nome>`.",
-  }),
-  parse: (detail: string): ProblemText => ({
-    message: `o ficheiro tem erro de sintaxe: ${detail}`,
-    fix: "Corrija a sintaxe neste ponto.",
-  }),
-  pageAndRoute: (page: string, route: string): ProblemText => ({
-    message: `${page} e ${route} respondem à mesma URL`,
-    fix: "Mantenha um deles; mova o outro para uma pasta própria.",
-  }),
-  pageInRoute: (file: string): ProblemText => ({
-    message: `${file} é uma rota e também exporta Page`,
-    fix: "Mova Page para um page.ts em outra pasta, ou exporte GET no lugar.",
-  }),
-  twoFiles: (first: string, second: string): ProblemText => ({
-    message: `${first} e ${second} valem para a mesma convenção`,
-    fix: "Mantenha um dos dois.",
-  }),
+export const problemsPt = {
+  noApp: `{root} não tem a pasta app/
+    Fix: Crie app/page.ts, ou comece um projeto com \`fw new <nome>\`.`,
+  parse: `o ficheiro tem erro de sintaxe: {detail}
+    Fix: Corrija a sintaxe neste ponto.`,
+  pageAndRoute: `{page} e {route} respondem à mesma URL
+    Fix: Mantenha um deles; mova o outro para uma pasta própria.`,
+  pageInRoute: `{file} é uma rota e também exporta Page
+    Fix: Mova Page para um page.ts em outra pasta, ou exporte GET no lugar.`,
+  twoFiles: `{first} e {second} valem para a mesma convenção
+    Fix: Mantenha um dos dois.`,
   noFunction: (file: string, expected: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} não exporta ${expected}`
@@ -39,15 +30,11 @@ export const problemsPt: typeof problemsEn = {
       ? `Exporte pelo nome: \`export function ${expected}\` no lugar de \`export default\`.`
       : `Renomeie para ${expected}, ou escreva \`export { ${near} as ${expected} }\`.`,
   }),
-  badIslandName: (file: string): ProblemText => ({
-    message: `"${file}" não é nome de uma ilha`,
-    fix: 'Use letras, algarismos, "-", "_" e ".", com uma letra ou um algarismo primeiro; um ' +
-      'auxiliar começa com "_".',
-  }),
-  twoIslands: (first: string, second: string): ProblemText => ({
-    message: `${first} e ${second} são empacotados no mesmo ficheiro`,
-    fix: 'Renomeie um dos dois; um auxiliar começa com "_".',
-  }),
+  badIslandName: `"{file}" não é nome de uma ilha
+    Fix: Use letras, algarismos, "-", "_" e ".", com uma letra ou um algarismo primeiro; um
+    auxiliar começa com "_".`,
+  twoIslands: `{first} e {second} são empacotados no mesmo ficheiro
+    Fix: Renomeie um dos dois; um auxiliar começa com "_".`,
   noIslandFunction: (file: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${file} não tem exportação default, logo nada pode ser montado`
@@ -70,10 +57,8 @@ export const problemsPt: typeof problemsEn = {
       ? `Chame-lhe ${wanted}.`
       : `Exporte ao menos uma função com um dos nomes ${methods}.`,
   }),
-  noKind: (file: string): ProblemText => ({
-    message: `${file} não exporta Kind`,
-    fix: 'Escreva `export const Kind = "api";` ou `"page"`, ou apague o ficheiro.',
-  }),
+  noKind: `{file} não exporta Kind
+    Fix: Escreva \`export const Kind = "api";\` ou \`"page"\`, ou apague o ficheiro.`,
   badActions: (fault: ActionsFault): ProblemText => ({
     message: fault.kind === "unreadable"
       ? "não é possível ler aqui os nomes de Actions"
@@ -92,65 +77,39 @@ export const problemsPt: typeof problemsEn = {
       ? "Apague-o: uma página verifica sempre o token. Só `export const CSRF = false;` desliga isso."
       : 'Escreva `export const Kind = "page";` para conferir o token aqui, ou `export const CSRF = false;` para desligar a conferência.',
   }),
-  badKind: (value: string): ProblemText => ({
-    message: `Kind é ${value}`,
-    fix: 'Escreva `export const Kind = "api";` ou `export const Kind = "page";`.',
-  }),
-  duplicateKind: (other: string): ProblemText => ({
-    message: `o Kind desta pasta já está declarado em ${other}`,
-    fix: "Mantenha uma só declaração, de preferência em kind.ts.",
-  }),
+  badKind: `Kind é {value}
+    Fix: Escreva \`export const Kind = "api";\` ou \`export const Kind = "page";\`.`,
+  duplicateKind: `o Kind desta pasta já está declarado em {other}
+    Fix: Mantenha uma só declaração, de preferência em kind.ts.`,
   brokenExport: (name: string, from: string, near: string | undefined): ProblemText => ({
     message: near === undefined
       ? `${from} não exporta ${name}`
       : `${from} não exporta ${name}, mas exporta ${near}`,
     fix: `Exporte ${name} nesse ficheiro, ou corrija o nome aqui.`,
   }),
-  missingModule: (from: string): ProblemText => ({
-    message: `o ficheiro ${from} não existe`,
-    fix: "Corrija o caminho desta exportação; ele precisa da extensão do ficheiro.",
-  }),
-  exportAll: (file: string, expected: string): ProblemText => ({
-    message: `${file} esconde o que exporta atrás de \`export *\``,
-    fix: `Nomeie o que a convenção pede: \`export { ${expected} } from "…"\`.`,
-  }),
-  misplaced: (file: string): ProblemText => ({
-    message: `${file} só vale diretamente em app/`,
-    fix: `Mova para app/${file}, ou renomeie se for apenas um auxiliar.`,
-  }),
-  badFileName: (file: string, wanted: string): ProblemText => ({
-    message: `${file} não é um ficheiro de convenção, mas lembra ${wanted}`,
-    fix: `Renomeie para ${wanted}, ou para outro nome se for apenas um auxiliar.`,
-  }),
-  caseClash: (first: string, second: string): ProblemText => ({
-    message: `${first} e ${second} só diferem em maiúsculas`,
-    fix: "Renomeie um deles: em muitos sistemas os dois são o mesmo ficheiro.",
-  }),
-  outsideLink: (target: string): ProblemText => ({
-    message: `este link leva para fora da aplicação, para ${target}`,
-    fix: "Copie a pasta para app/, ou reexporte o que ela contém: links para fora são ignorados.",
-  }),
-  ambiguousSegment: (folder: string, other: string): ProblemText => ({
-    message: `${folder} e ${other} são ambos um parâmetro no mesmo ponto da URL`,
-    fix: "Junte as duas numa só pasta (em grupos diferentes: dê o mesmo nome às duas), ou ponha " +
-      "uma pasta literal antes de uma delas.",
-  }),
-  catchallNotLeaf: (folder: string): ProblemText => ({
-    message: `esta rota está abaixo de ${folder}, que toma o resto da URL`,
-    fix: "Tire a rota dessa pasta, ou faça da pasta um parâmetro (um só _ no fim).",
-  }),
-  badParameter: (folder: string, name: string): ProblemText => ({
-    message: `pasta ${folder}: "${name}" não serve como nome de parâmetro`,
-    fix: "Use uma letra e depois letras, números ou _ no meio, como slug_ ou path__.",
-  }),
-  dynamicGroup: (folder: string, name: string): ProblemText => ({
-    message: `a pasta ${folder} é parâmetro e grupo ao mesmo tempo`,
-    fix: `Use o nome "${name}_" (parâmetro) ou "${name}-" (grupo).`,
-  }),
-  emptyGroup: (folder: string): ProblemText => ({
-    message: `a pasta ${folder} é um grupo sem nome`,
-    fix: 'Ponha um nome antes do "-", como "admin-".',
-  }),
+  missingModule: `o ficheiro {from} não existe
+    Fix: Corrija o caminho desta exportação; ele precisa da extensão do ficheiro.`,
+  exportAll: `{file} esconde o que exporta atrás de \`export *\`
+    Fix: Nomeie o que a convenção pede: \`export {names} from "…"\`.`,
+  misplaced: `{file} só vale diretamente em app/
+    Fix: Mova para app/{file}, ou renomeie se for apenas um auxiliar.`,
+  badFileName: `{file} não é um ficheiro de convenção, mas lembra {wanted}
+    Fix: Renomeie para {wanted}, ou para outro nome se for apenas um auxiliar.`,
+  caseClash: `{first} e {second} só diferem em maiúsculas
+    Fix: Renomeie um deles: em muitos sistemas os dois são o mesmo ficheiro.`,
+  outsideLink: `este link leva para fora da aplicação, para {target}
+    Fix: Copie a pasta para app/, ou reexporte o que ela contém: links para fora são ignorados.`,
+  ambiguousSegment: `{folder} e {other} são ambos um parâmetro no mesmo ponto da URL
+    Fix: Junte as duas numa só pasta (em grupos diferentes: dê o mesmo nome às duas), ou ponha uma
+    pasta literal antes de uma delas.`,
+  catchallNotLeaf: `esta rota está abaixo de {folder}, que toma o resto da URL
+    Fix: Tire a rota dessa pasta, ou faça da pasta um parâmetro (um só _ no fim).`,
+  badParameter: `pasta {folder}: "{name}" não serve como nome de parâmetro
+    Fix: Use uma letra e depois letras, números ou _ no meio, como slug_ ou path__.`,
+  dynamicGroup: `a pasta {folder} é parâmetro e grupo ao mesmo tempo
+    Fix: Use o nome "{name}_" (parâmetro) ou "{name}-" (grupo).`,
+  emptyGroup: `a pasta {folder} é um grupo sem nome
+    Fix: Ponha um nome antes do "-", como "admin-".`,
   badCharacter: (
     folder: string,
     character: string,
@@ -159,26 +118,18 @@ export const problemsPt: typeof problemsEn = {
     message: `a pasta ${folder} contém ${character}, que nenhuma pasta da aplicação pode conter`,
     fix: wanted === undefined ? "Renomeie a pasta." : `Renomeie, por exemplo para "${wanted}".`,
   }),
-  foreignStyle: (folder: string, wanted: string): ProblemText => ({
-    message: `a pasta ${folder} segue o estilo de outro framework`,
-    fix: `Aqui o nome é "${wanted}".`,
-  }),
+  foreignStyle: `a pasta {folder} segue o estilo de outro framework
+    Fix: Aqui o nome é "{wanted}".`,
   repeatedParameter: (name: string, pattern: string): ProblemText => ({
     message: `${pattern} tem o parâmetro ${name} duas vezes`,
     fix: "Renomeie uma das duas pastas.",
   }),
-  duplicateRoute: (pattern: string, other: string): ProblemText => ({
-    message: `${pattern} já é a URL de ${other}`,
-    fix: "Renomeie uma das pastas; um grupo (- no fim) nada acrescenta à URL.",
-  }),
-  unusedMiddleware: (name: string, method: string): ProblemText => ({
-    message: `${name} nunca é executado: nenhuma rota nesta pasta ou abaixo atende ${method}`,
-    fix: `Remova, ou acrescente uma função ${method}.`,
-  }),
-  hiddenRoute: (folder: string): ProblemText => ({
-    message: `este ficheiro não é rota, pois está na pasta oculta ${folder}`,
-    fix: "Tire o ponto do nome da pasta; só .well-known é servida.",
-  }),
+  duplicateRoute: `{pattern} já é a URL de {other}
+    Fix: Renomeie uma das pastas; um grupo (- no fim) nada acrescenta à URL.`,
+  unusedMiddleware: `{name} nunca é executado: nenhuma rota nesta pasta ou abaixo atende {method}
+    Fix: Remova, ou acrescente uma função {method}.`,
+  hiddenRoute: `este ficheiro não é rota, pois está na pasta oculta {folder}
+    Fix: Tire o ponto do nome da pasta; só .well-known é servida.`,
   unroutable: (name: string): ProblemText => ({
     message: `nenhum ficheiro pode exportar ${name}`,
     fix: name === "HEAD" || name === "MiddlewareHEAD"
@@ -205,8 +156,6 @@ export const problemsPt: typeof problemsEn = {
       ? "Exporte-o em cada route.ts que outros sites podem chamar, ou defina config.cors."
       : "Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.",
   }),
-  corsOnPage: (): ProblemText => ({
-    message: "uma página exporta CORS",
-    fix: "Mova o que outros sites podem chamar para um route.ts, com o CORS ao lado.",
-  }),
-};
+  corsOnPage: `uma página exporta CORS
+    Fix: Mova o que outros sites podem chamar para um route.ts, com o CORS ao lado.`,
+} as const satisfies Shape<typeof problemsEn>;

@@ -106,7 +106,7 @@ export function checkConventionFile(
   }
   for (const star of exports.stars) {
     const wanted = convention.required[0] ?? "";
-    report(star, "E_EXPORT_ALL", options.texts.exportAll(nameOf(path), wanted));
+    report(star, "E_EXPORT_ALL", options.texts.exportAll(nameOf(path), `{ ${wanted} }`));
   }
   const names = pickNames(exports, { ...options, path, convention });
   const hasRequired = convention.required.some((name) => names.has(name));

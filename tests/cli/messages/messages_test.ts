@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { en } from "../../../cli/messages/en.ts";
-import { pt } from "../../../cli/messages/pt.ts";
+import { messagesIn } from "../../../cli/messages/catalog.ts";
 
 /** Texts that are the same in both languages: words of the framework. */
 const shared = new Set(["routesHeaders"]);
@@ -9,7 +8,7 @@ const shared = new Set(["routesHeaders"]);
 function textsOf(value: unknown, path: string): Map<string, string> {
   const texts = new Map<string, string>();
   if (typeof value === "function") {
-    const args = Array.from({ length: value.length }, (_, index) => `‹${index}›`);
+    const args = Array.from({ length: 6 }, (_, index) => `‹${index}›`);
     return new Map(textsOf(value(...args), `${path}()`));
   }
   if (typeof value === "string") return texts.set(path, value);
@@ -19,8 +18,8 @@ function textsOf(value: unknown, path: string): Map<string, string> {
   return texts;
 }
 
-const english = textsOf(en, "");
-const portuguese = textsOf(pt, "");
+const english = textsOf(messagesIn("en"), "");
+const portuguese = textsOf(messagesIn("pt"), "");
 
 Deno.test("both catalogues have the same texts", () => {
   assert(english.size > 60, `${english.size} texts`);

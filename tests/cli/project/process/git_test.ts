@@ -2,7 +2,7 @@
 import { assert, assertEquals, equal } from "@std/assert";
 import { join } from "@std/path";
 import { readOlderDocument } from "../../../../cli/describe/diff/against.ts";
-import { en } from "../../../../cli/messages/en.ts";
+import { messagesIn } from "../../../../cli/messages/catalog.ts";
 import { runGit } from "../../../../cli/project/process/git.ts";
 
 /** Runs git with an identity of its own. */
@@ -43,7 +43,7 @@ async function askAll(
     await runGit(root, args);
   }
   await prepare();
-  await readOlderDocument("HEAD", { cwd: root, root, file: "page.ts", messages: en });
+  await readOlderDocument("HEAD", { cwd: root, root, file: "page.ts", messages: messagesIn("en") });
 }
 
 /** The last time that {@linkcode makeStale} set: git passes over a file whose time it knows. */

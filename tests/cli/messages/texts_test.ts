@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import { buildTexts, type Built, type Differing } from "../../../cli/messages/texts.ts";
+
+const english = {
+  plain: "Nothing to do.",
+  made: "Wrote {file} ({routes}).",
+  twice: "{name} and {name}",
+  braces: "a URL, such as /blog/{{slug}}",
+  long: `Two lines
+    are one.`,
+  fixed: `no {file}
+    Fix: Write {file} for {who}.`,
+  inner: { call: (count: number): string => `${count}`, list: ["{a}"] },
+} as const;
+
+Deno.test("buildTexts: holes are values in the order of the English text", () => {
+  const texts = buildTexts(english, english);
+  assertEquals(texts.plain, "Nothing to do.");
+  assertEquals(texts.made("a.ts", 2), "Wrote a.ts (2).");
+  assertEquals(texts.twice("x"), "x and x");
+  assertEquals(texts.braces, "a URL, such as /blog/{slug}");
+  assertEquals(texts.long, "Two lines are one.");
+  assertEquals(texts.fixed("a", "b"), { message: "no a", fix: "Write a for b." });
+  assertEquals([texts.inner.call(7), ...texts.inner.list], ["7", "{a}"]);
+  const other = buildTexts({ made: "{routes} em {file}" }, english);
+  assertEquals(other.made("a.ts", 2), "2 em a.ts");
+});
+
+Deno.test("buildTexts: a value with braces stays what it is", () => {
+  assertEquals(buildTexts(english, english).made("{routes}", "{{"), "Wrote {routes} ({{).");
+});
+
+Deno.test("the compiler knows holes that differ, and wrong numbers of values", () => {
+  const differing: Differing<
+    typeof english,
+    { plain: "x"; made: "{file}"; twice: "{name}"; fixed: "no {file} for {who}" }
+  > extends infer Keys ? Keys[] : never = ["made", "fixed"];
+  assertEquals(differing.length, 2);
+  const texts: Built<typeof english> = buildTexts(english, english);
+  // @ts-expect-error a value is missing
+  assertEquals(texts.made("a.ts"), "Wrote a.ts (undefined).");
+});
