@@ -190,7 +190,7 @@ export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
 
 /** Returns the operations whose code nothing refuses. */
 function bareOperations(operations: Operations): readonly Operation[] {
-  return operations.list.filter((each) => operations.guards.list(each, false).length === 0);
+  return operations.list.filter((each) => operations.guards.list(each).length === 0);
 }
 
 /** Returns the folders whose middleware is a guard of some operation. */
@@ -203,7 +203,7 @@ function guardedFolders(operations: Operations): readonly {
     operation.route.middleware.map(({ path }) => path).filter((path) => {
       const middleware = operation.middleware.filter(({ file }) => file === path);
       const own = { ...operation, handler: undefined, middleware };
-      return operations.guards.list(own, false).length > 0;
+      return operations.guards.list(own).length > 0;
     })
   );
   return [...new Set(files.map((path) => dirname(path)))].map((folder) => ({

@@ -23,7 +23,7 @@ export async function checkSockets(facts: AuditFacts): Promise<Verdict> {
   const { names, guards } = operations;
   const places = (generated.ok ? operations.list : [])
     .filter(({ route, method }) => method === "GET" && upgrades(route, { names, files }))
-    .filter((operation) => guards.list(operation, false).length === 0)
+    .filter((operation) => guards.list(operation).length === 0)
     .map(({ route: { file: { path } } }) => ({ file: path }));
   return places.length === 0
     ? texts.socketsGuarded

@@ -44,7 +44,10 @@ const none: DocComment = {
  * @param compiler The compiler.
  * @param declaration A function, or the name of a constant.
  */
-export function docCommentOf(compiler: Compiler, declaration: ts.Node): DocComment {
+export function docCommentOf(
+  compiler: Pick<Compiler, "ts">,
+  declaration: ts.Node,
+): DocComment {
   const { ts } = compiler;
   let at = declaration;
   // `export const { GET, POST } = …` has one comment for both.

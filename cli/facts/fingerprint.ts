@@ -109,13 +109,13 @@ function localNames(start: ts.Node, parser: typeof ts): ReadonlySet<string> {
     if (parser.isFunctionLike(at)) outer = at;
   }
   const names = new Set<string>();
-  const visit = (at: ts.Node, isInside: boolean): void => {
+  const visit = (at: ts.Node, isInside = false): void => {
     const isLocal = parser.isParameter(at) ||
       (isInside && (parser.isVariableDeclaration(at) || parser.isBindingElement(at)));
     if (isLocal && parser.isIdentifier(at.name)) names.add(at.name.text);
     parser.forEachChild(at, (child) => visit(child, isInside || parser.isFunctionLike(at)));
   };
-  visit(outer, false);
+  visit(outer);
   return names;
 }
 

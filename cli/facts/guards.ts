@@ -40,9 +40,12 @@ export class Guards {
    * Lists the guards of an operation, such as `requireRole(editor)`, `app/admin/middleware.ts:Middleware` for
    * middleware that may refuse, and `403` for a handler that does.
    *
-   * @param isMarked Whether a guard has a fingerprint of the code that it runs.
+   * @param options `isMarked`: whether a guard has a fingerprint of the code that it runs. @default false
    */
-  list({ handler, middleware }: GuardedCode, isMarked: boolean): readonly string[] {
+  list(
+    { handler, middleware }: GuardedCode,
+    { isMarked = false }: { readonly isMarked?: boolean } = {},
+  ): readonly string[] {
     const options = { reach: this.#reach, names: this.#names, isMarked };
     const own = handler === undefined ? [] : this.#once(`handler ${isMarked}`, handler, () => [
       ...libraryGuards(handler, options),
@@ -210,7 +213,7 @@ function passesOn(
     kind === Kind.AmpersandAmpersandToken || kind === Kind.BarBarToken ||
     kind === Kind.QuestionQuestionToken;
   /** Whether the statements have called `next` when they end, or a `return` before it did not. */
-  const walk = (statements: readonly ts.Statement[], hasCalled: boolean): "ends" | boolean => {
+  const walk = (statements: readonly ts.Statement[], hasCalled = false): "ends" | boolean => {
     let called = hasCalled;
     for (const statement of statements) {
       const state = one(statement, called);
@@ -253,7 +256,7 @@ function passesOn(
     !ts.isFunctionLike(node) && (ts.isReturnStatement(node) ||
       (ts.forEachChild(node, (child) => containsReturn(child) || undefined) ?? false));
   if (body === undefined) return false;
-  return ts.isBlock(body) ? walk(body.statements, false) === true : calls(body);
+  return ts.isBlock(body) ? walk(body.statements) === true : calls(body);
 }
 
 function throws(node: ts.Node, { sources: { ts } }: Reach): boolean {

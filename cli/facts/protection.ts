@@ -48,7 +48,7 @@ export function protectionOf(
   const all = [...new Set(chain.flatMap((each) => reach.from(each)))];
   const calls = reach.calls(all);
   return {
-    guards: guards.list(operation, isMarked),
+    guards: guards.list(operation, { isMarked }),
     limits: limitsIn(calls, reach),
     allowedBytes: allowedBytes(calls, { reach, maxBodyBytes }),
     cache: cacheControls(calls, reach),

@@ -50,7 +50,15 @@ export async function runSchemas(
 ): Promise<readonly RunSchema[]> {
   if (wanted.length === 0) return [];
   const { stdout, stderr } = await runForeign(
-    ["run", "--no-prompt", "--no-check", "--cached-only", `--allow-read=${root}`, "-"],
+    [
+      "run",
+      "--no-prompt",
+      "--no-check",
+      "--cached-only",
+      "--ignore-env",
+      `--allow-read=${root}`,
+      "-",
+    ],
     { cwd: root, input: programOf(root, wanted), timeoutMs, maxBytes },
   );
   const line = stdout.split("\n").findLast((each) => each.includes(mark));

@@ -5,9 +5,10 @@
  * @module
  */
 import type ts from "npm:typescript@6.0.3";
+import { type Directive, docCommentOf } from "../../facts/doc_comment.ts";
 import { cutText } from "../../problem.ts";
 import type { Operation } from "../../facts/operations.ts";
-import type { Declaration, Reach } from "../../facts/reach.ts";
+import type { Declaration, Reach, ReachedCall } from "../../facts/reach.ts";
 import { unwrap } from "../../project/sources/functions.ts";
 
 /** Something that an operation reads. */
@@ -40,12 +41,12 @@ const readers: Readonly<Record<string, InputShape["in"]>> = {
 const maxTypeChars = 160;
 
 /** Finds what an operation reads. */
-export function inputOf({ route, handler, isWrite }: Operation, reach: Reach): InputShape[] {
+export function inputOf({ route, handler }: Operation, reach: Reach): InputShape[] {
   const types = new Map<string, string>(route.params.map(({ name }) => [name, ""]));
   const found = new Map<string, InputShape>();
   const near = handler === undefined ? [] : reach.calls(nearOf(handler, reach));
-  // A page whose form is read by a helper elsewhere.
-  const isNear = !isWrite || near.some(({ name }) => Object.hasOwn(readers, name));
+  // Such as a form that a helper elsewhere reads, or a query.
+  const isNear = near.some(({ name }) => Object.hasOwn(readers, name));
   const calls = isNear || handler === undefined ? near : reach.calls(reach.from(handler));
   for (const { name, node, isMethod } of calls) {
     const [first, second] = node.arguments;
@@ -58,6 +59,12 @@ export function inputOf({ route, handler, isWrite }: Operation, reach: Reach): I
     const type = isText(reach, first) ? first.text : oneLine(first.getText());
     found.set(`${place} ${type}`, { in: place, type });
   }
+  for (const { name, text } of directivesOf(handler, reach)) {
+    const [, value = "", type = ""] = /^([^\s!]+)!?(?:\s+(\S+))?/.exec(text) ?? [];
+    if (name === "body") found.set(`body ${text}`, { in: "body", type: oneLine(text) });
+    if (name !== "query" || value === "") continue;
+    found.set(`query ${value}`, { in: "query", type: `${value}${type && `: ${type}`}` });
+  }
   const path = [...types].map(([name, type]): InputShape => ({
     in: "path",
     type: type === "" ? name : `${name}: ${type}`,
@@ -65,17 +72,44 @@ export function inputOf({ route, handler, isWrite }: Operation, reach: Reach): I
   return [...path, ...found.values()];
 }
 
-/** Finds what an operation answers: by the declared type of the handler, or else by its calls. */
-export function outputsOf(
-  { route, method, action, handler }: Operation,
+/**
+ * Finds what an operation answers: what its directives declare, then the declared type of the handler, or else its
+ * calls, those of helpers elsewhere only where it has none itself.
+ */
+export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
+  const { handler } = operation;
+  const named = directivesOf(handler, reach).flatMap(({ name, text }): OutputShape[] => {
+    const [, status, type = ""] = /^([1-5]\d\d)(?:\s+(.+))?$/.exec(text) ?? [];
+    if (name !== "response" || status === undefined) return [];
+    const body = type || (Number(status) < 400 ? "none" : "problem");
+    return [{ status: Number(status), type: oneLine(body) }];
+  });
+  const declared = handler === undefined ? [] : declaredOutputs(handler, reach);
+  const near = handler === undefined || declared.length > 0
+    ? declared
+    : calledOutputs(operation, reach.calls(nearOf(handler, reach)), reach);
+  const own = near.length > 0 || handler === undefined
+    ? near
+    : calledOutputs(operation, reach.calls(reach.from(handler)), reach);
+  // A directive says more of its status than the code.
+  return [
+    ...own.filter(({ status }) => !named.some((each) => each.status === status)),
+    ...named,
+  ].sort((a, b) => (a.status ?? 0) - (b.status ?? 0));
+}
+
+function directivesOf(handler: Declaration | undefined, reach: Reach): readonly Directive[] {
+  return handler === undefined ? [] : docCommentOf(reach.sources, handler.node).directives;
+}
+
+function calledOutputs(
+  { route, method, action }: Operation,
+  calls: readonly ReachedCall[],
   reach: Reach,
 ): OutputShape[] {
-  const declared = handler === undefined ? [] : declaredOutputs(handler, reach);
-  if (declared.length > 0) return declared;
   const found = new Map<string, OutputShape>();
   const add = (shape: OutputShape): void => void found.set(JSON.stringify(shape), shape);
   const { ts } = reach.sources;
-  const calls = handler === undefined ? [] : reach.calls(nearOf(handler, reach));
   for (const { name, node, isMethod } of calls) {
     if (!isMethod || !isContext(node.expression)) continue;
     const [first, second] = node.arguments;

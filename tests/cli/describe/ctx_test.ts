@@ -173,6 +173,45 @@ Deno.test("ctx --json is what its schema says, with the facts of the project", a
   });
 });
 
+Deno.test("ctx: a handler of the type Result, helpers of other files and directives have input and output", async () => {
+  const files: Files = {
+    "deno.json": "{}",
+    "lib/notes.ts": `import { type Ctx, type Result, struct, text } from "@fw/fw";
+export const NoteQuery = struct({ q: text() });
+export const readQuery = (c: Ctx) => c.bindQuery(NoteQuery);
+export const reply = (c: Ctx): Result => c.json(200, [] satisfies string[]);
+`,
+    "app/notes/route.ts": `import type { Ctx, Result } from "@fw/fw";
+import { readQuery, reply } from "../../lib/notes.ts";
+/** Lists. */
+export async function GET(c: Ctx): Promise<Result> {
+  await readQuery(c);
+  return reply(c);
+}
+/**
+ * Adds.
+ *
+ * openapi:body NewNote
+ * openapi:query dry! boolean Only look
+ * openapi:response 201 Note
+ * openapi:response 409
+ */
+export const POST = async (c: Ctx): Promise<Result> => await save(c);
+`,
+  };
+  await inProject(files, async (cwd) => {
+    const [get, post] = (await readJson(cwd)).operations;
+    assertEquals([get?.input, get?.output], [
+      [{ in: "query", type: "NoteQuery" }],
+      [{ status: 200, type: "string[]" }],
+    ]);
+    assertEquals([post?.input, post?.output], [
+      [{ in: "body", type: "NewNote" }, { in: "query", type: "dry: boolean" }],
+      [{ status: 201, type: "Note" }, { status: 409, type: "problem" }],
+    ]);
+  });
+});
+
 Deno.test("ctx of an app with problems prints them, also by its schema, with 1", async () => {
   await inProject({ "app/page.ts": "export const x = 1;\n" }, async (cwd) => {
     const { code, stdout } = await runCli(["ctx", "--json"], { cwd });

@@ -75,7 +75,6 @@ export async function POST(c: Ctx): Promise<Response> {
 
 // Each would leave a mark outside the process, or wait for ever.
 const hostile: readonly [name: string, code: string][] = [
-  ["reads the environment", 'Deno.env.get("HOME");\n'],
   ["writes a file", 'Deno.writeTextFileSync("written.txt", "x");\n'],
   ["runs a program", 'await new Deno.Command("true").output();\n'],
   ["uses the network", 'await fetch("http://127.0.0.1:9");\n'],
@@ -83,7 +82,9 @@ const hostile: readonly [name: string, code: string][] = [
 ];
 
 Deno.test("openapi: a schema that only running code tells is read without permissions", async () => {
-  const good = await describeFiles({ "lib/body.ts": computed, "app/api/route.ts": post });
+  // A module that reads a variable as it loads gets none.
+  const reads = 'if (Deno.env.get("HOME") !== undefined) throw new Error("a variable");\n';
+  const good = await describeFiles({ "lib/body.ts": computed + reads, "app/api/route.ts": post });
   assertEquals(good.warnings, []);
   assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
 });
@@ -129,14 +130,14 @@ Deno.test("openapi: writes the file, checks it, says where it differs", async ()
     const report = JSON.parse(stale.stdout);
     assertEquals([stale.code, report.ok, report.changed], [1, false, true]);
     assertStringIncludes(report.problems[0].message, "properties more");
-    const step = async (fix: boolean): Promise<string[]> => {
+    const step = async ({ fix = false } = {}): Promise<string[]> => {
       const signal = AbortSignal.timeout(60_000);
       const options = { fix, signal, isOwn: false, pages: root, changed: undefined };
       const { problems } = await checkDocument(createProject(root), options);
       return problems.map(({ code }) => code);
     };
-    assertEquals(await step(false), ["E_OPENAPI_STALE"]);
-    assertEquals([await step(true), await step(false)], [[], []]);
+    assertEquals(await step(), ["E_OPENAPI_STALE"]);
+    assertEquals([await step({ fix: true }), await step()], [[], []]);
     const printed = await runCli(["openapi", "-o", "-"], { cwd: root });
     assertEquals(JSON.parse(printed.stdout).openapi, "3.1.0");
     const elsewhere = await runCli(["openapi", "-o", "docs/api/v1.json"], { cwd: root });
