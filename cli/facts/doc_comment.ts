@@ -60,7 +60,7 @@ export function docCommentOf(
 }
 
 /** Parses the text of a doc comment, which starts at a line of its file. */
-function parseComment(text: string, firstLine: number): DocComment {
+export function parseComment(text: string, firstLine: number): DocComment {
   const directives: Directive[] = [];
   const prose: string[] = [];
   const tags: { name: string; lines: string[] }[] = [];

@@ -9,8 +9,8 @@ import { emitApi } from "./emit_api.ts";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import type { Route } from "../project/routes/table.ts";
-import { specifierOf } from "./exported_names.ts";
-import type { ApiReads } from "./reads.ts";
+import { specifierOf } from "../facts/exported_names.ts";
+import type { ApiReads } from "../facts/api_reads.ts";
 import { lineWidth } from "./source_text.ts";
 
 /** The contents of the generated file. */

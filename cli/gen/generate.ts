@@ -12,7 +12,7 @@ import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { readMigrationList } from "../project/migrations.ts";
 import { emitModule } from "./emit.ts";
-import { findApiReads } from "./reads.ts";
+import { findApiReads } from "../facts/api_reads.ts";
 
 export type GenerateResult =
   | {

@@ -8,6 +8,7 @@ import type { TypeScript } from "../project/sources/exports.ts";
 import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import { type DeclaredFunction, findFunction } from "../project/sources/functions.ts";
 import type { Source, Sources } from "../project/sources/sources.ts";
+import { docCommentOf } from "./doc_comment.ts";
 import { ExportedNames } from "./exported_names.ts";
 import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";
 import { type HandlerReads, ReadsDraft } from "./reads_draft.ts";
@@ -39,18 +40,12 @@ class HandlerReader {
 
   read({ code, statement }: DeclaredFunction): HandlerReads {
     this.#readFunction(code, 0);
-    const comment = this.#commentOf(statement);
+    const { directives } = docCommentOf({ ts: this.#ts }, statement);
     const typeNamed = (name: string): string | undefined => this.#names.typeNamed(name);
-    for (const { name, type, isRequired } of parseQueryDirectives(comment, typeNamed)) {
+    for (const { name, type, isRequired } of parseQueryDirectives(directives, typeNamed)) {
       this.#draft.declareValue(name, { type, isOptional: !isRequired });
     }
-    return this.#draft.finish(parseBodyDirective(comment, typeNamed));
-  }
-
-  #commentOf(statement: ts.Statement): string {
-    const ts = this.#ts;
-    const comment = ts.getJSDocCommentsAndTags(statement).findLast((each) => ts.isJSDoc(each));
-    return comment?.getText(this.#source.tree) ?? "";
+    return this.#draft.finish(parseBodyDirective(directives, typeNamed));
   }
 
   /** Reads a function whose parameter `index` is the context. */

@@ -1,8 +1,5 @@
-/**
- * Parses the directives of a handler's doc comment that declare what it reads, as the text of types.
- *
- * @module
- */
+/** Parses the directives of a handler's doc comment that declare what it reads, as the text of types. */
+import type { Directive } from "./doc_comment.ts";
 
 /** A query parameter that a directive declares. */
 export interface QueryDirective {
@@ -30,17 +27,20 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the type of `openapi:body <type>`. */
-export function parseBodyDirective(comment: string, typeNamed: TypeNamed): string | undefined {
-  const text = directivesIn(comment, "body").find((each) => each !== "");
-  return text === undefined ? undefined : parseType(text, typeNamed);
+export function parseBodyDirective(
+  directives: readonly Directive[],
+  typeNamed: TypeNamed,
+): string | undefined {
+  const body = directives.find(({ name, text }) => name === "body" && text !== "");
+  return body === undefined ? undefined : parseType(body.text, typeNamed);
 }
 
 /** Returns the parameters of `openapi:query <name> <type> [description]`. */
 export function parseQueryDirectives(
-  comment: string,
+  directives: readonly Directive[],
   typeNamed: TypeNamed,
 ): readonly QueryDirective[] {
-  return directivesIn(comment, "query").flatMap((text) => {
+  return directives.filter(({ name }) => name === "query").flatMap(({ text }) => {
     const [written = "", type] = text.split(/\s+/, 2);
     const [, name, required] = /^([^!]+)(!?)$/.exec(written) ?? [];
     if (name === undefined || type === undefined) return [];
@@ -49,19 +49,6 @@ export function parseQueryDirectives(
       type: queryType(parseType(type, typeNamed)),
       isRequired: required === "!",
     };
-  });
-}
-
-/**
- * Returns what follows a directive on its line. Each line is trimmed before a pattern looks at it: one pattern
- * for all lines would take time in the cube of blank ones.
- */
-function directivesIn(comment: string, name: string): string[] {
-  const word = `openapi:${name}`;
-  return comment.split(/[\r\n\u2028\u2029]/).flatMap((line) => {
-    const text = line.trim().replace(/^\*/, "").replace(/\*\/$/, "").trim();
-    const rest = text.slice(word.length);
-    return text.startsWith(word) && /^\s/.test(rest) ? [rest.trim()] : [];
   });
 }
 

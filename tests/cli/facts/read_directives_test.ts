@@ -1,10 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
-import { parseBodyDirective, parseQueryDirectives } from "../../../cli/gen/read_directives.ts";
+import { type Directive, parseComment } from "../../../cli/facts/doc_comment.ts";
+import { parseBodyDirective, parseQueryDirectives } from "../../../cli/facts/read_directives.ts";
 
+const directivesOf = (comment: string): readonly Directive[] => parseComment(comment, 1).directives;
 const typeNamed = (name: string) => name === "Order" ? "typeof Order" : undefined;
 
 const bodies: readonly [comment: string, want: string | undefined][] = [
-  ["/** openapi:body string */", undefined],
+  ["/** openapi:body string */", "string"],
   ["/**\n * openapi:body string\n */", "string"],
   ["/**\n *openapi:body Order[]\n */", undefined],
   ["/**\r\n\t*\topenapi:body  int | null \r\n */", "number | null"],
@@ -16,7 +18,7 @@ const bodies: readonly [comment: string, want: string | undefined][] = [
 ];
 for (const [comment, want] of bodies) {
   Deno.test(`parseBodyDirective: ${JSON.stringify(comment)}`, () => {
-    assertEquals(parseBodyDirective(comment, typeNamed), want);
+    assertEquals(parseBodyDirective(directivesOf(comment), typeNamed), want);
   });
 }
 
@@ -29,7 +31,7 @@ Deno.test("parseQueryDirectives: a line each, with what follows left out", () =>
    * openapi:query lonely
    * openapi:query ! string
    */`;
-  assertEquals(parseQueryDirectives(comment, typeNamed), [
+  assertEquals(parseQueryDirectives(directivesOf(comment), typeNamed), [
     { name: "page", type: "number | string", isRequired: true },
     { name: "q", type: "string | string", isRequired: false },
   ]);
@@ -47,8 +49,8 @@ const hostile: Readonly<Record<string, string>> = {
 for (const [name, comment] of Object.entries(hostile)) {
   Deno.test(`parseQueryDirectives: ${name} take no time`, () => {
     const startMs = performance.now();
-    parseQueryDirectives(comment, typeNamed);
-    parseBodyDirective(comment, typeNamed);
+    parseQueryDirectives(directivesOf(comment), typeNamed);
+    parseBodyDirective(directivesOf(comment), typeNamed);
     const tookMs = performance.now() - startMs;
     assert(tookMs < 500, `${Math.round(tookMs)} ms`);
   });
