@@ -13,6 +13,7 @@ import {
   emptyNode,
   htmlNode,
   isNode,
+  joined,
   listNode,
   type Node,
   rawNode,
@@ -272,9 +273,9 @@ export function either<T>(
 export function map<T>(items: Iterable<T> | null | undefined, make: (item: T) => Child): Node {
   let html = "";
   if (Array.isArray(items)) {
-    for (let i = 0; i < items.length; i++) html += childHtml(make(items[i]));
+    for (let i = 0; i < items.length; i++) html += joined(childHtml(make(items[i])));
   } else {
-    for (const item of items ?? []) html += childHtml(make(item));
+    for (const item of items ?? []) html += joined(childHtml(make(item)));
   }
   return html === "" ? emptyNode : htmlNode(html);
 }

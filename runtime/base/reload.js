@@ -52,6 +52,13 @@
     if (!isLinked) location.reload();
   }
 
+  // The kit's script tells of a response that lacks what was to be swapped; the browser loads the page instead.
+  addEventListener("fw:miss", ({ detail }) => {
+    console.warn(
+      `The response has no element with the id "${detail.join('", "')}": nothing is swapped.`,
+    );
+  });
+
   connect();
   EventTarget.prototype.addEventListener.call(document, "visibilitychange", update);
   addEventListener("pagehide", close);

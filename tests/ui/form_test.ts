@@ -524,3 +524,24 @@ export function checkNames(bound: Bound<{ title: string; publishedAt: Date | nul
   // @ts-expect-error -- it is the result of another schema
   ui.form(c, Login, { values: bound });
 }
+
+const completions: readonly (readonly [name: string, rules: string, completion: string])[] = [
+  ["password", "required", "current-password"],
+  ["password", "required,min=12", "new-password"],
+  ["newPassword", "required", "new-password"],
+  ["passwordAgain", "required", "new-password"],
+];
+
+for (const [name, rules, completion] of completions) {
+  Deno.test(`form: the password ${name} (${rules}) is completed as ${completion}`, () => {
+    const schema = struct({ [name]: text(rules as "required") });
+    const fields = { [name]: { type: "password" } } as const;
+    assertStringIncludes(h.render(ui.form(c, schema, { fields })), `autocomplete="${completion}"`);
+  });
+}
+
+Deno.test("form: a select has one empty option, also where a group holds it", () => {
+  const choices = [{ label: "Places", options: [{ value: "", label: "Anywhere" }, "Lisbon"] }];
+  const html = h.render(ui.form(c, struct({ city: text() }), { fields: { city: { choices } } }));
+  assertEquals(html.split('<option value=""').length, 2);
+});

@@ -30,7 +30,11 @@ export function setCommands(dialog) {
       group.hidden = !group.querySelector(".ui-menu-item:not([hidden])");
     }
     empty.textContent = shown[0] ? "" : nothing;
-    choose(shown[0]);
+    // What begins with the text comes before what holds it: "or" is more of "Orders" than of "Editors".
+    const text = plain(input.value);
+    const begins = (/** @type {any} */ item) =>
+      ` ${plain(item.textContent).trim()}`.includes(` ${text}`);
+    choose(shown.find(begins) ?? shown[0]);
   };
   list.role = "listbox";
   list.ariaLabel = input.ariaLabel;

@@ -151,9 +151,16 @@ function control(state: FieldState, type: ControlType): Node {
     h.type(type),
     required,
     ...limits(state, type),
+    type === "password" &&
+      h.autocomplete(isNewPassword(facts) ? "new-password" : "current-password"),
     text !== "" && h.value(text),
     options.attributes,
   );
+}
+
+/** Reports whether a password is being chosen: its rules or its name say so. */
+function isNewPassword({ name, min }: FormFieldFacts): boolean {
+  return Number(min ?? 0) > 1 || /new|confirm|repeat|again/i.test(name);
 }
 
 /** An input of a date shows only a text in its own form. */
@@ -218,17 +225,15 @@ function dateLimits({ min, max }: FormFieldFacts, type: ControlType): Child[] {
 }
 
 function choicesOf(
-  { facts, options }: FieldState,
+  { facts, options }: Pick<FieldState, "facts" | "options">,
   { isSeveral }: { readonly isSeveral: boolean },
 ): readonly (Choice | ChoiceGroup | string)[] {
   const choices = options.choices ?? facts.oneOf;
-  const hasEmpty = choices.some((choice) =>
-    typeof choice === "object" && "value" in choice ? choice.value === "" : choice === ""
-  );
+  const hasEmpty = flatChoices({ facts, options }).some(({ value }) => value === "");
   return hasEmpty || isSeveral ? choices : [{ value: "", label: word("choose") }, ...choices];
 }
 
-function flatChoices({ facts, options }: FieldState): Choice[] {
+function flatChoices({ facts, options }: Pick<FieldState, "facts" | "options">): Choice[] {
   const choices = options.choices ?? facts.oneOf;
   const flat = choices.flatMap((choice) =>
     typeof choice === "object" && "options" in choice ? choice.options : [choice]

@@ -365,3 +365,23 @@ const elsewhere: readonly TrialRow[] = [{
 }];
 
 testInBrowser("an answer that came by redirects", elsewhere);
+
+testInBrowser("an answer without its target", [{
+  name: "tells the script of development, and the browser loads the page",
+  routes: [
+    pageRoute(
+      "/",
+      () => [h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"), target("before")],
+    ),
+    pageRoute("/to", () => h.p("the page itself")),
+  ],
+  run: async ({ page, open }) => {
+    await open("/");
+    await page.evaluate(
+      "addEventListener('fw:miss', ({ detail }) => sessionStorage.missed = detail.join())",
+    );
+    await page.evaluate("document.querySelector('#go').click()");
+    await page.getByText("the page itself").waitFor();
+    assertEquals(await page.evaluate("sessionStorage.missed"), "target");
+  },
+}]);

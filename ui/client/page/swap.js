@@ -194,7 +194,11 @@ async function show(id, answer, flight, hasNext) {
       const to = new URL(answer.url || url);
       if (byId(id, content)) entry?.(to, ids, form);
       for (const each of ids) isShown = replace(each, content, status, at) || isShown;
-      if (!isShown) return false;
+      if (!isShown) {
+        // In development the script that reloads pages warns of it.
+        dispatchEvent(new CustomEvent("fw:miss", { detail: ids }));
+        return false;
+      }
       flight.isShown = true;
       if (hasNext()) return true;
       if (!entry) continue;
