@@ -42,23 +42,18 @@ export type AnyTool = Tool<never>;
 
 /** A tool that hands the conversation over to another agent. */
 export interface Handoff {
-  /** The agent that takes over. */
   readonly agent: AnyAgent;
-  /** How the model sees it. */
   readonly tool: Tool;
 }
 
 /** Everything that an agent's model can call. */
 export interface Offer {
-  /** What is sent to the server. */
   readonly tools: readonly AnyTool[];
-  /** The tools by name. */
   readonly byName: ReadonlyMap<string, AnyTool>;
   /** The hand-offs by the name of their tool. */
   readonly handoffs: ReadonlyMap<string, Handoff>;
 }
 
-/** What the name of a hand-off's tool begins with. */
 const handoffPrefix = "transfer_to_";
 
 /** The longest name whose hand-off still has a valid name. */

@@ -49,9 +49,7 @@ export interface AiClientOptions {
 
 /** The options with their defaults. */
 export interface CheckedOptions {
-  /** Where requests go. */
   readonly url: URL;
-  /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Texts that must not appear in messages: the key and its like. */
   readonly secrets: readonly string[];
@@ -203,7 +201,6 @@ export function checkTimeout(name: string, value: number): void {
   });
 }
 
-/** Checks a number of the options. */
 export function checkNumber(
   name: string,
   value: number,

@@ -177,13 +177,11 @@ async function* untilLeft<T>(
   }
 }
 
-/** A failure with the tool calls before it. */
 interface Failure<E> {
   readonly error: E;
   readonly steps: readonly Step[];
 }
 
-/** Returns what a page shows of a run that failed. */
 function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
   const shown = hideFaults(c, { steps, messages: error.history });
   const last = shown.messages.at(-1);
@@ -247,7 +245,6 @@ function logFault(c: Ctx, { tool, output, isUnexpected }: Step): void {
   if (isUnexpected === true) c.log.error("ai tool failed", { tool, error: output });
 }
 
-/** Returns the data of a result for the client. */
 function describeResult<T>(result: RunResult<T>): Record<string, unknown> {
   const { status, output, agent, messages, usage, pending } = result;
   return { status, output, agent, history: messages, usage, pending };

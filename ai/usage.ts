@@ -10,7 +10,6 @@ export interface Usage {
   readonly cachedTokens: number;
 }
 
-/** Adds the tokens of two calls. */
 export function addUsage(left: Usage, right: Usage): Usage {
   return {
     inputTokens: left.inputTokens + right.inputTokens,

@@ -5,7 +5,6 @@ import { addExtra } from "./extra_members.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A call whose fragments are still coming. */
 interface OpenCall {
   readonly index: number;
   id: string;
@@ -51,7 +50,6 @@ export class CallFragments {
     call.functionExtra = addExtra(call.functionExtra, fn, knownOfFunction);
   }
 
-  /** Whether no fragment has come yet. */
   get isEmpty(): boolean {
     return this.#calls.length === 0;
   }

@@ -18,19 +18,12 @@ import {
 } from "../telemetry/tracing.ts";
 import { type ResponseReader, sendRequest } from "./transport.ts";
 
-/** One call of a model, prepared. */
 export interface PreparedChat<T> {
-  /** The JSON of the request. */
   readonly body: string;
-  /** Whether a stream was asked for. */
   readonly isStream: boolean;
-  /** The model that is asked. */
   readonly model: string;
-  /** The schema of a structured answer. */
   readonly output: AnySchema<T> | undefined;
-  /** Aborts the call. */
   readonly signal: AbortSignal | undefined;
-  /** What the trace says of the request. */
   readonly attributes: Attributes;
 }
 
@@ -44,7 +37,6 @@ export class LiveStream<T> implements ChatStream<T> {
   #isStarted = false;
   #firstPieceAt: number | undefined;
 
-  /** Prepares the call. */
   constructor(options: CheckedOptions, chat: PreparedChat<T>) {
     this.#options = options;
     this.#chat = chat;

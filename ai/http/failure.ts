@@ -3,16 +3,12 @@ import { readBodyText } from "./body_chunks.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
 import { asObject, asText } from "../json.ts";
 
-/** A try that failed, and whether another one makes sense. */
 export class FailedTry extends Error {
-  /** The class name. */
   override readonly name = "FailedTry";
   /** What the caller gets where no other try follows. */
   readonly error: AiError;
-  /** Whether another try may succeed. */
   readonly canRetry: boolean;
 
-  /** Wraps the error of a try. */
   constructor(error: AiError, canRetry: boolean) {
     super(error.message);
     this.error = error;
@@ -20,13 +16,11 @@ export class FailedTry extends Error {
   }
 }
 
-/** How much of an error response is read. */
 const maxErrorBytes = 65_536;
 
 /** How much of the server's own message is passed on. */
 const maxMessageChars = 500;
 
-/** Reads a response with an error status. */
 export async function readFailure(
   response: Response,
   hide: (text: string) => string,
@@ -44,7 +38,6 @@ export async function readFailure(
   return new FailedTry(error, canRetry(response, code));
 }
 
-/** Returns the stable code of a status. */
 export function errorCodeOf(status: number): AiErrorCode {
   if (status === 401 || status === 403) return "ai_auth";
   if (status === 429) return "ai_rate_limited";
@@ -60,11 +53,8 @@ function canRetry(response: Response, code: string): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** What a server says about a failure. */
 export interface ServerError {
-  /** The message for people, as the server wrote it. */
   readonly message: string;
-  /** The server's own code or type. */
   readonly code: string;
   /** A status in the body, where an error arrives in the middle of a stream. */
   readonly status: number | undefined;
@@ -81,7 +71,6 @@ export function parseError(text: string): ServerError {
   return serverErrorOf(body);
 }
 
-/** Reads the parts of a parsed error. */
 function serverErrorOf(body: unknown): ServerError {
   const outer = asObject(Array.isArray(body) ? body[0] : body);
   const error = asObject(outer.error ?? outer.detail);

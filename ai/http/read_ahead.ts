@@ -20,7 +20,6 @@ export class ReadAhead implements AsyncIterator<Delta> {
     while (await this.#read());
   }
 
-  /** Returns the next piece for the loop. */
   async next(): Promise<IteratorResult<Delta>> {
     for (;;) {
       const value = this.#waiting[this.#taken];

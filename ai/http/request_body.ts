@@ -5,11 +5,9 @@ import { asObject, contentText } from "../json.ts";
 import { describeObject } from "../schema/schema.ts";
 import { checkToolName, type Tool } from "../tool.ts";
 
-/** What the client adds to every request. */
 export interface BodyOptions {
   /** The model where the request names none. */
   readonly model: string;
-  /** Whether the answer is streamed. */
   readonly isStream: boolean;
   /** Whether the server is asked to count the tokens of a stream. */
   readonly includeUsage: boolean;

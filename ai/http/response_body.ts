@@ -30,7 +30,6 @@ export class ResponseBuilder {
   readonly #calls = new CallFragments();
   readonly #requestedModel: string;
   #text: string[] = [];
-  /** The content as parts, where it has parts that are no text. */
   #parts: unknown[] = [];
   #hasOtherParts = false;
   #reasoning = "";
@@ -45,7 +44,6 @@ export class ResponseBuilder {
     this.#requestedModel = requestedModel;
   }
 
-  /** The text so far. */
   get text(): string {
     return this.#text.join("");
   }
@@ -90,7 +88,6 @@ export class ResponseBuilder {
     return added;
   }
 
-  /** Returns the whole answer. */
   build(): PlainResponse {
     const toolCalls = this.#calls.calls();
     const text = this.text;

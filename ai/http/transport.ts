@@ -74,7 +74,6 @@ export class ResponseReader {
   #isAborted = false;
   #reason: unknown;
 
-  /** Creates a reader of a response that was not asked for yet. */
   constructor(
     options: CheckedOptions,
     { endAt, signal }: { readonly endAt: number; readonly signal: AbortSignal | undefined },
@@ -151,7 +150,6 @@ export class ResponseReader {
     }
   }
 
-  /** Reads the rest as text. */
   async readText(): Promise<string> {
     const decoder = new TextDecoder();
     const pieces: string[] = [];
@@ -173,7 +171,6 @@ export class ResponseReader {
     this.close();
   }
 
-  /** Ends the call, whatever its state. */
   close(): void {
     this.#watchdog.stop();
     this.#signal?.removeEventListener("abort", this.#onAbort);

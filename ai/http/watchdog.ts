@@ -24,13 +24,11 @@ export class Watchdog {
     this.#onOverdue = onOverdue;
   }
 
-  /** Sets how long a wait may take and starts one. */
   expect(waitMs: number): void {
     this.#waitMs = waitMs;
     this.begin();
   }
 
-  /** Starts a wait. */
   begin(): void {
     this.#waitUntil = performance.now() + this.#waitMs;
     const dueAt = Math.min(this.#endAt, this.#waitUntil);
@@ -42,7 +40,6 @@ export class Watchdog {
     this.#waitUntil = Infinity;
   }
 
-  /** Stops watching. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

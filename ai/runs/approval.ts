@@ -3,7 +3,6 @@ import type { ToolCall } from "../message.ts";
 import type { Decision } from "./types.ts";
 import { parseCallArguments, toolErrorText } from "./tool_calls.ts";
 
-/** Returns the text for the model about a rejected call. */
 export function rejectionText({ reason }: Decision): string {
   const why = reason === undefined || reason === "" ? "." : `: ${reason}`;
   return toolErrorText(`The user rejected this call${why}`);

@@ -19,17 +19,12 @@ import { parseCallArguments, type Round, runCalls, toolErrorText } from "./tool_
 import { type Span, startSpan } from "../telemetry/tracing.ts";
 import { addUsage, collectUsage, type Usage } from "../usage.ts";
 
-/** What a run is made of. */
 export interface RunPlan<T> {
-  /** The model. */
   readonly client: ChatModel;
-  /** The agent that starts. */
   readonly agent: Agent<T, never>;
-  /** What the run starts with. */
   readonly input: RunInput;
   /** The options with their defaults. */
   readonly options: CheckedRunOptions;
-  /** Aborts the run. */
   readonly signal: AbortSignal;
   /** Whether the model's text is wanted as it comes. */
   readonly isStream: boolean;

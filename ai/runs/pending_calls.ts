@@ -5,9 +5,7 @@ import { cutLine } from "../json.ts";
 
 /** The calls at the end of a conversation that have no result yet. */
 export interface Unanswered {
-  /** The calls, in their order. */
   readonly calls: readonly ToolCall[];
-  /** The agent whose model asked for them. */
   readonly agent: string | undefined;
 }
 
@@ -27,7 +25,6 @@ export function findUnanswered(messages: readonly Message[]): Unanswered {
   return nothing;
 }
 
-/** Returns the agent that answered last in a conversation. */
 export function lastAgentName(messages: readonly Message[]): string | undefined {
   const last = messages.findLast((message): message is AssistantMessage =>
     message.role === "assistant" && message.agent !== undefined

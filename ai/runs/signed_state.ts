@@ -3,13 +3,10 @@ import { appKeys, deriveKey, equalSecrets } from "../../runtime/addon.ts";
 import { isJsonObject } from "../json.ts";
 import { type PerApplication, perApplication } from "./per_application.ts";
 
-/** What binds a state to what it belongs to. */
 export interface StateBinding {
   /** Who calls; `""` for an anonymous caller. */
   readonly principal: string;
-  /** What it is for, such as the method of a request. */
   readonly method: string;
-  /** The parameters that must stay the same. */
   readonly params: unknown;
 }
 
@@ -47,7 +44,6 @@ export class SignedStates {
     this.#now = now;
   }
 
-  /** Returns the state for the client to keep. */
   seal({ id, answers }: KeptState, binding: StateBinding): string {
     const body = JSON.stringify({
       id,
@@ -98,7 +94,6 @@ function parse(payload: string): unknown {
   }
 }
 
-/** What signs for an application. */
 export type StatesOf = PerApplication<SignedStates>;
 
 /**

@@ -8,23 +8,14 @@ import type { Step } from "./types.ts";
 import { cutLine, firstChars } from "../json.ts";
 import { startSpan } from "../telemetry/tracing.ts";
 
-/** What the calls of one round share. */
 export interface Round {
-  /** The agent whose model asks. */
   readonly agent: string;
-  /** What its model can call. */
   readonly offer: Offer;
-  /** Aborts the calls. */
   readonly signal: AbortSignal;
-  /** How long one call may take. */
   readonly toolTimeoutMs: number;
-  /** How many run at the same time. */
   readonly maxParallelTools: number;
-  /** The longest result. */
   readonly maxResultChars: number;
-  /** Receives the series of the tools. */
   readonly metrics: Metrics | undefined;
-  /** What the application passed to the run. */
   readonly context: unknown;
 }
 

@@ -55,7 +55,6 @@ export class UsedIds {
     return true;
   }
 
-  /** Releases the id of a run that was not finished. */
   release(id: string): void {
     const used = this.#used.get(id);
     if (used === undefined) return;
@@ -66,7 +65,6 @@ export class UsedIds {
   }
 }
 
-/** Creates the memory of used ids, one for each application. */
 export function usedIds(options?: UsedIdsOptions): PerApplication<UsedIds> {
   return perApplication(() => new UsedIds(options));
 }

@@ -16,7 +16,6 @@ const maxSteps = 100_000;
 /** How deep schemas may be applied inside each other: a reference to itself has no end. */
 const maxDepth = 512;
 
-/** How many issues are collected. */
 const maxIssues = 20;
 
 /**
@@ -65,7 +64,6 @@ function checkReference(reference: string, root: JsonSchema): void {
 /** Keywords that hold values, in which the names of keywords mean nothing. */
 export const dataKeywords: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
 
-/** Keywords that hold schemas by name. */
 const namedKeywords: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",

@@ -7,9 +7,7 @@ import type { Attributes } from "./tracing.ts";
 /** Upper bounds for the time of an answer, in seconds: from a cached word to a long essay. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** One model call that is over. */
 export interface FinishedChat {
-  /** The model that was asked. */
   readonly model: string;
   /** How long it took, in milliseconds. */
   readonly durationMs: number;
@@ -21,7 +19,6 @@ export interface FinishedChat {
   readonly outcome: string;
 }
 
-/** Counts a model call. */
 export function countChat(metrics: Metrics, chat: FinishedChat): void {
   const { model, usage } = chat;
   metrics.counter("fw_ai_requests_total", "Calls of models.", "model", "outcome")
@@ -62,17 +59,14 @@ export function recordChat({ usage, durationMs, outcome }: FinishedChat, about: 
   }
 }
 
-/** One tool call that is over. */
 export interface FinishedTool {
   /** The name of the tool: of one that exists, to keep the label set bounded. */
   readonly tool: string;
   /** How long it took, in milliseconds. */
   readonly durationMs: number;
-  /** Whether it failed. */
   readonly isError: boolean;
 }
 
-/** Counts a tool call. */
 export function countTool(metrics: Metrics, { tool, durationMs, isError }: FinishedTool): void {
   metrics.counter("fw_ai_tool_calls_total", "Calls of tools by models.", "tool", "outcome")
     .with(tool, isError ? "error" : "ok").inc();

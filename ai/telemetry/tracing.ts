@@ -26,7 +26,6 @@ interface NativeContext {
   setValue(key: symbol, value: unknown): NativeContext;
 }
 
-/** The part of Deno's telemetry that is used. */
 interface Telemetry {
   readonly tracerProvider: {
     getTracer(name: string): {
@@ -54,21 +53,16 @@ const kinds = { internal: 0, server: 1, client: 2 } as const;
 /** The status of a span that failed (OpenTelemetry, `StatusCode.ERROR`). */
 const failed = 2;
 
-/** One operation in a trace. */
 export interface Span {
-  /** Runs a function whose own spans are children of this one. */
   run<R>(fn: () => R): R;
   /** Adds what is known only now. */
   add(attributes: Attributes): void;
-  /** Marks the operation as failed. */
   fail(error: unknown, type: string): void;
-  /** Ends the operation. */
   end(): void;
   /** Where the operation is in its trace, for a service that it calls (W3C Trace Context). */
   readonly traceparent: string | undefined;
 }
 
-/** What a span needs to know when it begins. */
 export interface SpanOptions {
   /** Whether it calls another service, or answers one. @default "internal" */
   readonly kind?: keyof typeof kinds;
@@ -76,11 +70,9 @@ export interface SpanOptions {
   readonly isTool?: boolean;
   /** Where the caller is in its trace, as it says; the active span is linked then. */
   readonly traceparent?: unknown;
-  /** What is known already. */
   readonly attributes: Attributes;
 }
 
-/** A span that does nothing. */
 export const noSpan: Span = {
   run: (fn) => fn(),
   add: () => {},

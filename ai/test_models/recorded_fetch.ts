@@ -9,7 +9,6 @@ export interface RecordedFetchOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** One recording, as its file has it. */
 interface Recording {
   readonly request: { readonly method: string; readonly url: string; readonly body: string };
   readonly response: {

@@ -1,10 +1,8 @@
-/** What stands in the place of a secret. */
 const hidden = "HIDDEN";
 
 /** The request headers that describe the content; the values of all others may be secret. */
 const openHeaders = new Set(["accept", "content-type", "content-length", "user-agent"]);
 
-/** The query parameters that may be written. */
 const openParameters = new Set(["api-version", "beta", "alt"]);
 
 /** Forms of keys that are known by sight, wherever they come from. */

@@ -53,7 +53,6 @@ const maxStderrLineChars = 65_536;
 
 /** A child process that ends with its client, whatever it does about signals. */
 export class Child {
-  /** What the child writes to standard output. */
   readonly output: ReadableStream<Uint8Array>;
   readonly #process: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -85,7 +84,6 @@ export class Child {
     return this.#status !== undefined;
   }
 
-  /** Writes to standard input. */
   async write(text: string): Promise<void> {
     await this.#writer.write(encoder.encode(text));
   }

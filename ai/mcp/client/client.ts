@@ -292,7 +292,6 @@ export class McpClient {
   }
 }
 
-/** Reads the pages of a list. */
 async function readPages(
   read: (params: RpcParams) => Promise<RpcParams>,
   { member, maxEntries, onPage }: {
@@ -334,13 +333,10 @@ async function readPages(
   }
 }
 
-/** How many pages a list may have. */
 const maxPages = 1_000;
 
-/** How many times the time of one request a whole list may take. */
 const listTimes = 10;
 
-/** How much a whole list may hold. */
 const maxListChars = 16_777_216;
 
 /** How long a list is kept at most, whatever the server says, in milliseconds. */

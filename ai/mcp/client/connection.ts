@@ -13,7 +13,6 @@ import { McpClientError } from "./errors.ts";
 import type { Link, LinkEvents, McpTransport } from "./link.ts";
 import { withRequestTime } from "./request_time.ts";
 
-/** What the server says of itself. */
 export interface ServerFacts {
   readonly revision: string;
   readonly capabilities: RpcParams;
@@ -26,17 +25,14 @@ export interface Connection extends ServerFacts {
   readonly link: Link;
 }
 
-/** What the handshake needs. */
 export interface Handshake extends HandshakeTime {
   readonly transport: McpTransport;
   readonly events: LinkEvents;
   readonly clientInfo: RpcParams;
   readonly capabilities: RpcParams;
-  /** The era to speak, where it is known. */
   readonly era: "any" | "stateless" | "session";
 }
 
-/** How long a request of the handshake may take. */
 export interface HandshakeTime {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -185,7 +181,6 @@ function readInfo(value: unknown): Implementation | undefined {
   return { ...value, name: value.name, version: String(value.version ?? "") };
 }
 
-/** Reports whether a connection speaks revision 2026-07-28. */
 export function hasNoSession({ revision }: ServerFacts): boolean {
   return isStateless(revision);
 }

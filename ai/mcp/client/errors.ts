@@ -69,7 +69,6 @@ export class McpClientError extends Error {
 
 /** The server has forgotten the session, and with it a request that it did not take. */
 export class SessionLostError extends McpClientError {
-  /** Made by the connection. */
   constructor() {
     super("mcp_closed", "The MCP server has ended the session.", { status: 404 });
   }

@@ -4,13 +4,11 @@ import { bodyChunks } from "../../http/body_chunks.ts";
 import { parseLoose } from "./answers.ts";
 import { McpClientError } from "./errors.ts";
 
-/** Where a stream is, so that it can be resumed. */
 export interface StreamPlace {
   lastEventId: string | undefined;
   retryMs: number | undefined;
 }
 
-/** How a stream is read. */
 export interface EventReading<T> {
   readonly place: StreamPlace;
   readonly maxBytes: number;

@@ -21,7 +21,6 @@ import { withRequestTime } from "./request_time.ts";
 /** How often a broken stream is resumed before it counts as lost. */
 const maxResumes = 5;
 
-/** A connection to a server at a URL. */
 export class HttpLink implements Link {
   readonly hasHeaders = true;
   readonly probeMs: number;
@@ -247,7 +246,6 @@ export class HttpLink implements Link {
     if (!isStateless(this.revision)) this.#answers.answer(request);
   }
 
-  /** Reads the stream of the session for as long as there is one. */
   async #listen(): Promise<void> {
     const signal = AbortSignal.any([this.#closing.signal, this.#listening.signal]);
     const place: StreamPlace = { lastEventId: undefined, retryMs: undefined };

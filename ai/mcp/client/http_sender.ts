@@ -24,11 +24,9 @@ export interface HttpOptions {
 
 /** Sends the HTTP requests of a connection, with its session. */
 export class HttpSender {
-  /** The revision that requests are sent in. */
   revision: string = statelessRevision;
   /** The session, also after the server has forgotten it; `undefined` for none. */
   sessionId: string | undefined = undefined;
-  /** Whether the server has forgotten the session. */
   isLost = false;
   readonly #url: URL;
   readonly #options: HttpOptions;
@@ -52,7 +50,6 @@ export class HttpSender {
     this.#onLost = onLost;
   }
 
-  /** Notes the session that the response to the handshake opens. */
   openSession(response: Response): void {
     this.sessionId = readSessionId(response);
     this.#isOpen = true;
@@ -140,7 +137,6 @@ export class HttpSender {
         code === serverError);
   }
 
-  /** Returns the error of a failed response with status 200. */
   errorOf({ code, message, data }: RpcErrorBody): Error {
     return this.isLoss({ status: 200, code, text: message })
       ? this.#lost()

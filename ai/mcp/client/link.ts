@@ -50,5 +50,4 @@ export interface McpTransport {
   connect(events: LinkEvents): Promise<Link>;
 }
 
-/** The most bytes of one message. */
 export const defaultMaxMessageBytes = 16_777_216;

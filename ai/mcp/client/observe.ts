@@ -21,12 +21,10 @@ import {
 import type { Connection } from "./connection.ts";
 import { McpClientError } from "./errors.ts";
 
-/** A request that is about to be sent. */
 export interface Sending {
   readonly method: string;
   readonly params: RpcParams;
   readonly connection: Connection;
-  /** The server as its transport names it. */
   readonly server: string;
   readonly metrics: Metrics | undefined;
   /** Whether the run of an agent calls a tool, in a span of its own. */

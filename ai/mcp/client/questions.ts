@@ -18,7 +18,6 @@ export class Questions {
     this.#options = options;
   }
 
-  /** What the client declares. */
   get capabilities(): RpcParams {
     const { onElicit, onElicitUrl, onSample, roots } = this.#options;
     const elicitation = {

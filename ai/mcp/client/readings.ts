@@ -73,7 +73,6 @@ export interface McpPromptMessages {
   readonly messages: readonly { readonly role: Role; readonly content: ContentBlock }[];
 }
 
-/** Returns the entries that have the members that they must have. */
 export function entriesWith<T>(
   entries: readonly unknown[],
   needed: readonly (keyof T & string)[],

@@ -93,7 +93,6 @@ export function parseTool(value: unknown, hasHeaders: boolean): ParsedTool {
   };
 }
 
-/** Returns the headers that repeat the arguments of a call. */
 export function paramHeaders(
   params: readonly HeaderParam[],
   args: unknown,
@@ -106,7 +105,6 @@ export function paramHeaders(
   return headers;
 }
 
-/** The longest description that reaches a model. */
 const maxDescriptionChars = 8_192;
 
 /** Makes the tools that agents take, with names that models accept and that differ. */
@@ -188,7 +186,6 @@ function describe(block: ContentBlock): string {
   }
 }
 
-/** Reads the result of `tools/call`. */
 export function parseToolResult(result: RpcParams): McpToolResult {
   const { content, structuredContent, isError, _meta: meta } = result;
   const blocks = Array.isArray(content) ? content.filter(isContent) : [];

@@ -3,7 +3,6 @@ import { McpClientError } from "./errors.ts";
 /** How many times the time without a sign a request may take in all. */
 const mostTimes = 10;
 
-/** The time of one request. */
 export interface RequestTime {
   /** Aborts when the time is up, the caller gives up or the client is closed. */
   readonly signal: AbortSignal;

@@ -19,7 +19,6 @@ import { Questions } from "./questions.ts";
 import { abortable } from "../../http/wait.ts";
 import { withRequestTime } from "./request_time.ts";
 
-/** A request on its way. */
 export interface Call {
   readonly method: string;
   readonly params: RpcParams;
@@ -34,7 +33,6 @@ type SendFirst = (method: string, params: RpcParams) => Promise<unknown>;
 
 /** What a client does about its connection. */
 export interface RequestHooks {
-  /** Called for every new connection. */
   readonly onConnected: () => void;
   /** Called for every new session, before it is used. */
   readonly onSession: (send: SendFirst) => Promise<void>;
@@ -53,11 +51,9 @@ export class Requests {
   readonly #closing: AbortController = new AbortController();
   #connection: Promise<Connection> | undefined = undefined;
   #era: "any" | "stateless" | "session";
-  /** Notes the end of the session. */
   #noteEnd: () => void = () => {};
   #nextToken = 1;
 
-  /** @param transport Where the server is. */
   constructor(
     transport: McpTransport,
     { options, hooks }: { readonly options: DialOptions; readonly hooks: RequestHooks },
@@ -69,7 +65,6 @@ export class Requests {
     this.#hooks = hooks;
   }
 
-  /** Aborts when the client is closed. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }

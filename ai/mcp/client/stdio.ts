@@ -193,7 +193,6 @@ class StdioLink implements Link {
     }
   }
 
-  /** Finds the request that a notification belongs to. */
   #notice(method: string, params: RpcParams): void {
     const { _meta: meta, progressToken } = params;
     const id = isJsonObject(meta) ? meta[metaKeys.subscriptionId] : undefined;

@@ -4,7 +4,6 @@ import { type Connection, hasNoSession } from "./connection.ts";
 import { backoff, delay } from "../../http/wait.ts";
 import type { McpChange } from "./options.ts";
 
-/** What a watcher needs of its client. */
 export interface WatcherClient {
   readonly connection: () => Promise<Connection>;
   readonly request: (call: { readonly method: string; readonly params: RpcParams }) => Promise<
@@ -37,13 +36,11 @@ export class Watcher {
     return this.#loop ?? Promise.resolve();
   }
 
-  /** Begins to listen. */
   start(): void {
     this.#isWanted = true;
     this.#loop ??= this.#run().catch(() => {}).finally(() => this.#loop = undefined);
   }
 
-  /** Watches a resource. */
   async subscribe(uri: string, fn: () => void): Promise<() => Promise<void>> {
     const subscribers = this.#subscribers.get(uri) ?? new Set();
     const isFirst = subscribers.size === 0;
@@ -98,7 +95,6 @@ export class Watcher {
     for (const uri of this.#subscribers.keys()) await send("resources/subscribe", { uri });
   }
 
-  /** Takes a notification. */
   notice(method: string, params: RpcParams): void {
     if (method === "notifications/subscriptions/acknowledged") return this.#acknowledged.resolve();
     const [, kind] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];

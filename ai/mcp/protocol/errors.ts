@@ -72,7 +72,6 @@ export function errorBody(error: unknown): RpcErrorBody {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
-/** Returns the error for parameters that do not fit. */
 export function invalidParams(message: string, options: McpErrorOptions = {}): McpError {
   return new McpError(rpcCodes.invalidParams, message, options);
 }

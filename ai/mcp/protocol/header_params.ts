@@ -5,11 +5,9 @@ import { isJsonObject } from "../../json.ts";
 export interface HeaderParam {
   /** The header in lower case: `mcp-param-region`. */
   readonly header: string;
-  /** The path of the parameter in the arguments. */
   readonly path: readonly string[];
 }
 
-/** What the annotations of a schema say. */
 export type HeaderParams =
   | { readonly kind: "valid"; readonly params: readonly HeaderParam[] }
   | { readonly kind: "invalid"; readonly reason: string };

@@ -7,7 +7,6 @@ export type RequestId = string | number;
 /** The members of `params`, none where it is absent. */
 export type RpcParams = Readonly<Record<string, unknown>>;
 
-/** A message that wants a response. */
 export interface RpcRequest {
   readonly kind: "request";
   readonly id: RequestId;
@@ -15,14 +14,12 @@ export interface RpcRequest {
   readonly params: RpcParams;
 }
 
-/** A message that wants none. */
 export interface RpcNotification {
   readonly kind: "notification";
   readonly method: string;
   readonly params: RpcParams;
 }
 
-/** A response with a result. */
 export interface RpcResult {
   readonly kind: "result";
   readonly id: RequestId;
@@ -42,7 +39,6 @@ export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcFailure;
 /** The longest id or token that is taken: it comes back with every message about the request. */
 const maxIdChars = 256;
 
-/** Reports whether a value can be the id of a request. */
 export function isMessageId(value: unknown): value is RequestId {
   return (typeof value === "string" && value.length <= maxIdChars) ||
     (typeof value === "number" && Number.isSafeInteger(value));
@@ -84,20 +80,16 @@ function parseError(value: unknown): RpcErrorBody | undefined {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
-/** A message as it travels. */
 export type WireMessage = Readonly<Record<string, unknown>>;
 
-/** Returns a request as it travels. */
 export function wireRequest(id: RequestId, method: string, params: RpcParams): WireMessage {
   return { jsonrpc: "2.0", id, method, params };
 }
 
-/** Returns a notification as it travels. */
 export function wireNotification(method: string, params: RpcParams): WireMessage {
   return { jsonrpc: "2.0", method, params };
 }
 
-/** Returns a response with a result as it travels. */
 export function wireResult(id: RequestId, result: RpcParams): WireMessage {
   return { jsonrpc: "2.0", id, result };
 }

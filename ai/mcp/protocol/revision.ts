@@ -1,7 +1,6 @@
 /** The revision without sessions: every request stands alone. */
 export const statelessRevision = "2026-07-28";
 
-/** The newest revision with sessions. */
 export const newestSessionRevision = "2025-11-25";
 
 /** The revisions with sessions that the server speaks, newest first. */

@@ -31,7 +31,6 @@ export function knownMethod(method: string): string {
   return methods.has(method) ? method : "_OTHER";
 }
 
-/** What a request is about. */
 export interface Subject {
   /** The method, as {@link knownMethod} has it. */
   readonly method: string;
@@ -60,7 +59,6 @@ export function attributesOf({ method, tool, prompt, attributes }: Subject): Att
   };
 }
 
-/** How a request ended. */
 export type Outcome =
   | { readonly kind: "result"; readonly result: RpcParams }
   | { readonly kind: "error"; readonly error: unknown; readonly type: string };
@@ -75,14 +73,12 @@ function outcomeName(outcome: Outcome): string {
   return outcome.result.resultType === "input_required" ? "input_required" : "ok";
 }
 
-/** Where a request is counted. */
 export interface Meters {
   readonly side: "client" | "server";
   readonly metrics: Metrics | undefined;
   readonly durationMs: number;
 }
 
-/** Ends the span of a request and counts it. */
 export function finish(
   subject: Subject,
   outcome: Outcome,
@@ -103,7 +99,6 @@ export function finish(
   });
 }
 
-/** Counts a request in the metrics of the application. */
 export function count(
   { method, tool = "" }: Subject,
   outcome: string,
@@ -158,7 +153,6 @@ function describeFailure(
   return isError ? { ...status, "error.type": type } : status;
 }
 
-/** A session that is open. */
 export interface OpenSession {
   readonly side: "client" | "server";
   readonly revision: string;

@@ -6,7 +6,6 @@ import { McpError, rpcCodes } from "../protocol/errors.ts";
 import type { CallContext } from "./call_context.ts";
 import { type CallOutcome, failedOutcome } from "./offers/tool_result.ts";
 
-/** The key of the question for an approval. */
 export const approvalKey = "fw.approval";
 
 /** The form has no fields: to accept it is the approval ("Response Actions" of "Elicitation"). */
@@ -40,7 +39,6 @@ export async function refuseUnapproved(
   );
 }
 
-/** How much of the arguments a person is shown. */
 const maxShownChars = 4_000;
 
 /** Characters that make a text look different from what it holds. */

@@ -28,7 +28,6 @@ export interface BearerOptions {
   readonly documentation?: string;
 }
 
-/** What the guard found. */
 export type Admission =
   | { readonly kind: "admitted"; readonly caller: McpCaller | undefined }
   | { readonly kind: "refused"; readonly status: 401 | 403; readonly challenge: string };
@@ -56,7 +55,6 @@ export class BearerGuard {
     this.#options = options;
   }
 
-  /** Decides about a request. */
   async admit(c: Ctx): Promise<Admission> {
     const { verify, scopes = [] } = this.#options;
     const header = requestHeaders(c).get("authorization");

@@ -52,7 +52,6 @@ export const logLevels: readonly McpLogLevel[] = [
   "emergency",
 ];
 
-/** Reports whether a value is a severity. */
 export function isLogLevel(value: unknown): value is McpLogLevel {
   return (logLevels as readonly unknown[]).includes(value);
 }
@@ -186,7 +185,6 @@ export interface McpCall extends ToolCallContext {
 /** How one request reaches back to its client; each transport and era has its own. */
 export interface Exchange {
   readonly revision: string;
-  /** The capabilities that the client declared. */
   readonly capabilities: RpcParams;
   readonly client: Implementation | undefined;
   /** The least severity that the client wants; `undefined` for no log messages at all. */
@@ -200,7 +198,6 @@ export interface Exchange {
   readonly caller: McpCaller | undefined;
   /** Runs a request of an application for `toolFromRoute`; `undefined` where there is no application. */
   readonly fetch: ((request: Request) => Promise<Response>) | undefined;
-  /** Sends a notification that belongs to the request. */
   notify(method: string, params: RpcParams): void;
   /** Asks the client; `key` names the question within the call. */
   ask(method: string, question: { readonly key: string; readonly params: RpcParams }): Promise<

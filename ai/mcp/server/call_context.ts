@@ -41,12 +41,10 @@ const handlers: Readonly<Record<keyof typeof features, string>> = {
 export class CallContext implements McpCall {
   /** The id of the request, as text. */
   readonly callId: string | undefined;
-  /** The exchange, for the functions of this package. */
   readonly exchange: Exchange;
   #questions = 0;
   #lastProgress = -Infinity;
 
-  /** Made once a request. */
   constructor(exchange: Exchange, callId: string | undefined) {
     this.exchange = exchange;
     this.callId = callId;

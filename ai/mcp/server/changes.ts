@@ -3,7 +3,6 @@ export type Change =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string };
 
-/** Tells listeners what has changed. */
 export class Changes {
   readonly #listeners: Set<(change: Change) => void> = new Set();
   readonly #max: number;
@@ -35,13 +34,11 @@ export class Changes {
     };
   }
 
-  /** Tells all listeners. */
   emit(change: Change): void {
     for (const listener of [...this.#listeners]) listener(change);
   }
 }
 
-/** Returns the notification that tells a client of a change. */
 export function notificationOf(
   change: Change,
 ): { readonly method: string; readonly params: Readonly<Record<string, unknown>> } {

@@ -10,7 +10,6 @@ import { Catalog } from "./offers/catalog.ts";
 import { Changes } from "./changes.ts";
 import type { McpServerOptions } from "./options.ts";
 
-/** What all transports of one server share. */
 export interface Core {
   readonly info: Implementation;
   /** The `_meta` of every stateless result: the server without its pictures. */

@@ -17,17 +17,14 @@ export async function ifSlow(hasEnded: () => boolean, fn: () => void): Promise<v
   if (!hasEnded()) fn();
 }
 
-/** The clock of a call. */
 export interface CallClock {
   /** Waits for the client without counting the time: a person takes longer than a tool may. */
   hold<T>(answer: Promise<T>): Promise<T>;
 }
 
-/** How a call is bounded. */
 export interface CallDeadline {
   /** How long the call may take, in milliseconds; `Infinity` for ever. */
   readonly timeoutMs: number;
-  /** Stops the function of the call. */
   readonly stop: (reason: unknown) => void;
 }
 

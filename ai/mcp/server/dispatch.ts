@@ -24,7 +24,6 @@ export interface Dispatch {
 
 type Method = (d: Dispatch) => RpcParams | Promise<RpcParams>;
 
-/** The methods that every revision has. */
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["tools/call", callTool],
   [
@@ -49,7 +48,6 @@ export const cacheable: ReadonlySet<string> = new Set([
   "prompts/list",
 ]);
 
-/** Reports whether every revision has the method. */
 export function isSharedMethod(method: string): boolean {
   return methods.has(method);
 }
@@ -66,7 +64,6 @@ export async function dispatch(method: string, d: Dispatch): Promise<RpcParams> 
   return await run(d);
 }
 
-/** Returns the error for a method that does not exist. */
 export function methodNotFound(method: string): McpError {
   return new McpError(rpcCodes.methodNotFound, `Method not found: ${cutLine(method)}`);
 }
@@ -153,7 +150,6 @@ function wireOutcome(outcome: CallOutcome, revision: string): RpcParams {
   return result;
 }
 
-/** What an error is reported with. */
 interface Failure {
   readonly core: Core;
   readonly call: CallContext;
@@ -270,7 +266,6 @@ function findCompleter(core: Core, ref: RpcParams, name: string): Completer | un
   throw invalidParams("ref must name a prompt or a resource template");
 }
 
-/** Returns what the server offers. */
 export function capabilitiesOf({ catalog }: Core): RpcParams {
   return {
     logging: {},

@@ -20,15 +20,10 @@ import type { CompiledTool } from "./offers/tools.ts";
 export interface Execution {
   readonly core: Core;
   readonly request: RpcRequest;
-  /** The tool that it calls. */
   readonly tool: CompiledTool | undefined;
-  /** The revision that the client speaks. */
   readonly revision: string | undefined;
-  /** The context of the HTTP request. */
   readonly c?: Ctx;
-  /** The metrics of the application over stdio. */
   readonly metrics?: Metrics | undefined;
-  /** Stops the function of the call. */
   readonly stop: (reason: unknown) => void;
 }
 
@@ -60,7 +55,6 @@ export function execute(
   });
 }
 
-/** Counts a request that was refused before it ran. */
 export function countRefusal(
   { core, request, c }: Pick<Execution, "core" | "request"> & { readonly c: Ctx },
   error: unknown,

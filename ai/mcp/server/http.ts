@@ -20,7 +20,6 @@ import { SessionEndpoint } from "./sessions/http.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_failure.ts";
 import { StatelessEndpoint } from "./http_stateless.ts";
 
-/** How requests are guarded. */
 export interface Guarding {
   readonly guard: BearerGuard | undefined;
   readonly identify: McpServerOptions["identify"] | undefined;
@@ -41,7 +40,6 @@ export class HttpEndpoint {
     this.#sessions = new SessionEndpoint(core);
   }
 
-  /** Answers a message. */
   async post(c: Ctx): Promise<Response> {
     reportRoutes(c.app, this.#core.catalog.tools);
     const sender = await this.#admit(c);
@@ -64,19 +62,16 @@ export class HttpEndpoint {
       : this.#sessions.answer(sender, message);
   }
 
-  /** Opens the stream of a session. */
   async get(c: Ctx): Promise<Response> {
     const sender = await this.#admit(c);
     return sender instanceof Response ? sender : this.#sessions.open(sender);
   }
 
-  /** Closes a session. */
   async delete(c: Ctx): Promise<Response> {
     const sender = await this.#admit(c);
     return sender instanceof Response ? sender : this.#sessions.close(sender);
   }
 
-  /** Ends everything that is open. */
   close(): void {
     this.#sessions.closeAll();
     this.#stateless.closeAll();

@@ -4,7 +4,6 @@ import { wireError } from "../protocol/messages.ts";
 import type { Admission } from "./bearer.ts";
 import type { McpCaller } from "./call.ts";
 
-/** Who sent a request over HTTP. */
 export interface Sender {
   readonly c: Ctx;
   readonly caller: McpCaller | undefined;
@@ -14,12 +13,10 @@ export interface Sender {
   readonly admitTo: ((scopes: readonly string[]) => Admission) | undefined;
 }
 
-/** Returns the error for what is no request of the protocol. */
 export function invalidRequest(message: string): McpError {
   return new McpError(rpcCodes.invalidRequest, message);
 }
 
-/** Returns a response with an error. */
 export function failure(
   c: Ctx,
   { status, error, id }: {

@@ -17,7 +17,8 @@ import { findTool, scopesOf } from "./dispatch.ts";
 import { countRefusal, execute } from "./execute.ts";
 import { failure, refuseScopes, type Sender } from "./http_failure.ts";
 import { openListener, parseFilter } from "./listener.ts";
-import { onAbort, StatelessReply, takesStream } from "./reply.ts";
+import { EventLog } from "./event_log.ts";
+import { HttpReply, onAbort, takesStream } from "./reply.ts";
 import { parseMeta, type RequestMeta, runStateless, withServer } from "./stateless.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
@@ -31,7 +32,6 @@ export class StatelessEndpoint {
     this.#core = core;
   }
 
-  /** Answers a request. */
   answer(sender: Sender, request: RpcRequest): Response | Promise<Response> {
     const { c } = sender;
     const { id, method, params } = request;
@@ -66,10 +66,18 @@ export class StatelessEndpoint {
     const { id } = request;
     const controller = new AbortController();
     const stop = (reason: unknown): void => controller.abort(reason);
-    const reply = new StatelessReply(
-      sender.c,
-      () => stop(new DOMException("The client has gone.", "AbortError")),
-    );
+    const { c } = sender;
+    const reply = new HttpReply(c, {
+      open: () => new EventLog("r", { chars: 0 }),
+      respond: (log) =>
+        c.stream(async (s) => {
+          // A client that closes the stream cancels the call.
+          onAbort(s.signal, () => {
+            if (!log.hasEnded) stop(new DOMException("The client has gone.", "AbortError"));
+          });
+          await log.read(0, { send: (text) => s.send("", text), signal: s.signal });
+        }),
+    });
     const work = (): Promise<RpcParams> =>
       runStateless({
         ...sender,
@@ -81,13 +89,13 @@ export class StatelessEndpoint {
         notify: (method, params) => reply.send(wireNotification(method, params)),
       });
     execute(work, { core, request, tool, revision: meta.revision, c: sender.c, stop }).then(
-      (result) => reply.end(200, wireResult(id, result)),
+      (result) => reply.end(wireResult(id, result)),
       (error) => {
         const isCancelled = controller.signal.aborted;
         if (!(error instanceof McpError) && !isCancelled) {
           sender.c.log.error("mcp request failed", { error });
         }
-        reply.end(statusOf(error), wireError(id, errorBody(error)));
+        reply.end(wireError(id, errorBody(error)), statusOf(error));
       },
     );
     reply.watch();

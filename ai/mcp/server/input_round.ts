@@ -17,11 +17,9 @@ export class InputRequired extends Error {
 export interface Answered {
   /** Names the call over all its tries; `undefined` in the first. */
   readonly id: string | undefined;
-  /** The answers by the keys of their questions. */
   readonly answers: ReadonlyMap<string, RpcParams>;
 }
 
-/** A question for the client. */
 interface Question {
   readonly method: string;
   readonly params: RpcParams;
@@ -42,7 +40,6 @@ export class InputRound {
     this.#answers = answers;
   }
 
-  /** Whether a question has no answer. */
   get isOpen(): boolean {
     return this.#questions.size > 0;
   }
@@ -55,7 +52,6 @@ export class InputRound {
     return Promise.reject(new InputRequired());
   }
 
-  /** Returns the result that asks the client. */
   result(states: SignedStates, binding: StateBinding): RpcParams {
     return {
       resultType: "input_required",

@@ -10,7 +10,6 @@ import { metaKeys } from "../protocol/revision.ts";
 import { type Change, notificationOf } from "./changes.ts";
 import type { Core } from "./core.ts";
 
-/** What a client wants to hear of. */
 interface Filter {
   readonly tools: boolean;
   readonly prompts: boolean;

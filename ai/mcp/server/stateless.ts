@@ -87,14 +87,12 @@ export function parseImplementation(value: unknown): Implementation | undefined 
 
 const maxAboutChars = 256;
 
-/** Returns the error for a revision that the server does not speak. */
 export function unsupportedRevision(requested: string): McpError {
   return new McpError(rpcCodes.unsupportedVersion, "Unsupported protocol version", {
     data: { supported: servedRevisions, requested: cutLine(requested) },
   });
 }
 
-/** What a transport knows about a stateless request. */
 export interface StatelessRequest {
   readonly core: Core;
   readonly request: RpcRequest;
@@ -104,9 +102,7 @@ export interface StatelessRequest {
   readonly c: Ctx | undefined;
   readonly fetch: Exchange["fetch"];
   readonly log?: Exchange["log"];
-  /** Aborts the call. */
   readonly signal: AbortSignal;
-  /** Stops the function of the call. */
   readonly stop: (reason: unknown) => void;
   readonly notify: Exchange["notify"];
 }
@@ -223,14 +219,12 @@ function discover(core: Core): RpcParams {
   };
 }
 
-/** Adds what every result of the revision carries. */
 function complete(core: Core, method: string, result: RpcParams): RpcParams {
   const { cacheTtlMs: ttlMs, cacheScope } = core;
   const whole = { resultType: "complete", ...result };
   return withServer(core, cacheable.has(method) ? { ...whole, ttlMs, cacheScope } : whole);
 }
 
-/** Adds how the server describes itself. */
 export function withServer({ badge }: Core, result: RpcParams): RpcParams {
   const { _meta: meta } = result;
   return { ...result, _meta: isJsonObject(meta) ? { ...badge, ...meta } : badge };

@@ -219,7 +219,6 @@ export class StdioConnection {
     this.#send(wireResult(id, withServer(this.#core, meta)));
   }
 
-  /** Sends what may be lost. */
   #notify(message: WireMessage, signal: AbortSignal): void {
     if (!signal.aborted && this.#waiting < maxWaiting) this.#send(message);
   }

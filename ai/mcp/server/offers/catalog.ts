@@ -77,7 +77,6 @@ export class Catalog {
     return this.#prompts.get(name);
   }
 
-  /** Whether anything suggests values. */
   get hasCompletions(): boolean {
     return this.#templates.some(({ complete }) => Object.keys(complete).length > 0) ||
       [...this.#prompts.values()].some(({ arguments: args = [] }) =>

@@ -17,7 +17,6 @@ export type Completer = (
 /** The most values of one answer ("Completion"). */
 const maxValues = 100;
 
-/** Returns the result of `completion/complete`. */
 export function completionResult(values: readonly string[]): RpcParams {
   const shown = values.slice(0, maxValues);
   const hasMore = shown.length < values.length;

@@ -75,7 +75,6 @@ export function prompt(definition: PromptDefinition, get: McpPrompt["get"]): Mcp
   return { ...definition, get };
 }
 
-/** Describes a prompt for clients. */
 export function wirePrompt(each: McpPrompt): Readonly<Record<string, unknown>> {
   const { name, title, description, icons, arguments: args = [] } = each;
   return {

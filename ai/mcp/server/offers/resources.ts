@@ -122,7 +122,6 @@ export function resourceTemplate(
   return { ...info, kind: "template", template, complete, read };
 }
 
-/** Describes a resource or template for clients. */
 export function wireResource(
   each: McpResource | McpResourceTemplate,
 ): Readonly<Record<string, unknown>> {

@@ -163,20 +163,17 @@ export function checkName(name: string, kind: "tool" | "prompt"): void {
   );
 }
 
-/** A tool as the server keeps it. */
 export interface CompiledTool {
   readonly tool: Tool | McpTool;
   readonly scopes: readonly string[];
   /** Checks structured results; `undefined` where the tool declares none. */
   readonly output: AnySchema | undefined;
   readonly headerParams: readonly HeaderParam[];
-  /** The description for clients of revision 2026-07-28. */
   readonly wire: Readonly<Record<string, unknown>>;
   /** The description for clients of older revisions. */
   readonly sessionWire: Readonly<Record<string, unknown>>;
 }
 
-/** Reports whether a tool knows the protocol. */
 export function isMcpTool(tool: Tool | McpTool): tool is McpTool {
   return "invoke" in tool;
 }

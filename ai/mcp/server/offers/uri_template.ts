@@ -1,12 +1,10 @@
 /** How an expression is written and separated (RFC 6570, appendix A). */
 interface Operator {
-  /** What stands before the first value. */
   readonly first: string;
   /** What stands between two values. */
   readonly separator: string;
   /** Whether values have names, as in a query: each of them may then be absent. */
   readonly isNamed: boolean;
-  /** Whether values may hold reserved characters. */
   readonly isReserved: boolean;
 }
 

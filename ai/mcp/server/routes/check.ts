@@ -1,7 +1,6 @@
 import type { Application, Route } from "../../../../mod.ts";
 import type { Tool } from "../../../tool.ts";
 
-/** Where the calls of a tool lead. */
 export interface ToolTarget {
   readonly method: string;
   readonly pattern: string;
@@ -14,10 +13,8 @@ export function setTarget(tool: Tool, target: ToolTarget): void {
   targets.set(tool, target);
 }
 
-/** The tools of a server, by name. */
 type Tools = ReadonlyMap<string, { readonly tool: Tool }>;
 
-/** What an application was checked for. */
 const checked: WeakMap<Application, WeakSet<Tools>> = new WeakMap();
 
 /**

@@ -106,10 +106,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** How many references are followed one after the other. */
 const maxReferences = 16;
 
-/** Follows local references. */
 function resolve(document: Json, value: unknown, followed = 0): Json {
   if (!isJsonObject(value)) return {};
   const { $ref } = value;

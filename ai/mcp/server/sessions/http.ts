@@ -1,3 +1,4 @@
+import type { Ctx } from "../../../../mod.ts";
 import { clientKey, requestHeaders } from "../../../../runtime/addon.ts";
 import { errorBody, McpError } from "../../protocol/errors.ts";
 import {
@@ -9,19 +10,18 @@ import {
   wireError,
   wireResult,
 } from "../../protocol/messages.ts";
-import { sessionRevisions } from "../../protocol/revision.ts";
+import { newestSessionRevision, sessionRevisions } from "../../protocol/revision.ts";
 import type { Core } from "../core.ts";
 import type { CallClock } from "../deadline.ts";
 import { scopesOf, toolOf } from "../dispatch.ts";
 import { execute } from "../execute.ts";
 import { failure, invalidRequest, refuseScopes, type Sender } from "../http_failure.ts";
-import { takesStream } from "../reply.ts";
+import { HttpReply, takesStream } from "../reply.ts";
+import type { EventLog } from "../event_log.ts";
 import { initializeResult, parseInitialize, runSession } from "./run.ts";
-import { SessionReply, streamLog } from "./reply.ts";
 import { type HttpSession, Sessions } from "./sessions.ts";
 import { unsupportedRevision } from "../stateless.ts";
 
-/** Serves revisions 2025-06-18 and 2025-11-25 over HTTP. */
 export class SessionEndpoint {
   readonly #core: Core;
   readonly #sessions: Sessions;
@@ -33,7 +33,6 @@ export class SessionEndpoint {
     core.changes.listen((change) => this.#sessions.tell(change));
   }
 
-  /** Answers a request. */
   async answer(sender: Sender, request: RpcRequest): Promise<Response> {
     if (request.method === "initialize") return this.#initialize(sender, request);
     const session = this.#find(sender, request.id);
@@ -92,7 +91,12 @@ export class SessionEndpoint {
       return failure(c, { status: 400, error, id });
     }
     const { signal } = controller;
-    const reply = new SessionReply(c, session);
+    // A client that has gone has not cancelled: the messages wait for it.
+    const reply = new HttpReply(c, {
+      open: () => session.openStream(),
+      respond: (log) => streamLog(c, { log, after: 0, session }),
+      elsewhere: session.events,
+    });
     const send = reply.send.bind(reply);
     const work = (clock: CallClock): Promise<RpcParams> =>
       runSession({ ...sender, core, session, request, signal, send, clock });
@@ -141,7 +145,6 @@ export class SessionEndpoint {
     return failure(c, { status: 400, error: invalidRequest("Unknown Last-Event-ID") });
   }
 
-  /** Closes a session. */
   close(sender: Sender): Response {
     const session = this.#find(sender);
     if (session instanceof Response) return session;
@@ -149,7 +152,6 @@ export class SessionEndpoint {
     return new Response(null, { status: 204 });
   }
 
-  /** Closes all sessions. */
   closeAll(): void {
     this.#sessions.closeAll();
   }
@@ -157,4 +159,20 @@ export class SessionEndpoint {
 
 function refuseMethod(): Response {
   return new Response(null, { status: 405, headers: { allow: "POST" } });
+}
+
+function streamLog(
+  c: Ctx,
+  { log, after, session }: {
+    readonly log: EventLog;
+    readonly after: number;
+    readonly session: HttpSession;
+  },
+): Response {
+  return c.stream(async (s) => {
+    // Older clients take an event without data for a broken message.
+    const takesPriming = session.client.revision >= newestSessionRevision;
+    if (takesPriming && !log.hasEnded) await s.send("", "", { id: log.idOf(after) });
+    await log.read(after, { send: (text, id) => s.send("", text, { id }), signal: s.signal });
+  });
 }

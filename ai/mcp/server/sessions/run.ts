@@ -45,7 +45,6 @@ function usedCapabilities({ elicitation, sampling, roots }: RpcParams): RpcParam
   return { elicitation: asks, sampling: mark(sampling), roots: mark(roots) };
 }
 
-/** Returns the result of `initialize`. */
 export function initializeResult(core: Core, { revision }: SessionClient): RpcParams {
   const { info: serverInfo, instructions } = core;
   return {
@@ -56,7 +55,6 @@ export function initializeResult(core: Core, { revision }: SessionClient): RpcPa
   };
 }
 
-/** What a transport knows about a request of a session. */
 export interface SessionRequest {
   readonly core: Core;
   readonly session: Session;
@@ -66,9 +64,7 @@ export interface SessionRequest {
   readonly fetch: Exchange["fetch"];
   readonly log?: Exchange["log"];
   readonly signal: AbortSignal;
-  /** The clock of the call. */
   readonly clock: CallClock;
-  /** Sends a message that belongs to the request. */
   readonly send: (message: WireMessage) => void;
 }
 

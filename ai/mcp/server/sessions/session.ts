@@ -18,13 +18,10 @@ export interface SessionClient {
   readonly client: Implementation | undefined;
 }
 
-/** How many resources one session may subscribe to. */
 const maxSubscriptions = 1_000;
 
-/** How many requests of one session may run at once. */
 export const maxRunning = 256;
 
-/** How many questions may wait for a client. */
 const maxQuestions = 1_000;
 
 /** How long a client has to answer a question, in milliseconds. */
@@ -52,7 +49,6 @@ export class Session {
     this.#noteEnd = timeSession({ side: "server", revision: client.revision, transport });
   }
 
-  /** Whether requests are running. */
   get isBusy(): boolean {
     return this.#running.size > 0;
   }
@@ -74,7 +70,6 @@ export class Session {
     return controller;
   }
 
-  /** Notes that a request has ended. */
   finish(id: RequestId): void {
     this.#running.delete(id);
   }
@@ -94,7 +89,6 @@ export class Session {
     this.#subscriptions.add(uri);
   }
 
-  /** Ends a subscription. */
   unsubscribe(uri: string): void {
     this.#subscriptions.delete(uri);
   }
@@ -162,7 +156,6 @@ export class Session {
     }
   }
 
-  /** Ends everything that is open. */
   close(): void {
     const reason = new DOMException("The session is over.", "AbortError");
     for (const controller of this.#running.values()) controller.abort(reason);

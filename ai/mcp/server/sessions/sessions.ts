@@ -1,6 +1,6 @@
 import { randomToken } from "../../../../runtime/addon.ts";
 import type { Change } from "../changes.ts";
-import { EventLog, type LogBudget } from "./event_log.ts";
+import { EventLog, type LogBudget } from "../event_log.ts";
 import { Session, type SessionClient } from "./session.ts";
 import { wireNotification } from "../../protocol/messages.ts";
 
@@ -14,11 +14,8 @@ const graceMs = 60_000;
 export class HttpSession extends Session {
   /** The id, which the client sends with every request. */
   readonly id: string = randomToken();
-  /** Whose it is. */
   readonly principal: string;
-  /** When it was last used. */
   usedMs: number;
-  /** What belongs to no request. */
   readonly events: EventLog;
   /** Whose sessions are counted together: those of a user, or of an address. */
   readonly bucket: string;
@@ -44,7 +41,6 @@ export class HttpSession extends Session {
     this.usedMs = about.nowMs;
   }
 
-  /** Opens a stream for the messages of one request. */
   openStream(): EventLog {
     const log = new EventLog(`r${this.#nextStream++}`, this.#budget);
     this.#streams.set(log.name, log);
@@ -56,7 +52,6 @@ export class HttpSession extends Session {
     return log;
   }
 
-  /** Finds the stream of an event, and the number of the event in it. */
   findEvent(id: string): { readonly log: EventLog; readonly seq: number } | undefined {
     const [, name = "", seq] = /^([a-z0-9]{1,32})_(\d{1,15})$/.exec(id) ?? [];
     const log = name === this.events.name ? this.events : this.#streams.get(name);
@@ -147,7 +142,6 @@ export class Sessions {
     return session;
   }
 
-  /** Closes a session. */
   close(session: HttpSession): void {
     if (!this.#open.delete(session.id)) return;
     const others = (this.#counts.get(session.bucket) ?? 1) - 1;
@@ -156,12 +150,10 @@ export class Sessions {
     session.close();
   }
 
-  /** Tells all sessions of a change. */
   tell(change: Change): void {
     for (const session of this.#open.values()) session.tell(change);
   }
 
-  /** Closes all sessions. */
   closeAll(): void {
     for (const session of [...this.#open.values()]) this.close(session);
   }

@@ -1,6 +1,5 @@
-import type { WireMessage } from "../../protocol/messages.ts";
+import type { WireMessage } from "../protocol/messages.ts";
 
-/** One message of a stream. */
 interface Entry {
   readonly seq: number;
   readonly text: string;
@@ -41,22 +40,18 @@ export class EventLog {
     this.#budget = budget;
   }
 
-  /** Whether the last message is in it. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Whether a client reads it. */
   get isRead(): boolean {
     return this.#reader !== undefined;
   }
 
-  /** The id of an event. */
   idOf(seq: number): string {
     return `${this.name}_${seq}`;
   }
 
-  /** Adds a message. */
   add(message: WireMessage): void {
     if (this.#hasEnded) return;
     const text = JSON.stringify(message);
