@@ -10,11 +10,15 @@ import {
   boundInput,
   parseFormInput,
   parseJsonInput,
-  sentBodyTexts,
   sentFormTexts,
   type SentTexts,
 } from "../schema/input.ts";
-import type { BadInput, InvalidInput, ParsedInput } from "../schema/result.ts";
+import {
+  type BadInput,
+  type InvalidInput,
+  type ParsedInput,
+  sentBodyTexts,
+} from "../schema/result.ts";
 
 /** The result of reading a body with a schema, with the submitted values. */
 interface Reading<T> {

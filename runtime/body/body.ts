@@ -2,7 +2,6 @@ import type { HttpError } from "../base/errors/errors.ts";
 import type { BodyLimits } from "../base/ctx/input.ts";
 import { ByteBuffer } from "./buffer.ts";
 import { BodyChunks } from "./chunks.ts";
-import { type KeptBytes, KeptPieces } from "./kept.ts";
 import { Deadline, endDeadline, startDeadline } from "./deadline.ts";
 import { tooLarge, tooLate, unreadable } from "./faults.ts";
 import { type BodyType, parseBodyType } from "./type.ts";
@@ -50,7 +49,7 @@ export class RequestBody {
   /** Where the files of the form are. */
   spool: UploadSpool | undefined = undefined;
   /** What was read, for an incident: `unread` until its end, `large` when it is over the limit. */
-  kept: KeptBytes | undefined = undefined;
+  kept: Uint8Array | "large" | "unread" | undefined = undefined;
   #maxBytes: number;
   #readMs: number;
   #reader: string | undefined = undefined;
@@ -228,12 +227,27 @@ export class RequestBody {
       declaredBytes: declared,
       explains: this.settings.explains,
       keep: this.settings.keptBytes > 0 && this.type?.kind !== "multipart"
-        ? new KeptPieces(this.settings.keptBytes, (kept) => this.kept = kept)
+        ? this.#keeper(this.settings.keptBytes)
         : undefined,
       readMs: this.#readMs,
       minBytesPerSecond: this.settings.limits.minBytesPerSecond,
       startDeadline: (expire) => this.startDeadline(expire),
     });
+  }
+
+  /** Returns what keeps the pieces of a body up to a limit; `undefined` is its end. */
+  #keeper(maxBytes: number): (piece: Uint8Array | undefined) => void {
+    let held: ByteBuffer | undefined = new ByteBuffer();
+    this.kept = "unread";
+    return (piece) => {
+      if (held === undefined) return;
+      if (piece === undefined) this.kept = held.view();
+      else if (held.length + piece.length <= maxBytes) held.append(piece);
+      else {
+        held = undefined;
+        this.kept = "large";
+      }
+    };
   }
 }
 

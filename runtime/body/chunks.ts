@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers";
 import { type Deadline, endDeadline } from "./deadline.ts";
-import type { KeptPieces } from "./kept.ts";
 import { tooFragmented, tooLarge, tooLate, unreadable } from "./faults.ts";
 
 /** The options for reading a body in pieces. */
@@ -12,7 +11,7 @@ export interface ChunkOptions {
   /** Whether a refusal names the fix, as in development. */
   readonly explains: boolean;
   /** Keeps what is read, for an incident. */
-  readonly keep: KeptPieces | undefined;
+  readonly keep: ((piece: Uint8Array | undefined) => void) | undefined;
   /** How long the client may send nothing; `Infinity` for ever. */
   readonly readMs: number;
   /** The least average rate after that time. */
@@ -52,7 +51,7 @@ export class BodyChunks {
   readonly #explains: boolean;
   readonly #reader: ChunkReader | undefined;
   readonly #deadline: Deadline | undefined;
-  readonly #keep: KeptPieces | undefined;
+  readonly #keep: ChunkOptions["keep"];
   readonly #readMs: number;
   readonly #minBytesPerSecond: number;
   /** How long the client was waited for; the time that the handler takes between two reads is its own. */
@@ -99,7 +98,7 @@ export class BodyChunks {
     }
     if (piece === undefined) {
       this.#end();
-      this.#keep?.end();
+      this.#keep?.(undefined);
       return undefined;
     }
     this.#count += piece.length;
@@ -107,7 +106,7 @@ export class BodyChunks {
       await this.#refuse();
       throw tooLarge(this.#maxBytes, { explains: this.#explains });
     }
-    this.#keep?.add(piece);
+    this.#keep?.(piece);
     const isSmall = piece.length < smallBytes;
     if (isSmall && ++this.#smallPieces > maxSmallPieces + this.#count / 1_024) {
       await this.#refuse();

@@ -1,4 +1,4 @@
-/** Sizes and types of files in words that people read. */
+import { validationMessage } from "../schema/messages.ts";
 
 /** Returns a size as people read it, rounded down so that it never promises more. */
 export function describeBytes(bytes: number): string {
@@ -37,4 +37,22 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 export function describeTypes(types: readonly string[], language: string): string {
   const names = types.map((type) => typeNames.get(type.toLowerCase()) ?? type);
   return new Intl.ListFormat(language, { type: "disjunction" }).format(names);
+}
+
+/**
+ * Returns the message for a file that is too large, in the language of the request, as `c.file` and `c.bind`
+ * report it.
+ *
+ * @param maxSizeBytes The rule of the file.
+ * @returns A text that follows the name of the field, unless the application words it otherwise.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fileSizeMessage } from "@fw/fw/addon";
+ *
+ * assertEquals(fileSizeMessage(2 * 1024 * 1024), "must be at most 2 MiB");
+ * ```
+ */
+export function fileSizeMessage(maxSizeBytes: number): string {
+  return validationMessage("filemax", { param: describeBytes(maxSizeBytes) });
 }

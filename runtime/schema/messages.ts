@@ -52,34 +52,18 @@ const english: Catalogue = {
  * ```
  */
 export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.freeze({
-  "required": "é obrigatório",
+  ...portuguese,
   "required.list": "escolha ao menos um",
   "required.bool": "precisa ser aceito",
-  "min": "deve ser no mínimo {param}",
   "min.text": "deve ter ao menos {param} caracteres",
-  "min.date": "não pode ser antes de {param}",
   "min.list": "escolha ao menos {param}",
-  "max": "deve ser no máximo {param}",
-  "max.text": "deve ter no máximo {param} caracteres",
-  "max.date": "não pode ser depois de {param}",
-  "max.list": "escolha no máximo {param}",
-  "len": "deve ter exatamente {param} caracteres",
-  "len.list": "escolha exatamente {param}",
   "email": "deve ser um endereço de e-mail",
   "url": "deve ser um endereço web que começa com http:// ou https://",
   "slug": "use letras minúsculas, algarismos e hífens isolados",
   "segment": "não pode fazer parte de um endereço: tire as barras",
-  "oneof": "deve ser um destes: {param}",
-  "eqfield": "deve ser igual a {param}",
-  "bindInvalid": "não é válido",
-  "bindInvalid.number": "deve ser um número",
-  "bindInvalid.int": "deve ser um número inteiro",
-  "bindInvalid.date": "deve ser uma data",
   "tooLarge": "é grande demais",
   "tooSmall": "é pequeno demais",
-  "filemax": "deve ter no máximo {param}",
   "filetype": "deve ser um arquivo do tipo {param}",
-  "errorTitle": "Erro: {param}",
 });
 
 /** The framework's messages by lower-case tag; English ones are the process's own. */

@@ -102,7 +102,7 @@ export function validateJson<T>(
 }
 
 /** Creates the reader of the submitted JSON values, for `Bound`. */
-export function bodyTexts(body: unknown): (field: string) => readonly string[] {
+export function sentBodyTexts(body: unknown): (field: string) => readonly string[] {
   return (field) => {
     const value = memberAt(body, field.split("."));
     if (Array.isArray(value)) return value.map(scalarText);

@@ -16,9 +16,9 @@ import {
   boundInput,
   parseFormInput,
   parseJsonInput,
-  sentBodyTexts,
   sentFormTexts,
 } from "../../../runtime/schema/input.ts";
+import { sentBodyTexts } from "../../../runtime/schema/result.ts";
 import { form, json } from "./case.ts";
 
 /** Exactly equal types, or `false`. */
