@@ -70,7 +70,7 @@ export class LanguageMatcher<T> {
     this.#entries = entries.map(([tag, value]) => ({ tag, value, place: placeOf(tag) }));
   }
 
-  /** Returns what belongs to the languages that serve somebody who asks for one, the nearest first. */
+  /** Returns what belongs to the languages that serve a client that asks for one, the nearest first. */
   rank(text: string): readonly T[] {
     const tag = parseTag(text);
     const wanted = tag === undefined ? undefined : placeOf(tag);

@@ -177,7 +177,7 @@ function daysIn(year: number, month: number): number {
 
 /**
  * Reports whether a text has no lone surrogate, which can be neither stored nor sent as UTF-8, and no control
- * character but tab, line feed and carriage return: databases cut a text at U+0000, and nobody sees the others.
+ * character but tab, line feed and carriage return: databases cut a text at U+0000, and people do not see the others.
  */
 export function isPlainText(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are what it looks for
