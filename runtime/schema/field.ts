@@ -184,8 +184,7 @@ export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   }
   if (plan.checks.length === 0 || settled === null) return settled;
   const before = run.failures;
-  const subject = { place: plan.place, field: nameOf(plan, run) };
-  runChecks(plan.checks, settled, { subject, run });
+  runChecks(plan.checks, settled, { place: plan.place, field: nameOf(plan, run), run });
   return run.failures === before ? settled : Failed;
 }
 

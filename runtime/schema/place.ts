@@ -34,18 +34,11 @@ export function indexOf(def: StructDef): SiteIndex {
   return new Map([...byProperty, ...byForm]);
 }
 
-interface Prefixes {
-  readonly form: string;
-  readonly json: readonly string[];
-  readonly property: string;
-}
-
-interface Sites {
-  readonly byForm: Map<string, Site>;
-  readonly byProperty: Map<string, Site>;
-}
-
-function collect(def: StructDef, prefixes: Prefixes, into: Sites): void {
+function collect(
+  def: StructDef,
+  prefixes: Pick<Site, "form" | "json"> & { readonly property: string },
+  into: Readonly<Record<"byForm" | "byProperty", Map<string, Site>>>,
+): void {
   const jsonNames = new Set<string>();
   for (const [key, field] of def.fields) {
     const json = field.names.json ?? key;
@@ -100,31 +93,27 @@ export function sentText(site: FoundSite, run: Run): string | undefined {
   return value === undefined || value === null ? undefined : scalarText(value);
 }
 
-/** Whom a check is about. */
-export interface CheckSubject {
-  /** The struct that the names in its errors belong to. */
-  readonly place: StructPlace;
-  /** Name of the field in errors; a struct has none. */
-  readonly field: string | undefined;
-}
-
-/** Runs the checks of a field or struct, in order, until one fails. */
+/** Runs the checks of a field, or of a struct (without `field`), in order, until one fails. */
 export function runChecks(
   checks: readonly AnyCheck[],
   value: unknown,
-  { subject, run }: { readonly subject: CheckSubject; readonly run: Run },
+  { place, field, run }: {
+    readonly place: StructPlace;
+    readonly field: string | undefined;
+    readonly run: Run;
+  },
 ): void {
   const before = run.failures;
   for (const check of checks) {
     const result: unknown = check(value);
     if (result === undefined || result === null) continue;
-    if (typeof result === "string" && subject.field !== undefined) {
-      run.fail(subject.field, result);
+    if (typeof result === "string" && field !== undefined) {
+      run.fail(field, result);
     } else if (result instanceof FieldErrors) {
-      for (const [field, message] of result) run.fail(nameIn(subject.place, field, run), message);
+      for (const [name, message] of result) run.fail(nameIn(place, name, run), message);
     } else {
       throw new TypeError(
-        `Cannot use what the check of "${subject.field ?? "struct"}" gave: it must be nothing or ` +
+        `Cannot use what the check of "${field ?? "struct"}" gave: it must be nothing or ` +
           "FieldErrors (a field's may be a message), and never a promise; " +
           "check against data after bind.",
       );

@@ -73,7 +73,7 @@ function structReader(def: StructDef, place: StructPlace): StructReader {
   const isPartial = [...def.fields.values()].some(({ partial }) => partial === true);
   const finish = (output: Output, before: number, run: Run): Output => {
     if (def.checks.length > 0 && run.failures === before) {
-      runChecks(def.checks, output, { subject: { place, field: undefined }, run });
+      runChecks(def.checks, output, { place, field: undefined, run });
     }
     return isPartial ? withoutUndefined(output) : output;
   };
