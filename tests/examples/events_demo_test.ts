@@ -1,5 +1,6 @@
 // test: child, runs the demo task
 import { assert, assertEquals } from "@std/assert";
+import { walk } from "@std/fs";
 import { join } from "@std/path";
 import { eventForm, pngFile, tokenOf } from "../../examples/events/tests/event_fields.ts";
 import { root } from "../../tools/workspace.ts";
@@ -24,11 +25,15 @@ function followLog(
 }
 
 /** Starts the demo as its README says, with a folder of its own and no setting that it could miss. */
-async function withDemo(home: string, run: (url: string) => Promise<void>): Promise<void> {
+async function withDemo(
+  home: string,
+  run: (url: string) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["task", "demo"],
     cwd: root,
-    env: { NO_COLOR: "1", PORT: "0", EVENTS_DATA: home },
+    env: { NO_COLOR: "1", PORT: "0", EVENTS_DATA: home, ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "null",
@@ -139,6 +144,32 @@ Deno.test({
       });
     } finally {
       await Deno.remove(home, { recursive: true });
+    }
+  },
+});
+
+Deno.test({
+  name: "demo: with nothing cached, Deno installs no package and keeps at most 25 MB",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await Deno.mkdir(join(folder, "data"), { recursive: true });
+    const home = await Deno.makeTempDir({ dir: join(folder, "data"), prefix: "test_" });
+    const cache = await Deno.makeTempDir();
+    try {
+      await withDemo(home, async (url) => {
+        const page = await fetch(url);
+        await page.body?.cancel();
+        assertEquals(page.status, 200);
+      }, { DENO_DIR: cache });
+      let bytes = 0;
+      for await (const { path, isFile } of walk(cache)) {
+        assert(!path.includes("/npm/"), path);
+        if (isFile) bytes += (await Deno.stat(path)).size;
+      }
+      assert(bytes < 25_000_000, `${bytes} bytes`);
+    } finally {
+      await Deno.remove(home, { recursive: true });
+      await Deno.remove(cache, { recursive: true });
     }
   },
 });
