@@ -36,6 +36,9 @@ const english: Catalogue = {
   "filemax": "must be at most {param}",
   "filetype": "must be a file of type {param}",
   "errorTitle": "Error: {param}",
+  "taken": "is taken already",
+  "noSuch": "does not exist",
+  "inUse": "is still in use",
 };
 
 /**
@@ -64,6 +67,9 @@ export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.f
   "tooLarge": "é grande demais",
   "tooSmall": "é pequeno demais",
   "filetype": "deve ser um arquivo do tipo {param}",
+  "taken": "já está em uso",
+  "noSuch": "não existe",
+  "inUse": "ainda está em uso",
 });
 
 /** The framework's messages by lower-case tag; English ones are the process's own. */

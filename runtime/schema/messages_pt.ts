@@ -28,4 +28,7 @@ export const portuguese: Readonly<Record<string, string>> = Object.freeze({
   "filemax": "deve ter no máximo {param}",
   "filetype": "deve ser um ficheiro do tipo {param}",
   "errorTitle": "Erro: {param}",
+  "taken": "já está a ser usado",
+  "noSuch": "não existe",
+  "inUse": "ainda está a ser usado",
 });

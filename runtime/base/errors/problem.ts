@@ -34,9 +34,9 @@ export interface ProblemInit {
  */
 export class Problem extends Error {
   /** The class name. */
-  override readonly name = "Problem";
+  override readonly name: string = "Problem";
   /** The stable code of the class. */
-  readonly code = "problem";
+  readonly code: string = "problem";
   /** A URI that names the kind of problem, if the application set one. */
   readonly type: string | undefined;
   /** The summary, if the application set one. */

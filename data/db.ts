@@ -1,0 +1,479 @@
+/** The interface of a database, the same for every engine. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Infer, notFound } from "../mod.ts";
+import { fieldKind, structFields } from "./columns.ts";
+import type { BeginOptions, Call, Engine, Plan, Result, Transaction } from "./engine.ts";
+import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
+import { isPlainValue, StatementWriter, writeTemplate } from "./sql.ts";
+import { splitStatements } from "./statements.ts";
+import { toBound } from "./values.ts";
+
+/** A template of SQL: its values become parameters. */
+export type Query<T> = (strings: TemplateStringsArray, ...values: readonly unknown[]) => Promise<T>;
+
+/** Options of {@linkcode Db.tx}. */
+export interface TxOptions {
+  /** Rejects and rolls back when it is aborted. */
+  readonly signal?: AbortSignal;
+  /** Rejects and rolls back after this time, in milliseconds. @default no limit */
+  readonly timeoutMs?: number;
+  /** How strictly Postgres keeps transactions apart; SQLite runs them one by one. @default the server's */
+  readonly isolation?: "read committed" | "repeatable read" | "serializable";
+  /** How often the function runs when others were faster. @default 3 with `isolation`, else 1 */
+  readonly attempts?: number;
+}
+
+/** Reads rows of a database. */
+export interface Reads {
+  /** Reads all rows of a statement. */
+  all<S extends RowSchema>(schema: S): Query<Infer<S>[]>;
+  /** Reads the first row; `undefined` without one. */
+  first<S extends RowSchema>(schema: S): Query<Infer<S> | undefined>;
+  /** Reads the first row; without one it throws `notFound()`, which answers 404. */
+  one<S extends RowSchema>(schema: S): Query<Infer<S>>;
+}
+
+/**
+ * A database. Statements join the transaction of the function that runs them, without a parameter.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, struct, text } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const Note = struct({ id: int(), text: text() });
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table notes (id integer primary key, text text not null) strict`;
+ * await db.run`insert into notes (text) values (${"Bring water"})`;
+ * assertEquals(await db.all(Note)`select ${Note} from notes`, [{ id: 1, text: "Bring water" }]);
+ * await db.close();
+ * ```
+ */
+export interface Db extends Reads {
+  /** The engine. */
+  readonly engine: "sqlite" | "postgres";
+  /** Runs a statement. Resolves with the number of rows that it changed. */
+  readonly run: Query<number>;
+  /**
+   * Runs a function in a transaction: all of its statements stay, or none. Inside another transaction of the
+   * same database it is a savepoint.
+   */
+  tx<T>(work: () => Promise<T>, options?: TxOptions): Promise<T>;
+  /** Waits for running work and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Options of {@linkcode createDb}. */
+export interface DbOptions {
+  /** Logs a statement that takes longer, once, in milliseconds. @default 50 */
+  readonly slowMs?: number;
+}
+
+/** A transaction, or a savepoint in one, as the code inside sees it. */
+interface Scope {
+  readonly db: EngineDb;
+  readonly transaction: Transaction;
+  /** The scope of the code that began it, of this or another database. */
+  readonly outer: Scope | undefined;
+  /** Whether each change has a savepoint, so that one that fails does not end the transaction. */
+  readonly savesChanges: boolean;
+  /** Why no statement may run any more. */
+  ended: Error | undefined;
+  /** Settles when the statements so far have ended. */
+  tail: Promise<unknown>;
+}
+
+const scopes: AsyncLocalStorage<Scope | undefined> = new AsyncLocalStorage();
+
+const maxPlans = 500;
+const maxTimerMs = 2 ** 31 - 1;
+
+/** The {@linkcode Db} of every engine. */
+export class EngineDb implements Db {
+  readonly #engine: Engine;
+  readonly #slowMs: number;
+  readonly #fixed: WeakMap<readonly string[], Plan> = new WeakMap();
+  readonly #joined: Map<string, Plan> = new Map();
+  readonly #readers: WeakMap<Plan, Reader> = new WeakMap();
+  readonly #slow: Set<string> = new Set();
+  #names = 0;
+  /** Is told of every statement: tests look at the plans. */
+  watch: ((text: string) => void) | undefined;
+
+  constructor(engine: Engine, options: DbOptions = {}) {
+    this.#engine = engine;
+    this.#slowMs = options.slowMs ?? 50;
+    this.run = async (strings, ...values) => {
+      const { count } = await this.#execute(this.#call(strings, values, undefined));
+      return count;
+    };
+  }
+
+  readonly run: Query<number>;
+
+  get engine(): "sqlite" | "postgres" {
+    return this.#engine.dialect.engine;
+  }
+
+  /** The engine itself, for migrations and tests. */
+  get internals(): Engine {
+    return this.#engine;
+  }
+
+  all<S extends RowSchema>(schema: S): Query<Infer<S>[]> {
+    return (strings, ...values) => this.#read<Infer<S>>(schema, strings, values);
+  }
+
+  first<S extends RowSchema>(schema: S): Query<Infer<S> | undefined> {
+    return async (strings, ...values) => (await this.#read<Infer<S>>(schema, strings, values))[0];
+  }
+
+  one<S extends RowSchema>(schema: S): Query<Infer<S>> {
+    return async (strings, ...values) => {
+      const rows = await this.#read<Infer<S>>(schema, strings, values);
+      const [row] = rows;
+      if (rows.length === 0) throw notFound();
+      return row as Infer<S>;
+    };
+  }
+
+  async #read<T>(
+    schema: RowSchema,
+    strings: readonly string[],
+    values: readonly unknown[],
+  ): Promise<T[]> {
+    const call = this.#call(strings, values, schema);
+    const { columns, rows } = await this.#execute(call);
+    // The schema is what says that the values have this type.
+    return this.#reader(call.plan, schema, columns)(rows) as T[];
+  }
+
+  #reader(plan: Plan, schema: RowSchema, columns: readonly string[]): RowReader {
+    const kept = this.#readers.get(plan);
+    if (kept !== undefined && kept.schema === schema && isSame(kept.columns, columns)) {
+      return kept.read;
+    }
+    const read = compileRows(schema, columns);
+    this.#readers.set(plan, { schema, columns, read });
+    return read;
+  }
+
+  #call(
+    strings: readonly string[],
+    values: readonly unknown[],
+    schema: RowSchema | undefined,
+  ): Call {
+    const readsInt64 = schema !== undefined && hasInt64(schema);
+    const { dialect } = this.#engine;
+    if (values.every(isPlainValue)) {
+      let plan = this.#fixed.get(strings);
+      if (plan === undefined) {
+        const writer = new StatementWriter(dialect);
+        for (const [index, text] of strings.entries()) {
+          writer.write(text);
+          if (index < values.length) writer.bind(null);
+        }
+        plan = this.#plan(writer.text);
+        this.#fixed.set(strings, plan);
+      }
+      return { plan, values: values.map((value) => toBound(value, dialect.engine)), readsInt64 };
+    }
+    const writer = new StatementWriter(dialect);
+    writeTemplate(writer, strings, values);
+    return { plan: this.#joinedPlan(writer.text), values: writer.values, readsInt64 };
+  }
+
+  #joinedPlan(text: string): Plan {
+    let plan = this.#joined.get(text);
+    // The oldest goes when there are too many: what is used often comes back at the end.
+    if (plan !== undefined) this.#joined.delete(text);
+    plan ??= this.#plan(text);
+    this.#joined.set(text, plan);
+    if (this.#joined.size > maxPlans) {
+      const [oldest] = this.#joined.keys();
+      if (oldest !== undefined) this.#joined.delete(oldest);
+    }
+    return plan;
+  }
+
+  #plan(text: string): Plan {
+    const [statement, second] = splitStatements(text);
+    if (statement === undefined) throw new TypeError("Cannot run a statement without SQL.");
+    if (second !== undefined) {
+      throw new TypeError(
+        `Cannot run "${second.verb}" behind another statement: run one statement a call.`,
+      );
+    }
+    const { verb, sql } = statement;
+    const isRead = verb === "select" || verb === "values" || verb === "explain" ||
+      (verb === "with" && !/\b(?:insert|update|delete|replace)\b/i.test(sql));
+    return { text: sql, verb, isRead, name: `fw_${++this.#names}` };
+  }
+
+  async #execute(call: Call): Promise<Result> {
+    const startedMs = performance.now();
+    const scope = this.#scope();
+    this.watch?.(call.plan.text);
+    const result = await (scope === undefined ? this.#engine.run(call) : runInScope(scope, call));
+    const tookMs = performance.now() - startedMs;
+    if (tookMs > this.#slowMs && scope === undefined) this.#tellSlow(call.plan.text, tookMs);
+    return result;
+  }
+
+  #tellSlow(text: string, tookMs: number): void {
+    if (this.#slow.has(text) || this.#slow.size >= maxPlans) return;
+    this.#slow.add(text);
+    this.#engine.explain(text).then((plan) => {
+      const line = {
+        time: new Date().toISOString(),
+        level: "warn",
+        msg: "slow statement",
+        sql: text,
+      };
+      console.warn(JSON.stringify({ ...line, durationMs: Math.round(tookMs), plan }));
+    }).catch(() => {
+      // The database may be closed meanwhile; the statement itself has answered.
+    });
+  }
+
+  /** Returns the transaction of this database that the running code is in. */
+  #scope(): Scope | undefined {
+    let scope = scopes.getStore();
+    while (scope !== undefined && scope.db !== this) scope = scope.outer;
+    return scope;
+  }
+
+  async tx<T>(work: () => Promise<T>, options: TxOptions = {}): Promise<T> {
+    const parent = this.#scope();
+    if (parent !== undefined) {
+      return await inSerial(parent, () => this.#nest(parent, work, options));
+    }
+    const { isolation, attempts = isolation === undefined ? 1 : 3 } = options;
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await this.#outermost(work, options, false);
+      } catch (error) {
+        if (attempt >= attempts || !this.#engine.isRetryable(error)) throw error;
+        // A little later, and not all at the same time.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+      }
+    }
+  }
+
+  /** Runs a function in a transaction that never stays; each change has a savepoint. */
+  async rolledBack<T>(work: () => Promise<T>): Promise<T> {
+    let result: { readonly value: T } | undefined;
+    const undo = new Error("undo");
+    try {
+      await this.#outermost(
+        async () => {
+          result = { value: await work() };
+          throw undo;
+        },
+        {},
+        true,
+      );
+    } catch (error) {
+      if (error !== undo || result === undefined) throw error;
+    }
+    if (result === undefined) throw undo;
+    return result.value;
+  }
+
+  async #outermost<T>(
+    work: () => Promise<T>,
+    options: TxOptions,
+    savesChanges: boolean,
+  ): Promise<T> {
+    const { signal, timeoutMs, isolation } = options;
+    const limit = new Limit(signal, timeoutMs);
+    const begin: BeginOptions = { isolation, timeoutMs };
+    try {
+      const opening = this.#engine.begin(begin);
+      const transaction = await limit.race(opening, () => {
+        // It opens when nobody waits for it any more.
+        opening.then((late) => late.rollback()).catch(() => {});
+      });
+      const outer = scopes.getStore();
+      const scope: Scope = {
+        db: this,
+        transaction,
+        outer,
+        savesChanges,
+        ended: undefined,
+        tail: Promise.resolve(),
+      };
+      return await this.#finish(scope, work, limit, {
+        keep: () => transaction.commit(),
+        undo: () => transaction.rollback(),
+      });
+    } finally {
+      limit.clear();
+    }
+  }
+
+  async #nest<T>(parent: Scope, work: () => Promise<T>, options: TxOptions): Promise<T> {
+    const { transaction } = parent;
+    const scope: Scope = {
+      ...parent,
+      outer: scopes.getStore(),
+      ended: undefined,
+      tail: Promise.resolve(),
+    };
+    const limit = new Limit(options.signal, options.timeoutMs);
+    try {
+      limit.check();
+      const savepoint = await transaction.save();
+      return await this.#finish(scope, work, limit, {
+        keep: () => savepoint.release(),
+        undo: () => savepoint.undo(),
+      });
+    } finally {
+      limit.clear();
+    }
+  }
+
+  async #finish<T>(
+    scope: Scope,
+    work: () => Promise<T>,
+    limit: Limit,
+    end: { readonly keep: () => Promise<void>; readonly undo: () => Promise<void> },
+  ): Promise<T> {
+    try {
+      const value = await limit.race(scopes.run(scope, async () => await work()), (reason) => {
+        scope.ended = reason;
+        scope.transaction.cancel();
+      });
+      await settle(scope);
+      limit.check();
+      await end.keep();
+      return value;
+    } catch (error) {
+      await settle(scope);
+      await end.undo();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close();
+  }
+}
+
+interface Reader {
+  readonly schema: RowSchema;
+  readonly columns: readonly string[];
+  readonly read: RowReader;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one === other ||
+    (one.length === other.length && one.every((column, index) => column === other[index]));
+}
+
+const int64Schemas: WeakMap<RowSchema, boolean> = new WeakMap();
+
+function hasInt64(schema: RowSchema): boolean {
+  let known = int64Schemas.get(schema);
+  if (known === undefined) {
+    const defs = schema.def.kind === "struct" ? [...structFields(schema).values()] : [schema.def];
+    known = defs.some((def) => fieldKind(def) === "int64");
+    int64Schemas.set(schema, known);
+  }
+  return known;
+}
+
+/** Runs work of a scope after what it runs already: a child holds back the statements of its parent. */
+function inSerial<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  const run = (): Promise<T> => {
+    if (scope.ended !== undefined) throw scope.ended;
+    return work();
+  };
+  const result = scope.tail.then(run, run);
+  scope.tail = result.catch(() => {});
+  return result;
+}
+
+function runInScope(scope: Scope, call: Call): Promise<Result> {
+  if (scope.ended !== undefined) return Promise.reject(scope.ended);
+  return inSerial(scope, async () => {
+    if (!scope.savesChanges || call.plan.isRead) return await scope.transaction.run(call);
+    const savepoint = await scope.transaction.save();
+    try {
+      const result = await scope.transaction.run(call);
+      await savepoint.release();
+      return result;
+    } catch (error) {
+      await savepoint.undo();
+      throw error;
+    }
+  });
+}
+
+/** Ends a scope: what waits is refused, what runs is awaited. */
+async function settle(scope: Scope): Promise<void> {
+  scope.ended ??= new Error("The transaction has ended: await what it starts.");
+  await scope.tail;
+}
+
+/** The deadline and the signal of a transaction. */
+class Limit {
+  readonly #signal: AbortSignal | undefined;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners: Set<(reason: Error) => void> = new Set();
+  readonly #abort = (): void => this.#end(reasonOf(this.#signal));
+  #reason: Error | undefined;
+
+  constructor(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
+    this.#signal = signal;
+    if (signal?.aborted) this.#reason = reasonOf(signal);
+    signal?.addEventListener("abort", this.#abort);
+    // A longer timer would fire at once.
+    if (timeoutMs === undefined || timeoutMs > maxTimerMs) return;
+    this.#timer = setTimeout(() => {
+      this.#end(
+        new DOMException(`The transaction took longer than ${timeoutMs} ms`, "TimeoutError"),
+      );
+    }, timeoutMs);
+  }
+
+  check(): void {
+    if (this.#reason !== undefined) throw this.#reason;
+  }
+
+  /** Waits for a promise, but not beyond the limit. @param onEnd Is called when the limit comes first. */
+  race<T>(promise: Promise<T>, onEnd: (reason: Error) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (reason: Error): void => {
+        this.#listeners.delete(end);
+        onEnd(reason);
+        reject(reason);
+      };
+      promise.then((value) => {
+        this.#listeners.delete(end);
+        resolve(value);
+      }, (error) => {
+        this.#listeners.delete(end);
+        reject(error);
+      });
+      if (this.#reason !== undefined) end(this.#reason);
+      else this.#listeners.add(end);
+    });
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener("abort", this.#abort);
+  }
+
+  #end(reason: Error): void {
+    this.#reason ??= reason;
+    for (const listener of [...this.#listeners]) listener(reason);
+  }
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new DOMException(String(reason), "AbortError");
+}

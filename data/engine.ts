@@ -1,0 +1,82 @@
+/** What an engine does for the common part: statements, transactions, and the text of both. */
+import type { Dialect } from "./sql.ts";
+import type { Bound } from "./values.ts";
+
+/** A statement that is kept with what engines prepare for it. */
+export interface Plan {
+  readonly text: string;
+  /** The first word, in small letters. */
+  readonly verb: string;
+  /** Whether it changes nothing, so that a connection for reading may run it. */
+  readonly isRead: boolean;
+  /** The name under which a server keeps it. */
+  readonly name: string;
+}
+
+/** One call of a plan. */
+export interface Call {
+  readonly plan: Plan;
+  readonly values: readonly Bound[];
+  /** Whether integers of 64 bits are read. */
+  readonly readsInt64: boolean;
+}
+
+/** What a statement gives. */
+export interface Result {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** How many rows it changed; 0 for a definition. */
+  readonly count: number;
+}
+
+/** How a transaction begins. */
+export interface BeginOptions {
+  readonly isolation?: "read committed" | "repeatable read" | "serializable" | undefined;
+  /** When its statements are stopped by the server; `undefined` for never. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** An open transaction on a connection of its own. */
+export interface Transaction {
+  run(call: Call): Promise<Result>;
+  /** Begins a savepoint; those inside it have ended before it does. */
+  save(): Promise<Savepoint>;
+  commit(): Promise<void>;
+  /** Rolls back and gives the connection back. Never rejects. */
+  rollback(): Promise<void>;
+  /** Stops the running statement, if the engine can. */
+  cancel(): void;
+}
+
+/** A part of a transaction that can be undone by itself. */
+export interface Savepoint {
+  release(): Promise<void>;
+  /** Undoes what came since, and ends it. Never rejects. */
+  undo(): Promise<void>;
+}
+
+/** A database as the common part sees it. */
+export interface Engine {
+  readonly dialect: Dialect;
+  /** Runs a statement outside of transactions. */
+  run(call: Call): Promise<Result>;
+  begin(options: BeginOptions): Promise<Transaction>;
+  /** Runs a task alone among all processes, in one transaction, with foreign keys checked at its end. */
+  migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T>;
+  /** Lists the steps of the plan of a statement that scan a whole table or sort all rows. */
+  explain(text: string): Promise<readonly string[]>;
+  /** Whether an error is one of serialization, after which the transaction may run again. */
+  isRetryable(error: unknown): boolean;
+  close(): Promise<void>;
+}
+
+/** What migrations do inside their transaction. */
+export interface MigrationSession {
+  /** Runs one statement. @throws the driver's error, whose offset {@linkcode errorOffset} reads. */
+  exec(text: string): Promise<void>;
+  all(text: string): Promise<readonly (readonly unknown[])[]>;
+  /** Returns a row that points at nothing, as a sentence; `undefined` without one. */
+  findViolation(): Promise<string | undefined>;
+  /** Returns the place of an error in a statement, in characters from 0. */
+  errorOffset(error: unknown, text: string): number;
+}

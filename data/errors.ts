@@ -1,0 +1,182 @@
+/**
+ * What goes wrong with a statement: rows that do not fit, constraints, and databases that are busy or lost.
+ *
+ * @module
+ */
+import { FieldErrors, HttpError, Problem } from "../mod.ts";
+import { validationMessage } from "../runtime/addon.ts";
+import { propertyName } from "./columns.ts";
+
+/** Is thrown when a row does not fit its schema: a fault of the statement or of the stored data. */
+export class RowError extends TypeError {
+  /** The name of the class. */
+  override readonly name: string = "RowError";
+  /** The column. */
+  readonly column: string;
+
+  /**
+   * Creates the error.
+   *
+   * @param column The column.
+   * @param why What is wrong with it.
+   */
+  constructor(column: string, why: string) {
+    super(`Cannot read the column "${column}": ${why}.`);
+    this.column = column;
+  }
+}
+
+/**
+ * What a constraint refused: a value that is taken (`unique`), a row that does not exist (`reference`), a row that
+ * is still in use (`referenced`), a missing value (`null`), or a `check` that is false.
+ */
+export type ConstraintKind = "unique" | "reference" | "referenced" | "null" | "check";
+
+const messageKeys: Readonly<Record<ConstraintKind, string>> = {
+  unique: "taken",
+  reference: "noSuch",
+  referenced: "inUse",
+  null: "required",
+  check: "bindInvalid",
+};
+
+/** What is known of a refused constraint. */
+export interface ConstraintInfo {
+  /** What was refused. */
+  readonly kind: ConstraintKind;
+  /** The table whose constraint it is; `""` if the engine does not tell. */
+  readonly table: string;
+  /** Its columns, as far as they are known. */
+  readonly columns: readonly string[];
+  /** The name of the constraint or of its index; `undefined` without one. */
+  readonly constraint?: string | undefined;
+  /** The error of the driver. */
+  readonly cause?: unknown;
+}
+
+/**
+ * Is thrown when a constraint of the database refuses a statement. Uncaught it answers 409 (`unique`,
+ * `referenced`) or 422, with a message for each field.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertRejects } from "@std/assert";
+ * import { ConstraintError } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table users (email text unique) strict`;
+ * await db.run`insert into users values (${"ada@example.org"})`;
+ * const again = db.run`insert into users values (${"ada@example.org"})`;
+ * const error = await assertRejects(() => again, ConstraintError);
+ * assertEquals([error.kind, error.table, error.columns], ["unique", "users", ["email"]]);
+ * await db.close();
+ * ```
+ */
+export class ConstraintError extends Problem {
+  /** The name of the class. */
+  override readonly name: string = "ConstraintError";
+  /** The stable code of the class. */
+  override readonly code: string = "constraint";
+  /** What was refused. */
+  readonly kind: ConstraintKind;
+  /** The table whose constraint it is; `""` if the engine does not tell. */
+  readonly table: string;
+  /** Its columns, as far as they are known. */
+  readonly columns: readonly string[];
+  /** The name of the constraint or of its index; `undefined` without one. */
+  readonly constraint: string | undefined;
+
+  /**
+   * Creates the error.
+   *
+   * @param info What is known of it.
+   */
+  constructor(info: ConstraintInfo) {
+    const { kind, table, columns, constraint, cause } = info;
+    const fields = new FieldErrors();
+    const message = validationMessage(messageKeys[kind]);
+    for (const column of columns) fields.add(propertyName(column), message);
+    const status = kind === "unique" || kind === "referenced" ? 409 : 422;
+    super({ status, ...(fields.any() && { fields }), cause });
+    this.kind = kind;
+    this.table = table;
+    this.columns = columns;
+    this.constraint = constraint;
+    this.message = `The database refused a change of "${table}": ${kind}` +
+      (columns.length > 0
+        ? ` (${columns.join(", ")})`
+        : constraint === undefined
+        ? ""
+        : ` (${constraint})`);
+  }
+}
+
+/** Is thrown when the database cannot do the work now: busy, lost or full. It answers 503 with `Retry-After`. */
+export class BusyError extends HttpError {
+  /** The name of the class. */
+  override readonly name: string = "BusyError";
+
+  /**
+   * Creates the error.
+   *
+   * @param message What happened, for the log.
+   * @param options The error of the driver.
+   */
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super(503, message, {
+      code: "database_busy",
+      headers: { "retry-after": "1" },
+      cause: options.cause,
+    });
+  }
+}
+
+/**
+ * Waits for a change and turns a refused constraint into messages of a form.
+ *
+ * @param errors Where the messages go, such as `input.errors` of `c.tryBind`.
+ * @param change The change. Other errors reject as they are.
+ * @param messages Messages by property or by the name of a constraint. @default the validation messages `taken`,
+ * `noSuch`, `inUse`, `required` and `bindInvalid`
+ * @returns The result of the change; `undefined` if a constraint refused it.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { FieldErrors } from "@fw/fw";
+ * import { keep } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table users (email text unique) strict`;
+ * const add = () => db.run`insert into users values (${"ada@example.org"})`;
+ * const errors = new FieldErrors();
+ * assertEquals(await keep(errors, add()), 1);
+ * assertEquals(await keep(errors, add(), { email: "is used by another customer" }), undefined);
+ * assertEquals(errors.get("email"), "is used by another customer");
+ * await db.close();
+ * ```
+ */
+export async function keep<T>(
+  errors: FieldErrors,
+  change: Promise<T>,
+  messages: Readonly<Record<string, string>> = {},
+): Promise<T | undefined> {
+  try {
+    return await change;
+  } catch (error) {
+    if (!(error instanceof ConstraintError)) throw error;
+    const { kind, columns, constraint } = error;
+    const own = (name: string): string | undefined =>
+      Object.hasOwn(messages, name) ? messages[name] : undefined;
+    const named = constraint === undefined ? undefined : own(constraint);
+    const properties = columns.map(propertyName);
+    // A constraint over several columns is told once, at a field that the caller named, else at the first.
+    const chosen = properties.filter((property) => own(property) !== undefined);
+    const [first = constraint ?? ""] = properties;
+    for (const property of chosen.length > 0 ? chosen : [first]) {
+      errors.add(property, named ?? own(property) ?? validationMessage(messageKeys[kind]));
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Typed rows, transactions, constraint errors, search and pages over SQL, the same on SQLite and Postgres. It is
+ * no ORM: an application writes SQL, and this package binds values and checks rows.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, struct, text, values } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const City = struct({ name: text("required"), peopleCount: int() });
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table cities (name text not null, people_count integer not null) strict`;
+ * await db.tx(async () => {
+ *   await db.run`insert into cities ${values(City, { name: "Lisboa", peopleCount: 567_131 })}`;
+ * });
+ * assertEquals((await db.one(City)`select ${City} from cities`).peopleCount, 567_131);
+ * await db.close();
+ * ```
+ *
+ * @module
+ */
+export { bool, date, float, type Infer, int, int64, list, struct, text, texts } from "../mod.ts";
+export type { Db, DbOptions, Query, Reads, TxOptions } from "./db.ts";
+export type { RowSchema } from "./rows.ts";
+export {
+  BusyError,
+  ConstraintError,
+  type ConstraintInfo,
+  type ConstraintKind,
+  keep,
+  RowError,
+} from "./errors.ts";
+export { type Keyset, keyset, type KeysetOptions, type OrderKey, type Page } from "./pages.ts";
+export { contains, type ContainsOptions } from "./search.ts";
+export {
+  among,
+  and,
+  columns,
+  type Condition,
+  json,
+  name,
+  notAmong,
+  or,
+  set,
+  Sql,
+  sql,
+  values,
+  where,
+} from "./sql.ts";

@@ -1,0 +1,291 @@
+/**
+ * Pages of a list by key: each page starts behind the last row of the one before, however many rows there are.
+ *
+ * @module
+ */
+import type { StructSchema } from "../runtime/schema/mod.ts";
+import { type FieldDef, fieldKind, structFields } from "./columns.ts";
+import { Sql, sql, type StatementWriter } from "./sql.ts";
+import { isDay } from "./values.ts";
+
+/** A key of an order: the SQL of the column, and the direction. */
+export type OrderKey = readonly [column: Sql, direction: "asc" | "desc"];
+
+/** Options of {@linkcode keyset}. */
+export interface KeysetOptions<T> {
+  /** How many rows a page has. @default 20 */
+  readonly size?: number;
+  /**
+   * The keys by the property of the row that holds their value, the most significant first. None is null, and
+   * together they are unique: the last is usually the primary key.
+   */
+  readonly by: { readonly [Property in keyof T]?: OrderKey };
+  /** The struct of the rows, which decides what a cursor may hold. @default the kinds in the cursor */
+  readonly rows?: StructSchema<T>;
+}
+
+/** The rows of a page, and where its neighbours start. */
+export interface Page<T> {
+  /** The rows, in the order of the list. */
+  readonly rows: T[];
+  /** The cursor of the next page; `undefined` on the last. */
+  readonly next: string | undefined;
+  /** The cursor of the page before; `undefined` on the first. */
+  readonly previous: string | undefined;
+}
+
+/** A page that is about to be read. */
+export interface Keyset<T> {
+  /** The condition of the page, for {@linkcode where}; `undefined` on the first and the last page. */
+  readonly after: Sql | undefined;
+  /** `order by` and `limit`, for the end of the statement. */
+  readonly order: Sql;
+  /** Takes the rows that the statement gave. */
+  cut(rows: readonly T[]): Page<T>;
+}
+
+type Value = string | number | bigint | boolean | Date;
+
+interface Cursor {
+  readonly isBack: boolean;
+  readonly values: readonly Value[];
+}
+
+const maxCursor = 2_000;
+
+/**
+ * Makes the parts of a statement that reads one page.
+ *
+ * @param at The cursor of the request: `undefined` for the first page, `last` for the last one. A malformed
+ * cursor, and one of another order, is the first page.
+ * @param options Size, keys and rows.
+ * @returns The parts.
+ * @throws {RangeError} for a size that is no positive integer, and without a key.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, keyset, sql, struct, where } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const Line = struct({ id: int() });
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table lines (id integer primary key) strict`;
+ * await db.run`insert into lines select value from json_each('[1,2,3,4,5]')`;
+ * const read = async (at?: string) => {
+ *   const page = keyset(at, { rows: Line, size: 2, by: { id: [sql`id`, "desc"] } });
+ *   return page.cut(await db.all(Line)`select id from lines ${where(page.after)} ${page.order}`);
+ * };
+ * const first = await read();
+ * assertEquals(first.rows.map(({ id }) => id), [5, 4]);
+ * assertEquals((await read(first.next)).rows.map(({ id }) => id), [3, 2]);
+ * assertEquals((await read("last")).rows.map(({ id }) => id), [2, 1]);
+ * await db.close();
+ * ```
+ */
+export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Keyset<T> {
+  const { size = 20, by, rows: schema } = options;
+  const keys = Object.entries<OrderKey | undefined>(by)
+    .flatMap(([property, key]) =>
+      key === undefined ? [] : [{ property, column: key[0], direction: key[1] }]
+    );
+  if (!Number.isSafeInteger(size) || size < 1) {
+    throw new RangeError(`Cannot make pages of ${size} rows: use a positive integer.`);
+  }
+  if (keys.length === 0) {
+    throw new RangeError("Cannot make pages without a key: name a unique one.");
+  }
+  const fields = schema === undefined ? undefined : structFields(schema);
+  const defs = keys.map(({ property }) => fields?.get(property));
+  const signature = keys.map(({ property, direction }) => `${property} ${direction}`).join();
+  const cursor = parseCursor(at, signature, defs);
+  const isBack = at === "last" || cursor?.isBack === true;
+  const ordered = keys.map(({ column, direction }) => ({
+    column,
+    isUp: (direction === "asc") !== isBack,
+  }));
+  const write = (row: T, back: boolean): string => {
+    const values = keys.map(({ property }) =>
+      encodeValue(property, new Map(Object.entries(Object(row))).get(property))
+    );
+    return toBase64Url(JSON.stringify([signature, back ? 1 : 0, ...values]));
+  };
+  return {
+    after: cursor === undefined ? undefined : new After(ordered, cursor.values),
+    order: sql`order by ${new Order(ordered)} limit ${size + 1}`,
+    cut: (read) => {
+      const hasMore = read.length > size;
+      const kept = read.slice(0, size);
+      const rows = isBack ? kept.reverse() : kept;
+      const [first] = rows;
+      const last = rows.at(-1);
+      const hasNext = isBack ? cursor !== undefined : hasMore;
+      const hasPrevious = isBack ? hasMore : cursor !== undefined;
+      return {
+        rows,
+        next: hasNext && last !== undefined ? write(last, false) : undefined,
+        previous: hasPrevious && first !== undefined ? write(first, true) : undefined,
+      };
+    },
+  };
+}
+
+interface OrderedKey {
+  readonly column: Sql;
+  readonly isUp: boolean;
+}
+
+class Order extends Sql {
+  readonly #keys: readonly OrderedKey[];
+
+  constructor(keys: readonly OrderedKey[]) {
+    super();
+    this.#keys = keys;
+  }
+
+  override writeTo(writer: StatementWriter): void {
+    for (const [index, { column, isUp }] of this.#keys.entries()) {
+      if (index > 0) writer.write(", ");
+      column.writeTo(writer);
+      writer.write(isUp ? " asc" : " desc");
+    }
+  }
+}
+
+/** `a >= ? and (a > ? or (a = ? and b < ?))`: the first comparison lets an index find the start. */
+class After extends Sql {
+  readonly #keys: readonly OrderedKey[];
+  readonly #values: readonly Value[];
+
+  constructor(keys: readonly OrderedKey[], values: readonly Value[]) {
+    super();
+    this.#keys = keys;
+    this.#values = values;
+  }
+
+  override writeTo(writer: StatementWriter): void {
+    this.#writeFrom(writer, 0);
+  }
+
+  #writeFrom(writer: StatementWriter, index: number): void {
+    const key = this.#keys[index];
+    const value = this.#values[index];
+    if (key === undefined || value === undefined) return;
+    const { column, isUp } = key;
+    const beyond = isUp ? ">" : "<";
+    if (index === this.#keys.length - 1) {
+      return sql`${column} ${new Word(beyond)} ${value}`.writeTo(writer);
+    }
+    sql`${column} ${new Word(`${beyond}=`)} ${value} and (${column} ${new Word(
+      beyond,
+    )} ${value} or (`
+      .writeTo(writer);
+    this.#writeFrom(writer, index + 1);
+    writer.write("))");
+  }
+}
+
+class Word extends Sql {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super();
+    this.#text = text;
+  }
+
+  override writeTo(writer: StatementWriter): void {
+    writer.write(this.#text);
+  }
+}
+
+function encodeValue(
+  property: string,
+  value: unknown,
+): readonly [kind: string, value: string | number | boolean] {
+  if (value instanceof Date) return ["date", value.getTime()];
+  if (typeof value === "bigint") return ["bigint", String(value)];
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+    return [typeof value, value];
+  }
+  throw new TypeError(`Cannot make a page by "${property}": the row has no value of it.`);
+}
+
+function parseCursor(
+  at: string | undefined,
+  signature: string,
+  defs: readonly (FieldDef | undefined)[],
+): Cursor | undefined {
+  if (at === undefined || at.length > maxCursor) return undefined;
+  const parts = parseBase64Url(at);
+  if (!Array.isArray(parts) || parts.length !== defs.length + 2 || parts[0] !== signature) {
+    return undefined;
+  }
+  const [, isBack, ...encoded]: readonly unknown[] = parts;
+  if (isBack !== 0 && isBack !== 1) return undefined;
+  const values: Value[] = [];
+  for (const [index, pair] of encoded.entries()) {
+    const value = decodeValue(pair);
+    const def = defs[index];
+    if (value === undefined || (def !== undefined && !fits(def, value))) return undefined;
+    values.push(value);
+  }
+  return { isBack: isBack === 1, values };
+}
+
+function decodeValue(pair: unknown): Value | undefined {
+  if (!Array.isArray(pair) || pair.length !== 2) return undefined;
+  const [kind, value]: readonly unknown[] = pair;
+  switch (kind) {
+    case "string":
+      return typeof value === "string" && value.isWellFormed() && !value.includes("\0")
+        ? value
+        : undefined;
+    case "number":
+      return typeof value === "number" ? value : undefined;
+    case "boolean":
+      return typeof value === "boolean" ? value : undefined;
+    case "bigint":
+      return typeof value === "string" && /^-?\d{1,18}$/.test(value) ? BigInt(value) : undefined;
+    case "date": {
+      const date = typeof value === "number" ? new Date(value) : new Date(NaN);
+      const year = date.getUTCFullYear();
+      return year >= 1 && year <= 9999 ? date : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function fits(def: FieldDef, value: Value): boolean {
+  switch (fieldKind(def)) {
+    case "text":
+      return typeof value === "string";
+    case "day":
+      return typeof value === "string" && isDay(value);
+    case "int":
+      return Number.isSafeInteger(value);
+    case "float":
+      return Number.isFinite(value);
+    case "int64":
+      return typeof value === "bigint";
+    case "bool":
+      return typeof value === "boolean";
+    case "date":
+      return value instanceof Date;
+    case "json":
+      return false;
+  }
+}
+
+function toBase64Url(text: string): string {
+  return new TextEncoder().encode(text).toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+function parseBase64Url(text: string): unknown {
+  try {
+    return JSON.parse(
+      new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })),
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,298 @@
+/**
+ * The two clients of Postgres, as one driver: `npm:pg` and `npm:postgres`. An application makes the client and hands
+ * it over; its shape decides which one it is.
+ *
+ * @module
+ */
+import type { Savepoint } from "../engine.ts";
+import type { Bound } from "../values.ts";
+
+/** What a client gives for a statement. */
+export interface RawResult {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly count: number;
+}
+
+/** A statement for a client. */
+export interface RawCall {
+  readonly text: string;
+  readonly values: readonly Bound[];
+  /** The name under which the server keeps it; `undefined` for one that is not prepared. */
+  readonly name: string | undefined;
+}
+
+/** A transaction on a connection. */
+export interface RawTransaction {
+  query(call: RawCall): Promise<RawResult>;
+  save(): Promise<Savepoint>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  cancel(): void;
+}
+
+/** A client. */
+export interface Driver {
+  query(call: RawCall): Promise<RawResult>;
+  /** Begins a transaction. @param mode What follows `begin`. @param setup Runs first, or `""`. */
+  begin(mode: string, setup: string): Promise<RawTransaction>;
+  close(): Promise<void>;
+}
+
+/** The part of a `Pool` of `npm:pg` that is used. */
+export interface PgPool {
+  /** Gives a client of the pool. */
+  connect(): Promise<PgClient>;
+  /** Runs one statement. */
+  query(config: PgQuery): Promise<PgResult>;
+  /** Closes the pool. */
+  end(): Promise<void>;
+  /** Listens to errors of idle clients. */
+  on(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** The part of a client of `npm:pg` that is used. */
+export interface PgClient {
+  /** Runs one statement. */
+  query(config: PgQuery | string): Promise<PgResult>;
+  /** Gives the client back, or destroys it. */
+  release(error?: Error | boolean): void;
+  /** Listens to a lost connection. */
+  on(event: "error", listener: (error: Error) => void): unknown;
+  /** Ends listening. */
+  removeListener(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** A statement of `npm:pg`. */
+export interface PgQuery {
+  /** The text. */
+  readonly text: string;
+  /** The parameters. */
+  readonly values: unknown[];
+  /** Rows as arrays. */
+  readonly rowMode: "array";
+  /** The name of a prepared statement. */
+  readonly name?: string;
+  /** How values are read. */
+  readonly types: { getTypeParser(): (text: string) => string };
+}
+
+/** A result of `npm:pg`. */
+export interface PgResult {
+  /** The rows. */
+  readonly rows: readonly unknown[];
+  /** How many rows were changed or read. */
+  readonly rowCount: number | null;
+  /** The columns. */
+  readonly fields: readonly { readonly name: string }[];
+}
+
+/** The part of `npm:postgres` that is used. */
+export interface PostgresClient extends PostgresQueries {
+  /** Begins a transaction. */
+  begin<T>(mode: string, work: (sql: PostgresQueries) => Promise<T>): Promise<unknown>;
+  /** Closes the connections. */
+  end(): Promise<void>;
+}
+
+/** Statements of `npm:postgres`, also inside a transaction. */
+export interface PostgresQueries {
+  /** Runs text with parameters. */
+  // deno-lint-ignore no-explicit-any -- the client's own types of parameters are narrower
+  unsafe(text: string, values?: any[], options?: { prepare?: boolean }): PostgresPending;
+  /** Begins a savepoint. */
+  savepoint?<T>(work: (sql: PostgresQueries) => Promise<T>): Promise<unknown>;
+}
+
+/** A statement of `npm:postgres` that runs. */
+export interface PostgresPending extends PromiseLike<unknown> {
+  /** Reads rows as arrays. */
+  values(): PromiseLike<unknown>;
+  /** Stops the statement on the server. */
+  cancel(): void;
+}
+
+/** Makes the driver of a client. */
+export function createDriver(client: PgPool | PostgresClient): Driver {
+  return "unsafe" in client ? postgresDriver(client) : pgDriver(client);
+}
+
+/** Values stay text: the driver's own readers bend some, such as a day at local midnight. */
+const types = { getTypeParser: () => (text: string): string => text };
+
+function pgQuery({ text, values, name }: RawCall): PgQuery {
+  return {
+    text,
+    values: [...values],
+    rowMode: "array",
+    ...(name !== undefined && { name }),
+    types,
+  };
+}
+
+function pgResult({ rows, rowCount, fields }: PgResult): RawResult {
+  return {
+    columns: fields.map(({ name }) => name),
+    // `rowMode` says that they are arrays.
+    rows: rows as readonly (readonly unknown[])[],
+    count: rowCount ?? 0,
+  };
+}
+
+function pgDriver(pool: PgPool): Driver {
+  // Without a listener a lost idle connection would end the process; the pool makes a new one.
+  pool.on("error", () => {});
+  return {
+    query: async (call) => pgResult(await pool.query(pgQuery(call))),
+    begin: async (mode, setup) => {
+      const client = await pool.connect();
+      let lost: Error | undefined;
+      const onError = (error: Error): void => void (lost = error);
+      client.on("error", onError);
+      const release = (): void => {
+        client.removeListener("error", onError);
+        // One that is lost must not go back to the pool.
+        client.release(lost ?? false);
+      };
+      try {
+        await client.query(`begin ${mode}; ${setup}`);
+      } catch (error) {
+        release();
+        throw error;
+      }
+      let depth = 0;
+      return {
+        query: async (call) => pgResult(await client.query(pgQuery(call))),
+        save: async () => {
+          const name = `fw_${++depth}`;
+          await client.query(`savepoint ${name}`);
+          const end = async (text: string): Promise<void> => {
+            depth--;
+            await client.query(text);
+          };
+          return {
+            release: () => end(`release savepoint ${name}`),
+            undo: () =>
+              end(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {}),
+          };
+        },
+        commit: async () => {
+          try {
+            await client.query("commit");
+          } finally {
+            release();
+          }
+        },
+        rollback: async () => {
+          try {
+            await client.query("rollback");
+          } catch (error) {
+            lost ??= error instanceof Error ? error : new Error(String(error));
+          }
+          release();
+        },
+        cancel: () => {
+          const processId = "processID" in client ? Number(client.processID) : NaN;
+          if (!Number.isSafeInteger(processId)) return;
+          const text = `select pg_cancel_backend(${processId})`;
+          // It is over, or the statement ends by its own timeout.
+          pool.query(pgQuery({ text, values: [], name: undefined })).catch(() => {});
+        },
+      };
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function postgresQuery(
+  sql: PostgresQueries,
+  { text, values, name }: RawCall,
+  onStart: (pending: PostgresPending) => void = () => {},
+): Promise<RawResult> {
+  const pending = sql.unsafe(text, [...values], { prepare: name !== undefined });
+  onStart(pending);
+  const rows = await pending.values() as unknown[][] & {
+    readonly columns?: readonly { readonly name: string }[];
+    readonly count?: number;
+  };
+  return {
+    columns: (rows.columns ?? []).map(({ name }) => name),
+    rows: [...rows],
+    count: rows.count ?? 0,
+  };
+}
+
+/** Ends a transaction of `npm:postgres` without an error of its own. */
+const undo = new Error("undo");
+
+function postgresDriver(client: PostgresClient): Driver {
+  return {
+    query: (call) => postgresQuery(client, call),
+    begin: (mode, setup) => openPostgres(client, mode, setup),
+    close: () => client.end(),
+  };
+}
+
+/** Part of a transaction: the client keeps it open while its function runs. */
+interface Level {
+  readonly sql: PostgresQueries;
+  readonly end: PromiseWithResolvers<void>;
+  readonly outcome: Promise<unknown>;
+}
+
+/** Opens a function of the client and hands out its statements until its end is resolved. */
+function openLevel(
+  open: (work: (sql: PostgresQueries) => Promise<void>) => Promise<unknown>,
+): Promise<Level> {
+  return new Promise((resolve, reject) => {
+    const end = Promise.withResolvers<void>();
+    const outcome = open(async (sql) => {
+      resolve({ sql, end, outcome });
+      await end.promise;
+    });
+    outcome.then(() => {}, reject);
+  });
+}
+
+async function openPostgres(
+  client: PostgresClient,
+  mode: string,
+  setup: string,
+): Promise<RawTransaction> {
+  const bottom = await openLevel((work) => client.begin(mode, work));
+  const levels = [bottom];
+  let running: PostgresPending | undefined;
+  if (setup !== "") await bottom.sql.unsafe(setup);
+  const finish = async (level: Level, isKept: boolean): Promise<void> => {
+    if (isKept) {
+      level.end.resolve();
+      await level.outcome;
+    } else {
+      level.end.reject(undo);
+      await level.outcome.catch(() => {});
+    }
+  };
+  return {
+    query: async (call) => {
+      const sql = levels.at(-1)?.sql ?? bottom.sql;
+      try {
+        return await postgresQuery(sql, call, (pending) => void (running = pending));
+      } finally {
+        running = undefined;
+      }
+    },
+    save: async () => {
+      const { sql } = levels.at(-1) ?? bottom;
+      const level = await openLevel((work) => sql.savepoint?.(work) ?? Promise.reject(undo));
+      levels.push(level);
+      const end = async (isKept: boolean): Promise<void> => {
+        levels.splice(levels.indexOf(level), 1);
+        await finish(level, isKept);
+      };
+      return { release: () => end(true), undo: () => end(false) };
+    },
+    commit: () => finish(bottom, true),
+    rollback: () => finish(bottom, false),
+    cancel: () => running?.cancel(),
+  };
+}

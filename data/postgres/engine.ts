@@ -1,0 +1,143 @@
+/** Postgres as an engine. */
+import type {
+  BeginOptions,
+  Call,
+  Engine,
+  MigrationSession,
+  Result,
+  Transaction,
+} from "../engine.ts";
+import type { Dialect } from "../sql.ts";
+import type { Driver, RawCall } from "./driver.ts";
+import { toDatabaseError } from "./errors.ts";
+
+/** The lock that migrations of all processes share; the number has no other meaning. */
+const migrationLock = 7_346_912_845;
+
+/** The engine. */
+export class PostgresEngine implements Engine {
+  readonly #driver: Driver;
+  readonly #prepares: boolean;
+  readonly dialect: Dialect = {
+    engine: "postgres",
+    placeholder: (number) => `$${number}`,
+    columns: () => [],
+  };
+
+  /** @param prepares Whether the server keeps statements; a pooler in transaction mode cannot. */
+  constructor(driver: Driver, prepares: boolean) {
+    this.#driver = driver;
+    this.#prepares = prepares;
+  }
+
+  #raw({ plan, values }: Call): RawCall {
+    return { text: plan.text, values, name: this.#prepares ? plan.name : undefined };
+  }
+
+  async run(call: Call): Promise<Result> {
+    const raw = this.#raw(call);
+    try {
+      return changesOnly(call, await this.#driver.query(raw));
+    } catch (error) {
+      // The table has changed beneath the kept plan.
+      if (hasCode(error, "0A000") && raw.name !== undefined) {
+        return changesOnly(call, await this.#driver.query({ ...raw, name: undefined }));
+      }
+      throw await toDatabaseError(error, { driver: this.#driver, plan: call.plan });
+    }
+  }
+
+  async begin({ isolation, timeoutMs }: BeginOptions): Promise<Transaction> {
+    const mode = isolation === undefined ? "" : `isolation level ${isolation}`;
+    // The server stops the statement that runs at the deadline; a longer time than it knows is none.
+    const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < 2 ** 31;
+    const setup = isTimed ? `set local statement_timeout = ${Math.ceil(timeoutMs)}` : "";
+    const driver = this.#driver;
+    let transaction;
+    try {
+      transaction = await driver.begin(mode, setup);
+    } catch (error) {
+      throw await toDatabaseError(error, { driver });
+    }
+    const { save, rollback, cancel } = transaction;
+    let failed: unknown;
+    return {
+      run: async (call) => {
+        try {
+          return changesOnly(call, await transaction.query(this.#raw(call)));
+        } catch (error) {
+          failed = await toDatabaseError(error, { driver, plan: call.plan });
+          throw failed;
+        }
+      },
+      save: async () => {
+        const savepoint = await save();
+        return {
+          release: savepoint.release,
+          undo: async () => {
+            await savepoint.undo();
+            failed = undefined;
+          },
+        };
+      },
+      commit: async () => {
+        // The server would roll back and say nothing.
+        if (failed !== undefined) throw failed;
+        try {
+          await transaction.commit();
+        } catch (error) {
+          throw await toDatabaseError(error, { driver });
+        }
+      },
+      rollback,
+      cancel,
+    };
+  }
+
+  async migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
+    const raw = await this.#driver.begin("", `select pg_advisory_xact_lock(${migrationLock})`);
+    const query = async (text: string): Promise<readonly (readonly unknown[])[]> =>
+      (await raw.query({ text, values: [], name: undefined })).rows;
+    try {
+      const value = await task({
+        exec: async (text) => void await query(text),
+        all: query,
+        findViolation: () => Promise.resolve(undefined),
+        errorOffset: (error) => {
+          const position = Object(error).position;
+          return Math.max(0, Number(position ?? 1) - 1);
+        },
+      });
+      await raw.commit();
+      return value;
+    } catch (error) {
+      await raw.rollback();
+      throw error;
+    }
+  }
+
+  async explain(text: string): Promise<readonly string[]> {
+    const values = [...new Set(text.match(/\$\d+/g) ?? [])].map(() => null);
+    const { rows } = await this.#driver.query({ text: `explain ${text}`, values, name: undefined });
+    return rows.map(([line]) => String(line));
+  }
+
+  isRetryable(error: unknown): boolean {
+    return hasCode(error, "40001") || hasCode(error, "40P01");
+  }
+
+  async close(): Promise<void> {
+    await this.#driver.close();
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** A select counts its rows on the server, which are no changes. */
+function changesOnly({ plan }: Call, result: Result): Result {
+  return /^(?:insert|update|delete|merge|with)$/.test(plan.verb) && !plan.isRead
+    ? result
+    : { ...result, count: 0 };
+}

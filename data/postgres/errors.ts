@@ -1,0 +1,127 @@
+/** What an error of Postgres means, by its SQLSTATE alone: servers speak many languages. */
+import type { Plan } from "../engine.ts";
+import { BusyError, ConstraintError, type ConstraintKind } from "../errors.ts";
+import type { Driver } from "./driver.ts";
+
+/** What both clients tell of an error of the server. */
+interface ServerError {
+  readonly code: string;
+  readonly table: string;
+  readonly schema: string;
+  readonly column: string | undefined;
+  readonly constraint: string | undefined;
+}
+
+/** Converts an error of the client to one of this package; others stay as they are. */
+export async function toDatabaseError(
+  error: unknown,
+  place: { readonly driver: Driver; readonly plan?: Plan },
+): Promise<unknown> {
+  if (!(error instanceof Error) || error instanceof BusyError || error instanceof ConstraintError) {
+    return error;
+  }
+  const found = readServerError(error);
+  if (isUnavailable(error, found.code)) {
+    return new BusyError("The database server cannot do the work now", { cause: error });
+  }
+  const kind = constraintKind(found, place.plan);
+  if (kind === undefined) return error;
+  const columns = found.column === undefined
+    ? await readColumns(place.driver, found)
+    : [found.column];
+  const { table, constraint } = found;
+  return new ConstraintError({ kind, table, columns, constraint, cause: error });
+}
+
+function readServerError(error: Error): ServerError {
+  const members = new Map<string, unknown>(Object.entries(error));
+  const text = (...names: readonly string[]): string | undefined => {
+    const value = names.map((name) => members.get(name)).find((each) =>
+      typeof each === "string" && each !== ""
+    );
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    code: text("code") ?? "",
+    table: text("table", "table_name") ?? "",
+    schema: text("schema", "schema_name") ?? "public",
+    column: text("column", "column_name"),
+    constraint: text("constraint", "constraint_name"),
+  };
+}
+
+/** Lost and refused connections, too many of them, a full disk, a server that starts or stops, and a lock. */
+function isUnavailable(error: Error, code: string): boolean {
+  if (/^(?:08|53|57P0)/.test(code) || code === "55P03" || code === "40001" || code === "40P01") {
+    return true;
+  }
+  if (/^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/.test(code)) {
+    return true;
+  }
+  return code === "" &&
+    /connection terminated|connection ended|timeout exceeded|not queryable/i.test(error.message);
+}
+
+function constraintKind(
+  { code, table }: ServerError,
+  plan: Plan | undefined,
+): ConstraintKind | undefined {
+  switch (code) {
+    case "23505":
+    case "23P01":
+      return "unique";
+    case "23502":
+      return "null";
+    case "23514":
+      return "check";
+    case "23503":
+    case "23001":
+      return isReferenced(plan, table) ? "referenced" : "reference";
+    default:
+      return undefined;
+  }
+}
+
+/** The error names the table that has the key, also when the change is one of the table it refers to. */
+function isReferenced(plan: Plan | undefined, table: string): boolean {
+  if (plan === undefined) return false;
+  const code = plan.text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[^]*?\*\//g, " ");
+  const found =
+    /\b(?:(insert)\s+into|(update)|(delete)\s+from)\s+(?:only\s+)?(?:"?\w+"?\s*\.\s*)?"?(\w+)"?/i
+      .exec(code);
+  if (found === null) return false;
+  const [, insert, update, , changed] = found;
+  if (insert !== undefined) return false;
+  return update === undefined || changed?.toLowerCase() !== table.toLowerCase();
+}
+
+/** Reads the columns of a constraint, or of the index of that name with what its expressions use. */
+async function readColumns(
+  driver: Driver,
+  { schema, table, constraint }: ServerError,
+): Promise<string[]> {
+  if (constraint === undefined) return [];
+  const text = `with relation as (
+      select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relname = $1 and n.nspname = $2
+    ), used as (
+      select unnest(k.conkey) as number from pg_constraint k, relation r
+      where k.conrelid = r.oid and k.conname = $3
+      union
+      select d.refobjsubid from pg_depend d join pg_class i on i.oid = d.objid, relation r
+      where d.refobjid = r.oid and d.refobjsubid > 0 and i.relname = $3 and i.relkind = 'i'
+    )
+    select a.attname from pg_attribute a, relation r
+    where a.attrelid = r.oid and a.attnum in (select number from used) order by a.attnum`;
+  try {
+    const { rows } = await driver.query({
+      text,
+      values: [table, schema, constraint],
+      name: undefined,
+    });
+    return rows.map(([column]) => String(column));
+  } catch {
+    // The constraint is known by its name; its columns make the message better.
+    return [];
+  }
+}

@@ -1,0 +1,240 @@
+/** Rows of a result, read into the values of a schema. */
+import { type FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
+import { columnName, type FieldDef, fieldKind, structFields } from "./columns.ts";
+import { RowError } from "./errors.ts";
+import { isDay } from "./values.ts";
+
+/** A schema of rows: a `struct`, or a field for statements of one column. */
+// deno-lint-ignore no-explicit-any -- the type of a row is what is inferred from it
+export type RowSchema = FieldSchema<any, boolean>;
+
+/** Reads the rows of a result. */
+export type RowReader = (rows: readonly (readonly unknown[])[]) => unknown[];
+
+type ValueReader = (raw: unknown) => unknown;
+
+/** What a reader gives for a value that does not fit; no schema has it as a value. */
+const Misfit = Symbol("misfit");
+
+/**
+ * Compiles the reader of a schema for the columns of a statement.
+ *
+ * @param schema A struct, whose properties are found by name, or a field, for a result of one column.
+ * @param names The columns of the result.
+ * @throws {RowError} if a column is missing or occurs twice.
+ */
+export function compileRows(schema: RowSchema, names: readonly string[]): RowReader {
+  if (!(schema instanceof StructSchema)) return compileColumn(schema.def, names);
+  const fields = [...structFields(schema)].map(([property, def]) => {
+    const column = columnName(property);
+    const index = names.indexOf(column);
+    if (index < 0) throw new RowError(column, "the statement does not select it");
+    if (names.indexOf(column, index + 1) >= 0) {
+      throw new RowError(column, "the statement selects it twice: give one an alias");
+    }
+    return { property, column, index, read: valueReader(def) };
+  });
+  const template = Object.fromEntries(fields.map(({ property }) => [property, undefined]));
+  const readRow = (row: readonly unknown[]): Record<string, unknown> => {
+    const value: Record<string, unknown> = { ...template };
+    for (const { property, column, index, read } of fields) {
+      const raw = row[index];
+      const item = read(raw);
+      if (item === Misfit) throw misfit(column, raw);
+      value[property] = item;
+    }
+    return value;
+  };
+  return (rows) => rows.map(readRow);
+}
+
+function compileColumn(def: FieldDef, names: readonly string[]): RowReader {
+  const [column, ...others] = names;
+  if (column === undefined || others.length > 0) {
+    throw new RowError(
+      column ?? "",
+      `a field reads one column, and the statement selects ${names.length}`,
+    );
+  }
+  const read = valueReader(def);
+  return (rows) =>
+    rows.map(([raw]) => {
+      const value = read(raw);
+      if (value === Misfit) throw misfit(column, raw);
+      return value;
+    });
+}
+
+function misfit(column: string, raw: unknown): RowError {
+  // The value itself may be a secret: its kind is enough to find the fault.
+  const found = raw === null || raw === undefined
+    ? "null"
+    : typeof raw === "object"
+    ? "an object"
+    : typeof raw;
+  return new RowError(column, `the schema does not allow its value (${found})`);
+}
+
+function valueReader(def: FieldDef): ValueReader {
+  const read = kindReader(def);
+  return (raw) => {
+    if (raw === null || raw === undefined) return def.optional ? null : Misfit;
+    return read(raw);
+  };
+}
+
+function kindReader(def: FieldDef): ValueReader {
+  switch (fieldKind(def)) {
+    case "text":
+      return textReader(def);
+    case "bool":
+      return readBool;
+    case "int":
+      return readInt;
+    case "int64":
+      return readInt64;
+    case "float":
+      return readFloat;
+    case "date":
+      return readDate;
+    case "day":
+      return readDay;
+    case "json": {
+      const read = jsonReader(def);
+      return (raw) => read(typeof raw === "string" ? parseJson(raw) : raw);
+    }
+  }
+}
+
+function textReader(def: FieldDef): ValueReader {
+  const words = "rules" in def ? /(?:^|,)\s*oneof=([^,]*)/.exec(def.rules)?.[1] : undefined;
+  if (words === undefined) return (raw) => typeof raw === "string" ? raw : Misfit;
+  const allowed = new Set(words.trim().split(/ +/));
+  // Without "required" the empty string stands for no choice.
+  if (!/(?:^|,)\s*required\s*(?:,|$)/.test("rules" in def ? def.rules : "")) allowed.add("");
+  return (raw) => typeof raw === "string" && allowed.has(raw) ? raw : Misfit;
+}
+
+function readBool(raw: unknown): unknown {
+  switch (raw) {
+    case true:
+    case 1:
+    case 1n:
+    case "t":
+    case "true":
+      return true;
+    case false:
+    case 0:
+    case 0n:
+    case "f":
+    case "false":
+      return false;
+    default:
+      return Misfit;
+  }
+}
+
+function readInt(raw: unknown): unknown {
+  if (typeof raw === "number") return Number.isSafeInteger(raw) ? raw : Misfit;
+  const isWhole = typeof raw === "bigint" || (typeof raw === "string" && /^-?\d+$/.test(raw));
+  const value = isWhole ? Number(raw) : NaN;
+  return Number.isSafeInteger(value) ? value : Misfit;
+}
+
+function readInt64(raw: unknown): unknown {
+  if (typeof raw === "bigint") return raw;
+  if (typeof raw === "number") return Number.isSafeInteger(raw) ? BigInt(raw) : Misfit;
+  return typeof raw === "string" && /^-?\d{1,19}$/.test(raw) ? BigInt(raw) : Misfit;
+}
+
+function readFloat(raw: unknown): unknown {
+  const isText = typeof raw === "string" && raw !== "";
+  const value = typeof raw === "number"
+    ? raw
+    : typeof raw === "bigint" || isText
+    ? Number(raw)
+    : NaN;
+  return Number.isFinite(value) ? value : Misfit;
+}
+
+function readDate(raw: unknown): unknown {
+  if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? Misfit : raw;
+  if (typeof raw === "string") return parseTimestamp(raw);
+  const ms = readInt(raw);
+  if (typeof ms !== "number" || Math.abs(ms) > 8.64e15) return Misfit;
+  return new Date(ms);
+}
+
+/** Reads the text of a `timestamptz` in the ISO style, the default of a server; what JSON holds as well. */
+function parseTimestamp(text: string): unknown {
+  const parts = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d(?::\d\d)?)$/.exec(
+    text,
+  );
+  if (parts === null) return Misfit;
+  const [, day, time, offset = ""] = parts;
+  const date = new Date(`${day}T${time}${offset.length === 3 ? `${offset}:00` : offset}`);
+  return Number.isNaN(date.getTime()) ? Misfit : date;
+}
+
+function readDay(raw: unknown): unknown {
+  // A driver that parses days gives midnight in UTC.
+  const text = raw instanceof Date && !Number.isNaN(raw.getTime())
+    ? raw.toISOString().slice(0, 10)
+    : raw;
+  return typeof text === "string" && isDay(text) ? text : Misfit;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return Misfit;
+  }
+}
+
+/** Returns the reader of a value inside JSON; dates are ISO 8601 there, bigints strings. */
+function jsonReader(def: FieldDef): ValueReader {
+  if (def.kind === "struct") return structReader(def);
+  if (fieldKind(def) !== "json") {
+    const read = valueReader(def);
+    const isNumber = ["int", "float"].includes(fieldKind(def));
+    const isText = ["text", "date", "day", "int64"].includes(fieldKind(def));
+    return (raw) => {
+      const isWrong = raw !== null &&
+        (isNumber ? typeof raw !== "number" : isText && typeof raw !== "string");
+      return isWrong || (fieldKind(def) === "bool" && raw !== null && typeof raw !== "boolean")
+        ? Misfit
+        : read(raw);
+    };
+  }
+  const item = def.kind === "list"
+    ? jsonValueReader(def.item)
+    : (raw: unknown): unknown => typeof raw === "string" ? raw : Misfit;
+  return (raw) => {
+    if (!Array.isArray(raw)) return Misfit;
+    const values = raw.map(item);
+    return values.includes(Misfit) ? Misfit : values;
+  };
+}
+
+function jsonValueReader(def: FieldDef): ValueReader {
+  const read = jsonReader(def);
+  return (raw) => raw === null || raw === undefined ? (def.optional ? null : Misfit) : read(raw);
+}
+
+function structReader(def: FieldDef): ValueReader {
+  const fields = [...structFields({ def })].map(([key, field]) =>
+    [key, jsonValueReader(field)] as const
+  );
+  return (raw) => {
+    if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return Misfit;
+    const members = new Map<string, unknown>(Object.entries(raw));
+    const value: Record<string, unknown> = {};
+    for (const [key, read] of fields) {
+      const item = read(members.get(key));
+      if (item === Misfit) return Misfit;
+      value[key] = item;
+    }
+    return value;
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * Search that means the same on both engines: a substring, without case and accents.
+ *
+ * @module
+ */
+import { quoteName, Sql, type StatementWriter } from "./sql.ts";
+
+/** Options of {@linkcode contains}. */
+export interface ContainsOptions {
+  /** The alias of the table in the statement. @default "t" */
+  readonly alias?: string;
+}
+
+/** A longer search finds no more: what is behind is left out. */
+const maxLength = 200;
+/** The newest hits, and the newest rows where a search is too short for the index. */
+const newest = 10_000;
+
+/** Returns a text as it is compared: without accents and case. */
+export function plainText(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/**
+ * Makes a condition that finds rows of a table with a text in one of its searched columns: anywhere, whatever
+ * its case and accents. `%`, `_` and quotes are literal. It looks at the newest 10,000 hits; a search of one or two
+ * characters looks at the newest 10,000 rows. The migration of the table holds the index (`<table>_search` on SQLite,
+ * the column `search` on Postgres).
+ *
+ * @param table The table, whose key is `id`.
+ * @param query What was typed. Blank text finds every row.
+ * @param options The alias.
+ * @returns The condition.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { contains, text, where } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table tickets (id integer primary key, title text not null) strict`;
+ * await db.run`create virtual table tickets_search using fts5 (title, content = 'tickets',
+ *   content_rowid = 'id', tokenize = 'trigram remove_diacritics 1')`;
+ * await db.run`insert into tickets values (1, ${"Café is closed"})`;
+ * await db.run`insert into tickets_search (rowid, title) select id, title from tickets`;
+ * const found = db.all(text())`select t.title from tickets t ${where(contains("tickets", "CAFE"))}`;
+ * assertEquals(await found, ["Café is closed"]);
+ * await db.close();
+ * ```
+ */
+export function contains(table: string, query: string, options: ContainsOptions = {}): Sql {
+  const { alias = "t" } = options;
+  return new Search(quoteName(table), `${quoteName(alias)}."id"`, cleanQuery(query));
+}
+
+function cleanQuery(query: string): string {
+  const text = query.toWellFormed().replaceAll("\0", "").trim();
+  return [...text].slice(0, maxLength).join("").trim();
+}
+
+class Search extends Sql {
+  readonly #table: string;
+  readonly #id: string;
+  readonly #query: string;
+
+  constructor(table: string, id: string, query: string) {
+    super();
+    this.#table = table;
+    this.#id = id;
+    this.#query = query;
+  }
+
+  override writeTo(writer: StatementWriter): void {
+    if (this.#query === "") return writer.write("1 = 1");
+    // An index of trigrams finds nothing shorter; an accent is no character of it.
+    const isShort = [...plainText(this.#query)].length < 3;
+    if (writer.dialect.engine === "sqlite") this.#writeSqlite(writer, isShort);
+    else this.#writePostgres(writer, isShort);
+  }
+
+  #writeSqlite(writer: StatementWriter, isShort: boolean): void {
+    const index = `${this.#table.slice(0, -1)}_search"`;
+    if (!isShort) {
+      writer.write(`${this.#id} in (select rowid from ${index} where ${index} match `);
+      writer.bind(`"${this.#query.replaceAll('"', '""')}"`);
+      writer.write(` order by rowid desc limit ${newest})`);
+      return;
+    }
+    const columns = writer.dialect.columns(index.slice(1, -1)).map((column) =>
+      `coalesce("${column}", '')`
+    );
+    // A line break keeps a hit from reaching over two columns.
+    const text = columns.length === 0 ? "''" : columns.join(" || char(10) || ");
+    writer.write(
+      `${this.#id} in (select id from (select * from ${this.#table} order by id desc limit ${newest}) `,
+    );
+    writer.write(`where instr(fw_plain(${text}), `);
+    writer.bind(plainText(this.#query));
+    writer.write(") > 0)");
+  }
+
+  #writePostgres(writer: StatementWriter, isShort: boolean): void {
+    const rows = isShort
+      ? `(select id, search from ${this.#table} order by id desc limit ${newest}) s`
+      : this.#table;
+    writer.write(`${this.#id} in (select id from ${rows} where search like '%' || fw_plain(`);
+    writer.bind(this.#query.replace(/[\\%_]/g, "\\$&"));
+    // Without the barrier a list by key would walk the primary key to find few hits.
+    writer.write(`) || '%' ${isShort ? "offset 0" : `order by id desc limit ${newest}`})`);
+  }
+}

@@ -1,0 +1,480 @@
+/**
+ * Parts of SQL statements: templates, conditions, lists, names and rows. A part holds values apart from
+ * text, so that no value becomes SQL.
+ *
+ * @module
+ */
+import type { StructSchema } from "../runtime/schema/mod.ts";
+import { columnName, type FieldDef, fieldKind, isStruct, structFields } from "./columns.ts";
+import { type Bound, toBound, toColumnValue, toJsonText } from "./values.ts";
+
+/** What an engine decides about the text of a statement. */
+export interface Dialect {
+  /** The engine, for what a part writes differently. */
+  readonly engine: "sqlite" | "postgres";
+  /** Returns the placeholder of the parameter with this number, from 1. */
+  placeholder(number: number): string;
+  /** Returns the columns of a table. */
+  columns(table: string): readonly string[];
+}
+
+/** Collects the text and the values of one statement. */
+export class StatementWriter {
+  readonly dialect: Dialect;
+  readonly values: Bound[] = [];
+  #text = "";
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Adds SQL that the application wrote. */
+  write(text: string): void {
+    this.#text += text;
+  }
+
+  /** Adds a value as a parameter. */
+  bind(value: Bound): void {
+    this.values.push(value);
+    this.#text += this.dialect.placeholder(this.values.length);
+  }
+
+  /** Adds JSON text as a parameter. A driver encodes a string for `jsonb` once more without the casts. */
+  bindJson(text: string): void {
+    this.bind(text);
+    if (this.dialect.engine === "postgres") this.#text += "::text::jsonb";
+  }
+}
+
+/**
+ * A part of a statement, made by {@linkcode sql} and the other functions of this package. Plain objects are
+ * never taken for one.
+ */
+export abstract class Sql {
+  /**
+   * Adds the part to a statement.
+   *
+   * @internal
+   */
+  abstract writeTo(writer: StatementWriter): void;
+}
+
+/** A condition that is left out: `where(query && contains("tickets", query))`. */
+export type Condition = Sql | undefined | null | false | "" | 0;
+
+class Part extends Sql {
+  readonly #write: (writer: StatementWriter) => void;
+
+  constructor(write: (writer: StatementWriter) => void) {
+    super();
+    this.#write = write;
+  }
+
+  override writeTo(writer: StatementWriter): void {
+    this.#write(writer);
+  }
+}
+
+/** Returns whether a value of a template is neither a part nor a schema. */
+export function isPlainValue(value: unknown): boolean {
+  return !(value instanceof Sql) && !isStruct(value);
+}
+
+/** Adds a template and its values to a statement. */
+export function writeTemplate(
+  writer: StatementWriter,
+  strings: readonly string[],
+  values: readonly unknown[],
+): void {
+  for (const [index, text] of strings.entries()) {
+    writer.write(text);
+    if (index >= values.length) continue;
+    const value = values[index];
+    if (value instanceof Sql) value.writeTo(writer);
+    else if (isStruct(value)) writer.write(columnsText(value));
+    else writer.bind(toBound(value, writer.dialect.engine));
+  }
+}
+
+/**
+ * Makes a part of a statement from a template. Its values become parameters; parts and schemas become SQL.
+ *
+ * @param strings The SQL text.
+ * @param values Strings, numbers, bigints, booleans, dates, bytes, `null`, parts, or structs.
+ * @returns The part, to be used in another template.
+ * @throws {TypeError} when the statement is written, if a value is `undefined` or another object.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, sql } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * const three = sql`1 + ${2}`;
+ * assertEquals(await db.one(int())`select ${three}`, 3);
+ * await db.close();
+ * ```
+ */
+export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+  return new Part((writer) => writeTemplate(writer, strings, values));
+}
+
+/**
+ * Joins conditions with `and` behind the word `where`. Absent conditions (`undefined`, `null`, `false`, `""`,
+ * `0`) are left out; without any the part is empty.
+ *
+ * @param conditions The conditions.
+ * @returns The part.
+ * @throws {TypeError} for anything else, since a condition that is dropped selects every row.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, sql, where } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * const wanted: number | undefined = undefined;
+ * const filter = where(wanted && sql`value = ${wanted}`, sql`value > ${1}`);
+ * const count = await db.one(int())`select count(*) from json_each('[1,2,3]') ${filter}`;
+ * assertEquals(count, 2);
+ * await db.close();
+ * ```
+ */
+export function where(...conditions: readonly Condition[]): Sql {
+  const kept = keepConditions("where", conditions);
+  return new Part((writer) => {
+    if (kept.length === 0) return;
+    writer.write("where ");
+    joinParts(writer, kept, " and ");
+  });
+}
+
+/**
+ * Joins conditions with `and`, in parentheses; true without any.
+ *
+ * @param conditions As for {@linkcode where}.
+ * @returns The part.
+ */
+export function and(...conditions: readonly Condition[]): Sql {
+  return joined("and", conditions);
+}
+
+/**
+ * Joins conditions with `or`, in parentheses; false without any.
+ *
+ * @param conditions As for {@linkcode where}.
+ * @returns The part.
+ */
+export function or(...conditions: readonly Condition[]): Sql {
+  return joined("or", conditions);
+}
+
+function joined(word: "and" | "or", conditions: readonly Condition[]): Sql {
+  const kept = keepConditions(word, conditions);
+  return new Part((writer) => {
+    if (kept.length === 0) return writer.write(word === "and" ? "1 = 1" : "1 = 0");
+    writer.write("(");
+    joinParts(writer, kept, ` ${word} `);
+    writer.write(")");
+  });
+}
+
+function keepConditions(name: string, conditions: readonly unknown[]): Sql[] {
+  return conditions.flatMap((condition) => {
+    if (!condition) {
+      // An empty template would compare with nothing; NaN is a failed calculation, no absent filter.
+      if (Number.isNaN(condition)) throw notAPart(name, condition);
+      return [];
+    }
+    if (condition instanceof Sql) return [condition];
+    throw notAPart(name, condition);
+  });
+}
+
+function notAPart(name: string, value: unknown): TypeError {
+  return new TypeError(
+    `Cannot use ${describe(value)} in ${name}(): write the condition as a template of sql.`,
+  );
+}
+
+function joinParts(writer: StatementWriter, parts: readonly Sql[], between: string): void {
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) writer.write(between);
+    // A condition may hold an "or" of its own.
+    writer.write("(");
+    part.writeTo(writer);
+    writer.write(")");
+  }
+}
+
+/**
+ * Tests a column against a list: `status ${among(["open", "pending"])}`. One text for every length; false for
+ * an empty list.
+ *
+ * @param list Strings, finite numbers, bigints, booleans or dates, of one kind.
+ * @returns The part.
+ * @throws {TypeError} for anything else.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { among, int } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * const count = db.one(int());
+ * assertEquals(await count`select count(*) from json_each('[1,2,3]') where value ${among([2, 3])}`, 2);
+ * assertEquals(await count`select count(*) from json_each('[1,2,3]') where value ${among([])}`, 0);
+ * await db.close();
+ * ```
+ */
+export function among(list: readonly unknown[]): Sql {
+  return listPart("among", list, { sqlite: "in", postgres: "= any(" });
+}
+
+/**
+ * Tests that a column is in none of a list: `status ${notAmong(["closed"])}`; true for an empty list.
+ *
+ * @param list As for {@linkcode among}.
+ * @returns The part.
+ */
+export function notAmong(list: readonly unknown[]): Sql {
+  return listPart("notAmong", list, { sqlite: "not in", postgres: "<> all(" });
+}
+
+function listPart(
+  name: string,
+  list: readonly unknown[],
+  words: { readonly sqlite: string; readonly postgres: string },
+): Sql {
+  if (!Array.isArray(list)) {
+    throw new TypeError(`Cannot use ${describe(list)} in ${name}(): pass an array.`);
+  }
+  const items: readonly unknown[] = [...list];
+  const kinds = new Set(items.map((item) => item instanceof Date ? "date" : typeof item));
+  if (kinds.size > 1 || items.includes(null)) {
+    throw new TypeError(
+      `Cannot use ${name}() with ${[...kinds].join(" and ")}: use values of one kind.`,
+    );
+  }
+  return new Part((writer) => {
+    const { engine } = writer.dialect;
+    const bound = items.map((item) => toBound(item, engine));
+    if (bound.some((item) => item instanceof Uint8Array)) {
+      throw new TypeError(`Cannot use bytes in ${name}(): compare them one by one.`);
+    }
+    writer.write(`${words[engine]} `);
+    if (engine === "postgres") {
+      writer.bind(arrayLiteral(bound));
+      writer.write(")");
+      return;
+    }
+    writer.write("(select value from json_each(");
+    const texts = bound.map((item) =>
+      typeof item === "bigint" ? String(item) : JSON.stringify(item)
+    );
+    writer.bind(`[${texts.join(",")}]`);
+    writer.write("))");
+  });
+}
+
+/** Writes the text form of an array of Postgres, whose type the compared column decides. */
+function arrayLiteral(items: readonly unknown[]): string {
+  return `{${
+    items.map((item) => `"${String(item).replace(/["\\]/g, (sign) => `\\${sign}`)}"`).join(",")
+  }}`;
+}
+
+/**
+ * Lists the columns of a struct: `select ${columns(Line, "t", ["id", "title"])}`. A struct in a template is the
+ * same without an alias.
+ *
+ * @param schema The struct; `customerId` is the column `customer_id`.
+ * @param alias The table or its alias. @default none
+ * @param names The properties. @default all
+ * @returns The part.
+ * @throws {TypeError} for a name that the struct lacks.
+ */
+export function columns<T>(
+  schema: StructSchema<T>,
+  alias?: string,
+  names?: readonly (keyof T & string)[],
+): Sql {
+  const text = columnsText(schema, alias, names);
+  return new Part((writer) => writer.write(text));
+}
+
+function columnsText(
+  schema: { readonly def: FieldDef },
+  alias?: string,
+  names?: readonly string[],
+): string {
+  const fields = structFields(schema);
+  const prefix = alias === undefined ? "" : `${quoteName(alias)}.`;
+  const chosen = names ?? [...fields.keys()];
+  const unknown = chosen.find((property) => !fields.has(property));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `Cannot select "${unknown}": the struct has ${[...fields.keys()].join(", ")}.`,
+    );
+  }
+  return chosen.map((property) => prefix + quoteName(columnName(property))).join(", ");
+}
+
+/**
+ * Writes the columns and values of one row or of several: `insert into tickets ${values(Input, row)}`.
+ * A property that is `undefined` is left out, so that the column gets its default.
+ *
+ * @param schema The struct whose fields name the columns. Lists and structs are stored as JSON.
+ * @param rows One row, or several with the same properties.
+ * @returns The part: `(a, b) values (?, ?)`.
+ * @throws {TypeError} for an unknown property, a value of another kind than its field's, rows with different
+ * properties, and no row.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, struct, text, values } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const City = struct({ name: text("required"), peopleCount: int() });
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table cities (name text, people_count integer) strict`;
+ * const row = { name: "Lisboa", peopleCount: 567_131 };
+ * assertEquals(await db.one(City)`insert into cities ${values(City, row)} returning ${City}`, row);
+ * await db.close();
+ * ```
+ */
+export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly Partial<T>[]): Sql {
+  const list: readonly unknown[] = Array.isArray(rows) ? rows : [rows];
+  const fields = structFields(schema);
+  const read = list.map((row) => readRow("insert", fields, row));
+  const [first] = read;
+  if (first === undefined) {
+    throw new TypeError("Cannot insert no row: pass one, or skip the statement.");
+  }
+  const properties = [...first.keys()];
+  for (const row of read) {
+    if (row.size !== first.size || properties.some((property) => !row.has(property))) {
+      throw new TypeError(
+        `Cannot insert rows with different properties: ${properties.join(", ")} and ${
+          [...row.keys()].join(", ")
+        }.`,
+      );
+    }
+  }
+  return new Part((writer) => {
+    const names = properties.map((property) => quoteName(columnName(property)));
+    if (properties.length === 0 && read.length === 1) return writer.write("default values");
+    writer.write(`(${names.join(", ")}) values `);
+    for (const [index, row] of read.entries()) {
+      writer.write(index === 0 ? "(" : ", (");
+      for (const [at, property] of properties.entries()) {
+        if (at > 0) writer.write(", ");
+        writeProperty(writer, { fields, property, value: row.get(property) });
+      }
+      writer.write(")");
+    }
+  });
+}
+
+/**
+ * Writes assignments: `update tickets set ${set(Input, changes)}`. A property that is `undefined` is left out.
+ *
+ * @param schema The struct whose fields name the columns.
+ * @param changes The new values.
+ * @returns The part: `a = ?, b = ?`.
+ * @throws {TypeError} for an unknown property, a value of another kind than its field's, and no change.
+ */
+export function set<T>(schema: StructSchema<T>, changes: Partial<T>): Sql {
+  const fields = structFields(schema);
+  const row = readRow("update", fields, changes);
+  if (row.size === 0) {
+    throw new TypeError("Cannot update with no change: skip the statement when nothing is set.");
+  }
+  return new Part((writer) => {
+    let separator = "";
+    for (const [property, value] of row) {
+      writer.write(`${separator}${quoteName(columnName(property))} = `);
+      writeProperty(writer, { fields, property, value });
+      separator = ", ";
+    }
+  });
+}
+
+/** Reads each property of a row once, so that an accessor cannot give two values. */
+function readRow(
+  act: string,
+  fields: ReadonlyMap<string, FieldDef>,
+  row: unknown,
+): Map<string, unknown> {
+  if (typeof row !== "object" || row === null || row instanceof Sql) {
+    throw new TypeError(
+      `Cannot ${act} ${describe(row)}: pass an object with the struct's properties.`,
+    );
+  }
+  const read = new Map<string, unknown>();
+  for (const [property, value] of Object.entries(row)) {
+    if (!fields.has(property)) {
+      throw new TypeError(
+        `Cannot ${act} "${property}": the struct has ${[...fields.keys()].join(", ")}.`,
+      );
+    }
+    if (value !== undefined) read.set(property, value);
+  }
+  return read;
+}
+
+function writeProperty(
+  writer: StatementWriter,
+  column: {
+    readonly fields: ReadonlyMap<string, FieldDef>;
+    readonly property: string;
+    readonly value: unknown;
+  },
+): void {
+  const { fields, property, value } = column;
+  const def = fields.get(property);
+  if (def === undefined) throw new TypeError(`Cannot write "${property}": the struct lacks it.`);
+  const bound = toColumnValue(property, { def, value, engine: writer.dialect.engine });
+  if (fieldKind(def) === "json" && bound !== null) writer.bindJson(String(bound));
+  else writer.bind(bound);
+}
+
+/**
+ * Quotes an identifier that the application computes: a table or a column.
+ *
+ * @param text Letters of ASCII, digits and `_`, not starting with a digit.
+ * @returns The part.
+ * @throws {TypeError} for any other text.
+ */
+export function name(text: string): Sql {
+  const quoted = quoteName(text);
+  return new Part((writer) => writer.write(quoted));
+}
+
+/** Quotes an identifier. @throws TypeError if it could be more than one. */
+export function quoteName(text: string): string {
+  if (typeof text === "string" && /^[A-Za-z_]\w*$/.test(text)) return `"${text}"`;
+  throw new TypeError(`Cannot use ${describe(text)} as a name: use ASCII letters, digits and _.`);
+}
+
+/**
+ * Binds a value as JSON, for a column that a struct does not describe.
+ *
+ * @param value What `JSON.stringify` takes.
+ * @returns The part.
+ * @throws {TypeError} if JSON has no form for it.
+ */
+export function json(value: unknown): Sql {
+  const text = toJsonText(value);
+  return new Part((writer) => writer.bindJson(text));
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 40));
+  if (value === null || typeof value !== "object") return String(value);
+  return Array.isArray(value) ? "an array" : "an object";
+}

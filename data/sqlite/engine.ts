@@ -1,0 +1,441 @@
+/**
+ * SQLite as an engine: one connection writes, one reads. Writes that arrive together share a transaction, and a
+ * lock of another process is awaited, so that the event loop never stands still.
+ *
+ * @module
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type {
+  BeginOptions,
+  Call,
+  Engine,
+  MigrationSession,
+  Plan,
+  Result,
+  Transaction,
+} from "../engine.ts";
+import { BusyError } from "../errors.ts";
+import type { Dialect } from "../sql.ts";
+import { plainText } from "../search.ts";
+import { isBusy, toDatabaseError } from "./errors.ts";
+
+/** How {@linkcode SqliteEngine.open} opens a file. */
+export interface SqliteEngineOptions {
+  readonly path: string;
+  readonly busyTimeoutMs: number;
+  readonly durability: "full" | "process";
+}
+
+/** A statement as a connection keeps it. */
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly columns: readonly string[];
+  /** Whether its columns follow the table: `select *`. */
+  readonly isStar: boolean;
+  readsInt64: boolean;
+}
+
+interface Write {
+  readonly call: Call;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Work for the connection that writes: single statements, or something that needs it alone. */
+type Job =
+  | { readonly kind: "write"; readonly write: Write }
+  | { readonly kind: "alone"; readonly run: () => Promise<void> };
+
+const noRows: readonly never[] = [];
+/** More would hold up reads for too long. */
+const maxGroup = 200;
+
+/** The engine. */
+export class SqliteEngine implements Engine {
+  readonly #writer: Connection;
+  /** In memory there is one connection. */
+  readonly #reader: Connection | undefined;
+  readonly #busyTimeoutMs: number;
+  readonly #jobs: Job[] = [];
+  readonly #columns: Map<string, readonly string[]> = new Map();
+  #pumping: Promise<void> | undefined;
+  #isClosed = false;
+  readonly dialect: Dialect;
+
+  private constructor(writer: Connection, reader: Connection | undefined, busyTimeoutMs: number) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#busyTimeoutMs = busyTimeoutMs;
+    this.dialect = {
+      engine: "sqlite",
+      placeholder: () => "?",
+      columns: (table) => this.#tableColumns(table),
+    };
+  }
+
+  /** Opens a file, or a database in memory for `:memory:`. */
+  static async open(options: SqliteEngineOptions): Promise<SqliteEngine> {
+    const { path, busyTimeoutMs, durability } = options;
+    const writer = new Connection(path);
+    let reader: Connection | undefined;
+    try {
+      await retryBusy(busyTimeoutMs, () => writer.database.exec("pragma journal_mode = wal"));
+      writer.database.exec(`pragma synchronous = ${durability === "full" ? "full" : "normal"}`);
+      if (path !== ":memory:") {
+        reader = new Connection(path);
+        reader.database.exec("pragma query_only = on; pragma mmap_size = 268435456");
+      }
+      return new SqliteEngine(writer, reader, busyTimeoutMs);
+    } catch (error) {
+      reader?.close();
+      writer.close();
+      throw error;
+    }
+  }
+
+  /** The connection that writes, for what needs `node:sqlite` itself. */
+  get raw(): DatabaseSync {
+    return this.#writer.database;
+  }
+
+  #tableColumns(table: string): readonly string[] {
+    let columns = this.#columns.get(table);
+    if (columns === undefined) {
+      columns = this.#writer.database.prepare("select name from pragma_table_info(?)").all(table)
+        .map((row) => String(row["name"]));
+      // A table that is not there yet may come.
+      if (columns.length > 0) this.#columns.set(table, columns);
+    }
+    return columns;
+  }
+
+  run(call: Call): Promise<Result> {
+    if (this.#isClosed) return Promise.reject(closed());
+    if (call.plan.isRead) {
+      const connection = this.#reader ?? (this.#isIdle() ? this.#writer : undefined);
+      if (connection !== undefined) return this.#readNow(connection, call);
+    }
+    return new Promise((resolve, reject) => {
+      this.#push({ kind: "write", write: { call, resolve, reject } });
+    });
+  }
+
+  async #readNow(connection: Connection, call: Call): Promise<Result> {
+    try {
+      return connection.execute(call);
+    } catch (error) {
+      if (!isBusy(error)) throw toDatabaseError(error, { database: connection.database, call });
+      // A checkpoint or a recovery of another process holds the file for a moment.
+      return await retryBusy(this.#busyTimeoutMs, () => connection.execute(call));
+    }
+  }
+
+  #isIdle(): boolean {
+    return this.#jobs.length === 0 && this.#pumping === undefined;
+  }
+
+  #push(job: Job): void {
+    this.#jobs.push(job);
+    this.#pumping ??= this.#pump();
+  }
+
+  async #pump(): Promise<void> {
+    // What arrives in the same turn of the loop shares a transaction.
+    await nextTurn();
+    for (let job = this.#jobs.shift(); job !== undefined; job = this.#jobs.shift()) {
+      if (job.kind === "alone") {
+        await job.run();
+        continue;
+      }
+      const group = [job.write];
+      while (group.length < maxGroup && this.#jobs[0]?.kind === "write") {
+        const next = this.#jobs.shift();
+        if (next?.kind === "write") group.push(next.write);
+      }
+      await this.#writeGroup(group);
+      if (this.#jobs.length > 0) await nextTurn();
+    }
+    this.#pumping = undefined;
+  }
+
+  /** Runs single writes in one transaction; each is acknowledged after the commit, and fails alone. */
+  async #writeGroup(group: readonly Write[]): Promise<void> {
+    const [only] = group;
+    if (group.length === 1 && only !== undefined) return await this.#writeAlone(only);
+    const { database } = this.#writer;
+    try {
+      await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
+    } catch (error) {
+      for (const { call, reject } of group) reject(toDatabaseError(error, { database, call }));
+      return;
+    }
+    const done: { readonly write: Write; readonly result: Result }[] = [];
+    for (const [index, write] of group.entries()) {
+      try {
+        done.push({ write, result: this.#writer.execute(write.call) });
+      } catch (error) {
+        write.reject(toDatabaseError(error, { database, call: write.call }));
+        if (database.isTransaction) continue;
+        // A full disk has rolled the transaction back, and with it what had succeeded.
+        await this.#writeEach([...done.map(({ write }) => write), ...group.slice(index + 1)]);
+        return;
+      }
+    }
+    try {
+      database.exec("commit");
+      for (const { write, result } of done) write.resolve(result);
+    } catch {
+      if (database.isTransaction) database.exec("rollback");
+      // A check that is deferred to the commit fails its own write alone.
+      await this.#writeEach(done.map(({ write }) => write));
+    }
+  }
+
+  async #writeEach(writes: readonly Write[]): Promise<void> {
+    for (const write of writes) await this.#writeAlone(write);
+  }
+
+  async #writeAlone({ call, resolve, reject }: Write): Promise<void> {
+    try {
+      resolve(await retryBusy(this.#busyTimeoutMs, () => this.#writer.execute(call)));
+    } catch (error) {
+      reject(toDatabaseError(error, { database: this.#writer.database, call }));
+    }
+  }
+
+  begin(_options: BeginOptions): Promise<Transaction> {
+    if (this.#isClosed) return Promise.reject(closed());
+    return new Promise((resolve, reject) => {
+      this.#push({ kind: "alone", run: () => this.#holdTransaction(resolve, reject) });
+    });
+  }
+
+  /** Hands out a transaction, and resolves when it has ended. */
+  async #holdTransaction(
+    resolve: (transaction: Transaction) => void,
+    reject: (error: unknown) => void,
+  ): Promise<void> {
+    const { database } = this.#writer;
+    try {
+      await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
+    } catch (error) {
+      reject(toDatabaseError(error, { database }));
+      return;
+    }
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    let depth = 0;
+    resolve({
+      run: async (call) => {
+        await undefined;
+        try {
+          return this.#writer.execute(call);
+        } catch (error) {
+          throw toDatabaseError(error, { database, call });
+        }
+      },
+      save: async () => {
+        await undefined;
+        const name = `fw_${++depth}`;
+        database.exec(`savepoint ${name}`);
+        const endSavepoint = async (text: string): Promise<void> => {
+          await undefined;
+          depth--;
+          if (database.isOpen && database.isTransaction) database.exec(text);
+        };
+        return {
+          release: () => endSavepoint(`release ${name}`),
+          undo: () => endSavepoint(`rollback to ${name}; release ${name}`),
+        };
+      },
+      commit: async () => {
+        await undefined;
+        try {
+          database.exec("commit");
+        } catch (error) {
+          throw toDatabaseError(error, { database });
+        }
+        end();
+      },
+      rollback: async () => {
+        await undefined;
+        // After some errors, such as a full disk, SQLite has rolled back already.
+        if (database.isOpen && database.isTransaction) database.exec("rollback");
+        end();
+      },
+      cancel: () => {
+        // A statement of SQLite cannot be interrupted, and none runs while this does.
+      },
+    });
+    await ended;
+  }
+
+  async migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
+    const { database } = this.#writer;
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#push({
+      kind: "alone",
+      run: async () => {
+        // Foreign keys are checked at the end, so that a table can be rebuilt; not inside a transaction.
+        database.exec("pragma foreign_keys = off");
+        try {
+          await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
+          const value = await task(migrationSession(database));
+          database.exec("commit");
+          resolve(value);
+        } catch (error) {
+          if (database.isTransaction) database.exec("rollback");
+          reject(isBusy(error) ? toDatabaseError(error, { database }) : error);
+        } finally {
+          database.exec("pragma foreign_keys = on");
+          this.#columns.clear();
+        }
+      },
+    });
+    return await promise;
+  }
+
+  explain(text: string): Promise<readonly string[]> {
+    const { database } = this.#reader ?? this.#writer;
+    const rows = database.prepare(`explain query plan ${text}`).all();
+    return Promise.resolve(rows.map((row) => String(row["detail"])));
+  }
+
+  isRetryable(_error: unknown): boolean {
+    return false;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#pumping;
+    this.#reader?.close();
+    this.#writer.close();
+  }
+}
+
+function closed(): Error {
+  return new Error("The database is closed.");
+}
+
+/** One connection with the statements that it has prepared. */
+class Connection {
+  readonly database: DatabaseSync;
+  readonly #prepared: WeakMap<Plan, Prepared> = new WeakMap();
+
+  constructor(path: string) {
+    this.database = new DatabaseSync(path, {
+      enableForeignKeyConstraints: true,
+      // A misspelt column in quotes would be a string.
+      enableDoubleQuotedStringLiterals: false,
+    });
+    this.database.exec("pragma busy_timeout = 0");
+    this.database.function(
+      "fw_plain",
+      { deterministic: true },
+      (text) => plainText(String(text ?? "")),
+    );
+  }
+
+  execute({ plan, values, readsInt64 }: Call): Result {
+    const prepared = this.#prepare(plan);
+    const { statement } = prepared;
+    // The binding takes what `toBound` made for this engine: no boolean.
+    const args = values as readonly SQLInputValue[];
+    if (prepared.readsInt64 !== readsInt64) {
+      statement.setReadBigInts(readsInt64);
+      prepared.readsInt64 = readsInt64;
+    }
+    if (prepared.columns.length === 0) {
+      const { changes } = statement.run(...args);
+      // SQLite tells the changes of the statement before a definition.
+      return { columns: noRows, rows: noRows, count: isChange(plan) ? Number(changes) : 0 };
+    }
+    // The declarations lack what `setReturnArrays` does.
+    const rows = statement.all(...args) as unknown as readonly (readonly unknown[])[];
+    const columns = prepared.isStar ? columnsOf(statement) : prepared.columns;
+    return { columns, rows, count: plan.isRead ? 0 : rows.length };
+  }
+
+  #prepare(plan: Plan): Prepared {
+    let prepared = this.#prepared.get(plan);
+    if (prepared === undefined) {
+      const statement = this.database.prepare(plan.text) as StatementSync & {
+        setReturnArrays(isOn: boolean): void;
+      };
+      const isOn = true;
+      statement.setReturnArrays(isOn);
+      prepared = {
+        statement,
+        columns: columnsOf(statement),
+        isStar: plan.text.includes("*"),
+        readsInt64: false,
+      };
+      this.#prepared.set(plan, prepared);
+    }
+    return prepared;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+function columnsOf(statement: StatementSync): readonly string[] {
+  return statement.columns().map(({ name }) => name);
+}
+
+function isChange({ verb, isRead }: Plan): boolean {
+  return verb === "insert" || verb === "update" || verb === "delete" || verb === "replace" ||
+    (verb === "with" && !isRead);
+}
+
+/** Tries again with growing pauses while another process holds the lock; the event loop goes on meanwhile. */
+async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T> {
+  const endMs = performance.now() + timeoutMs;
+  for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, 50)) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() >= endMs) {
+        throw new BusyError(`The database is locked by another process for ${timeoutMs} ms`, {
+          cause: error,
+        });
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function migrationSession(database: DatabaseSync): MigrationSession {
+  return {
+    exec: async (text) => {
+      await undefined;
+      // SQLite reads up to it, and would leave the rest out.
+      if (text.includes("\0")) throw new Error("the text contains U+0000");
+      database.exec(text);
+    },
+    all: async (text) => {
+      await undefined;
+      return database.prepare(text).all().map((row) => Object.values(row));
+    },
+    findViolation: async () => {
+      await undefined;
+      const row = database.prepare("pragma foreign_key_check").get();
+      return row &&
+        `row ${row["rowid"]} of "${row["table"]}" points at a row of "${row["parent"]}" ` +
+          "that does not exist";
+    },
+    errorOffset: (error, text) => {
+      const [, offset] = / at offset (\d+)$/.exec(error instanceof Error ? error.message : "") ??
+        [];
+      // The offset counts bytes.
+      const before = new TextEncoder().encode(text).subarray(0, Number(offset ?? 0));
+      return new TextDecoder().decode(before).length;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** What an error of `node:sqlite` means. */
+import type { DatabaseSync } from "node:sqlite";
+import type { Call } from "../engine.ts";
+import { BusyError, ConstraintError, type ConstraintInfo } from "../errors.ts";
+import { changedTable, findReference, tableColumns } from "./reference.ts";
+
+/** Where an error happened. */
+export interface ErrorPlace {
+  readonly database: DatabaseSync;
+  /** The statement; `undefined` for a commit. */
+  readonly call?: Call;
+}
+
+/** The primary result codes of SQLite that say that the database cannot do it now. */
+const unavailable: ReadonlyMap<number, string> = new Map([
+  [5, "The database is locked by another process"],
+  [6, "The database is locked"],
+  [8, "The database cannot be written"],
+  [10, "The database cannot be read or written"],
+  [13, "The disk of the database is full"],
+  [14, "The file of the database cannot be opened"],
+]);
+
+/** Returns whether another process or connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === 5 || code === 6;
+}
+
+/** The driver names no code for what `exec` runs. */
+function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number" && error.errcode > 0) {
+    return error.errcode & 0xff;
+  }
+  if (error.message.includes("is locked")) return 5;
+  if (error.message.includes("disk is full")) return 13;
+  return undefined;
+}
+
+/** Converts an error of the driver to one of this package; others stay as they are. */
+export function toDatabaseError(error: unknown, place: ErrorPlace): unknown {
+  if (!(error instanceof Error) || error instanceof BusyError) return error;
+  const message = unavailable.get(primaryCode(error) ?? 0);
+  if (message !== undefined) return new BusyError(message, { cause: error });
+  const info = readConstraint(error.message, place);
+  return info === undefined ? error : new ConstraintError({ ...info, cause: error });
+}
+
+function readConstraint(
+  message: string,
+  { database, call }: ErrorPlace,
+): ConstraintInfo | undefined {
+  const [, word, what = ""] = /^(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed(?:: ([^]*))?$/
+    .exec(message) ?? [];
+  switch (word) {
+    case "UNIQUE":
+      return readUnique(database, what);
+    case "NOT NULL":
+      return { kind: "null", ...readNames(what) };
+    case "CHECK":
+      return readCheck(database, what, call);
+    case "FOREIGN KEY":
+      return findReference(database, call);
+    default:
+      return undefined;
+  }
+}
+
+/** Reads `tickets.title, tickets.status`. */
+function readNames(what: string): { readonly table: string; readonly columns: readonly string[] } {
+  const names = what.split(", ").map((name) => name.split("."));
+  return { table: names[0]?.[0] ?? "", columns: names.map(([, column = ""]) => column) };
+}
+
+function readUnique(database: DatabaseSync, what: string): ConstraintInfo {
+  const [, index] = /^index '(.*)'$/.exec(what) ?? [];
+  if (index === undefined) return { kind: "unique", ...readNames(what) };
+  const row = database.prepare(
+    "select tbl_name, sql from sqlite_schema where type = 'index' and name = ?",
+  )
+    .get(index);
+  const table = String(row?.["tbl_name"] ?? "");
+  const expression = String(row?.["sql"] ?? "").replace(/^[^(]*/, "");
+  return {
+    kind: "unique",
+    table,
+    columns: namedColumns(database, table, expression),
+    constraint: index,
+  };
+}
+
+function readCheck(database: DatabaseSync, what: string, call: Call | undefined): ConstraintInfo {
+  const table = call === undefined ? "" : changedTable(call.plan.text)?.table ?? "";
+  const row = database.prepare("select sql from sqlite_schema where type = 'table' and name = ?")
+    .get(table);
+  const source = String(row?.["sql"] ?? "");
+  const named = /^\w+$/.test(what) ? namedCheck(source, what) : undefined;
+  const columns = namedColumns(database, table, named ?? what);
+  return { kind: "check", table, columns, ...(named !== undefined && { constraint: what }) };
+}
+
+/** Returns the expression of a named check in the text of a table. */
+function namedCheck(source: string, name: string): string | undefined {
+  const start = new RegExp(`\\bconstraint\\s+["\`[]?${name}["\`\\]]?\\s+check\\s*\\(`, "i").exec(
+    source,
+  );
+  if (start === null) return undefined;
+  let depth = 1;
+  let at = start.index + start[0].length;
+  for (; at < source.length && depth > 0; at++) {
+    if (source[at] === "(") depth++;
+    if (source[at] === ")") depth--;
+  }
+  return source.slice(start.index + start[0].length, at);
+}
+
+function namedColumns(database: DatabaseSync, table: string, expression: string): string[] {
+  const code = expression.replace(/'(?:[^']|'')*'/g, "''").toLowerCase();
+  const words = new Set(code.match(/\w+/g) ?? []);
+  return tableColumns(database, table).filter((column) => words.has(column.toLowerCase()));
+}

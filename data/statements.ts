@@ -1,0 +1,71 @@
+/**
+ * Splits SQL into statements, so that an error has a line.
+ *
+ * @module
+ */
+
+/** A statement with its place. */
+export interface Statement {
+  /** The text, without comments before it and without the semicolon. */
+  readonly sql: string;
+  /** The line of its first character, from 1. */
+  readonly line: number;
+  /** Its first word, in small letters. */
+  readonly verb: string;
+}
+
+// One token: blanks, a comment, a quoted text or name (ended or not), a word, or one character.
+const token =
+  /[\s\uFEFF]+|--[^\n]*|\/\*[^]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[\p{L}_][\p{L}\p{N}_$]*|[^]/uy;
+
+/**
+ * Splits SQL into its statements. A trigger is one statement: it ends at `; end ;`, as SQLite's own
+ * shell takes it.
+ */
+export function splitStatements(text: string): Statement[] {
+  const statements: Statement[] = [];
+  let start = -1;
+  let words: string[] = [];
+  let isTrigger = false;
+  let last = "";
+  let beforeLast = "";
+  const close = (end: number): void => {
+    if (start >= 0) {
+      statements.push({
+        sql: text.slice(start, end).trimEnd(),
+        line: lineAt(text, start),
+        verb: words[0] ?? "",
+      });
+    }
+    start = -1;
+    words = [];
+    isTrigger = false;
+    last = "";
+    beforeLast = "";
+  };
+  token.lastIndex = 0;
+  for (let at = 0; at < text.length; at = token.lastIndex) {
+    const part = token.exec(text)?.[0] ?? "";
+    if (/^(?:[\s\uFEFF]|--|\/\*)/.test(part)) continue;
+    const word = part.toLowerCase();
+    if (part === ";" && (!isTrigger || (last === "end" && beforeLast === ";"))) {
+      close(at);
+      continue;
+    }
+    if (start < 0) start = at;
+    if (words.length < 3) words.push(word);
+    isTrigger ||= /^create (?:(?:temp|temporary) )?trigger\b/.test(words.join(" "));
+    [beforeLast, last] = [last, word];
+  }
+  close(text.length);
+  return statements;
+}
+
+/** Returns the line of a place, from 1. */
+export function lineAt(text: string, index: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) {
+    line++;
+  }
+  return line;
+}

@@ -1,0 +1,173 @@
+/** Values on their way to a database: each is kept exactly or refused, never cut, rounded or nulled. */
+import { type FieldDef, fieldKind, structFields } from "./columns.ts";
+
+/** What a driver binds. */
+export type Bound = string | number | bigint | boolean | Uint8Array | null;
+
+/** The engines. */
+export type EngineName = "sqlite" | "postgres";
+
+const minInt64 = -(2n ** 63n);
+const maxInt64 = 2n ** 63n - 1n;
+
+/**
+ * Converts a value of a template to what the driver binds.
+ *
+ * @throws {TypeError} for a value that the engine could not give back.
+ */
+export function toBound(value: unknown, engine: EngineName): Bound {
+  switch (typeof value) {
+    case "string":
+      return checkText(value);
+    case "number":
+      if (!Number.isFinite(value)) throw refused(value, "it is no finite number");
+      // The driver would bind a double, and a division by 2 would not be one of whole numbers.
+      return engine === "sqlite" && Number.isSafeInteger(value) ? BigInt(value) : value;
+    case "bigint":
+      if (value < minInt64 || value > maxInt64) throw refused(value, "it has more than 64 bits");
+      return value;
+    case "boolean":
+      return engine === "sqlite" ? (value ? 1n : 0n) : value;
+    case "object":
+      if (value === null) return null;
+      if (value instanceof Date) return dateToBound(value, engine);
+      if (value instanceof Uint8Array) return value;
+      throw new TypeError(
+        `Cannot bind ${Array.isArray(value) ? "an array" : "an object"}: ` +
+          "use json(value), among(list) or values(schema, row).",
+      );
+    default:
+      throw new TypeError(`Cannot bind ${typeof value}: pass null for no value.`);
+  }
+}
+
+function refused(value: unknown, why: string): TypeError {
+  return new TypeError(`Cannot bind ${String(value)}: ${why}.`);
+}
+
+/** Neither engine gives back U+0000 or half of a character. */
+function checkText(text: string): string {
+  if (text.includes("\0")) throw new TypeError("Cannot bind a string with U+0000.");
+  if (!text.isWellFormed()) throw new TypeError("Cannot bind a string with a lone surrogate.");
+  return text;
+}
+
+function dateToBound(date: Date, engine: EngineName): Bound {
+  const ms = date.getTime();
+  if (Number.isNaN(ms)) throw new TypeError("Cannot bind an invalid date.");
+  const year = date.getUTCFullYear();
+  // Both engines and ISO 8601 write these years with four digits.
+  if (year < 1 || year > 9999) throw refused(date.toISOString(), "its year is outside 1 to 9999");
+  return engine === "sqlite" ? BigInt(ms) : date.toISOString();
+}
+
+/**
+ * Converts the value of a property to what the driver binds.
+ *
+ * @throws {TypeError} if the value is of another kind than the field.
+ */
+export function toColumnValue(
+  property: string,
+  column: { readonly def: FieldDef; readonly value: unknown; readonly engine: EngineName },
+): Bound {
+  const { def, value, engine } = column;
+  if (value === null) return null;
+  const kind = fieldKind(def);
+  if (kind === "json") return toJsonText(toJson(property, def, value));
+  if (!fits(kind, value)) {
+    throw new TypeError(`Cannot write "${property}": ${wanted[kind]} is expected.`);
+  }
+  return toBound(value, engine);
+}
+
+type ScalarKind = Exclude<ReturnType<typeof fieldKind>, "json">;
+
+const wanted: Readonly<Record<ScalarKind, string>> = {
+  text: "a string",
+  bool: "a boolean",
+  int: "a safe integer",
+  int64: "a bigint",
+  float: "a finite number",
+  date: "a valid Date",
+  day: "a day such as 2026-03-01",
+};
+
+function fits(kind: ScalarKind, value: unknown): boolean {
+  switch (kind) {
+    case "text":
+      return typeof value === "string";
+    case "bool":
+      return typeof value === "boolean";
+    case "int":
+      return Number.isSafeInteger(value);
+    case "int64":
+      return typeof value === "bigint";
+    case "float":
+      return Number.isFinite(value);
+    case "date":
+      return value instanceof Date;
+    case "day":
+      return typeof value === "string" && isDay(value);
+  }
+}
+
+/** Returns whether a text is a day of the calendar, from 0001-01-01. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith("0000")) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+/** Checks the shape of what is stored as JSON, and writes bigints as strings. */
+function toJson(path: string, def: FieldDef, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  const kind = fieldKind(def);
+  if (kind !== "json") {
+    if (!fits(kind, value)) {
+      throw new TypeError(`Cannot write "${path}": ${wanted[kind]} is expected.`);
+    }
+    if (value instanceof Date) dateToBound(value, "postgres");
+    return typeof value === "bigint" ? String(value) : value;
+  }
+  if (def.kind === "struct") {
+    if (typeof value !== "object" || Array.isArray(value)) {
+      throw new TypeError(`Cannot write "${path}": an object is expected.`);
+    }
+    const fields = structFields({ def });
+    const unknown = Object.keys(value).find((key) => !fields.has(key));
+    if (unknown !== undefined) {
+      throw new TypeError(`Cannot write "${path}.${unknown}": the struct lacks it.`);
+    }
+    const read = new Map<string, unknown>(Object.entries(value));
+    return Object.fromEntries(
+      [...fields].map(([key, field]) => [key, toJson(`${path}.${key}`, field, read.get(key))]),
+    );
+  }
+  if (!Array.isArray(value)) throw new TypeError(`Cannot write "${path}": an array is expected.`);
+  return value.map((item: unknown, index) => {
+    if (def.kind === "list") return toJson(`${path}.${index}`, def.item, item);
+    if (typeof item === "string") return item;
+    throw new TypeError(`Cannot write "${path}.${index}": a string is expected.`);
+  });
+}
+
+/**
+ * Writes JSON that both engines give back as it was.
+ *
+ * @throws {TypeError} for a number that is not finite, U+0000, lone surrogates, and what JSON has no form for.
+ */
+export function toJsonText(value: unknown): string {
+  const text = JSON.stringify(value, (key, item: unknown) => {
+    checkText(key);
+    if (typeof item === "string") return checkText(item);
+    if (typeof item === "number" && !Number.isFinite(item)) {
+      throw refused(item, "JSON has no form for it");
+    }
+    if (typeof item === "function" || typeof item === "symbol") {
+      throw refused(typeof item, "JSON has no form for it");
+    }
+    return item;
+  });
+  if (text === undefined) throw refused(typeof value, "JSON has no form for it");
+  return text;
+}

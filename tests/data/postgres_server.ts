@@ -1,0 +1,82 @@
+/** A server of Debian's PostgreSQL for the tests: in a folder of its own, on a free loopback port. */
+import { join } from "@std/path";
+import { freePort } from "../free_port.ts";
+
+/** A running server. */
+export interface PostgresServer extends AsyncDisposable {
+  /** The address for clients, with user and database. */
+  readonly url: string;
+  /** The process, to stop and kill it. */
+  readonly pid: number;
+}
+
+/** Returns the folder of the server's programs; `undefined` where it is not installed. */
+export function findPostgres(): string | undefined {
+  const base = "/usr/lib/postgresql";
+  try {
+    const [version] = [...Deno.readDirSync(base)].map(({ name }) => name).sort((a, b) => Number(b) - Number(a));
+    const folder = `${base}/${version}/bin`;
+    Deno.statSync(`${folder}/initdb`);
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why tests with Postgres cannot run here; `undefined` where they can. */
+export const noPostgres: string | undefined = findPostgres() === undefined ? "no postgresql" : undefined;
+
+/** `initdb` refuses to run as root. */
+function command(program: string, args: readonly string[]): Deno.Command {
+  const isRoot = Deno.uid() === 0;
+  return new Deno.Command(isRoot ? "runuser" : program, {
+    args: isRoot ? ["-u", "postgres", "--", program, ...args] : [...args],
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+    cwd: "/tmp",
+  });
+}
+
+/** Starts a server. Nothing of it outlives the disposal. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const programs = findPostgres();
+  if (programs === undefined) throw new Error("postgresql is not installed");
+  const folder = await Deno.makeTempDir({ prefix: "fw_postgres_" });
+  if (Deno.uid() === 0) await new Deno.Command("chown", { args: ["postgres", folder] }).output();
+  const data = join(folder, "data");
+  const init = await command(join(programs, "initdb"), [
+    ...["-D", data, "-U", "fw", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"],
+  ]).output();
+  if (!init.success) throw new Error(new TextDecoder().decode(init.stderr));
+  const port = freePort();
+  const settings = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", fsync: "off" };
+  const child = command(join(programs, "postgres"), [
+    ...["-D", data],
+    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ]).spawn();
+  const { promise: ready, resolve } = Promise.withResolvers<string>();
+  let log = "";
+  const end = child.stderr.pipeThrough(new TextDecoderStream()).pipeTo(
+    new WritableStream({
+      write(text) {
+        log += text;
+        if (log.includes("ready to accept connections")) resolve("ready");
+      },
+    }),
+  );
+  const first = await Promise.race([ready, child.status]);
+  if (first !== "ready") throw new Error(`Cannot start postgres:\n${log}`);
+  const pid = Number((await Deno.readTextFile(join(data, "postmaster.pid"))).split("\n")[0]);
+  return {
+    url: `postgres://fw@127.0.0.1:${port}/postgres`,
+    pid,
+    [Symbol.asyncDispose]: async () => {
+      // SIGINT: the server ends its connections and stops.
+      Deno.kill(pid, "SIGINT");
+      await child.status;
+      await end;
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
