@@ -99,7 +99,7 @@ export class EngineDb implements Db {
   readonly #slow: Set<string> = new Set();
   #names = 0;
   /** Is told of every statement: tests look at the plans. */
-  watch: ((text: string) => void) | undefined;
+  watch: ((plan: Plan) => void) | undefined;
 
   constructor(engine: Engine, options: DbOptions = {}) {
     this.#engine = engine;
@@ -208,13 +208,14 @@ export class EngineDb implements Db {
     const { verb, sql } = statement;
     const isRead = verb === "select" || verb === "values" || verb === "explain" ||
       (verb === "with" && !/\b(?:insert|update|delete|replace)\b/i.test(sql));
-    return { text: sql, verb, isRead, name: `fw_${++this.#names}` };
+    const mayScan = /--\s*scan:\s*\S/.test(text);
+    return { text: sql, verb, isRead, mayScan, name: `fw_${++this.#names}` };
   }
 
   async #execute(call: Call): Promise<Result> {
     const startedMs = performance.now();
     const scope = this.#scope();
-    this.watch?.(call.plan.text);
+    this.watch?.(call.plan);
     const result = await (scope === undefined ? this.#engine.run(call) : runInScope(scope, call));
     const tookMs = performance.now() - startedMs;
     if (tookMs > this.#slowMs && scope === undefined) this.#tellSlow(call.plan.text, tookMs);

@@ -9,6 +9,8 @@ export interface Plan {
   readonly verb: string;
   /** Whether it changes nothing, so that a connection for reading may run it. */
   readonly isRead: boolean;
+  /** Whether a comment `-- scan: reason` allows it to read a whole table. */
+  readonly mayScan: boolean;
   /** The name under which a server keeps it. */
   readonly name: string;
 }

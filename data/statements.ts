@@ -14,9 +14,10 @@ export interface Statement {
   readonly verb: string;
 }
 
-// One token: blanks, a comment, a quoted text or name (ended or not), a word, or one character.
+// One token: blanks, a comment, a quoted text or name (ended or not), a word, or one character. Postgres has
+// strings with escapes (`e'\''`) and strings between dollars, such as the body of a function.
 const token =
-  /[\s\uFEFF]+|--[^\n]*|\/\*[^]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[\p{L}_][\p{L}\p{N}_$]*|[^]/uy;
+  /[\s\uFEFF]+|--[^\n]*|\/\*[^]*?(?:\*\/|$)|\$(\w*)\$[^]*?\$\1\$|[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[\p{L}_][\p{L}\p{N}_$]*|[^]/uy;
 
 /**
  * Splits SQL into its statements. A trigger is one statement: it ends at `; end ;`, as SQLite's own

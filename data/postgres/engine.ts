@@ -102,7 +102,12 @@ export class PostgresEngine implements Engine {
       const value = await task({
         exec: async (text) => void await query(text),
         all: query,
-        findViolation: () => Promise.resolve(undefined),
+        findViolation: async () => {
+          // What is deferred to the commit is told of its own migration.
+          await query("set constraints all immediate");
+          await query("set constraints all deferred");
+          return undefined;
+        },
         errorOffset: (error) => {
           const position = Object(error).position;
           return Math.max(0, Number(position ?? 1) - 1);

@@ -1,0 +1,96 @@
+/**
+ * Why a schema cannot be brought up to date.
+ *
+ * @module
+ */
+
+/**
+ * Why migrations were refused: a malformed `name`; a number that is missing or occurs twice (`number`);
+ * a file without a statement (`empty`); one that begins or ends a transaction (`transaction`); one that
+ * was `changed` after it was applied, or that the database has and the application does not
+ * (`missing`); a statement that `failed`; rows that point at nothing afterwards (`foreign-key`).
+ */
+export type MigrationErrorCode =
+  | "name"
+  | "number"
+  | "empty"
+  | "transaction"
+  | "changed"
+  | "missing"
+  | "failed"
+  | "foreign-key";
+
+/**
+ * Is thrown when migrations cannot be applied. Nothing was changed then.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertRejects } from "@std/assert";
+ * import { MigrationError } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const migrations = [{ name: "0001_create_notes", sql: "create tabel notes (text text);" }];
+ * const error = await assertRejects(() => openSqlite(":memory:", { migrations }), MigrationError);
+ * assertEquals([error.code, error.migration, error.line], ["failed", "0001_create_notes", 1]);
+ * ```
+ */
+export class MigrationError extends Error {
+  /** The name of the class. */
+  override readonly name: string = "MigrationError";
+  /** Why, the same in every version. */
+  readonly code: MigrationErrorCode;
+  /** The name of the migration. */
+  readonly migration: string;
+  /** The line in its text, from 1; `undefined` where the whole is meant. */
+  readonly line: number | undefined;
+  /** What the engine says, what stands in the text, or the name that was expected; otherwise `""`. */
+  readonly detail: string;
+
+  /**
+   * Creates the error.
+   *
+   * @param code Why.
+   * @param options The migration, its line, what is known beside, and the cause.
+   */
+  constructor(
+    code: MigrationErrorCode,
+    options: {
+      readonly migration: string;
+      readonly line?: number;
+      readonly detail?: string;
+      readonly cause?: unknown;
+    },
+  ) {
+    const { migration, line, detail = "", cause } = options;
+    const place = line === undefined ? `${migration}.sql` : `${migration}.sql:${line}`;
+    const quoted = code === "name" || code === "missing" ? migration : place;
+    super(`Cannot apply the migration "${quoted}": ${textOf(code, detail)}`, { cause });
+    this.code = code;
+    this.migration = migration;
+    this.line = line;
+    this.detail = detail;
+  }
+}
+
+function textOf(code: MigrationErrorCode, detail: string): string {
+  switch (code) {
+    case "name":
+      return "a name is four digits, then small letters, digits and _, such as 0001_create_notes.";
+    case "number":
+      return `number ${detail} is expected in its place. Number the migrations without a gap, each once.`;
+    case "empty":
+      return "it has no statement. Write one, or delete the file if it was never applied.";
+    case "transaction":
+      return `remove "${detail}": all migrations that are missing run in one transaction, on one database.`;
+    case "changed":
+      return "it was changed after it was applied. Restore it, and write the change as a new migration; " +
+        "a database of development may be deleted instead.";
+    case "missing":
+      return `the database has it where the application has ${detail}. Restore its file under the ` +
+        "name and number that it had.";
+    case "failed":
+      return `${detail}. Nothing of it stays.`;
+    case "foreign-key":
+      return `${detail}. Nothing of it stays.`;
+  }
+}

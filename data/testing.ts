@@ -1,0 +1,100 @@
+/**
+ * Databases for tests: a new one for each test on SQLite, one that is rolled back on Postgres. Both look at the plan of
+ * every statement.
+ *
+ * @module
+ */
+import { type Db, EngineDb } from "./db.ts";
+import type { Plan } from "./engine.ts";
+import type { Migration } from "./migrate.ts";
+import { openSqlite } from "./sqlite/mod.ts";
+
+/** Options of {@linkcode testDatabase}. */
+export interface TestDatabaseOptions {
+  /** The versions of the schema. @default [] */
+  readonly migrations?: readonly Migration[];
+  /** Whether a statement that scans a table without an index fails the test. @default true */
+  readonly checksPlans?: boolean;
+}
+
+/**
+ * Opens a database in memory for one test. Closing it fails if a statement scanned a whole table or sorted all of
+ * its hits: such a statement gets slower with every row. `-- scan: reason` in the statement allows it, and a
+ * `select … limit` without `where` is no scan.
+ *
+ * @param options The migrations.
+ * @returns The database, to be closed by the test.
+ * @example
+ * ```ts
+ * import { assertRejects } from "@std/assert";
+ * import { int } from "@fw/fw/data";
+ * import { testDatabase } from "@fw/fw/data/testing";
+ *
+ * const migrations = [{ name: "0001_a", sql: "create table a (id integer primary key, n integer);" }];
+ * const db = await testDatabase({ migrations });
+ * await db.all(int())`select id from a where n = ${1}`;
+ * await assertRejects(() => db.close(), Error, "SCAN a");
+ * ```
+ */
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<Db> {
+  const { migrations = [], checksPlans = true } = options;
+  const db = await openSqlite(":memory:", { migrations });
+  return checksPlans ? watchPlans(db) : db;
+}
+
+/** Makes closing a database fail if a statement of it scanned. */
+export function watchPlans(db: Db): Db {
+  if (!(db instanceof EngineDb)) throw new TypeError("Cannot watch this database: it is not of this package.");
+  const plans = new Map<string, Plan>();
+  db.watch = (plan) => plans.set(plan.text, plan);
+  const close = db.close.bind(db);
+  db.close = async () => {
+    db.watch = undefined;
+    const faults: string[] = [];
+    for (const plan of plans.values()) {
+      const steps = plan.mayScan ? [] : await db.internals.explain(plan.text).catch(() => []);
+      const scans = steps.filter((step) => isScan(step, plan.text));
+      if (scans.length > 0) faults.push(`${scans.join("; ")}\n    ${plan.text.trim()}`);
+    }
+    await close();
+    if (faults.length === 0) return;
+    throw new Error(
+      `Statements that get slower with every row: add an index, or a comment "-- scan: reason".\n  ${
+        faults.join("\n  ")
+      }`,
+    );
+  };
+  return db;
+}
+
+/** Returns whether a step of a plan of SQLite reads a whole table, or sorts all that was found. */
+function isScan(step: string, text: string): boolean {
+  if (/^USE TEMP B-TREE FOR (?:RIGHT PART OF )?ORDER BY/.test(step)) return true;
+  if (!/^SCAN /.test(step) || /VIRTUAL TABLE|CONSTANT ROW/.test(step)) return false;
+  return /\bwhere\b/i.test(text) || !/\blimit\b/i.test(text);
+}
+
+/**
+ * Runs a test in a transaction that is rolled back: what the test and the handlers that it calls write is gone
+ * afterwards. Each change has a savepoint, so that a refused one does not end the test.
+ *
+ * @param db The database.
+ * @param test The test.
+ * @returns The result of the test.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int } from "@fw/fw/data";
+ * import { rolledBack, testDatabase } from "@fw/fw/data/testing";
+ *
+ * const db = await testDatabase();
+ * await db.run`create table a (n integer) strict`;
+ * await rolledBack(db, async () => void await db.run`insert into a values (1)`);
+ * assertEquals(await db.one(int())`select count(*) from a limit 1`, 0);
+ * await db.close();
+ * ```
+ */
+export async function rolledBack<T>(db: Db, test: () => Promise<T>): Promise<T> {
+  if (!(db instanceof EngineDb)) throw new TypeError("Cannot roll back this database: it is not of this package.");
+  return await db.rolledBack(test);
+}
