@@ -62,6 +62,8 @@ export interface Db extends Reads {
   tx<T>(work: () => Promise<T>, options?: TxOptions): Promise<T>;
   /** Waits for running work and closes the database. */
   close(): Promise<void>;
+  /** Closes the database at the end of an `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Options of {@linkcode createDb}. */
@@ -359,6 +361,10 @@ export class EngineDb implements Db {
 
   async close(): Promise<void> {
     await this.#engine.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 }
 

@@ -60,7 +60,9 @@ export async function migrate(
 ): Promise<readonly string[]> {
   checkNumbers(migrations);
   const engine = engineOf(db);
-  const checked = await Promise.all(migrations.map(async (each) => [each, await checksum(each)] as const));
+  const checked = await Promise.all(
+    migrations.map(async (each) => [each, await checksum(each)] as const),
+  );
   // Without a lock where there is nothing to do: another process may be writing.
   if (findPending(await readApplied(db), checked).length === 0) return [];
   return await engine.migrate((session) => applyPending(session, engine, checked));
@@ -148,7 +150,13 @@ async function readApplied(db: Db): Promise<readonly AppliedRow[]> {
     ? `select 1 from sqlite_schema where type = 'table' and name = '${table}'`
     : `select 1 from pg_class where oid = to_regclass('${table}')`;
   const read = async (text: string): Promise<readonly (readonly unknown[])[]> => {
-    const plan = { text, verb: "select", isRead: true, name: `fw_migrations_${text.length}`, mayScan: true };
+    const plan = {
+      text,
+      verb: "select",
+      isRead: true,
+      name: `fw_migrations_${text.length}`,
+      mayScan: true,
+    };
     return (await engine.run({ plan, values: [], readsInt64: false })).rows;
   };
   return (await read(find)).length === 0 ? [] : (await read(select)).map(toApplied);
@@ -209,7 +217,10 @@ const transactionVerbs: ReadonlySet<string> = new Set([
   "detach",
 ]);
 
-async function applyOne(session: MigrationSession, { name: migration, sql }: Migration): Promise<void> {
+async function applyOne(
+  session: MigrationSession,
+  { name: migration, sql }: Migration,
+): Promise<void> {
   const statements = splitStatements(sql);
   if (statements.length === 0) throw new MigrationError("empty", { migration });
   for (const { verb, line } of statements) {
@@ -231,7 +242,9 @@ async function applyOne(session: MigrationSession, { name: migration, sql }: Mig
     // A key that refers to columns without a unique index.
     violation = cause instanceof Error ? cause.message : String(cause);
   }
-  if (violation !== undefined) throw new MigrationError("foreign-key", { migration, detail: violation });
+  if (violation !== undefined) {
+    throw new MigrationError("foreign-key", { migration, detail: violation });
+  }
 }
 
 /** Returns what the engine says and the line, from the place that it names. */
@@ -248,5 +261,6 @@ function fault(
 /** Returns a hash of the text; line ends, which a checkout may change, do not count. */
 async function checksum({ sql }: Migration): Promise<string> {
   const text = sql.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
+    .toHex();
 }

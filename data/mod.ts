@@ -31,6 +31,9 @@ export {
   keep,
   RowError,
 } from "./errors.ts";
+export { migrate, type Migration, type MigrationStatus, readMigrationStatus } from "./migrate.ts";
+export { MigrationError, type MigrationErrorCode } from "./migration_error.ts";
+export { readSchema } from "./schema.ts";
 export { type Keyset, keyset, type KeysetOptions, type OrderKey, type Page } from "./pages.ts";
 export { contains, type ContainsOptions } from "./search.ts";
 export {

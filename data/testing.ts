@@ -44,7 +44,9 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
 
 /** Makes closing a database fail if a statement of it scanned. */
 export function watchPlans(db: Db): Db {
-  if (!(db instanceof EngineDb)) throw new TypeError("Cannot watch this database: it is not of this package.");
+  if (!(db instanceof EngineDb)) {
+    throw new TypeError("Cannot watch this database: it is not of this package.");
+  }
   const plans = new Map<string, Plan>();
   db.watch = (plan) => plans.set(plan.text, plan);
   const close = db.close.bind(db);
@@ -95,6 +97,8 @@ function isScan(step: string, text: string): boolean {
  * ```
  */
 export async function rolledBack<T>(db: Db, test: () => Promise<T>): Promise<T> {
-  if (!(db instanceof EngineDb)) throw new TypeError("Cannot roll back this database: it is not of this package.");
+  if (!(db instanceof EngineDb)) {
+    throw new TypeError("Cannot roll back this database: it is not of this package.");
+  }
   return await db.rolledBack(test);
 }

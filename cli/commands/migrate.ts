@@ -4,15 +4,15 @@
  * @module
  */
 import {
+  BusyError,
   migrate as applyMigrations,
   type Migration,
   MigrationError,
   type MigrationStatus,
-  openSqlite,
   readMigrationStatus,
-} from "@fw/fw/sqlite";
+} from "@fw/fw/data";
+import { openSqlite } from "@fw/fw/sqlite";
 import { isAbsolute, join } from "@std/path";
-import { DatabaseSync } from "node:sqlite";
 import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -60,7 +60,7 @@ export async function migrate(args: readonly string[], io: Io): Promise<number> 
   const place = isAbsolute(path) ? path : join(project.root, path);
   const target: Target = { ...output, place, migrations };
   try {
-    return isStatus ? await printStatus(target) : apply(target);
+    return isStatus ? await printStatus(target) : await apply(target);
   } catch (error) {
     return explain(error, target);
   }
@@ -99,11 +99,11 @@ function report(
   return ok ? exitCodes.ok : exitCodes.failure;
 }
 
-function apply(target: Target): number {
+async function apply(target: Target): Promise<number> {
   const { migrations, io, path, place } = target;
   const { migrate: texts } = messagesOf(io);
-  using db = openSqlite(place);
-  const applied = applyMigrations(db, migrations);
+  await using db = await openSqlite(place);
+  const applied = await applyMigrations(db, migrations);
   if (target.isJson) return report({ problems: [], applied }, target);
   for (const name of applied) io.stdout(`${texts.applied(name)}\n`);
   if (applied.length === 0) io.stdout(`${texts.fresh(path)}\n`);
@@ -115,8 +115,10 @@ async function printStatus(target: Target): Promise<number> {
   const { migrations, io, place } = target;
   const { migrate: texts } = messagesOf(io);
   const isThere = await statIfThere(place) !== undefined;
-  using db = isThere ? new DatabaseSync(place, { readOnly: true }) : openSqlite(":memory:");
-  const status = readMigrationStatus(db, migrations);
+  await using db = isThere
+    ? await openSqlite(place, { readOnly: true })
+    : await openSqlite(":memory:");
+  const status = await readMigrationStatus(db, migrations);
   const problems = status.flatMap((each) => findProblem(each, target));
   if (target.isJson) return report({ problems, migrations: status }, target);
   const width = Math.max(...status.map(({ state }) => texts.states[state].length));
@@ -151,9 +153,9 @@ function explain(error: unknown, target: Target): number {
     const place = line === undefined ? { file } : { file, line };
     return refuse([errorAt(place, "E_MIGRATION", texts.fault[code](detail))], target);
   }
-  if (!(error instanceof Error) || !("code" in error) || error.code !== "ERR_SQLITE_ERROR") {
-    throw error;
-  }
+  const isUnusable = error instanceof BusyError ||
+    (error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR");
+  if (!isUnusable) throw error;
   return refuseDatabase(texts.unusable(target.path, error.message), target);
 }
 

@@ -93,6 +93,8 @@ export interface PostgresClient extends PostgresQueries {
   begin<T>(mode: string, work: (sql: PostgresQueries) => Promise<T>): Promise<unknown>;
   /** Closes the connections. */
   end(): Promise<void>;
+  /** Its readers of values, by the number of the type. */
+  readonly options: { readonly parsers: Record<number, (text: string) => unknown> };
 }
 
 /** Statements of `npm:postgres`, also inside a transaction. */
@@ -225,7 +227,12 @@ async function postgresQuery(
 /** Ends a transaction of `npm:postgres` without an error of its own. */
 const undo = new Error("undo");
 
+/** `date`, `timestamp`, `timestamptz`. */
+const timeTypes = [1082, 1114, 1184];
+
 function postgresDriver(client: PostgresClient): Driver {
+  // The client's own reader takes the year 1 for 2001.
+  for (const type of timeTypes) client.options.parsers[type] = (text) => text;
   return {
     query: (call) => postgresQuery(client, call),
     begin: (mode, setup) => openPostgres(client, mode, setup),

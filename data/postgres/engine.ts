@@ -18,6 +18,9 @@ const migrationLock = 7_346_912_845;
 export class PostgresEngine implements Engine {
   readonly #driver: Driver;
   readonly #prepares: boolean;
+  /** Settles when what runs now has ended. */
+  readonly #running: Set<Promise<unknown>> = new Set();
+  #isClosed = false;
   readonly dialect: Dialect = {
     engine: "postgres",
     placeholder: (number) => `$${number}`,
@@ -34,7 +37,20 @@ export class PostgresEngine implements Engine {
     return { text: plan.text, values, name: this.#prepares ? plan.name : undefined };
   }
 
-  async run(call: Call): Promise<Result> {
+  run(call: Call): Promise<Result> {
+    return this.#track(this.#run(call));
+  }
+
+  /** Lets {@linkcode close} wait for work. */
+  #track<T>(work: Promise<T>): Promise<T> {
+    const end = work.then(() => {}, () => {});
+    this.#running.add(end);
+    end.then(() => this.#running.delete(end));
+    return work;
+  }
+
+  async #run(call: Call): Promise<Result> {
+    this.#checkOpen();
     const raw = this.#raw(call);
     try {
       return changesOnly(call, await this.#driver.query(raw));
@@ -48,6 +64,7 @@ export class PostgresEngine implements Engine {
   }
 
   async begin({ isolation, timeoutMs }: BeginOptions): Promise<Transaction> {
+    this.#checkOpen();
     const mode = isolation === undefined ? "" : `isolation level ${isolation}`;
     // The server stops the statement that runs at the deadline; a longer time than it knows is none.
     const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < 2 ** 31;
@@ -59,7 +76,9 @@ export class PostgresEngine implements Engine {
     } catch (error) {
       throw await toDatabaseError(error, { driver });
     }
-    const { save, rollback, cancel } = transaction;
+    const { save, cancel } = transaction;
+    const ended = Promise.withResolvers<void>();
+    this.#track(ended.promise);
     let failed: unknown;
     return {
       run: async (call) => {
@@ -88,8 +107,12 @@ export class PostgresEngine implements Engine {
         } catch (error) {
           throw await toDatabaseError(error, { driver });
         }
+        ended.resolve();
       },
-      rollback,
+      rollback: async () => {
+        await transaction.rollback();
+        ended.resolve();
+      },
       cancel,
     };
   }
@@ -128,11 +151,19 @@ export class PostgresEngine implements Engine {
   }
 
   isRetryable(error: unknown): boolean {
-    return hasCode(error, "40001") || hasCode(error, "40P01");
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    return hasCode(cause, "40001") || hasCode(cause, "40P01");
   }
 
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.all(this.#running);
     await this.#driver.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new Error("The database is closed.");
   }
 }
 

@@ -24,6 +24,7 @@ export interface SqliteEngineOptions {
   readonly path: string;
   readonly busyTimeoutMs: number;
   readonly durability: "full" | "process";
+  readonly readOnly: boolean;
 }
 
 /** A statement as a connection keeps it. */
@@ -75,14 +76,15 @@ export class SqliteEngine implements Engine {
 
   /** Opens a file, or a database in memory for `:memory:`. */
   static async open(options: SqliteEngineOptions): Promise<SqliteEngine> {
-    const { path, busyTimeoutMs, durability } = options;
-    const writer = new Connection(path);
+    const { path, busyTimeoutMs, durability, readOnly } = options;
+    const writer = openConnection(path, readOnly);
     let reader: Connection | undefined;
+    if (readOnly) return new SqliteEngine(writer, writer, busyTimeoutMs);
     try {
       await retryBusy(busyTimeoutMs, () => writer.database.exec("pragma journal_mode = wal"));
       writer.database.exec(`pragma synchronous = ${durability === "full" ? "full" : "normal"}`);
       if (path !== ":memory:") {
-        reader = new Connection(path);
+        reader = openConnection(path, false);
         reader.database.exec("pragma query_only = on; pragma mmap_size = 268435456");
       }
       return new SqliteEngine(writer, reader, busyTimeoutMs);
@@ -308,8 +310,16 @@ export class SqliteEngine implements Engine {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.#pumping;
-    this.#reader?.close();
+    if (this.#reader !== this.#writer) this.#reader?.close();
     this.#writer.close();
+  }
+}
+
+function openConnection(path: string, readOnly: boolean): Connection {
+  try {
+    return new Connection(path, readOnly);
+  } catch (error) {
+    throw toDatabaseError(error, {});
   }
 }
 
@@ -322,8 +332,9 @@ class Connection {
   readonly database: DatabaseSync;
   readonly #prepared: WeakMap<Plan, Prepared> = new WeakMap();
 
-  constructor(path: string) {
+  constructor(path: string, readOnly: boolean) {
     this.database = new DatabaseSync(path, {
+      readOnly,
       enableForeignKeyConstraints: true,
       // A misspelt column in quotes would be a string.
       enableDoubleQuotedStringLiterals: false,

@@ -6,7 +6,8 @@ import { changedTable, findReference, tableColumns } from "./reference.ts";
 
 /** Where an error happened. */
 export interface ErrorPlace {
-  readonly database: DatabaseSync;
+  /** The connection; `undefined` before there is one. */
+  readonly database?: DatabaseSync;
   /** The statement; `undefined` for a commit. */
   readonly call?: Call;
 }
@@ -43,13 +44,15 @@ export function toDatabaseError(error: unknown, place: ErrorPlace): unknown {
   if (!(error instanceof Error) || error instanceof BusyError) return error;
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });
-  const info = readConstraint(error.message, place);
+  const { database, call } = place;
+  const info = database === undefined ? undefined : readConstraint(error.message, database, call);
   return info === undefined ? error : new ConstraintError({ ...info, cause: error });
 }
 
 function readConstraint(
   message: string,
-  { database, call }: ErrorPlace,
+  database: DatabaseSync,
+  call: Call | undefined,
 ): ConstraintInfo | undefined {
   const [, word, what = ""] = /^(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed(?:: ([^]*))?$/
     .exec(message) ?? [];

@@ -1,24 +1,23 @@
 /**
- * Opens SQLite databases of `node:sqlite` and brings their schema up to date by numbered migrations.
+ * Opens SQLite databases of `node:sqlite`: see `@fw/fw/data` for what a database does.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { inTransaction, openSqlite } from "@fw/fw/sqlite";
+ * import { text } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const migrations = [
  *   { name: "0001_create_notes", sql: "create table notes (text text not null) strict;" },
  * ];
- * const db = openSqlite(":memory:", { migrations });
- * inTransaction(db, () => db.prepare("insert into notes values (?)").run("Bring water"));
- * assertEquals(db.prepare("select text from notes").get()?.["text"], "Bring water");
- * db.close();
+ * const db = await openSqlite(":memory:", { migrations });
+ * await db.run`insert into notes values (${"Bring water"})`;
+ * assertEquals(await db.one(text())`select text from notes`, "Bring water");
+ * await db.close();
  * ```
  *
  * @module
  */
-
-export { migrate, type Migration, type MigrationStatus, readMigrationStatus } from "./migrate.ts";
-export { MigrationError, type MigrationErrorCode } from "./migration_error.ts";
-export { openSqlite, type OpenSqliteOptions } from "./open.ts";
+export type { Migration } from "../migrate.ts";
+export { openSqlite, type OpenSqliteOptions, type SqliteDb } from "./open.ts";
 export { inTransaction } from "./transaction.ts";

@@ -1,70 +1,86 @@
-/**
- * Opens a database with the settings that a web application needs.
- *
- * @module
- */
-import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { migrate, type Migration } from "./migrate.ts";
+/** Opens a database with the settings that a web application needs. */
+import { dirname } from "@std/path";
+import type { DatabaseSync } from "node:sqlite";
+import { type Db, type DbOptions, EngineDb } from "../db.ts";
+import { migrate, type Migration } from "../migrate.ts";
+import { SqliteEngine } from "./engine.ts";
 
 /** How {@linkcode openSqlite} opens a database. */
-export interface OpenSqliteOptions {
+export interface OpenSqliteOptions extends DbOptions {
   /** The versions of the schema, in order. @default [] */
   readonly migrations?: readonly Migration[];
-  /** How long a statement waits for another process that writes. @default 5_000 */
+  /** How long a statement waits for another process that writes, in milliseconds. @default 5_000 */
   readonly busyTimeoutMs?: number;
+  /**
+   * What an acknowledged write survives: `full` a power failure, `process` the end of the process.
+   *
+   * @default "full"
+   */
+  readonly durability?: "full" | "process";
+  /** Opens a file that exists, and changes nothing. @default false */
+  readonly readOnly?: boolean;
+}
+
+/** A database of SQLite. */
+export interface SqliteDb extends Db {
+  /**
+   * The connection that writes. A statement that runs here joins whatever transaction is open: use it for what
+   * {@linkcode Db} has no door for, such as a backup.
+   */
+  readonly raw: DatabaseSync;
+}
+
+class SqliteEngineDb extends EngineDb implements SqliteDb {
+  readonly raw: DatabaseSync;
+
+  constructor(engine: SqliteEngine, options: DbOptions) {
+    super(engine, options);
+    this.raw = engine.raw;
+  }
 }
 
 /**
- * Opens a database and brings its schema up to date. The folder of the file is made where it is
- * missing. Readers do not wait for a writer (`journal_mode = wal`), and foreign keys are checked.
+ * Opens a database and applies missing migrations. The folder of the file is created if it is missing. Readers do not
+ * wait for a writer (`journal_mode = wal`), foreign keys are checked, and a lock of another process is awaited without
+ * stopping the event loop.
  *
  * @param path The file, or `:memory:` for a database of its own in memory.
  * @param options Migrations, and how long to wait for locks.
  * @returns The database, to be closed by the caller.
- * @throws {MigrationError} if the schema cannot be brought up to date; the database is closed then.
+ * @throws {MigrationError} if a migration cannot be applied; the database is closed then.
+ * @throws {BusyError} if another process holds the file for too long, or it cannot be opened.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
+ * import { int } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const migrations = [{ name: "0001_create_cities", sql: "create table cities (name text);" }];
- * const db = openSqlite(":memory:", { migrations });
- * assertEquals(db.prepare("select count(*) as n from cities").get()?.["n"], 0);
- * db.close();
+ * const db = await openSqlite(":memory:", { migrations });
+ * assertEquals(await db.one(int())`select count(*) from cities`, 0);
+ * await db.close();
  * ```
  */
-export function openSqlite(path: string, options: OpenSqliteOptions = {}): DatabaseSync {
-  const { migrations = [], busyTimeoutMs = 5_000 } = options;
+export async function openSqlite(path: string, options: OpenSqliteOptions = {}): Promise<SqliteDb> {
+  const { migrations = [], busyTimeoutMs = 5_000, durability = "full", readOnly = false } = options;
   if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
     throw new RangeError(
       `Cannot open "${path}": busyTimeoutMs is ${busyTimeoutMs}; use a whole number from 0.`,
     );
   }
-  if (path !== ":memory:") Deno.mkdirSync(dirname(path), { recursive: true });
-  const db = new DatabaseSync(path);
+  if (/^file:/i.test(path)) {
+    throw new TypeError(
+      `Cannot open "${path}": pass a path of the file system, such as data/app.sqlite.`,
+    );
+  }
+  if (path !== ":memory:" && !readOnly) await Deno.mkdir(dirname(path), { recursive: true });
+  const engine = await SqliteEngine.open({ path, busyTimeoutMs, durability, readOnly });
+  const db = new SqliteEngineDb(engine, options);
   try {
-    db.exec(`pragma busy_timeout = ${busyTimeoutMs}; pragma foreign_keys = on`);
-    useWal(db, busyTimeoutMs);
-    if (migrations.length > 0) migrate(db, migrations);
+    if (migrations.length > 0) await migrate(db, migrations);
   } catch (error) {
-    db.close();
+    await db.close();
     throw error;
   }
   return db;
-}
-
-/** Switches to the write-ahead log. SQLite fails at once, despite the timeout, where two switch. */
-function useWal(db: DatabaseSync, busyTimeoutMs: number): void {
-  const endMs = Date.now() + busyTimeoutMs;
-  for (;;) {
-    try {
-      db.exec("pragma journal_mode = wal");
-      return;
-    } catch (error) {
-      const isLocked = error instanceof Error && error.message.includes("locked");
-      if (!isLocked || Date.now() >= endMs) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
 }

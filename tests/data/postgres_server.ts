@@ -14,7 +14,9 @@ export interface PostgresServer extends AsyncDisposable {
 export function findPostgres(): string | undefined {
   const base = "/usr/lib/postgresql";
   try {
-    const [version] = [...Deno.readDirSync(base)].map(({ name }) => name).sort((a, b) => Number(b) - Number(a));
+    const [version] = [...Deno.readDirSync(base)].map(({ name }) => name).sort((a, b) =>
+      Number(b) - Number(a)
+    );
     const folder = `${base}/${version}/bin`;
     Deno.statSync(`${folder}/initdb`);
     return folder;
@@ -24,16 +26,22 @@ export function findPostgres(): string | undefined {
 }
 
 /** Why tests with Postgres cannot run here; `undefined` where they can. */
-export const noPostgres: string | undefined = findPostgres() === undefined ? "no postgresql" : undefined;
+export const noPostgres: string | undefined = findPostgres() === undefined
+  ? "no postgresql"
+  : undefined;
 
 /** `initdb` refuses to run as root. */
-function command(program: string, args: readonly string[]): Deno.Command {
+function command(
+  program: string,
+  args: readonly string[],
+  stderr: "piped" | "null" = "piped",
+): Deno.Command {
   const isRoot = Deno.uid() === 0;
   return new Deno.Command(isRoot ? "runuser" : program, {
     args: isRoot ? ["-u", "postgres", "--", program, ...args] : [...args],
     stdin: "null",
     stdout: "null",
-    stderr: "piped",
+    stderr,
     cwd: "/tmp",
   });
 }
@@ -50,23 +58,22 @@ export async function startPostgres(): Promise<PostgresServer> {
   ]).output();
   if (!init.success) throw new Error(new TextDecoder().decode(init.stderr));
   const port = freePort();
-  const settings = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", fsync: "off" };
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port: String(port),
+    unix_socket_directories: "",
+    fsync: "off",
+  };
   const child = command(join(programs, "postgres"), [
     ...["-D", data],
     ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-  ]).spawn();
-  const { promise: ready, resolve } = Promise.withResolvers<string>();
-  let log = "";
-  const end = child.stderr.pipeThrough(new TextDecoderStream()).pipeTo(
-    new WritableStream({
-      write(text) {
-        log += text;
-        if (log.includes("ready to accept connections")) resolve("ready");
-      },
-    }),
-  );
-  const first = await Promise.race([ready, child.status]);
-  if (first !== "ready") throw new Error(`Cannot start postgres:\n${log}`);
+  ], "null").spawn();
+  let isEnded = false;
+  const status = child.status.finally(() => void (isEnded = true));
+  const isReady = ["-h", "127.0.0.1", "-p", String(port), "-q"];
+  while (!(await command(join(programs, "pg_isready"), isReady).output()).success) {
+    if (isEnded) throw new Error("Cannot start postgres");
+  }
   const pid = Number((await Deno.readTextFile(join(data, "postmaster.pid"))).split("\n")[0]);
   return {
     url: `postgres://fw@127.0.0.1:${port}/postgres`,
@@ -74,8 +81,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     [Symbol.asyncDispose]: async () => {
       // SIGINT: the server ends its connections and stops.
       Deno.kill(pid, "SIGINT");
-      await child.status;
-      await end;
+      await status;
       await Deno.remove(folder, { recursive: true });
     },
   };

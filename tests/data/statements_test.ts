@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { splitStatements } from "../../../data/sqlite/statements.ts";
-import { cpuMs } from "../../cpu_time.ts";
+import { splitStatements } from "../../data/statements.ts";
+import { cpuMs } from "../cpu_time.ts";
 
 const rows: readonly [name: string, text: string, want: readonly (readonly [number, string])[]][] =
   [

@@ -1,0 +1,27 @@
+/**
+ * Postgres over a client that the application makes: `npm:pg`, which is recommended, or `npm:postgres`. See
+ * `@fw/fw/data` for what a database does.
+ *
+ * @example
+ * ```ts
+ * import type { Db } from "@fw/fw/data";
+ * import { openPostgres, type PgPool } from "@fw/fw/postgres";
+ *
+ * // import pg from "npm:pg@8"; const pool = new pg.Pool({ connectionString });
+ * export function open(pool: PgPool): Promise<Db> {
+ *   return openPostgres(pool);
+ * }
+ * ```
+ *
+ * @module
+ */
+export type {
+  PgClient,
+  PgPool,
+  PgQuery,
+  PgResult,
+  PostgresClient,
+  PostgresPending,
+  PostgresQueries,
+} from "./driver.ts";
+export { openPostgres, type OpenPostgresOptions } from "./open.ts";

@@ -1,0 +1,41 @@
+/** Opens a database of Postgres. */
+import { type Db, type DbOptions, EngineDb } from "../db.ts";
+import { migrate, type Migration } from "../migrate.ts";
+import { createDriver, type PgPool, type PostgresClient } from "./driver.ts";
+import { PostgresEngine } from "./engine.ts";
+
+/** How {@linkcode openPostgres} uses a client. */
+export interface OpenPostgresOptions extends DbOptions {
+  /** The versions of the schema, in order. @default [] */
+  readonly migrations?: readonly Migration[];
+  /** Whether the server keeps prepared statements; turn it off behind a pooler in transaction mode. @default true */
+  readonly prepare?: boolean;
+}
+
+/**
+ * Makes a database of a client and applies missing migrations.
+ *
+ * @param client A `Pool` of `npm:pg`, or the function of `npm:postgres`.
+ * @param options Migrations, and whether statements are prepared.
+ * @returns The database; closing it closes the client.
+ * @throws {MigrationError} if a migration cannot be applied.
+ * @throws {BusyError} if the server cannot be reached.
+ * @example
+ * ```ts
+ * import type { Db } from "@fw/fw/data";
+ * import { openPostgres, type PgPool } from "@fw/fw/postgres";
+ *
+ * export function open(pool: PgPool): Promise<Db> {
+ *   return openPostgres(pool, { migrations: [] });
+ * }
+ * ```
+ */
+export async function openPostgres(
+  client: PgPool | PostgresClient,
+  options: OpenPostgresOptions = {},
+): Promise<Db> {
+  const { migrations = [], prepare = true } = options;
+  const db = new EngineDb(new PostgresEngine(createDriver(client), prepare), options);
+  if (migrations.length > 0) await migrate(db, migrations);
+  return db;
+}

@@ -1,0 +1,52 @@
+import pg from "npm:pg@8.23.1";
+import postgres from "npm:postgres@3.4.9";
+import type { Db } from "../../../data/mod.ts";
+import { openPostgres, type PgPool, type PostgresClient } from "../../../data/postgres/mod.ts";
+import { testUnless } from "../../../tools/skip.ts";
+import { noPostgres, startPostgres } from "../postgres_server.ts";
+import { definitions, registerSuite } from "../suite.ts";
+
+/** The clients take the rows of their own types; the package uses a part of both. */
+const clients: readonly (readonly [name: string, make: (url: string) => unknown])[] = [
+  ["npm:pg", (url) => new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 0 })],
+  ["npm:postgres", (url) => postgres(url, { max: 4, onnotice: () => {} })],
+];
+
+if (noPostgres !== undefined) {
+  testUnless(noPostgres, { name: "Postgres: the suite of every engine", fn: () => {} });
+} else {
+  let server: Awaited<ReturnType<typeof startPostgres>> | undefined;
+  let admin: Db | undefined;
+  const runAll = async (texts: readonly string[]): Promise<void> => {
+    for (const text of texts) await admin?.run(Object.assign([text], { raw: [text] }));
+  };
+  Deno.test.beforeAll(async () => {
+    server = await startPostgres();
+    const pool: unknown = new pg.Pool({
+      connectionString: server.url,
+      max: 1,
+      idleTimeoutMillis: 0,
+    });
+    admin = await openPostgres(pool as PgPool, { slowMs: 60_000 });
+    await runAll(definitions("postgres"));
+  });
+  Deno.test.afterAll(async () => {
+    await admin?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+  for (const [name, make] of clients) {
+    registerSuite({
+      name,
+      open: async () => {
+        await runAll([
+          "drop table if exists shifting, extra, one, fw_migrations",
+          ...["tickets", "customers", "everything", "counters", "later"].map((table) =>
+            `delete from ${table}`
+          ),
+        ]);
+        const client = make(server?.url ?? "");
+        return await openPostgres(client as PgPool | PostgresClient, { slowMs: 60_000 });
+      },
+    });
+  }
+}
