@@ -21,6 +21,14 @@
  * @module
  */
 export { bool, date, float, type Infer, int, int64, list, struct, text, texts } from "../mod.ts";
+export {
+  CsvError,
+  type CsvRecord,
+  type CsvValue,
+  readCsv,
+  type ReadCsvOptions,
+  writeCsv,
+} from "./csv.ts";
 export type { Db, DbOptions, Query, Reads, TxOptions } from "./db.ts";
 export type { RowSchema } from "./rows.ts";
 export {

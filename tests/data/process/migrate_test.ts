@@ -153,7 +153,9 @@ console.log(db.raw.prepare("select sum(x) as n from a").get()?.["n"]);
 await db.close();
 `;
     await Deno.writeTextFile(join(folder, "open.ts"), program);
-    const runs = [1, 2, 3, 4].map(() => deno(["run", "-A", "--no-check", `--config=${join(root, "deno.json")}`, "open.ts"], folder));
+    const runs = [1, 2, 3, 4].map(() =>
+      deno(["run", "-A", "--no-check", `--config=${join(root, "deno.json")}`, "open.ts"], folder)
+    );
     const outputs = (await Promise.all(runs)).map(({ output }) => output);
     assertEquals(outputs, Array(4).fill("3\n"));
   });

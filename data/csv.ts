@@ -1,0 +1,179 @@
+/**
+ * CSV as RFC 4180 has it, read and written as streams.
+ *
+ * @module
+ */
+
+/** A record of a file. */
+export interface CsvRecord {
+  /** The line on which it starts, from 1. */
+  readonly line: number;
+  /** Its fields. */
+  readonly fields: readonly string[];
+}
+
+/** Options of {@linkcode readCsv}. */
+export interface ReadCsvOptions {
+  /** What separates fields. @default the one of `,`, `;` and tab that the first line has most of */
+  readonly separator?: "," | ";" | "\t";
+  /** How many characters a record may have. @default 1_000_000 */
+  readonly maxRecordChars?: number;
+}
+
+/** Is thrown for a file that is no CSV. */
+export class CsvError extends Error {
+  /** The name of the class. */
+  override readonly name: string = "CsvError";
+  /** The line, from 1. */
+  readonly line: number;
+
+  /**
+   * Creates the error.
+   *
+   * @param line The line, from 1.
+   * @param why What is wrong there.
+   */
+  constructor(line: number, why: string) {
+    super(`Line ${line}: ${why}`);
+    this.line = line;
+  }
+}
+
+/** A spreadsheet runs a cell that starts so as a formula (OWASP, CSV injection); a plain number is none. */
+const formula = /^[=+\-@\t\r]/;
+const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
+
+/**
+ * Reads the records of a CSV file: quoted fields, line breaks inside them, CR LF or LF, a byte order mark. Empty lines
+ * are left out. The apostrophe that {@linkcode writeCsv} puts in front of formulas is removed.
+ *
+ * @param source The bytes of the file in UTF-8.
+ * @param options The separator and the limit.
+ * @returns The records.
+ * @throws {CsvError} for a quote that does not end, text behind one, and a record that is too long.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readCsv } from "@fw/fw/data";
+ *
+ * const file = new Blob(['name;note\r\n"Ada; L.";"two\nlines"\r\n']);
+ * const records = await Array.fromAsync(readCsv(file.stream()));
+ * assertEquals(records[1], { line: 2, fields: ["Ada; L.", "two\nlines"] });
+ * ```
+ */
+export async function* readCsv(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  options: ReadCsvOptions = {},
+): AsyncGenerator<CsvRecord, void, undefined> {
+  const { maxRecordChars = 1_000_000 } = options;
+  let { separator } = options;
+  let rest = "";
+  let line = 1;
+  for await (const text of source.pipeThrough(new TextDecoderStream())) {
+    rest += text;
+    for (;;) {
+      const end = recordEnd(rest);
+      if (end < 0) break;
+      separator ??= guessSeparator(rest.slice(0, end));
+      const record = rest.slice(0, end);
+      if (record !== "") yield { line, fields: parseRecord(record, line, separator) };
+      line += countLines(record) + 1;
+      rest = rest.slice(end).replace(/^\r?\n/, "");
+    }
+    if (rest.length > maxRecordChars) throw new CsvError(line, "the record is too long");
+  }
+  if (rest !== "") {
+    yield { line, fields: parseRecord(rest, line, separator ?? guessSeparator(rest)) };
+  }
+}
+
+/** Returns where the first record ends; -1 while its line break has not arrived. */
+function recordEnd(text: string): number {
+  let from = 0;
+  let isQuoted = false;
+  for (;;) {
+    const at = text.slice(from).search(isQuoted ? /"/ : /["\n]/);
+    if (at < 0) return -1;
+    const found = from + at;
+    if (text[found] === "\n") return text[found - 1] === "\r" ? found - 1 : found;
+    // Inside an unquoted field a quote is a character like others.
+    if (isQuoted || found === 0 || /[,;\t"]/.test(text[found - 1] ?? "")) isQuoted = !isQuoted;
+    from = found + 1;
+  }
+}
+
+function guessSeparator(line: string): "," | ";" | "\t" {
+  const unquoted = line.replace(/"(?:[^"]|"")*"/g, "");
+  const count = (sign: string): number => unquoted.split(sign).length;
+  const signs = [",", ";", "\t"] as const;
+  return signs.reduce((best, sign) => count(sign) > count(best) ? sign : best, ",");
+}
+
+function parseRecord(text: string, line: number, separator: string): string[] {
+  const fields: string[] = [];
+  let at = 0;
+  for (;;) {
+    let value: string;
+    if (text[at] === '"') {
+      const [quoted] = /^"(?:[^"]|"")*"/.exec(text.slice(at)) ?? [];
+      if (quoted === undefined) throw new CsvError(line, "a quote does not end");
+      value = quoted.slice(1, -1).replaceAll('""', '"');
+      at += quoted.length;
+    } else {
+      const end = text.indexOf(separator, at);
+      value = text.slice(at, end < 0 ? undefined : end);
+      at += value.length;
+    }
+    fields.push(/^'[=+\-@\t\r]/.test(value) ? value.slice(1) : value);
+    if (at >= text.length) return fields;
+    if (text[at] !== separator) throw new CsvError(line, "text follows a quoted field");
+    at += 1;
+  }
+}
+
+function countLines(text: string): number {
+  return text.split("\n").length - 1;
+}
+
+/** A value of a cell; dates are written as ISO 8601, `null` as an empty cell. */
+export type CsvValue = string | number | bigint | boolean | Date | null | undefined;
+
+/**
+ * Writes rows as CSV in UTF-8 with a byte order mark, by which spreadsheets know it. A text that a spreadsheet would
+ * run as a formula gets an apostrophe in front.
+ *
+ * @param rows The rows; the first usually holds the names.
+ * @param options The separator. @default ","
+ * @returns The bytes, for `c.download`.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { writeCsv } from "@fw/fw/data";
+ *
+ * const file = writeCsv([["name", "seats"], ["=1+1", 3]]);
+ * assertEquals(await new Response(file).text(), "name,seats\r\n'=1+1,3\r\n");
+ * ```
+ */
+export function writeCsv(
+  rows: Iterable<readonly CsvValue[]> | AsyncIterable<readonly CsvValue[]>,
+  options: { readonly separator?: "," | ";" | "\t" } = {},
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const { separator = "," } = options;
+  async function* write(): AsyncGenerator<string> {
+    yield "\uFEFF";
+    for await (const row of rows) {
+      yield `${row.map((value) => cellText(value, separator)).join(separator)}\r\n`;
+    }
+  }
+  return ReadableStream.from(write()).pipeThrough(new TextEncoderStream());
+}
+
+function cellText(value: CsvValue, separator: string): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value !== "string") return value instanceof Date ? value.toISOString() : String(value);
+  const isFormula = formula.test(value) && !plainNumber.test(value);
+  const text = isFormula ? `'${value}` : value;
+  return text.includes(separator) || /["\r\n]/.test(text)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
+}

@@ -1,0 +1,86 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { CsvError, type CsvValue, readCsv, writeCsv } from "../../data/mod.ts";
+
+function read(text: string, chunk = 3): Promise<string[][]> {
+  const bytes = new TextEncoder().encode(text);
+  const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += chunk) {
+        controller.enqueue(bytes.slice(at, at + chunk));
+      }
+      controller.close();
+    },
+  });
+  return Array.fromAsync(readCsv(source), ({ fields }) => [...fields]);
+}
+
+const rows: readonly [name: string, text: string, want: string[][]][] = [
+  ["nothing", "", []],
+  ["one line without an end", "a,b", [["a", "b"]]],
+  ["CR LF, LF and empty lines", "a,b\r\n\r\nc,d\n\n", [["a", "b"], ["c", "d"]]],
+  ["a byte order mark", "\uFEFFa,b\n", [["a", "b"]]],
+  ["quotes, separators and line breaks in a field", '"a ""x""","b,c","d\r\ne"\n1,2,3', [
+    ['a "x"', "b,c", "d\r\ne"],
+    ["1", "2", "3"],
+  ]],
+  ["empty fields", ",,\n", [["", "", ""]]],
+  ["semicolons", 'a;"b,c";d\n1,5;2;3\n', [["a", "b,c", "d"], ["1,5", "2", "3"]]],
+  ["tabs", "a\tb\n", [["a", "b"]]],
+  ["a quote inside an unquoted field that is not doubled", 'a,5" screw,b"\n', [[
+    "a",
+    '5" screw',
+    'b"',
+  ]]],
+  ["one quote inside an unquoted field", 'a,5" screw\nb,c\n', [["a", '5" screw'], ["b", "c"]]],
+  ["many bytes a character", "é😀,ü\n", [["é😀", "ü"]]],
+  ["an apostrophe in front of a formula", "'=1,'a\n", [["=1", "'a"]]],
+];
+for (const [name, text, want] of rows) {
+  Deno.test(`readCsv: ${name}`, async () => {
+    for (const chunk of [1, 2, 3, 1000]) assertEquals(await read(text, chunk), want);
+  });
+}
+
+const faults: readonly [name: string, text: string, line: number][] = [
+  ["a quote that does not end", 'a\n"b\nc', 2],
+  ["text behind a quoted field", 'a\nb\n"c"d,e\n', 3],
+];
+for (const [name, text, line] of faults) {
+  Deno.test(`readCsv refuses: ${name}`, async () => {
+    assertEquals((await assertRejects(() => read(text), CsvError)).line, line);
+  });
+}
+
+Deno.test("readCsv refuses: a record without an end", async () => {
+  const error = await assertRejects(() => read(`"${"a".repeat(1_100_000)}`, 64_000), CsvError);
+  assertEquals(error.line, 1);
+});
+
+const written: readonly [value: CsvValue, text: string][] = [
+  ["a", "a"],
+  ['a "b"', '"a ""b"""'],
+  ["a,b", '"a,b"'],
+  ["a\nb", '"a\nb"'],
+  ["=1+1", "'=1+1"],
+  ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
+  ["-2,5", '"-2,5"'],
+  ["@sum", "'@sum"],
+  ["\tx", "'\tx"],
+  ["-", "'-"],
+  [-5, "-5"],
+  [10n, "10"],
+  [true, "true"],
+  [new Date("2026-03-01T10:00:00Z"), "2026-03-01T10:00:00.000Z"],
+  [null, ""],
+];
+for (const [value, text] of written) {
+  Deno.test(`writeCsv: ${JSON.stringify(String(value))}`, async () => {
+    assertEquals(await new Response(writeCsv([[value]])).text(), `${text}\r\n`);
+  });
+}
+
+Deno.test("writeCsv and readCsv: texts come back as they were", async () => {
+  const texts = ["", "a", '"', ",", ";\n", "=x", "'", "-1", " 1 ", "\r\n", "é"];
+  const bytes = writeCsv([texts]);
+  assertEquals((await Array.fromAsync(readCsv(bytes, { separator: "," })))[0]?.fields, texts);
+});
