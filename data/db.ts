@@ -53,6 +53,11 @@ export interface Reads {
 export interface Db extends Reads {
   /** The engine. */
   readonly engine: "sqlite" | "postgres";
+  /**
+   * Reads for reports, which may take long: on SQLite in a Worker, so that other requests go on. They see what is
+   * committed, also inside a transaction.
+   */
+  readonly background: Reads;
   /** Runs a statement. Resolves with the number of rows that it changed. */
   readonly run: Query<number>;
   /**
@@ -99,6 +104,7 @@ export class EngineDb implements Db {
   readonly #joined: Map<string, Plan> = new Map();
   readonly #readers: WeakMap<Plan, Reader> = new WeakMap();
   readonly #slow: Set<string> = new Set();
+  readonly #reads: Reads;
   #names = 0;
   /** Is told of every statement: tests look at the plans. */
   watch: ((plan: Plan) => void) | undefined;
@@ -106,6 +112,8 @@ export class EngineDb implements Db {
   constructor(engine: Engine, options: DbOptions = {}) {
     this.#engine = engine;
     this.#slowMs = options.slowMs ?? 50;
+    this.#reads = this.#createReads((call) => this.#execute(call));
+    this.background = this.#createReads((call) => engine.runInBackground(call));
     this.run = async (strings, ...values) => {
       const { count } = await this.#execute(this.#call(strings, values, undefined));
       return count;
@@ -113,6 +121,7 @@ export class EngineDb implements Db {
   }
 
   readonly run: Query<number>;
+  readonly background: Reads;
 
   get engine(): "sqlite" | "postgres" {
     return this.#engine.dialect.engine;
@@ -124,31 +133,37 @@ export class EngineDb implements Db {
   }
 
   all<S extends RowSchema>(schema: S): Query<Infer<S>[]> {
-    return (strings, ...values) => this.#read<Infer<S>>(schema, strings, values);
+    return this.#reads.all(schema);
   }
 
   first<S extends RowSchema>(schema: S): Query<Infer<S> | undefined> {
-    return async (strings, ...values) => (await this.#read<Infer<S>>(schema, strings, values))[0];
+    return this.#reads.first(schema);
   }
 
   one<S extends RowSchema>(schema: S): Query<Infer<S>> {
-    return async (strings, ...values) => {
-      const rows = await this.#read<Infer<S>>(schema, strings, values);
-      const [row] = rows;
-      if (rows.length === 0) throw notFound();
-      return row as Infer<S>;
-    };
+    return this.#reads.one(schema);
   }
 
-  async #read<T>(
-    schema: RowSchema,
-    strings: readonly string[],
-    values: readonly unknown[],
-  ): Promise<T[]> {
-    const call = this.#call(strings, values, schema);
-    const { columns, rows } = await this.#execute(call);
-    // The schema is what says that the values have this type.
-    return this.#reader(call.plan, schema, columns)(rows) as T[];
+  #createReads(execute: (call: Call) => Promise<Result>): Reads {
+    const read = async <T>(
+      schema: RowSchema,
+      strings: readonly string[],
+      values: readonly unknown[],
+    ): Promise<T[]> => {
+      const call = this.#call(strings, values, schema);
+      const { columns, rows } = await execute(call);
+      // The schema is what says that the values have this type.
+      return this.#reader(call.plan, schema, columns)(rows) as T[];
+    };
+    return {
+      all: (schema) => (strings, ...values) => read(schema, strings, values),
+      first: (schema) => async (strings, ...values) => (await read(schema, strings, values))[0],
+      one: (schema) => async (strings, ...values) => {
+        const rows = await read(schema, strings, values);
+        if (rows.length === 0) throw notFound();
+        return rows[0];
+      },
+    } as Reads;
   }
 
   #reader(plan: Plan, schema: RowSchema, columns: readonly string[]): RowReader {

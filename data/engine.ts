@@ -62,6 +62,8 @@ export interface Engine {
   readonly dialect: Dialect;
   /** Runs a statement outside of transactions. */
   run(call: Call): Promise<Result>;
+  /** Runs a read that takes long, where it holds up nothing else. */
+  runInBackground(call: Call): Promise<Result>;
   begin(options: BeginOptions): Promise<Transaction>;
   /** Runs a task alone among all processes, in one transaction, with foreign keys checked at its end. */
   migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T>;

@@ -41,6 +41,11 @@ export class PostgresEngine implements Engine {
     return this.#track(this.#run(call));
   }
 
+  /** The server runs it beside others. */
+  runInBackground(call: Call): Promise<Result> {
+    return this.run(call);
+  }
+
   /** Lets {@linkcode close} wait for work. */
   #track<T>(work: Promise<T>): Promise<T> {
     const end = work.then(() => {}, () => {});

@@ -17,6 +17,7 @@ import type {
 import { BusyError } from "../errors.ts";
 import type { Dialect } from "../sql.ts";
 import { plainText } from "../search.ts";
+import { BackgroundReads } from "./background.ts";
 import { isBusy, toDatabaseError } from "./errors.ts";
 
 /** How {@linkcode SqliteEngine.open} opens a file. */
@@ -61,9 +62,16 @@ export class SqliteEngine implements Engine {
   readonly #columns: Map<string, readonly string[]> = new Map();
   #pumping: Promise<void> | undefined;
   #isClosed = false;
+  readonly #path: string;
+  #background: BackgroundReads | undefined;
   readonly dialect: Dialect;
 
-  private constructor(writer: Connection, reader: Connection | undefined, busyTimeoutMs: number) {
+  private constructor(
+    writer: Connection,
+    reader: Connection | undefined,
+    { busyTimeoutMs, path }: SqliteEngineOptions,
+  ) {
+    this.#path = path;
     this.#writer = writer;
     this.#reader = reader;
     this.#busyTimeoutMs = busyTimeoutMs;
@@ -79,7 +87,7 @@ export class SqliteEngine implements Engine {
     const { path, busyTimeoutMs, durability, readOnly } = options;
     const writer = openConnection(path, readOnly);
     let reader: Connection | undefined;
-    if (readOnly) return new SqliteEngine(writer, writer, busyTimeoutMs);
+    if (readOnly) return new SqliteEngine(writer, writer, options);
     try {
       await retryBusy(busyTimeoutMs, () => writer.database.exec("pragma journal_mode = wal"));
       writer.database.exec(`pragma synchronous = ${durability === "full" ? "full" : "normal"}`);
@@ -87,7 +95,7 @@ export class SqliteEngine implements Engine {
         reader = openConnection(path, false);
         reader.database.exec("pragma query_only = on; pragma mmap_size = 268435456");
       }
-      return new SqliteEngine(writer, reader, busyTimeoutMs);
+      return new SqliteEngine(writer, reader, options);
     } catch (error) {
       reader?.close();
       writer.close();
@@ -120,6 +128,17 @@ export class SqliteEngine implements Engine {
     return new Promise((resolve, reject) => {
       this.#push({ kind: "write", write: { call, resolve, reject } });
     });
+  }
+
+  runInBackground(call: Call): Promise<Result> {
+    // A database in memory belongs to its connection.
+    if (this.#reader === undefined) return this.run(call);
+    if (this.#isClosed) return Promise.reject(closed());
+    if (!call.plan.isRead) {
+      return Promise.reject(new TypeError("Cannot write in the background: use run or tx."));
+    }
+    this.#background ??= new BackgroundReads(this.#path);
+    return this.#background.run(call);
   }
 
   async #readNow(connection: Connection, call: Call): Promise<Result> {
@@ -310,6 +329,7 @@ export class SqliteEngine implements Engine {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.#pumping;
+    this.#background?.close();
     if (this.#reader !== this.#writer) this.#reader?.close();
     this.#writer.close();
   }

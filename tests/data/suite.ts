@@ -10,6 +10,7 @@ import {
   ConstraintError,
   contains,
   date,
+  day,
   type Db,
   float,
   type Infer,
@@ -71,6 +72,8 @@ const All = struct({
   big: int64(),
   f: float(),
   d: date().optional(),
+  dy: day().optional(),
+  price: money("EUR").optional(),
   js: list(struct({ n: int(), at: date().optional(), big: int64().optional() })),
 });
 const all = { t: "", b: false, i: 0, big: 0n, f: 0, js: [] };
@@ -84,7 +87,9 @@ export function definitions(engine: "sqlite" | "postgres"): string[] {
   const [whole, moment, flag, json] = isSqlite
     ? ["integer", "integer", "integer", "text"]
     : ["bigint", "timestamptz", "boolean", "jsonb"];
-  const [real, end] = isSqlite ? ["real", ") strict"] : ["double precision", ")"];
+  const [real, day, end] = isSqlite
+    ? ["real", "text", ") strict"]
+    : ["double precision", "date", ")"];
   const search = isSqlite ? "" : ", search text generated always as (fw_plain(title)) stored";
   const tables = [
     `create table customers (id ${id}, email text not null, parent_id ${whole} references customers (id)${end}`,
@@ -95,7 +100,7 @@ export function definitions(engine: "sqlite" | "postgres"): string[] {
       opened ${moment}, tags ${json} not null, is_urgent ${flag} not null,
       constraint short_title check (length(title) < 300)${search}${end}`,
     "create index tickets_customer on tickets (customer_id)",
-    `create table everything (t text, b ${flag}, i ${whole}, big ${whole}, f ${real}, d ${moment}, js ${json}${end}`,
+    `create table everything (t text, b ${flag}, i ${whole}, big ${whole}, f ${real}, d ${moment}, dy ${day}, price ${whole}, js ${json}${end}`,
     `create table counters (id ${whole} primary key, n ${whole} not null${end}`,
     `create table later (id ${whole} primary key,
       up ${whole} references later (id) deferrable initially deferred${end}`,
@@ -145,6 +150,8 @@ const rows: readonly Case[] = [
       big: 2n ** 63n - 1n,
       f: 0.1,
       d: new Date(-1),
+      dy: "2024-02-29",
+      price: -1_999,
       js: [{ n: 1, at: new Date("2026-03-01T10:00:00.123Z"), big: 2n ** 60n }],
     };
     assertEquals(
@@ -231,6 +238,9 @@ const refusedColumns: readonly (readonly [name: string, row: Record<string, unkn
   ["a number for int64", { big: 1 }],
   ["text for float", { f: "1" }],
   ["text for a date", { d: "2026-01-01" }],
+  ["no day of the calendar", { dy: "2026-02-29" }],
+  ["an instant for a day", { dy: new Date(0) }],
+  ["a fraction for money", { price: 1.5 }],
   ["an object for a list", { js: {} }],
   ["another shape in a list", { js: [{ n: "x" }] }],
   ["an unknown property in a list", { js: [{ n: 1, x: 1 }] }],
