@@ -20,7 +20,20 @@
  *
  * @module
  */
-export { bool, date, float, type Infer, int, int64, list, struct, text, texts } from "../mod.ts";
+export {
+  bool,
+  date,
+  day,
+  float,
+  type Infer,
+  int,
+  int64,
+  list,
+  money,
+  struct,
+  text,
+  texts,
+} from "../mod.ts";
 export {
   CsvError,
   type CsvRecord,

@@ -22,6 +22,7 @@ import {
   list,
   migrate,
   MigrationError,
+  money,
   name,
   notAmong,
   or,
