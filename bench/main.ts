@@ -23,6 +23,7 @@ const benches: readonly string[] = [
   "router",
   "validate",
   "cache",
+  "data",
   "ai",
   "mcp",
   "start",
