@@ -20,6 +20,7 @@ export const packageFolders: readonly string[] = [
   "ai",
   "tmpl",
   "data",
+  "jobs",
   "cli",
 ];
 

@@ -13,7 +13,7 @@ import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/observe/health.ts";
 import { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Metrics } from "../base/observe/metrics.ts";
-import type { Application, FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
+import type { Application, FetchHandler, HandlerOptions, StartWork } from "../base/ctx/application.ts";
 import type { Settings } from "../base/ctx/config.ts";
 import type { Route } from "../base/ctx/route.ts";
 import type { Env } from "../base/env.ts";
@@ -69,6 +69,8 @@ export class App implements Application {
   #serving: Serving | undefined;
   readonly #sockets: Sockets = new Sockets();
   #shutdown: Promise<void> | undefined;
+  readonly #starts: StartWork[] = [];
+  readonly #ends: (() => void | Promise<void>)[] = [];
 
   /**
    * Creates an application without routes.
@@ -172,6 +174,20 @@ export class App implements Application {
   };
 
   /**
+   * Adds work that runs beside requests while the application serves.
+   *
+   * @param start Runs when serving starts. What it returns ends the work at shutdown, before `Shutdown`.
+   */
+  onStart(start: StartWork): void {
+    this.#starts.push(start);
+  }
+
+  /** Starts the work that {@link App.onStart} added, without serving. Shutdown ends it. */
+  async startWork(): Promise<void> {
+    for (const start of this.#starts.splice(0)) this.#ends.push(await start());
+  }
+
+  /**
    * Serves at `config.addr` until SIGINT, SIGTERM or {@link App.shutdown}; clients are then sent elsewhere
    * for `timeouts.drainMs` at most, and requests in flight have `timeouts.shutdownMs`.
    *
@@ -187,6 +203,7 @@ export class App implements Application {
     }
     const stopWatching = this.#compiled?.process?.watchLoop();
     try {
+      await this.startWork();
       await serveUntilStopped(this, {
         pipeline,
         onServing: (serving) => this.#serving = serving,
@@ -261,6 +278,7 @@ export class App implements Application {
     await Promise.all([
       this.#serving?.stop(() => this.#abortSignals()),
       this.#compiled?.streams.end(),
+      ...this.#ends.splice(0).map((end) => end()),
     ]);
     this.#abortSignals();
     await this.#compiled?.incidents?.flush();

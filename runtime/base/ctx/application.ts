@@ -15,6 +15,9 @@ export interface HandlerOptions {
 /** A fetch handler, as hosts take it. */
 export type FetchHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
 
+/** Starts work beside requests. Returns what ends it. */
+export type StartWork = () => (() => void | Promise<void>) | Promise<() => void | Promise<void>>;
+
 /** The application as handlers and `setup.ts` see it; the class is `App`. */
 export interface Application {
   /** The configuration: writable until the first request, then frozen. */
@@ -33,6 +36,11 @@ export interface Application {
   check(name: string, fn: HealthCheck): void;
   /** Runs the checks, or gives what they found a moment ago. */
   healthReport(): Promise<HealthReport>;
+  /**
+   * Adds work that runs beside requests while the application serves. The function runs when serving starts; what it
+   * returns ends the work at shutdown, before `Shutdown`.
+   */
+  onStart(start: StartWork): void;
   /** Adds a route; throws a `TypeError` once the application serves. */
   route(route: Route): void;
   /** Returns the application as a fetch handler. */

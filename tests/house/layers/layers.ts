@@ -49,11 +49,13 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "ai": ["html"],
   "tmpl": ["html"],
   "data": ["html"],
+  // Only its interface: the engines are handed over.
+  "jobs": ["html", "data"],
   "docs": [],
   "cli": [],
 };
 
-const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "data"]);
+const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "data", "jobs"]);
 
 /** Returns the layer that holds the file, or `undefined`. A layer of one file has its parts in a folder. */
 export function layerOf(path: string): string | undefined {

@@ -1,0 +1,111 @@
+/** What keeps jobs: SQLite here, or an engine that an application already runs. */
+
+/** A job on its way to an engine. */
+export interface JobEntry {
+  /** The name of the job. */
+  readonly name: string;
+  /** The queue. */
+  readonly queue: string;
+  /** The value as JSON. */
+  readonly payload: string;
+  /** When it may run, in milliseconds since 1970. */
+  readonly runAtMs: number;
+  /** Higher numbers run first. */
+  readonly priority: number;
+  /** How often it runs before it is dead. */
+  readonly attempts: number;
+  /** Unique among the jobs of this name that wait or run; `undefined` for none. */
+  readonly key: string | undefined;
+  /** The request and the trace that enqueued it. */
+  readonly origin: JobOrigin;
+}
+
+/** Where a job comes from. */
+export interface JobOrigin {
+  /** The identifier of the request. */
+  readonly requestId?: string | undefined;
+  /** The identifier of the trace. */
+  readonly traceId?: string | undefined;
+}
+
+/** A job that an engine hands out. */
+export interface ClaimedJob {
+  /** The identifier. */
+  readonly id: string;
+  /** The name of the job. */
+  readonly name: string;
+  /** The value as JSON. */
+  readonly payload: string;
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  /** Where it comes from. */
+  readonly origin: JobOrigin;
+}
+
+/** How an attempt ended. */
+export type JobOutcome =
+  | { readonly kind: "done" }
+  /** Failed: `retryAtMs` is when it runs again, `undefined` for a job that is dead now. */
+  | { readonly kind: "failed"; readonly error: string; readonly retryAtMs: number | undefined }
+  /** Given back at shutdown: the attempt does not count. */
+  | { readonly kind: "returned" };
+
+/** What an engine is asked to run. */
+export interface WorkOptions {
+  /** The names of the jobs. */
+  readonly names: readonly string[];
+  /** How many run at the same time, by queue. */
+  readonly concurrency: ReadonlyMap<string, number>;
+  /** Runs one job. Never rejects. */
+  readonly run: (claimed: ClaimedJob) => Promise<JobOutcome>;
+  /** Is told of errors of the engine itself. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Work that runs. */
+export interface JobWorker {
+  /** Stops claiming, and waits for what runs. */
+  stop(): Promise<void>;
+}
+
+/** How many jobs there are. */
+export interface JobCounts {
+  /** Jobs that wait, also for a later time. */
+  readonly waiting: number;
+  /** Jobs that run. */
+  readonly running: number;
+  /** Jobs that failed for good. */
+  readonly dead: number;
+  /** The age of the oldest job that could run, in milliseconds. */
+  readonly oldestMs: number;
+}
+
+/** A stored job, as it is listed. */
+export interface StoredJob extends ClaimedJob {
+  /** What it does. */
+  readonly state: "waiting" | "running" | "dead";
+  /** When it runs. */
+  readonly runAt: Date;
+  /** The last error; `undefined` before one. */
+  readonly error: string | undefined;
+}
+
+/** Keeps jobs and hands them out. */
+export interface JobEngine {
+  /** Stores jobs. @returns How many were new: a job whose key waits or runs is left out. */
+  enqueue(entries: readonly JobEntry[]): Promise<number>;
+  /** Starts claiming. */
+  work(options: WorkOptions): Promise<JobWorker>;
+  /** Claims an occurrence of a schedule. @returns Whether this process is the one that runs it. */
+  claimOccurrence(schedule: string, atMs: number, nextMs: number): Promise<boolean>;
+  /** Returns when a schedule is due, after storing `firstMs` if it is new. */
+  nextOccurrence(schedule: string, firstMs: number): Promise<number>;
+  /** Counts jobs. */
+  counts(): Promise<JobCounts>;
+  /** Lists jobs, the newest first, at most 100. */
+  list(state: StoredJob["state"]): Promise<readonly StoredJob[]>;
+  /** Lets a dead job run again. */
+  retry(id: string): Promise<boolean>;
+  /** Deletes a job that does not run. */
+  drop(id: string): Promise<boolean>;
+}

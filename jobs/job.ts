@@ -1,0 +1,89 @@
+/** A job: a name, the schema of its value, and the function that does the work. */
+import type { Application, Logger, StructSchema } from "../mod.ts";
+
+/** What a job knows of its run. */
+export interface JobRun {
+  /** The application, for `use(run.app, Db)`. */
+  readonly app: Application;
+  /** The identifier of the job, the same in each attempt. */
+  readonly id: string;
+  /** The number of the attempt, from 1. */
+  readonly attempt: number;
+  /** Aborts at the deadline, and at shutdown once the grace is over. */
+  readonly signal: AbortSignal;
+  /** Writes lines with the job, its attempt, and the request and trace that enqueued it. */
+  readonly log: Logger;
+}
+
+/** Options of {@linkcode job}. */
+export interface JobOptions {
+  /** How often it runs before it is dead. @default 5 */
+  readonly attempts?: number;
+  /** The pause before the second attempt, in milliseconds; it doubles each time, up to an hour. @default 1_000 */
+  readonly backoffMs?: number;
+  /** When its signal aborts and the attempt has failed, in milliseconds. @default 60_000 */
+  readonly timeoutMs?: number;
+  /** The queue, which may have a concurrency of its own. @default "default" */
+  readonly queue?: string;
+  /** Jobs with a higher number run first. @default 0 */
+  readonly priority?: number;
+}
+
+/** A kind of work, made by {@linkcode job}. */
+export interface Job<T = unknown> {
+  /** The name, which is stored with each job. */
+  readonly name: string;
+  /** The schema of the value. */
+  readonly schema: StructSchema<T>;
+  /** Does the work. */
+  run(value: T, run: JobRun): void | Promise<void>;
+  /** The options, with defaults. */
+  readonly options: Required<JobOptions>;
+}
+
+/**
+ * Makes a kind of job. It runs at least once: write it so that a second run does no harm.
+ *
+ * @param name Lower-case letters, digits, `_` and `-`. Jobs that wait are stored under it.
+ * @param schema The struct of the value, which is checked when it is enqueued and before it runs.
+ * @param work Does the work. An error makes it run again.
+ * @param options Attempts, pauses, deadline, queue and priority.
+ * @returns The job, for `provideJobs` and `enqueue`.
+ * @throws {TypeError} for a malformed name; `RangeError` for an option out of range.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { struct, text } from "@fw/fw";
+ * import { job } from "@fw/fw/jobs";
+ *
+ * const greet = job("greet", struct({ to: text("required") }), ({ to }, { log }) => {
+ *   log.info(`hello ${to}`);
+ * });
+ * assertEquals(greet.options.attempts, 5);
+ * ```
+ */
+export function job<T>(
+  name: string,
+  schema: StructSchema<T>,
+  work: (value: T, run: JobRun) => void | Promise<void>,
+  options: JobOptions = {},
+): Job<T> {
+  if (!/^[a-z0-9][a-z0-9_-]*$/.test(name)) {
+    throw new TypeError(`Cannot make the job "${name}": use lower-case letters, digits, _ and -.`);
+  }
+  const { attempts = 5, backoffMs = 1_000, timeoutMs = 60_000, queue = "default", priority = 0 } =
+    options;
+  for (const [option, value] of Object.entries({ attempts, backoffMs, timeoutMs })) {
+    if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {
+      throw new RangeError(
+        `Cannot make the job "${name}": ${option} is ${value}; use an integer from 1.`,
+      );
+    }
+  }
+  return {
+    name,
+    schema,
+    run: work,
+    options: { attempts, backoffMs, timeoutMs, queue, priority },
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Work outside a request: jobs with retries, leases and dead letters, and schedules. The embedded engine keeps them in
+ * the application's SQLite database.
+ *
+ * @example
+ * ```ts
+ * import { type Application, struct, text } from "@fw/fw";
+ * import { daily, job, provideJobs, sqliteJobs } from "@fw/fw/jobs";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const digest = job("digest", struct({ to: text("required,email") }), async ({ to }, { log, signal }) => {
+ *   await fetch("https://mail.example.org/send", { method: "POST", body: to, signal });
+ *   log.info("sent");
+ * });
+ *
+ * export async function Setup(app: Application): Promise<void> {
+ *   const db = await openSqlite("data/app.sqlite");
+ *   const value = { to: "ada@example.org" };
+ *   const schedule = [daily("07:00", digest, { zone: "Europe/Lisbon", value })];
+ *   await provideJobs(app, sqliteJobs(db), { jobs: [digest], schedule });
+ * }
+ * ```
+ *
+ * @module
+ */
+export type {
+  ClaimedJob,
+  JobCounts,
+  JobEngine,
+  JobEntry,
+  JobOrigin,
+  JobOutcome,
+  JobWorker,
+  StoredJob,
+  WorkOptions,
+} from "./engine.ts";
+export { type Job, job, type JobOptions, type JobRun } from "./job.ts";
+export { enqueue, type EnqueueOptions, type JobsOptions, provideJobs, runJobs } from "./runtime.ts";
+export {
+  type ClockOptions,
+  cron,
+  daily,
+  every,
+  type Schedule,
+  type Weekday,
+  weekly,
+} from "./schedule.ts";
+export { sqliteJobs, type SqliteJobsOptions } from "./sqlite.ts";

@@ -1,0 +1,349 @@
+/** Jobs of an application: enqueueing, running and counting them. */
+import { type Application, type Ctx, key, provide, use } from "../mod.ts";
+import type { ClaimedJob, JobEngine, JobOrigin, JobOutcome, JobWorker } from "./engine.ts";
+import type { Job } from "./job.ts";
+import type { Schedule } from "./schedule.ts";
+
+/** Options of {@linkcode provideJobs}. */
+export interface JobsOptions {
+  /** The jobs of the application. */
+  // deno-lint-ignore no-explicit-any -- each job has a value of its own
+  readonly jobs: readonly Job<any>[];
+  /** How many jobs run at the same time in this process, in all or by queue. @default 10 */
+  readonly concurrency?: number | Readonly<Record<string, number>>;
+  /** Jobs that run by the clock. @default [] */
+  readonly schedule?: readonly Schedule[];
+  /** How long shutdown waits for running jobs before it aborts them, in milliseconds. @default 5_000 */
+  readonly graceMs?: number;
+  /** Whether a process that serves also runs jobs; `false` leaves them to `runJobs`. @default true */
+  readonly runsWhileServing?: boolean;
+}
+
+/** Options of {@linkcode enqueue}. */
+export interface EnqueueOptions {
+  /** How long to wait before it runs, in milliseconds. @default 0 */
+  readonly delayMs?: number;
+  /** When it runs, in place of `delayMs`. */
+  readonly at?: Date;
+  /** A job of this name with the same key that waits or runs makes this one needless. */
+  readonly key?: string;
+  /** Overrides the priority of the job. */
+  readonly priority?: number;
+}
+
+const maxBackoffMs = 3_600_000;
+const maxPayloadChars = 1_000_000;
+/** The longest pause between two looks at the clock: a laptop may sleep in between. */
+const maxTickMs = 30_000;
+
+/** The jobs of one application. */
+export class Jobs {
+  readonly app: Application;
+  readonly engine: JobEngine;
+  readonly #jobs: ReadonlyMap<string, Job>;
+  readonly #options: Required<JobsOptions>;
+  readonly #shutdown: AbortController = new AbortController();
+  #worker: JobWorker | undefined;
+  #tick: ReturnType<typeof setTimeout> | undefined;
+  #ticking: Promise<void> | undefined;
+  #isStopping = false;
+
+  constructor(app: Application, engine: JobEngine, options: JobsOptions) {
+    this.app = app;
+    this.engine = engine;
+    this.#options = {
+      concurrency: 10,
+      schedule: [],
+      graceMs: 5_000,
+      runsWhileServing: true,
+      ...options,
+    };
+    this.#jobs = new Map(this.#options.jobs.map((job): [string, Job] => [job.name, job]));
+    if (this.#jobs.size < this.#options.jobs.length) {
+      throw new TypeError("Cannot provide two jobs with one name: rename one.");
+    }
+    for (const { job, value } of this.#options.schedule) {
+      if (this.#jobs.get(job.name) !== job) {
+        throw new TypeError(`Cannot schedule "${job.name}": list it under jobs as well.`);
+      }
+      writePayload(job, value);
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#jobs.keys()];
+  }
+
+  /** How many run at the same time, by queue. */
+  get limits(): ReadonlyMap<string, number> {
+    const { concurrency } = this.#options;
+    const queues = new Set([...this.#jobs.values()].map(({ options }) => options.queue));
+    return new Map([...queues].map((queue) => [
+      queue,
+      typeof concurrency === "number" ? concurrency : concurrency[queue] ?? 10,
+    ]));
+  }
+
+  get runsWhileServing(): boolean {
+    return this.#options.runsWhileServing;
+  }
+
+  async enqueue<T>(
+    job: Job<T>,
+    value: T,
+    options: EnqueueOptions,
+    origin: JobOrigin,
+  ): Promise<boolean> {
+    const { delayMs = 0, at, key, priority = job.options.priority } = options;
+    if (this.#jobs.get(job.name) === undefined) {
+      throw new TypeError(`Cannot enqueue "${job.name}": list it under jobs of provideJobs.`);
+    }
+    const runAtMs = at?.getTime() ?? Date.now() + delayMs;
+    if (!Number.isFinite(runAtMs)) {
+      throw new RangeError(`Cannot enqueue "${job.name}": its time is not valid.`);
+    }
+    const { queue, attempts } = job.options;
+    const payload = writePayload(job, value);
+    const entry = {
+      name: job.name,
+      queue,
+      payload,
+      runAtMs: Math.round(runAtMs),
+      priority,
+      attempts,
+      key,
+      origin,
+    };
+    return await this.engine.enqueue([entry]) === 1;
+  }
+
+  /** Starts claiming and the clock. */
+  async start(): Promise<void> {
+    this.#worker = await this.engine.work({
+      names: this.names,
+      concurrency: this.limits,
+      run: (claimed) => this.run(claimed),
+      onError: (error) => this.app.log.error("jobs: the engine failed", { error }),
+    });
+    this.#nextTick();
+  }
+
+  #nextTick(): void {
+    const { schedule } = this.#options;
+    if (schedule.length === 0 || this.#isStopping) return;
+    this.#ticking = this.runSchedules(new Date()).catch((error) => {
+      this.app.log.error("jobs: a schedule failed", { error });
+      return Date.now() + maxTickMs;
+    }).then((nextMs) => {
+      if (this.#isStopping) return;
+      const pauseMs = Math.min(Math.max(nextMs - Date.now(), 50), maxTickMs);
+      this.#tick = setTimeout(() => this.#nextTick(), pauseMs);
+    });
+  }
+
+  /** Enqueues what is due. @returns When the next one is. */
+  async runSchedules(now: Date): Promise<number> {
+    let nearestMs = Infinity;
+    for (const each of this.#options.schedule) {
+      const dueMs = await this.engine.nextOccurrence(each.name, each.next(now).getTime());
+      let nextMs = dueMs;
+      if (dueMs <= now.getTime()) {
+        // What was slept through runs once: the next time is counted from now on.
+        nextMs = each.next(now).getTime();
+        const isOurs = await this.engine.claimOccurrence(each.name, dueMs, nextMs);
+        if (isOurs) await this.enqueue(each.job, each.value, { key: `${each.name} ${dueMs}` }, {});
+      }
+      nearestMs = Math.min(nearestMs, nextMs);
+    }
+    return nearestMs;
+  }
+
+  /** Runs one job. Never rejects. */
+  async run(claimed: ClaimedJob): Promise<JobOutcome> {
+    const { name, attempt, id, origin } = claimed;
+    const log = this.app.log.with({
+      job: name,
+      job_id: id,
+      attempt,
+      ...(origin.requestId !== undefined && { request_id: origin.requestId }),
+      ...(origin.traceId !== undefined && { trace_id: origin.traceId }),
+    });
+    const job = this.#jobs.get(name);
+    if (job === undefined) {
+      return { kind: "failed", error: "the application has no such job", retryAtMs: undefined };
+    }
+    const startedMs = performance.now();
+    const deadline = new AbortController();
+    const { timeoutMs, backoffMs, attempts } = job.options;
+    const timer = setTimeout(() => {
+      deadline.abort(new DOMException(`The job took longer than ${timeoutMs} ms`, "TimeoutError"));
+    }, timeoutMs);
+    const signal = AbortSignal.any([deadline.signal, this.#shutdown.signal]);
+    let outcome: JobOutcome;
+    try {
+      const value = await readPayload(job, claimed.payload);
+      await job.run(value, { app: this.app, id, attempt, signal, log });
+      // Work that goes on after its deadline has failed, even if it ends well.
+      deadline.signal.throwIfAborted();
+      outcome = { kind: "done" };
+    } catch (error) {
+      if (this.#shutdown.signal.aborted) {
+        outcome = { kind: "returned" };
+      } else {
+        const isDead = error instanceof PayloadError || attempt >= attempts;
+        const pauseMs = Math.min(backoffMs * 2 ** (attempt - 1), maxBackoffMs) *
+          (0.75 + Math.random() / 2);
+        outcome = {
+          kind: "failed",
+          error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+          retryAtMs: isDead ? undefined : Math.round(Date.now() + pauseMs),
+        };
+        if (isDead) log.error("job is dead", { error });
+        else log.warn("job failed and runs again", { error });
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    this.#count(name, outcome, (performance.now() - startedMs) / 1_000);
+    return outcome;
+  }
+
+  #count(name: string, outcome: JobOutcome, seconds: number): void {
+    const { metrics } = this.app;
+    const kind = outcome.kind === "failed" && outcome.retryAtMs === undefined
+      ? "dead"
+      : outcome.kind;
+    metrics.counter("fw_jobs_total", "Attempts of jobs by outcome.", "job", "outcome").with(
+      name,
+      kind,
+    ).inc();
+    const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
+    metrics.histogram("fw_job_duration_seconds", "Duration of attempts of jobs.", buckets, "job")
+      .with(name)
+      .observe(seconds);
+  }
+
+  /** Stops claiming and waits; what is not done after the grace is aborted and given back. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#tick);
+    await this.#ticking;
+    clearTimeout(this.#tick);
+    const timer = setTimeout(() => {
+      this.#shutdown.abort(new DOMException("The process is shutting down.", "AbortError"));
+    }, this.#options.graceMs);
+    await this.#worker?.stop();
+    clearTimeout(timer);
+  }
+}
+
+const AppJobs = key<Jobs>("jobs");
+
+/** Returns the jobs of an application. */
+export function jobsOf(owner: Application | Ctx): Jobs {
+  return use(owner, AppJobs);
+}
+
+/**
+ * Provides jobs to an application, in `Setup`. They run beside requests while the application serves; health checks
+ * and metrics tell of them.
+ *
+ * @param app The application.
+ * @param engine What keeps the jobs, such as `sqliteJobs(db)`.
+ * @param options The jobs, how many run at once, and the schedule.
+ * @returns When the engine answers.
+ * @throws {TypeError} for two jobs with one name, and for a schedule of a job that is not listed.
+ */
+export async function provideJobs(
+  app: Application,
+  engine: JobEngine,
+  options: JobsOptions,
+): Promise<void> {
+  const jobs = new Jobs(app, engine, options);
+  await engine.counts();
+  provide(app, AppJobs, jobs);
+  app.check("jobs", async () => {
+    const { waiting, running, dead, oldestMs } = await engine.counts();
+    const gauge = (name: string, help: string, value: number): void =>
+      app.metrics.gauge(name, help).set(value);
+    gauge("fw_jobs_waiting", "Jobs that wait.", waiting);
+    gauge("fw_jobs_running", "Jobs that run.", running);
+    gauge("fw_jobs_dead", "Jobs that failed for good.", dead);
+    gauge("fw_jobs_oldest_seconds", "Age of the oldest job that could run.", oldestMs / 1_000);
+  });
+  if (!jobs.runsWhileServing) return;
+  app.onStart(async () => {
+    await jobs.start();
+    return () => jobs.stop();
+  });
+}
+
+/**
+ * Enqueues a job. Inside `db.tx` of the database that keeps it, the job exists if the transaction does.
+ *
+ * @param owner The context of the request, whose request and trace the job's log lines carry, or the application.
+ * @param job The job.
+ * @param value The value, which the job's schema must accept.
+ * @param options When it runs, and its key.
+ * @returns `false` if a job with this key waits or runs already.
+ * @throws {TypeError} if the value does not fit the schema.
+ */
+export async function enqueue<T>(
+  owner: Ctx | Application,
+  job: Job<T>,
+  value: T,
+  options: EnqueueOptions = {},
+): Promise<boolean> {
+  const origin = "requestId" in owner ? { requestId: owner.requestId, traceId: owner.traceId } : {};
+  return await jobsOf(owner).enqueue(job, value, options, origin);
+}
+
+/**
+ * Runs the jobs of an application without serving it, until SIGINT or SIGTERM: a process of its own for work.
+ *
+ * @param app The application, as `newApp()` gives it.
+ */
+export async function runJobs(app: Application): Promise<void> {
+  const jobs = jobsOf(app);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const signals = Deno.build.os === "windows"
+    ? ["SIGINT"] as const
+    : ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) Deno.addSignalListener(signal, resolve);
+  await jobs.start();
+  app.log.info("jobs run");
+  await promise;
+  for (const signal of signals) Deno.removeSignalListener(signal, resolve);
+  await jobs.stop();
+  await app.shutdown();
+}
+
+class PayloadError extends TypeError {}
+
+function writePayload<T>(job: Job<T>, value: unknown): string {
+  const text = JSON.stringify(
+    value,
+    (_, item: unknown) => typeof item === "bigint" ? String(item) : item,
+  );
+  if (text === undefined || text.length > maxPayloadChars) {
+    throw new TypeError(
+      `Cannot enqueue "${job.name}": its value has more than ${maxPayloadChars} characters.`,
+    );
+  }
+  const checked = job.schema["~standard"].validate(JSON.parse(text));
+  if (!(checked instanceof Promise) && checked.issues === undefined) return text;
+  throw new TypeError(`Cannot enqueue "${job.name}": ${issueText(checked)}`);
+}
+
+async function readPayload<T>(job: Job<T>, payload: string): Promise<T> {
+  const checked = await job.schema["~standard"].validate(JSON.parse(payload));
+  if (checked.issues === undefined) return checked.value;
+  // The code has changed since: trying again changes nothing.
+  throw new PayloadError(`the stored value does not fit the job: ${issueText(checked)}`);
+}
+
+function issueText(checked: unknown): string {
+  const issues: readonly { readonly message: string; readonly path?: readonly unknown[] }[] =
+    Object(checked).issues ?? [];
+  return issues.map(({ message, path = [] }) => `${path.join(".")}: ${message}`).join("; ");
+}

@@ -1,0 +1,356 @@
+/** Jobs in a database of the application: enqueued in the transaction of its data. */
+import { among, type Db, type Infer, int, sql, struct, text } from "../data/mod.ts";
+import type {
+  ClaimedJob,
+  JobCounts,
+  JobEngine,
+  JobEntry,
+  JobOutcome,
+  JobWorker,
+  StoredJob,
+  WorkOptions,
+} from "./engine.ts";
+
+/** Options of {@linkcode sqliteJobs}. */
+export interface SqliteJobsOptions {
+  /** How long a process keeps a job without a sign of life, in milliseconds. @default 30_000 */
+  readonly leaseMs?: number;
+  /** How often it looks for jobs of other processes, in milliseconds. @default 500 */
+  readonly pollMs?: number;
+}
+
+const Row = struct({
+  id: int(),
+  name: text(),
+  payload: text(),
+  attempt: int(),
+  requestId: text().optional(),
+  traceId: text().optional(),
+});
+const Listed = struct({
+  id: int(),
+  name: text(),
+  payload: text(),
+  attempt: int(),
+  requestId: text().optional(),
+  traceId: text().optional(),
+  state: text("required,oneof=waiting running dead"),
+  runAt: int(),
+  error: text().optional(),
+});
+const Counts = struct({ waiting: int(), running: int(), dead: int(), oldest: int() });
+
+const maxErrorChars = 2_000;
+
+/**
+ * Keeps jobs in tables of its own (`fw_jobs`, `fw_schedules`), which it creates. A job that is enqueued inside
+ * `db.tx` exists if the transaction does. A process that ends in the middle of a job loses its lease, and another one
+ * runs it again.
+ *
+ * @param db The database.
+ * @param options The lease and the pace.
+ * @returns The engine, for `provideJobs`.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, int, struct } from "@fw/fw";
+ * import { enqueue, job, provideJobs, sqliteJobs } from "@fw/fw/jobs";
+ * import { drainJobs } from "@fw/fw/jobs/testing";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * let sum = 0;
+ * const add = job("add", struct({ n: int("required") }), ({ n }) => void (sum += n));
+ * const app = new App({ logRequest: () => false });
+ * const db = await openSqlite(":memory:");
+ * await provideJobs(app, sqliteJobs(db), { jobs: [add] });
+ * await enqueue(app, add, { n: 2 });
+ * await drainJobs(app);
+ * assertEquals(sum, 2);
+ * await db.close();
+ * ```
+ */
+export function sqliteJobs(db: Db, options: SqliteJobsOptions = {}): JobEngine {
+  const { leaseMs = 30_000, pollMs = 500 } = options;
+  if (db.engine !== "sqlite") {
+    throw new TypeError(
+      "Cannot keep jobs in this database: sqliteJobs takes the one of openSqlite; use pgBossJobs.",
+    );
+  }
+  return new DatabaseJobs(db, { leaseMs, pollMs });
+}
+
+class DatabaseJobs implements JobEngine {
+  readonly #db: Db;
+  readonly #leaseMs: number;
+  readonly #pollMs: number;
+  /** Wakes the workers of this process. */
+  readonly #wakes: Set<() => void> = new Set();
+  #made: Promise<void> | undefined;
+
+  constructor(db: Db, { leaseMs, pollMs }: Required<SqliteJobsOptions>) {
+    this.#db = db;
+    this.#leaseMs = leaseMs;
+    this.#pollMs = pollMs;
+  }
+
+  /** Creates the tables, once a process. */
+  #prepare(): Promise<void> {
+    return this.#made ??= this.#create().catch((error) => {
+      this.#made = undefined;
+      throw error;
+    });
+  }
+
+  async #create(): Promise<void> {
+    const db = this.#db;
+    await db.run`create table if not exists fw_jobs (
+      id integer primary key autoincrement, name text not null, queue text not null, payload text not null,
+      state text not null, priority integer not null, run_at integer not null, attempt integer not null,
+      attempts integer not null, lease_until integer, key text, error text, request_id text, trace_id text,
+      created_at integer not null
+    ) strict`;
+    await db
+      .run`create index if not exists fw_jobs_next on fw_jobs (state, queue, priority desc, run_at, id)`;
+    await db
+      .run`create index if not exists fw_jobs_lease on fw_jobs (lease_until) where state = 'running'`;
+    await db.run`create unique index if not exists fw_jobs_key on fw_jobs (name, key)
+      where key is not null and state in ('waiting', 'running')`;
+    await db
+      .run`create table if not exists fw_schedules (name text primary key, next_at integer not null) strict`;
+  }
+
+  async enqueue(entries: readonly JobEntry[]): Promise<number> {
+    await this.#prepare();
+    const db = this.#db;
+    let count = 0;
+    const now = Date.now();
+    for (
+      const { name, queue, payload, runAtMs, priority, attempts, key = null, origin } of entries
+    ) {
+      const { requestId = null, traceId = null } = origin;
+      count += await db.run`insert into fw_jobs
+        (name, queue, payload, state, priority, run_at, attempt, attempts, key, request_id, trace_id, created_at)
+        values (${name}, ${queue}, ${payload}, 'waiting', ${priority}, ${runAtMs}, 0, ${attempts}, ${key},
+          ${requestId}, ${traceId}, ${now})
+        on conflict (name, key) where key is not null and state in ('waiting', 'running') do nothing`;
+    }
+    for (const wake of this.#wakes) wake();
+    return count;
+  }
+
+  async work(options: WorkOptions): Promise<JobWorker> {
+    await this.#prepare();
+    const worker = new Worker(this, options, this.#pollMs);
+    const wake = (): void => worker.wake();
+    this.#wakes.add(wake);
+    worker.start();
+    return {
+      stop: async () => {
+        this.#wakes.delete(wake);
+        await worker.stop();
+      },
+    };
+  }
+
+  /** Claims jobs of a queue that are due. */
+  async claim(queue: string, names: readonly string[], count: number): Promise<ClaimedJob[]> {
+    const now = Date.now();
+    const rows = await this.#db.all(
+      Row,
+    )`update fw_jobs set state = 'running', attempt = attempt + 1,
+        lease_until = ${now + this.#leaseMs}
+      where id in (
+        select id from fw_jobs where state = 'waiting' and queue = ${queue} and run_at <= ${now}
+          and name ${among(names)} order by priority desc, run_at, id limit ${count}
+      ) returning id, name, payload, attempt, request_id, trace_id`;
+    return rows.map(toClaimed);
+  }
+
+  /** Gives back the jobs of processes that ended, or ends them when they have run often enough. */
+  async reclaim(): Promise<void> {
+    const now = Date.now();
+    await this.#db.run`update fw_jobs set lease_until = null, run_at = ${now},
+        state = case when attempt >= attempts then 'dead' else 'waiting' end,
+        error = 'the process ended while the job ran'
+      where state = 'running' and lease_until < ${now}`;
+  }
+
+  async renew(ids: readonly string[]): Promise<void> {
+    await this.#db.run`update fw_jobs set lease_until = ${Date.now() + this.#leaseMs}
+      where id ${among(ids.map(Number))} and state = 'running'`;
+  }
+
+  async finish(id: string, outcome: JobOutcome): Promise<void> {
+    const db = this.#db;
+    const number = Number(id);
+    switch (outcome.kind) {
+      case "done":
+        await db.run`delete from fw_jobs where id = ${number}`;
+        return;
+      case "returned":
+        await db.run`update fw_jobs set state = 'waiting', attempt = attempt - 1, lease_until = null
+          where id = ${number}`;
+        return;
+      case "failed": {
+        const { retryAtMs } = outcome;
+        const error = outcome.error.toWellFormed().replaceAll("\0", "").slice(0, maxErrorChars);
+        const state = retryAtMs === undefined ? "dead" : "waiting";
+        await db.run`update fw_jobs set state = ${state}, run_at = ${
+          retryAtMs ?? Date.now()
+        }, lease_until = null,
+          error = ${error.toWellFormed()} where id = ${number}`;
+      }
+    }
+  }
+
+  get renewMs(): number {
+    return Math.max(this.#leaseMs / 3, 10);
+  }
+
+  async nextOccurrence(schedule: string, firstMs: number): Promise<number> {
+    await this.#prepare();
+    await this.#db
+      .run`insert into fw_schedules values (${schedule}, ${firstMs}) on conflict (name) do nothing`;
+    return await this.#db.one(int())`select next_at from fw_schedules where name = ${schedule}`;
+  }
+
+  async claimOccurrence(schedule: string, atMs: number, nextMs: number): Promise<boolean> {
+    const count = await this.#db.run`update fw_schedules set next_at = ${nextMs}
+      where name = ${schedule} and next_at = ${atMs}`;
+    return count === 1;
+  }
+
+  async counts(): Promise<JobCounts> {
+    await this.#prepare();
+    const now = Date.now();
+    // Each part reads one index; dead jobs are few, or somebody is told.
+    const { oldest, ...counts } = await this.#db.one(Counts)`-- scan: three counts over an index
+      select (select count(*) from fw_jobs where state = 'waiting') as waiting,
+        (select count(*) from fw_jobs where state = 'running') as running,
+        (select count(*) from fw_jobs where state = 'dead') as dead,
+        coalesce((select min(run_at) from fw_jobs where state = 'waiting' and run_at <= ${now}), ${now}) as oldest`;
+    return { ...counts, oldestMs: now - oldest };
+  }
+
+  async list(state: StoredJob["state"]): Promise<readonly StoredJob[]> {
+    await this.#prepare();
+    const rows = await this.#db.all(Listed)`-- scan: for operators
+      select ${Listed} from fw_jobs where state = ${state} order by id desc limit 100`;
+    return rows.map((row) => ({
+      ...toClaimed(row),
+      state: row.state,
+      runAt: new Date(row.runAt),
+      error: row.error ?? undefined,
+    }));
+  }
+
+  async retry(id: string): Promise<boolean> {
+    await this.#prepare();
+    const count = await this.#db
+      .run`update fw_jobs set state = 'waiting', attempt = 0, run_at = ${Date.now()}
+      where ${byId(id)} and state = 'dead'`;
+    for (const wake of this.#wakes) wake();
+    return count === 1;
+  }
+
+  async drop(id: string): Promise<boolean> {
+    await this.#prepare();
+    return await this.#db.run`delete from fw_jobs where ${byId(id)} and state <> 'running'` === 1;
+  }
+}
+
+function byId(id: string): ReturnType<typeof sql> {
+  return /^\d{1,15}$/.test(id) ? sql`id = ${Number(id)}` : sql`1 = 0`;
+}
+
+function toClaimed(
+  { id, name, payload, attempt, requestId, traceId }: Infer<typeof Row>,
+): ClaimedJob {
+  const origin = { requestId: requestId ?? undefined, traceId: traceId ?? undefined };
+  return { id: String(id), name, payload, attempt, origin };
+}
+
+/** Claims and runs jobs in one process. */
+class Worker {
+  readonly #jobs: DatabaseJobs;
+  readonly #options: WorkOptions;
+  readonly #pollMs: number;
+  readonly #running: Map<string, { readonly queue: string; readonly end: Promise<void> }> =
+    new Map();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #renewal: ReturnType<typeof setInterval> | undefined;
+  #looking: Promise<void> | undefined;
+  #isAwake = false;
+  #isStopped = false;
+
+  constructor(jobs: DatabaseJobs, options: WorkOptions, pollMs: number) {
+    this.#jobs = jobs;
+    this.#options = options;
+    this.#pollMs = pollMs;
+  }
+
+  start(): void {
+    this.#renewal = setInterval(() => {
+      if (this.#running.size === 0) return;
+      this.#jobs.renew([...this.#running.keys()]).catch(this.#options.onError);
+    }, this.#jobs.renewMs);
+    this.wake();
+  }
+
+  /** Looks for jobs now; one look at a time. */
+  wake(): void {
+    if (this.#isStopped) return;
+    this.#isAwake = true;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+      if (this.#isAwake) this.wake();
+    });
+  }
+
+  async #look(): Promise<void> {
+    this.#isAwake = false;
+    clearTimeout(this.#timer);
+    try {
+      await this.#jobs.reclaim();
+      for (const [queue, limit] of this.#options.concurrency) {
+        const busy = [...this.#running.values()].filter((each) => each.queue === queue).length;
+        const free = limit - busy;
+        if (free <= 0 || this.#isStopped) continue;
+        for (const claimed of await this.#jobs.claim(queue, this.#options.names, free)) {
+          this.#run(claimed, queue);
+        }
+      }
+    } catch (error) {
+      this.#options.onError(error);
+    }
+    // A jitter keeps processes from looking at the same moment.
+    const pauseMs = this.#pollMs * (0.75 + Math.random() / 2);
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), pauseMs);
+  }
+
+  #run(claimed: ClaimedJob, queue: string): void {
+    const run = async (): Promise<void> => {
+      const outcome = await this.#options.run(claimed);
+      try {
+        await this.#jobs.finish(claimed.id, outcome);
+      } catch (error) {
+        // The lease runs out, and the job runs again: at least once.
+        this.#options.onError(error);
+      }
+      this.#running.delete(claimed.id);
+      // Several that end together are followed by one look.
+      this.wake();
+    };
+    this.#running.set(claimed.id, { queue, end: run() });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#isAwake = false;
+    clearTimeout(this.#timer);
+    await this.#looking;
+    await Promise.all([...this.#running.values()].map(({ end }) => end));
+    clearTimeout(this.#timer);
+    clearInterval(this.#renewal);
+  }
+}

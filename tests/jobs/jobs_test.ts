@@ -1,0 +1,259 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { type Db, int as intField } from "../../data/mod.ts";
+import { openSqlite } from "../../data/sqlite/mod.ts";
+import {
+  enqueue,
+  every,
+  type Job,
+  job,
+  type JobRun,
+  type JobsOptions,
+  provideJobs,
+  sqliteJobs,
+} from "../../jobs/mod.ts";
+import { drainJobs } from "../../jobs/testing.ts";
+import { App, date, int, int64, struct, text } from "../../mod.ts";
+
+interface Subject {
+  readonly app: App;
+  readonly db: Db;
+}
+
+async function withJobs(
+  options: JobsOptions,
+  run: (subject: Subject) => Promise<void>,
+): Promise<void> {
+  await using db = await openSqlite(":memory:");
+  await using app = new App({ logRequest: () => false });
+  await provideJobs(app, sqliteJobs(db, { pollMs: 20 }), options);
+  await run({ app, db });
+}
+
+/** A job that notes its values. */
+function noting(name = "note"): { readonly job: Job<{ n: number }>; readonly seen: number[] } {
+  const seen: number[] = [];
+  return { job: job(name, struct({ n: int("required") }), ({ n }) => void seen.push(n)), seen };
+}
+
+function failing(attempts: number, work: (run: JobRun) => void): Job<Record<never, never>> {
+  return job("fail", struct({}), (_, run) => work(run), { attempts, backoffMs: 1 });
+}
+
+Deno.test("enqueue: a job runs once with its value, of every kind", async () => {
+  const seen: unknown[] = [];
+  const Value = struct({ id: int64("required"), at: date("required"), to: text("required,email") });
+  const all = job("all", Value, (value) => void seen.push(value));
+  await withJobs({ jobs: [all] }, async ({ app }) => {
+    const value = { id: 2n ** 60n, at: new Date("2026-03-01T10:00:00Z"), to: "ada@example.org" };
+    assert(await enqueue(app, all, value));
+    assertEquals(await drainJobs(app), []);
+    assertEquals(seen, [value]);
+    await drainJobs(app);
+    assertEquals(seen.length, 1);
+  });
+});
+
+Deno.test("enqueue: a value that the schema refuses, and a job that is not listed", async () => {
+  const { job: note } = noting();
+  const { job: other } = noting("other");
+  await withJobs({ jobs: [note] }, async ({ app }) => {
+    await assertRejects(() => enqueue(app, note, { n: 0.5 }), TypeError, "n: ");
+    await assertRejects(() => enqueue(app, note, {} as { n: number }), TypeError);
+    await assertRejects(() => enqueue(app, other, { n: 1 }), TypeError, "list it");
+  });
+});
+
+Deno.test("enqueue: takes part in the transaction of the data", async () => {
+  const { job: note, seen } = noting();
+  await withJobs({ jobs: [note] }, async ({ app, db }) => {
+    const undone = db.tx(async () => {
+      await enqueue(app, note, { n: 1 });
+      throw new Error("undo");
+    });
+    await assertRejects(() => undone, Error, "undo");
+    await db.tx(async () => void await enqueue(app, note, { n: 2 }));
+    await drainJobs(app);
+    assertEquals(seen, [2]);
+  });
+});
+
+Deno.test("enqueue: a key is unique while its job waits, and free afterwards", async () => {
+  const { job: note, seen } = noting();
+  await withJobs({ jobs: [note] }, async ({ app }) => {
+    const add = (n: number): Promise<boolean> => enqueue(app, note, { n }, { key: "a" });
+    assertEquals([await add(1), await add(2)], [true, false]);
+    await drainJobs(app);
+    assertEquals(await add(3), true);
+    await drainJobs(app);
+    assertEquals(seen, [1, 3]);
+  });
+});
+
+Deno.test("enqueue: a delay and a time are awaited; priorities come first", async () => {
+  const { job: note, seen } = noting();
+  await withJobs({ jobs: [note], concurrency: 1 }, async ({ app }) => {
+    await enqueue(app, note, { n: 1 }, { delayMs: 60_000 });
+    await enqueue(app, note, { n: 2 }, { at: new Date(Date.now() + 60_000) });
+    await enqueue(app, note, { n: 3 });
+    await enqueue(app, note, { n: 4 }, { priority: 1 });
+    await assertRejects(() => enqueue(app, note, { n: 5 }, { at: new Date(NaN) }), RangeError);
+    await drainJobs(app);
+    assertEquals(seen, [4, 3]);
+  });
+});
+
+Deno.test("a failed job runs again, then it is dead with its error, and can be retried or dropped", async () => {
+  const attempts: number[] = [];
+  const fail = failing(3, ({ attempt }) => {
+    attempts.push(attempt);
+    throw new RangeError("no\0luck");
+  });
+  await withJobs({ jobs: [fail] }, async ({ app, db }) => {
+    await enqueue(app, fail, {});
+    assertEquals(await drainJobs(app), [{ name: "fail", error: "RangeError: noluck" }]);
+    assertEquals(attempts, [1, 2, 3]);
+    const engine = sqliteJobs(db);
+    const [dead] = await engine.list("dead");
+    assertEquals(await engine.retry(dead?.id ?? ""), true);
+    await drainJobs(app);
+    assertEquals(attempts.length, 6);
+    assertEquals([
+      await engine.drop(dead?.id ?? ""),
+      await engine.drop("1 or 1"),
+      await engine.drop(""),
+    ], [
+      ...[true, false, false],
+    ]);
+    assertEquals(await engine.list("dead"), []);
+  });
+});
+
+Deno.test("a stored value that no longer fits the job is dead at once", async () => {
+  const { job: note } = noting();
+  await withJobs({ jobs: [note] }, async ({ app, db }) => {
+    await enqueue(app, note, { n: 1 });
+    await db.run`update fw_jobs set payload = '{"n":"x"}'`;
+    const [dead] = await drainJobs(app);
+    assert(dead?.error?.includes("does not fit"), dead?.error);
+  });
+});
+
+Deno.test("a deadline aborts the signal, and the attempt has failed", async () => {
+  let reason: unknown;
+  const slow = job("slow", struct({}), async (_, { signal }) => {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    reason = signal.reason;
+  }, { timeoutMs: 20, attempts: 1 });
+  await withJobs({ jobs: [slow] }, async ({ app }) => {
+    await enqueue(app, slow, {});
+    const [dead] = await drainJobs(app);
+    assert(dead?.error?.startsWith("TimeoutError"), dead?.error);
+    assertEquals(Object(reason).name, "TimeoutError");
+  });
+});
+
+Deno.test("a job that its process left behind runs again, and one that ends processes is dead", async () => {
+  const { job: note, seen } = noting();
+  await withJobs({ jobs: [note] }, async ({ app, db }) => {
+    await enqueue(app, note, { n: 1 });
+    await db.run`update fw_jobs set state = 'running', attempt = 1, lease_until = ${
+      Date.now() - 1
+    }`;
+    await drainJobs(app);
+    assertEquals(seen, [1]);
+    await enqueue(app, note, { n: 2 });
+    await db.run`update fw_jobs set state = 'running', attempt = 5, lease_until = ${
+      Date.now() - 1
+    }`;
+    assertEquals((await drainJobs(app)).length, 1);
+    assertEquals(seen, [1]);
+  });
+});
+
+Deno.test("two workers never run a job twice at the same time", async () => {
+  const running = new Set<number>();
+  const seen: number[] = [];
+  const once = job("once", struct({ n: int("required") }), async ({ n }) => {
+    assert(!running.has(n));
+    running.add(n);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    running.delete(n);
+    seen.push(n);
+  });
+  await withJobs({ jobs: [once], concurrency: 4 }, async ({ app }) => {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => enqueue(app, once, { n: n + 1 })));
+    await Promise.all([drainJobs(app), drainJobs(app)]);
+    assertEquals(seen.toSorted((a, b) => a - b), Array.from({ length: 50 }, (_, n) => n + 1));
+  });
+});
+
+Deno.test("shutdown stops claiming and gives back what is not done", async () => {
+  const started = Promise.withResolvers<void>();
+  const long = job("long", struct({}), async (_, { signal }) => {
+    started.resolve();
+    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  });
+  await using db = await openSqlite(":memory:");
+  const app = new App({ logRequest: () => false });
+  const engine = sqliteJobs(db, { pollMs: 10 });
+  await provideJobs(app, engine, { jobs: [long], graceMs: 10 });
+  await enqueue(app, long, {});
+  await app.startWork();
+  await started.promise;
+  await app.shutdown();
+  const [back] = await engine.list("waiting");
+  assertEquals([back?.name, back?.attempt], ["long", 0]);
+});
+
+Deno.test("schedules: each occurrence runs once however many processes look", async () => {
+  const { job: note, seen } = noting();
+  const schedule = [every(1_000, note, { value: { n: 7 } })];
+  await using db = await openSqlite(":memory:");
+  const apps = [new App({ logRequest: () => false }), new App({ logRequest: () => false })];
+  const jobs = await Promise.all(apps.map(async (app) => {
+    await provideJobs(app, sqliteJobs(db, { pollMs: 10 }), { jobs: [note], schedule });
+    return app;
+  }));
+  await Promise.all(jobs.map((app) => app.startWork()));
+  // An hour that everybody slept through is one run.
+  await db.run`update fw_schedules set next_at = ${Date.now() - 3_600_000}`;
+  while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const before = await db.one(intField())`select next_at from fw_schedules`;
+  assert(before > Date.now() - 2_000);
+  await Promise.all(apps.map((app) => app.shutdown()));
+  assert(seen.length <= 3, `${seen.length} runs`);
+});
+
+const names: readonly [name: string, run: () => unknown, message: string][] = [
+  ["a malformed name", () => job("Send Mail", struct({}), () => {}), "lower-case"],
+  ["no attempt", () => job("a", struct({}), () => {}, { attempts: 0 }), "attempts"],
+  [
+    "a deadline that is no number",
+    () => job("a", struct({}), () => {}, { timeoutMs: NaN }),
+    "timeoutMs",
+  ],
+  ["a pace below a second", () => every(10, noting().job), "1000"],
+];
+for (const [name, run, message] of names) {
+  Deno.test(`job refuses: ${name}`, () => void assertThrows(run, Error, message));
+}
+
+Deno.test("provideJobs refuses two jobs with one name, and a schedule of a job that is not listed", async () => {
+  await using db = await openSqlite(":memory:");
+  const app = new App();
+  const { job: note } = noting();
+  const provide = (options: JobsOptions): Promise<void> =>
+    provideJobs(app, sqliteJobs(db), options);
+  await assertRejects(() => provide({ jobs: [note, noting().job] }), TypeError, "one name");
+  const value = { n: 1 };
+  await assertRejects(
+    () => provide({ jobs: [], schedule: [every(1_000, note, { value })] }),
+    TypeError,
+    "list it",
+  );
+  await assertRejects(
+    () => provide({ jobs: [note], schedule: [every(1_000, note)] }),
+    TypeError,
+    "n: ",
+  );
+});

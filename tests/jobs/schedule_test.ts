@@ -1,0 +1,82 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { cron, daily, every, job, type Schedule, weekly } from "../../jobs/mod.ts";
+import { struct } from "../../mod.ts";
+
+const work = job("work", struct({}), () => {});
+const lisbon = { zone: "Europe/Lisbon" };
+
+const rows: readonly [name: string, schedule: Schedule, after: string, want: string][] = [
+  [
+    "every quarter of an hour",
+    every(900_000, work),
+    "2026-01-01T10:07:00Z",
+    "2026-01-01T10:15:00Z",
+  ],
+  ["every, exactly then", every(900_000, work), "2026-01-01T10:15:00Z", "2026-01-01T10:30:00Z"],
+  ["daily, later today", daily("07:00", work), "2026-01-01T06:59:59Z", "2026-01-01T07:00:00Z"],
+  ["daily, exactly then", daily("07:00", work), "2026-01-01T07:00:00Z", "2026-01-02T07:00:00Z"],
+  [
+    "daily in a zone, winter",
+    daily("07:00", work, lisbon),
+    "2026-01-01T06:00:00Z",
+    "2026-01-01T07:00:00Z",
+  ],
+  [
+    "daily in a zone, summer",
+    daily("07:00", work, lisbon),
+    "2026-07-01T05:00:00Z",
+    "2026-07-01T06:00:00Z",
+  ],
+  [
+    "daily, a time that the clock skips",
+    daily("01:30", work, lisbon),
+    "2026-03-28T23:00:00Z",
+    "2026-03-29T01:30:00Z",
+  ],
+  [
+    "daily, a time that comes twice",
+    daily("01:30", work, lisbon),
+    "2026-10-24T23:59:00Z",
+    "2026-10-25T00:30:00Z",
+  ],
+  [
+    "daily, after the first of two",
+    daily("01:30", work, lisbon),
+    "2026-10-25T00:30:00Z",
+    "2026-10-26T01:30:00Z",
+  ],
+  [
+    "weekly, later this week",
+    weekly("fri 09:00", work),
+    "2026-11-25T00:00:00Z",
+    "2026-11-27T09:00:00Z",
+  ],
+  ["weekly, next week", weekly("fri 09:00", work), "2026-11-27T09:00:00Z", "2026-12-04T09:00:00Z"],
+  [
+    "weekly, a date line away",
+    weekly("mon 00:30", work, { zone: "Pacific/Auckland" }),
+    "2026-06-01T00:00:00Z",
+    "2026-06-07T12:30:00Z",
+  ],
+  [
+    "cron",
+    cron("x", work, { next: () => new Date("2030-01-01T00:00:00Z") }),
+    "2026-01-01T00:00:00Z",
+    "2030-01-01T00:00:00Z",
+  ],
+];
+for (const [name, schedule, after, want] of rows) {
+  Deno.test(`schedule: ${name}`, () => {
+    assertEquals(schedule.next(new Date(after)).toISOString(), new Date(want).toISOString());
+  });
+}
+
+const faults: readonly [name: string, run: () => unknown][] = [
+  ["an hour of 24", () => daily("24:00", work)],
+  ["a time without minutes", () => daily("7", work)],
+  ["an unknown zone", () => daily("07:00", work, { zone: "Europe/Atlantis" })],
+  ["an unknown day", () => weekly("day 07:00" as "mon 07:00", work)],
+];
+for (const [name, run] of faults) {
+  Deno.test(`schedule refuses: ${name}`, () => void assertThrows(run, RangeError));
+}
