@@ -21,6 +21,7 @@ export const packageFolders: readonly string[] = [
   "tmpl",
   "data",
   "jobs",
+  "mail",
   "cli",
 ];
 

@@ -51,11 +51,12 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "data": ["html"],
   // Only its interface: the engines are handed over.
   "jobs": ["html", "data"],
+  "mail": ["html", "jobs"],
   "docs": [],
   "cli": [],
 };
 
-const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "data", "jobs"]);
+const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "data", "jobs", "mail"]);
 
 /** Returns the layer that holds the file, or `undefined`. A layer of one file has its parts in a folder. */
 export function layerOf(path: string): string | undefined {

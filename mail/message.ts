@@ -1,0 +1,113 @@
+/** A mail: its parts, and what is checked of them. */
+import type { Node } from "../html/mod.ts";
+
+/** A file that goes with a mail. */
+export interface MailAttachment {
+  /** The name that the reader sees. */
+  readonly filename: string;
+  /** The content. */
+  readonly content: string | Uint8Array<ArrayBuffer>;
+  /** The media type. @default "application/octet-stream" */
+  readonly contentType?: string;
+}
+
+/** A mail as the application writes it. */
+export interface Mail {
+  /** The address, or several: `ada@example.org` or `Ada <ada@example.org>`. */
+  readonly to: string | readonly string[];
+  /** The subject, on one line. */
+  readonly subject: string;
+  /** The content, from nodes. A function is called in the language of the mail. */
+  readonly body: Node | (() => Node);
+  /** Where replies go. */
+  readonly replyTo?: string;
+  /** Files. @default [] */
+  readonly attachments?: readonly MailAttachment[];
+  /** The language of the reader, a BCP 47 tag. @default the language of the request */
+  readonly language?: string;
+}
+
+/** A mail as a transport sends it. */
+export interface MailMessage {
+  /** The sender. */
+  readonly from: string;
+  /** The addresses. */
+  readonly to: readonly string[];
+  /** The subject. */
+  readonly subject: string;
+  /** The text for readers without HTML. */
+  readonly text: string;
+  /** The document. */
+  readonly html: string;
+  /** Where replies go. */
+  readonly replyTo?: string;
+  /** The files. */
+  readonly attachments: readonly MailAttachment[];
+}
+
+const maxSubjectChars = 250;
+const maxRecipients = 50;
+
+/**
+ * Checks an address: `ada@example.org` or `Ada <ada@example.org>`. Its domain becomes ASCII (IDNA).
+ *
+ * @param text The address. A line break or a second address would add headers or readers.
+ * @returns The address.
+ * @throws {TypeError} if it is malformed.
+ */
+export function checkAddress(text: string): string {
+  const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  const parts = /^([A-Za-z0-9.!#$%&'*+/=?^_`{|}~\p{L}-]{1,64})@([^@\s,;:<>"()[\]\\]{1,255})$/u.exec(
+    address.trim(),
+  );
+  const [, local = "", domain = ""] = parts ?? [];
+  const host = URL.parse(`http://${domain}/`)?.hostname ?? "";
+  const isDomain = host.includes(".") || host === "localhost";
+  // deno-lint-ignore no-control-regex -- control characters are what is refused
+  const isClean = !/[\x00-\x1f\x7f"<>,;:\\]/.test(name) && text.isWellFormed();
+  if (parts === null || !isDomain || !isClean || /^\.|\.\.|\.$/.test(local)) {
+    throw new TypeError(
+      `Cannot send a mail to ${JSON.stringify(text.slice(0, 80))}: it is not one address.`,
+    );
+  }
+  const plain = `${local}@${host}`;
+  return name.trim() === "" ? plain : `${name.trim()} <${plain}>`;
+}
+
+/** Checks the addresses of a mail. @throws TypeError for none, too many, and a malformed one. */
+export function checkRecipients(to: string | readonly string[]): string[] {
+  const list = typeof to === "string" ? [to] : [...to];
+  if (list.length === 0 || list.length > maxRecipients) {
+    throw new TypeError(
+      `Cannot send a mail to ${list.length} addresses: use 1 to ${maxRecipients}.`,
+    );
+  }
+  return list.map(checkAddress);
+}
+
+/** Checks what becomes a header. @throws TypeError for a control character and for more than 250 characters. */
+export function checkSubject(text: string): string {
+  // deno-lint-ignore no-control-regex -- control characters are what is refused
+  if (/[\x00-\x1f\x7f]/.test(text) || text.length > maxSubjectChars || !text.isWellFormed()) {
+    throw new TypeError(
+      `Cannot send a mail with this subject: use one line of at most ${maxSubjectChars} characters.`,
+    );
+  }
+  return text;
+}
+
+/** Checks the name of a file. @throws TypeError for a path and for control characters. */
+export function checkAttachment(
+  { filename, content, contentType }: MailAttachment,
+): MailAttachment {
+  // deno-lint-ignore no-control-regex -- control characters are what is refused
+  if (
+    filename === "" || /[\x00-\x1f\x7f/\\"]/.test(filename) ||
+    /[\s;\x00-\x1f]/.test(contentType ?? "")
+  ) {
+    throw new TypeError(
+      `Cannot attach ${JSON.stringify(filename.slice(0, 80))}: use a plain name and media type.`,
+    );
+  }
+  return { filename, content, contentType: contentType ?? "application/octet-stream" };
+}

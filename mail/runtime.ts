@@ -1,0 +1,222 @@
+/** Mail of an application. */
+import * as h from "../html/mod.ts";
+import {
+  type Application,
+  type Ctx,
+  key,
+  list,
+  notFound,
+  provide,
+  type Result,
+  struct,
+  text,
+  texts,
+  use,
+} from "../mod.ts";
+import { enqueue, type Job, job } from "../jobs/mod.ts";
+import {
+  checkAddress,
+  checkAttachment,
+  checkRecipients,
+  checkSubject,
+  type Mail,
+  type MailMessage,
+} from "./message.ts";
+import { renderMail } from "./render.ts";
+import {
+  contentBytes,
+  type MailTransport,
+  type Outbox,
+  outbox,
+  type SentMail,
+} from "./transport.ts";
+
+/** Options of {@linkcode provideMail}. */
+export interface MailOptions {
+  /** The sender, `Events <events@example.org>`. */
+  readonly from: string;
+  /** The origin of links, `https://example.org`. The `Host` of a request never decides it. */
+  readonly origin: string;
+  /** Whether a mail is a job: list `mailJob` under `jobs` of `provideJobs`. @default false */
+  readonly asJob?: boolean;
+  /** When a transport is given up, in milliseconds. @default 10_000 */
+  readonly timeoutMs?: number;
+  /** The language where neither the mail nor the request says one. @default "en" */
+  readonly language?: string;
+}
+
+/** What an application sends with. */
+interface MailService {
+  readonly transport: MailTransport;
+  readonly options: Required<MailOptions>;
+}
+
+const AppMail = key<MailService>("mail");
+
+/**
+ * Provides mail to an application, in `Setup`. In development mails are kept and shown at `/_fw/dev/mail`, whatever
+ * the transport is.
+ *
+ * @param app The application.
+ * @param transport What sends mails in production.
+ * @param options The sender and the origin of links.
+ * @throws {TypeError} for a malformed sender or origin.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import { mail, outbox, provideMail } from "@fw/fw/mail";
+ *
+ * const app = new App({ logRequest: () => false });
+ * const kept = outbox();
+ * provideMail(app, kept, { from: "events@example.org", origin: "https://example.org" });
+ * await mail(app, { to: "ada@example.org", subject: "Hello", body: h.p("See ", h.a(h.href("/"), "us")) });
+ * assertEquals(kept.mails[0]?.text, "See us (https://example.org/)\n");
+ * ```
+ */
+export function provideMail(
+  app: Application,
+  transport: MailTransport,
+  options: MailOptions,
+): void {
+  const { origin } = options;
+  const url = URL.parse(origin);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin) {
+    throw new TypeError(
+      `Cannot send mail with links to "${origin}": use an origin such as https://example.org.`,
+    );
+  }
+  const from = checkAddress(options.from);
+  const kept = "mails" in transport || app.env !== "dev" ? transport : outbox();
+  provide(app, AppMail, {
+    transport: kept,
+    options: { asJob: false, timeoutMs: 10_000, language: "en", ...options, from },
+  });
+  if (app.env === "dev" && isOutbox(kept)) addOutboxPages(app, kept);
+}
+
+function isOutbox(transport: MailTransport): transport is Outbox {
+  return "mails" in transport;
+}
+
+/**
+ * Sends a mail. With `asJob` it is enqueued, so that a slow server holds up no request, and takes part in the transaction
+ * of the data.
+ *
+ * @param owner The context of the request, or the application.
+ * @param message The mail.
+ * @throws {TypeError} for a malformed address, subject or attachment, before anything is sent.
+ */
+export async function mail(owner: Ctx | Application, message: Mail): Promise<void> {
+  const { options } = use(owner, AppMail);
+  const language = message.language ?? ("language" in owner ? owner.language : undefined) ??
+    options.language;
+  const subject = checkSubject(message.subject);
+  const body = typeof message.body === "function" ? message.body() : message.body;
+  const ready: MailMessage = {
+    from: options.from,
+    to: checkRecipients(message.to),
+    subject,
+    ...renderMail(body, { origin: options.origin, language, subject }),
+    ...(message.replyTo !== undefined && { replyTo: checkAddress(message.replyTo) }),
+    attachments: (message.attachments ?? []).map(checkAttachment),
+  };
+  const app = "app" in owner ? owner.app : owner;
+  if (!options.asJob) return await send(app, ready);
+  await enqueue(owner, mailJob, {
+    ...ready,
+    to: [...ready.to],
+    replyTo: ready.replyTo ?? "",
+    attachments: ready.attachments.map((file) => ({
+      filename: file.filename,
+      contentType: file.contentType ?? "",
+      content: contentBytes(file).toBase64(),
+    })),
+  });
+}
+
+async function send(app: Application, message: MailMessage, signal?: AbortSignal): Promise<void> {
+  const { transport, options } = use(app, AppMail);
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  await transport.send(message, {
+    signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+  });
+}
+
+const StoredMail = struct({
+  from: text("required"),
+  to: texts("required"),
+  subject: text(),
+  text: text(),
+  html: text(),
+  replyTo: text(),
+  attachments: list(struct({ filename: text("required"), contentType: text(), content: text() })),
+});
+
+/** The job that sends a mail: list it under `jobs` of `provideJobs`. */
+export const mailJob: Job<{
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  replyTo: string;
+  attachments: { filename: string; contentType: string; content: string }[];
+}> = job("mail", StoredMail, async ({ attachments, replyTo, ...message }, { app, signal }) => {
+  const files = attachments.map(({ content, ...file }) => ({
+    ...file,
+    content: Uint8Array.fromBase64(content),
+  }));
+  await send(app, { ...message, ...(replyTo !== "" && { replyTo }), attachments: files }, signal);
+});
+
+/**
+ * Returns the mails that an application kept, the newest last: for tests.
+ *
+ * @param app The application, whose transport is an `outbox()` or which runs in development.
+ * @returns The mails.
+ * @throws {TypeError} if its transport sends them.
+ */
+export function sentMail(app: Application): readonly SentMail[] {
+  const { transport } = use(app, AppMail);
+  if (isOutbox(transport)) return transport.mails;
+  throw new TypeError("Cannot read what was sent: provide an outbox() in tests.");
+}
+
+/** Shows the kept mails in development. */
+function addOutboxPages(app: Application, { mails }: Outbox): void {
+  app.route({
+    pattern: "/_fw/dev/mail",
+    methods: { GET: (c) => c.html(200, outboxPage(c, mails)) },
+  });
+  app.route({
+    pattern: "/_fw/dev/mail/{number}",
+    methods: { GET: (c) => showMail(c, mails) },
+  });
+}
+
+function outboxPage(c: Ctx, mails: readonly SentMail[]): h.Node {
+  const rows = mails.toReversed().map(({ number, to, subject, sentAt }) =>
+    h.li(
+      h.a(h.href(`${c.base}/_fw/dev/mail/${number}`), subject),
+      ` to ${to.join(", ")}, ${sentAt.toISOString()}`,
+    )
+  );
+  return h.html(
+    h.lang("en"),
+    h.head(h.title("Outbox"), h.meta(h.name("viewport"), h.content("width=device-width"))),
+    h.body(h.h1("Outbox"), rows.length === 0 ? h.p("No mail was sent yet.") : h.ul(rows)),
+  );
+}
+
+function showMail(c: Ctx, mails: readonly SentMail[]): Result {
+  const found = mails.find(({ number }) => String(number) === c.param("number"));
+  if (found === undefined) return notFound();
+  // The mail is a document of its own: no script runs in it, and its styles are on its elements.
+  c.header(
+    "content-security-policy",
+    "default-src 'none'; img-src * data:; style-src 'unsafe-inline'",
+  );
+  return new Response(found.html, { headers: { "content-type": "text/html; charset=utf-8" } });
+}

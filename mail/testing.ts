@@ -1,0 +1,7 @@
+/**
+ * Reads the mails that an application sent in a test.
+ *
+ * @module
+ */
+export { sentMail } from "./runtime.ts";
+export { type Outbox, outbox, type SentMail } from "./transport.ts";

@@ -1,0 +1,152 @@
+/** What sends mails: a mail server, an HTTP service, or nothing but a list. */
+import type { MailAttachment, MailMessage } from "./message.ts";
+
+/** Sends mails. */
+export interface MailTransport {
+  /** Sends one. Rejects if it was not accepted. */
+  send(message: MailMessage, options: { readonly signal: AbortSignal }): Promise<void>;
+}
+
+/** The part of a transporter of `npm:nodemailer` that is used. */
+export interface Transporter {
+  /** Sends a mail. */
+  sendMail(message: {
+    readonly from: string;
+    readonly to: string[];
+    readonly subject: string;
+    readonly text: string;
+    readonly html: string;
+    readonly replyTo?: string;
+    readonly attachments: {
+      readonly filename: string;
+      readonly content: string;
+      readonly encoding: "base64";
+      readonly contentType?: string;
+    }[];
+  }): Promise<unknown>;
+}
+
+/**
+ * Sends mails by SMTP, with a transporter of `npm:nodemailer` that the application makes.
+ *
+ * @param transporter What `nodemailer.createTransport(…)` gives.
+ * @returns The transport, for `provideMail`.
+ * @example
+ * ```ts
+ * import { smtp, type Transporter } from "@fw/fw/mail";
+ *
+ * // import nodemailer from "npm:nodemailer@7"; smtp(nodemailer.createTransport("smtp://…"))
+ * export const transport = (transporter: Transporter) => smtp(transporter);
+ * ```
+ */
+export function smtp(transporter: Transporter): MailTransport {
+  return {
+    send: async ({ to, attachments, ...message }) => {
+      const files = attachments.map((file) => ({
+        ...file,
+        content: contentBytes(file).toBase64(),
+        encoding: "base64" as const,
+      }));
+      await transporter.sendMail({ ...message, to: [...to], attachments: files });
+    },
+  };
+}
+
+/** Options of {@linkcode httpMail}. */
+export interface HttpMailOptions {
+  /** Where the service takes mails. */
+  readonly url: string;
+  /** The bearer token. */
+  readonly token: string;
+  /** Makes the body of the request. @default the message as JSON, attachments in Base64 */
+  readonly body?: (message: MailMessage) => unknown;
+  /** Replaces `fetch`. @default fetch */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * Sends mails to a service that takes JSON with a bearer token.
+ *
+ * @param options The address, the token and the form of the body.
+ * @returns The transport, for `provideMail`.
+ * @throws {TypeError} if the address is not an `https` URL, or `http` on this machine.
+ * @example
+ * ```ts
+ * import { httpMail } from "@fw/fw/mail";
+ *
+ * export const transport = httpMail({
+ *   url: "https://mail.example.org/send",
+ *   token: "secret",
+ *   body: ({ from, to, subject, text, html }) => ({ sender: from, to, subject, text, html }),
+ * });
+ * ```
+ */
+export function httpMail(options: HttpMailOptions): MailTransport {
+  const { url, token, body = defaultBody, fetch: send = fetch } = options;
+  const parsed = URL.parse(url);
+  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(parsed?.hostname ?? "");
+  if (
+    parsed === null || (parsed.protocol !== "https:" && !(parsed.protocol === "http:" && isLocal))
+  ) {
+    throw new TypeError(`Cannot send mail to "${url}": use an https URL.`);
+  }
+  return {
+    send: async (message, { signal }) => {
+      const response = await send(parsed, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body(message)),
+        redirect: "error",
+        signal,
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`The mail service answered ${response.status}.`);
+    },
+  };
+}
+
+function defaultBody({ attachments, ...message }: MailMessage): unknown {
+  return {
+    ...message,
+    attachments: attachments.map((file) => ({ ...file, content: contentBytes(file).toBase64() })),
+  };
+}
+
+/** Returns the bytes of a file; text is UTF-8. */
+export function contentBytes({ content }: MailAttachment): Uint8Array<ArrayBuffer> {
+  return typeof content === "string" ? new TextEncoder().encode(content) : content;
+}
+
+/** A mail in an {@linkcode Outbox}. */
+export interface SentMail extends MailMessage {
+  /** The number, from 1. */
+  readonly number: number;
+  /** When it was sent. */
+  readonly sentAt: Date;
+}
+
+/** Keeps mails instead of sending them. */
+export interface Outbox extends MailTransport {
+  /** The mails, the newest last. */
+  readonly mails: readonly SentMail[];
+}
+
+/**
+ * Makes a transport that keeps mails: for development and tests.
+ *
+ * @param options How many it keeps. @default 100
+ * @returns The outbox.
+ */
+export function outbox(options: { readonly maxMails?: number } = {}): Outbox {
+  const { maxMails = 100 } = options;
+  const mails: SentMail[] = [];
+  let number = 0;
+  return {
+    mails,
+    send: (message) => {
+      mails.push({ ...message, number: ++number, sentAt: new Date() });
+      if (mails.length > maxMails) mails.shift();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { openSqlite } from "../../data/sqlite/mod.ts";
+import * as h from "../../html/mod.ts";
+import { enqueue, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
+import { drainJobs } from "../../jobs/testing.ts";
+import {
+  checkAddress,
+  httpMail,
+  type Mail,
+  mail,
+  mailButton,
+  mailJob,
+  provideMail,
+} from "../../mail/mod.ts";
+import { outbox, sentMail } from "../../mail/testing.ts";
+import { App, struct } from "../../mod.ts";
+import { testRequest } from "../../runtime/testing/mod.ts";
+
+const options = { from: "Events <events@example.org>", origin: "https://example.org" };
+const plain: Mail = { to: "ada@example.org", subject: "Hello", body: h.p("Hi") };
+
+function createApp(env: "dev" | "prod" = "prod"): App {
+  const app = new App({ env, logRequest: () => false });
+  provideMail(app, outbox(), options);
+  return app;
+}
+
+const addresses: readonly [text: string, want: string | undefined][] = [
+  ["ada@example.org", "ada@example.org"],
+  [" ada+news@mail.example.org ", "ada+news@mail.example.org"],
+  ["Ada Lovelace <ada@example.org>", "Ada Lovelace <ada@example.org>"],
+  ["João <joão@exemplo.pt>", "João <joão@exemplo.pt>"],
+  ["ada@bücher.example", "ada@xn--bcher-kva.example"],
+  ["root@localhost", "root@localhost"],
+  ["", undefined],
+  ["ada", undefined],
+  ["ada@", undefined],
+  ["@example.org", undefined],
+  ["ada@example", undefined],
+  ["ada@example.org\r\nBcc: eve@example.org", undefined],
+  ["Ada\nBcc: eve <ada@example.org>", undefined],
+  ["ada@example.org, eve@example.org", undefined],
+  ["ada@example.org;eve@example.org", undefined],
+  ["<ada@example.org> <eve@example.org>", undefined],
+  ['"Ada" <ada@example.org>', undefined],
+  ["ada@exam ple.org", undefined],
+  ["ada..l@example.org", undefined],
+  ["ada@example.org\0", undefined],
+  [`${"a".repeat(65)}@example.org`, undefined],
+];
+for (const [text, want] of addresses) {
+  Deno.test(`checkAddress: ${JSON.stringify(text.slice(0, 50))}`, () => {
+    if (want === undefined) assertThrows(() => checkAddress(text), TypeError);
+    else assertEquals(checkAddress(text), want);
+  });
+}
+
+const refused: readonly [name: string, message: Partial<Mail>][] = [
+  ["a subject of two lines", { subject: "Hello\nBcc: eve@example.org" }],
+  ["a long subject", { subject: "x".repeat(251) }],
+  ["no address", { to: [] }],
+  ["too many addresses", { to: Array(51).fill("ada@example.org") }],
+  ["a second header in replyTo", { replyTo: "a@example.org\nX: y" }],
+  ["a path as the name of a file", { attachments: [{ filename: "../x", content: "" }] }],
+  ["a header in a media type", {
+    attachments: [{ filename: "x", content: "", contentType: "a/b; x=\ny" }],
+  }],
+];
+for (const [name, message] of refused) {
+  Deno.test(`mail refuses: ${name}`, async () => {
+    const app = createApp();
+    await assertRejects(() => mail(app, { ...plain, ...message }), TypeError);
+    assertEquals(sentMail(app), []);
+  });
+}
+
+Deno.test("mail: HTML has its styles on the elements, the text is made from it, links are absolute", async () => {
+  const app = createApp();
+  const body = h.fragment(
+    h.h1("Sea & sand"),
+    h.p("Dear <Ada>,", h.br(), 'see "it"'),
+    h.ul(h.li("one"), h.li(h.strong("two"))),
+    mailButton("/events/1?a=1&b=2", "Open"),
+    h.p(h.styleAttr("color:red"), h.a(h.href("https://other.example/"), "Other")),
+    h.table(h.tr(h.td("Seats"), h.td("3"))),
+    h.img(h.src("/logo.png"), h.alt("Logo")),
+  );
+  await mail(app, { ...plain, body });
+  const [sent] = sentMail(app);
+  assertEquals(sent?.from, options.from);
+  assertEquals(
+    sent?.text,
+    `Sea & sand
+
+Dear <Ada>,
+see "it"
+
+- one
+- two
+
+Open (https://example.org/events/1?a=1&b=2)
+
+Other (https://other.example/)
+
+Seats 3
+
+Logo
+`,
+  );
+  for (
+    const part of [
+      '<h1 style="margin:0 0 16px;',
+      'href="https://example.org/events/1?a=1&amp;b=2"',
+      '<p style="color:red">',
+      'src="https://example.org/logo.png"',
+      '<html lang="en">',
+      "<title>Hello</title>",
+    ]
+  ) assertStringIncludes(sent?.html ?? "", part);
+});
+
+Deno.test("mail: values stay text in both forms", async () => {
+  const app = createApp();
+  await mail(app, { ...plain, body: h.p('<script>alert(1)</script> & "x" <img src=x>') });
+  const [sent] = sentMail(app);
+  assert(!/<script|<img/.test(sent?.html ?? ""));
+  assertEquals(sent?.text, '<script>alert(1)</script> & "x" <img src=x>\n');
+});
+
+Deno.test("mail: in the language of the request, and of the mail", async () => {
+  const app = new App({ languages: ["en", "pt-PT"], logRequest: () => false });
+  provideMail(app, outbox(), options);
+  app.route({
+    pattern: "/",
+    methods: {
+      GET: async (c) => {
+        await mail(c, plain);
+        await mail(c, { ...plain, language: "de" });
+        return c.noContent();
+      },
+    },
+  });
+  const headers = { "accept-language": "pt-PT" };
+  await app.fetch(new Request("http://localhost/", { headers }));
+  const languages = sentMail(app).map(({ html }) => /lang="([^"]*)"/.exec(html)?.[1]);
+  assertEquals(languages, ["pt-PT", "de"]);
+});
+
+Deno.test("mail: as a job, with attachments, in the transaction of the data", async () => {
+  await using db = await openSqlite(":memory:");
+  const app = new App({ logRequest: () => false });
+  provideMail(app, outbox(), { ...options, asJob: true });
+  await provideJobs(app, sqliteJobs(db), { jobs: [mailJob] });
+  const content = new Uint8Array([0, 255, 10]);
+  await db.tx(async () => {
+    await mail(app, { ...plain, attachments: [{ filename: "a.bin", content }] });
+    throw new Error("undo");
+  }).catch(() => {});
+  await mail(app, {
+    ...plain,
+    replyTo: "b@example.org",
+    attachments: [{ filename: "a.bin", content }],
+  });
+  assertEquals(sentMail(app), []);
+  assertEquals(await drainJobs(app), []);
+  assertEquals(sentMail(app).length, 1);
+  assertEquals(sentMail(app)[0]?.attachments[0]?.content, content);
+  assertEquals(sentMail(app)[0]?.replyTo, "b@example.org");
+});
+
+Deno.test("mail: development shows the outbox; production has no such page", async () => {
+  const app = createApp("dev");
+  await testRequest(app, "GET", "/_fw/dev/mail").wantStatus(200).wantContains(
+    "No mail was sent yet.",
+  );
+  await mail(app, { ...plain, subject: "<b>Hello</b>" });
+  await testRequest(app, "GET", "/_fw/dev/mail").wantContains("&lt;b&gt;Hello");
+  const page = await testRequest(app, "GET", "/_fw/dev/mail/1").wantStatus(200).wantContains(
+    ">Hi</p>",
+  );
+  assertStringIncludes(page.header("content-security-policy") ?? "", "default-src 'none'");
+  await testRequest(app, "GET", "/_fw/dev/mail/2").wantStatus(404);
+  await testRequest(createApp(), "GET", "/_fw/dev/mail").wantStatus(404);
+});
+
+const origins = [
+  "example.org",
+  "https://example.org/",
+  "https://example.org/a",
+  "ftp://example.org",
+  "",
+];
+for (const origin of origins) {
+  Deno.test(`provideMail refuses the origin ${JSON.stringify(origin)}`, () => {
+    assertThrows(() => provideMail(new App(), outbox(), { ...options, origin }), TypeError);
+  });
+}
+
+Deno.test("httpMail: sends JSON with the token, and rejects what the service refuses", async () => {
+  const requests: Request[] = [];
+  let status = 202;
+  const service: typeof fetch = (input, init) => {
+    requests.push(new Request(input, init));
+    return Promise.resolve(new Response(null, { status }));
+  };
+  const app = new App({ logRequest: () => false });
+  provideMail(
+    app,
+    httpMail({ url: "https://mail.example/send", token: "t", fetch: service }),
+    options,
+  );
+  await mail(app, { ...plain, attachments: [{ filename: "a.txt", content: "é" }] });
+  const body = await requests[0]?.json();
+  assertEquals([body.to, body.attachments], [["ada@example.org"], [
+    { filename: "a.txt", contentType: "application/octet-stream", content: "w6k=" },
+  ]]);
+  assertEquals(requests[0]?.headers.get("authorization"), "Bearer t");
+  status = 500;
+  await assertRejects(() => mail(app, plain), Error, "500");
+  for (const url of ["http://mail.example/", "mail.example", "file:///x"]) {
+    assertThrows(() => httpMail({ url, token: "t" }), TypeError);
+  }
+});
+
+Deno.test("enqueue knows no job that was not listed: the fix names mailJob", async () => {
+  await using db = await openSqlite(":memory:");
+  const app = new App({ logRequest: () => false });
+  provideMail(app, outbox(), { ...options, asJob: true });
+  const other = job("other", struct({}), () => {});
+  await provideJobs(app, sqliteJobs(db), { jobs: [other] });
+  await enqueue(app, other, {});
+  await assertRejects(() => mail(app, plain), TypeError, '"mail": list it under jobs');
+});
