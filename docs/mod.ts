@@ -28,7 +28,9 @@ import fragmentsGuide from "./fragments.md" with { type: "text" };
 import handlersGuide from "./handlers.md" with { type: "text" };
 import htmlGuide from "./html.md" with { type: "text" };
 import islandsGuide from "./islands.md" with { type: "text" };
+import jobsGuide from "./jobs.md" with { type: "text" };
 import languagesGuide from "./languages.md" with { type: "text" };
+import mailGuide from "./mail.md" with { type: "text" };
 import mcpGuide from "./mcp.md" with { type: "text" };
 import observabilityGuide from "./observability.md" with { type: "text" };
 import routingGuide from "./routing.md" with { type: "text" };
@@ -71,7 +73,9 @@ export const guides: readonly Guide[] = [
   guide("handlers", handlersGuide),
   guide("html", htmlGuide),
   guide("islands", islandsGuide),
+  guide("jobs", jobsGuide),
   guide("languages", languagesGuide),
+  guide("mail", mailGuide),
   guide("mcp", mcpGuide),
   guide("observability", observabilityGuide),
   guide("routing", routingGuide),
