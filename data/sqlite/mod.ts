@@ -20,4 +20,5 @@
  */
 export type { Migration } from "../migrate.ts";
 export { openSqlite, type OpenSqliteOptions, type SqliteDb } from "./open.ts";
+export { openSqliteSync, type OpenSqliteSyncOptions } from "./sync.ts";
 export { inTransaction } from "./transaction.ts";

@@ -16,9 +16,9 @@ import type { DatabaseSync } from "node:sqlite";
  * @example
  * ```ts
  * import { assertEquals, assertThrows } from "@std/assert";
- * import { inTransaction, openSqlite } from "@fw/fw/sqlite";
+ * import { inTransaction, openSqliteSync } from "@fw/fw/sqlite";
  *
- * const db = openSqlite(":memory:");
+ * const db = openSqliteSync(":memory:");
  * db.exec("create table seats (left integer not null)");
  * assertThrows(() =>
  *   inTransaction(db, () => {

@@ -89,9 +89,9 @@ Deno.test("database guide: processes that start at once run each migration once"
     const file = join(cwd, "open.ts");
     await Deno.writeTextFile(
       file,
-      `import { openSqlite } from "@fw/fw/sqlite";
+      `import { openSqliteSync } from "@fw/fw/sqlite";
 import { migrations } from "./migrations/mod.ts";
-const db = openSqlite("data/app.sqlite", { migrations });
+const db = openSqliteSync("data/app.sqlite", { migrations });
 console.log(db.prepare("select count(*) as n from fw_migrations").get()?.["n"]);
 `,
     );
