@@ -68,7 +68,6 @@ export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.f
   "tooSmall": "é pequeno demais",
   "filetype": "deve ser um arquivo do tipo {param}",
   "taken": "já está em uso",
-  "noSuch": "não existe",
   "inUse": "ainda está em uso",
 });
 
