@@ -10,7 +10,7 @@ import {
   wireError,
   wireResult,
 } from "../../protocol/messages.ts";
-import { newestSessionRevision, sessionRevisions } from "../../protocol/revision.ts";
+import { clientSessionRevisions, newestSessionRevision } from "../../protocol/revision.ts";
 import type { Core } from "../core.ts";
 import type { CallClock } from "../deadline.ts";
 import { scopesOf, toolOf } from "../dispatch.ts";
@@ -61,7 +61,8 @@ export class SessionEndpoint {
   #find({ c, principal }: Sender, id?: string | number): HttpSession | Response {
     const headers = requestHeaders(c);
     const revision = headers.get("mcp-protocol-version");
-    if (revision !== null && !sessionRevisions.includes(revision)) {
+    // The handshake has agreed on a revision; the conformance suite names an older one here.
+    if (revision !== null && !clientSessionRevisions.includes(revision)) {
       return failure(c, { status: 400, error: unsupportedRevision(revision), id });
     }
     const sessionId = headers.get("mcp-session-id");
