@@ -1,8 +1,6 @@
 import { attributeOf, type ScannedTag } from "../../html/document_scan.ts";
 
-/** A URL in a tag. */
 export interface TagUrl {
-  /** The attribute that holds it. */
   readonly attribute: string;
   /** The URL as it is written, without spaces around it. */
   readonly url: string;

@@ -3,9 +3,7 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 
 /** What listens on an address, whichever way. */
 export interface HttpListener {
-  /** The address it listens on. */
   readonly hostname: string;
-  /** The port it listens on. */
   readonly port: number;
   /** Settles when everything has ended. */
   readonly finished: Promise<void>;
@@ -13,11 +11,9 @@ export interface HttpListener {
   shutdown(): Promise<void>;
 }
 
-/** Listens with `Deno.serve`. */
 export function listenDeno(options: {
   readonly address: ListenAddress;
   readonly pipeline: Pipeline;
-  /** Whether it compresses text. */
   readonly compress: boolean;
   /** Handles uncaught errors. */
   readonly onError: (error: unknown) => void;

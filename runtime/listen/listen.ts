@@ -12,7 +12,6 @@ import { maxNodeHeaderBytes, type NodeListenerOptions } from "./node/options.ts"
 import { onStopSignals } from "./stop_signals.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
-/** A server that listens. */
 export interface Serving {
   /** Sends the clients elsewhere, `timeouts.drainMs` at most; until {@link Serving.stop} it goes on serving. */
   drain(): Promise<void>;
@@ -26,9 +25,7 @@ export interface Serving {
 
 /** What {@link serveUntilStopped} needs of the application beside its public members. */
 export interface ServeOptions {
-  /** Handles requests. */
   readonly pipeline: Pipeline;
-  /** Called once the server listens. */
   readonly onServing: (serving: Serving) => void;
   /** Stops the application; called on a signal. */
   readonly shutdown: () => Promise<void>;
@@ -120,7 +117,6 @@ function shutDown(
   );
 }
 
-/** How many applications of this process listen. */
 let serving = 0;
 
 /** How long open connections may keep a stopped process alive, in milliseconds. */
@@ -141,11 +137,9 @@ function endSoon(app: Application): void {
   Deno.unrefTimer(timer);
 }
 
-/** How to listen. */
 interface ListenOptions {
   readonly address: ListenAddress;
   readonly pipeline: Pipeline;
-  /** Whether to print nothing. */
   readonly isQuiet: boolean;
 }
 

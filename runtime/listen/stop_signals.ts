@@ -12,7 +12,6 @@ const stopSignals: ReadonlyMap<Deno.Signal, number> = new Map(
  */
 const sameSignalMs = 1_000;
 
-/** What {@link onStopSignals} calls. */
 interface StopCalls {
   /** Shuts down; called once, on the first signal. */
   readonly stop: (signal: Deno.Signal) => void;

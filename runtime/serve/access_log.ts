@@ -5,7 +5,6 @@ import type { Exchange } from "../request/exchange.ts";
 import { logPath } from "../request/log_path.ts";
 import { type AccessEntry, type AccessLineWriter, createAccessLines } from "./access_line.ts";
 
-/** The request log. */
 export interface AccessLog {
   /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
   readonly isTimed: boolean;

@@ -28,12 +28,10 @@ export class LineBuffer {
   #start = 0;
   #end = 0;
 
-  /** Made once for an output. */
   constructor(options: BufferOptions) {
     this.#options = options;
   }
 
-  /** Adds whole lines. */
   text(lines: string): void {
     const most = lines.length * maxBytesPerUnit;
     if (most > capacity) {
@@ -59,7 +57,6 @@ export class LineBuffer {
     return true;
   }
 
-  /** Adds bytes to the line. */
   block(bytes: Uint8Array): void {
     this.#bytes.set(bytes, this.#end);
     this.#end += bytes.length;
@@ -93,17 +90,14 @@ export class LineBuffer {
     return true;
   }
 
-  /** Adds one byte to the line. */
   byte(value: number): void {
     this.#bytes[this.#end++] = value;
   }
 
-  /** Ends the line. */
   endLine(): void {
     this.#options.onWaiting();
   }
 
-  /** Writes what waits. */
   flush(): void {
     const end = this.#end;
     if (end === 0) return;

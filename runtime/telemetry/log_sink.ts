@@ -1,6 +1,5 @@
 import { LineBuffer } from "./line_buffer.ts";
 
-/** Writes finished log lines. */
 export interface LineSink {
   /** Writes one or more lines, each ending in a line break. */
   write(lines: string): void;

@@ -1,24 +1,13 @@
-import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
-import type { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts";
-
-/** The kind of a metric. */
 export type MetricType = "counter" | "gauge" | "histogram";
 
-/** The definition of a metric. */
 export interface FamilyOptions<S> {
-  /** Its name. */
   readonly name: string;
   /** The description of the metric, in one sentence. */
   readonly help: string;
-  /** What kind of metric it is. */
   readonly type: MetricType;
-  /** The names of its labels. */
   readonly labels: readonly string[];
-  /** The upper bounds of a histogram. */
   readonly bounds: readonly number[];
-  /** Creates a series. */
   readonly makeSeries: () => S;
-  /** How many series there may be. */
   readonly maxSeries: (name: string) => number;
   /** Told once, when there would be more. */
   readonly onOverflow: (metric: { readonly name: string }) => void;
@@ -32,15 +21,10 @@ const overflowValue = "other";
 
 /** A metric with all its series. */
 export class Family<S> {
-  /** The name. */
   readonly name: string;
-  /** The description of the metric. */
   readonly help: string;
-  /** The kind. */
   readonly type: MetricType;
-  /** The names of the labels. */
   readonly labels: readonly string[];
-  /** The upper bounds of a histogram. */
   readonly bounds: readonly number[];
   readonly #options: FamilyOptions<S>;
   readonly #series = new Map<string, { readonly values: readonly string[]; readonly series: S }>();
@@ -107,73 +91,36 @@ function keyOf(values: readonly string[]): string {
   return values.length < 2 ? first : JSON.stringify(values);
 }
 
-/** A counter with labels: its series count. */
-export class LabelledCounter implements Counter {
-  readonly #family: Family<CounterSeries>;
+/** A metric with labels of any type: its series count, hold or take the values. */
+export class Labelled<S> {
+  readonly #family: Family<S>;
 
-  /** Made by the registry. */
-  constructor(family: Family<CounterSeries>) {
+  constructor(family: Family<S>) {
     this.#family = family;
   }
 
-  inc(): void {
-    refuseUnlabelled(this.#family);
-  }
-
-  add(_value: number): void {
-    refuseUnlabelled(this.#family);
-  }
-
-  with(...values: readonly unknown[]): CounterSeries {
+  with(...values: readonly unknown[]): S {
     return this.#family.find(values);
   }
-}
 
-/** A gauge with labels: its series hold the numbers. */
-export class LabelledGauge implements Gauge {
-  readonly #family: Family<GaugeSeries>;
-
-  /** Made by the registry. */
-  constructor(family: Family<GaugeSeries>) {
-    this.#family = family;
+  inc(): never {
+    return refuseUnlabelled(this.#family);
   }
 
-  inc(): void {
-    refuseUnlabelled(this.#family);
+  dec(): never {
+    return refuseUnlabelled(this.#family);
   }
 
-  dec(): void {
-    refuseUnlabelled(this.#family);
+  add(): never {
+    return refuseUnlabelled(this.#family);
   }
 
-  add(_value: number): void {
-    refuseUnlabelled(this.#family);
+  set(): never {
+    return refuseUnlabelled(this.#family);
   }
 
-  set(_value: number): void {
-    refuseUnlabelled(this.#family);
-  }
-
-  with(...values: readonly unknown[]): GaugeSeries {
-    return this.#family.find(values);
-  }
-}
-
-/** A histogram with labels: its series take the values. */
-export class LabelledHistogram implements Histogram {
-  readonly #family: Family<HistogramSeries>;
-
-  /** Made by the registry. */
-  constructor(family: Family<HistogramSeries>) {
-    this.#family = family;
-  }
-
-  observe(_value: number): void {
-    refuseUnlabelled(this.#family);
-  }
-
-  with(...values: readonly unknown[]): HistogramSeries {
-    return this.#family.find(values);
+  observe(): never {
+    return refuseUnlabelled(this.#family);
   }
 }
 

@@ -1,11 +1,4 @@
-import {
-  Family,
-  type FamilyOptions,
-  LabelledCounter,
-  LabelledGauge,
-  LabelledHistogram,
-  type MetricType,
-} from "./metric_family.ts";
+import { Family, Labelled, type MetricType } from "./metric_family.ts";
 import { CounterSeries, GaugeSeries, HistogramSeries } from "./metric_series.ts";
 import type { Counter, Gauge, Histogram, Metrics } from "../base/observe/metrics.ts";
 
@@ -32,8 +25,9 @@ export interface RegistryOptions {
   readonly onOverflow: (metric: { readonly name: string }) => void;
 }
 
-/** A metric of any type. */
 export type AnyFamily = Family<CounterSeries> | Family<GaugeSeries> | Family<HistogramSeries>;
+
+type Series = CounterSeries | GaugeSeries | HistogramSeries;
 
 /** A metric, and what is handed out for it. */
 interface Entry {
@@ -41,7 +35,6 @@ interface Entry {
   readonly metric: unknown;
 }
 
-/** The requested name, help and options of a metric. */
 interface Wanted {
   readonly name: string;
   readonly help: string;
@@ -56,12 +49,10 @@ export class MetricRegistry implements Metrics {
   /** The names of the lines of each metric: no two metrics may write the same. */
   readonly #lines = new Map<string, string>();
 
-  /** Made once an application. */
   constructor(options: RegistryOptions) {
     this.#options = options;
   }
 
-  /** The metrics in the order in which they were made. */
   get families(): readonly AnyFamily[] {
     return [...this.#entries.values()].map(({ family }) => family);
   }
@@ -72,10 +63,7 @@ export class MetricRegistry implements Metrics {
     ...labels: Labels
   ): Counter<Labels> {
     const wanted: Wanted = { name, help, type: "counter", labels, bounds: [] };
-    return this.#ask(wanted, (options) => {
-      const family = new Family({ ...options, makeSeries: () => new CounterSeries({ name }) });
-      return { family, metric: labels.length > 0 ? new LabelledCounter(family) : family.find([]) };
-    }) as Counter<Labels>;
+    return this.#ask(wanted, () => new CounterSeries({ name })) as Counter<Labels>;
   }
 
   gauge<const Labels extends readonly string[]>(
@@ -84,10 +72,7 @@ export class MetricRegistry implements Metrics {
     ...labels: Labels
   ): Gauge<Labels> {
     const wanted: Wanted = { name, help, type: "gauge", labels, bounds: [] };
-    return this.#ask(wanted, (options) => {
-      const family = new Family({ ...options, makeSeries: () => new GaugeSeries({ name }) });
-      return { family, metric: labels.length > 0 ? new LabelledGauge(family) : family.find([]) };
-    }) as Gauge<Labels>;
+    return this.#ask(wanted, () => new GaugeSeries({ name })) as Gauge<Labels>;
   }
 
   histogram<const Labels extends readonly string[]>(
@@ -98,21 +83,11 @@ export class MetricRegistry implements Metrics {
   ): Histogram<Labels> {
     const bounds = [...buckets];
     const wanted: Wanted = { name, help, type: "histogram", labels, bounds };
-    return this.#ask(wanted, (options) => {
-      const makeSeries = (): HistogramSeries => new HistogramSeries({ name }, bounds);
-      const family = new Family({ ...options, makeSeries });
-      return {
-        family,
-        metric: labels.length > 0 ? new LabelledHistogram(family) : family.find([]),
-      };
-    }) as Histogram<Labels>;
+    return this.#ask(wanted, () => new HistogramSeries({ name }, bounds)) as Histogram<Labels>;
   }
 
   /** Returns the metric registered under the name, or creates it. */
-  #ask(
-    wanted: Wanted,
-    make: (options: Omit<FamilyOptions<unknown>, "makeSeries">) => Entry,
-  ): unknown {
+  #ask<S extends Series>(wanted: Wanted, makeSeries: () => S): unknown {
     const known = this.#entries.get(wanted.name);
     if (known !== undefined) {
       refuseOther(known.family, wanted);
@@ -127,10 +102,11 @@ export class MetricRegistry implements Metrics {
         `Cannot make the metric "${wanted.name}": the metric "${owner}" writes lines of the name "${line}"; rename one.`,
       );
     }
-    const entry = make({ ...this.#options, ...wanted });
+    const family = new Family<S>({ ...this.#options, ...wanted, makeSeries });
+    const metric = wanted.labels.length > 0 ? new Labelled(family) : family.find([]);
     for (const line of lines) this.#lines.set(line, wanted.name);
-    this.#entries.set(wanted.name, entry);
-    return entry.metric;
+    this.#entries.set(wanted.name, { family, metric } as Entry);
+    return metric;
   }
 }
 

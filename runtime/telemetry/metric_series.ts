@@ -2,17 +2,14 @@ import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 
 /** The part of a series' metric that its messages need. */
 interface Named {
-  /** The name of the metric. */
   readonly name: string;
 }
 
-/** A series of a counter. */
 export class CounterSeries implements Counter<readonly []> {
   /** The sum so far. */
   value = 0;
   readonly #metric: Named;
 
-  /** Made by its metric. */
   constructor(metric: Named) {
     this.#metric = metric;
   }
@@ -36,13 +33,11 @@ export class CounterSeries implements Counter<readonly []> {
   }
 }
 
-/** A series of a gauge. */
 export class GaugeSeries implements Gauge<readonly []> {
   /** The number as it is. */
   value = 0;
   readonly #metric: Named;
 
-  /** Made by its metric. */
   constructor(metric: Named) {
     this.#metric = metric;
   }
@@ -69,17 +64,14 @@ export class GaugeSeries implements Gauge<readonly []> {
   }
 }
 
-/** A series of a histogram. */
 export class HistogramSeries implements Histogram<readonly []> {
   /** The upper bounds of the buckets, without the infinite one. */
   readonly bounds: readonly number[];
   /** How many values are in each bucket and in no lower one; the last bucket has no bound. */
   readonly counts: Float64Array;
-  /** The sum of the values. */
   sum = 0;
   readonly #metric: Named;
 
-  /** Made by its metric. */
   constructor(metric: Named, bounds: readonly number[]) {
     this.#metric = metric;
     this.bounds = bounds;

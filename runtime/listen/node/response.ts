@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Deadline, dropDeadline, startDeadline } from "../../body/deadline.ts";
 
-/** Options for writing a response. */
 export interface WriteOptions {
   readonly message: IncomingMessage;
   readonly answer: ServerResponse;

@@ -75,7 +75,6 @@ function openServer(timeouts: Timeouts): Server {
   return server;
 }
 
-/** Handles one message. */
 type Handle = (message: IncomingMessage, answer: ServerResponse) => Promise<void>;
 
 function createExchange(

@@ -9,15 +9,12 @@ import {
 
 /** How much a folder of incidents holds. */
 export interface FolderLimits {
-  /** The most incidents. */
   readonly maxFiles: number;
-  /** The most bytes of all of them. */
   readonly maxBytes: number;
   /** The most incidents of one route with one error: a page that always fails must not displace the others. */
   readonly maxPerFault: number;
 }
 
-/** The limits of an application's folder. */
 const folderLimits: FolderLimits = {
   maxFiles: 200,
   maxBytes: 8_388_608,

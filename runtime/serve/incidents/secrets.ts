@@ -81,7 +81,6 @@ export function hideSecrets(text: string): string {
 
 /** What is kept of a value, and the names of what was left out of it. */
 export interface Redacted<T> {
-  /** What is kept. */
   readonly value: T;
   /** The names of the members that were left out. */
   readonly names: readonly string[];

@@ -72,7 +72,6 @@ const maxCodedBytes = 32 * 1_024 * 1_024;
 /** For how many contents it is remembered that none is kept. */
 const maxRefusals = 65_536;
 
-/** A content and its coding. */
 export interface CodedKey {
   readonly fingerprint: string;
   readonly coding: Coding;

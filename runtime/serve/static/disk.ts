@@ -15,7 +15,6 @@ const settledMs = 2_000;
 /** The file has changed since it was described: describe it again. */
 export class StaleFileError extends Error {}
 
-/** A file on disk. */
 export class DiskFile implements SourceFile {
   /** The path, without a link on the way. */
   readonly path: string;
@@ -68,8 +67,8 @@ function openReadable(path: string): Deno.FsFile {
   }
 }
 
-function versionOf({ dev, ino, size, mtime, ctime }: Deno.FileInfo): string {
-  return `${dev} ${ino} ${size} ${mtime?.getTime()} ${ctime?.getTime()}`;
+function versionOf({ size, mtime, ctime }: Deno.FileInfo): string {
+  return `${size} ${mtime?.getTime()} ${ctime?.getTime()}`;
 }
 
 /** Returns a stream of the next bytes of a file, read on demand; it closes the handle. */

@@ -89,7 +89,6 @@ export class StaticFile {
     }
   }
 
-  /** Returns the file as it is. */
   identity(): Form | Promise<Form> {
     return this.#identity ?? this.#prepare();
   }

@@ -22,9 +22,7 @@ const maxAssetUrls = 4_096;
 /** The maximum total size of the contents cached in memory, without compressed forms. */
 const maxHeldTotalBytes = 32 * 1_024 * 1_024;
 
-/** Where the static files of an application lie, and how they are sent. */
 export interface StaticOptions {
-  /** The files at the root. */
   readonly public: string | URL | FileSource | undefined;
   /** The default public folder: no warning when it is missing. @default none */
   readonly defaultPublic?: string | undefined;
@@ -36,13 +34,10 @@ export interface StaticOptions {
   readonly cacheControl?: string | undefined;
   /** Changes the headers of a file. @default none */
   readonly headers?: ((name: string, headers: Headers) => void) | undefined;
-  /** The default headers of responses. */
   readonly defaults: DefaultHeaderSets;
-  /** Receives warnings. @default none */
   readonly log?: Logger;
 }
 
-/** The static files of an application. */
 export interface StaticFiles {
   /** Returns the file at a canonical path, or `undefined`. */
   find(path: string): Found;

@@ -40,7 +40,6 @@ export interface Form {
   readonly coding: Coding | undefined;
   /** The entity tag with its quotes; `undefined` while the content is not known. */
   readonly tag: string | undefined;
-  /** In whole seconds. */
   readonly modifiedSeconds: number | undefined;
   /** The headers by scheme, and by whether the URL names the content. */
   readonly heads: (Heads | undefined)[];
@@ -48,7 +47,6 @@ export interface Form {
 
 /** The headers of one form, built once and sent with every response. */
 export interface Heads {
-  /** For 200. */
   readonly whole: { readonly headers: Headers };
   /** For 304: without what describes a body. */
   readonly notModified: { readonly status: 304; readonly headers: Headers };

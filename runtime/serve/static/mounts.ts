@@ -4,13 +4,11 @@ import type { FileSource, MountSettings } from "../../base/file_source.ts";
 export interface Mount {
   /** The prefix without a trailing slash; `""` for the root. */
   readonly prefix: string;
-  /** Where the files lie. */
   readonly from: string | URL | FileSource;
   /** Whether a folder's `index.html` is served at its path. */
   readonly hasIndex: boolean;
 }
 
-/** A value of `config.mounts`. */
 export type MountValue = string | URL | FileSource | MountSettings;
 
 /**
