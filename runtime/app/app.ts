@@ -218,8 +218,8 @@ export class App implements Application {
 
   /**
    * Writes the site as files that any host serves: every page without parameters, pages with parameters for
-   * each of their `Paths`, routes whose path has an extension, and the static files. A second export writes
-   * what has changed and removes stale files.
+   * each of their `Paths`, routes whose path has an extension, and the static files. A complete export replaces
+   * the one before it; a failed one changes nothing.
    *
    * @param dir The folder; it is created when missing and must hold nothing but earlier exports.
    * @returns What was written, what was left out, and the warnings.
@@ -234,9 +234,9 @@ export class App implements Application {
    * const app = new App({ logRequest: () => false });
    * app.route({ pattern: "/", page: () => h.h1("Home") });
    * const dir = await Deno.makeTempDir();
-   * const { written } = await app.export(`${dir}/dist`);
+   * const { files } = await app.export(`${dir}/dist`);
    * assertEquals((await Deno.readTextFile(`${dir}/dist/index.html`)).includes("<h1>Home"), true);
-   * assertEquals(written > 0, true);
+   * assertEquals(files.length > 0, true);
    * await Deno.remove(dir, { recursive: true });
    * ```
    */

@@ -22,7 +22,7 @@ export interface OutputFolder extends Disposable {
   /**
    * Moves the new files into place and removes the other files of earlier exports.
    *
-   * @throws {TypeError} if a file or a link of somebody else is in the way; then nothing has changed.
+   * @throws {TypeError} if a file or a link that no export wrote is in the way; then nothing has changed.
    */
   publish(): Promise<void>;
 }

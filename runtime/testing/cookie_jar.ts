@@ -85,7 +85,7 @@ function splitPair(text: string): [name: string, value: string | undefined] {
   return [trimBlanks(text.slice(0, equals)), trimBlanks(text.slice(equals + 1))];
 }
 
-/** Reports whether a host may set a cookie for a domain; one without a dot belongs to everybody below it. */
+/** Reports whether a host may set a cookie for a domain; a domain without a dot is a public suffix. */
 function isOwnDomain(domain: string, host: string): boolean {
   return domain === "" || domain === host || (domain.includes(".") && host.endsWith(`.${domain}`));
 }

@@ -274,20 +274,25 @@ const chained = [
   "queryAll",
 ] as const;
 
-/** What a method gives before the response has arrived: a response that is pending as well, or a promise. */
-type Later<T> = T extends TestResponse | PendingResponse ? PendingResponse : Promise<T>;
-
 /**
  * A response that has not arrived. Await it for the {@link TestResponse}, or call its checks, `submit`,
  * `followRedirects`, `query` and `queryAll` first: they run when it arrives.
  */
-export type PendingResponse = Promise<TestResponse> & Chained;
-
-type Chained = {
-  readonly [K in (typeof chained)[number]]: (
-    ...args: Parameters<TestResponse[K]>
-  ) => Later<ReturnType<TestResponse[K]>>;
-};
+export type PendingResponse =
+  & Promise<TestResponse>
+  & {
+    readonly [
+      K in
+        | `want${"Status" | "Contains" | "NotContains" | "Header" | "Redirect"}`
+        | "followRedirects"
+        | "submit"
+        | "query"
+        | "queryAll"
+    ]: (
+      ...args: Parameters<TestResponse[K]>
+    ) => ReturnType<TestResponse[K]> extends TestResponse | PendingResponse ? PendingResponse
+      : Promise<ReturnType<TestResponse[K]>>;
+  };
 
 /** Lets the methods of a response be called before it has arrived. */
 export function pendingResponse(response: Promise<TestResponse>): PendingResponse {
@@ -307,5 +312,5 @@ export function pendingResponse(response: Promise<TestResponse>): PendingRespons
     };
     return [name, call] as const;
   });
-  return Object.assign(response, Object.fromEntries(methods) as unknown as Chained);
+  return Object.assign(response, Object.fromEntries(methods)) as unknown as PendingResponse;
 }

@@ -1,7 +1,11 @@
 /** The application that `streams_test.ts` runs in a process of its own. */
 import { App, NoTimeout, Off } from "../../../mod.ts";
 
-const app = new App({ addr: "127.0.0.1:0", logRequest: Off });
+const app = new App({
+  addr: "127.0.0.1:0",
+  logRequest: Off,
+  openLimits: { client: 10_000, site: 10_000 },
+});
 app.route({
   pattern: "/idle",
   methods: {
