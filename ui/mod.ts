@@ -114,7 +114,6 @@ export {
   useLabelsEnglish,
   useLabelsPtBr,
 } from "./labels.ts";
-export { markdown } from "./chat/markdown.ts";
 export {
   commandDialog,
   commandGroup,

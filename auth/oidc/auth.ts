@@ -6,8 +6,8 @@ import { PerApplication } from "../per_application.ts";
 import { SessionManager } from "../session_manager.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
-import { Directory } from "./directory.ts";
-import { parties } from "./party.ts";
+import { Provider } from "./provider.ts";
+import { clients } from "./client.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { refuseOutage, refuseSignIn } from "./refusal.ts";
@@ -27,11 +27,11 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
   const settings = authSettings(options, plan);
   const { issuer } = plan;
-  const directory = new PerApplication((app) => new Directory(app, plan, settings));
+  const directory = new PerApplication((app) => new Provider(app, plan, settings));
   const manager = managerFor(options);
   const core = { plan, settings, directory, manager };
   const vault = options.keepTokens === true ? new TokenVault(core) : undefined;
-  const party: Registration = { ...core, vault };
+  const client: Registration = { ...core, vault };
   const shared = registrations.get(manager) ?? new Map<string, Registration>();
   if (shared.has(issuer)) {
     throw new TypeError(
@@ -39,7 +39,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
         "give the second client sessions of its own.",
     );
   }
-  registrations.set(manager, shared.set(issuer, party));
+  registrations.set(manager, shared.set(issuer, client));
   // A page that asks who is signed in may show the form that signs out.
   manager.prepare = (c) => {
     for (const { directory } of shared.values()) {
@@ -48,12 +48,12 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   };
   const { user, list, endOne, endOthers, endAll } = sessionMethods(manager, issuer);
   const auth: Auth = {
-    start: withOutage((c) => startSignIn(c, party)),
-    callback: withOutage((c) => finishSignIn(c, party)),
-    logout: (c) => signOut(c, party),
+    start: withOutage((c) => startSignIn(c, client)),
+    callback: withOutage((c) => finishSignIn(c, client)),
+    logout: (c) => signOut(c, client),
     get backchannelLogout(): Handler {
       manager.stores.need("end sessions for a provider");
-      return withOutage((c) => takeLogoutToken(c, party));
+      return withOutage((c) => takeLogoutToken(c, client));
     },
     ...manager.guards,
     user,
@@ -69,7 +69,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
       return session && await vault.accessToken(c, session).catch((error) => outage(c, error));
     },
   };
-  return parties.put(managers.put(auth, manager), party);
+  return clients.put(managers.put(auth, manager), client);
 }
 
 function managerFor(options: AuthOptions): SessionManager {

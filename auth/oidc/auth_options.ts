@@ -3,7 +3,7 @@ import type { Guards } from "../guards.ts";
 import { isAppPath, type SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
 import type { ClientAuth } from "./client_auth.ts";
-import { algorithmOfKey } from "./keys.ts";
+import { algorithmOfKey } from "./jwk_set.ts";
 
 /** Options of every provider. */
 export interface AuthOptions extends SessionOptions {

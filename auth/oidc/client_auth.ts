@@ -36,13 +36,13 @@ function chooseMethod(
  */
 export async function authenticateClient(
   form: URLSearchParams,
-  party: {
+  client: {
     readonly plan: ProviderPlan;
     readonly settings: { readonly clientAuth: ClientAuth | undefined; readonly now: () => number };
   },
   supported: readonly unknown[] | undefined,
 ): Promise<Record<string, string>> {
-  const { plan: { clientId, clientSecret = "", issuer }, settings } = party;
+  const { plan: { clientId, clientSecret = "", issuer }, settings } = client;
   const { clientAuth = chooseMethod(clientSecret, supported) } = settings;
   if (clientAuth === "basic" || clientAuth === "client_secret_basic") {
     // RFC 6749, section 2.3.1: both are form-encoded before they are joined.

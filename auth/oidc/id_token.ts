@@ -1,8 +1,8 @@
 import { equalSecrets, isJsonObject, type JsonObject } from "../../runtime/addon.ts";
 import { isStorableText } from "../session_record.ts";
 import { encodeBase64url } from "../strict_json.ts";
-import { type Checked, checkJws, refuseToken, type TokenRefusal } from "./jws.ts";
-import { algorithmOf, type KeySource, type SigningAlgorithm } from "./keys.ts";
+import { type Checked, refuseToken, type TokenRefusal, verifyJws } from "./jws.ts";
+import { algorithmOf, type KeySource, type SigningAlgorithm } from "./jwk_set.ts";
 
 /** How far the clocks of provider and application may differ, in seconds. */
 const toleranceSeconds = 60;
@@ -39,11 +39,11 @@ export type IdTokenClaims = JsonObject & { readonly sub: string; readonly iss: s
  * @param token What came over the network; anything at all. It never makes the check throw.
  * @returns The claims, or the reason for the refusal.
  */
-export async function checkIdToken(
+export async function verifyIdToken(
   token: unknown,
   expected: IdTokenExpectations,
 ): Promise<Checked<IdTokenClaims>> {
-  const jws = await checkJws(token, { keys: expected.keys, types: ["jwt"] });
+  const jws = await verifyJws(token, { keys: expected.keys, types: ["jwt"] });
   if (!jws.ok) return jws;
   const { alg, payload } = jws.value;
   const reason = audienceFault(payload, expected) ?? timeFault(payload, expected) ??
@@ -74,11 +74,11 @@ const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
  * @param token What came over the network; anything at all. It never makes the check throw.
  * @returns The claims, or the reason for the refusal.
  */
-export async function checkLogoutToken(
+export async function verifyLogoutToken(
   token: unknown,
   expected: TokenExpectations,
 ): Promise<Checked<LogoutClaims>> {
-  const jws = await checkJws(token, { keys: expected.keys, types: ["jwt", "logout+jwt"] });
+  const jws = await verifyJws(token, { keys: expected.keys, types: ["jwt", "logout+jwt"] });
   if (!jws.ok) return jws;
   const { payload } = jws.value;
   const reason = audienceFault(payload, expected) ?? timeFault(payload, expected);

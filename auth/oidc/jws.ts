@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../runtime/addon.ts";
 import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_json.ts";
-import { algorithmOf, algorithmOfKey, type KeySource, type SigningAlgorithm } from "./keys.ts";
+import { algorithmOf, algorithmOfKey, type KeySource, type SigningAlgorithm } from "./jwk_set.ts";
 
 /** What is wrong with a token as such. */
 type FormFault = "size" | "form" | "header" | "crit" | "alg" | "typ" | "key" | "signature";
@@ -40,7 +40,7 @@ export interface VerifiedJws {
  * @param options `keys` are the provider's, `types` the accepted `typ`, in lower case and without
  * `application/`; a token without a `typ` is accepted.
  */
-export async function checkJws(
+export async function verifyJws(
   token: unknown,
   options: { readonly keys: KeySource; readonly types: readonly string[] },
 ): Promise<Checked<VerifiedJws>> {

@@ -4,17 +4,17 @@ import type { JsonObject } from "../../runtime/addon.ts";
 import { appPath, readNext } from "../next_path.ts";
 import { hashId } from "../session_record.ts";
 import { type Attempt, lifetimeMs, openAttempt, takeAttempt } from "./attempt.ts";
-import type { Metadata } from "./directory.ts";
-import { checkIdToken, type IdTokenClaims, isId } from "./id_token.ts";
-import { checkJws } from "./jws.ts";
+import type { ProviderMetadata } from "./provider.ts";
+import { type IdTokenClaims, isId, verifyIdToken } from "./id_token.ts";
+import { verifyJws } from "./jws.ts";
 import {
+  clientName,
   describe,
-  type Party,
-  partyName,
-  requestTokens,
+  type RegisteredClient,
+  requestTokenResponse,
   tokenExpectations,
-  type TokenSet,
-} from "./party.ts";
+  type TokenResponse,
+} from "./client.ts";
 import { parseUser } from "./provider_plan.ts";
 import { refuseSignIn } from "./refusal.ts";
 import type { Registration } from "./token_vault.ts";
@@ -27,13 +27,13 @@ const maxCodeChars = 8_192;
  *
  * @throws {ProviderError} where the provider is down and was never up.
  */
-export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
-  const { plan, settings, directory } = party;
+export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Response> {
+  const { plan, settings, directory } = client;
   const { authorizationEndpoint } = await directory.of(c.app).metadata();
   const fallback = appPath(c, settings.afterLogin);
   const next = readNext(c) ?? fallback;
   const attempt = openAttempt(c, {
-    provider: partyName(party),
+    provider: clientName(client),
     next,
     fallback,
     nowMs: settings.now(),
@@ -62,18 +62,18 @@ export async function startSignIn(c: Ctx, party: Party): Promise<Response> {
  * @throws {HttpError} where anything does not fit.
  * @throws {ProviderError} where the provider is down.
  */
-export async function finishSignIn(c: Ctx, party: Registration): Promise<Response> {
-  const { plan, settings, directory, manager, vault } = party;
+export async function finishSignIn(c: Ctx, client: Registration): Promise<Response> {
+  const { plan, settings, directory, manager, vault } = client;
   const answer = readAnswer(c);
   const attempt = takeAttempt(c, answer.state, settings.now());
   const { usedStates } = directory.of(c.app);
   if (attempt === undefined || usedStates.has(attempt.state)) throw refuseSignIn(c, "state");
-  if (attempt.provider !== partyName(party)) throw refuseSignIn(c, "provider");
+  if (attempt.provider !== clientName(client)) throw refuseSignIn(c, "provider");
   const metadata = await directory.of(c.app).metadata();
   // A browser can keep its cookie: each copy would be a request with the credentials of the application.
   usedStates.add(attempt.state);
   const code = checkedCode(c, answer, { metadata, isIssuer: plan.isIssuer });
-  const exchanged = await requestTokens(c, party, {
+  const exchanged = await requestTokenResponse(c, client, {
     grant_type: "authorization_code",
     code,
     redirect_uri: plan.redirectUrl,
@@ -81,8 +81,8 @@ export async function finishSignIn(c: Ctx, party: Registration): Promise<Respons
   });
   if (!exchanged.ok) throw refuseSignIn(c, "exchange", { detail: exchanged.reason });
   const tokens = exchanged.value;
-  const claims = await readClaims(c, party, { attempt, metadata, tokens });
-  await useOnce(c, party, attempt);
+  const claims = await readClaims(c, client, { attempt, metadata, tokens });
+  await useOnce(c, client, attempt);
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
   await manager.start(c, parseUser(claims, plan, settings), {
@@ -100,7 +100,7 @@ export async function finishSignIn(c: Ctx, party: Registration): Promise<Respons
  */
 async function useOnce(
   c: Ctx,
-  { plan, settings, manager }: Party,
+  { plan, settings, manager }: RegisteredClient,
   attempt: Attempt,
 ): Promise<void> {
   const usedAtMs = settings.now();
@@ -137,7 +137,7 @@ function readAnswer(c: Ctx): Answer {
 function checkedCode(
   c: Ctx,
   { code, error, iss }: Answer,
-  provider: { readonly metadata: Metadata; readonly isIssuer: (iss: string) => boolean },
+  provider: { readonly metadata: ProviderMetadata; readonly isIssuer: (iss: string) => boolean },
 ): string {
   // RFC 9207: the answer of another provider must not bring its code here.
   const isWrong = iss === undefined ? provider.metadata.namesIssuer : !provider.isIssuer(iss);
@@ -155,14 +155,18 @@ function checkedCode(
 
 async function readClaims(
   c: Ctx,
-  party: Party,
-  at: { readonly attempt: Attempt; readonly metadata: Metadata; readonly tokens: TokenSet },
+  client: RegisteredClient,
+  at: {
+    readonly attempt: Attempt;
+    readonly metadata: ProviderMetadata;
+    readonly tokens: TokenResponse;
+  },
 ): Promise<IdTokenClaims> {
-  const { plan, settings } = party;
+  const { plan, settings } = client;
   const { accessToken, idToken } = at.tokens;
   if (idToken === undefined) throw refuseSignIn(c, "token-response", { detail: "no ID token" });
-  const expected = tokenExpectations(c, party);
-  const checked = await checkIdToken(idToken, {
+  const expected = tokenExpectations(c, client);
+  const checked = await verifyIdToken(idToken, {
     ...expected,
     nonce: at.attempt.nonce,
     accessToken,
@@ -172,14 +176,14 @@ async function readClaims(
   const claims = checked.value;
   const others: JsonObject[] = [];
   if (plan.accessTokenClaims.length > 0) {
-    const jws = await checkJws(accessToken, { keys: expected.keys, types: ["jwt", "at+jwt"] });
+    const jws = await verifyJws(accessToken, { keys: expected.keys, types: ["jwt", "at+jwt"] });
     const found = jws.ok ? jws.value.payload : {};
     const isOurs = found.iss === claims.iss && found.sub === claims.sub &&
       found.azp === plan.clientId;
     const taken = plan.accessTokenClaims.map((name) => [name, found[name]]);
     if (isOurs) others.push(Object.fromEntries(taken));
   }
-  if (settings.userInfo) others.push(await readUserinfo(c, party, { ...at, claims }));
+  if (settings.userInfo) others.push(await readUserinfo(c, client, { ...at, claims }));
   return others.reduce<IdTokenClaims>((all, more) => {
     // What vouches for an address must not come from elsewhere than the address.
     const { email, email_verified } = all.email === undefined ? more : all;
@@ -190,8 +194,12 @@ async function readClaims(
 /** Reads the userinfo endpoint (OpenID Connect Core, section 5.3). */
 async function readUserinfo(
   c: Ctx,
-  { directory }: Party,
-  at: { readonly metadata: Metadata; readonly tokens: TokenSet; readonly claims: IdTokenClaims },
+  { directory }: RegisteredClient,
+  at: {
+    readonly metadata: ProviderMetadata;
+    readonly tokens: TokenResponse;
+    readonly claims: IdTokenClaims;
+  },
 ): Promise<JsonObject> {
   const { userinfoEndpoint } = at.metadata;
   if (userinfoEndpoint === undefined) throw refuseSignIn(c, "userinfo", { detail: "no endpoint" });

@@ -3,9 +3,9 @@ import type { StoredSession } from "../../runtime/addon.ts";
 import { appPath } from "../next_path.ts";
 import { longestMs } from "../session_options.ts";
 import { hashId } from "../session_record.ts";
-import { checkLogoutToken } from "./id_token.ts";
+import { verifyLogoutToken } from "./id_token.ts";
 import type { TokenRefusal } from "./jws.ts";
-import { type Party, tokenExpectations } from "./party.ts";
+import { type RegisteredClient, tokenExpectations } from "./client.ts";
 import { refuseSignIn } from "./refusal.ts";
 import type { Registration } from "./token_vault.ts";
 
@@ -17,11 +17,11 @@ import type { Registration } from "./token_vault.ts";
  */
 export async function signOutUrl(
   c: Ctx,
-  party: Registration,
+  client: Registration,
   ended: StoredSession | undefined,
 ): Promise<string> {
-  const { plan, settings } = party;
-  const directory = party.directory.of(c.app);
+  const { plan, settings } = client;
+  const directory = client.directory.of(c.app);
   // Without a language: providers return only to the exact URLs that are registered with them.
   const returnTo = new URL(c.base + settings.afterLogout, plan.redirectUrl).href;
   const own = plan.logoutUrl?.(returnTo);
@@ -39,7 +39,7 @@ export async function signOutUrl(
   const url = new URL(metadata.endSessionEndpoint);
   url.searchParams.set("client_id", plan.clientId);
   url.searchParams.set("post_logout_redirect_uri", returnTo);
-  const hint = ended && await party.vault?.idToken(c.app, ended);
+  const hint = ended && await client.vault?.idToken(c.app, ended);
   if (hint !== undefined) url.searchParams.set("id_token_hint", hint);
   return url.href;
 }
@@ -51,18 +51,18 @@ const graceMs = 120_000;
  * Ends the sessions that a logout token names (OpenID Connect Back-Channel Logout 1.0, section 2.5). A
  * token counts once, for all replicas: sent again it must not end the sessions that were started since.
  */
-export async function takeLogoutToken(c: Ctx, party: Party): Promise<Response> {
-  const { plan: { issuer: provider }, manager } = party;
+export async function takeLogoutToken(c: Ctx, client: RegisteredClient): Promise<Response> {
+  const { plan: { issuer: provider }, manager } = client;
   const store = manager.requireStore(c, "end sessions for a provider");
-  const checked = await checkLogoutToken(
+  const checked = await verifyLogoutToken(
     await c.form("logout_token"),
-    tokenExpectations(c, party, "post"),
+    tokenExpectations(c, client, "post"),
   );
   if (!checked.ok) return refuseLogout(c, checked.reason);
   const { sid, sub = "", jti, exp } = checked.value;
   // Longer than the hash of an identifier: no cookie finds this record.
   const id = `logout.${hashId(JSON.stringify([provider, jti]))}`;
-  const usedAtMs = party.settings.now();
+  const usedAtMs = client.settings.now();
   const endsAtMs = Math.min(exp * 1_000 + graceMs, usedAtMs + longestMs);
   const times = { issuedAtMs: usedAtMs, usedAtMs, expiresAtMs: endsAtMs, endsAtMs };
   const note = { id, provider, subject: "", roles: [], device: "", ...times };

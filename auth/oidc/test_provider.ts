@@ -3,7 +3,7 @@ import { type JsonObject, randomToken } from "../../runtime/addon.ts";
 import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
 import type { Auth } from "./auth_options.ts";
 import { signJws } from "./jws.ts";
-import { parties } from "./party.ts";
+import { clients } from "./client.ts";
 
 /** How long the tokens of the test provider count, in seconds. */
 const lifetimeSeconds = 300;
@@ -87,7 +87,7 @@ export interface TestProvider {
  * ```
  */
 export function testProvider(auth: Auth): TestProvider {
-  const { plan, settings } = parties.of(auth);
+  const { plan, settings } = clients.of(auth);
   const { issuer } = plan;
   const issuing = new Issuer(plan, settings);
   const provider: TestProvider = {
@@ -116,18 +116,18 @@ export function testProvider(auth: Auth): TestProvider {
   return provider;
 }
 
-type Party = ReturnType<typeof parties.of>;
+type RegisteredClient = ReturnType<typeof clients.of>;
 
 /** What a provider does behind its endpoints. */
 class Issuer {
   /** The issuer without its final slash. */
   readonly base: string;
-  readonly #plan: Party["plan"];
-  readonly #settings: Party["settings"];
+  readonly #plan: RegisteredClient["plan"];
+  readonly #settings: RegisteredClient["settings"];
   readonly #grants = new Map<string, Grant>();
   readonly #users = new Map<string, JsonObject>();
 
-  constructor(plan: Party["plan"], settings: Party["settings"]) {
+  constructor(plan: RegisteredClient["plan"], settings: RegisteredClient["settings"]) {
     this.base = plan.issuer.replace(/\/$/, "");
     this.#plan = plan;
     this.#settings = settings;

@@ -1,7 +1,13 @@
 import type { Application, Ctx } from "../../mod.ts";
 import type { SessionStore, StoredSession } from "../../runtime/addon.ts";
-import { checkIdToken } from "./id_token.ts";
-import { noBearer, type Party, requestTokens, tokenExpectations, type TokenSet } from "./party.ts";
+import { verifyIdToken } from "./id_token.ts";
+import {
+  noBearer,
+  type RegisteredClient,
+  requestTokenResponse,
+  tokenExpectations,
+  type TokenResponse,
+} from "./client.ts";
 import { ProviderError } from "./provider_fetch.ts";
 import { openText, sealText } from "./sealed_text.ts";
 
@@ -18,13 +24,13 @@ const claimMs = 30_000;
 const [firstPollMs, maxPollMs] = [100, 1_000];
 
 /** A registration with what it needs to sign users in and out. */
-export interface Registration extends Party {
+export interface Registration extends RegisteredClient {
   /** Where tokens are kept, if they are. */
   readonly vault: TokenVault | undefined;
 }
 
 /** The tokens of a session as they are sealed. */
-interface KeptTokens extends TokenSet {
+interface KeptTokens extends TokenResponse {
   /** Until when a replica renews them: the others wait for it. */
   readonly claimedUntilMs?: number;
 }
@@ -34,23 +40,23 @@ type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
 
 /** Keeps the tokens of users, sealed, in their sessions. */
 export class TokenVault {
-  readonly #party: Party;
+  readonly #client: RegisteredClient;
   /** One renewal of a session at a time in this process. */
   readonly #renewals: Map<string, Promise<string | undefined>> = new Map();
 
   /** @throws {TypeError} where the sessions have no store. */
-  constructor(party: Party) {
-    party.manager.stores.need("keep tokens");
-    this.#party = party;
+  constructor(client: RegisteredClient) {
+    client.manager.stores.need("keep tokens");
+    this.#client = client;
   }
 
   #storeOf(c: Ctx): SessionStore {
-    return this.#party.manager.requireStore(c, "keep tokens");
+    return this.#client.manager.requireStore(c, "keep tokens");
   }
 
   /** Seals the tokens of a sign-in. */
-  seal(app: Application, subject: string, tokens: TokenSet): Promise<string> {
-    return this.#seal(app, { provider: this.#party.plan.issuer, subject }, tokens);
+  seal(app: Application, subject: string, tokens: TokenResponse): Promise<string> {
+    return this.#seal(app, { provider: this.#client.plan.issuer, subject }, tokens);
   }
 
   /** Returns the ID token of a session, for the provider to know whom a logout is about. */
@@ -78,7 +84,7 @@ export class TokenVault {
    * grant when it comes twice: the replica that replaces the data first renews, the others wait.
    */
   async #renew(c: Ctx, id: string): Promise<string | undefined> {
-    const { settings } = this.#party;
+    const { settings } = this.#client;
     const store = this.#storeOf(c);
     for (let tries = 0; tries < claimMs / maxPollMs; tries++) {
       // The request may have read its session before another request renewed the tokens.
@@ -109,7 +115,7 @@ export class TokenVault {
       });
     try {
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-      const answer = await requestTokens(c, this.#party, form);
+      const answer = await requestTokenResponse(c, this.#client, form);
       if (!answer.ok && answer.reason !== "invalid_grant" && answer.reason !== noBearer) {
         throw new ProviderError(`the provider renews no tokens: ${answer.reason}`);
       }
@@ -136,10 +142,10 @@ export class TokenVault {
   }
 
   /** A renewal may bring an ID token, which must be of the same user (OpenID Connect Core, 12.2). */
-  async #isSameUser(c: Ctx, session: TokenSession, tokens: TokenSet): Promise<boolean> {
+  async #isSameUser(c: Ctx, session: TokenSession, tokens: TokenResponse): Promise<boolean> {
     if (tokens.idToken === undefined) return true;
-    const checked = await checkIdToken(tokens.idToken, {
-      ...tokenExpectations(c, this.#party),
+    const checked = await verifyIdToken(tokens.idToken, {
+      ...tokenExpectations(c, this.#client),
       nonce: undefined,
       accessToken: tokens.accessToken,
     });
@@ -148,7 +154,7 @@ export class TokenVault {
 
   /** Without an expiry the token counts as long as the session. */
   #isFresh({ accessToken, expiresAtMs = Infinity }: KeptTokens): boolean {
-    return accessToken !== "" && expiresAtMs - marginMs > this.#party.settings.now();
+    return accessToken !== "" && expiresAtMs - marginMs > this.#client.settings.now();
   }
 
   #seal(
@@ -160,7 +166,7 @@ export class TokenVault {
   }
 
   async #open(app: Application, session: TokenSession): Promise<KeptTokens | undefined> {
-    if (session.data === undefined || session.provider !== this.#party.plan.issuer) {
+    if (session.data === undefined || session.provider !== this.#client.plan.issuer) {
       return undefined;
     }
     const text = await openText(app, session.data, ownerText(session));

@@ -135,14 +135,15 @@ for (const [what, flood, other, first, isReserved = false] of turns) {
   Deno.test(`passwords: behind a flood, ${what} has one of the next turns`, async () => {
     const started: string[] = [];
     const held = Promise.withResolvers<void>();
-    const run = (ip: string, isReserved: boolean): Promise<void> =>
+    const run = (ip: string, { isReserved }: { readonly isReserved: boolean }): Promise<void> =>
       inTurn({ c: { clientIp: ip } as Ctx, isReserved }, () => {
         started.push(ip);
         return held.promise;
       });
-    const guesses = Array.from({ length: 180 }, (_, at) => run(flood(at), false));
+    const isGuess = { isReserved: 1 < 0 };
+    const guesses = Array.from({ length: 180 }, (_, at) => run(flood(at), isGuess));
     const answers = Promise.allSettled(guesses);
-    const owner = run(other, isReserved);
+    const owner = run(other, { isReserved });
     held.resolve();
     await owner;
     const refused = (await answers).filter(({ status }) => status === "rejected");

@@ -89,7 +89,7 @@ export const storeSuite: readonly SuiteCase[] = [
       ),
     );
     assertEquals(kept.filter(Boolean).length, 1);
-    assertEquals((await other.read("a"))?.data, `${kept.indexOf(true)}`);
+    assertEquals((await other.read("a"))?.data, `${kept.findIndex(Boolean)}`);
     assertEquals(ids(await store.list({ provider: "", subject: "42" })), ["a"]);
   }),
 

@@ -197,6 +197,11 @@ const rendered: [text: string, html: string][] = [
   ["**a** <b>c</b>", "<p><strong>a</strong> &lt;b&gt;c&lt;/b&gt;</p>\n"],
   ["<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n"],
   ["[a](javascript:alert(1))", "<p>[a](javascript:alert(1))</p>\n"],
+  ["<img src=x onerror=alert(1)>", "<p>&lt;img src=x onerror=alert(1)&gt;</p>\n"],
+  ["[a](JaVaScRiPt:alert(1))", "<p>[a](JaVaScRiPt:alert(1))</p>\n"],
+  ["[a](&#106;avascript:alert(1))", "<p>[a](javascript:alert(1))</p>\n"],
+  ["[a](vbscript:x)", "<p>[a](vbscript:x)</p>\n"],
+  ["`<b>`", "<p><code>&lt;b&gt;</code></p>\n"],
   ["[a](data:text/html,x)", "<p>[a](data:text/html,x)</p>\n"],
   [
     "![a](https://x.example/a.png)",

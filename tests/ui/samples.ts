@@ -47,7 +47,6 @@ export const samples: readonly Sample[] = [
     make: (text) => ui.toaster(ui.toast("info", text, 3000, h.p(text)), h.aria("label", text)),
   },
   // What Markdown makes of a text is in its own test.
-  { shows: "markdown", make: (text) => ui.markdown("**a**", h.data("note", text)) },
   {
     shows: "header brand nav navLink spacer themeToggle skipLink footer",
     make: (text) => [

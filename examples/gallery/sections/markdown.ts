@@ -1,28 +1,31 @@
+import * as h from "@fw/fw/h";
 import type { Node } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
 import type { Section } from "./section.ts";
 import source from "./markdown.ts" with { type: "text" };
 
+/** What a Markdown library makes of a text. */
 function text(): Node {
-  return ui.markdown(`### On Friday
-
-1. *Tiles After Dark*, 20:00, 9 €
-2. *Listening for Owls*, 22:00, 5 €
-
-> Bring a torch.
-
-Doors open with the code \`B7\`. <b>HTML</b> stays text.`);
+  return ui.prose(
+    h.h3("On Friday"),
+    h.ol(
+      h.li(h.em("Tiles After Dark"), ", 20:00, 9 €"),
+      h.li(h.em("Listening for Owls"), ", 22:00, 5 €"),
+    ),
+    h.blockquote(h.p("Bring a torch.")),
+    h.p("Doors open with the code ", h.code("B7"), "."),
+  );
 }
 
 export const markdown: Section = {
   name: "markdown",
-  title: "Markdown",
-  lead: "Text of a model or a stranger.",
+  title: "Prose",
+  lead: "Text that a Markdown library turned into HTML.",
   source,
   examples: [
     {
-      title: "Markdown",
-      text: "Text of a model is safe: HTML stays text, images become links.",
+      title: "Prose",
+      text: "The space between paragraphs, lists, quotes, code and tables.",
       make: text,
     },
   ],

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHash, createHmac } from "node:crypto";
-import { checkIdToken, type IdTokenExpectations } from "../../../auth/oidc/id_token.ts";
+import { type IdTokenExpectations, verifyIdToken } from "../../../auth/oidc/id_token.ts";
 import type { TokenRefusal } from "../../../auth/oidc/jws.ts";
-import type { KeySet } from "../../../auth/oidc/keys.ts";
+import type { JwkSet } from "../../../auth/oidc/jwk_set.ts";
 import { b64, keySet, makeKey, type TestKey } from "./signer.ts";
 
 const now = 1_750_000_000;
@@ -32,13 +32,13 @@ const claims = {
 /** A case: what the token is, what it is checked against, and the reason for the refusal. */
 interface Row {
   readonly token: unknown;
-  readonly keys?: KeySet;
+  readonly keys?: JwkSet;
   readonly expected?: Partial<IdTokenExpectations>;
   readonly reason?: TokenRefusal;
 }
 
 async function check({ token, keys = all, expected = {} }: Row): Promise<string> {
-  const result = await checkIdToken(await token, {
+  const result = await verifyIdToken(await token, {
     keys,
     isIssuer: (iss) => iss === "https://id.example",
     clientId: "app",
@@ -703,18 +703,18 @@ await Promise.all(
 );
 
 for (const [name, row] of Object.entries(accepted)) {
-  Deno.test(`checkIdToken accepts: ${name}`, async () => {
+  Deno.test(`verifyIdToken accepts: ${name}`, async () => {
     assertEquals((await check(row)).slice(0, 9), "accepted ");
   });
 }
 
 for (const [name, row] of Object.entries(refused)) {
-  Deno.test(`checkIdToken refuses: ${name}`, async () => {
+  Deno.test(`verifyIdToken refuses: ${name}`, async () => {
     assertEquals(await check(row), row.reason);
   });
 }
 
-Deno.test("checkIdToken never throws and accepts nothing that a byte was changed in", async () => {
+Deno.test("verifyIdToken never throws and accepts nothing that a byte was changed in", async () => {
   // A change of any character must be seen: in the header, the payload and the signature.
   for (let at = 0; at < genuineEs.length; at += 3) {
     for (const char of ["A", "_", ".", "=", "\0"]) {

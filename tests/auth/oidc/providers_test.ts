@@ -11,7 +11,7 @@ import {
   oidc,
   oidcFromEnv,
 } from "../../../auth/mod.ts";
-import { parties } from "../../../auth/oidc/party.ts";
+import { clients } from "../../../auth/oidc/client.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { MockProvider } from "./mock_provider.ts";
 import { makeKey } from "./signer.ts";
@@ -287,7 +287,7 @@ for (const [name, row] of Object.entries(rows)) {
     assertEquals([user.subject, user.roles], [row.claims.sub, row.roles]);
     if ("email" in row) assertEquals(user.email, row.email);
     if ("name" in row) assertEquals(user.name, row.name);
-    if (row.issuer !== undefined) assertEquals(parties.of(auth).plan.issuer, row.issuer);
+    if (row.issuer !== undefined) assertEquals(clients.of(auth).plan.issuer, row.issuer);
     const out = await client.postForm("/logout", {}).wantStatus(303);
     if (row.logout !== undefined) assertEquals(locationOf(out), row.logout);
     assertEquals(JSON.parse((await client.get("/me")).body), { user: null });
@@ -517,9 +517,9 @@ Deno.test("oidcFromEnv reads the environment and names what is missing", () => {
     const error = assertThrows(() => oidcFromEnv(), TypeError);
     assertMatch(error.message, /lacks FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL;/);
     for (const [name, value] of Object.entries(values)) Deno.env.set(name, value);
-    assertEquals(parties.of(oidcFromEnv()).settings.clientAuth, undefined);
+    assertEquals(clients.of(oidcFromEnv()).settings.clientAuth, undefined);
     Deno.env.set("FW_OIDC_CLIENT_SECRET", "secret");
-    const { plan, settings } = parties.of(oidcFromEnv());
+    const { plan, settings } = clients.of(oidcFromEnv());
     assertEquals([plan.clientSecret, settings.clientAuth], ["secret", undefined]);
   } finally {
     for (const name of [...Object.keys(values), "FW_OIDC_CLIENT_SECRET"]) Deno.env.delete(name);

@@ -1,6 +1,6 @@
 /** Signs tokens as a provider would, and as an attacker would. */
 import { Buffer } from "node:buffer";
-import { KeySet, type SigningAlgorithm } from "../../../auth/oidc/keys.ts";
+import { JwkSet, type SigningAlgorithm } from "../../../auth/oidc/jwk_set.ts";
 
 /** Encodes a text or bytes in base64url. */
 export function b64(data: string | Uint8Array): string {
@@ -105,6 +105,6 @@ export async function makeKey(
 }
 
 /** The set of some keys, each changed as told. */
-export function keySet(...keys: readonly object[]): KeySet {
-  return new KeySet(keys);
+export function keySet(...keys: readonly object[]): JwkSet {
+  return new JwkSet(keys);
 }

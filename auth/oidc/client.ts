@@ -3,7 +3,7 @@ import { Insides } from "../exposed.ts";
 import type { PerApplication } from "../per_application.ts";
 import type { SessionManager } from "../session_manager.ts";
 import type { AuthSettings } from "./auth_options.ts";
-import type { Directory } from "./directory.ts";
+import type { Provider } from "./provider.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 import { authenticateClient } from "./client_auth.ts";
 import type { TokenExpectations } from "./id_token.ts";
@@ -11,30 +11,30 @@ import { type Checked, refuseToken } from "./jws.ts";
 import { ProviderError } from "./provider_fetch.ts";
 
 /** One registration of the application at one provider. */
-export interface Party {
+export interface RegisteredClient {
   readonly plan: ProviderPlan;
   readonly settings: AuthSettings;
-  readonly directory: PerApplication<Directory>;
+  readonly directory: PerApplication<Provider>;
   readonly manager: SessionManager;
 }
 
 /** The registrations behind what providers returned, for the test provider. */
-export const parties: Insides<Party> = new Insides(
+export const clients: Insides<RegisteredClient> = new Insides(
   'Cannot find "auth": give what oidc or another provider returned.',
 );
 
 /** Names a registration, so that an attempt at one provider cannot end at another. */
-export function partyName({ plan }: Party): string {
+export function clientName({ plan }: RegisteredClient): string {
   return `${plan.clientId} ${plan.issuer}`;
 }
 
 /** Returns what every token of the provider is checked against. */
 export function tokenExpectations(
   c: Ctx,
-  party: Party,
+  client: RegisteredClient,
   source: "exchange" | "post" = "exchange",
 ): TokenExpectations {
-  const { plan, settings, directory } = party;
+  const { plan, settings, directory } = client;
   return {
     keys: directory.of(c.app).keysFor(source),
     isIssuer: plan.isIssuer,
@@ -44,7 +44,7 @@ export function tokenExpectations(
 }
 
 /** What the token endpoint gave. */
-export interface TokenSet {
+export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
   /** The ID token, unchecked. */
@@ -65,15 +65,15 @@ export const noBearer = "no bearer token";
  * @returns The tokens, or what the provider says against the code or the refresh token.
  * @throws {ProviderError} where the provider is down, or does not know the application.
  */
-export async function requestTokens(
+export async function requestTokenResponse(
   c: Ctx,
-  party: Party,
+  client: RegisteredClient,
   form: Record<string, string>,
-): Promise<Checked<TokenSet, string>> {
-  const directory = party.directory.of(c.app);
+): Promise<Checked<TokenResponse, string>> {
+  const directory = client.directory.of(c.app);
   const { tokenEndpoint, tokenAuthMethods } = await directory.metadata();
   const body = new URLSearchParams(form);
-  const headers = await authenticateClient(body, party, tokenAuthMethods);
+  const headers = await authenticateClient(body, client, tokenAuthMethods);
   const { status, body: answer } = await directory.ask(tokenEndpoint, {
     method: "POST",
     headers: { ...headers, accept: "application/json" },
@@ -105,7 +105,7 @@ export async function requestTokens(
       accessToken,
       refreshToken: typeof refreshToken === "string" ? refreshToken : undefined,
       idToken,
-      expiresAtMs: lifetime > 0 ? party.settings.now() + lifetime * 1_000 : undefined,
+      expiresAtMs: lifetime > 0 ? client.settings.now() + lifetime * 1_000 : undefined,
     },
   };
 }

@@ -55,7 +55,7 @@ const isExtractable = false;
 const maxKeys = 100;
 
 /** The keys of a provider (RFC 7517). Keys that cannot verify are passed over. */
-export class KeySet implements KeySource {
+export class JwkSet implements KeySource {
   readonly #keys: readonly JsonObject[];
   readonly #imported: Map<string, Promise<CryptoKey | undefined>> = new Map();
 

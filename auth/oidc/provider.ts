@@ -4,12 +4,12 @@ import type { AuthSettings } from "./auth_options.ts";
 import { EndedSessions } from "../ended_sessions.ts";
 import { lifetimeMs } from "./attempt.ts";
 import { Kept } from "./kept.ts";
-import { KeySet, type KeySource, type WantedKey } from "./keys.ts";
+import { JwkSet, type KeySource, type WantedKey } from "./jwk_set.ts";
 import { checkProviderUrl, fetchProvider, ProviderError } from "./provider_fetch.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 
 /** What the application uses of a provider's discovery document (OpenID Connect Discovery 1.0). */
-export interface Metadata {
+export interface ProviderMetadata {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly jwksUri: string;
@@ -22,13 +22,13 @@ export interface Metadata {
 }
 
 /** The endpoints and the keys of a provider for one application, kept while the provider is down. */
-export class Directory {
+export class Provider {
   /** The origins to which a logout, or a form of an anonymous user, may lead. */
   origins: readonly string[];
   readonly #plan: ProviderPlan;
   readonly #settings: Pick<AuthSettings, "fetch" | "now">;
-  readonly #metadata: Kept<Metadata>;
-  readonly #keys: Kept<KeySet>;
+  readonly #metadata: Kept<ProviderMetadata>;
+  readonly #keys: Kept<JwkSet>;
   readonly #allowsLoopback: boolean;
   /** The states of attempts that came back: each counts once, whatever the browser kept. */
   readonly usedStates: EndedSessions;
@@ -63,7 +63,7 @@ export class Directory {
    *
    * @throws {ProviderError} where the provider is down and was never up.
    */
-  metadata(): Promise<Metadata> {
+  metadata(): Promise<ProviderMetadata> {
     return this.#metadata.get();
   }
 
@@ -99,7 +99,7 @@ export class Directory {
     throw new ProviderError(`${url} answers with ${what}`);
   }
 
-  async #loadMetadata(): Promise<Metadata> {
+  async #loadMetadata(): Promise<ProviderMetadata> {
     const { issuer, documentIssuer = issuer } = this.#plan;
     const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
     const document = await this.#read(url);
@@ -114,7 +114,7 @@ export class Directory {
     const optional = (name: string): string | undefined =>
       document[name] === undefined || document[name] === null ? undefined : required(name);
     const { token_endpoint_auth_methods_supported: methods } = document;
-    const metadata: Metadata = {
+    const metadata: ProviderMetadata = {
       tokenAuthMethods: Array.isArray(methods) ? methods : undefined,
       authorizationEndpoint: required("authorization_endpoint"),
       tokenEndpoint: required("token_endpoint"),
@@ -127,17 +127,17 @@ export class Directory {
     return metadata;
   }
 
-  #originsOf(metadata?: Metadata): readonly string[] {
+  #originsOf(metadata?: ProviderMetadata): readonly string[] {
     const { issuer, logoutUrl, redirectUrl } = this.#plan;
     const { authorizationEndpoint, endSessionEndpoint } = metadata ?? {};
     const urls = [issuer, logoutUrl?.(redirectUrl), authorizationEndpoint, endSessionEndpoint];
     return [...new Set(urls.filter((url) => url !== undefined).map((url) => new URL(url).origin))];
   }
 
-  async #loadKeys(): Promise<KeySet> {
+  async #loadKeys(): Promise<JwkSet> {
     const { jwksUri } = await this.#metadata.get();
     const { keys } = await this.#read(jwksUri);
     if (!Array.isArray(keys)) throw new ProviderError(`${jwksUri} holds no list of keys`);
-    return new KeySet(keys);
+    return new JwkSet(keys);
   }
 }
