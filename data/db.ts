@@ -310,7 +310,7 @@ export class EngineDb implements Db {
     try {
       const opening = this.#engine.begin(begin);
       const transaction = await limit.race(opening, () => {
-        // It opens when nobody waits for it any more.
+        // It opens after the caller has stopped waiting.
         opening.then((late) => late.rollback()).catch(() => {});
       });
       const outer = scopes.getStore();

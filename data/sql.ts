@@ -6,7 +6,7 @@
  */
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { columnName, type FieldDef, fieldKind, isStruct, structFields } from "./columns.ts";
-import { type Bound, toBound, toColumnValue, toJsonText } from "./values.ts";
+import { type Bound, toBound, toColumnValue, encodeJson } from "./values.ts";
 
 /** What an engine decides about the text of a statement. */
 export interface Dialect {
@@ -469,7 +469,7 @@ export function quoteName(text: string): string {
  * @throws {TypeError} if JSON has no form for it.
  */
 export function json(value: unknown): Sql {
-  const text = toJsonText(value);
+  const text = encodeJson(value);
   return new Part((writer) => writer.bindJson(text));
 }
 

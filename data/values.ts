@@ -73,7 +73,7 @@ export function toColumnValue(
   const { def, value, engine } = column;
   if (value === null) return null;
   const kind = fieldKind(def);
-  if (kind === "json") return toJsonText(toJson(property, def, value));
+  if (kind === "json") return encodeJson(toJson(property, def, value));
   if (!fits(kind, value)) {
     throw new TypeError(`Cannot write "${property}": ${wanted[kind]} is expected.`);
   }
@@ -156,7 +156,7 @@ function toJson(path: string, def: FieldDef, value: unknown): unknown {
  *
  * @throws {TypeError} for a number that is not finite, U+0000, lone surrogates, and what JSON has no form for.
  */
-export function toJsonText(value: unknown): string {
+export function encodeJson(value: unknown): string {
   const text = JSON.stringify(value, (key, item: unknown) => {
     checkText(key);
     if (typeof item === "string") return checkText(item);

@@ -3,7 +3,7 @@ import type { Job } from "./job.ts";
 
 /** A job that runs by the clock, with the value it gets. */
 export interface Schedule {
-  /** Tells it apart from others; its next time is stored under it. */
+  /** Distinguishes it from others; its next time is stored under it. */
   readonly name: string;
   /** The job. */
   readonly job: Job;
@@ -98,7 +98,7 @@ export function weekly<T>(
 /**
  * Runs a job at the times of a function, such as the one of a library for cron expressions.
  *
- * @param name Tells the schedule apart from others, usually the expression.
+ * @param name Distinguishes the schedule from others, usually the expression.
  * @param job The job.
  * @param options `next` gives the first time after a moment; `value` is the value of the job.
  * @returns The schedule, for `provideJobs`.

@@ -166,7 +166,7 @@ class DatabaseJobs implements JobEngine {
     return rows.map(toClaimed);
   }
 
-  /** Gives back the jobs of processes that ended, or ends them when they have run often enough. */
+  /** Returns the jobs of processes that ended, or ends them when they have run often enough. */
   async reclaim(): Promise<void> {
     const now = Date.now();
     await this.#db.run`update fw_jobs set lease_until = null, run_at = ${now},
@@ -223,7 +223,7 @@ class DatabaseJobs implements JobEngine {
   async counts(): Promise<JobCounts> {
     await this.#prepare();
     const now = Date.now();
-    // Each part reads one index; dead jobs are few, or somebody is told.
+    // Each part reads one index; dead jobs are few.
     const { oldest, ...counts } = await this.#db.one(Counts)`-- scan: three counts over an index
       select (select count(*) from fw_jobs where state = 'waiting') as waiting,
         (select count(*) from fw_jobs where state = 'running') as running,

@@ -66,7 +66,7 @@ export function renderMail(
     ),
     h.body(h.styleAttr(page), h.div(h.styleAttr(sheet), h.raw(styled(content)))),
   );
-  return { html: h.render(document), text: plainText(content) };
+  return { html: h.render(document), text: htmlText(content) };
 }
 
 /** The renderer writes attributes in quotes and escapes `>` and `"` in them. */
@@ -92,7 +92,7 @@ const blocks =
   /^(?:p|h[1-6]|ul|ol|li|table|tr|div|section|article|header|footer|blockquote|hr|br)$/;
 
 /** Makes text of HTML that this package rendered: a link shows its address, an item a hyphen. */
-export function plainText(html: string): string {
+export function htmlText(html: string): string {
   let link = "";
   const text = html.replace(
     /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g,

@@ -41,7 +41,7 @@ export interface Driver {
 
 /** The part of a `Pool` of `npm:pg` that is used. */
 export interface PgPool {
-  /** Gives a client of the pool. */
+  /** Returns a client of the pool. */
   connect(): Promise<PgClient>;
   /** Runs one statement. */
   query(config: PgQuery): Promise<PgResult>;
@@ -55,7 +55,7 @@ export interface PgPool {
 export interface PgClient {
   /** Runs one statement. */
   query(config: PgQuery | string): Promise<PgResult>;
-  /** Gives the client back, or destroys it. */
+  /** Returns the client to the pool, or destroys it. */
   release(error?: Error | boolean): void;
   /** Listens to a lost connection. */
   on(event: "error", listener: (error: Error) => void): unknown;

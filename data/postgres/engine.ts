@@ -9,7 +9,7 @@ import type {
 } from "../engine.ts";
 import type { Dialect } from "../sql.ts";
 import type { Driver, RawCall } from "./driver.ts";
-import { toDatabaseError } from "./errors.ts";
+import { toPostgresError } from "./errors.ts";
 
 /** The lock that migrations of all processes share; the number has no other meaning. */
 const migrationLock = 7_346_912_845;
@@ -64,7 +64,7 @@ export class PostgresEngine implements Engine {
       if (hasCode(error, "0A000") && raw.name !== undefined) {
         return changesOnly(call, await this.#driver.query({ ...raw, name: undefined }));
       }
-      throw await toDatabaseError(error, { driver: this.#driver, plan: call.plan });
+      throw await toPostgresError(error, { driver: this.#driver, plan: call.plan });
     }
   }
 
@@ -79,7 +79,7 @@ export class PostgresEngine implements Engine {
     try {
       transaction = await driver.begin(mode, setup);
     } catch (error) {
-      throw await toDatabaseError(error, { driver });
+      throw await toPostgresError(error, { driver });
     }
     const { save, cancel } = transaction;
     const ended = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ export class PostgresEngine implements Engine {
         try {
           return changesOnly(call, await transaction.query(this.#raw(call)));
         } catch (error) {
-          failed = await toDatabaseError(error, { driver, plan: call.plan });
+          failed = await toPostgresError(error, { driver, plan: call.plan });
           throw failed;
         }
       },
@@ -110,7 +110,7 @@ export class PostgresEngine implements Engine {
         try {
           await transaction.commit();
         } catch (error) {
-          throw await toDatabaseError(error, { driver });
+          throw await toPostgresError(error, { driver });
         }
         ended.resolve();
       },

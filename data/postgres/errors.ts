@@ -13,7 +13,7 @@ interface ServerError {
 }
 
 /** Converts an error of the client to one of this package; others stay as they are. */
-export async function toDatabaseError(
+export async function toPostgresError(
   error: unknown,
   place: { readonly driver: Driver; readonly plan?: Plan },
 ): Promise<unknown> {

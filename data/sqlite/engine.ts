@@ -18,7 +18,7 @@ import { BusyError } from "../errors.ts";
 import type { Dialect } from "../sql.ts";
 import { plainText } from "../search.ts";
 import { BackgroundReads } from "./background.ts";
-import { isBusy, toDatabaseError } from "./errors.ts";
+import { isBusy, toSqliteError } from "./errors.ts";
 
 /** How {@linkcode SqliteEngine.open} opens a file. */
 export interface SqliteEngineOptions {
@@ -145,7 +145,7 @@ export class SqliteEngine implements Engine {
     try {
       return connection.execute(call);
     } catch (error) {
-      if (!isBusy(error)) throw toDatabaseError(error, { database: connection.database, call });
+      if (!isBusy(error)) throw toSqliteError(error, { database: connection.database, call });
       // A checkpoint or a recovery of another process holds the file for a moment.
       return await retryBusy(this.#busyTimeoutMs, () => connection.execute(call));
     }
@@ -187,7 +187,7 @@ export class SqliteEngine implements Engine {
     try {
       await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
     } catch (error) {
-      for (const { call, reject } of group) reject(toDatabaseError(error, { database, call }));
+      for (const { call, reject } of group) reject(toSqliteError(error, { database, call }));
       return;
     }
     const done: { readonly write: Write; readonly result: Result }[] = [];
@@ -195,7 +195,7 @@ export class SqliteEngine implements Engine {
       try {
         done.push({ write, result: this.#writer.execute(write.call) });
       } catch (error) {
-        write.reject(toDatabaseError(error, { database, call: write.call }));
+        write.reject(toSqliteError(error, { database, call: write.call }));
         if (database.isTransaction) continue;
         // A full disk has rolled the transaction back, and with it what had succeeded.
         await this.#writeEach([...done.map(({ write }) => write), ...group.slice(index + 1)]);
@@ -220,7 +220,7 @@ export class SqliteEngine implements Engine {
     try {
       resolve(await retryBusy(this.#busyTimeoutMs, () => this.#writer.execute(call)));
     } catch (error) {
-      reject(toDatabaseError(error, { database: this.#writer.database, call }));
+      reject(toSqliteError(error, { database: this.#writer.database, call }));
     }
   }
 
@@ -240,7 +240,7 @@ export class SqliteEngine implements Engine {
     try {
       await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
     } catch (error) {
-      reject(toDatabaseError(error, { database }));
+      reject(toSqliteError(error, { database }));
       return;
     }
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -251,7 +251,7 @@ export class SqliteEngine implements Engine {
         try {
           return this.#writer.execute(call);
         } catch (error) {
-          throw toDatabaseError(error, { database, call });
+          throw toSqliteError(error, { database, call });
         }
       },
       save: async () => {
@@ -273,7 +273,7 @@ export class SqliteEngine implements Engine {
         try {
           database.exec("commit");
         } catch (error) {
-          throw toDatabaseError(error, { database });
+          throw toSqliteError(error, { database });
         }
         end();
       },
@@ -305,7 +305,7 @@ export class SqliteEngine implements Engine {
           resolve(value);
         } catch (error) {
           if (database.isTransaction) database.exec("rollback");
-          reject(isBusy(error) ? toDatabaseError(error, { database }) : error);
+          reject(isBusy(error) ? toSqliteError(error, { database }) : error);
         } finally {
           database.exec("pragma foreign_keys = on");
           this.#columns.clear();
@@ -339,7 +339,7 @@ function openConnection(path: string, readOnly: boolean): Connection {
   try {
     return new Connection(path, readOnly);
   } catch (error) {
-    throw toDatabaseError(error, {});
+    throw toSqliteError(error, {});
   }
 }
 

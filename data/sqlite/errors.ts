@@ -40,7 +40,7 @@ function primaryCode(error: unknown): number | undefined {
 }
 
 /** Converts an error of the driver to one of this package; others stay as they are. */
-export function toDatabaseError(error: unknown, place: ErrorPlace): unknown {
+export function toSqliteError(error: unknown, place: ErrorPlace): unknown {
   if (!(error instanceof Error) || error instanceof BusyError) return error;
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });
