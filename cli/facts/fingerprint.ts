@@ -50,13 +50,7 @@ function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
   const tokens: string[] = [];
   const start = ts.isBindingElement(node) ? node.parent.parent : node;
   const locals = localNames(start, ts);
-  // Variables are numbered in the order of their use, so that a new name is the same code.
-  const numbers = new Map<string, string>();
-  const numberOf = (name: string): string => {
-    const known = numbers.get(name) ?? `$${numbers.size}`;
-    numbers.set(name, known);
-    return known;
-  };
+  const used = new Set<string>();
   const { SyntaxKind: Kind } = ts;
   const skipped: ReadonlySet<ts.SyntaxKind> = new Set([
     Kind.SyntaxList,
@@ -84,7 +78,9 @@ function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
   const tokenOf = (at: ts.Node): string => {
     if (ts.isStringLiteralLike(at)) return JSON.stringify(at.text);
     if (!ts.isIdentifier(at) || !locals.has(at.text)) return at.getText();
-    return isReference(ts, at) || isBound(at) ? numberOf(at.text) : at.text;
+    if (!isReference(ts, at) && !isBound(at)) return at.text;
+    used.add(at.text);
+    return `$${at.text}`;
   };
   const isBound = (name: ts.Identifier): boolean => {
     const { parent } = name;
@@ -99,7 +95,12 @@ function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
     children.forEach(visit);
   };
   visit(start);
-  return tokens.join("\x01");
+  // Variables are numbered in the order of their declarations: a new name is the same code, two that change
+  // places are not.
+  const numbers = new Map(
+    [...locals].filter((name) => used.has(name)).map((name, index) => [`$${name}`, `$${index}`]),
+  );
+  return tokens.map((token) => numbers.get(token) ?? token).join("\x01");
 }
 
 /** Returns the names of parameters and variables inside the outermost function around some code, or of it. */

@@ -8,7 +8,7 @@ import type ts from "npm:typescript@6.0.3";
 import { unwrap } from "../project/sources/functions.ts";
 import { frameworkEntry } from "../project/sources/imports.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { type CodePart, fingerprint } from "./fingerprint.ts";
 import type { Declaration, Reach, ReachedAccess, ReachedCall } from "./reach.ts";
 
 /** The code that runs for a request. */
@@ -76,11 +76,12 @@ function middlewareGuard(code: Declaration, options: GuardOptions): string[] {
   return [`${code.file}:${code.name}${mark}`];
 }
 
+/** Returns `401` and `403` for a handler that answers so, each with what decides about it. */
 function handlerRefusals(handler: Declaration, { reach, isMarked }: GuardOptions): string[] {
   const own = reach.from(handler);
   const calls = reach.calls(own);
-  return refusalsIn(own, reach).map(({ status, file, node }) =>
-    status + (isMarked ? fingerprint([{ file, node }], { reach, calls }) : "")
+  return refusalsIn(own, reach).map(({ status, parts }) =>
+    status + (isMarked ? fingerprint(parts, { reach, calls }) : "")
   );
 }
 
@@ -246,15 +247,12 @@ function passesOn(
         : walk(statement.catchClause.block.statements, called);
       return inner === "ends" || caught === "ends" ? "ends" : inner;
     }
-    if (containsReturn(statement)) return "ends";
+    if (endsBefore(statement, ts)) return "ends";
     return called || calls(statement);
   };
   const returns = (statement: ts.Statement): boolean =>
     ts.isReturnStatement(statement) ||
     (ts.isBlock(statement) && statement.statements.some(ts.isReturnStatement));
-  const containsReturn = (node: ts.Node): boolean =>
-    !ts.isFunctionLike(node) && (ts.isReturnStatement(node) ||
-      (ts.forEachChild(node, (child) => containsReturn(child) || undefined) ?? false));
   if (body === undefined) return false;
   return ts.isBlock(body) ? walk(body.statements) === true : calls(body);
 }
@@ -267,9 +265,8 @@ function throws(node: ts.Node, { sources: { ts } }: Reach): boolean {
 
 interface Refusal {
   readonly status: string;
-  readonly file: string;
-  /** What decides: the condition around it, else the refusal itself. */
-  readonly node: ts.Node;
+  /** What decides: the refusal, the calls that lead to it, and the conditions around them. */
+  readonly parts: readonly CodePart[];
 }
 
 /** What makes an error or a response of a status: `httpError(401)`, `c.json(403, …)`, `new HttpError(401)`. */
@@ -278,19 +275,88 @@ const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
 /** Finds where code answers 401 or 403. */
 function refusalsIn(declarations: readonly Declaration[], reach: Reach): Refusal[] {
   const { ts } = reach.sources;
-  const found: Refusal[] = [];
-  for (const { file, node } of declarations) {
+  const found = new Map<string, { readonly names: Set<string>; readonly parts: CodePart[] }>();
+  for (const { file, name, node } of declarations) {
     if (!/\b40[13]\b/.test(node.getText())) continue;
     const visit = (at: ts.Node): void => {
       if (ts.isNewExpression(at) || ts.isCallExpression(at)) {
         const status = statusOf(at, ts);
-        if (status !== undefined) found.push({ status, file, node: conditionAround(at, node, ts) });
+        if (status !== undefined) {
+          const known = found.get(status) ?? { names: new Set(), parts: [] };
+          found.set(status, known);
+          known.names.add(name);
+          known.parts.push(...decisionsAround(at, node, ts).map((each) => ({ file, node: each })));
+        }
       }
       ts.forEachChild(at, visit);
     };
     visit(node);
   }
+  return [...found].map(([status, { names, parts }]) => ({
+    status,
+    parts: [...parts, ...callsOf(names, { declarations, reach })],
+  }));
+}
+
+/** Returns the calls of functions with these names, and of those that call them, with what decides about each. */
+function callsOf(
+  names: Set<string>,
+  { declarations, reach }: {
+    readonly declarations: readonly Declaration[];
+    readonly reach: Reach;
+  },
+): CodePart[] {
+  const { ts } = reach.sources;
+  const parts = new Map<ts.Node, CodePart>();
+  // A set that grows while it is walked.
+  for (const name of names) {
+    for (const { file, name: caller, node } of declarations) {
+      for (const call of reach.calls([{ file, name: caller, node }])) {
+        if (call.name !== name) continue;
+        names.add(caller);
+        for (const each of decisionsAround(call.node, node, ts)) {
+          parts.set(each, { file, node: each });
+        }
+      }
+    }
+  }
+  return [...parts.values()];
+}
+
+/** Returns a node with everything in its function that decides whether it runs and whether it counts. */
+function decisionsAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Node[] {
+  const found: ts.Node[] = [node];
+  for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {
+    const { parent } = at;
+    if (parser.isIfStatement(parent) || parser.isWhileStatement(parent)) {
+      if (parent.expression !== at) found.push(parent.expression);
+    } else if (parser.isConditionalExpression(parent)) {
+      if (parent.condition !== at) found.push(parent.condition);
+    } else if (parser.isBinaryExpression(parent)) found.push(parent);
+    else if (parser.isTryStatement(parent)) {
+      if (parent.tryBlock === at && parent.catchClause !== undefined) {
+        found.push(parent.catchClause);
+      }
+    } else if (parser.isCaseClause(parent)) {
+      found.push(parent.expression, parent.parent.parent.expression);
+    } else if (parser.isForOfStatement(parent)) found.push(parent.expression);
+    else if (parser.isBlock(parent)) {
+      // What ends the function before.
+      for (const statement of parent.statements) {
+        if (statement === at) break;
+        if (endsBefore(statement, parser)) {
+          found.push(parser.isIfStatement(statement) ? statement.expression : statement);
+        }
+      }
+    }
+  }
   return found;
+}
+
+function endsBefore(node: ts.Node, parser: typeof ts): boolean {
+  if (parser.isFunctionLike(node)) return false;
+  return parser.isReturnStatement(node) ||
+    (parser.forEachChild(node, (child) => endsBefore(child, parser) || undefined) ?? false);
 }
 
 function statusOf(at: ts.NewExpression | ts.CallExpression, parser: typeof ts): string | undefined {
@@ -305,13 +371,4 @@ function statusOf(at: ts.NewExpression | ts.CallExpression, parser: typeof ts): 
     ? second
     : undefined;
   return /\bstatus: ?(40[13])\b/.exec(init?.getText() ?? "")?.[1];
-}
-
-function conditionAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Node {
-  for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {
-    const { parent } = at;
-    if (parser.isIfStatement(parent) && parent.expression !== at) return parent.expression;
-    if (parser.isConditionalExpression(parent) && parent.condition !== at) return parent.condition;
-  }
-  return node;
 }

@@ -5,7 +5,7 @@ import { cutText } from "../../problem.ts";
 export type ChangeLevel = "breaking" | "notice" | "compatible";
 
 /** The levels, most serious first. */
-export const changeLevels: readonly ChangeLevel[] = ["breaking", "notice", "compatible"];
+const changeLevels: readonly ChangeLevel[] = ["breaking", "notice", "compatible"];
 
 /** What became of a part of the document. */
 export type ChangeKind =
