@@ -52,10 +52,13 @@ export class Guards {
       ...handlerRefusals(handler, options),
     ]);
     const outer = middleware.flatMap((each) =>
-      this.#once(`middleware ${isMarked}`, each, () => [
-        ...libraryGuards(each, options),
-        ...middlewareGuard(each, options),
-      ])
+      this.#once(`middleware ${isMarked}`, each, () => {
+        const named = libraryGuards(each, options);
+        // For people the names of the guards inside say enough.
+        return !isMarked && named.length > 0
+          ? named
+          : [...named, ...middlewareGuard(each, options)];
+      })
     );
     return [...new Set([...outer, ...own])];
   }
