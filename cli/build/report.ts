@@ -3,9 +3,12 @@
  *
  * @module
  */
+import { relative } from "@std/path";
 import type { Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import type { Problem } from "../problem.ts";
+import { printProblems } from "../printer.ts";
+import { hasErrors, type Problem } from "../problem.ts";
+import type { BuildOutcome, BuiltExecutable } from "./build.ts";
 import { baseArchiveOf, type CompileOutcome } from "./compile.ts";
 import type { SmokeOutcome } from "./smoke.ts";
 
@@ -67,4 +70,42 @@ function describe(
 function quote(output: string, title: string): string[] {
   const lines = output.trim().split("\n").slice(-maxLines);
   return lines.join("") === "" ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+interface PrintOptions {
+  readonly io: Io;
+  readonly output: string;
+  readonly target: string;
+  readonly isSmoked: boolean;
+}
+
+/** Prints what was built, or why nothing was. */
+export function printBuild({ problems, built }: BuildOutcome, options: PrintOptions): void {
+  const { io } = options;
+  printProblems(problems, io);
+  if (hasErrors(problems)) {
+    io.stderr(`${messagesOf(io).build.faults(problems.length)}\n`);
+  }
+  if (built !== undefined) io.stdout(`${linesOf(built, options).join("\n")}\n`);
+}
+
+function linesOf(built: BuiltExecutable, options: PrintOptions): string[] {
+  const { io, output, target, isSmoked } = options;
+  const { sizeBytes, permissions, dropped, variables, tested } = built;
+  const { build: texts } = messagesOf(io);
+  return [
+    texts.built(relative(io.cwd, output) || output, formatSize(sizeBytes), target),
+    tested !== undefined
+      ? texts.started(Math.round(tested.startMs), tested.asked.join(` ${texts.and} `), tested.host)
+      : isSmoked
+      ? texts.notTested(target)
+      : texts.skipped,
+    texts.permissions(permissions.join(" ")),
+    ...(dropped.length === 0 ? [] : [texts.dropped(dropped.join(" "))]),
+    ...(variables.length === 0 ? [] : [texts.variables(variables.join(", "))]),
+  ];
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

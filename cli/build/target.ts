@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { basename, join, resolve } from "@std/path";
+import { basename, isAbsolute, join, relative, resolve } from "@std/path";
+import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import type { Project } from "../project/project.ts";
 
@@ -45,4 +46,19 @@ async function projectName({ root, manifest }: Project): Promise<string> {
   const chosen = own === "" ? basename(root) : own;
   // `dist/site` is the exported site, in any case of letters on some systems.
   return chosen.toLowerCase() === siteFolder ? `${chosen}-app` : chosen;
+}
+
+/**
+ * Returns the included folder that contains the output: the executable would then contain itself.
+ */
+export async function findHolder(
+  output: string,
+  held: readonly string[],
+): Promise<string | undefined> {
+  const path = await realPathSoFar(output);
+  for (const folder of held) {
+    const way = relative(await realPathSoFar(folder), path);
+    if (!isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way)) return folder;
+  }
+  return undefined;
 }

@@ -4,23 +4,18 @@
  * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
-import { isAbsolute, join, relative, resolve } from "@std/path";
+import { join, relative, resolve } from "@std/path";
 import { acceptArgs } from "../args.ts";
-import {
-  buildExecutable,
-  type BuildOutcome,
-  type BuildSteps,
-  type BuiltExecutable,
-} from "../build/build.ts";
+import { buildExecutable, type BuildOutcome, type BuildSteps } from "../build/build.ts";
 import { compileApp } from "../build/compile.ts";
 import { gatherFacts } from "../build/facts.ts";
 import { smokeTest } from "../build/smoke.ts";
-import { chooseOutput, targets } from "../build/target.ts";
+import { chooseOutput, findHolder, targets } from "../build/target.ts";
+import { printBuild } from "../build/report.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson, printProblems } from "../printer.ts";
-import { hasErrors } from "../problem.ts";
-import { realPathSoFar, statIfThere } from "../project/files/look.ts";
+import { printJson } from "../printer.ts";
+import { statIfThere } from "../project/files/look.ts";
 import { findOutputLink, outputFolder } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/open.ts";
 import { checkTypes } from "../project/process/tools.ts";
@@ -91,60 +86,11 @@ export async function runBuild(
     : { problems: [left] };
   const isOk = made.built !== undefined;
   if (isJson) printJson({ ok: isOk, problems: made.problems, output, target, ...made.built }, io);
-  else print(made, { io, output, target, isSmoked });
+  else printBuild(made, { io, output, target, isSmoked });
   return isOk ? exitCodes.ok : exitCodes.failure;
 
   function refuse(message: string): number {
     io.stderr(`${message}\n`);
     return exitCodes.usage;
   }
-}
-
-/**
- * Returns the included folder that contains the output: the executable would then contain itself.
- */
-async function findHolder(output: string, held: readonly string[]): Promise<string | undefined> {
-  const path = await realPathSoFar(output);
-  for (const folder of held) {
-    const way = relative(await realPathSoFar(folder), path);
-    if (!isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way)) return folder;
-  }
-  return undefined;
-}
-
-interface PrintOptions {
-  readonly io: Io;
-  readonly output: string;
-  readonly target: string;
-  readonly isSmoked: boolean;
-}
-
-function print({ problems, built }: BuildOutcome, options: PrintOptions): void {
-  const { io } = options;
-  printProblems(problems, io);
-  if (hasErrors(problems)) {
-    io.stderr(`${messagesOf(io).build.faults(problems.length)}\n`);
-  }
-  if (built !== undefined) io.stdout(`${linesOf(built, options).join("\n")}\n`);
-}
-
-function linesOf(built: BuiltExecutable, options: PrintOptions): string[] {
-  const { io, output, target, isSmoked } = options;
-  const { sizeBytes, permissions, dropped, variables, tested } = built;
-  const { build: texts } = messagesOf(io);
-  return [
-    texts.built(relative(io.cwd, output) || output, formatSize(sizeBytes), target),
-    tested !== undefined
-      ? texts.started(Math.round(tested.startMs), tested.asked.join(` ${texts.and} `), tested.host)
-      : isSmoked
-      ? texts.notTested(target)
-      : texts.skipped,
-    texts.permissions(permissions.join(" ")),
-    ...(dropped.length === 0 ? [] : [texts.dropped(dropped.join(" "))]),
-    ...(variables.length === 0 ? [] : [texts.variables(variables.join(", "))]),
-  ];
-}
-
-function formatSize(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
