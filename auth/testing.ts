@@ -66,12 +66,8 @@ export function withUser(auth: object, user: Partial<SignIn> = {}): TestOption {
     });
     const isStored = manager.settings.store !== undefined;
     if (isStored) manager.planted.set(session.id, session);
-    // The name depends on the request's scheme and the base path: the others are not looked at.
-    for (const prefix of ["", "__Host-", "__Secure-"]) {
-      const name = prefix + manager.settings.cookie;
-      if (isStored) plan.cookies.set(name, token);
-      else plan.signed.set(name, encodeSession(session));
-    }
+    const value = isStored ? token : encodeSession(session);
+    plan.own.push({ name: manager.settings.cookie, value, isSigned: !isStored });
   };
 }
 

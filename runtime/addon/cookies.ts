@@ -9,7 +9,8 @@ import { signerOf } from "../request/signed.ts";
 
 /**
  * Returns the name of a cookie with the strictest prefix that the request allows (RFC 6265bis,
- * section 4.1.3): `__Host-` over HTTPS, `__Secure-` over HTTPS below a base path, none over HTTP.
+ * section 4.1.3): `__Host-` over HTTPS, `__Secure-` over HTTPS below a base path, none over HTTP. Below a base
+ * path such as `/shop` it ends in `.shop`, so that no application above it sends a cookie of the same name.
  *
  * @param c The context of the request.
  * @param name The name without a prefix.
@@ -74,7 +75,8 @@ export function verifySigned(
 }
 
 /**
- * Replaces the CSRF token of the browser, as at sign-in: forms rendered before are refused afterwards.
+ * Replaces the CSRF token of the browser, as at sign-in: forms rendered before are taken with the
+ * `Origin` of the application alone.
  *
  * @param c The context of the request.
  * @returns The new token.

@@ -32,7 +32,7 @@ import { newRequestId } from "../base/observe/request_id.ts";
 import type { AnyField, AnySchema } from "../base/standard_schema.ts";
 import { type AppTexts, enterScope, type TextScope } from "../base/texts.ts";
 import { actionUrl } from "../base/url/action.ts";
-import { buildHref, type HrefParams, type HrefPattern } from "../base/url/href.ts";
+import { buildLink, type HrefParams, type HrefPattern, invalidLink } from "../base/url/href.ts";
 import { joinBase, sliceQuery } from "../base/url/path.ts";
 import { bindBody, bindJson, boundWithFiles, tryBindBody } from "../body/bind.ts";
 import { RequestBody } from "../body/body.ts";
@@ -287,6 +287,11 @@ export class Context implements RequestCtx, TextScope {
 
   get cookieHeader(): string {
     return this.#cookies ??= this.#request.headers.get("cookie") ?? "";
+  }
+
+  get csrfCookie(): string {
+    const { http, https } = this.#runtime.csrfCookies;
+    return this.isSecure ? https : http;
   }
 
   cookie(name: string): string | undefined {
@@ -547,7 +552,8 @@ export class Context implements RequestCtx, TextScope {
   }
 
   href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string {
-    const path = buildHref(pattern, rest);
+    const path = buildLink(pattern, rest, (message) => this.log.warn(message));
+    if (path === invalidLink) return path;
     return joinBase(this.base, this.location?.language ? this.languagePrefix + path : path);
   }
 

@@ -13,47 +13,73 @@ export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): v
 interface MediaRange {
   readonly type: string;
   readonly subtype: string;
+  readonly parameters: Map<string, string>;
   readonly quality: number;
-  /** How exact the range is: 0 for everything, 1 for a type, 2 for a subtype. */
+  /** How exact the range is: 0 for everything, 1 for a type, 2 for a subtype, more with parameters. */
   readonly precision: number;
 }
 
 /** The maximum length of an `Accept` header that is read; browsers send less than a tenth of it. */
 const maxAcceptChars = 2_048;
 
+/** Splits a list at its separators outside of quoted strings (RFC 9110, section 5.6.4). */
+export function splitList(text: string, separator: "," | ";"): string[] {
+  if (!text.includes('"')) return text.split(separator);
+  const items: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (isQuoted && char === "\\") at++;
+    else if (char === '"') isQuoted = !isQuoted;
+    else if (char === separator && !isQuoted) {
+      items.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...items, text.slice(start)];
+}
+
+/** Parses a media type or range: the names of its parameters are in lower case, and so are its types. */
+function parseMedia(text: string): Pick<MediaRange, "type" | "subtype" | "parameters"> {
+  const [media = "", ...rest] = splitList(text, ";");
+  const [type = "", subtype = ""] = trimBlanks(media).toLowerCase().split("/");
+  const parameters = new Map(rest.map((parameter) => {
+    const equals = parameter.indexOf("=");
+    const end = equals < 0 ? parameter.length : equals;
+    const value = trimBlanks(parameter.slice(end + 1)).replace(/^"(.*)"$/s, "$1");
+    return [trimBlanks(parameter.slice(0, end)).toLowerCase(), value.replace(/\\(.)/gs, "$1")];
+  }));
+  parameters.delete("");
+  return { type, subtype, parameters };
+}
+
 function parseAccept(header: string): MediaRange[] {
   const ranges: MediaRange[] = [];
-  for (const part of header.slice(0, maxAcceptChars).split(",")) {
-    const [media = "", ...parameters] = part.split(";");
-    const [type = "", subtype = ""] = trimBlanks(media).toLowerCase().split("/");
+  for (const part of splitList(header.slice(0, maxAcceptChars), ",")) {
+    const { type, subtype, parameters } = parseMedia(part);
     if (type === "" || subtype === "") continue;
-    ranges.push({
-      type,
-      subtype,
-      quality: parseQuality(parameters),
-      precision: type === "*" ? 0 : subtype === "*" ? 1 : 2,
-    });
+    const quality = Number(parameters.get("q") ?? 1);
+    parameters.delete("q");
+    const precision = type === "*" ? 0 : subtype === "*" ? 1 : 2 + parameters.size;
+    const isQuality = quality >= 0 && quality <= 1;
+    ranges.push({ type, subtype, parameters, quality: isQuality ? quality : 0, precision });
   }
   return ranges;
 }
 
-function parseQuality(parameters: readonly string[]): number {
-  for (const parameter of parameters) {
-    const [name = "", value = ""] = parameter.split("=");
-    if (trimBlanks(name).toLowerCase() !== "q") continue;
-    const quality = Number(trimBlanks(value));
-    return quality >= 0 && quality <= 1 ? quality : 0;
-  }
-  return 1;
-}
-
 /** Returns the quality of an offer, taken from its most specific range. */
 function qualityOf(ranges: readonly MediaRange[], offer: string): number {
-  const [type = "", subtype = ""] = trimBlanks(offer.split(";")[0] ?? "").toLowerCase().split("/");
+  const { type, subtype, parameters } = parseMedia(offer);
   let best: MediaRange | undefined;
   for (const range of ranges) {
     const matches = (range.type === "*" || range.type === type) &&
-      (range.subtype === "*" || range.subtype === subtype);
+      (range.subtype === "*" || range.subtype === subtype) &&
+      [...range.parameters].every(([name, value]) => {
+        const own = parameters.get(name);
+        // An offer that does not name it is still taken; a refusal is of exactly what it names.
+        return own === undefined ? range.quality > 0 : own.toLowerCase() === value.toLowerCase();
+      });
     if (matches && (best === undefined || range.precision > best.precision)) best = range;
   }
   return best?.quality ?? 0;
@@ -128,7 +154,7 @@ export function locationOf(url: string): string {
   // Browsers drop tabs and line breaks anywhere and treat a backslash as a slash, so that
   // "/\t/evil.example" and "/\evil.example" are hosts as well.
   // deno-lint-ignore no-control-regex -- control characters are what is dropped
-  let location = url.replace(/[\u0000-\u001f\u007f]/g, "").trimStart();
+  let location = url.replace(/[\u0000-\u001f\u007f]/g, "").trim();
   if (/^[/\\]{2}/.test(location)) location = "/" + location.replace(/^[/\\]+/, "");
   return location.replace(/[^\u0021-\u007e]+/g, (text) => encodeURI(text.toWellFormed()));
 }
@@ -200,6 +226,21 @@ export function parseTraceId(header: string | null): string | undefined {
   if (traceVersion === "ff" || (traceVersion === "00" && rest !== undefined)) return undefined;
   if (traceId === "0".repeat(32) || parentId === "0".repeat(16)) return undefined;
   return traceId;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Returns the text of a header's value that a client wrote in UTF-8: the platform reads each byte as a character of
+ * Latin-1. A value that is no UTF-8 stays as it is.
+ */
+export function decodeLatin1(value: string): string {
+  if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
+  try {
+    return utf8.decode(Uint8Array.from(value, (char) => char.charCodeAt(0)));
+  } catch {
+    return value;
+  }
 }
 
 /** Checks whether a received `X-Request-ID` is safe for logs and responses. */

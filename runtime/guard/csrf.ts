@@ -1,6 +1,6 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { type Config, type CsrfNames, csrfNames } from "../base/config/config.ts";
+import { type Config, csrfNames, type SentCsrfNames } from "../base/config/config.ts";
 import { equalsToken, isWellFormed, maskToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
@@ -8,7 +8,7 @@ import type { Method, Result, Route } from "../base/ctx/route.ts";
 import type { Chain, Step } from "../request/chain.ts";
 import { findCookie, isRepeated, parseCookies } from "../request/cookies.ts";
 import { contextOf, type RequestCtx } from "../request/request_ctx.ts";
-import { shownToken } from "./csrf_token.ts";
+import { formerCookie, shownToken } from "./csrf_token.ts";
 import { isForm, readForm } from "../body/form/form.ts";
 
 /**
@@ -43,7 +43,7 @@ export function isSiteChecked(
  * cookies that have it, and no cookie against sibling hosts. A request without a cookie is no more than its
  * sender could have sent by itself.
  */
-export function refuseCrossSite(chain: Chain, names: Required<CsrfNames>): Chain {
+export function refuseCrossSite(chain: Chain, names: SentCsrfNames): Chain {
   return (c) => {
     const cookie = c.headers.get("cookie");
     if (cookie === null || cookie === "") return chain(c);
@@ -58,22 +58,22 @@ export function refuseCrossSite(chain: Chain, names: Required<CsrfNames>): Chain
  * must be the one in the cookie, which must be one that this framework made. Requests that the browser marks
  * as cross-site are refused before that, since a sibling host can plant a cookie of its own.
  */
-export function requireCsrf(handler: Step, names: Required<CsrfNames>): Step {
+export function requireCsrf(handler: Step, names: SentCsrfNames): Step {
   return (c) => {
     const { headers } = c;
     const foreign = findForeign(c, { trustsListed: false });
     if (foreign !== undefined) return refuse(c, { reason: foreign, names });
-    const expected = findCookie(c.cookieHeader, names.cookie) ?? "";
+    const expected = findCookie(c.cookieHeader, c.csrfCookie) ?? "";
     if (expected === "") return refuse(c, { reason: "cookie-missing", names });
     if (!isWellFormed(expected)) return refuse(c, { reason: "cookie-malformed", names });
-    if (isRepeated(c.cookieHeader, names.cookie)) {
+    if (isRepeated(c.cookieHeader, c.csrfCookie)) {
       return refuse(c, { reason: "cookie-repeated", names });
     }
     const sent = headers.get(names.header) ?? "";
     if (sent === "" && isForm(c.body)) {
       return afterForm(c, { handler, names, expected });
     }
-    const reason = compare(sent, expected);
+    const reason = compare(c, sent, expected);
     return reason === undefined
       ? handler(c)
       : refuse(c, { reason, names, ...(sent === "" ? {} : { place: "header" }) });
@@ -85,19 +85,31 @@ async function afterForm(
   c: RequestCtx,
   check: {
     readonly handler: Step;
-    readonly names: Required<CsrfNames>;
+    readonly names: SentCsrfNames;
     readonly expected: string;
   },
 ): Promise<Result> {
   const { handler, names, expected } = check;
   const form = await readForm(c.body);
-  const reason = compare(form.get(names.field) ?? "", expected);
+  const reason = compare(c, form.get(names.field) ?? "", expected);
   return reason === undefined ? await handler(c) : refuse(c, { reason, names, place: "field" });
 }
 
-function compare(sent: string, expected: string): "token-missing" | "token-differs" | undefined {
+function compare(
+  c: RequestCtx,
+  sent: string,
+  expected: string,
+): "token-missing" | "token-differs" | undefined {
   if (sent === "") return "token-missing";
-  return equalsToken(sent, expected) ? undefined : "token-differs";
+  return equalsToken(sent, expected) || isFormer(c, sent) ? undefined : "token-differs";
+}
+
+/** Reports whether a form of the application was open before the sign-in, in another tab. */
+function isFormer(c: RequestCtx, sent: string): boolean {
+  const origin = c.headers.get("origin");
+  if (origin === null || !isOwnHost(c, origin)) return false;
+  const former = findCookie(c.cookieHeader, formerCookie(c)) ?? "";
+  return isWellFormed(former) && equalsToken(sent, former);
 }
 
 /** The logged reason for refusing a request. */
@@ -109,7 +121,7 @@ interface Refusal {
     | "cookie-repeated"
     | "token-missing"
     | "token-differs";
-  readonly names: Required<CsrfNames>;
+  readonly names: SentCsrfNames;
   readonly place?: "header" | "field";
   /** Whether no token was asked for. */
   readonly isTokenless?: boolean;
@@ -128,7 +140,7 @@ function refuse(c: RequestCtx, refusal: Refusal): HttpError {
 /** Explains in development which value was at fault and which setting controls it. */
 function explain(c: RequestCtx, refusal: Refusal): string {
   const { reason, names, place, isTokenless = false } = refusal;
-  const cookie = `the cookie "${names.cookie}" (config.csrf.cookie)`;
+  const cookie = `the cookie "${c.csrfCookie}" (config.csrf.cookie)`;
   const field = `the form field "${names.field}" (config.csrf.field)`;
   const header = `the header "${names.header}" (config.csrf.header)`;
   switch (reason) {
@@ -145,8 +157,9 @@ function explain(c: RequestCtx, refusal: Refusal): string {
     case "foreign-origin":
       return `CSRF check: the header Origin is ${
         JSON.stringify(c.headers.get("origin"))
-      }, but the request came to ${JSON.stringify(c.target.host.toLowerCase())}. Let the proxy ` +
-        "pass the Host on, or list the origin in config.cors.origins if its pages may send this.";
+      }, but the request came to ${JSON.stringify(c.target.host.toLowerCase())}. ` +
+        (lostPort(c) ?? "Let the proxy pass the Host on") +
+        ", or list the origin in config.cors.origins if its pages may send this.";
     case "cookie-missing":
       return `CSRF check: ${cookie} is missing. It is set when csrfInput(c) or c.csrfToken() ` +
         "renders the form: open the form first, and let the client keep cookies.";
@@ -167,6 +180,15 @@ function explain(c: RequestCtx, refusal: Refusal): string {
         "was made for another cookie: reload it; if it happens again, look for a second " +
         "application on this host that sets a cookie of the same name, or rename this one.";
   }
+}
+
+/** Explains that a proxy passes the host on without its port, if that is what differs. */
+function lostPort(c: RequestCtx): string | undefined {
+  const { hostname, port } = URL.parse(c.headers.get("origin") ?? "") ?? {};
+  const isLost = port !== undefined && port !== "" && hostname === c.target.host.toLowerCase();
+  return isLost
+    ? `The proxy lost the port ${port}: let it pass the whole Host on (nginx: $http_host, not $host)`
+    : undefined;
 }
 
 /**
@@ -214,12 +236,8 @@ export function csrfTokenFrom(
   const masked = shownToken(request);
   if (masked !== undefined) return masked;
   const token = parseCookies(request.headers.get("cookie"))
-    .get(options.cookie ?? cookieNameOf(request));
+    .get(options.cookie ?? contextOf(request)?.csrfCookie ?? "fw_csrf");
   return token !== undefined && isWellFormed(token) ? maskToken(token) : undefined;
-}
-
-function cookieNameOf(request: Request): string {
-  return csrfNames(contextOf(request)?.app.config ?? { csrf: {} }).cookie;
 }
 
 /** Why a request is taken for another site's. */

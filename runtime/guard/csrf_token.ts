@@ -1,10 +1,8 @@
-import { csrfNames } from "../base/config/config.ts";
-import { isWellFormed, maskToken, randomToken } from "../base/crypto.ts";
+import { maskToken, randomToken } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
 import { mark, varyByCookie } from "../request/stage.ts";
-import { findCookie } from "../request/cookies.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
-import { noteToken } from "../request/validators.ts";
+import { heldToken, noteToken } from "../request/validators.ts";
 
 const Token = key<string>("fw.csrf");
 const tokens: WeakMap<Request, string> = new WeakMap();
@@ -21,25 +19,35 @@ export function csrfToken(c: RequestCtx): string {
   // An exported file is sent to every client: a token in it would protect no one and change the file each
   // time.
   if (c.isExport) return "";
-  const { cookie: name } = csrfNames(c.app.config);
-  const kept = findCookie(c.cookieHeader, name);
-  return kept !== undefined && isWellFormed(kept) ? keepToken(c, kept) : setToken(c, randomToken());
+  const kept = heldToken(c);
+  return kept === undefined ? setToken(c, randomToken()) : keepToken(c, kept);
 }
 
 /**
  * Replaces the CSRF token of the browser, at sign-in, so that a token planted or read before it is no longer
- * valid.
+ * valid. The former one stays in a cookie of its own: forms of other tabs are taken with it while their `Origin`
+ * is the application's own, which no other site can send.
  *
  * @returns The new token.
  */
 export function renewToken(c: RequestCtx): string {
+  const former = heldToken(c);
+  if (former !== undefined) setTokenCookie(c, formerCookie(c), former);
   return setToken(c, randomToken());
 }
 
+/** Returns the name of the cookie with the token before the sign-in. */
+export function formerCookie(c: RequestCtx): string {
+  return `${c.csrfCookie}_former`;
+}
+
 function setToken(c: RequestCtx, token: string): string {
-  const { cookie: name } = csrfNames(c.app.config);
-  c.setCookie({ name, value: token, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
+  setTokenCookie(c, c.csrfCookie, token);
   return keepToken(c, token);
+}
+
+function setTokenCookie(c: RequestCtx, name: string, value: string): void {
+  c.setCookie({ name, value, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
 }
 
 function keepToken(c: RequestCtx, token: string): string {

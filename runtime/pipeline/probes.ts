@@ -114,6 +114,13 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
     const observer = observe(c, { foreignHost });
     if (observer === "refused") events.report(c, "auth", { reason: "observability-token" });
     if (endpoint === "metrics") {
+      const isListed = foreignHost === undefined || runtime.app.config.allowedHosts.length === 0;
+      // Without the token, a 401 says what to do.
+      if (!isListed && observer === "authorised") {
+        events.report(c, "host");
+        const message = "this host is not served here";
+        return refuse(c, httpError(400, message, { code: "host_not_allowed" }));
+      }
       if (observer === "authorised") return answerMetrics(c);
       events.reportRefusal(c, 401);
       return refuse(c, metricsRefused(observer === "foreign-host" ? foreignHost : undefined));

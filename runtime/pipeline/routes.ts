@@ -1,8 +1,8 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern, type Segment } from "../base/url/pattern.ts";
-import type { Config, CsrfNames } from "../base/config/config.ts";
+import type { Config, SentCsrfNames } from "../base/config/config.ts";
 import type { Handler, Method, Route } from "../base/ctx/route.ts";
-import { notFound } from "../base/errors/errors.ts";
+import { httpError, notFound } from "../base/errors/errors.ts";
 import { isActionName, parseAction } from "../base/url/action.ts";
 import { sliceQuery } from "../base/url/path.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
@@ -18,7 +18,7 @@ export interface CompileOptions {
   /** The configuration. */
   readonly config: Pick<Config, "csrfForApi">;
   /** The names by which the CSRF token travels. */
-  readonly csrf: Required<CsrfNames>;
+  readonly csrf: SentCsrfNames;
   /** The application's CORS policy, for routes without one. */
   readonly cors: Cors | undefined;
   /** The languages with which paths may start. */
@@ -190,14 +190,15 @@ function refusedAction({ pattern }: Route, reason: string): TypeError {
 }
 
 /**
- * Returns the `POST` of a page with actions: 404 for an unknown action, and for none where the page has no
+ * Returns the `POST` of a page with actions: 404 for an unknown action, and 405 for none where the page has no
  * `POST` itself. It runs behind the guards, so that a client learns nothing about a page closed to it.
  */
 function unnamedAction(post: Handler | undefined): Step {
   return (c) => {
     const { url, pathEnd } = c.target;
     const name = parseAction(sliceQuery(url, pathEnd));
-    if (name === undefined && post !== undefined) return post(c);
-    return notFound("the page has no such action");
+    if (name !== undefined) return notFound("the page has no such action");
+    if (post !== undefined) return post(c);
+    return httpError(405, "Method Not Allowed", { headers: { allow: "GET, HEAD" } });
   };
 }

@@ -1,6 +1,5 @@
 import type { Application } from "../base/ctx/application.ts";
 import type { MatchedRoute, Target } from "../base/ctx/target.ts";
-import type { CsrfNames } from "../base/config/settings.ts";
 import type { Env } from "../base/env.ts";
 import type { CorsHeaders } from "../base/headers.ts";
 import type { Logger } from "../base/observe/logger.ts";
@@ -89,7 +88,8 @@ export interface Runtime {
   readonly defaults: DefaultHeaderSets;
   /** The headers that the application's CORS policy adds to responses. */
   readonly corsHeaders: CorsHeaders | undefined;
-  readonly csrf: Required<CsrfNames>;
+  /** The names of the CSRF cookie by scheme. */
+  readonly csrfCookies: { readonly http: string; readonly https: string };
   /** Whether some proxies are believed. */
   readonly trustsProxies: boolean;
   readonly findClient: ClientLookup;

@@ -162,7 +162,9 @@ function agreeProtocol(
  * way. A client without `Origin` is no browser.
  */
 function refuseForeignOrigin(c: RequestCtx, origin: string | null): void {
-  if (origin === null || isOwnOrigin(c, origin) || isListed(c, origin)) return;
+  // Behind a proxy that changes the Host, the browser alone knows that the page is the application's own.
+  const isOwn = c.headers.get("sec-fetch-site")?.toLowerCase() === "same-origin";
+  if (isOwn || origin === null || isOwnOrigin(c, origin) || isListed(c, origin)) return;
   const own = `${c.isSecure ? "https" : "http"}://${c.target.host}`;
   const message = c.env === "dev"
     ? `the Origin ${JSON.stringify(origin)} is not this application's, ${JSON.stringify(own)}; ${

@@ -1,4 +1,5 @@
 import { isBlank, isToken, trimBlanks } from "../base/headers.ts";
+import type { Config } from "../base/config/config.ts";
 import type { Cookie } from "../base/ctx/answers.ts";
 
 /** The maximum number of cookies read from a request; browsers send fewer. */
@@ -129,10 +130,20 @@ export function cookieIdentity(text: string): string {
  * 4.1.3), so that no other host and no insecure page can plant it. `__Host-` requires the path `/`; below
  * a base path the prefix is `__Secure-`. Over HTTP, as in development, a prefixed cookie would be
  * dropped. Names that the application or the specification fixes stay as they are.
+ *
+ * Below a base path the name ends in it, `fw_csrf.shop`: a browser sends the cookies of all paths above as well,
+ * so an application at `/` on the same host would bring a second cookie of the same name.
  */
-export function prefixedName(name: string, at: CookieDefaults): string {
-  if (!at.isSecure) return name;
-  return at.path === "/" ? `__Host-${name}` : `__Secure-${name}`;
+export function prefixedName(name: string, { path, isSecure }: CookieDefaults): string {
+  if (path === "/") return isSecure ? `__Host-${name}` : name;
+  const encode = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
+  const suffix = path.slice(1).replace(/[^A-Za-z0-9_/-]/g, encode).replaceAll("/", ".");
+  return `${isSecure ? "__Secure-" : ""}${name}.${suffix}`;
+}
+
+/** Returns the name of the CSRF cookie: the one of the settings as it is, else an own one. */
+export function csrfCookieName(config: Pick<Config, "csrf">, at: CookieDefaults): string {
+  return config.csrf.cookie || prefixedName("fw_csrf", at);
 }
 
 /** Checks whether browsers reject the cookie unless it is `Secure`. */

@@ -82,7 +82,9 @@ export function declareCacheControl(c: RequestCtx, value: string): void {
   c.header("cache-control", value);
 }
 
-const directive = /[a-z-]+(?:=(?:\d+|"[a-z0-9-]+(?:, *[a-z0-9-]+)*"))?/.source;
+const token = "[!#$%&'*+.^_`|~0-9a-z-]+";
+const quoted = String.raw`"(?:[\t \x21\x23-\x5b\x5d-\x7e]|\\[\t -~])*"`;
+const directive = `${token}(?:=(?:${token}|${quoted}))?`;
 const directives = new RegExp(`^${directive}(?:, *${directive})*$`, "i");
 
 /**

@@ -23,6 +23,8 @@ export interface RequestCtx extends Ctx {
   readonly headers: Headers;
   /** The header `Cookie`, read once; `""` for none. */
   readonly cookieHeader: string;
+  /** The name of the CSRF cookie. */
+  readonly csrfCookie: string;
   /** The connection, if a server provided it. */
   readonly info: Deno.ServeHandlerInfo | undefined;
   /** The body, with its limit and what was read of it. */

@@ -1,8 +1,8 @@
-import { csrfNames } from "../base/config/config.ts";
 import { fingerprintToken, isWellFormed } from "../base/crypto.ts";
 import { type Key, key } from "../base/keys.ts";
 import { languageCookie } from "../i18n/languages.ts";
 import { mark, varyByCookie } from "./stage.ts";
+import { decodeLatin1 } from "../base/headers.ts";
 import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
@@ -21,7 +21,8 @@ export interface CookieFact {
 
 /** Implements `c.cookie`. */
 export function readCookie(c: RequestCtx, name: string): string | undefined {
-  const value = findCookie(c.cookieHeader, name);
+  const found = findCookie(c.cookieHeader, name);
+  const value = found === undefined ? undefined : decodeLatin1(found);
   // The tag carries the language itself.
   if (name !== languageCookie && c.get(Read)?.has(name) !== true) noteCookie(c, { name, value });
   return value;
@@ -101,7 +102,8 @@ function extendTag(etag: string, secret: string): string {
   return `${etag.slice(0, -1)};${fingerprintToken(secret)}"`;
 }
 
-function heldToken(c: RequestCtx): string | undefined {
-  const token = findCookie(c.cookieHeader, csrfNames(c.app.config).cookie);
+/** Returns the CSRF token that the browser holds. */
+export function heldToken(c: RequestCtx): string | undefined {
+  const token = findCookie(c.cookieHeader, c.csrfCookie);
   return token !== undefined && isWellFormed(token) ? token : undefined;
 }

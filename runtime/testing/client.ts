@@ -8,7 +8,7 @@ import {
   withForm,
   withJson,
 } from "./options.ts";
-import { send, signCookies } from "./request.ts";
+import { nameOwnCookies, send, signCookies } from "./request.ts";
 import { type PendingResponse, pendingResponse } from "./response.ts";
 
 /** Sends requests one after another and keeps the cookies, as a browser does. */
@@ -60,6 +60,7 @@ export class TestClient {
 
   /** Puts the cookies of the options into the jar once: what a response does to them afterwards stays. */
   #plantCookies(): void {
+    nameOwnCookies(this.#app, this.#plan);
     const { cookies, signed } = this.#plan;
     const path = this.#app.config.basePath || "/";
     const planted = [...cookies, ...signCookies(this.#app, signed)];

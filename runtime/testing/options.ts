@@ -16,6 +16,8 @@ export interface RequestPlan {
   readonly cookies: Map<string, string>;
   /** The cookies that the application signs before they are sent. */
   readonly signed: Map<string, string>;
+  /** The framework's own cookies, whose names depend on the base path and the scheme. */
+  readonly own: { readonly name: string; readonly value: string; readonly isSigned: boolean }[];
   /** The request's body. */
   body?: BodyInit;
   /** Whether the request carries the CSRF cookie and header. */
@@ -38,6 +40,7 @@ export function planRequest(options: readonly TestOption[]): RequestPlan {
   const plan: RequestPlan = {
     headers: new Headers(),
     cookies: new Map(),
+    own: [],
     signed: new Map(),
     hasCsrf: true,
     timeoutMs: 5_000,

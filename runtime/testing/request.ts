@@ -1,6 +1,7 @@
 import { isNode, type Node } from "../../html/node.ts";
 import { App } from "../app/app.ts";
-import { type Config, csrfNames, Off } from "../base/config/config.ts";
+import { type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
+import { type CookieDefaults, csrfCookieName, prefixedName } from "../request/cookies.ts";
 import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../telemetry/log.ts";
 import { decodeParam, decodePath, pathEnd } from "../base/url/path.ts";
@@ -160,12 +161,33 @@ function ownCookies(
     readonly path: string;
   },
 ): Map<string, string> {
+  nameOwnCookies(app, plan);
   const own = new Map([...carried ?? [], ...plan.cookies]);
   for (const [name, value] of signCookies(app, plan.signed)) own.set(name, value);
-  const { cookie } = csrfNames(app.config);
-  const isKept = own.has(cookie) || jar.find(path).has(cookie);
-  if (plan.hasCsrf && !isKept) own.set(cookie, jar.csrfToken);
+  const names = csrfCookieNames(app);
+  const held = jar.find(path);
+  const isKept = names.some((name) => own.has(name) || held.has(name));
+  for (const name of plan.hasCsrf && !isKept ? names : []) own.set(name, jar.csrfToken);
   return own;
+}
+
+/** Gives the framework's own cookies of a plan their names. */
+export function nameOwnCookies(app: App, plan: RequestPlan): void {
+  for (const { name, value, isSigned } of plan.own.splice(0)) {
+    for (const at of cookieDefaults(app)) {
+      (isSigned ? plan.signed : plan.cookies).set(prefixedName(name, at), value);
+    }
+  }
+}
+
+/** Returns the names of the CSRF cookie over HTTP and HTTPS: an application reads one of them. */
+function csrfCookieNames(app: App): string[] {
+  return [...new Set(cookieDefaults(app).map((at) => csrfCookieName(app.config, at)))];
+}
+
+function cookieDefaults({ config }: App): CookieDefaults[] {
+  const path = parseBasePath(config.basePath) || "/";
+  return [{ path, isSecure: false }, { path, isSecure: true }];
 }
 
 /** Returns cookies as the application signs them, valid for an hour. */
@@ -195,7 +217,8 @@ function setCookies(
   const names = csrfNames(app.config);
   const isUnsafe = !["GET", "HEAD", "OPTIONS"].includes(method);
   if (plan.hasCsrf && isUnsafe && !headers.has(names.header)) {
-    headers.set(names.header, cookies.get(names.cookie) ?? "");
+    const held = csrfCookieNames(app).map((name) => cookies.get(name)).find(Boolean);
+    headers.set(names.header, held ?? "");
   }
   if (cookies.size > 0 && !headers.has("cookie")) {
     headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));

@@ -211,7 +211,9 @@ for (const basePath of ["", "/shop"]) {
       .wantHeader("location", `${basePath}/login?next=${encodeURIComponent(`${basePath}/me`)}`);
     await testRequest(app, "GET", `${basePath}/pt-PT/api/me`).wantStatus(401).wantHeader(
       "www-authenticate",
-      `Cookie form-action="${basePath}/pt-PT/login", cookie-name="fw_session"`,
+      `Cookie form-action="${basePath}/pt-PT/login", cookie-name="fw_session${
+        basePath.replace("/", ".")
+      }"`,
     );
     for (const prefix of ["", "/en", "/pt-PT"]) {
       const login = `${basePath}${prefix}/login`;

@@ -77,14 +77,19 @@ for (const [kind, store] of [["stateless", undefined], ["memory", memorySessionS
     await ada.postForm("/app/login", { subject: "ada" }).wantStatus(303);
     await mallory.postForm("/app/login", { subject: "mallory" }).wantStatus(303);
     const [own, planted] = [ada, mallory].map((client) =>
-      `fw_session=${client.cookie("fw_session", "/app")}`
+      `fw_session.app=${client.cookie("fw_session.app", "/app")}`
     );
     // Another host may plant a cookie with a longer path, which browsers send first.
     for (const cookie of [`${planted}; ${own}`, `${own}; ${planted}`, `${own}; x=1; ${own}`]) {
       await testRequest(made.app, "GET", "/app/api/me", withHeader("cookie", cookie))
         .wantStatus(401);
     }
-    await testRequest(made.app, "GET", "/app/api/me", withHeader("cookie", `${own}; xfw_session=1`))
+    await testRequest(
+      made.app,
+      "GET",
+      "/app/api/me",
+      withHeader("cookie", `${own}; xfw_session.app=1`),
+    )
       .wantStatus(200);
     assertEquals(
       made.events.map(({ reason }) => reason).filter((reason) => reason !== "sign-in-required"),

@@ -204,7 +204,9 @@ for (const [kind, open] of kinds) {
         new Request(url, {
           method: "POST",
           headers: {
-            cookie: `fw_csrf=${"A".repeat(43)}`,
+            cookie: ["fw_csrf", "__Host-fw_csrf"].map((name) => `${name}=${"A".repeat(43)}`).join(
+              "; ",
+            ),
             "x-csrf-token": "A".repeat(43),
             "content-type": "application/x-www-form-urlencoded",
           },
@@ -233,7 +235,7 @@ for (const [kind, open] of kinds) {
     await client.get("/shop/me").wantHeader("location", "/shop/login?next=%2Fshop%2Fme");
     const response = await client.postForm("/shop/login?next=/shop/me", {}).wantStatus(303);
     response.wantHeader("location", "/shop/me");
-    assert(/fw_session=[\w.-]+; Path=\/shop;/.test(response.header("set-cookie") ?? ""));
+    assert(/fw_session\.shop=[\w.-]+; Path=\/shop;/.test(response.header("set-cookie") ?? ""));
     await client.get("/shop/me").wantStatus(200);
   });
 

@@ -216,11 +216,12 @@ function checkCsrfNames(names: CsrfNames): void {
   }
 }
 
-/** Returns the names of the CSRF token with their defaults filled in. */
-export function csrfNames(config: Pick<Config, "csrf">): Required<CsrfNames> {
-  const { cookie, field, header } = config.csrf;
+/** The names by which a client sends the CSRF token back. */
+export type SentCsrfNames = Required<Omit<CsrfNames, "cookie">>;
+
+/** Returns those names with their defaults filled in. */
+export function csrfNames({ csrf: { field, header } }: Pick<Config, "csrf">): SentCsrfNames {
   return {
-    cookie: cookie || "fw_csrf",
     field: field || "_csrf",
     header: header || "X-CSRF-Token",
   };

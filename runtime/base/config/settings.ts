@@ -127,7 +127,12 @@ export interface RateLimitStore {
 
 /** The names by which the CSRF token travels; an absent or empty one keeps its default. */
 export interface CsrfNames {
-  /** The cookie. @default "fw_csrf" */
+  /**
+   * The cookie, by exactly this name.
+   *
+   * @default "fw_csrf", over HTTPS with the prefix `__Host-`; below a base path such as `/shop`
+   * "fw_csrf.shop", over HTTPS with `__Secure-`
+   */
   cookie?: string;
   /** The form field. @default "_csrf" */
   field?: string;

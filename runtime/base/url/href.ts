@@ -1,5 +1,5 @@
 import { currentLanguagePrefix } from "../texts.ts";
-import { buildPath, type PatternParams } from "./pattern.ts";
+import { buildPath, type PatternParams, UnfitValue } from "./pattern.ts";
 
 /**
  * Every route of the application with its parameters: the generated file fills it, so that the
@@ -51,8 +51,9 @@ export type ParamName<P extends string> = string extends P ? string
  * @param pattern A pattern of the application: the compiler refuses any other.
  * @param rest The values of its parameters, which are escaped, and options: `{ query }` is written
  * behind the path.
- * @returns The path.
- * @throws {TypeError} for a parameter that is missing or empty.
+ * @returns The path; `about:invalid` for a value that no segment can carry, such as `..` or an empty text, so that a
+ * stored value never breaks its page. A line on the console says so.
+ * @throws {TypeError} for a parameter that is missing.
  * @example
  * ```ts
  * import { href } from "@fw/fw";
@@ -64,7 +65,42 @@ export type ParamName<P extends string> = string extends P ? string
  * ```
  */
 export function href<P extends HrefPattern>(pattern: P, ...rest: HrefParams<P>): string {
-  return currentLanguagePrefix() + buildHref(pattern, rest);
+  const path = buildLink(pattern, rest, warnOnce);
+  return path === invalidLink ? path : currentLanguagePrefix() + path;
+}
+
+/** The link of a value that no URL can carry: it leads nowhere. */
+export const invalidLink = "about:invalid";
+
+const warned = new Set<string>();
+
+/** How many warnings are remembered, so that each is written once. */
+const maxWarned = 100;
+
+function warnOnce(message: string): void {
+  if (warned.has(message) || warned.size >= maxWarned) return;
+  warned.add(message);
+  console.warn(message);
+}
+
+/**
+ * Builds a path with its query, as {@linkcode buildHref} does; {@linkcode invalidLink} for a value that no segment
+ * can carry.
+ *
+ * @param warn Receives what is wrong with the value.
+ */
+export function buildLink(
+  pattern: string,
+  rest: readonly unknown[],
+  warn: (message: string) => void,
+): string {
+  try {
+    return buildHref(pattern, rest);
+  } catch (error) {
+    if (!(error instanceof UnfitValue)) throw error;
+    warn(error.message);
+    return invalidLink;
+  }
 }
 
 /**

@@ -124,6 +124,9 @@ export function buildPath(pattern: string, params: PatternParams): string {
   return compilePattern(pattern)(params);
 }
 
+/** A value that no segment of a URL can carry. */
+export class UnfitValue extends TypeError {}
+
 type Piece = string | Exclude<Segment, { kind: "literal" }>;
 
 function compileBuilder(pattern: Pattern): (params: PatternParams) => string {
@@ -165,23 +168,25 @@ function encodeValue(
   params: PatternParams,
 ): string {
   const { kind, name } = segment;
-  const value = String((Object.hasOwn(params, name) ? params[name] : undefined) ?? "");
-  if (value === "") {
-    throw new TypeError(
-      `Cannot build a path for "${pattern}": the parameter "${name}" is missing or empty; ` +
-        `give it a value`,
-    );
+  const given = Object.hasOwn(params, name) ? params[name] : undefined;
+  const start = `Cannot build a path for "${pattern}": the parameter "${name}"`;
+  if (given === undefined || given === null) {
+    throw new TypeError(`${start} is missing or empty; give it a value`);
+  }
+  const value = String(given);
+  if (value === "") throw new UnfitValue(`${start} is missing or empty; give it a value`);
+  if (CONTROL.test(value)) {
+    throw new UnfitValue(`${start} holds a control character, which no path carries; remove it`);
   }
   if (hasDotSegment(value)) {
-    throw new TypeError(
-      `Cannot build a path for "${pattern}": the parameter "${name}" holds a "." or ".." segment, ` +
-        `which clients resolve away; give it another value`,
+    throw new UnfitValue(
+      `${start} holds a "." or ".." segment, which clients resolve away; give it another value`,
     );
   }
   if (kind === "rest" && !isRelativeRest(canonicalText(value), 0)) {
-    throw new TypeError(
-      `Cannot build a path for "${pattern}": the parameter "${name}" is no relative path, and a ` +
-        `catch-all takes no other; drop the slash at its start and double ones, or send it in the query`,
+    throw new UnfitValue(
+      `${start} is no relative path, and a catch-all takes no other; drop the slash at its start ` +
+        "and double ones, or send it in the query",
     );
   }
   const encoded = encodeURIComponent(value.toWellFormed());

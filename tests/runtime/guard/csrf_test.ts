@@ -177,6 +177,7 @@ const senders: readonly [name: string, options: TestOption[], status: number][] 
   ["a host with its port", [host("shop.example:443"), origin("https://shop.example")], 200],
   ["a host with TLS's port", [host("shop.example:443"), origin("http://shop.example")], 403],
   ["TLS, and a page with it", [
+    withCookie("__Host-fw_csrf", token),
     host("shop.example"),
     overTls,
     origin("https://shop.example"),

@@ -102,9 +102,9 @@ const answers: readonly [name: string, query: string, hasPost: boolean, status: 
   ["an inherited name", "?/constructor", true, 404],
   ["a name in another case", "?/giveback", true, 404],
   ["an escaped name", "?/give%42ack", true, 404],
-  ["a name behind the query", "?a=1&/giveBack", false, 404],
+  ["a name behind the query", "?a=1&/giveBack", false, 405],
   ["a name behind the query, beside POST", "?a=1&/giveBack", true, 201],
-  ["none", "", false, 404],
+  ["none", "", false, 405],
   ["none beside POST", "", true, 201],
 ];
 

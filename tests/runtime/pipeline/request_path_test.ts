@@ -6,9 +6,9 @@ import { countPath, measureRequestPaths } from "../../../tools/request_path.ts";
 const budgets: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
   "JSON": { files: 14, functions: 55 },
   "page": { files: 31, functions: 120 },
-  "page with a form": { files: 55, functions: 234 },
-  "form post": { files: 40, functions: 188 },
-  "404": { files: 37, functions: 150 },
+  "page with a form": { files: 55, functions: 237 },
+  "form post": { files: 41, functions: 191 },
+  "404": { files: 37, functions: 153 },
 };
 
 const paths = await measureRequestPaths();

@@ -143,12 +143,35 @@ Deno.test("setCookie replaces the same cookie and no other", async () => {
   }
 });
 
-Deno.test("prefixedName prefixes over HTTPS only, by the path", () => {
+/** A value as its client wrote it, in the bytes of UTF-8 that the platform reads as Latin-1. */
+const bytes = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+
+for (
+  const [sent, want] of [
+    [bytes("São Paulo"), "São Paulo"],
+    [bytes("東京"), "東京"],
+    ["S\u00e3o", "S\u00e3o"],
+    ["a\u00c3", "a\u00c3"],
+    ["plain", "plain"],
+  ] as const
+) {
+  Deno.test(`c.cookie reads ${JSON.stringify(sent)} as ${want}`, async () => {
+    const app = new App({ logRequest: Off });
+    app.route({ pattern: "/", methods: { GET: (c) => c.json(200, c.cookie("city")) } });
+    const headers = { cookie: `city=${sent}` };
+    const response = await app.fetch(new Request("http://localhost/", { headers }));
+    assertEquals(await response.json(), want);
+  });
+}
+
+Deno.test("prefixedName prefixes over HTTPS only, and ends in the path", () => {
   const rows: readonly [path: string, isSecure: boolean, want: string][] = [
     ["/", true, "__Host-fw_flash"],
-    ["/shop", true, "__Secure-fw_flash"],
+    ["/shop", true, "__Secure-fw_flash.shop"],
     ["/", false, "fw_flash"],
-    ["/shop", false, "fw_flash"],
+    ["/shop", false, "fw_flash.shop"],
+    ["/shop/a.b", false, "fw_flash.shop.a%2Eb"],
+    ["/(x)", false, "fw_flash.%28x%29"],
   ];
   for (const [path, isSecure, want] of rows) {
     assertEquals(prefixedName("fw_flash", { path, isSecure }), want);

@@ -128,8 +128,8 @@ Deno.test("in production without a secret nothing is written and one warning is 
 Deno.test("over HTTPS the cookie has a prefix, by the base path", async () => {
   const rows: readonly [basePath: string, url: string, name: string][] = [
     ["", "https://a.example/go?text=1", "__Host-fw_flash"],
-    ["/shop", "https://a.example/shop/go?text=1", "__Secure-fw_flash"],
-    ["/shop", "http://a.example/shop/go?text=1", "fw_flash"],
+    ["/shop", "https://a.example/shop/go?text=1", "__Secure-fw_flash.shop"],
+    ["/shop", "http://a.example/shop/go?text=1", "fw_flash.shop"],
     ["", "http://a.example/go?text=1", "fw_flash"],
   ];
   for (const [basePath, url, name] of rows) {

@@ -415,6 +415,9 @@ for (
     "no-store",
     "public, max-age=31536000, immutable",
     'no-cache="set-cookie", private',
+    'private, community="UCI"',
+    "max-age=60, stale-while-revalidate=30",
+    'ext="a, b; c", public',
   ]
 ) {
   Deno.test(`c.cacheControl takes ${value}`, async () => {

@@ -1,4 +1,4 @@
-import { href, type HrefOptions } from "../../../../mod.ts";
+import { App, createLogger, href, type HrefOptions } from "../../../../mod.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 
 const queries: readonly [name: string, query: HrefOptions["query"], want: string][] = [
@@ -20,11 +20,47 @@ for (const [name, query, want] of queries) {
   });
 }
 
-Deno.test("href takes parameters and a query together, and still refuses what no URL carries", () => {
+Deno.test("href takes parameters and a query together", () => {
   assertEquals(href("/events/{slug}", { slug: "a/b" }, { query: { p: 2 } }), "/events/a%2Fb?p=2");
-  assertThrows(
-    () => href("/events/{slug}", { slug: ".." }, { query: { p: 2 } }),
-    TypeError,
-    "clients",
-  );
+});
+
+/** Values as a database may hold them, and the link that a page then has. */
+const stored: readonly [pattern: string, value: string, want: string][] = [
+  ["/events/{slug}", "..", "about:invalid"],
+  ["/events/{slug}", ".", "about:invalid"],
+  ["/events/{slug}", "", "about:invalid"],
+  ["/events/{slug}", "a\u0000b", "about:invalid"],
+  ["/events/{slug}", "a\nb", "about:invalid"],
+  ["/events/{slug}", "a/../b", "about:invalid"],
+  ["/files/{path...}", "/etc/passwd", "about:invalid"],
+  ["/files/{path...}", "a//b", "about:invalid"],
+  ["/events/{slug}", "\ud800", "/events/%EF%BF%BD"],
+  ["/events/{slug}", "a%2Fb", "/events/a%252Fb"],
+];
+
+for (const [pattern, value, want] of stored) {
+  Deno.test(`href and c.href never throw for a stored value: ${JSON.stringify(value)}`, async () => {
+    const name = pattern.includes("slug") ? "slug" : "path";
+    const lines: string[] = [];
+    const app = new App({
+      basePath: "/shop",
+      logger: createLogger({ write: (line) => void lines.push(line) }),
+    });
+    const params = { [name]: value };
+    app.route({
+      pattern: "/",
+      methods: { GET: (c) => c.json(200, [href(pattern, params), c.href(pattern, params)]) },
+    });
+    const response = await app.fetch(new Request("http://localhost/shop"));
+    const isInvalid = want === "about:invalid";
+    assertEquals(await response.json(), [want, isInvalid ? want : `/shop${want}`]);
+    assertEquals(
+      lines.filter((line) => line.includes("Cannot build a path")).length,
+      isInvalid ? 1 : 0,
+    );
+  });
+}
+
+Deno.test("href throws for a parameter that is missing", () => {
+  assertThrows(() => href("/events/{slug}", {}), TypeError, "missing");
 });

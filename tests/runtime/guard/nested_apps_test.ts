@@ -1,0 +1,130 @@
+import { assertEquals } from "@std/assert";
+import { App, csrfInput, type Ctx, type Settings } from "../../../mod.ts";
+import * as h from "../../../html/mod.ts";
+import { prefixedCookieName } from "../../../runtime/addon.ts";
+
+/** A browser's cookies of one host: the longer paths are sent first (RFC 6265, section 5.4). */
+class Jar {
+  readonly #cookies: { name: string; value: string; path: string }[] = [];
+
+  take(headers: Headers): void {
+    for (const text of headers.getSetCookie()) {
+      const [pair = "", ...attributes] = text.split("; ");
+      const [, name = "", value = ""] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
+      const path = attributes.find((each) => each.startsWith("Path="))?.slice(5) ?? "/";
+      const at = this.#cookies.findIndex((each) => each.name === name && each.path === path);
+      if (at >= 0) this.#cookies.splice(at, 1);
+      if (!attributes.includes("Max-Age=0")) this.#cookies.push({ name, value, path });
+    }
+  }
+
+  header(path: string): string {
+    return this.#cookies
+      .filter((each) => each.path === "/" || path === each.path || path.startsWith(`${each.path}/`))
+      .sort((one, other) => other.path.length - one.path.length)
+      .map(({ name, value }) => `${name}=${value}`).join("; ");
+  }
+}
+
+function newApp(basePath: string, settings: Settings = {}): App {
+  const app = new App({
+    basePath,
+    secret: "0".repeat(32),
+    languages: ["en", "pt-PT"],
+    logRequest: () => false,
+    trustedProxies: [],
+    ...settings,
+  });
+  app.route({
+    pattern: "/form",
+    page: (c: Ctx) => {
+      const session = c.signed(prefixedCookieName(c, "session")) ?? "none";
+      const flashes = c.flashes().map(({ text }) => text).join();
+      return h.main(csrfInput(c), `session=${session} flash=${flashes} language=${c.language};`);
+    },
+    methods: {
+      POST: (c: Ctx) => {
+        c.setSigned(prefixedCookieName(c, "session"), `user of ${c.base}`, 60_000);
+        c.flash("success", `sent to ${c.base}`);
+        c.setLanguage("pt-PT");
+        return c.redirect(c.href("/form"));
+      },
+    },
+  });
+  return app;
+}
+
+class Browser {
+  readonly #jar = new Jar();
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  async ask(app: App, path: string, form?: Record<string, string>): Promise<[number, string]> {
+    const headers = { cookie: this.#jar.header(path), "accept-language": "en" };
+    const init = form && { method: "POST", body: new URLSearchParams(form) };
+    const response = await app.fetch(new Request(this.#origin + path, { headers, ...init }));
+    this.#jar.take(response.headers);
+    return [response.status, await response.text()];
+  }
+
+  /** Opens the form of an application and sends it. */
+  async send(app: App): Promise<number> {
+    const path = `${app.config.basePath}/form`;
+    const [, html] = await this.ask(app, path);
+    const [, token = ""] = /name="_csrf" value="([^"]*)"/.exec(html) ?? [];
+    return (await this.ask(app, path, { _csrf: token }))[0];
+  }
+}
+
+const pairs: readonly (readonly [first: string, second: string])[] = [
+  ["/shop", ""],
+  ["", "/shop"],
+  ["/shop", "/shop/admin"],
+  ["/shop/admin", "/shop"],
+  ["/a.b", "/a"],
+];
+
+for (const origin of ["http://localhost", "https://localhost"]) {
+  for (const [first, second] of pairs) {
+    Deno.test(`two apps on ${origin} at "${first}" and "${second}" keep their cookies apart`, async () => {
+      const browser = new Browser(origin);
+      const apps = [newApp(first), newApp(second)];
+      for (const app of apps) await browser.ask(app, `${app.config.basePath}/form`);
+      for (const app of apps) assertEquals(await browser.send(app), 303, app.config.basePath);
+      for (const app of apps) {
+        const { basePath } = app.config;
+        const [, html] = await browser.ask(app, `${basePath}/form`);
+        const [, shown] = /(session=.*?);/.exec(html) ?? [];
+        assertEquals(shown, `session=user of ${basePath} flash=sent to ${basePath} language=pt-PT`);
+      }
+    });
+  }
+
+  for (const [from, to] of [["", "/shop"], ["/shop", ""], ["/shop", "/shop/admin"]] as const) {
+    Deno.test(`an app on ${origin} that moves from "${from}" to "${to}" takes forms at once`, async () => {
+      const browser = new Browser(origin);
+      assertEquals(await browser.send(newApp(from)), 303);
+      assertEquals(await browser.send(newApp(to)), 303);
+    });
+  }
+}
+
+const names: readonly [settings: Settings, origin: string, want: string][] = [
+  [{}, "http://localhost", "fw_csrf"],
+  [{}, "https://localhost", "__Host-fw_csrf"],
+  [{ basePath: "/shop" }, "http://localhost", "fw_csrf.shop"],
+  [{ basePath: "/shop/v1.2" }, "https://localhost", "__Secure-fw_csrf.shop.v1%2E2"],
+  [{ csrf: { cookie: "token" } }, "https://localhost", "token"],
+];
+
+for (const [settings, origin, want] of names) {
+  Deno.test(`the CSRF cookie of ${JSON.stringify(settings)} on ${origin} is ${want}`, async () => {
+    const app = newApp("", settings);
+    const response = await app.fetch(new Request(`${origin}${app.config.basePath}/form`));
+    const set = response.headers.getSetCookie().map((text) => text.slice(0, text.indexOf("=")));
+    assertEquals(set, [want]);
+  });
+}

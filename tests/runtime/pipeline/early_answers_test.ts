@@ -1,0 +1,71 @@
+import { assertEquals } from "@std/assert";
+import { App, type Settings } from "../../../mod.ts";
+import { testRequest, withForm, withHeader } from "../../../runtime/testing/mod.ts";
+
+function newApp(settings: Settings = {}): App {
+  const app = new App({ logRequest: () => false, ...settings });
+  app.route({
+    pattern: "/open",
+    cors: { origins: ["https://app.example"] },
+    methods: { GET: (c) => c.text(200, "open") },
+  });
+  app.route({ pattern: "/acts", page: () => null, actions: { add: (c) => c.text(200, "added") } });
+  return app;
+}
+
+for (const method of ["GET", "POST"]) {
+  Deno.test(`the slash redirect of ${method} has the route's CORS policy`, async () => {
+    const origin = withHeader("origin", "https://app.example");
+    await testRequest(newApp(), method, "/open/", origin).wantStatus(method === "GET" ? 301 : 308)
+      .wantHeader("access-control-allow-origin", "https://app.example");
+  });
+}
+
+const malformed: readonly [path: string, accept: string, type: string][] = [
+  ["/api/%zz", "*/*", "application/problem+json"],
+  ["/api/%zz", "text/html", "text/html; charset=utf-8"],
+  ["/%zz", "*/*", "text/html; charset=utf-8"],
+  ["/%zz", "application/json", "application/problem+json"],
+];
+
+for (const [path, accept, type] of malformed) {
+  Deno.test(`the malformed path ${path} with Accept: ${accept} is answered with ${type}`, async () => {
+    for (const basePath of ["", "/shop"]) {
+      const request = new Request(`http://localhost${basePath}${path}`, { headers: { accept } });
+      const response = await newApp({ basePath }).fetch(request);
+      assertEquals([response.status, response.headers.get("content-type")], [400, type]);
+    }
+  });
+}
+
+const actions: readonly [path: string, status: number, allow: string | null][] = [
+  ["/acts", 405, "GET, HEAD"],
+  ["/acts?/add", 200, null],
+  ["/acts?/other", 404, null],
+];
+
+for (const [path, status, allow] of actions) {
+  Deno.test(`POST ${path} of a page with Actions alone is ${status}`, async () => {
+    const response = await testRequest(newApp(), "POST", path, withForm({})).wantStatus(status);
+    assertEquals(response.headers.get("allow"), allow);
+  });
+}
+
+const token = "0123456789abcdef".repeat(2);
+const hosts: readonly [host: string, allowedHosts: string[], status: number][] = [
+  ["app.example", ["app.example"], 200],
+  ["app.example:3000", ["app.example"], 200],
+  ["10.0.0.7:3000", ["app.example"], 200],
+  ["localhost", ["app.example"], 200],
+  ["evil.example", ["app.example"], 400],
+  ["evil.example", [], 200],
+];
+
+for (const [host, allowedHosts, status] of hosts) {
+  Deno.test(`metrics at ${host}, allowed ${allowedHosts.join() || "any"}: ${status}`, async () => {
+    const app = newApp({ allowedHosts, observability: { metrics: "/metrics", token } });
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await app.fetch(new Request(`http://${host}/metrics`, { headers }));
+    assertEquals(response.status, status, await response.text());
+  });
+}
