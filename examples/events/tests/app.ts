@@ -153,6 +153,7 @@ function signIn(app: App): void {
     headers: new Headers(),
     cookies: new Map(),
     signed: new Map(),
+    own: [],
     hasCsrf: true,
     timeoutMs: 0,
     maxEvents: 0,
@@ -160,7 +161,7 @@ function signIn(app: App): void {
   withUser(sessions, { subject: "1", email: "test@example.org", roles: ["organiser", "admin"] })(
     plan,
   );
-  const cookie = `fw_session=${plan.cookies.get("fw_session")}`;
+  const cookie = `fw_session=${plan.own[0]?.value}`;
   const { fetch } = app;
   const signedIn: typeof fetch = (request, info) => {
     const given = request.headers.get("cookie") ?? "";

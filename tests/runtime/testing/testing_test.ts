@@ -69,7 +69,7 @@ async function seen(method: string, ...options: TestOption[]): Promise<Seen> {
 Deno.test("testRequest carries the CSRF cookie, and the same value in the header for unsafe methods", async () => {
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "post"]) {
     const { cookie, csrf } = await seen(method);
-    const token = /^fw_csrf=([A-Za-z0-9_-]{43})$/.exec(cookie)?.[1];
+    const token = /^fw_csrf=([A-Za-z0-9_-]{43}); __Host-fw_csrf=\1$/.exec(cookie)?.[1];
     assert(token !== undefined, `${method}: ${cookie}`);
     assertEquals(csrf, method === "GET" ? null : token, method);
   }

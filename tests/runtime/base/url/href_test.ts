@@ -24,6 +24,9 @@ Deno.test("href takes parameters and a query together", () => {
   assertEquals(href("/events/{slug}", { slug: "a/b" }, { query: { p: 2 } }), "/events/a%2Fb?p=2");
 });
 
+/** `href` for patterns that no application of the workspace has. */
+const anyHref = href as (pattern: string, params: Record<string, string>) => string;
+
 /** Values as a database may hold them, and the link that a page then has. */
 const stored: readonly [pattern: string, value: string, want: string][] = [
   ["/events/{slug}", "..", "about:invalid"],
@@ -49,7 +52,10 @@ for (const [pattern, value, want] of stored) {
     const params = { [name]: value };
     app.route({
       pattern: "/",
-      methods: { GET: (c) => c.json(200, [href(pattern, params), c.href(pattern, params)]) },
+      methods: {
+        GET: (c) =>
+          c.json(200, [anyHref(pattern, params), c.href(pattern as "/", params as never)]),
+      },
     });
     const response = await app.fetch(new Request("http://localhost/shop"));
     const isInvalid = want === "about:invalid";
@@ -62,5 +68,5 @@ for (const [pattern, value, want] of stored) {
 }
 
 Deno.test("href throws for a parameter that is missing", () => {
-  assertThrows(() => href("/events/{slug}", {}), TypeError, "missing");
+  assertThrows(() => anyHref("/events/{slug}", {}), TypeError, "missing");
 });
