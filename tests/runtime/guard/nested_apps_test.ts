@@ -47,7 +47,7 @@ function newApp(basePath: string, settings: Settings = {}): App {
         c.setSigned(prefixedCookieName(c, "session"), `user of ${c.base}`, 60_000);
         c.flash("success", `sent to ${c.base}`);
         c.setLanguage("pt-PT");
-        return c.redirect(c.href("/form"));
+        return c.redirect(`${c.base}/form`);
       },
     },
   });
