@@ -128,7 +128,12 @@ export type {
   Upgrade,
   UpgradeOptions,
 } from "./runtime/base/ctx/answers.ts";
-export type { Application, FetchHandler, HandlerOptions, StartWork } from "./runtime/base/ctx/application.ts";
+export type {
+  Application,
+  FetchHandler,
+  HandlerOptions,
+  StartWork,
+} from "./runtime/base/ctx/application.ts";
 export type { LanguageTexts } from "./runtime/base/ctx/config.ts";
 export type { Alternate, Ctx } from "./runtime/base/ctx/ctx.ts";
 export {

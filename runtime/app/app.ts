@@ -13,7 +13,12 @@ import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { HealthCheck, HealthReport } from "../base/observe/health.ts";
 import { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Metrics } from "../base/observe/metrics.ts";
-import type { Application, FetchHandler, HandlerOptions, StartWork } from "../base/ctx/application.ts";
+import type {
+  Application,
+  FetchHandler,
+  HandlerOptions,
+  StartWork,
+} from "../base/ctx/application.ts";
 import type { Settings } from "../base/ctx/config.ts";
 import type { Route } from "../base/ctx/route.ts";
 import type { Env } from "../base/env.ts";
