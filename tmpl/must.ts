@@ -68,7 +68,7 @@ interface SourceLoader {
 }
 
 /** Returns what reads a source; globs pick among its names. */
-export function loaderOf(source: TemplateSource, globs: readonly string[]): SourceLoader {
+function loaderOf(source: TemplateSource, globs: readonly string[]): SourceLoader {
   const tests = (globs.length === 0 ? [defaultPattern] : globs)
     .map((glob) => globToRegExp(glob, { os: "linux" }));
   const isWanted = (name: string): boolean => tests.some((test) => test.test(name));

@@ -94,7 +94,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
 }
 
 /**
- * Notes for all replicas that an attempt was used. Only now: what nobody has signed takes no place in the store.
+ * Notes for all replicas that an attempt was used. Only now: an attempt without a genuine token takes no place in the store.
  *
  * @throws {HttpError} 400 for one that was used.
  */

@@ -97,7 +97,7 @@ export function shownText(state: FieldState): string {
 }
 
 /** Returns the control of a field: the chosen one, else by type, rules and name. */
-export function inputType({ facts, options }: FieldState): ControlType {
+function inputType({ facts, options }: FieldState): ControlType {
   if (options.type !== undefined) return options.type;
   const { kind, oneOf, format, max, path } = facts;
   switch (kind) {
