@@ -25,7 +25,7 @@ import type { Env } from "../base/env.ts";
 import { logPath } from "../request/log_path.ts";
 import { HealthChecks } from "../serve/health_checks.ts";
 import { endPlainly } from "./boot_failure.ts";
-import { compileApp } from "./compile.ts";
+import { compileRuntime } from "./compile.ts";
 import { Context } from "./context.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import type { ExportOptions } from "../export/options.ts";
@@ -303,7 +303,7 @@ export class App implements Application {
   }
 
   #compile(): Runtime {
-    return this.#compiled ??= compileApp({
+    return this.#compiled ??= compileRuntime({
       app: this,
       parts: this.#parts,
       events: this.#events,

@@ -51,7 +51,7 @@ export interface AppSources {
  *
  * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
  */
-export function compileApp(sources: AppSources): Runtime {
+export function compileRuntime(sources: AppSources): Runtime {
   const { app, parts, events, health, registry, sockets } = sources;
   const { config, env, log, routes } = app;
   checkConfig(config);

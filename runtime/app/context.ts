@@ -56,10 +56,10 @@ import { declareCacheControl, declareEtag, declareLastModified } from "../reques
 import { chooseLanguage, listAlternates, plainSpoken } from "../request/language.ts";
 import { made, noteContext, type RequestCtx } from "../request/request_ctx.ts";
 import { buildEmpty, buildJson, buildRedirect, buildText, openAnswer } from "../request/answer.ts";
-import { readParam } from "../request/router.ts";
+import { routeParam } from "../request/router.ts";
 import { signedValue, writeSigned } from "../request/signed.ts";
 import { openStream } from "../request/sse/stream.ts";
-import { readCookie } from "../request/validators.ts";
+import { taggedCookie } from "../request/validators.ts";
 
 /** A catalog whose messages the compiler has compared with the call already. */
 interface Messages {
@@ -257,7 +257,7 @@ export class Context implements RequestCtx, TextScope {
   param(name: string): string;
   param<T>(name: string, field: AnyField<T>): T;
   param<T>(name: string, field?: AnyField<T>): string | T {
-    return readParam(this, name, field);
+    return routeParam(this, name, field);
   }
 
   query(name: string): string | undefined {
@@ -295,7 +295,7 @@ export class Context implements RequestCtx, TextScope {
   }
 
   cookie(name: string): string | undefined {
-    return readCookie(this, name);
+    return taggedCookie(this, name);
   }
 
   signed(name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Application } from "../base/ctx/application.ts";
 import { canonicalText } from "../base/url/path.ts";
-import type { Runtime as Compiled } from "../pipeline/runtime.ts";
+import type { Runtime } from "../pipeline/runtime.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import type { OutputFolder } from "./folder.ts";
 import { isInSite, type LinkingPage, type SiteContent } from "./links.ts";
@@ -21,7 +21,7 @@ import { resolveLink, rewriteLink, servedPath, type Site } from "./site.ts";
 /** An export in progress: what is requested, and what is known of the site so far. */
 export interface Crawl {
   readonly app: Application;
-  readonly compiled: Compiled;
+  readonly compiled: Runtime;
   readonly pipeline: Pipeline;
   readonly options: SettledOptions;
   readonly site: Site;
@@ -87,20 +87,20 @@ export function startCrawl(
 }
 
 /** Reports whether a mount serves the `index.html` of a folder at the folder's path. */
-function isIndex(key: string, { files }: Compiled, names: TakenNames): boolean {
+function isIndex(key: string, { files }: Runtime, names: TakenNames): boolean {
   const name = `${key.slice(1)}${key.endsWith("/") ? "" : "/"}index.html`;
   return names.pathOf(name) !== undefined && files?.isInFolder(key) === true;
 }
 
 /** Removes the language with which a path starts. */
-function withoutLanguage(key: string, { languages }: Compiled): string {
+function withoutLanguage(key: string, { languages }: Runtime): string {
   const prefixed = languages?.parsePrefix(key);
   return prefixed === undefined ? key : prefixed.rest || "/";
 }
 
 function missingReason(
   key: string,
-  compiled: Compiled,
+  compiled: Runtime,
   exclude: readonly string[],
 ): BrokenLinkReason {
   const inside = withoutLanguage(key, compiled);

@@ -1,5 +1,5 @@
 import type { Application } from "../base/ctx/application.ts";
-import type { Runtime as Compiled } from "../pipeline/runtime.ts";
+import type { Runtime } from "../pipeline/runtime.ts";
 import {
   addAssets,
   addFile,
@@ -27,7 +27,7 @@ import type { Site } from "./site.ts";
 /** An application to export. */
 export interface ExportSubject {
   readonly app: Application;
-  readonly compiled: Compiled;
+  readonly compiled: Runtime;
   /** Its folder, if it has one. */
   readonly appDir: string | undefined;
 }
@@ -77,7 +77,7 @@ export async function exportApp(
   return report;
 }
 
-function prefixLanguages({ languages }: Compiled): readonly string[] {
+function prefixLanguages({ languages }: Runtime): readonly string[] {
   return languages?.hasPrefix === true ? languages.tags : [];
 }
 
@@ -124,7 +124,7 @@ async function addMadeFiles(crawl: Crawl): Promise<void> {
 }
 
 /** Returns the headers of every file: those of a page, and of the policy only what a page cannot set itself. */
-function siteHeaders(compiled: Compiled, root: string): (readonly [string, string])[] {
+function siteHeaders(compiled: Runtime, root: string): (readonly [string, string])[] {
   const { defaults } = compiled;
   const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
   // A page is private for its nonce, which a file does not have: the host decides how long it is cached.

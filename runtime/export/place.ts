@@ -1,8 +1,8 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../base/ctx/config.ts";
-import type { Runtime as Compiled } from "../pipeline/runtime.ts";
-import { ExportConnection } from "../request/shared.ts";
+import type { Runtime } from "../pipeline/runtime.ts";
+import { ExportConnection } from "../request/connections.ts";
 import { isWithin } from "../serve/static/disk.ts";
 import { mountedFrom } from "../serve/static/mounts.ts";
 import type { ExportOptions } from "./options.ts";
@@ -19,7 +19,7 @@ type SiteAddress = Pick<Site, "origin" | "isKnown">;
  * @throws {TypeError} for a base URL that is none, that has another path than the base path, or a host
  * that is not allowed.
  */
-export function findAddress(options: ExportOptions, compiled: Compiled): SiteAddress {
+export function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
   const { baseUrl } = options;
   if (baseUrl === undefined) return guessAddress(compiled.app.config);
   const url = URL.parse(baseUrl);

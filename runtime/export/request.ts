@@ -1,6 +1,6 @@
 import { joinBase } from "../base/url/path.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import { ExportConnection } from "../request/shared.ts";
+import { ExportConnection } from "../request/connections.ts";
 import { hasExtension } from "./names.ts";
 import type { ExportTarget } from "./plan.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";

@@ -164,7 +164,7 @@ let pool = "";
 let used = 0;
 
 /** Creates a nonce: 144 random bits in base64, unguessable and unique to each response. */
-export function newNonce(): string {
+function newNonce(): string {
   if (used >= pool.length) {
     pool = crypto.getRandomValues(bytes).toBase64();
     used = 0;
@@ -173,7 +173,7 @@ export function newNonce(): string {
 }
 
 /** Reports whether a text can stand in a policy as a nonce (CSP level 3, section 2.3.1). */
-export function isNonce(text: string): boolean {
+function isNonce(text: string): boolean {
   return text.length <= 256 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
 }
 

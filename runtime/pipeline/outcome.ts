@@ -5,7 +5,7 @@ import { answerStep } from "../render/fragment.ts";
 import { stage } from "../request/stage.ts";
 import { forbidCopy } from "../request/cache_privacy.ts";
 import { ExportConnection } from "../request/connections.ts";
-import { finish as finishAnswer } from "../request/finish.ts";
+import { finishAnswer } from "../request/finish.ts";
 import { logPath } from "../request/log_path.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { endBody } from "./body_end.ts";

@@ -3,7 +3,7 @@ import { Off } from "../base/config/settings.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { compileObservers, findForeignHost } from "../guard/observers.ts";
 import { renderProblem } from "../render/error_pages.ts";
-import { build } from "../request/answer.ts";
+import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
 import { healthResponse, metricsResponse, probeHeaders } from "../serve/probe_response.ts";
@@ -85,7 +85,7 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
   const observe = compileObservers(settings);
   /** Ends a probe without the application's own headers, cookies and CORS policy. */
   const finish = (c: RequestCtx, response: Response): Response | Promise<Response> => {
-    build(c, response);
+    buildAnswer(c, response);
     c.seal();
     const { status } = response;
     meter?.end(c, status);

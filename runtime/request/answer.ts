@@ -31,7 +31,7 @@ export function openAnswer(): Answer {
  *
  * @returns The response.
  */
-export function build<R extends Response>(
+export function buildAnswer<R extends Response>(
   c: RequestCtx,
   response: R,
   kind: Answer["kind"] = "data",
@@ -103,13 +103,13 @@ export function buildJson(
       const response = Response.json(value);
       // Accessing the headers of a response loses the server's fastest path.
       for (const [name, text] of headers) response.headers.append(name, text);
-      return build(c, response);
+      return buildAnswer(c, response);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
     }
   }
   refuseStatus(status, "json");
-  return build(c, newResponse(toJson(value), { status, type, headers }));
+  return buildAnswer(c, newResponse(toJson(value), { status, type, headers }));
 }
 
 /** Writes JSON in which a bigint is a number with all its digits. */
@@ -143,7 +143,7 @@ function writeBigint(_key: string, value: unknown): unknown {
 export function buildText(c: RequestCtx, status: number, body: string): Response {
   refuseStatus(status, "text");
   const type = "text/plain; charset=utf-8";
-  return build(c, newResponse(body, { status, type, headers: c.defaults.data }));
+  return buildAnswer(c, newResponse(body, { status, type, headers: c.defaults.data }));
 }
 
 /**
@@ -173,14 +173,14 @@ export function buildHtml(
     // Without a policy the default headers do not say it.
     headers.append("cache-control", privateControl);
   }
-  return build(c, response, kind);
+  return buildAnswer(c, response, kind);
 }
 
 /** Creates a response without a body, such as that of `c.noContent`. */
 export function buildEmpty(c: RequestCtx, status: number): Response {
   const response = new Response(null, { status });
   for (const [name, value] of c.defaults.empty) response.headers.append(name, value);
-  return build(c, response);
+  return buildAnswer(c, response);
 }
 
 /** Implements `c.redirect`. */
@@ -189,7 +189,7 @@ export function buildRedirect(c: RequestCtx, url: string, status: RedirectStatus
   const response = new Response(null, { status });
   response.headers.set("location", location);
   for (const [name, value] of c.defaults.redirect) response.headers.append(name, value);
-  return build(c, response);
+  return buildAnswer(c, response);
 }
 
 function refuseStatus(status: number, method: string): void {

@@ -18,7 +18,7 @@ function adopt(response: Response): Response {
  * response that the framework built with nothing staged has its head already; a foreign one is rebuilt once at
  * most, never changed; a 101 passes untouched.
  */
-export function finish(c: RequestCtx, response: Response): Response {
+export function finishAnswer(c: RequestCtx, response: Response): Response {
   const { answer } = c;
   const isOwn = response === answer.response;
   if (c.spoken !== undefined && !(isOwn && answer.kind !== "data")) tellLanguage(c, response);

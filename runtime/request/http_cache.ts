@@ -2,7 +2,7 @@ import { findHeldTag } from "./entity_tags.ts";
 import { parseHttpDate } from "./http_date.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { hasWaiting } from "./flash.ts";
-import { build } from "./answer.ts";
+import { buildAnswer } from "./answer.ts";
 import { respond } from "./stage.ts";
 import {
   bindCookies,
@@ -122,7 +122,7 @@ function isConditional(c: RequestCtx): boolean {
 }
 
 function stageNotModified(c: RequestCtx): boolean {
-  if (!isNotModified(c)) respond(c, build(c, new Response(null, { status: 304 })));
+  if (!isNotModified(c)) respond(c, buildAnswer(c, new Response(null, { status: 304 })));
   return true;
 }
 

@@ -178,7 +178,7 @@ function segmentEnd(path: string, start: number): number {
  * @throws {NotFoundError} for a value that does not fit the field.
  * @throws {TypeError} when the pattern has no such parameter.
  */
-export function readParam<T>(
+export function routeParam<T>(
   { route, location }: RequestCtx,
   name: string,
   field?: AnyField<T>,

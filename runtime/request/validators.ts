@@ -20,7 +20,7 @@ export interface CookieFact {
 }
 
 /** Implements `c.cookie`. */
-export function readCookie(c: RequestCtx, name: string): string | undefined {
+export function taggedCookie(c: RequestCtx, name: string): string | undefined {
   const found = findCookie(c.cookieHeader, name);
   const value = found === undefined ? undefined : decodeLatin1(found);
   // The tag carries the language itself.

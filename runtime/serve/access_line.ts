@@ -1,11 +1,12 @@
 import type { LineBuffer } from "../telemetry/line_buffer.ts";
 import type { LogFields } from "../base/observe/logger.ts";
-import type { Exchange, MatchedRoute } from "../request/exchange.ts";
+import type { MatchedRoute } from "../base/ctx/target.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 
 /** The line of one handled request. */
 export interface AccessEntry {
   /** Its context. */
-  readonly c: Exchange;
+  readonly c: RequestCtx;
   /** The status of the response. */
   readonly status: number;
   /** The duration of the request, in milliseconds. */
@@ -124,7 +125,7 @@ function formatFields(fields: LogFields): string | undefined {
 /**
  * Finds the frame of a line; returns `undefined` for non-standard methods, to keep the set of frames bounded.
  */
-type FrameFinder = (c: Exchange, status: number) => Frame | undefined;
+type FrameFinder = (c: RequestCtx, status: number) => Frame | undefined;
 
 function createFrames(ownFields: string): FrameFinder {
   const frames = new Map<MatchedRoute, Frame[]>();

@@ -1,7 +1,7 @@
 import { type Config, Off } from "../base/config/config.ts";
 import type { LogFields, Logger } from "../base/observe/logger.ts";
 import { LineLogger } from "../telemetry/log.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 import { logPath } from "../request/log_path.ts";
 import { type AccessEntry, type AccessLineWriter, createAccessLines } from "./access_line.ts";
 
@@ -9,9 +9,9 @@ export interface AccessLog {
   /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
   readonly isTimed: boolean;
   /** Writes the line of one request. */
-  readonly write: (c: Exchange, status: number) => void;
+  readonly write: (c: RequestCtx, status: number) => void;
   /** Writes the line of a probe or a scrape: one in a few seconds, which only a look for faults wants. */
-  readonly writeProbe: (c: Exchange, status: number) => void;
+  readonly writeProbe: (c: RequestCtx, status: number) => void;
 }
 
 /**
@@ -58,7 +58,7 @@ function isWanted(logRequest: LogRequest, { c, status, durationMs }: AccessEntry
 }
 
 /** Writes the line of a 5xx when the log is off. */
-function writeFailure(c: Exchange, status: number): void {
+function writeFailure(c: RequestCtx, status: number): void {
   if (status < 500) return;
   c.log.error("request", {
     method: c.method,
@@ -71,7 +71,7 @@ function writeFailure(c: Exchange, status: number): void {
 type LogRequest = Exclude<Config["logRequest"], typeof Off | "all" | undefined>;
 
 /** Milliseconds with three decimals. */
-function elapsedMs({ startMs, endMs }: Exchange): number {
+function elapsedMs({ startMs, endMs }: RequestCtx): number {
   return Math.round((endMs - startMs) * 1_000) / 1_000;
 }
 

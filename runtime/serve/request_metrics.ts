@@ -1,6 +1,7 @@
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
-import type { Exchange, MatchedRoute } from "../request/exchange.ts";
+import type { MatchedRoute } from "../base/ctx/target.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
 
 /** What stands for methods and routes that are none of the application's. */
 const other = "other";
@@ -50,7 +51,7 @@ export class RequestMetrics {
   }
 
   /** Counts the response once: a later step may fail and respond again. */
-  end(c: Exchange, status: number): void {
+  end(c: RequestCtx, status: number): void {
     if (c.isMeasured) return;
     c.isMeasured = true;
     this.#inFlight.dec();

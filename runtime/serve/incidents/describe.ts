@@ -4,7 +4,7 @@ import { errorText, showThrown } from "../../base/diagnose/error_text.ts";
 import { decodeParam, sliceQuery } from "../../base/url/path.ts";
 import type { RequestBody } from "../../body/body.ts";
 import type { FormBody } from "../../body/form/fields.ts";
-import type { Exchange } from "../../request/exchange.ts";
+import type { RequestCtx } from "../../request/request_ctx.ts";
 import {
   hideSecrets,
   hideValues,
@@ -54,7 +54,7 @@ export type Description = () => Promise<Incident>;
  * @returns A function that does the rest.
  */
 export function describeIncident(
-  c: Exchange,
+  c: RequestCtx,
   failure: { readonly status: number; readonly error: unknown; readonly maxBodyBytes: number },
 ): Description {
   const { status, error, maxBodyBytes } = failure;
@@ -118,7 +118,10 @@ function takeHeaders(
 const minCredentialChars = 8;
 
 /** Returns the path with its query, without the parameters that look secret. */
-function takePath(c: Exchange, { leftOut, values }: Pick<BodyParts, "leftOut" | "values">): string {
+function takePath(
+  c: RequestCtx,
+  { leftOut, values }: Pick<BodyParts, "leftOut" | "values">,
+): string {
   const { target, route, location, pattern } = c;
   let { path } = target;
   route?.names.forEach((name, index) => {
@@ -146,7 +149,7 @@ interface BodyParts {
   readonly values: Set<string>;
 }
 
-async function takeBody(c: Exchange, parts: BodyParts): Promise<IncidentBody | undefined> {
+async function takeBody(c: RequestCtx, parts: BodyParts): Promise<IncidentBody | undefined> {
   const { body, leftOut, values } = parts;
   if (body === undefined || c.method === "GET" || c.method === "HEAD") return undefined;
   const { type, declaredBytes } = body;

@@ -1,7 +1,7 @@
 import { permissionFix } from "../../base/diagnose/missing_permission.ts";
 import type { Logger } from "../../base/observe/logger.ts";
-import type { Exchange } from "../../request/exchange.ts";
-import { ProcessConnection } from "../../request/shared.ts";
+import type { RequestCtx } from "../../request/request_ctx.ts";
+import { ProcessConnection } from "../../request/connections.ts";
 import { describeIncident, type Description } from "./describe.ts";
 import { writeIncident } from "./folder.ts";
 
@@ -18,7 +18,7 @@ const maxWaiting = 16;
 export class Incidents {
   readonly #dir: string;
   readonly #log: Logger;
-  readonly #errors = new WeakMap<Exchange, unknown>();
+  readonly #errors = new WeakMap<RequestCtx, unknown>();
   readonly #waiting: Description[] = [];
   #writing: Promise<void> | undefined;
   #isBroken = false;
@@ -29,12 +29,12 @@ export class Incidents {
   }
 
   /** Notes the error that led to a response; the first one counts. */
-  note(c: Exchange, error: unknown): void {
+  note(c: RequestCtx, error: unknown): void {
     if (!this.#errors.has(c)) this.#errors.set(c, error);
   }
 
   /** Keeps a request that was answered with a 5xx; one of a test or an export is not kept. */
-  keep(c: Exchange, status: number): void {
+  keep(c: RequestCtx, status: number): void {
     if (c.info instanceof ProcessConnection || this.#waiting.length >= maxWaiting) return;
     try {
       const error = this.#errors.get(c);

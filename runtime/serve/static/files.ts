@@ -3,7 +3,7 @@ import type { FileSource } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import type { AppTree } from "../../base/ctx/app_tree.ts";
 import type { Env } from "../../base/env.ts";
-import type { Exchange } from "../../request/exchange.ts";
+import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
 import { type Mount, type MountValue, parseMounts, settingOf } from "./mounts.ts";
 import { createCompressor } from "./compress.ts";
@@ -42,7 +42,7 @@ export interface StaticFiles {
   /** Returns the file at a canonical path, or `undefined`. */
   find(path: string): Found;
   /** Responds to `GET` and `HEAD` with a file that `find` returned for `c.path`. */
-  answer(file: StaticFile, c: Exchange): Response | Promise<Response>;
+  answer(file: StaticFile, c: RequestCtx): Response | Promise<Response>;
   /**
    * Returns the URL path of a file by its name, with `?v=` where its fingerprint is known; without the base path.
    */
@@ -208,7 +208,7 @@ function findIn(
 
 function answerOrRenew(
   file: StaticFile,
-  at: { readonly c: Exchange; readonly trees: readonly Tree[] },
+  at: { readonly c: RequestCtx; readonly trees: readonly Tree[] },
 ): Response | Promise<Response> {
   try {
     const response = sendFile(file, at.c);
@@ -221,7 +221,7 @@ function answerOrRenew(
 /** Responds with a file that has changed since it was described. */
 async function renew(
   error: unknown,
-  { c, trees }: { readonly c: Exchange; readonly trees: readonly Tree[] },
+  { c, trees }: { readonly c: RequestCtx; readonly trees: readonly Tree[] },
 ): Promise<Response> {
   if (!(error instanceof StaleFileError)) throw error;
   for (const tree of trees) {

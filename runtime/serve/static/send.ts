@@ -2,13 +2,13 @@ import type { ByteRange } from "../../base/file_source.ts";
 import { appendHeaders, extendVary } from "../../base/headers.ts";
 import { sliceQuery } from "../../base/url/path.ts";
 import type { HeaderPair } from "../../request/default_headers.ts";
-import type { Exchange } from "../../request/exchange.ts";
+import type { RequestCtx } from "../../request/request_ctx.ts";
 import { allowsRange, checkConditions, findWeakened, parseRange } from "./conditions.ts";
 import type { StaticFile } from "./file.ts";
 import type { Form, Heads } from "./form.ts";
 
 /** Responds to `GET` and `HEAD` with a file. */
-export function sendFile(file: StaticFile, c: Exchange): Response | Promise<Response> {
+export function sendFile(file: StaticFile, c: RequestCtx): Response | Promise<Response> {
   const { headers } = c.request;
   // Only GET has ranges (RFC 9110, section 14.2), and they are parts of the file as it is.
   const range = c.method === "GET" ? headers.get("range") : null;
@@ -19,14 +19,14 @@ export function sendFile(file: StaticFile, c: Exchange): Response | Promise<Resp
     : sendRange(file, c, form, range);
 }
 
-function chooseWhole(file: StaticFile, c: Exchange): Response | Promise<Response> {
+function chooseWhole(file: StaticFile, c: RequestCtx): Response | Promise<Response> {
   const form = file.choose(c.request.headers, c.method === "HEAD");
   return form instanceof Promise
     ? form.then((chosen) => sendWhole(file, c, chosen))
     : sendWhole(file, c, form);
 }
 
-function sendWhole(file: StaticFile, c: Exchange, form: Form): Response | Promise<Response> {
+function sendWhole(file: StaticFile, c: RequestCtx, form: Form): Response | Promise<Response> {
   const heads = headsFor(file, c, form);
   const early = checkEarly(c, form, heads);
   if (early !== undefined) return early;
@@ -38,7 +38,7 @@ function sendWhole(file: StaticFile, c: Exchange, form: Form): Response | Promis
 
 function sendRange(
   file: StaticFile,
-  c: Exchange,
+  c: RequestCtx,
   form: Form,
   header: string,
 ): Response | Promise<Response> {
@@ -69,7 +69,7 @@ function sliceBytes(bytes: Uint8Array<ArrayBuffer>, { start, end }: ByteRange): 
 }
 
 /** Returns the 304 or 412 that the preconditions ask for. */
-function checkEarly(c: Exchange, form: Form, heads: Heads): Response | undefined {
+function checkEarly(c: RequestCtx, form: Form, heads: Heads): Response | undefined {
   const { headers: asked } = c.request;
   const status = checkConditions(asked, form);
   if (status !== 304) return status === undefined ? undefined : refuse(c, status);
@@ -82,7 +82,7 @@ function checkEarly(c: Exchange, form: Form, heads: Heads): Response | undefined
   return new Response(null, { status, headers });
 }
 
-function refuse(c: Exchange, status: 412 | 416, pairs: readonly HeaderPair[] = []): Response {
+function refuse(c: RequestCtx, status: 412 | 416, pairs: readonly HeaderPair[] = []): Response {
   const headers = new Headers();
   appendHeaders(headers, pairs);
   appendHeaders(headers, c.defaults.empty);
@@ -100,7 +100,7 @@ function respond(
     : new Response(content, init);
 }
 
-function headsFor(file: StaticFile, c: Exchange, form: Form): Heads {
+function headsFor(file: StaticFile, c: RequestCtx, form: Form): Heads {
   return file.heads(form, { isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
 }
 
@@ -108,7 +108,7 @@ function headsFor(file: StaticFile, c: Exchange, form: Form): Heads {
  * Reports whether the URL carries the file's fingerprint as the value of `v`. With a looser check, any client
  * could make a cache keep a changing response for a year.
  */
-function isFingerprinted(file: StaticFile, c: Exchange): boolean {
+function isFingerprinted(file: StaticFile, c: RequestCtx): boolean {
   const query = sliceQuery(c.target.url, c.target.pathEnd);
   if (query === "") return false;
   const { fingerprint } = file;

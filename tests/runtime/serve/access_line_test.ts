@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { createLogger, type LogFields, type Logger, type LogLevel } from "../../../mod.ts";
 import { LineBuffer } from "../../../runtime/telemetry/line_buffer.ts";
 import { LineLogger } from "../../../runtime/telemetry/log.ts";
-import type { Exchange } from "../../../runtime/request/exchange.ts";
+import type { RequestCtx } from "../../../runtime/request/request_ctx.ts";
 import { createAccessLines } from "../../../runtime/serve/access_line.ts";
 import { type LogLine, newSite, textRoute } from "../app/support.ts";
 
@@ -136,7 +136,7 @@ for (const [durationMs, text] of durations) {
       endMs: performance.now(),
       requestId: "r1",
       traceId: undefined,
-    } as unknown as Exchange;
+    } as unknown as RequestCtx;
     assert(createAccessLines(buffer, {})?.({ c, status: 200, durationMs }));
     buffer.flush();
     assertStringIncludes(line, `"path":"/a","route":"/a","status":200,"duration_ms":${text},`);

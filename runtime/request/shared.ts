@@ -1,1 +1,0 @@
-export { ExportConnection, ProcessConnection } from "./connections.ts";
