@@ -17,14 +17,17 @@ import { describeRoute } from "../project/routes/routes.ts";
 /** The text for each word of `--fw`, in the order of its help. */
 export type Facts = Readonly<Record<string, string>>;
 
+/** The facts, and a warning for each that is missing. */
+export interface GatheredFacts {
+  readonly facts: Facts;
+  readonly warnings: readonly Problem[];
+}
+
 /** Gathers the facts. Tests pass their own. */
-export type GatherFacts = (
-  project: Project,
-  target: string,
-) => Promise<{ readonly facts: Facts; readonly warnings: readonly Problem[] }>;
+export type GatherFacts = (project: Project, target: string) => Promise<GatheredFacts>;
 
 /** Gathers the version, the routes, the policy and the API document of a project. */
-export const gatherFacts: GatherFacts = async (project, target) => {
+export async function gatherFacts(project: Project, target: string): Promise<GatheredFacts> {
   const { messages } = project;
   const { routes } = await project.routes();
   const facts = {
@@ -45,7 +48,7 @@ export const gatherFacts: GatherFacts = async (project, target) => {
     ...messages.build.noApi(problem.message),
   }));
   return { facts, warnings };
-};
+}
 
 async function versionText({ root, manifest }: Project, target: string): Promise<string> {
   const { name, version: own } = await manifest();

@@ -1,5 +1,5 @@
 // test: child, runs sh
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import { inProject, page, runCli } from "../support.ts";
 
@@ -40,7 +40,7 @@ testUnless(noRawNames, {
       const script = `for at in app lib; do mkdir "$at/$(printf 'caf\\351')"; done`;
       const { success } = await new Deno.Command("sh", { args: ["-c", script], cwd: root })
         .output();
-      assertEquals(success, true);
+      assert(success);
       const { code, stderr } = await runCli(["gen"], { cwd: root });
       assertEquals(code, 1);
       assertStringIncludes(stderr, "app/caf\ufffd:1:1 E_BAD_SEGMENT: ");
