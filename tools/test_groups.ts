@@ -48,7 +48,7 @@ const slowTests: readonly string[] = [
   "tests/cli/dev/dev_test.ts",
   "tests/cli/export/export_test.ts",
   "tests/e2e/soak/soak_test.ts",
-  "tests/cli/commands/generate_auth_test.ts",
+  "tests/cli/process/generated_apps_test.ts",
   "tests/e2e/build_test.ts",
   "tests/browser/gallery/looks_test.ts",
   "tests/browser/gallery/gallery_test.ts",

@@ -23,7 +23,8 @@ import { openProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import type { NewFile } from "../scaffold/database.ts";
+import type { NewFile } from "../scaffold/sample.ts";
+import { wordedLanguages } from "../scaffold/languages.ts";
 import { dryRun } from "../scaffold/dry_run.ts";
 import { misfitOf } from "../scaffold/flags.ts";
 import { usesKit } from "../scaffold/kit.ts";
@@ -32,17 +33,9 @@ import { generateIsland } from "../scaffold/generate_island.ts";
 import { generateLanguage } from "../scaffold/generate_language.ts";
 import { generateMigration } from "../scaffold/generate_migration.ts";
 import { generateResource } from "../scaffold/generate_resource.ts";
-import { translatePage } from "../scaffold/page_texts.ts";
-import {
-  formSource,
-  pageSource,
-  routeSource,
-  templatePageSource,
-  templateSource,
-} from "../scaffold/sources.ts";
+import { pageFiles, testFile } from "../scaffold/pages.ts";
 import { readTestSignIn } from "../scaffold/test_sign_in.ts";
-import { testSource } from "../scaffold/test_source.ts";
-import { parseUrlPath, sampleUrl, type UrlPath } from "../scaffold/url_path.ts";
+import { parseUrlPath, sampleUrl, titleOf, type UrlPath } from "../scaffold/url_path.ts";
 
 const subjects = ["page", "route", "test"] as const;
 type UrlSubject = typeof subjects[number];
@@ -73,7 +66,19 @@ interface Request {
 export async function generate(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const spec = {
-    booleans: ["bind", "form", "tmpl", "tsx", "passwords", "passkeys", "api", "force", "dry-run"],
+    booleans: [
+      "bind",
+      "form",
+      "tmpl",
+      "tsx",
+      "passwords",
+      "passkeys",
+      "api",
+      "guard",
+      "public",
+      "force",
+      "dry-run",
+    ],
     strings: ["methods", "provider", "singular"],
     min: 1,
     // A name and the fields of a resource; the others refuse what they do not take.
@@ -167,12 +172,18 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   const before = await project.routes();
   const isWhole = before.problems.length === 0;
   if (before.problems.some(({ code }) => code === "E_NO_APP")) return refuse(before.problems, io);
-  const [page, ...others] = routeFiles(request, { kit: await usesKit(project.root) });
-  const languages = request.subject === "page"
-    ? configuredLanguages(await project.settings({}))
-    : [];
-  const { text, untranslated } = translatePage(page.text, { path, languages });
-  const main = { ...page, text };
+  const isPage = request.subject === "page";
+  const languages = isPage ? configuredLanguages(await project.settings({})) : [];
+  const [main, ...others] = pageFiles(path, {
+    ...request,
+    subject: isPage ? "page" : "route",
+    bind: args.has("bind"),
+    form: args.has("form"),
+    tsx: args.has("tsx"),
+    tmpl: args.has("tmpl"),
+    kit: await usesKit(project.root),
+    languages,
+  });
   const force = args.has("force");
   const owner = isWhole ? findRoute(before.routes, path) : undefined;
   if (owner !== undefined && !(force && owner.file.path === main.file)) {
@@ -192,8 +203,8 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
   if (!after.ok && isWhole) await written.undo();
   else for (const { file } of [main, ...others]) io.stdout(`${messages.generateMade(file)}\n`);
   if (!after.ok) return refuse(after.problems, io);
-  if (untranslated.length > 0) {
-    io.stdout(`${messages.resource.untranslated(main.file, untranslated.join(", "))}\n`);
+  if (isPage && wordedLanguages(languages).some(({ language }) => language === "pt")) {
+    io.stdout(`${messages.resource.untranslated(main.file, titleOf(path.segments))}\n`);
   }
   const route = takesInput(args) ? findRoute(after.routes, path) : undefined;
   if (route === undefined) return exitCodes.ok;
@@ -206,24 +217,6 @@ async function writeRoute(request: Request, target: Target): Promise<number> {
  */
 function takesInput(args: CommandArgs): boolean {
   return args.has("bind") || args.has("form");
-}
-
-/** Returns the file of the handler, and the template that it shows. */
-function routeFiles(
-  { subject, path, methods, args }: Request,
-  { kit }: { readonly kit: boolean },
-): readonly [main: NewFile, ...others: NewFile[]] {
-  const [bind, tsx] = [args.has("bind"), args.has("tsx")];
-  const file = `${path.folder}/${subject}.${tsx ? "tsx" : "ts"}`;
-  if (subject === "route") return [{ file, text: routeSource(path, { methods, bind }) }];
-  if (args.has("tmpl")) {
-    const view = { file: `${path.folder}/view.gohtml`, text: templateSource(path, { kit }) };
-    return [{ file, text: templatePageSource(path) }, view];
-  }
-  const text = args.has("form")
-    ? formSource(path, { tsx, kit })
-    : pageSource(path, { methods, bind, tsx, kit });
-  return [{ file, text }];
 }
 
 async function writeFiles(
@@ -239,7 +232,7 @@ async function writeFiles(
 }
 
 /**
- * Returns a body that the schema of {@linkcode formSource} and of a handler with `--bind` accepts.
+ * Returns a body that the schema of a form, and of a handler with `--bind`, accepts.
  */
 function sampleInput(args: CommandArgs): Readonly<Record<string, string>> {
   return args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
@@ -273,7 +266,7 @@ async function writeTestFile(
   // A handler generated here accepts every parameter; other handlers may not.
   const looksUp = sample === undefined &&
     path.segments.some((segment) => segment.kind !== "literal");
-  const text = testSource(path, {
+  const { text } = testFile(file, path, {
     route,
     text: source?.text ?? "",
     looksUp,

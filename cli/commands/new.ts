@@ -53,9 +53,9 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
   }
   const kit = outcome.args.has("kit");
   const files = scaffoldProject(name, { kit });
-  for (const { path, text } of files) {
-    await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
-    await Deno.writeTextFile(join(folder, path), text);
+  for (const { file, text } of files) {
+    await Deno.mkdir(dirname(join(folder, file)), { recursive: true });
+    await Deno.writeTextFile(join(folder, file), text);
   }
   const kitFiles = kit ? await writeKit(folder) : [];
   const project = createProject(folder, { messages });
@@ -70,7 +70,7 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
     ...hasAgents ? ["AGENTS.md", "CLAUDE.md"] : [],
     ...kitFiles.map(({ file }) => file),
   ];
-  const paths = [...files.map(({ path }) => path), generatedFile, ...more].sort();
+  const paths = [...files.map(({ file }) => file), generatedFile, ...more].sort();
   const list = paths.map((path) => `  ${path}\n`).join("");
   io.stdout(`${messages.newMade(folder)}\n${list}\n${nextSteps(target, { folder, io })}`);
   return exitCodes.ok;

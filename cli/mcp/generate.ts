@@ -32,6 +32,8 @@ const flags = {
   passwords: "--passwords",
   passkeys: "--passkeys",
   api: "--api",
+  guard: "--guard",
+  public: "--public",
   force: "--force",
   dryRun: "--dry-run",
 } as const;
@@ -67,6 +69,10 @@ export const generateInput = struct({
   passkeys: yesNo(),
   /** Adds a JSON API to a resource. */
   api: yesNo(),
+  /** Whether a resource is for signed-in users alone, in an application with a sign-in. */
+  guard: yesNo(),
+  /** Whether it is for everybody there. */
+  public: yesNo(),
   /** Replaces a page, route, test or island, if the last commit has its content. */
   force: yesNo(),
   /** Tells what would be written and changed, and writes nothing. */

@@ -226,6 +226,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     `Cannot generate a sign-in with the provider "${name}": choose one of ${options.names}.` +
     (options.nearest === undefined ? "" : ` Did you mean "${options.nearest}"?`),
   generateAuthAccount: "Account",
+  generateKit: "The pages use the component kit. Put it into your layout: {code}",
   generateAuthLink: "Link the account from your layout: {code}",
   generateAuthTask: {
     start: 'Add "data" to --allow-read and --allow-write of the start task: the accounts are in ' +

@@ -216,6 +216,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     `Não há como gerar o login com o provedor "${name}": escolha um destes: ${options.names}.` +
     (options.nearest === undefined ? "" : ` Queria dizer "${options.nearest}"?`),
   generateAuthAccount: "Conta",
+  generateKit: "As páginas usam os componentes de ui. Ponha-os no seu layout: {code}",
   generateAuthLink: "Ponha no layout um link para a conta: {code}",
   generateAuthTask: {
     start: 'Acrescente "data" a --allow-read e --allow-write da tarefa start: as contas ficam em ' +

@@ -3,41 +3,9 @@
  *
  * @module
  */
-import { authWordings } from "./auth/texts.ts";
-import accountMiddleware from "./auth/account_middleware.ts.tmpl" with { type: "text" };
-import accountPage from "./auth/account_page.ts.tmpl" with { type: "text" };
-import createAccounts from "./auth/passwords/create_accounts.sql.tmpl" with { type: "text" };
-import accountTesting from "./auth/passwords/account_testing.ts.tmpl" with { type: "text" };
-import accounts from "./auth/passwords/accounts.ts.tmpl" with { type: "text" };
-import fields from "./auth/passwords/fields.ts.tmpl" with { type: "text" };
-import loginMiddleware from "./auth/passwords/login_middleware.ts.tmpl" with { type: "text" };
-import loginPage from "./auth/passwords/login_page.ts.tmpl" with { type: "text" };
-import loginTest from "./auth/passwords/login_test.ts.tmpl" with { type: "text" };
-import logoutRoute from "./auth/logout_route.ts.tmpl" with { type: "text" };
-import mail from "./auth/passwords/mail.ts.tmpl" with { type: "text" };
-import origin from "./auth/origin.ts.tmpl" with { type: "text" };
-import passkeyAdd from "./auth/passkeys/add.ts.tmpl" with { type: "text" };
-import passkeyLogin from "./auth/passkeys/login.ts.tmpl" with { type: "text" };
-import passkeys from "./auth/passkeys/passkeys.ts.tmpl" with { type: "text" };
-import passwordLink from "./auth/passwords/link.ts.tmpl" with { type: "text" };
-import passwordMiddleware from "./auth/passwords/password_middleware.ts.tmpl" with { type: "text" };
-import passwordPage from "./auth/passwords/password_page.ts.tmpl" with { type: "text" };
-import provider from "./auth/provider/provider.ts.tmpl" with { type: "text" };
-import providerCallback from "./auth/provider/callback.ts.tmpl" with { type: "text" };
-import providerLogin from "./auth/provider/login.ts.tmpl" with { type: "text" };
-import providerLogout from "./auth/provider/logout.ts.tmpl" with { type: "text" };
-import providerMiddleware from "./auth/provider/middleware.ts.tmpl" with { type: "text" };
-import providerPage from "./auth/provider/page.ts.tmpl" with { type: "text" };
-import providerTest from "./auth/provider/test.ts.tmpl" with { type: "text" };
-import resetPage from "./auth/passwords/reset_page.ts.tmpl" with { type: "text" };
-import sessions from "./auth/sessions.ts.tmpl" with { type: "text" };
-import setRole from "./auth/set_role.ts.tmpl" with { type: "text" };
-import setup from "./auth/setup.ts.tmpl" with { type: "text" };
-import signupMiddleware from "./auth/passwords/signup_middleware.ts.tmpl" with { type: "text" };
-import signupPage from "./auth/passwords/signup_page.ts.tmpl" with { type: "text" };
-import variables from "./auth/passwords/variables.ts.tmpl" with { type: "text" };
-import { databaseCalls, type NewFile, type OwnCalls } from "./database.ts";
-import { catalogModule, GeneratedTexts } from "./texts/generated_texts.ts";
+import { databaseCalls, type OwnCalls } from "./database.ts";
+import { wordedLanguages } from "./languages.ts";
+import { type Item, type NewFile, renderSample, sampleText } from "./sample.ts";
 
 /** How users sign in. */
 export interface AuthPlan {
@@ -47,9 +15,7 @@ export interface AuthPlan {
   readonly hasPasskeys: boolean;
   /** The identity provider, if there is one. */
   readonly provider: ProviderName | undefined;
-  /** Whether the pages use the component kit. */
-  readonly hasKit: boolean;
-  /** The languages of the application; with two or more, the texts are in a catalog. */
+  /** The languages of the application. */
   readonly languages: readonly string[];
 }
 
@@ -128,8 +94,10 @@ export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan):
   ];
 }
 
-/** The migration that makes the tables of the accounts. */
-export const accountSchema = createAccounts;
+/** Returns the migration that makes the tables of the accounts. */
+export function accountSchema(): string {
+  return sampleText("kit/migrations/0001_create_accounts.sql");
+}
 
 /** The tables of the accounts. */
 export const accountTables: readonly string[] = ["users", "password_links", "known_browsers"];
@@ -147,144 +115,116 @@ export function setupCalls({ hasAccounts }: AuthPlan): readonly OwnCalls[] {
 
 /** Returns the files of a sign-in. */
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
-  const { hasAccounts, hasPasskeys, hasKit, languages, provider: name } = plan;
-  const texts = new GeneratedTexts(authWordings, { languages, name: "accountMessages" });
-  const parts = new Set([
-    ...hasAccounts ? ["accounts"] : [],
-    ...hasPasskeys ? ["passkeys"] : [],
-    ...name === undefined ? [] : ["provider"],
-    ...hasKit ? ["kit"] : [],
-    ...texts.hasCatalog ? ["languages"] : [],
-  ]);
-  const title = name === undefined ? "" : plans[name].title;
+  const { hasAccounts, hasPasskeys, languages, provider: name } = plan;
+  const provider = name === undefined ? undefined : plans[name];
+  const rendering = {
+    names: provider === undefined ? {} : { keycloak: provider.name, Keycloak: provider.title },
+    parts: new Set([
+      "accounts",
+      ...hasPasskeys ? ["passkeys"] : [],
+      ...provider === undefined ? [] : ["provider"],
+    ]),
+    lists: { member: { models: ["url", "realm"], items: provider ? memberItems(provider) : [] } },
+    languages: wordedLanguages(languages),
+  };
+  const app = hasAccounts ? "kit" : "plain";
   const files = [
-    ...hasAccounts
-      ? accountFiles.filter(({ file }) => !hasKit || file !== fieldsFile)
-      : providerOnlyFiles,
+    ...hasAccounts ? accountFiles : providerOnlyFiles,
     ...hasPasskeys ? passkeyFiles : [],
-    ...name === undefined ? [] : [
-      { file: "lib/auth.ts", text: providerSource(plans[name]) },
-      { file: "app/auth/callback/route.ts", text: providerCallback },
-      ...hasAccounts ? besideFiles : [],
+    ...provider === undefined ? [] : [
+      "lib/auth.ts",
+      "app/auth/callback/middleware.ts",
+      "app/auth/callback/route.ts",
     ],
-  ].map(({ file, text }) => ({
-    file,
-    text: fillTexts(chooseLines(text, parts), texts).replaceAll("{{provider}}", title),
-  }));
-  if (!texts.hasCatalog) return files;
-  // The layout has it.
-  texts.text("accountLink");
-  // The last one: it has the texts of the others.
-  const text = catalogModule([{ comment: "The texts of the sign-in.", catalog: texts.catalog() }]);
-  return [...files, { file: messagesFile, text: text.replaceAll("{{provider}}", title) }];
+    ...hasAccounts && provider !== undefined ? besideFiles : [],
+    messagesFile,
+  ];
+  return files.map((file) => renderSample(`${app}/${file}`, file, rendering));
 }
 
 /** The catalog of a sign-in. */
 export const messagesFile = "lib/account_messages.ts";
 
-/** The fields of a form without the kit. */
-const fieldsFile = "views/fields.ts";
-
-/** Fills in the texts: `{{t key}}`, `{{t key one,two}}` for parameters or `{{t key param=expression}}`. */
-function fillTexts(source: string, texts: GeneratedTexts): string {
-  return source.replaceAll(
-    /\{\{t (\w+)(?: ([\w,]+)(?:=(.+?))?)?\}\}/g,
-    (_, key: string, params?: string, value?: string) => {
-      const names = params?.split(",") ?? [];
-      return texts.text(key, Object.fromEntries(names.map((name) => [name, value ?? name])));
-    },
-  );
-}
-
-const accountFiles: readonly NewFile[] = [
-  { file: "lib/accounts.ts", text: accounts },
-  { file: "lib/account_testing.ts", text: accountTesting },
-  { file: "lib/mail.ts", text: mail },
-  { file: "lib/origin.ts", text: origin },
-  { file: "lib/password_link.ts", text: passwordLink },
-  { file: "lib/sessions.ts", text: sessions },
-  { file: "lib/variables.ts", text: variables },
-  { file: fieldsFile, text: fields },
-  { file: "scripts/set_role.ts", text: setRole },
-  { file: "app/setup.ts", text: setup },
-  { file: "app/login/page.ts", text: loginPage },
-  { file: "app/login/middleware.ts", text: loginMiddleware },
-  { file: "app/login/page_test.ts", text: loginTest },
-  { file: "app/signup/page.ts", text: signupPage },
-  { file: "app/signup/middleware.ts", text: signupMiddleware },
-  { file: "app/reset/page.ts", text: resetPage },
-  { file: "app/reset/middleware.ts", text: signupMiddleware },
-  { file: "app/password/token_/page.ts", text: passwordPage },
-  { file: "app/password/token_/middleware.ts", text: passwordMiddleware },
-  { file: "app/logout/route.ts", text: logoutRoute },
-  { file: "app/account/middleware.ts", text: accountMiddleware },
-  { file: "app/account/page.ts", text: accountPage },
+const accountFiles: readonly string[] = [
+  "lib/accounts.ts",
+  "lib/account_mail.ts",
+  "lib/account_testing.ts",
+  "lib/mail.ts",
+  "lib/origin.ts",
+  "lib/password_link.ts",
+  "lib/sessions.ts",
+  "lib/variables.ts",
+  "scripts/set_role.ts",
+  "app/setup.ts",
+  "app/login/page.ts",
+  "app/login/middleware.ts",
+  "app/login/page_test.ts",
+  "app/signup/page.ts",
+  "app/signup/middleware.ts",
+  "app/reset/page.ts",
+  "app/reset/middleware.ts",
+  "app/password/token_/page.ts",
+  "app/password/token_/middleware.ts",
+  "app/logout/route.ts",
+  "app/account/middleware.ts",
+  "app/account/page.ts",
 ];
 
-const passkeyFiles: readonly NewFile[] = [
-  { file: "lib/passkeys.ts", text: passkeys },
-  { file: "app/login/passkey/route.ts", text: passkeyLogin },
-  { file: "app/account/passkeys/route.ts", text: passkeyAdd },
+const passkeyFiles: readonly string[] = [
+  "lib/passkeys.ts",
+  "app/login/passkey/route.ts",
+  "app/account/passkeys/middleware.ts",
+  "app/account/passkeys/route.ts",
 ];
 
-const providerOnlyFiles: readonly NewFile[] = [
-  { file: "app/login/route.ts", text: providerLogin },
-  { file: "app/logout/route.ts", text: providerLogout },
-  { file: "app/account/middleware.ts", text: providerMiddleware },
-  { file: "app/account/page.ts", text: providerPage },
-  { file: "app/account/page_test.ts", text: providerTest },
+const providerOnlyFiles: readonly string[] = [
+  "app/login/route.ts",
+  "app/login/middleware.ts",
+  "app/logout/route.ts",
+  "app/account/middleware.ts",
+  "app/account/page.ts",
+  "app/account/page_test.ts",
 ];
 
 /** Those of a provider beside accounts. */
-const besideFiles: readonly NewFile[] = [
-  { file: "app/login/provider/route.ts", text: providerLogin },
-  { file: "app/login/provider/route_test.ts", text: providerTest },
+const besideFiles: readonly string[] = [
+  "app/login/provider/middleware.ts",
+  "app/login/provider/route.ts",
+  "app/login/provider/route_test.ts",
 ];
 
-/** Keeps the lines whose marks all fit: `//+part` for a part that is there, `//-part` for another. */
-function chooseLines(text: string, parts: ReadonlySet<string>): string {
-  return text.split("\n").flatMap((line) => {
-    const [marks = ""] = /(?: \/\/[+-](?:accounts|passkeys|provider|kit|languages))+$/.exec(line) ??
-      [];
-    const fits = [...marks.matchAll(/([+-])(\w+)/g)].every(([, sign, part = ""]) =>
-      parts.has(part) === (sign === "+")
-    );
-    return fits ? [line.slice(0, line.length - marks.length)] : [];
-  }).join("\n");
+/** The members of a provider's client, each read from its variable. */
+function memberItems({ members }: ProviderPlan): readonly Item[] {
+  return Object.entries(members).map(([member, [variable, example]]) => ({
+    models: ["url"],
+    replace:
+      () => [["url", member], ["FW_KEYCLOAK_URL", variable], ["https://sso.example", example]],
+  }));
 }
-
-function providerSource({ name, members }: ProviderPlan): string {
-  const own = Object.entries(members).map(([member, [variable, example]]) =>
-    `  ${member}: read(${JSON.stringify(variable)}, ${JSON.stringify(example)}),`
-  );
-  return provider.replaceAll("{{name}}", name).replace("{{members}}", own.join("\n"));
-}
-
-/** The bars of the layouts of new projects, as the formatter or `generate language` may have left them. */
-const plainBar = 'h.nav(h.a(h.href(c.href("/api/hello")), "API"))';
-const kitBar = /ui\.nav\(\s*(ui\.navLink\(c\.href\("\/"\), [^\n]+, c\.pattern === "\/"\)),?\s*\)/;
 
 /**
  * Adds a link to the account to the layout of a new project.
  *
  * @param layout The text.
- * @param title The expression of its text.
  * @returns `undefined` for a layout that has changed since.
  */
-export function linkAccount(layout: string, title: string): string | undefined {
-  const api = 'h.a(h.href(c.href("/api/hello")), "API")';
-  if (layout.includes(plainBar)) {
-    const link = accountLink(title, { hasKit: false });
-    return layout.replace(plainBar, () => `h.nav(${link}, ${api})`);
+export function linkAccount(layout: string): string | undefined {
+  // As the formatter may have left them.
+  const plain = /h\.nav\(\s*(?=!c\.isExport &&\s+h\.a\(h\.href\(c\.href\("\/api\/hello"\)\))/;
+  const kit = /ui\.nav\(\s*ui\.navLink\(c\.href\("\/"\), [^\n]+, c\.pattern === "\/"\),?\s*(?=\))/;
+  if (plain.test(layout)) {
+    return layout.replace(plain, (nav) => `${nav}${accountLink({ hasKit: false })}, `);
   }
-  const link = accountLink(title, { hasKit: true });
-  return kitBar.test(layout)
-    ? layout.replace(kitBar, (_, home: string) => `ui.nav(${home}, ${link})`)
-    : undefined;
+  if (!kit.test(layout)) return undefined;
+  return layout.replace(
+    kit,
+    (nav) => `${nav.replace(/,?\s*$/, "")}, ${accountLink({ hasKit: true })}`,
+  );
 }
 
 /** Returns the code that links the account from a layout, for the developer. */
-export function accountLink(title: string, { hasKit }: { readonly hasKit: boolean }): string {
+export function accountLink({ hasKit }: { readonly hasKit: boolean }): string {
+  const title = 'c.t(accountMessages, "accountLink")';
   return hasKit
     ? `ui.navLink(c.href("/account"), ${title}, c.pattern.startsWith("/account"))`
     : `h.a(h.href(c.href("/account")), ${title})`;

@@ -5,7 +5,7 @@
  */
 import { join } from "@std/path";
 import { readTextIfThere } from "../project/files/look.ts";
-import { type AuthPlan, findProvider, messagesFile } from "./auth.ts";
+import { type AuthPlan, findProvider } from "./auth.ts";
 
 /** The sign-in of a project. */
 export type PresentSignIn =
@@ -28,12 +28,10 @@ export async function findSignIn(
   languages: readonly string[],
 ): Promise<PresentSignIn> {
   const read = (path: string): Promise<string | undefined> => readTextIfThere(join(root, path));
-  const [accounts, passkeys, auth, login, messages] = await Promise.all([
+  const [accounts, passkeys, auth] = await Promise.all([
     read("lib/accounts.ts"),
     read("lib/passkeys.ts"),
     read("lib/auth.ts"),
-    read("app/login/page.ts"),
-    read(messagesFile),
   ]);
   if (accounts === undefined) return auth === undefined ? { kind: "none" } : { kind: "provider" };
   if (!accounts.includes("export const Accounts = key<AccountStore>")) return { kind: "foreign" };
@@ -43,9 +41,7 @@ export async function findSignIn(
       hasAccounts: true,
       hasPasskeys: passkeys !== undefined,
       provider: auth === undefined ? undefined : findProvider(auth),
-      // As they were at the first run: the files that follow are like those that are there.
-      hasKit: login?.includes('"@fw/fw/ui"') === true,
-      languages: messages === undefined ? [] : languages,
+      languages,
     },
   };
 }
@@ -73,7 +69,6 @@ export function planSignIn(present: PresentSignIn, request: AuthPlan): Planned {
     hasAccounts: true,
     hasPasskeys: old.hasPasskeys || request.hasPasskeys,
     provider: old.provider ?? request.provider,
-    hasKit: old.hasKit,
     languages: old.languages,
   };
   const isNew = plan.hasPasskeys !== old.hasPasskeys || plan.provider !== old.provider;

@@ -13,10 +13,9 @@ import { manifestNames } from "../project/manifest.ts";
 import { listHead, listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
-import databaseSource from "./database/database.ts.tmpl" with { type: "text" };
-import setupSource from "./database/setup.ts.tmpl" with { type: "text" };
-import { readImportStyle, restyleImports } from "./import_style.ts";
+import { readImportStyle } from "./import_style.ts";
 import { importLine, joinSetup, type SetupCalls } from "./join_setup.ts";
+import { type NewFile, renderSample, restyleImports } from "./sample.ts";
 import { changeTasks, type TaskNeeds } from "./tasks.ts";
 
 /** The file that opens the database. */
@@ -38,20 +37,13 @@ export interface OwnCalls extends Omit<SetupCalls, "module"> {
   readonly file: string;
 }
 
-/** A file to write. */
-export interface NewFile {
-  /** The path relative to the project. */
-  readonly file: string;
-  readonly text: string;
-}
-
 /** Returns the files of the database that the project does not have, besides the migrations. */
 export async function missingDatabaseFiles(project: Project): Promise<readonly NewFile[]> {
   const style = await readImportStyle(project);
   const files = [
     { file: migrationList, text: listText((await readMigrationFiles(project)).files) },
-    { file: databaseFile, text: databaseSource },
-    { file: setupFile, text: setupSource },
+    renderSample(`kit/${databaseFile}`, databaseFile, {}),
+    renderSample(`kit/${setupFile}`, setupFile, {}),
   ];
   const found = await Promise.all(files.map(async (each) => ({
     each,

@@ -27,6 +27,8 @@ const allFlags: readonly string[] = [
   "passkeys",
   "singular",
   "api",
+  "guard",
+  "public",
   "force",
 ];
 
@@ -42,7 +44,7 @@ const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]
   island: () => ["force"],
   migration: () => [],
   language: () => [],
-  resource: () => ["singular", "api"],
+  resource: () => ["singular", "api", "guard", "public"],
   auth: () => ["passwords", "passkeys", "provider"],
 };
 

@@ -39,13 +39,13 @@ import {
   findTableMaker,
   joinTasks,
   missingDatabaseFiles,
-  type NewFile,
   setupFile,
 } from "./database.ts";
 import { misfitOf } from "./flags.ts";
-import { readImportStyle, restyleImports } from "./import_style.ts";
+import { type NewFile, restyleImports } from "./sample.ts";
+import { readImportStyle } from "./import_style.ts";
 import { addImport } from "./imports.ts";
-import { usesKit } from "./kit.ts";
+import { joinKit, usesKit } from "./kit.ts";
 import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
 
 /**
@@ -69,9 +69,8 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
     return exitCodes.failure;
   }
   const languages = configuredLanguages(await project.settings({}));
-  const hasKit = await usesKit(project.root);
   const present = await findSignIn(project.root, languages);
-  const planned = planSignIn(present, { ...request, hasKit, languages });
+  const planned = planSignIn(present, { ...request, languages });
   if (planned.kind === "refused") {
     io.stderr(`${messages.generateAuthBeside[planned.reason]}\n`);
     return exitCodes.failure;
@@ -85,7 +84,8 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   }
   const writing = await planWriting(project, { plan, present, database });
   if (!await writeAuthFiles(project, writing, io)) return exitCodes.failure;
-  if (isNew) await linkFromLayout(project, plan, io);
+  await joinKit(project.root, io);
+  if (isNew) await linkFromLayout(project, io);
   if (plan.hasPasskeys) await writeScript(project, io);
   await joinTasks(project, {
     needs: { hasDatabase: plan.hasAccounts, hasProvider: plan.provider !== undefined },
@@ -174,25 +174,23 @@ async function accountDatabase(project: Project, io: Io): Promise<readonly NewFi
   const file = `${migrationsFolder}/${numberText(files.length + 1)}_create_accounts.sql`;
   const opening = await missingDatabaseFiles(project);
   // The sign-in has a `Setup` of its own, which opens the database too.
-  return [{ file, text: accountSchema }, ...opening.filter((each) => each.file !== setupFile)];
+  return [{ file, text: accountSchema() }, ...opening.filter((each) => each.file !== setupFile)];
 }
 
 /** Links the account from the layout of a new project; of another one the developer knows better. */
-async function linkFromLayout(project: Project, plan: AuthPlan, io: Io): Promise<void> {
+async function linkFromLayout(project: Project, io: Io): Promise<void> {
   const messages = messagesOf(io);
   const file = "app/layout.ts";
   const path = join(project.root, file);
   const text = await readTextIfThere(path);
-  const hasCatalog = plan.languages.length > 1;
-  const title = hasCatalog ? 'c.t(accountMessages, "accountLink")' : '"Account"';
-  const linked = text === undefined ? undefined : linkAccount(text, title);
+  const linked = text === undefined ? undefined : linkAccount(text);
   if (linked === undefined || !await isInside(project.root, path)) {
-    const shown = hasCatalog ? title : JSON.stringify(messages.generateAuthAccount);
-    io.stdout(`${messages.generateAuthLink(accountLink(shown, plan))}\n`);
+    const hasKit = await usesKit(project.root);
+    io.stdout(`${messages.generateAuthLink(accountLink({ hasKit }))}\n`);
     return;
   }
   const module = (await readImportStyle(project))(messagesFile, file);
-  await replaceFile(path, hasCatalog ? addImport(linked, "accountMessages", module) : linked);
+  await replaceFile(path, addImport(linked, "accountMessages", module));
   await formatFiles(project.root, [file]);
   io.stdout(`${messages.generateChanged(file)}\n`);
 }

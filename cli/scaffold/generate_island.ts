@@ -12,7 +12,7 @@ import { printProblems } from "../printer.ts";
 import { writeOver } from "../project/files/write_over.ts";
 import { requireProject } from "../project/open.ts";
 import { misfitOf } from "./flags.ts";
-import island from "./templates/island.ts.tmpl" with { type: "text" };
+import { sampleText } from "./sample.ts";
 
 const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
 
@@ -43,7 +43,11 @@ export async function generateIsland(args: CommandArgs, io: Io): Promise<number>
   const project = await requireProject(io);
   if (project === undefined) return exitCodes.failure;
   const file = `${islandsFolder}/${name}.ts`;
-  const written = await writeOver(project.root, { file, text: island, force: args.has("force") });
+  const written = await writeOver(project.root, {
+    file,
+    text: sampleText("plain/islands/counter.ts"),
+    force: args.has("force"),
+  });
   if (typeof written === "string") {
     io.stderr(`${messages.generateRefused[written](file)}\n`);
     return exitCodes.failure;

@@ -10,51 +10,28 @@ import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
-import { readTextIfThere } from "../project/files/look.ts";
+import { listIfThere, readTextIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import type { NewFile } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { type ImportStyle, readImportStyle } from "./import_style.ts";
 import { usesKit } from "./kit.ts";
-import {
-  joinLanguages,
-  joinName,
-  nameMember,
-  placeSwitch,
-  translateSource,
-} from "./language/join_languages.ts";
-import routeSource from "./language/route.ts.tmpl" with { type: "text" };
-import testSource from "./language/route_test.ts.tmpl" with { type: "text" };
-import switchSource from "./language/switch.ts.tmpl" with { type: "text" };
-import kitSwitchSource from "./language/switch_kit.ts.tmpl" with { type: "text" };
-import { catalogModule, GeneratedTexts, type Wording } from "./texts/generated_texts.ts";
+import { joinLanguages, joinName, nameMember, placeSwitch } from "./language/join_languages.ts";
+import { addLanguage, wordingLanguage } from "./languages.ts";
+import { type NewFile, renderSample } from "./sample.ts";
 
 const setupFile = `${appFolder}/setup.ts`;
 const routeFile = `${appFolder}/language/route.ts`;
 const testFile = `${appFolder}/language/route_test.ts`;
 const switchFile = "views/language_switch.ts";
-const catalogFile = "lib/messages.ts";
 const layoutFile = `${appFolder}/layout.ts`;
-const notFoundFile = `${appFolder}/not_found.ts`;
 
-/** The texts of the frame of a new project. */
-const wordings = {
-  home: { en: "Home", pt: "Início" },
-  account: { en: "Account", pt: "Conta" },
-  skip: { en: "Skip to content", pt: "Saltar para o conteúdo" },
-  notFound: { en: "Not found", pt: "Não encontrado" },
-  noSuchPage: { en: "There is no such page", pt: "Esta página não existe" },
-  mistyped: {
-    en: "The address may be mistyped, or the page may have moved.",
-    pt: "O endereço pode ter um erro, ou a página pode ter mudado de lugar.",
-  },
-  toStart: { en: "Back to the start", pt: "Voltar ao início" },
-} as const satisfies Readonly<Record<string, Wording>>;
+/** The folders whose catalogs get the language. */
+const sourceFolders: readonly string[] = [appFolder, "lib", "views"];
 
 /**
  * Adds a language: all of the new files or none, then the changes of those that are there.
@@ -63,10 +40,7 @@ const wordings = {
  * @param io The environment of the command.
  * @returns 0; 1 if the application has the language or has problems; 2 for a wrong command line.
  */
-export async function generateLanguage(
-  args: CommandArgs,
-  io: Io,
-): Promise<number> {
+export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const [, written, extra] = args.positionals;
   const misfit = misfitOf("language", args);
@@ -105,9 +79,7 @@ export async function generateLanguage(
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  const sources = await project.sources();
-  const hasCatalog = sources.list().some((file) => sources.read(file)?.text.includes("catalog("));
-  if (hasCatalog) io.stdout(`${messages.language.next}\n`);
+  if (wordingLanguage(tag) === undefined) io.stdout(`${messages.language.next}\n`);
   return exitCodes.ok;
 }
 
@@ -135,13 +107,15 @@ interface Additions {
   readonly changes: Map<string, string>;
   /** The lines for files of another form, which are left to the developer. */
   readonly left: (readonly [file: string, lines: string])[];
+  /** The texts of catalogs that are not translated. */
+  readonly untranslated: (readonly [file: string, texts: string])[];
 }
 
 /** Writes the files that lack, and changes the others. Prints what is left to the developer. */
 async function write(project: Project, languages: Languages, io: Io): Promise<boolean> {
   const messages = messagesOf(io);
   const { root } = project;
-  const { files, changes, left } = await planLanguage(project, languages);
+  const { files, changes, left, untranslated } = await planLanguage(project, languages);
   const made = await writeAll(root, files);
   if (!made.ok) {
     io.stderr(`${messages.generateRefused[made.cause](made.file)}\n`);
@@ -158,16 +132,17 @@ async function write(project: Project, languages: Languages, io: Io): Promise<bo
   if (changed.length > 0) await formatFiles(root, changed);
   for (const file of changed) io.stdout(`${messages.generateChanged(file)}\n`);
   for (const [file, lines] of left) io.stdout(`${messages.generateEdited(file, lines)}\n`);
+  for (const each of untranslated) io.stdout(`${messages.resource.untranslated(...each)}\n`);
   return true;
 }
 
 async function planLanguage(project: Project, languages: Languages): Promise<Additions> {
   const { root } = project;
-  const additions: Additions = { files: [], changes: new Map(), left: [] };
+  const additions: Additions = { files: [], changes: new Map(), left: [], untranslated: [] };
   await addSetting(root, languages, additions);
   const style = await readImportStyle(project);
   await addSwitch(root, { languages, style }, additions);
-  await addCatalog(root, { languages, style }, additions);
+  for (const folder of sourceFolders) await addTexts(root, { folder, languages }, additions);
   return additions;
 }
 
@@ -215,36 +190,44 @@ async function addSwitch(
   }
 }
 
-/** Moves the texts of the layout and of the 404 into a catalog, in a project without one. */
-async function addCatalog(
+/** Adds the language to the catalogs in a folder. */
+async function addTexts(
   root: string,
-  { languages: { present, tag }, style }: Writing,
-  { files, changes }: Additions,
+  { folder, languages }: { readonly folder: string; readonly languages: Languages },
+  additions: Additions,
 ): Promise<void> {
-  if (await readTextIfThere(join(root, catalogFile)) !== undefined) return;
-  const texts = new GeneratedTexts(wordings, { languages: [...present, tag], name: "messages" });
-  for (const file of [layoutFile, notFoundFile]) {
-    const text = changes.get(file) ?? await readTextIfThere(join(root, file));
-    if (text === undefined) continue;
-    changes.set(file, translateSource(text, { wordings, texts, module: style(catalogFile, file) }));
+  const { changes, untranslated } = additions;
+  for (const { name, isDirectory, isFile } of await listIfThere(join(root, folder))) {
+    const file = `${folder}/${name}`;
+    if (isDirectory) await addTexts(root, { folder: file, languages }, additions);
+    if (!isFile || !/\.tsx?$/.test(name)) continue;
+    const text = changes.get(file) ?? await readTextIfThere(join(root, file)) ?? "";
+    const added = addLanguage(text, languages.tag);
+    if (added === undefined) continue;
+    changes.set(file, added.text);
+    const texts = added.untranslated.join(", ");
+    if (texts !== "") untranslated.push([file, texts]);
   }
-  if (!texts.isUsed) return;
-  const text = catalogModule([{ comment: "The texts of the pages.", catalog: texts.catalog() }]);
-  files.push({ file: catalogFile, text });
 }
 
 /** Returns the route, its test and the form that posts to it. */
 function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {
-  const names = [...present, tag].map((each) => {
-    const others = [...present, tag].filter((other) => other !== each);
-    return `  ${nameMember(each, nameOf(each, others))}`;
+  const tags = [...present, tag];
+  const items = tags.map((each) => {
+    const name = nameOf(each, tags.filter((other) => other !== each));
+    return {
+      models: ["en"],
+      replace: () => [['en: "English",', nameMember(each, name)] as const],
+    };
   });
-  const test = testSource.replaceAll("{{tag}}", tag).replaceAll("{{first}}", present[0] ?? "en");
-  const view = hasKit ? kitSwitchSource : switchSource;
+  const rendering = {
+    names: { '"en"': JSON.stringify(present[0] ?? "en"), '"pt"': JSON.stringify(tag) },
+    lists: { language: { models: ["en"], items } },
+  };
   return [
-    { file: routeFile, text: routeSource },
-    { file: testFile, text: test },
-    { file: switchFile, text: view.replace("{{names}}", () => names.join("\n")) },
+    renderSample(`kit/${routeFile}`, routeFile, rendering),
+    renderSample(`kit/${testFile}`, testFile, rendering),
+    renderSample(`${hasKit ? "kit" : "plain"}/${switchFile}`, switchFile, rendering),
   ];
 }
 

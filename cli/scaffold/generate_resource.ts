@@ -10,38 +10,21 @@ import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
-import { statIfThere } from "../project/files/look.ts";
+import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
-import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
+import { numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import {
-  findForeignFile,
-  findTableMaker,
-  joinDatabase,
-  missingDatabaseFiles,
-  type NewFile,
-} from "./database.ts";
+import { findForeignFile, findTableMaker, joinDatabase, missingDatabaseFiles } from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { readImportStyle } from "./import_style.ts";
-import { usesKit } from "./kit.ts";
-import { apiFile, apiListSource, apiRowSource } from "./resource/api_source.ts";
-import { apiTestSource } from "./resource/api_test_source.ts";
-import { type Field, type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
-import { formFile, resourceFormSource } from "./resource/form_source.ts";
-import { capital, nameResource, type ResourceNames } from "./resource/names.ts";
-import { listSource } from "./resource/list_source.ts";
-import { pageFile } from "./resource/page_markup.ts";
-import { deleteSource, detailSource, editSource, newSource } from "./resource/pages_source.ts";
-import { messagesFile, type ResourcePlan } from "./resource/plan.ts";
+import { joinKit } from "./kit.ts";
+import { type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
+import { messagesFile, type Resource, resourceFiles, untranslatedWords } from "./resource/files.ts";
+import { nameResource } from "./resource/names.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
-import { storeSource, tableSource } from "./resource/store_source.ts";
-import { bytesTable } from "./resource/upload_store_source.ts";
-import { resourceTestSource } from "./resource/test_source.ts";
-import { resourceTexts } from "./resource/texts.ts";
-import { roomSource, uploadRouteFile, uploadRouteSource } from "./resource/upload_source.ts";
-import type { UploadField } from "./resource/uploads.ts";
+import { type NewFile, restyleImports } from "./sample.ts";
 
 /**
  * Writes a resource: all of its files or none, then the generated file.
@@ -71,17 +54,34 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     io.stderr(`${conflict}\n`);
     return exitCodes.failure;
   }
-  const plan = await planOf(project, request);
+  const languages = configuredLanguages(await project.settings({}));
+  const guard = await findGuard(project.root);
+  const isGuarded = args.has("guard");
+  if (isGuarded !== args.has("public") ? isGuarded && guard === undefined : guard !== undefined) {
+    const text = guard === undefined ? messages.resource.noSignIn : messages.resource.guard;
+    io.stderr(`${text}\n${messages.seeHelp("fw generate resource --help")}\n`);
+    return exitCodes.usage;
+  }
+  const resource = { ...request, languages, guard: isGuarded ? guard : undefined };
   const number = numberText(migrations.files.length + 1);
-  const files = [...await missingDatabaseFiles(project), ...resourceFiles(plan, number)];
-  return await write(project, { plan, files }, io);
+  const style = await readImportStyle(project);
+  const own = resourceFiles(resource, { number });
+  const files = [
+    ...await missingDatabaseFiles(project),
+    ...own.map(({ file, text }) => ({ file, text: restyleImports({ file, text }, style) })),
+  ];
+  return await write(project, { resource, files }, io);
 }
 
-interface Request {
-  readonly names: ResourceNames;
-  readonly fields: readonly Field[];
-  readonly uploads: readonly UploadField[];
-  readonly hasApi: boolean;
+type Request = Omit<Resource, "languages" | "guard">;
+
+/** Returns the module of the sign-in whose guard a resource can use. */
+async function findGuard(root: string): Promise<Resource["guard"]> {
+  for (const name of ["sessions", "auth"] as const) {
+    const text = await readTextIfThere(join(root, `lib/${name}.ts`));
+    if (text?.includes(`export const ${name} = `) === true) return name;
+  }
+  return undefined;
 }
 
 /** Reads the names and the fields; returns a message if they are not right. */
@@ -151,71 +151,21 @@ async function findConflict(
   }
   const foreign = await findForeignFile(project);
   if (foreign !== undefined) return texts.foreign(foreign);
-  for (const table of [names.table, ...uploads.length > 0 ? [bytesTable(names)] : []]) {
+  for (const table of [names.table, ...uploads.length > 0 ? [`${names.table}_bytes`] : []]) {
     const maker = await findTableMaker(project, table);
     if (maker !== undefined) return texts.table(maker, table);
   }
   return undefined;
 }
 
-async function planOf(project: Project, request: Request): Promise<ResourcePlan> {
-  const [hasKit, importOf, settings] = await Promise.all([
-    usesKit(project.root),
-    readImportStyle(project),
-    project.settings({}),
-  ]);
-  const languages = configuredLanguages(settings);
-  return { ...request, hasKit, importOf, texts: resourceTexts({ ...request, languages }) };
-}
-
-function resourceFiles(plan: ResourcePlan, number: string): readonly NewFile[] {
-  const { names: { table, file, url }, texts, hasApi } = plan;
-  const files = [
-    { file: `${migrationsFolder}/${number}_create_${table}.sql`, text: tableSource(plan) },
-    { file: `lib/${table}.ts`, text: storeSource(plan) },
-    { file: formFile(file), text: resourceFormSource(plan) },
-    { file: pageFile(plan), text: listSource(plan) },
-    { file: pageFile(plan, "new"), text: newSource(plan) },
-    { file: pageFile(plan, "id_"), text: detailSource(plan) },
-    { file: pageFile(plan, "id_/edit"), text: editSource(plan) },
-    { file: pageFile(plan, "id_/delete"), text: deleteSource(plan) },
-    { file: `${appFolder}/${url}/page_test.ts`, text: resourceTestSource(plan) },
-    ...uploadFiles(plan),
-    ...hasApi ? apiFiles(plan) : [],
-  ];
-  // The last one: it has what the others say.
-  return texts.hasCatalog ? [...files, { file: messagesFile(plan), text: texts.source() }] : files;
-}
-
-/** Returns the routes that serve the uploads, and what lets their forms be large. */
-function uploadFiles(plan: ResourcePlan): readonly NewFile[] {
-  const routes = plan.uploads.map((upload) => ({
-    file: uploadRouteFile(plan, upload),
-    text: uploadRouteSource(plan, upload),
-  }));
-  const room = roomSource(plan);
-  const middleware = room === undefined ? [] : ["new", "id_/edit"].map((folder) => ({
-    file: `${appFolder}/${plan.names.url}/${folder}/middleware.ts`,
-    text: room,
-  }));
-  return [...routes, ...middleware];
-}
-
-function apiFiles(plan: ResourcePlan): readonly NewFile[] {
-  return [
-    { file: apiFile(plan), text: apiListSource(plan) },
-    { file: apiFile(plan, "id_/"), text: apiRowSource(plan) },
-    { file: `${appFolder}/api/${plan.names.url}/route_test.ts`, text: apiTestSource(plan) },
-  ];
-}
-
 async function write(
   project: Project,
-  { plan, files }: { readonly plan: ResourcePlan; readonly files: readonly NewFile[] },
+  { resource, files }: { readonly resource: Resource; readonly files: readonly NewFile[] },
   io: Io,
 ): Promise<number> {
   const messages = messagesOf(io);
-  const { names: { many, table, url, words }, hasKit, texts } = plan;
+  const { names } = resource;
+  const { many, table, url, one } = names;
   const written = await writeAll(project.root, files);
   if (!written.ok) {
     const say = messages.generateRefused[written.cause];
@@ -225,6 +175,7 @@ async function write(
   const paths = files.map(({ file }) => file);
   for (const file of paths) io.stdout(`${messages.generateMade(file)}\n`);
   const store = { file: `lib/${table}.ts`, open: `open${many}` };
+  await joinKit(project.root, io);
   await joinDatabase(project, { written: paths, io, stores: [store] });
   project.refresh();
   const result = await runGenerators(project);
@@ -232,18 +183,13 @@ async function write(
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  const title = texts.hasCatalog ? texts.text("title") : JSON.stringify(capital(words[1]));
-  const link = hasKit
-    ? `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`
-    : `h.a(h.href(c.href("/${url}")), ${title})`;
+  const title = `c.t(${one}Messages, "title")`;
+  const link = `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`;
   io.stdout(`${messages.resource.link(link)}\n`);
-  const left = texts.untranslated();
-  if (left.length > 0) {
-    io.stdout(`${messages.resource.untranslated(messagesFile(plan), left.join(", "))}\n`);
-  }
-  const generic = texts.generic();
-  if (generic.length > 0) {
-    io.stdout(`${messages.resource.generic(messagesFile(plan), generic.join(", "))}\n`);
+  const words = untranslatedWords(resource);
+  if (words.length > 0) {
+    io.stdout(`${messages.resource.untranslated(messagesFile(names), words.join(", "))}\n`);
+    io.stdout(`${messages.resource.generic(messagesFile(names))}\n`);
   }
   io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
   return exitCodes.ok;

@@ -7,7 +7,7 @@
 import { posix } from "node:path";
 import type { Project } from "../project/project.ts";
 
-const { dirname, join, relative } = posix;
+const { dirname, relative } = posix;
 
 /** Returns the specifier of a file of the project, from another one; both relative to its root. */
 export type ImportStyle = (file: string, from: string) => string;
@@ -19,17 +19,6 @@ export async function readImportStyle(project: Project): Promise<ImportStyle> {
     imports["@/"] === "./";
   return (file, from) =>
     hasAlias && dirname(file) !== dirname(from) ? `@/${file}` : relativeTo(file, from);
-}
-
-/** Rewrites the relative imports of a generated file in a style. */
-export function restyleImports(
-  { file, text }: { readonly file: string; readonly text: string },
-  style: ImportStyle,
-): string {
-  return text.replaceAll(
-    /\bfrom "(\.[^"\n]+)"/g,
-    (_, path: string) => `from "${style(join(dirname(file), path), file)}"`,
-  );
 }
 
 function relativeTo(file: string, from: string): string {

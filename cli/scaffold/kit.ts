@@ -8,7 +8,11 @@ import { passkeys, script, scriptMap, style, theme } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { isThere } from "../project/files/write_inside.ts";
+import { isInside, isThere, replaceFile } from "../project/files/write_inside.ts";
+import { formatFiles } from "../project/files/write_new.ts";
+import { type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { endOfImports } from "./imports.ts";
 
 interface KitFile {
   readonly name: string;
@@ -99,4 +103,40 @@ export async function usesKit(root: string): Promise<boolean> {
     readTextIfThere(join(root, file))
   );
   return (await Promise.all(layouts)).some((text) => text?.includes('"@fw/fw/ui"') === true);
+}
+
+/**
+ * Puts the kit into a project whose layout does not use it: its files, and what the layout of a new project
+ * needs. Of another layout the developer knows better.
+ */
+export async function joinKit(root: string, io: Io): Promise<void> {
+  if (await usesKit(root)) return;
+  const messages = messagesOf(io);
+  for (const { file, became } of await writeKit(root)) {
+    if (became === "made") io.stdout(`${messages.generateMade(file)}\n`);
+  }
+  const file = "app/layout.ts";
+  const path = join(root, file);
+  const joined = joinLayout(await readTextIfThere(path) ?? "");
+  if (joined === undefined || !await isInside(root, path)) {
+    io.stdout(`${messages.generateKit("ui.head(c), ui.body(), ui.flashes(c)")}\n`);
+    return;
+  }
+  await replaceFile(path, joined);
+  await formatFiles(root, [file]);
+  io.stdout(`${messages.generateChanged(file)}\n`);
+}
+
+/** What the kit adds to the layout of a new project. Its sheet comes last: a layer of its own wins. */
+const layoutParts: readonly (readonly [place: RegExp, code: string])[] = [
+  [/(?<=h\.href\(c\.asset\("\/style\.css"\)\)\),)/, " ui.head(c),"],
+  [/(?<=\bh\.body\()/, "ui.body(),"],
+  [/(?=\bh\.main\(children\))/, "ui.flashes(c),"],
+];
+
+function joinLayout(layout: string): string | undefined {
+  if (!layoutParts.every(([place]) => place.test(layout))) return undefined;
+  const end = endOfImports(layout);
+  const imported = `${layout.slice(0, end)}import * as ui from "@fw/fw/ui";\n${layout.slice(end)}`;
+  return layoutParts.reduce((text, [place, code]) => text.replace(place, code), imported);
 }

@@ -3,29 +3,14 @@
  *
  * @module
  */
-import gitignore from "./templates/gitignore.tmpl" with { type: "text" };
-import layout from "./templates/layout.ts.tmpl" with { type: "text" };
-import kitLayout from "./templates/layout_kit.ts.tmpl" with { type: "text" };
-import kitNotFound from "./templates/not_found_kit.ts.tmpl" with { type: "text" };
-import kitPage from "./templates/page_kit.ts.tmpl" with { type: "text" };
-import notFound from "./templates/not_found.ts.tmpl" with { type: "text" };
-import page from "./templates/page.ts.tmpl" with { type: "text" };
-import pageTest from "./templates/page_test.ts.tmpl" with { type: "text" };
-import readme from "./templates/readme.md.tmpl" with { type: "text" };
-import route from "./templates/route.ts.tmpl" with { type: "text" };
-import style from "./templates/style.css.tmpl" with { type: "text" };
 import { generatedFile } from "@fw/fw/conventions";
 import { leastFlags } from "../project/start_task.ts";
 import { findOrigin, type Origin } from "./origin.ts";
+import { wordedLanguages } from "./languages.ts";
+import { type NewFile, renderSample, sampleText } from "./sample.ts";
 
 /** The line width of a new project, in characters. */
 const lineWidth = 100;
-
-export interface ScaffoldFile {
-  /** The path relative to the project, with `/`. */
-  readonly path: string;
-  readonly text: string;
-}
 
 export interface ScaffoldOptions {
   /** Where the library comes from. @default the origin of this command line */
@@ -40,19 +25,17 @@ export interface ScaffoldOptions {
  * @param name The project's name.
  * @param options What it contains.
  */
-export function scaffoldProject(name: string, options: ScaffoldOptions = {}): ScaffoldFile[] {
+export function scaffoldProject(name: string, options: ScaffoldOptions = {}): NewFile[] {
   const { origin = findOrigin(), kit = false } = options;
-  const fill = (text: string): string => text.replaceAll("{{name}}", name);
+  const own = ["app/layout.ts", "app/page.ts", "app/not_found.ts", "app/error.ts"];
+  const shared = ["README.md", "app/page_test.ts", "app/api/hello/route.ts"];
+  const rendering = { names: { "sample-app": name }, languages: wordedLanguages([]) };
   return [
-    { path: ".gitignore", text: gitignore },
-    { path: "README.md", text: fill(readme) },
-    { path: "deno.json", text: manifestText(name, origin) },
-    { path: "app/layout.ts", text: fill(kit ? kitLayout : layout) },
-    { path: "app/page.ts", text: kit ? kitPage : fill(page) },
-    { path: "app/page_test.ts", text: fill(pageTest) },
-    { path: "app/not_found.ts", text: kit ? kitNotFound : fill(notFound) },
-    { path: "app/api/hello/route.ts", text: fill(route) },
-    ...kit ? [] : [{ path: "public/style.css", text: style }],
+    { file: ".gitignore", text: sampleText("plain/gitignore") },
+    { file: "deno.json", text: manifestText(name, origin) },
+    ...own.map((file) => renderSample(`${kit ? "kit" : "plain"}/${file}`, file, rendering)),
+    ...[...shared, ...kit ? [] : ["public/style.css"]]
+      .map((file) => renderSample(`plain/${file}`, file, rendering)),
   ];
 }
 

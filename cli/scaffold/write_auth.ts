@@ -12,7 +12,8 @@ import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
 import { formatText } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
-import { joinSetupFile, type NewFile, type OwnCalls, setupFile } from "./database.ts";
+import { joinSetupFile, type OwnCalls, setupFile } from "./database.ts";
+import type { NewFile } from "./sample.ts";
 
 /** What is to be there, and what an earlier run wrote. */
 export interface AuthFiles {

@@ -4,7 +4,7 @@ import { scaffoldProject } from "../../cli/scaffold/project.ts";
 import { style as kit, theme } from "../../ui/files/mod.ts";
 import { noChromium, type Page, withPage } from "./browser.ts";
 
-const starter = scaffoldProject("x").find(({ path }) => path === "public/style.css")?.text ?? "";
+const starter = scaffoldProject("x").find(({ file }) => file === "public/style.css")?.text ?? "";
 
 const parts = `
 <main><h1>Title</h1><p><a href="/">plain</a> <code>code</code></p><pre>text</pre>

@@ -13,7 +13,7 @@ export interface MailService extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** What arrived. */
   readonly mails: readonly ReceivedMail[];
-  /** Waits for the next message to an address, and returns the link in it. */
+  /** Waits for the next message with a link that sets a password, and returns the link. */
   link(to: string): Promise<string>;
 }
 
@@ -42,9 +42,12 @@ export function startMailService(): MailService {
       FW_MAIL_FROM: "club@example.org",
     },
     link: async (to) => {
-      while (read >= mails.length) await arrived.promise;
-      const mail = mails[read++];
-      if (mail?.to !== to) throw new Error(`a mail to ${mail?.to}, not to ${to}`);
+      let mail: ReceivedMail | undefined;
+      do {
+        while (read >= mails.length) await arrived.promise;
+        mail = mails[read++];
+      } while (mail?.text.includes("/password/") !== true);
+      if (mail.to !== to) throw new Error(`a mail to ${mail.to}, not to ${to}`);
       return /https?:\S+/.exec(mail.text)?.[0] ?? "";
     },
     [Symbol.asyncDispose]: async () => await server.shutdown(),

@@ -76,6 +76,8 @@ Rules: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield
 
 Flags:
   --api                a JSON API beside the pages, with a test
+  --guard              signed-in users alone: needs a sign-in
+  --public             everybody, in an application with a sign-in
   --singular <name>    the name of one row, where it cannot be guessed
   --dry-run            print what would be written and changed, and write nothing
 

@@ -39,6 +39,9 @@ export const resourceEn = {
   contradiction:
     "No value passes all rules of the fields: look for a min above its max, or an email or " +
     "url with few characters.",
+  guard: `The application has a sign-in: say --guard for signed-in users alone, or --public for
+    everybody.`,
+  noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
   folder: `{folder} exists already; nothing was written. Choose another name, or remove the
     folder.`,
   route: "{file} already handles {url}; nothing was written. Choose another name.",
@@ -47,6 +50,5 @@ export const resourceEn = {
   table: '{file} makes a table "{table}" already; nothing was written. Choose another name.',
   link: "Link the list from your layout: {code}",
   untranslated: "Translate your own words in {file}: {words}.",
-  generic: `The Portuguese texts in {file} call a row "registo". Write your own word there:
-    {keys}.`,
+  generic: 'The Portuguese texts in {file} call a row "registo". Write your own word there.',
 } as const;

@@ -77,6 +77,8 @@ Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfiel
 
 Opções:
   --api                uma API em JSON ao lado das páginas, com um teste
+  --guard              só para quem entrou: precisa de início de sessão
+  --public             para todos, numa aplicação com início de sessão
   --singular <nome>    o nome de uma linha, quando não se deduz do plural
   --dry-run            mostra o que seria escrito e alterado, sem escrever nada
 

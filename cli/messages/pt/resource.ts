@@ -40,6 +40,8 @@ export const resourcePt = {
   contradiction:
     "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +
     "email ou url com poucos caracteres.",
+  guard: "A aplicação tem login: use --guard só para quem entrou, ou --public para todos.",
+  noSignIn: "--guard precisa de login: execute primeiro `deno task generate auth`.",
   folder: "{folder} já existe; nada foi escrito. Escolha outro nome, ou remova a pasta.",
   route: "{file} já responde a {url}; nada foi escrito. Escolha outro nome.",
   foreign: `{file} não é o que \`generate\` escreve, então nada foi escrito. Deixe-o na forma de
@@ -48,5 +50,5 @@ export const resourcePt = {
   link: "Ponha no layout um link para a lista: {code}",
   untranslated: "Traduza as suas palavras em {file}: {words}.",
   generic: `Os textos em português de {file} chamam "registo" a uma linha. Escreva aí a sua
-    palavra: {keys}.`,
+    palavra.`,
 } as const satisfies Shape<typeof resourceEn>;

@@ -5,7 +5,6 @@
  */
 import { emptySetup } from "../join_setup.ts";
 import { addImport, addTypeImport, endOfImports } from "../imports.ts";
-import type { GeneratedTexts, WordingTable } from "../texts/generated_texts.ts";
 
 /**
  * Adds a language to the text of `app/setup.ts`.
@@ -66,31 +65,6 @@ export function joinName(
 /** Returns the member of the switch's names for a language. */
 export function nameMember(tag: string, name: string): string {
   return `${/^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag)}: ${JSON.stringify(name)},`;
-}
-
-/**
- * Replaces the texts that a new project has by messages of the catalog.
- *
- * @param text The source.
- * @param options The texts, as a table and as what writes them, and the specifier of the catalog.
- * @returns The source, unchanged where it has none of the texts.
- */
-export function translateSource(
-  text: string,
-  { wordings, texts, module }: {
-    readonly wordings: WordingTable;
-    readonly texts: GeneratedTexts;
-    readonly module: string;
-  },
-): string {
-  let translated = text;
-  for (const [key, { en }] of Object.entries(wordings)) {
-    const literal = JSON.stringify(en);
-    if (translated.includes(literal)) {
-      translated = translated.replaceAll(literal, () => texts.text(key));
-    }
-  }
-  return translated === text ? text : addImport(translated, "messages", module);
 }
 
 /**

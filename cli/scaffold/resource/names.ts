@@ -126,37 +126,3 @@ function pascal(parts: readonly string[]): string {
 export function capital(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
-
-/** Words that are written in capitals. */
-const initialisms: ReadonlySet<string> = new Set([
-  "bic",
-  "iban",
-  "id",
-  "ip",
-  "isbn",
-  "issn",
-  "sku",
-  "uri",
-  "url",
-  "uuid",
-  "vat",
-]);
-
-/**
- * Reports whether a label is such a word, which needs no translation unless the catalog has one, as
- * of VAT.
- */
-export function isInitialism(label: string): boolean {
-  return initialisms.has(label.toLowerCase());
-}
-
-/**
- * Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name", `isbn` is
- * "ISBN".
- */
-export function labelOf(name: string): string {
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll(/_+/g, " ").toLowerCase();
-  return capital(
-    words.replaceAll(/[a-z]+/g, (word) => isInitialism(word) ? word.toUpperCase() : word),
-  );
-}

@@ -5,7 +5,7 @@
  */
 import { bool, date, float, int, int64, struct, text } from "@fw/fw/schema";
 import type { Field } from "./fields.ts";
-import { labelOf } from "./names.ts";
+import { labelOf } from "../languages.ts";
 
 /** What a browser would send, by field. */
 export type Sample = Readonly<Record<string, string>>;

@@ -30,9 +30,6 @@ const fieldsKiB = 64;
 
 const defaultKiB = 512;
 
-/** The types that every browser shows; a picture that holds scripts, such as SVG, is none of them. */
-const imageTypes = ["image/avif", "image/gif", "image/jpeg", "image/png", "image/webp"];
-
 /** Reports whether a type of the command line is that of an upload. */
 export function isUploadType(type: string): type is UploadField["type"] {
   return uploadTypes.some((each) => each === type);
@@ -57,23 +54,9 @@ export function uploadColumns({ name }: UploadField): readonly string[] {
   return [`${name}_name`, `${name}_type`, `${name}_hash`];
 }
 
-/** Returns the literal of the rules that `tryBind` checks. */
-export function uploadRulesSource(uploads: readonly UploadField[]): string {
-  const members = uploads.map(({ name, type, isRequired, maxKiB }) => {
-    const accept = type === "image" ? `accept: ${JSON.stringify(imageTypes)}, ` : "";
-    return `  ${name}: { ${accept}maxSizeBytes: ${sizeText(maxKiB)}, optional: ${!isRequired} },\n`;
-  });
-  return `{\n${members.join("")}}`;
-}
-
 /** Returns the expression of a size in bytes: `2_048 * 1_024`. */
 export function sizeText(kib: number): string {
   return `${String(kib).replaceAll(/\B(?=(?:\d{3})+$)/g, "_")} * 1_024`;
-}
-
-/** Returns what the control of a form takes; `undefined` for any file. */
-export function acceptedTypes({ type }: UploadField): string | undefined {
-  return type === "image" ? imageTypes.join(",") : undefined;
 }
 
 /**

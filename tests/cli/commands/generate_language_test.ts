@@ -6,7 +6,7 @@ import {
   joinName,
   placeSwitch,
 } from "../../../cli/scaffold/language/join_languages.ts";
-import { wordedLanguages } from "../../../cli/scaffold/texts/generated_texts.ts";
+import { addLanguage, wordedLanguages } from "../../../cli/scaffold/languages.ts";
 import { inProject, inScratch, listTree, page, runCli } from "../support.ts";
 
 // The written files are checked and run by the tests of `generate resource` and `generate auth`.
@@ -93,17 +93,67 @@ for (const [languages, tags] of worded) {
   });
 }
 
+/** A source with a catalog of one language, in one of another one's place. */
+function catalogSource(members: string): string {
+  return `const messages = catalog({\n${members}});\n`;
+}
+
+const english =
+  '  en: {\n    home: "Home",\n    own: "Our \\"words\\"",\n    none: "No nuts found.",\n  },\n';
+const translated: readonly (readonly [
+  name: string,
+  tag: string,
+  members: string,
+  added: string | undefined,
+  untranslated: readonly string[],
+])[] = [
+  [
+    "words of the samples, and own ones as they are",
+    "pt-PT",
+    english,
+    '  "pt-PT": {\n    home: "Início",\n    own: "Our \\"words\\"",\n    none: "Nenhum registo encontrado.",\n  },\n',
+    ['Our \\"words\\"'],
+  ],
+  [
+    "a language that is there",
+    "pt-BR",
+    `${english}  pt: {\n    home: "Casa",\n  },\n`,
+    undefined,
+    [],
+  ],
+  ["a language that no sample words", "fr", english, undefined, []],
+  [
+    "English after Portuguese",
+    "en",
+    '  pt: {\n    home: "Início",\n  },\n',
+    '  en: {\n    home: "Home",\n  },\n',
+    [],
+  ],
+  [
+    "labels of fields",
+    "pt",
+    '  en: {\n    price: "Price",\n    vat: "VAT",\n  },\n',
+    '  pt: {\n    price: "Preço",\n    vat: "IVA",\n  },\n',
+    [],
+  ],
+];
+for (const [name, tag, members, added, untranslated] of translated) {
+  Deno.test(`addLanguage ${tag}: ${name}`, () => {
+    const source = addLanguage(catalogSource(members), tag);
+    assertEquals(source?.text, added === undefined ? undefined : catalogSource(members + added));
+    assertEquals(source?.untranslated ?? [], untranslated);
+  });
+}
+
 Deno.test("generate language: what the developer has written stays, and what lacks is printed", async () => {
   const layout = "export function Layout() {}\n";
-  const catalog = "export {};\n";
-  const files = { "app/page.ts": page, "app/layout.ts": layout, "lib/messages.ts": catalog };
+  const files = { "app/page.ts": page, "app/layout.ts": layout };
   await inProject(files, async (cwd) => {
     const run = await runCli(["generate", "language", "pt-pt"], { cwd });
     assertEquals([run.code, run.stderr], [0, ""]);
     assertStringIncludes(run.stdout, "app/layout.ts is yours");
     assertStringIncludes(run.stdout, "languageSwitch(c),");
     assertEquals(await Deno.readTextFile(join(cwd, "app/layout.ts")), layout);
-    assertEquals(await Deno.readTextFile(join(cwd, "lib/messages.ts")), catalog);
     const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
     assertStringIncludes(setup, '["en", "pt-PT"]');
     assert((await listTree(cwd)).includes("app/language/route_test.ts"));
@@ -117,8 +167,8 @@ Deno.test("generate language: a second one joins the setting and the switch", as
     for (const tag of ["pt-PT", "fr", "pt-BR"]) {
       const { code, stdout, stderr } = await runCli(["generate", "language", tag], { cwd });
       assertEquals([code, stderr, stdout.includes("is yours")], [0, "", false]);
-      // French has no generated words, so a catalog lacks it from then on.
-      assertEquals(stdout.includes("names the catalogs"), tag !== "pt-PT", tag);
+      // French has no generated words, so the catalogs lack it.
+      assertEquals(stdout.includes("names the catalogs"), tag === "fr", tag);
     }
     const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
     assertStringIncludes(setup, '["en", "pt-PT", "fr", "pt-BR"]');
@@ -128,7 +178,7 @@ Deno.test("generate language: a second one joins the setting and the switch", as
     assertStringIncludes(view, 'tag === c.language && h.aria("current", "true")');
     assert(!view.includes("h.disabled("));
     const lost = await Deno.readTextFile(join(cwd, "app/not_found.ts"));
-    assertStringIncludes(lost, 'c.t(messages, "noSuchPage")');
-    assert(!lost.includes("There is no such page"));
+    assertStringIncludes(lost, 'noSuchPage: "There is no such page"');
+    assertStringIncludes(lost, 'noSuchPage: "Esta página não existe"');
   });
 });

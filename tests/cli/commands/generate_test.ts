@@ -1,7 +1,7 @@
 // test: child, runs `deno fmt`
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { formSource, pageSource, routeSource } from "../../../cli/scaffold/sources.ts";
+import { pageFiles } from "../../../cli/scaffold/pages.ts";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../cli/scaffold/url_path.ts";
 import { inProject, listTree, page, routeWith, runCli } from "../support.ts";
 
@@ -406,12 +406,13 @@ Deno.test("a pattern in a doc comment cannot end the comment", () => {
     segments: [{ kind: "literal", text: "a" } as const],
   };
   const methods = ["GET", "POST", "DELETE"];
+  const plain = { bind: true, form: false, tsx: false, tmpl: false, kit: false, languages: [] };
   const sources = [
-    routeSource(path, { methods, bind: true }),
-    pageSource(path, { methods, bind: true, tsx: false }),
-    pageSource(path, { methods, bind: false, tsx: true }),
-    formSource(path, { tsx: false }),
-  ];
+    pageFiles(path, { ...plain, subject: "route", methods }),
+    pageFiles(path, { ...plain, subject: "page", methods }),
+    pageFiles(path, { ...plain, subject: "page", methods, bind: false, tsx: true }),
+    pageFiles(path, { ...plain, subject: "page", methods, form: true }),
+  ].map(([{ text }]) => text);
   for (const source of sources) {
     const withoutTexts = source.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
     assert(!withoutTexts.replaceAll(/\/\*[^]*?\*\//g, "").includes("pwned"), source);
@@ -442,7 +443,7 @@ Deno.test("generate page --tmpl writes a page and the template that it shows", (
     assertEquals([code, stdout], [0, `Wrote ${page}.\nWrote ${view}.\n`]);
     const text = await Deno.readTextFile(join(root, page));
     assertStringIncludes(text, 'import viewText from "./view.gohtml" with { type: "text" };');
-    assertStringIncludes(text, '{ title: c.title, id: c.param("id") }, {\n    nonce: c.nonce,');
+    assertStringIncludes(text, 'title: c.title,\n    id: c.param("id"),\n');
     assertStringIncludes(await Deno.readTextFile(join(root, view)), "<p>id: {{.id}}</p>");
     assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);
     assertEquals((await runCli([...args, "--form"], { cwd: root })).code, 2);

@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { joinSetup } from "../../../cli/scaffold/join_setup.ts";
+import { renderSample } from "../../../cli/scaffold/sample.ts";
 import { listText } from "../../../cli/project/migrations.ts";
-import { root } from "../../../tools/workspace.ts";
 import { readBlock } from "../../e2e/guide.ts";
 import { deno, inProject, inScratch, page, runCli, writeFiles } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
@@ -66,11 +66,10 @@ Deno.test("generate migration writes the recipe of the guide", async () => {
   const guide = (file: string): Promise<string> =>
     readBlock("docs/database.md", { language: "ts", holds: `// ${file}\n` })
       .then((text) => text.replace(`// ${file}\n`, ""));
-  const template = (name: string): Promise<string> =>
-    Deno.readTextFile(join(root, "cli/scaffold/database", name));
-  assertEquals(await guide("lib/database.ts"), await template("database.ts.tmpl"));
+  const made = (file: string): string => renderSample(`kit/${file}`, file, {}).text;
+  assertEquals(await guide("lib/database.ts"), made("lib/database.ts"));
   const module = "../lib/notes.ts";
-  const setup = joinSetup(await template("setup.ts.tmpl"), { module, open: "openNotes" });
+  const setup = joinSetup(made("app/setup.ts"), { module, open: "openNotes" });
   assertEquals(await guide("app/setup.ts"), setup);
   const list = listText([{ name: "0001_create_notes", file: "" }]);
   assertEquals(await guide("migrations/mod.ts"), list.replace(/^(\/\/.*\n)+/, ""));

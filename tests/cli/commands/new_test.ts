@@ -9,6 +9,7 @@ const files = [
   ".gitignore",
   "README.md",
   "app/api/hello/route.ts",
+  "app/error.ts",
   "app/layout.ts",
   "app/not_found.ts",
   "app/page.ts",
@@ -154,8 +155,8 @@ interface Manifest {
 
 function manifestOf(url?: string): Manifest {
   const options = url === undefined ? {} : { origin: findOrigin(url) };
-  const file = scaffoldProject("x", options).find(({ path }) => path === "deno.json");
-  return JSON.parse(file?.text ?? "");
+  const manifest = scaffoldProject("x", options).find(({ file }) => file === "deno.json");
+  return JSON.parse(manifest?.text ?? "");
 }
 
 Deno.test("deno.json has the tasks whose commands exist, each described", async () => {

@@ -191,7 +191,7 @@ Deno.test("openapi: the title of a new project is in deno.json; without one the 
     await Deno.writeTextFile(join(root, "openapi.json"), "no JSON");
     assertEquals(await titleOf(root), basename(root));
     const { openapi } = JSON.parse(
-      scaffoldProject("shop").find(({ path }) => path === "deno.json")?.text ?? "",
+      scaffoldProject("shop").find(({ file }) => file === "deno.json")?.text ?? "",
     );
     await Deno.writeTextFile(join(root, "deno.json"), JSON.stringify({ ...unnamed, openapi }));
     assertEquals(await titleOf(root), "shop");

@@ -5,7 +5,7 @@ import { scaffoldProject } from "../../../cli/scaffold/project.ts";
 import { inProject, runCli } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
 
-const config = scaffoldProject("app").find(({ path }) => path === "deno.json")?.text ?? "";
+const config = scaffoldProject("app").find(({ file }) => file === "deno.json")?.text ?? "";
 
 const schemas = `import { bool, date, int, int64, list, struct, text, texts } from "@fw/fw";
 export const Place = struct({ city: text("required"), street: text() });

@@ -5,7 +5,7 @@ import { shareFolder } from "../shared_folder.ts";
 import { type Files, runCli, writeFiles } from "../support.ts";
 import { checkTypes } from "../type_check.ts";
 
-const config = scaffoldProject("app").find(({ path }) => path === "deno.json")?.text ?? "";
+const config = scaffoldProject("app").find(({ file }) => file === "deno.json")?.text ?? "";
 
 const head = 'import { type Ctx, href, int, type Node, struct, text } from "@fw/fw";\n' +
   'import * as h from "@fw/fw/h";\n';

@@ -5,7 +5,7 @@ import { scaffoldProject } from "../../../cli/scaffold/project.ts";
 import { parseCodeBlocks } from "../../../tools/code_blocks.ts";
 import { listFiles, root, runDeno } from "../../../tools/workspace.ts";
 
-const manifest = scaffoldProject("app").find(({ path }) => path === "deno.json")?.text ?? "";
+const manifest = scaffoldProject("app").find(({ file }) => file === "deno.json")?.text ?? "";
 
 /** Formats every block of the guides as a file of a new project; returns those that change. */
 async function changedBlocks(settings: string): Promise<string[]> {

@@ -1,0 +1,127 @@
+import { csrfInput, type Ctx, type Node, type Result } from "@fw/fw";
+import { passkeyForm, type User } from "@fw/fw/auth";
+import * as h from "@fw/fw/h";
+import { formatOf } from "@fw/fw/i18n";
+import * as ui from "@fw/fw/ui";
+import { sendNotice } from "../../lib/account_mail.ts";
+import { accountMessages } from "../../lib/account_messages.ts";
+import { keys } from "../../lib/passkeys.ts";
+import { recentMs, requireRecent, sessions } from "../../lib/sessions.ts";
+
+/** GET /account */
+export async function Page(c: Ctx): Promise<Node> {
+  const user = await sessions.require(c);
+  const list = await sessions.list(c);
+  c.title = c.t(accountMessages, "account");
+  return h.fragment(
+    ui.pageHeader(c.title),
+    h.p(c.t(accountMessages, "signedInAs", { user: user.email ?? user.name ?? user.subject })),
+    ui.form(
+      h.method("post"),
+      h.action(c.href("/logout")),
+      csrfInput(c),
+      ui.submit(c.t(accountMessages, "signOut")),
+    ),
+    h.h2(c.t(accountMessages, "sessions")),
+    ui.dataTable({
+      caption: c.t(accountMessages, "sessions"),
+      columns: [
+        { title: c.t(accountMessages, "device"), cell: ({ device }) => shownDevice(c, device) },
+        {
+          title: c.t(accountMessages, "lastUsed"),
+          cell: ({ usedAt, isCurrent }) =>
+            isCurrent ? c.t(accountMessages, "thisDevice") : shownTime(c, usedAt),
+        },
+      ],
+      rows: list,
+    }, ui.hiddenCaption),
+    ui.form(
+      h.method("post"),
+      csrfInput(c),
+      ui.submit(ui.outline, c.t(accountMessages, "signOutOthers")),
+    ),
+    // if passkeys
+    // The passkeys are those of the accounts here: the users of a provider have theirs there.
+    user.provider === "" && await passkeyList(c, user),
+    // end
+  );
+}
+
+/** POST /account */
+export async function POST(c: Ctx): Promise<Result> {
+  // if passkeys
+  const user = await sessions.require(c);
+  const id = await c.form("passkey");
+  if (id !== undefined) {
+    await requireRecent(c);
+    if (user.provider === "" && await keys.remove(c, { subject: user.subject, id })) {
+      sendNotice(c, user.email, "passkeyRemoved");
+    }
+    return c.redirect(c.href("/account"));
+  }
+  // end
+  await sessions.endOthers(c);
+  return c.redirect(c.href("/account"));
+}
+// if passkeys
+
+/** The passkeys, each with a button that removes it: for a device that was lost. */
+async function passkeyList(c: Ctx, { subject, issuedAt }: User): Promise<Node> {
+  const list = await keys.list(c, subject);
+  return h.fragment(
+    h.h2(c.t(accountMessages, "passkeys")),
+    list.length > 0 && ui.dataTable({
+      caption: c.t(accountMessages, "passkeys"),
+      columns: [
+        { title: c.t(accountMessages, "device"), cell: ({ label }) => shownDevice(c, label) },
+        {
+          title: c.t(accountMessages, "added"),
+          cell: ({ createdAtMs }) => shownTime(c, new Date(createdAtMs)),
+        },
+        {
+          title: ui.visuallyHidden(c.t(accountMessages, "remove")),
+          cell: ({ id }) =>
+            h.form(
+              h.method("post"),
+              csrfInput(c),
+              ui.submit(ui.ghost, h.name("passkey"), h.value(id), c.t(accountMessages, "remove")),
+            ),
+        },
+      ],
+      rows: list,
+    }, ui.hiddenCaption),
+    Date.now() - issuedAt.getTime() < recentMs
+      ? passkeyForm(c, {
+        kind: "register",
+        action: c.href("/account/passkeys"),
+        label: c.t(accountMessages, "passkeyAdd"),
+        note: c.t(accountMessages, "passkeyNote"),
+        failed: c.t(accountMessages, "passkeyFailed"),
+        known: c.t(accountMessages, "passkeyKnown"),
+      })
+      : h.p(h.a(
+        h.href(c.href("/login", {}, { query: { again: 1, next: c.href("/account") } })),
+        c.t(accountMessages, "signInAgain"),
+      )),
+  );
+}
+// end
+
+/** Returns a device in the language of the page: `Firefox on Linux` consists of two names. */
+function shownDevice(c: Ctx, device: string): string {
+  const [browser = "", system] = device.split(" on ");
+  if (browser === "") return c.t(accountMessages, "unknownDevice");
+  return system === undefined ? browser : c.t(accountMessages, "deviceOn", { browser, system });
+}
+
+/** Returns a time in UTC, in the language of the page. */
+function shownTime(c: Ctx, time: Date): string {
+  return formatOf(c.language).date(time, {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  });
+}

@@ -1,0 +1,3 @@
+import { requireRecent } from "../../../lib/sessions.ts";
+
+export const Middleware = requireRecent;

@@ -1,0 +1,112 @@
+import { use } from "@fw/fw";
+import { withUser } from "@fw/fw/auth/testing";
+import { newTestClient, testApp, withJson } from "@fw/fw/testing";
+import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
+import { sessions } from "../../../lib/sessions.ts";
+
+// The database of the tests is in memory.
+const config = { variables: { FW_DB: ":memory:" } };
+
+const first = {
+  // each field
+  headline: "Headline one",
+  remark: "Remark one",
+  story: "Story one",
+  memo: "Memo one",
+  contact: "a@b.co",
+  backup: "a@b.co",
+  website: "https://a.co/",
+  mirror: "https://a.co/",
+  genre: "novel",
+  mood: "novel",
+  seats: 1,
+  spare: 1,
+  views: "1",
+  peak: "1",
+  price: 1,
+  ratio: 1,
+  lent: true,
+  opens: "2026-05-01",
+  closes: "2026-05-01",
+  begins: "2026-05-01T00:00",
+  ends: "2026-05-01T00:00",
+  // end
+};
+const second = {
+  // each field
+  headline: "Headline two",
+  remark: "Remark two",
+  story: "Story two",
+  memo: "Memo two",
+  contact: "b@b.co",
+  backup: "b@b.co",
+  website: "https://b.co/",
+  mirror: "https://b.co/",
+  genre: "essay",
+  mood: "essay",
+  seats: 2,
+  spare: 2,
+  views: "2",
+  peak: "2",
+  price: 2,
+  ratio: 2,
+  lent: true,
+  opens: "2026-05-02",
+  closes: "2026-05-02",
+  begins: "2026-05-02T00:00",
+  ends: "2026-05-02T00:00",
+  // end
+};
+
+Deno.test("the API lists, replaces and deletes book loans", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(
+    app,
+    // if guard
+    withUser(sessions),
+    // end
+  );
+  const url = "/api/book-loans/1";
+  // if addable
+  await client.postJson("/api/book-loans", first).wantStatus(201).wantHeader("location", url);
+  // end
+  // if no addable
+  // JSON carries no upload, which the form asks for.
+  const checked = await BookLoanInput["~standard"].validate(first);
+  if (checked.issues !== undefined) throw new Error("The first row breaks a rule.");
+  use(app, BookLoans).add(checked.value);
+  // end
+  await client.get(url).wantStatus(200);
+  // each shown
+  await client.get(url).wantContains('"headline":"Headline one"');
+  // end
+  await client.get("/api/book-loans").wantStatus(200).wantContains('"pages":1');
+  await client.request("PUT", url, withJson(second)).wantStatus(200);
+  // each shown
+  await client.get(url).wantContains('"headline":"Headline two"');
+  // end
+  await client.request("DELETE", url).wantStatus(204);
+  await client.get(url).wantStatus(404);
+  await client.request("PUT", url, withJson(second)).wantStatus(404);
+  await client.request("DELETE", url).wantStatus(404);
+});
+
+// each refused
+Deno.test("the API refuses book loans that break a rule", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(
+    app,
+    // if guard
+    withUser(sessions),
+    // end
+  );
+  const wrong = { ...first, headline: "" };
+  // if addable
+  await client.postJson("/api/book-loans", wrong).wantStatus(422);
+  // end
+  // if no addable
+  await client.request("PUT", "/api/book-loans/1", withJson(wrong)).wantStatus(422);
+  // end
+  await client.get("/api/book-loans").wantContains('"rows":[]');
+});
+// end

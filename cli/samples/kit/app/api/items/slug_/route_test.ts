@@ -1,0 +1,70 @@
+import { testApp, testRequest, withForm, withJson } from "@fw/fw/testing";
+// if account
+import { withAccount } from "../../../../lib/account_testing.ts";
+
+// The accounts of the tests are in memory.
+const config = { variables: { FW_DB: ":memory:" } };
+// end
+
+// if guard
+// The guard {guards} refuses a request without a session: add a sign-in to each request,
+// for example withUser(sessions) of "@fw/fw/auth/testing".
+// end
+// if lookup
+// Put an address in the place of /api/items/example for which the application has something.
+// end
+// each case
+Deno.test("GET /api/items/{slug} answers 200", async () => {
+  await using app = await testApp(
+    // if account
+    { config },
+    // end
+  );
+  const response = await testRequest(
+    app,
+    "GET",
+    "/api/items/example",
+    // if account
+    withAccount(app, { role: "editor" }),
+    // end
+  );
+  response.wantStatus(200);
+});
+
+Deno.test("POST /api/items/{slug} refuses an empty form", async () => {
+  await using app = await testApp(
+    // if account
+    { config },
+    // end
+  );
+  const response = await testRequest(
+    app,
+    "POST",
+    "/api/items/example",
+    withForm({}),
+    // if account
+    withAccount(app, { role: "editor" }),
+    // end
+  );
+  response.wantStatus(422);
+});
+
+Deno.test("POST /api/items/{slug} refuses empty JSON", async () => {
+  await using app = await testApp(
+    // if account
+    { config },
+    // end
+  );
+  const response = await testRequest(
+    app,
+    "POST",
+    "/api/items/example",
+    withJson({}),
+    // if account
+    withAccount(app, { role: "editor" }),
+    // end
+  );
+  response.wantStatus(422);
+});
+
+// end

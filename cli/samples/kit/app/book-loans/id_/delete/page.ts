@@ -1,0 +1,34 @@
+import { csrfInput, type Ctx, int, type Node, type Result, use } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { bookLoanMessages } from "../../../../lib/book_loan_messages.ts";
+import { BookLoans, bookLoanTitle } from "../../../../lib/book_loans.ts";
+
+/** GET /book-loans/{id}/delete */
+export function Page(c: Ctx<"/book-loans/{id}/delete">): Node {
+  const row = use(c, BookLoans).get(c.param("id", int()));
+  c.title = c.t(bookLoanMessages, "deleteTitle", { title: bookLoanTitle(row) });
+  return h.fragment(
+    ui.pageHeader(c.title),
+    h.p(c.t(bookLoanMessages, "deleteForGood")),
+    ui.form(
+      h.method("post"),
+      csrfInput(c),
+      ui.row(
+        ui.submit(ui.destructive, c.t(bookLoanMessages, "delete")),
+        ui.buttonLink(
+          c.href("/book-loans/{id}", { id: row.id }),
+          ui.outline,
+          c.t(bookLoanMessages, "cancel"),
+        ),
+      ),
+    ),
+  );
+}
+
+/** POST /book-loans/{id}/delete */
+export function POST(c: Ctx<"/book-loans/{id}/delete">): Result {
+  use(c, BookLoans).remove(c.param("id", int()));
+  c.flash("success", c.t(bookLoanMessages, "deleted"));
+  return c.redirect(c.href("/book-loans"));
+}

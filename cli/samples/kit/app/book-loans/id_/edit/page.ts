@@ -1,0 +1,69 @@
+import { type Ctx, int, type Node, type Result, use } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { bookLoanMessages } from "../../../../lib/book_loan_messages.ts";
+import {
+  BookLoanInput,
+  BookLoans,
+  changedBookLoanFiles,
+  readBookLoanUpload,
+} from "../../../../lib/book_loans.ts";
+import { bookLoanForm } from "../../../../views/book_loan_form.ts";
+
+/** GET /book-loans/{id}/edit */
+export function Page(c: Ctx<"/book-loans/{id}/edit">): Node {
+  const row = use(c, BookLoans).get(c.param("id", int()));
+  return view(
+    c,
+    bookLoanForm(
+      c,
+      row,
+      // if uploads
+      row,
+      // end
+    ),
+  );
+}
+
+/** POST /book-loans/{id}/edit */
+export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
+  const id = c.param("id", int());
+  const input = await c.tryBind(
+    BookLoanInput,
+    // if uploads
+    { files: changedBookLoanFiles },
+    // end
+  );
+  if (!input.ok) {
+    c.status(422);
+    return view(
+      c,
+      bookLoanForm(
+        c,
+        input,
+        // if uploads
+        use(c, BookLoans).get(id),
+        // end
+      ),
+    );
+  }
+  use(c, BookLoans).change(
+    id,
+    input.value,
+    // if uploads
+    {
+      // each field
+      cover: await readBookLoanUpload(input.files.cover),
+      scan: await readBookLoanUpload(input.files.scan),
+      // end
+    },
+    // end
+  );
+  c.flash("success", c.t(bookLoanMessages, "changed"));
+  return c.redirect(c.href("/book-loans/{id}", { id }));
+}
+
+function view(c: Ctx, form: Node): Node {
+  c.title = c.t(bookLoanMessages, "editTitle");
+  return h.fragment(ui.pageHeader(c.title), form);
+}

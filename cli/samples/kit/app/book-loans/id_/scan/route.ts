@@ -1,0 +1,25 @@
+import { type Ctx, int, notFound, type Result, use } from "@fw/fw";
+import { BookLoans } from "../../../../lib/book_loans.ts";
+
+/**
+ * Returns the scan of a book loan.
+ *
+ * openapi:response 200 application/octet-stream
+ */
+export function GET(c: Ctx<"/book-loans/{id}/scan">): Result {
+  const id = c.param("id", int());
+  const file = use(c, BookLoans).get(id).scan;
+  if (file === null) throw notFound();
+  // Pages link to it with its hash, so that what is kept for a year is never stale.
+  const isNamed = c.query("v") === file.hash;
+  c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
+  if (c.etag(file.hash)) return;
+  // A browser saves it and never shows it: a file may be a page with scripts.
+  const filename = encodeURIComponent(file.name)
+    .replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
+  const headers = {
+    "content-type": "application/octet-stream",
+    "content-disposition": `attachment; filename*=UTF-8''${filename}`,
+  };
+  return new Response(use(c, BookLoans).bytes(id, "scan"), { headers });
+}

@@ -1,0 +1,193 @@
+import { withUser } from "@fw/fw/auth/testing";
+import { newTestClient, testApp, withForm, withoutCsrf } from "@fw/fw/testing";
+import { sessions } from "../../lib/sessions.ts";
+
+// The database of the tests is in memory.
+const config = { variables: { FW_DB: ":memory:" } };
+
+const form = 'main form[method="post"]';
+const first = {
+  // each field
+  headline: "Headline one",
+  remark: "Remark one",
+  story: "Story one",
+  memo: "Memo one",
+  contact: "a@b.co",
+  backup: "a@b.co",
+  website: "https://a.co/",
+  mirror: "https://a.co/",
+  genre: "novel",
+  mood: "novel",
+  seats: "1",
+  spare: "1",
+  views: "1",
+  peak: "1",
+  price: "1",
+  ratio: "1",
+  lent: "on",
+  opens: "2026-05-01",
+  closes: "2026-05-01",
+  begins: "2026-05-01T00:00",
+  ends: "2026-05-01T00:00",
+  // end
+};
+const second = {
+  // each field
+  headline: "Headline two",
+  remark: "Remark two",
+  story: "Story two",
+  memo: "Memo two",
+  contact: "b@b.co",
+  backup: "b@b.co",
+  website: "https://b.co/",
+  mirror: "https://b.co/",
+  genre: "essay",
+  mood: "essay",
+  seats: "2",
+  spare: "2",
+  views: "2",
+  peak: "2",
+  price: "2",
+  ratio: "2",
+  lent: "on",
+  opens: "2026-05-02",
+  closes: "2026-05-02",
+  begins: "2026-05-02T00:00",
+  ends: "2026-05-02T00:00",
+  // end
+};
+// if uploads
+
+// if image
+/** The start of a PNG, by which its type is found. */
+const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
+// end
+const files = {
+  // each field
+  cover: new File([png], "cover.png"),
+  scan: new File(["What scan says."], "scan.txt"),
+  // end
+};
+// end
+
+Deno.test("book loans are added, found, changed and deleted", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(
+    app,
+    // if guard
+    withUser(sessions),
+    // end
+  );
+  await client.get("/book-loans").wantStatus(200);
+  await client.get("/book-loans/new").submit(form, {
+    ...first,
+    // if uploads
+    ...files,
+    // end
+  }).wantRedirect("/book-loans/1");
+  await client.get("/book-loans/1").wantStatus(200);
+  // each shown
+  await client.get("/book-loans/1").wantContains("Headline one");
+  // end
+  await client.get("/book-loans").wantContains("/book-loans/1");
+  // each found
+  const found = `/book-loans?q=${encodeURIComponent("Headline one")}`;
+  await client.get(found).wantContains("/book-loans/1");
+  await client.get("/book-loans?q=%25%25").wantNotContains("/book-loans/1");
+  // end
+  await client.get("/book-loans/1/edit").submit(form, second).wantRedirect("/book-loans/1");
+  await client.get("/book-loans/1").wantStatus(200);
+  // each shown
+  await client.get("/book-loans/1").wantContains("Headline two");
+  // end
+  // if uploads
+  const shown: readonly (readonly [path: string, media: string, type: string, sent?: string])[] = [
+    // each field
+    ["cover", "main img", "image/png"],
+    ["scan", "main a", "application/octet-stream", "attachment; filename*=UTF-8''scan.txt"],
+    // end
+  ];
+  const row = await client.get("/book-loans/1");
+  for (const [path, media, type, disposition] of shown) {
+    const attribute = media === "main img" ? "src" : "href";
+    const link = row.query(`${media}[${attribute}*="/${path}?"]`)?.attribute(attribute) ?? "";
+    const sent = await client.get(link).wantStatus(200).wantHeader("content-type", type)
+      .wantHeader("cache-control", "private, max-age=31536000, immutable");
+    if (disposition !== undefined) sent.wantHeader("content-disposition", disposition);
+    await client.get(`/book-loans/1/${path}`).wantHeader("cache-control", "private, no-cache");
+    await client.get("/book-loans/1/edit").wantContains(`/book-loans/1/${path}?`);
+  }
+  // end
+  await client.get("/book-loans/1/delete").submit(form, {}).wantRedirect("/book-loans");
+  await client.get("/book-loans/1").wantStatus(404);
+});
+
+Deno.test("book loans keep what a form shows and sends back", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(
+    app,
+    // if guard
+    withUser(sessions),
+    // end
+  );
+  await client.get("/book-loans/new").submit(form, {
+    ...first,
+    // if uploads
+    ...files,
+    // end
+  });
+  const before = (await client.get("/book-loans/1")).body;
+  await client.get("/book-loans/1/edit").submit(form, {}).wantRedirect("/book-loans/1");
+  const after = (await client.get("/book-loans/1")).wantStatus(200);
+  after.wantContains(before.slice(before.indexOf("<tbody"), before.indexOf("</tbody>")));
+});
+
+Deno.test("book loans that are not there are a 404, and a post without a token is a 403", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(
+    app,
+    // if guard
+    withUser(sessions),
+    // end
+  );
+  const paths = [
+    "7",
+    "x",
+    "7/edit",
+    "7/delete",
+    // each field
+    "7/cover",
+    "7/scan",
+    // end
+  ];
+  for (const path of paths) await client.get(`/book-loans/${path}`).wantStatus(404);
+  await client.postForm("/book-loans/7/edit", first).wantStatus(404);
+  await client.postForm("/book-loans/7/delete", {}).wantStatus(404);
+  await client.request("POST", "/book-loans/new", withForm(first), withoutCsrf()).wantStatus(403);
+});
+
+// each refused
+Deno.test("book loans are refused with what was typed", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(
+    app,
+    // if guard
+    withUser(sessions),
+    // end
+  );
+  // if fits
+  const wrong = {
+    ...first,
+    // if uploads
+    ...files,
+    // end
+    headline: "",
+  };
+  await client.get("/book-loans/new").submit(form, wrong).wantStatus(422);
+  // end
+  // if no fits
+  await client.postForm("/book-loans/new", { ...first, headline: "" }).wantStatus(422);
+  // end
+  await client.get("/book-loans").wantNotContains("/book-loans/1");
+});
+// end

@@ -1,0 +1,42 @@
+import { type Ctx, HttpError, type Result, statusOf } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import { catalog } from "@fw/fw/i18n";
+import * as ui from "@fw/fw/ui";
+
+/** The texts of the page. */
+const messages = catalog({
+  en: {
+    broke: "Something broke",
+    didNotWork: "That did not work",
+    ourFault: "The fault is ours, and it has been noted.",
+    reference: "Reference:",
+    toStart: "Back to the start",
+  },
+  pt: {
+    broke: "Ocorreu um erro",
+    didNotWork: "Não resultou",
+    ourFault: "O erro é nosso e ficou registado.",
+    reference: "Referência:",
+    toStart: "Voltar ao início",
+  },
+});
+
+/** The page of every error but a 404. */
+function ErrorPage(c: Ctx, error: unknown): Result {
+  const status = statusOf(error);
+  const isOurs = status >= 500;
+  // In development the framework's own page says more.
+  if (isOurs && c.env === "dev") return null;
+  c.title = c.t(messages, isOurs ? "broke" : "didNotWork");
+  return h.fragment(
+    ui.pageHeader(c.title),
+    isOurs && h.p(c.t(messages, "ourFault")),
+    // The message of a 4xx is meant for the client; that of a 5xx never is.
+    !isOurs && error instanceof HttpError && h.p(error.message),
+    h.p(c.t(messages, "reference"), " ", h.code(c.requestId)),
+    h.p(ui.buttonLink(c.href("/"), c.t(messages, "toStart"))),
+  );
+}
+
+// Renamed here, so that the global `Error` keeps its name in this file.
+export { ErrorPage as Error };

@@ -1,0 +1,87 @@
+import { type Bound, type Ctx, type Infer, type Result, struct, text, use } from "@fw/fw";
+import { nextPath, passkeyForm } from "@fw/fw/auth";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { accountMessages } from "../../lib/account_messages.ts";
+import { Accounts } from "../../lib/accounts.ts";
+import { knownBrowser, sessions, signIn } from "../../lib/sessions.ts";
+
+const Credentials = struct({
+  email: text("required,email,max=200"),
+  password: text("required,max=200"),
+});
+type Credentials = Infer<typeof Credentials>;
+
+/** GET /login */
+export async function Page(c: Ctx): Promise<Result> {
+  // "again" comes from requireRecent: the form is shown to a signed-in user too.
+  const isAgain = c.query("again") !== undefined;
+  if (!isAgain && await sessions.user(c) !== undefined) return c.redirect(target(c));
+  return form(c);
+}
+
+/** POST /login */
+export async function POST(c: Ctx): Promise<Result> {
+  const input = await c.tryBind(Credentials);
+  if (!input.ok) return form(c, input, 422);
+  const { email, password } = input.value;
+  const accounts = use(c, Accounts);
+  const browser = c.cookie(knownBrowser);
+  const waitMs = accounts.takeTry(email, browser);
+  if (waitMs > 0) return busy(c, input, waitMs);
+  const account = await accounts.verify(email, password, {
+    c,
+    isKnown: accounts.isKnown(email, browser),
+  });
+  if (account !== undefined && await signIn(c, account)) return c.redirect(target(c));
+  // One message for both: a stranger must not learn who has an account.
+  input.errors.add("email", c.t(accountMessages, "wrong"));
+  return form(c, input, 422);
+}
+
+/** Where to go then: a path of this application and nothing else. */
+function target(c: Ctx): string {
+  return nextPath(c, { fallback: "/account" });
+}
+
+function busy(c: Ctx, input: Bound<Credentials>, waitMs: number): Result {
+  const seconds = Math.ceil(waitMs / 1_000);
+  c.app.security.report(c, "rate");
+  c.header("retry-after", String(seconds));
+  input.errors.add("email", c.t(accountMessages, "tooMany", { seconds }));
+  return form(c, input, 429);
+}
+
+function form(c: Ctx, input?: Bound<Credentials>, status = 200): Result {
+  c.title = c.t(accountMessages, "signIn");
+  c.status(status);
+  return h.fragment(
+    ui.pageHeader(c.title),
+    ui.form(c, Credentials, {
+      values: input,
+      labels: { email: c.t(accountMessages, "email"), password: c.t(accountMessages, "password") },
+      fields: {
+        email: { attributes: h.autocomplete("username") },
+        password: { attributes: h.autocomplete("current-password") },
+      },
+      submit: c.t(accountMessages, "signIn"),
+    }),
+    // if passkeys
+    passkeyForm(c, {
+      kind: "sign-in",
+      action: `${c.href("/login/passkey")}${c.url.search}`,
+      label: c.t(accountMessages, "passkeySignIn"),
+      note: c.t(accountMessages, "passkeyNote"),
+      failed: c.t(accountMessages, "passkeyFailed"),
+    }),
+    // end
+    // if provider
+    h.p(h.a(
+      h.href(`${c.href("/login/provider")}${c.url.search}`),
+      c.t(accountMessages, "signInWith"),
+    )),
+    // end
+    h.p(h.a(h.href(c.href("/reset")), c.t(accountMessages, "forgot"))),
+    h.p(h.a(h.href(c.href("/signup")), c.t(accountMessages, "signUp"))),
+  );
+}

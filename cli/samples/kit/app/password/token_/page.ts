@@ -1,0 +1,103 @@
+import {
+  bool,
+  type Bound,
+  type Ctx,
+  httpError,
+  type Infer,
+  type Result,
+  struct,
+  text,
+  use,
+} from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { sendNotice } from "../../../lib/account_mail.ts";
+import { accountMessages } from "../../../lib/account_messages.ts";
+import { Accounts } from "../../../lib/accounts.ts";
+import { keys } from "../../../lib/passkeys.ts";
+import { sessions, signIn } from "../../../lib/sessions.ts";
+
+const NewPassword = struct({
+  password: text("required,min=12,max=200"),
+  // if passkeys
+  removePasskeys: bool(),
+  // end
+});
+type NewPassword = Infer<typeof NewPassword>;
+
+/** GET /password/{token}: shows the form alone, since mail programs open links by themselves. */
+export async function Page(c: Ctx): Promise<Result> {
+  return await form(c);
+}
+
+/** POST /password/{token} */
+export async function POST(c: Ctx): Promise<Result> {
+  const input = await c.tryBind(NewPassword);
+  if (!input.ok) {
+    c.status(422);
+    return await form(c, input);
+  }
+  const account = await use(c, Accounts).setPassword(c.param("token"), input.value.password);
+  if (account === undefined) {
+    throw httpError(410, c.t(accountMessages, "linkGone"));
+  }
+  // The sessions that the old password opened end, and what a thief may have added.
+  await sessions.endAll(c, account.id);
+  // if passkeys
+  for (const { id } of input.value.removePasskeys ? await keys.list(c, account.id) : []) {
+    await keys.remove(c, { subject: account.id, id });
+  }
+  // end
+  sendNotice(c, account.email, "passwordSet");
+  const isSignedIn = await signIn(c, account);
+  return c.redirect(c.href(isSignedIn ? "/account" : "/login"));
+}
+
+async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
+  c.title = c.t(accountMessages, "newPassword");
+  const email = await use(c, Accounts).emailOf(c.param("token"));
+  // if passkeys
+  const id = email === undefined ? undefined : use(c, Accounts).findByEmail(email)?.id;
+  const passkeys = id === undefined ? [] : await keys.list(c, id);
+  const list = passkeys.map(({ label }) => label || c.t(accountMessages, "unknownDevice"));
+  // end
+  // A password manager keeps the address with the password.
+  const username = h.when(
+    email,
+    (value) =>
+      h.input(
+        h.type("email"),
+        h.autocomplete("username"),
+        h.value(value),
+        h.readonly(),
+        h.hidden(),
+      ),
+  );
+  return h.fragment(
+    ui.pageHeader(c.title),
+    ui.form(c, NewPassword, {
+      values: input ?? {
+        password: "",
+        // if passkeys
+        removePasskeys: true,
+        // end
+      },
+      labels: {
+        password: c.t(accountMessages, "password"),
+        // if passkeys
+        removePasskeys: c.t(accountMessages, "removePasskeys", { list: list.join(", ") }),
+        // end
+      },
+      help: { password: c.t(accountMessages, "passwordHelp") },
+      fields: { password: { attributes: h.autocomplete("new-password") } },
+      layout: (field) => [
+        username,
+        field("password"),
+        // if passkeys
+        passkeys.length > 0 && field("removePasskeys"),
+        // end
+      ],
+      submit: c.t(accountMessages, "setPassword"),
+    }),
+  );
+}

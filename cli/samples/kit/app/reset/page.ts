@@ -1,0 +1,40 @@
+import { type Bound, type Ctx, type Infer, type Node, type Result, struct, text } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { accountMessages } from "../../lib/account_messages.ts";
+import { sendPasswordLink } from "../../lib/password_link.ts";
+
+const Address = struct({ email: text("required,email,max=200") });
+type Address = Infer<typeof Address>;
+
+/** GET /reset */
+export function Page(c: Ctx): Result {
+  if (c.query("sent") === "1") return view(c, h.p(c.t(accountMessages, "resetSent")));
+  return form(c);
+}
+
+/** POST /reset: says the same whether there is an account. */
+export async function POST(c: Ctx): Promise<Result> {
+  const input = await c.tryBind(Address);
+  if (!input.ok) {
+    c.status(422);
+    return form(c, input);
+  }
+  sendPasswordLink(c, input.value.email);
+  return c.redirect(`${c.href("/reset")}?sent=1`);
+}
+
+function form(c: Ctx, input?: Bound<Address>): Result {
+  const form = ui.form(c, Address, {
+    values: input,
+    labels: { email: c.t(accountMessages, "email") },
+    fields: { email: { attributes: h.autocomplete("username") } },
+    submit: c.t(accountMessages, "sendLink"),
+  });
+  return view(c, form);
+}
+
+function view(c: Ctx, content: Node): Node {
+  c.title = c.t(accountMessages, "reset");
+  return h.fragment(ui.pageHeader(c.title), content);
+}

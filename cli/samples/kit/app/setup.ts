@@ -1,0 +1,35 @@
+import type { Application, Config as Settings } from "@fw/fw";
+import { openAccounts } from "../lib/accounts.ts";
+// if sample
+import { openBookLoans } from "../lib/book_loans.ts";
+// end
+import { closeDatabase, openDatabase } from "../lib/database.ts";
+import { openMail } from "../lib/mail.ts";
+import { checkVariables } from "../lib/variables.ts";
+
+// if sample
+/** Sets the languages; the first one is for clients that ask for none of them. */
+export function Config(config: Settings): void {
+  config.languages = ["en", "pt"];
+}
+
+// end
+/** Runs at boot: what throws here stops it. */
+export function Setup(app: Application): void {
+  // if accounts
+  checkVariables(app);
+  openMail(app);
+  // end
+  openDatabase(app);
+  // if sample
+  openBookLoans(app);
+  // end
+  // if accounts
+  openAccounts(app);
+  // end
+}
+
+/** Runs after the last request. */
+export function Shutdown(app: Application): void {
+  closeDatabase(app);
+}

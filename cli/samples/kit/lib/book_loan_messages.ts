@@ -1,0 +1,169 @@
+import type { Ctx } from "@fw/fw";
+import { catalog } from "@fw/fw/i18n";
+
+/** The labels of the fields. */
+export const bookLoanLabels = catalog({
+  en: {
+    // each field
+    headline: "Headline",
+    remark: "Remark",
+    story: "Story",
+    memo: "Memo",
+    contact: "Contact",
+    backup: "Backup",
+    website: "Website",
+    mirror: "Mirror",
+    genre: "Genre",
+    mood: "Mood",
+    seats: "Seats",
+    spare: "Spare",
+    views: "Views",
+    peak: "Peak",
+    price: "Price",
+    ratio: "Ratio",
+    lent: "Lent",
+    opens: "Opens",
+    closes: "Closes",
+    begins: "Begins",
+    ends: "Ends",
+    cover: "Cover",
+    scan: "Scan",
+    // end
+  },
+  pt: {
+    // each field
+    headline: "Título",
+    remark: "Observação",
+    story: "História",
+    memo: "Apontamento",
+    contact: "Contacto",
+    backup: "Alternativa",
+    website: "Sítio",
+    mirror: "Espelho",
+    genre: "Género",
+    mood: "Ambiente",
+    seats: "Lugares",
+    spare: "Reserva",
+    views: "Visualizações",
+    peak: "Máximo",
+    price: "Preço",
+    ratio: "Rácio",
+    lent: "Emprestado",
+    opens: "Abre",
+    closes: "Fecha",
+    begins: "Começa",
+    ends: "Fim",
+    cover: "Capa",
+    scan: "Digitalização",
+    // end
+  },
+});
+
+// if values
+/** The values of the fields that offer some. */
+export const bookLoanValues = catalog({
+  en: {
+    // each field
+    // each choice
+    "genre.novel": "Novel",
+    "genre.essay": "Essay",
+    // end
+    // each choice
+    "mood.novel": "Novel",
+    "mood.essay": "Essay",
+    // end
+    // end
+  },
+  pt: {
+    // each field
+    // each choice
+    "genre.novel": "Novel",
+    "genre.essay": "Essay",
+    // end
+    // each choice
+    "mood.novel": "Novel",
+    "mood.essay": "Essay",
+    // end
+    // end
+  },
+});
+
+const valueKeys = [
+  // each field
+  // each choice
+  "genre.novel",
+  "genre.essay",
+  // end
+  // each choice
+  "mood.novel",
+  "mood.essay",
+  // end
+  // end
+] as const;
+
+/** Returns a value in the language of the request; one without a message as it is stored. */
+export function bookLoanValue(c: Ctx, field: string, value: string | null): string {
+  const key = valueKeys.find((each) => each === `${field}.${value}`);
+  return key === undefined ? value ?? "" : c.t(bookLoanValues, key);
+}
+
+// end
+/** The texts of the pages. */
+export const bookLoanMessages = catalog({
+  en: {
+    title: "Book loans",
+    row: "Book loan",
+    new: "New book loan",
+    // if search
+    search: "Search",
+    // end
+    none: "No book loans found.",
+    edit: "Edit",
+    editTitle: "Edit book loan",
+    delete: "Delete",
+    deleteTitle: "Delete {title}?",
+    deleteForGood: "The book loan is deleted for good.",
+    cancel: "Cancel",
+    save: "Save",
+    // if uploads
+    currentFile: "Current file:",
+    keepsFile: "An empty field keeps it.",
+    // end
+    all: "All book loans",
+    created: "The book loan was created.",
+    changed: "The book loan was changed.",
+    deleted: "The book loan was deleted.",
+    // if bool
+    yes: "Yes",
+    no: "No",
+    // end
+  },
+  pt: {
+    title: "Book loans",
+    row: "Book loan",
+    new: "Novo registo",
+    // if search
+    search: "Pesquisar",
+    // end
+    none: "Nenhum registo encontrado.",
+    edit: "Editar",
+    editTitle: "Editar registo",
+    delete: "Eliminar",
+    deleteTitle: "Eliminar {title}?",
+    deleteForGood: "O registo é eliminado definitivamente.",
+    cancel: "Cancelar",
+    save: "Guardar",
+    // if uploads
+    currentFile: "Ficheiro atual:",
+    keepsFile: "Deixe o campo vazio para o manter.",
+    // end
+    all: "Voltar à lista",
+    created: "O registo foi criado.",
+    changed: "O registo foi alterado.",
+    deleted: "O registo foi eliminado.",
+    // if bool
+    yes: "Sim",
+    no: "Não",
+    // end
+  },
+});

@@ -1,0 +1,42 @@
+import { type Ctx, use } from "@fw/fw";
+import { createSessions } from "@fw/fw/auth";
+import { type Account, Accounts, knownMs } from "./accounts.ts";
+
+const day = 86_400_000;
+
+export const sessions = createSessions({
+  store: (app) => use(app, Accounts).sessions,
+  absoluteMs: 14 * day,
+  idleMs: 3 * day,
+});
+
+/** How long after a sign-in passkeys can be added and removed without another one. */
+export const recentMs = 15 * 60_000;
+
+/** Guards changes of credentials: they would outlive a stolen session. */
+export const requireRecent = sessions.requireRecent(recentMs);
+
+/** The cookie of a browser that has signed in before, for the limit of the tries. */
+export const knownBrowser = "known_browser";
+
+/**
+ * Signs an account in, and remembers the browser.
+ *
+ * @returns Whether it is signed in: not where another password or role was set meanwhile.
+ */
+export async function signIn(c: Ctx, account: Account): Promise<boolean> {
+  const { id, email, roles } = account;
+  const accounts = use(c, Accounts);
+  await sessions.start(c, { subject: id, email, roles });
+  // A new password or role ends the sessions that there are: this one may have come just after.
+  if (!accounts.isCurrent(account)) {
+    await sessions.end(c);
+    return false;
+  }
+  c.setCookie({
+    name: knownBrowser,
+    value: accounts.addBrowser(account),
+    maxAgeSeconds: knownMs / 1_000,
+  });
+  return true;
+}

@@ -1,0 +1,47 @@
+import { type Application, variable } from "@fw/fw";
+import { missing } from "./auth.ts";
+
+/** What production needs. */
+const needed: Readonly<Record<string, string>> = {
+  FW_ORIGIN: "the origin of the site, such as https://club.example, without a path",
+  FW_MAIL_URL: "the address of the mail service, or change lib/mail.ts",
+  FW_MAIL_TOKEN: "the token of the mail service",
+  FW_MAIL_FROM: "the sender of the mails",
+};
+
+/** Refuses to start with variables that are missing or wrong, and names all of them. */
+export function checkVariables(app: Application): void {
+  const { env } = app;
+  const faults: string[] = [];
+  for (const [name, what] of Object.entries(needed)) {
+    const value = variable(app, name) ?? "";
+    // The `Host` of a request can be forged, so production takes no origin from it.
+    if (value === "" && env !== "dev") faults.push(`${name} is not set: ${what}`);
+    else if (name === "FW_ORIGIN" && value !== "" && URL.parse(value)?.origin !== value) {
+      faults.push(`${name} is "${value}": set ${what}`);
+    } else if (name === "FW_MAIL_URL" && value !== "" && URL.parse(value) === null) {
+      faults.push(`${name} is "${value}": set a whole URL, such as https://mail.example/send`);
+      // if passkeys
+    } else if (name === "FW_ORIGIN" && env !== "dev" && value !== Deno.env.get(name)) {
+      faults.push("FW_ORIGIN is in config.variables alone: lib/passkeys.ts reads the environment");
+      // end
+    }
+  }
+  // if provider
+  if (env !== "dev") {
+    faults.push(
+      ...missing.map((name) => `${name} is not set: see the registration at the identity provider`),
+    );
+  }
+  // end
+  // if passkeys
+  if (env !== "dev" && app.config.secret === undefined) {
+    faults.push("FW_SECRET is not set: 32 random bytes or more, the same on every replica");
+  }
+  // end
+  if (faults.length === 0) return;
+  const error = new Error(`Cannot start the sign-in.\n  ${faults.join("\n  ")}`);
+  // No code is at fault: without a stack the message alone is printed.
+  error.stack = "";
+  throw error;
+}

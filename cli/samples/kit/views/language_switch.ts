@@ -1,0 +1,34 @@
+import { csrfInput, type Ctx, type Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+
+/** The languages in their own words. */
+const names: Readonly<Record<string, string>> = {
+  // each language
+  en: "English",
+  // end
+  // if sample
+  pt: "Português",
+  // end
+};
+
+/** A button for each language; it works without a script. */
+export function languageSwitch(c: Ctx): Node {
+  return h.form(
+    h.method("post"),
+    h.action(c.href("/language")),
+    // The whole page changes, not its content alone.
+    ui.noNavigate(),
+    csrfInput(c),
+    c.app.config.languages.map((tag) =>
+      ui.submit(
+        tag === c.language ? ui.secondary : ui.ghost,
+        h.name("language"),
+        h.value(tag),
+        h.lang(tag),
+        tag === c.language && h.aria("current", "true"),
+        names[tag] ?? tag,
+      )
+    ),
+  );
+}

@@ -1,0 +1,8 @@
+import { auth } from "../../lib/auth.ts";
+
+/**
+ * GET /login: sends the browser to the identity provider.
+ *
+ * openapi:omit
+ */
+export const GET = auth.start;

@@ -1,0 +1,175 @@
+/**
+ * The languages of generated texts: `cli/samples` words them in English and Portuguese, in catalogs that
+ * an application can add languages to.
+ *
+ * @module
+ */
+import { sampleCatalogs, type WordedLanguage } from "./sample.ts";
+
+/** Returns the language of the samples that words a tag; `undefined` for another one. */
+export function wordingLanguage(tag: string): WordedLanguage["language"] | undefined {
+  const [base] = tag.toLowerCase().split("-");
+  return base === "en" || base === "pt" ? base : undefined;
+}
+
+/**
+ * Returns the languages of a catalog: those of the application that the samples word, in its order. Where
+ * they do not word one, English is in the catalog too, and `check` names the language that lacks.
+ */
+export function wordedLanguages(languages: readonly string[]): readonly WordedLanguage[] {
+  const found: WordedLanguage[] = [];
+  for (const tag of languages) {
+    const language = wordingLanguage(tag);
+    if (language === undefined || found.some((each) => each.language === language)) continue;
+    found.push({ tag, language });
+  }
+  const isWhole = found.length > 0 &&
+    languages.every((tag) => wordingLanguage(tag) !== undefined);
+  const hasEnglish = found.some(({ language }) => language === "en");
+  return isWhole || hasEnglish ? found : [{ tag: "en", language: "en" }, ...found];
+}
+
+/** A source whose catalogs have one more language. */
+export interface TranslatedSource {
+  readonly text: string;
+  /** The texts that stand in the new language as they stood before. */
+  readonly untranslated: readonly string[];
+}
+
+/** The members of a catalog, each language on lines of its own, as the generators write them. */
+const catalogMembers = /(?<=\bcatalog\(\{\n)(?:( +)(?:\w+|"[\w-]+"): \{\n(?:\1 .*\n)*\1\},\n)+/g;
+
+/**
+ * Adds a language to the catalogs of a source: what the generators wrote is translated, other texts stay as
+ * they are.
+ *
+ * @returns `undefined` where no catalog lacks it, or the samples do not word it.
+ */
+export function addLanguage(text: string, tag: string): TranslatedSource | undefined {
+  const language = wordingLanguage(tag);
+  if (language === undefined) return undefined;
+  const untranslated: string[] = [];
+  const name = /^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag);
+  const added = text.replaceAll(catalogMembers, (members, space: string) => {
+    const heads = [...members.matchAll(new RegExp(`^${space}"?([\\w-]+)"?: \\{$`, "gm"))]
+      .map(([, head = ""]) => head);
+    if (heads.some((head) => wordingLanguage(head) === language)) return members;
+    const [first = ""] = members.split(`\n${space}},\n`);
+    const lines = first.split("\n").slice(1).map((line) =>
+      line.replace(/^(\s+"?([\w.-]+)"?:\s*)"((?:[^"\\]|\\.)*)"(?=,$)/, (_, head, key, value) => {
+        const translated = translate(key, { text: value, language });
+        if (translated === undefined) untranslated.push(value);
+        return `${head}"${translated ?? value}"`;
+      })
+    );
+    return `${members}${space}${name}: {\n${lines.join("\n")}\n${space}},\n`;
+  });
+  return added === text ? undefined : { text: added, untranslated };
+}
+
+/** Translates a text that a sample words; the name of a resource stands in the place of the sample's. */
+function translate(
+  key: string,
+  { text, language }: { readonly text: string; readonly language: WordedLanguage["language"] },
+): string | undefined {
+  const label = language === "pt" ? portugueseLabel(text) : undefined;
+  if (label !== undefined) return label;
+  for (const { key: own, texts } of sampleCatalogs()) {
+    const [from, to] = language === "pt" ? [texts.en, texts.pt] : [texts.pt, texts.en];
+    if (own !== key || /^book loans?$/i.test(from) || /book loan/i.test(to)) continue;
+    const pattern = from.split(/book loans?/i).map(RegExp.escape).join(".+");
+    if (new RegExp(`^${pattern}$`).test(text)) return to;
+  }
+  return undefined;
+}
+
+/** Words that are written in capitals, and are the same in both languages unless a label says otherwise. */
+const initialisms: ReadonlySet<string> = new Set(
+  ["bic", "iban", "id", "ip", "isbn", "issn", "sku", "uri", "url", "uuid", "vat"],
+);
+
+/**
+ * Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name", `isbn` is
+ * "ISBN".
+ */
+export function labelOf(name: string): string {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll(/_+/g, " ").toLowerCase();
+  const label = words.replaceAll(
+    /[a-z]+/g,
+    (word) => initialisms.has(word) ? word.toUpperCase() : word,
+  );
+  return label.slice(0, 1).toUpperCase() + label.slice(1);
+}
+
+/** Returns the Portuguese label of a field that many resources have. */
+export function portugueseLabel(label: string): string | undefined {
+  const lower = label.toLowerCase();
+  return portugueseLabels[lower] ?? (initialisms.has(lower) ? label : undefined);
+}
+
+/** Portuguese labels of fields that many resources have. */
+const portugueseLabels: Readonly<Record<string, string>> = {
+  active: "Ativo",
+  address: "Morada",
+  amount: "Quantia",
+  author: "Autor",
+  backup: "Alternativa",
+  begins: "Começa",
+  category: "Categoria",
+  city: "Localidade",
+  closes: "Fecha",
+  code: "Código",
+  comment: "Comentário",
+  contact: "Contacto",
+  country: "País",
+  cover: "Capa",
+  date: "Data",
+  day: "Dia",
+  description: "Descrição",
+  email: "Email",
+  "end date": "Data de fim",
+  ends: "Fim",
+  file: "Ficheiro",
+  "first name": "Nome próprio",
+  genre: "Género",
+  headline: "Título",
+  image: "Imagem",
+  kind: "Tipo",
+  "last name": "Apelido",
+  lent: "Emprestado",
+  memo: "Apontamento",
+  mirror: "Espelho",
+  mood: "Ambiente",
+  name: "Nome",
+  note: "Nota",
+  notes: "Notas",
+  opens: "Abre",
+  pages: "Páginas",
+  peak: "Máximo",
+  phone: "Telefone",
+  photo: "Fotografia",
+  picture: "Imagem",
+  place: "Local",
+  price: "Preço",
+  quantity: "Quantidade",
+  ratio: "Rácio",
+  remark: "Observação",
+  scan: "Digitalização",
+  seats: "Lugares",
+  spare: "Reserva",
+  "start date": "Data de início",
+  starts: "Início",
+  status: "Estado",
+  story: "História",
+  subject: "Assunto",
+  summary: "Resumo",
+  text: "Texto",
+  time: "Hora",
+  title: "Título",
+  type: "Tipo",
+  url: "Endereço",
+  vat: "IVA",
+  views: "Visualizações",
+  website: "Sítio",
+  year: "Ano",
+};

@@ -1,0 +1,427 @@
+/**
+ * The files of a resource, made from the book loans of `cli/samples`.
+ *
+ * @module
+ */
+import { labelOf, portugueseLabel, wordedLanguages } from "../languages.ts";
+import {
+  type Item,
+  type List,
+  type NewFile,
+  type Rendering,
+  renderSample,
+  replaceNames,
+} from "../sample.ts";
+import { builderCall, type Field, type ParsedFields, parseFields } from "./fields.ts";
+import { capital, nameResource, type ResourceNames } from "./names.ts";
+import { refusedValue, type Sample, sampleOf } from "./samples.ts";
+import { neededKiB, sizeText, type UploadField } from "./uploads.ts";
+
+/** A resource to write. */
+export interface Resource extends ParsedFields {
+  readonly names: ResourceNames;
+  /** Whether there is a JSON API beside the pages. */
+  readonly hasApi: boolean;
+  /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for everybody. */
+  readonly guard: "sessions" | "auth" | undefined;
+  /** The languages of the application. */
+  readonly languages: readonly string[];
+}
+
+/** The fields of the book loans: each kind, and each that may be left out. */
+export const sampleFields: readonly string[] = [
+  "headline:text,required,max=200",
+  "remark:text,optional",
+  "story:long",
+  "memo:long,optional",
+  "contact:email,required",
+  "backup:email,optional",
+  "website:url",
+  "mirror:url,optional",
+  "genre:enum,required,oneof=novel|essay",
+  "mood:enum,optional,oneof=novel|essay",
+  "seats:int,max=500",
+  "spare:int,optional",
+  "views:int64",
+  "peak:int64,optional",
+  "price:float",
+  "ratio:float,optional",
+  "lent:bool",
+  "opens:date,required",
+  "closes:date",
+  "begins:datetime,required",
+  "ends:datetime",
+  "cover:image,max=512kb",
+  "scan:file,max=2mb",
+];
+
+/** The number of the migration that makes the table of the book loans. */
+const sampleNumber = "0002";
+
+/** A list shows its title and as many columns beside it. */
+const maxColumns = 4;
+
+/** The fields that a list shows beside the title, in their order. */
+function shownColumns(resource: Resource): readonly Field[] {
+  const title = titleField(resource);
+  return resource.fields.filter((field) => field !== title && field.control !== "textarea");
+}
+
+/** The field that names a row, if there is a text of its own: many rows have the same choice. */
+function titleField({ fields }: Resource): Field | undefined {
+  const texts = fields.filter(({ builder, control, choices }) =>
+    builder === "text" && control !== "textarea" && choices.length === 0
+  );
+  return texts.find(({ rules, isOptional }) => rules.has("required") && !isOptional) ?? texts[0];
+}
+
+/** The field by which the tests recognize a row: one that pages show as it is stored. */
+function shownField(resource: Resource): Field | undefined {
+  const { fields } = resource;
+  return titleField(resource) ?? fields.find(({ builder }) => /^(?:int|float)/.test(builder)) ??
+    fields.find((field) => field.builder === "text" && !hasWords(field));
+}
+
+/** Reports whether the values of a field are words that people read in their language. */
+function hasWords({ builder, choices, rules }: Field): boolean {
+  return builder === "text" && choices.length > 0 && !rules.has("email") && !rules.has("url");
+}
+
+/** Reports whether the API may add a row: JSON carries no uploads. */
+function canAddByApi({ uploads }: Resource): boolean {
+  return uploads.every(({ isRequired }) => !isRequired);
+}
+
+/** Returns the path of the module with the catalogs of a resource. */
+export function messagesFile({ file }: ResourceNames): string {
+  return `lib/${file}_messages.ts`;
+}
+
+/**
+ * Returns the files of a resource.
+ *
+ * @param resource What to write.
+ * @param options The number of its migration, and the most columns that a list shows beside the title.
+ */
+export function resourceFiles(
+  resource: Resource,
+  { number, columns = maxColumns }: { readonly number: string; readonly columns?: number },
+): readonly NewFile[] {
+  const rendering = renderingOf(resource, columns);
+  const ownPath = (path: string): string =>
+    replaceNames(path, rendering.names).replace(
+      `migrations/${sampleNumber}`,
+      `migrations/${number}`,
+    );
+  return [
+    ...sampleFiles(resource).map((path) => renderSample(`kit/${path}`, ownPath(path), rendering)),
+    ...resource.uploads.map((upload) => uploadRoute(upload, { rendering, ownPath })),
+  ];
+}
+
+/** Returns the route that serves an upload. */
+function uploadRoute(
+  { name, type }: UploadField,
+  { rendering, ownPath }: {
+    readonly rendering: Rendering;
+    readonly ownPath: (path: string) => string;
+  },
+): NewFile {
+  const model = type === "image" ? "cover" : "scan";
+  const path = `app/book-loans/id_/${model}/route.ts`;
+  const file = ownPath(path).replace(`/${model}/`, () => `/${name}/`);
+  const omitted = ["image/*", "application/octet-stream"]
+    .map((each) => [`openapi:response 200 ${each}`, "openapi:omit"]);
+  return renderSample(`kit/${path}`, file, {
+    ...rendering,
+    names: {
+      ...rendering.names,
+      ...rendering.parts?.has("api") === true ? {} : Object.fromEntries(omitted),
+      [model]: name,
+      [`Returns the ${model}`]: `Returns the ${labelOf(name).toLowerCase()}`,
+    },
+  });
+}
+
+/** The files of the book loans that a resource needs. */
+function sampleFiles(resource: Resource): readonly string[] {
+  const pages = "app/book-loans";
+  const room = neededRoom(resource) === undefined ? [] : ["new", "id_/edit"];
+  const guarded = resource.guard === undefined
+    ? []
+    : ["app/book-loans", ...resource.hasApi ? ["app/api/book-loans"] : []];
+  return [
+    `migrations/${sampleNumber}_create_book_loans.sql`,
+    "lib/book_loans.ts",
+    "lib/book_loan_messages.ts",
+    "views/book_loan_form.ts",
+    ...["", "new/", "id_/", "id_/edit/", "id_/delete/"].map((folder) =>
+      `${pages}/${folder}page.ts`
+    ),
+    `${pages}/page_test.ts`,
+    ...guarded.map((folder) => `${folder}/middleware.ts`),
+    ...room.map((folder) => `${pages}/${folder}/middleware.ts`),
+    ...resource.hasApi
+      ? ["route.ts", "id_/route.ts", "route_test.ts"].map((file) => `app/api/book-loans/${file}`)
+      : [],
+  ];
+}
+
+function renderingOf(
+  resource: Resource,
+  columns: number,
+): Rendering & { readonly names: Readonly<Record<string, string>> } {
+  const { names, fields, uploads, hasApi, languages } = resource;
+  const searched = fields.filter(({ builder }) => builder === "text");
+  const title = titleField(resource);
+  const refused = refusedValue(fields);
+  const room = neededRoom(resource);
+  return {
+    names: {
+      ...resourceNames(names),
+      ...resource.guard === "auth" ? { "sessions": "auth" } : {},
+      ...room === undefined ? {} : { "2_711 * 1_024": sizeText(room) },
+    },
+    parts: new Set([
+      ...uploads.length > 0 ? ["uploads"] : [],
+      ...searched.length > 0 ? ["search"] : [],
+      ...fields.some(hasWords) ? ["values"] : [],
+      ...fields.some(({ builder }) => builder === "bool") ? ["bool"] : [],
+      ...fields.some(({ builder }) => builder === "int64") ? ["int64"] : [],
+      ...hasApi ? ["api"] : [],
+      ...resource.guard === undefined ? [] : ["guard"],
+      ...uploads.some(({ type }) => type === "image") ? ["image"] : [],
+      ...canAddByApi(resource) ? ["addable"] : [],
+      ...refused?.fitsForm === true ? ["fits"] : [],
+    ]),
+    lists: {
+      field: fieldList([...fields, ...uploads], fields),
+      searched: fieldList(searched, fields),
+      titled: fieldList(title === undefined ? [] : [title], fields),
+      column: fieldList(shownColumns(resource).slice(0, columns), fields),
+      shown: shownList(resource),
+      found: foundList(resource),
+      refused: {
+        models: ["headline"],
+        items: refused === undefined ? [] : [{
+          models: ["headline"],
+          replace: () => [["headline", refused.name], ['""', refused.literal]],
+        }],
+      },
+    },
+    languages: wordedLanguages(languages),
+  };
+}
+
+/** Returns what stands in the place of each name of the book loans. */
+function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
+  const own = nameResource("book-loans");
+  if (typeof own === "string") throw new TypeError("Cannot name the sample.");
+  const forms = ({ words: [one, many], ...each }: ResourceNames): readonly string[] => [
+    each.url,
+    each.table,
+    each.file,
+    each.type,
+    each.one,
+    each.many,
+    one,
+    many,
+    capital(one),
+    capital(many),
+    each.aOne,
+    capital(each.aOne),
+  ];
+  const wanted = forms(names);
+  return Object.fromEntries(forms(own).map((name, at) => [name, wanted[at] ?? name]));
+}
+
+const sample: ParsedFields = parsedSample();
+
+function parsedSample(): ParsedFields {
+  const parsed = parseFields(sampleFields);
+  if ("kind" in parsed) throw new TypeError("Cannot read the fields of the sample.");
+  return parsed;
+}
+
+const models: readonly (Field | UploadField)[] = [...sample.fields, ...sample.uploads];
+
+/** A list of fields, each made from the field of the book loans that is most like it. */
+function fieldList(
+  fields: readonly (Field | UploadField)[],
+  all: readonly Field[],
+): List {
+  return {
+    models: models.map(({ name }) => name),
+    items: fields.map((field): Item => ({
+      models: modelsOf(field),
+      replace: (name) => {
+        const model = models.find((each) => each.name === name);
+        return model === undefined ? [] : replacements(model, { field, all });
+      },
+      ...isField(field) ? { lists: { choice: choiceList(field) } } : {},
+    })),
+  };
+}
+
+function isField(field: Field | UploadField): field is Field {
+  return "builder" in field;
+}
+
+/** Returns the fields of the book loans that a field can be made from, the best first. */
+function modelsOf(field: Field | UploadField): readonly string[] {
+  if (!isField(field)) return [field.type === "image" ? "cover" : "scan"];
+  const kinds = [kindOf(field), baseOf(field)];
+  const own = kinds.flatMap((kind) =>
+    sample.fields.filter((each) => kindOf(each) === kind && each.isNullable === field.isNullable)
+      .concat(sample.fields.filter((each) => kindOf(each) === kind && field.isNullable))
+  );
+  return [...new Set(own.map(({ name }) => name))];
+}
+
+function kindOf(field: Field): string {
+  const { builder, control, rules } = field;
+  if (builder === "date") return control;
+  if (builder !== "text") return builder;
+  if (rules.has("email") || rules.has("url")) return rules.has("email") ? "email" : "url";
+  return hasWords(field) ? "enum" : control;
+}
+
+/** The kind whose code serves another kind too, where that has none of its own. */
+function baseOf({ builder, control }: Field): string {
+  if (builder === "text") return "text";
+  return builder === "date" ? "date" : builder === "bool" ? control : "int";
+}
+
+/** Returns what differs in the code of two fields. */
+function replacements(
+  model: Field | UploadField,
+  { field, all }: { readonly field: Field | UploadField; readonly all: readonly Field[] },
+): readonly (readonly [from: string, to: string])[] {
+  const [from, to] = [labelOf(model.name), labelOf(field.name)];
+  const own = portugueseLabel(from) ?? from;
+  const named = [
+    [model.name, field.name],
+    [`: ${JSON.stringify(own)}`, `: ${JSON.stringify(portugueseLabel(to) ?? to)}`],
+    [`: ${JSON.stringify(from)}`, `: ${JSON.stringify(to)}`],
+    [`What ${model.name} says.`, `What ${field.name} says.`],
+  ] as const;
+  if (!isField(model) || !isField(field)) {
+    if (isField(model) || isField(field)) return named;
+    return [
+      ...named,
+      ...[" ", "\n    "].map((space) =>
+        [
+          `${sizeText(model.maxKiB)},${space}optional: ${!model.isRequired}`,
+          `${sizeText(field.maxKiB)}, optional: ${!field.isRequired}`,
+        ] as const
+      ),
+    ];
+  }
+  const values = [false, true].flatMap((isOther) => {
+    const [before, after] = [sampleOf(sample.fields, { isOther }), sampleOf(all, { isOther })];
+    const pairs = [
+      [before[model.name] ?? "", after[field.name] ?? ""],
+      [jsonValue(model, before), jsonValue(field, after)],
+    ] as const;
+    return pairs.map(([one, other]) =>
+      [`: ${JSON.stringify(one)}`, `: ${JSON.stringify(other)}`] as const
+    );
+  });
+  return [
+    ...named,
+    ...values,
+    [builderCall(model), builderCall(field)],
+    [literals(model.choices), literals(field.choices)],
+  ];
+}
+
+/** Returns a value as a client of an API sends it. */
+function jsonValue({ name, builder }: Field, values: Sample): unknown {
+  if (builder === "bool") return true;
+  // Not every integer of 64 bits is a number of JavaScript: one of JSON may be a text.
+  return builder === "int" || builder === "float" ? Number(values[name]) : values[name];
+}
+
+function literals(choices: readonly string[]): string {
+  return choices.length === 0 ? "" : `[${choices.map((each) => JSON.stringify(each)).join(", ")}]`;
+}
+
+/** The choices of a field: `"genre.novel": "Novel"`. */
+function choiceList({ choices }: Field): List {
+  return {
+    models: ["novel", "essay"],
+    items: choices.map((choice) => ({
+      models: ["novel"],
+      replace: () => [["novel", choice], ["Novel", choiceLabel(choice)]],
+    })),
+  };
+}
+
+function choiceLabel(choice: string): string {
+  return capital(choice.replaceAll(/[-_]+/g, " "));
+}
+
+/** What the tests look for in the page of a row. */
+function shownList(resource: Resource): List {
+  const field = shownField(resource);
+  const items = field === undefined ? [] : [field].map((each): Item => {
+    const [first, second] = [false, true].map((isOther) => sampleOf(resource.fields, { isOther }));
+    const shown = (values: Sample = {}): string => {
+      const value = values[each.name] ?? "";
+      const json = each.builder === "text" || each.builder === "int64"
+        ? JSON.stringify(value)
+        : value;
+      return JSON.stringify(`"${each.name}":${json}`);
+    };
+    return {
+      models: ["Headline"],
+      replace: () => [
+        [`'"headline":"Headline one"'`, shown(first)],
+        [`'"headline":"Headline two"'`, shown(second)],
+        ['"Headline one"', JSON.stringify(first?.[each.name])],
+        ['"Headline two"', JSON.stringify(second?.[each.name])],
+      ],
+    };
+  });
+  return { models: ["Headline"], items };
+}
+
+/** The characters that a search takes. */
+const maxSearchChars = 100;
+
+/** A text of a row by which the search finds it. */
+function foundList(resource: Resource): List {
+  const { fields } = resource;
+  const field = titleField(resource) ?? fields.find(({ builder }) => builder === "text");
+  const text = field === undefined ? undefined : sampleOf(fields)[field.name];
+  const found = JSON.stringify(text?.slice(0, maxSearchChars));
+  return {
+    models: ["Headline"],
+    items: text === undefined
+      ? []
+      : [{ models: ["Headline"], replace: () => [['"Headline one"', found]] }],
+  };
+}
+
+/** Returns the KiB that the forms need; `undefined` where the limit of an application is enough. */
+function neededRoom({ fields, uploads }: Resource): number | undefined {
+  const chars = fields.map(({ builder, rules }) =>
+    builder === "text" ? Number(rules.get("max") ?? rules.get("len") ?? 0) : 0
+  );
+  return neededKiB(uploads, chars);
+}
+
+/** Returns the words of the developer that stand untranslated in the Portuguese catalogs. */
+export function untranslatedWords(resource: Resource): readonly string[] {
+  const { names, fields, uploads, languages } = resource;
+  if (!wordedLanguages(languages).some(({ language }) => language === "pt")) return [];
+  const labels = [...fields, ...uploads].map(({ name }) => labelOf(name));
+  const choices = fields.filter(hasWords).flatMap((field) => field.choices.map(choiceLabel));
+  const words = [
+    capital(names.words[1]),
+    capital(names.words[0]),
+    ...labels.filter((label) => portugueseLabel(label) === undefined),
+    ...choices.filter((label) => /\p{L}/u.test(label)),
+  ];
+  return [...new Set(words)];
+}

@@ -1,0 +1,342 @@
+/**
+ * Renders the files of `cli/samples`: which lines stay, what stands in the place of a name, and what is
+ * repeated. Markers are comments on lines of their own:
+ *
+ * - `// if part` … `// end` stays where the part is wanted, `// if no part` where it is not.
+ * - `// each list` … `// end` holds one piece of code for each kind of item. It is repeated for each item of
+ *   the list, with the item's name in the place of the sample's.
+ *
+ * @module
+ */
+import { posix } from "node:path";
+import samples from "../samples.json" with { type: "json" };
+
+/** An item of a list, such as a field of a resource. */
+export interface Item {
+  /** The items of the sample that it can be made from, the best first. */
+  readonly models: readonly string[];
+  /** What stands in the place of a text of the model: its name, its label, its rules. */
+  readonly replace: (model: string) => readonly (readonly [from: string, to: string])[];
+  /** Lists inside of its code. @default none */
+  readonly lists?: Readonly<Record<string, List>>;
+}
+
+/** What a region repeats. */
+export interface List {
+  /** The names of the items that the sample has. */
+  readonly models: readonly string[];
+  readonly items: readonly Item[];
+}
+
+/** What becomes of a sample. */
+export interface Rendering {
+  /** What stands in the place of each name of the sample. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** The parts that are wanted. */
+  readonly parts?: ReadonlySet<string>;
+  /** The lists that regions repeat. */
+  readonly lists?: Readonly<Record<string, List>>;
+  /** The tag of each language that catalogs get, in their order, with the language of the sample. */
+  readonly languages?: readonly WordedLanguage[];
+}
+
+/** A language of a catalog, and the one of the samples that words it. */
+export interface WordedLanguage {
+  readonly tag: string;
+  readonly language: "en" | "pt";
+}
+
+/** A file to write. */
+export interface NewFile {
+  /** The path relative to the project. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Returns the text of a sample. */
+export function sampleText(path: string): string {
+  const text: string | undefined = (samples as Readonly<Record<string, string>>)[path];
+  if (text === undefined) throw new TypeError(`Cannot find the sample "${path}": add it.`);
+  return text;
+}
+
+/** Lists the paths of the samples below a folder. */
+export function samplePaths(folder: string): string[] {
+  return Object.keys(samples).filter((path) => path.startsWith(folder));
+}
+
+/** Returns a file made from a sample: `deno fmt` formats it. */
+export function renderSample(path: string, file: string, rendering: Rendering): NewFile {
+  return { file, text: renderText(sampleText(path), rendering) };
+}
+
+/** Renders the text of a sample. */
+export function renderText(text: string, rendering: Rendering): string {
+  const { names = {}, languages } = rendering;
+  const draft = new Draft(rendering);
+  draft.add(text.split("\n"));
+  let code = draft.text();
+  if (languages !== undefined) code = chooseLanguages(code, languages);
+  return pruneImports(draft.reveal(replaceNames(code, names)));
+}
+
+const marker =
+  /^\s*(?:\/\/|--|#|<!--|\{?\/\*|\{\{\/\*) ?(?:(end)|(each|if) ((?:no )?\w+))(?: ?(?:-->|\*\/\}?\}?))?$/;
+
+/** The lines of a file being rendered. */
+class Draft {
+  #rendering: Rendering;
+  readonly #lines: string[] = [];
+  /** The lines whose bracket may close on the same line, since what it holds depends on the parts. */
+  readonly #joined = new Set<number>();
+  /** Names that came from the command line, which are no names of the sample. */
+  readonly #hidden: string[] = [];
+
+  constructor(rendering: Rendering) {
+    this.#rendering = rendering;
+  }
+
+  add(lines: readonly string[]): void {
+    for (let at = 0; at < lines.length; at++) {
+      const line = lines[at] ?? "";
+      const [, end, verb, what = ""] = marker.exec(line) ?? [];
+      if (verb === undefined && end === undefined) {
+        this.#lines.push(line);
+        continue;
+      }
+      const last = findEnd(lines, at);
+      const inner = lines.slice(at + 1, last);
+      this.#loosen(line, verb);
+      if (verb === "each") this.#repeat(inner, what);
+      else if (this.#isWanted(what)) this.add(inner);
+      at = last;
+    }
+  }
+
+  #isWanted(what: string): boolean {
+    const { parts = new Set() } = this.#rendering;
+    return what.startsWith("no ") ? !parts.has(what.slice("no ".length)) : parts.has(what);
+  }
+
+  /** Lets the formatter join what stands around a part: arguments, and members that are one. */
+  #loosen(line: string, verb: string | undefined): void {
+    const width = indent(line);
+    const at = this.#lines.findLastIndex((each) => each.trim() !== "" && indent(each) < width);
+    const opening = verb === "each" ? /, \{$/ : /[([]$|[(,[] ?\{$/;
+    if (opening.test(this.#lines[at] ?? "")) this.#joined.add(at);
+  }
+
+  #repeat(lines: readonly string[], name: string): void {
+    const list = this.#rendering.lists?.[name];
+    if (list === undefined) throw new TypeError(`Cannot render the list "${name}": give it.`);
+    const pieces = findPieces(lines, list.models);
+    const texts = list.items.flatMap(({ models, replace, lists }) => {
+      const model = models.find((each) => pieces.has(each));
+      const piece = model === undefined ? undefined : pieces.get(model);
+      if (model === undefined || piece === undefined) return [];
+      const pairs = replace(model).map(([from, to]) => [from, this.#hide(to)] as const);
+      return [{ text: replaceWords(piece, pairs), lists }];
+    });
+    // In SQL nothing stands behind the last one.
+    const starts = lines.filter((line) =>
+      indent(line) === indent(lines[0] ?? "") && !marker.test(line)
+    );
+    const hasCommas = starts.some((line) => line.endsWith(",")) && !starts.at(-1)?.endsWith(",");
+    const ended = hasCommas
+      ? texts.map((each, at) => ({
+        ...each,
+        text: each.text.replace(/,?$/, at === texts.length - 1 ? "" : ","),
+      }))
+      : texts;
+    if (ended.length === 0) this.#lines.push(emptied);
+    for (const { text, lists } of ended) this.#addWith(text.split("\n"), lists);
+  }
+
+  #addWith(lines: readonly string[], lists: Rendering["lists"]): void {
+    const outer = this.#rendering;
+    this.#rendering = { ...outer, lists: { ...outer.lists, ...lists } };
+    this.add(lines);
+    this.#rendering = outer;
+  }
+
+  #hide(text: string): string {
+    this.#hidden.push(text);
+    return `\uE000${this.#hidden.length - 1}\uE001`;
+  }
+
+  text(): string {
+    const text = this.#lines.reduce((whole, line, at) => {
+      const isJoined = this.#joined.has(at - 1) && !/^\s*(?:\/\/|$)/.test(line);
+      return isJoined ? whole + line.trimStart() : `${whole}\n${line}`;
+    });
+    return dropEmptied(text).replaceAll(/\n{3,}/g, "\n\n").replaceAll(/([([{]\n)\n/g, "$1");
+  }
+
+  reveal(text: string): string {
+    return text.replaceAll(/\uE000(\d+)\uE001/g, (_, at: string) => this.#hidden[Number(at)] ?? "");
+  }
+}
+
+function findEnd(lines: readonly string[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < lines.length; at++) {
+    const [, end, verb] = marker.exec(lines[at] ?? "") ?? [];
+    if (verb !== undefined) depth++;
+    if (end !== undefined && --depth === 0) return at;
+  }
+  throw new TypeError(`Cannot render "${lines[start]?.trim()}": it has no end.`);
+}
+
+function indent(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** Splits the lines of a region into the piece of each model; one starts at the region's indentation. */
+function findPieces(lines: readonly string[], models: readonly string[]): Map<string, string> {
+  const width = indent(lines.find((line) => line !== "") ?? "");
+  const groups: string[][] = [];
+  let depth = 0;
+  for (const line of lines) {
+    const [, end, verb] = marker.exec(line) ?? [];
+    const isStart = depth === 0 && end === undefined && line !== "" && indent(line) === width &&
+      !/^\s*(?:[)\]}]|<\/)/.test(line);
+    depth += verb !== undefined ? 1 : end !== undefined ? -1 : 0;
+    const before = groups.at(-1);
+    // A comment belongs to what follows it.
+    const isBelowComment = before?.every((each) => /^\s*(?:$|\/\/|\/?\*)/.test(each)) === true;
+    if (before === undefined || (isStart && !isBelowComment)) groups.push([line]);
+    else before.push(line);
+  }
+  const pieces = new Map<string, string>();
+  let last: string | undefined;
+  for (const group of groups) {
+    const text = group.join("\n");
+    const words = text.matchAll(/(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*/g);
+    // What names no item belongs to what stands before it.
+    last = [...words].map(([word]) => word).find((word) => models.includes(word)) ?? last;
+    if (last === undefined) throw new TypeError(`Cannot render "${text}": it names no item.`);
+    pieces.set(last, pieces.has(last) ? `${pieces.get(last)}\n${text}` : text);
+  }
+  return pieces;
+}
+
+/** Marks where a list left nothing. */
+const emptied = "\uE002";
+
+/** Removes what a list left empty: a member, an argument, or the lines between two brackets. */
+function dropEmptied(text: string): string {
+  return text
+    .replaceAll(/^ *\w+: [{[]\n(?:\uE002\n)+ *[}\]],\n/gm, "")
+    .replaceAll(/, \{\n?(?:\uE002\n)+ *\}/g, "")
+    .replaceAll(/([[{(])\n(?:\uE002\n)+ *(?=[\]})])/g, "$1")
+    .replaceAll(/\uE002\n/g, "");
+}
+
+/** Replaces texts where they are no part of a longer word. */
+function replaceWords(text: string, pairs: readonly (readonly [string, string])[]): string {
+  const edged = (part: string): string =>
+    `${/^\w/.test(part) ? "(?<![A-Za-z0-9])" : ""}${RegExp.escape(part)}` +
+    (/\w$/.test(part) ? "(?![A-Za-z0-9])" : "");
+  return replaceAny(text, new Map(pairs), edged);
+}
+
+/** Replaces the names of the sample: `BookLoan` in `openBookLoans` too. */
+export function replaceNames(text: string, names: Readonly<Record<string, string>>): string {
+  const edged = (name: string): string =>
+    (/^[a-z]/.test(name) ? "(?<![A-Za-z])" : "") + RegExp.escape(name);
+  return replaceAny(text, new Map(Object.entries(names)), edged);
+}
+
+function replaceAny(
+  text: string,
+  table: ReadonlyMap<string, string>,
+  pattern: (part: string) => string,
+): string {
+  const parts = [...table.keys()].filter((part) => part !== "")
+    .sort((one, other) => other.length - one.length);
+  if (parts.length === 0) return text;
+  const any = new RegExp(parts.map(pattern).join("|"), "g");
+  return text.replaceAll(any, (found) => table.get(found) ?? found);
+}
+
+const languagePair = /^( *)en: (\{\n(?:\1 .*\n)*\1\}),\n\1pt: (\{\n(?:\1 .*\n)*\1\}),\n/gm;
+
+/** Keeps the languages of catalogs that are wanted, in their order. */
+function chooseLanguages(text: string, languages: readonly WordedLanguage[]): string {
+  return text.replaceAll(
+    languagePair,
+    (_, space: string, en: string, pt: string) =>
+      languages.map(({ tag, language }) => {
+        const name = /^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag);
+        return `${space}${name}: ${language === "en" ? en : pt},\n`;
+      }).join(""),
+  );
+}
+
+/** A text of a catalog of the samples. */
+export interface SampleText {
+  readonly key: string;
+  readonly texts: Readonly<Record<WordedLanguage["language"], string>>;
+}
+
+/** Lists the texts of all samples. */
+export function sampleCatalogs(): readonly SampleText[] {
+  return Object.values<string>(samples).flatMap((text) =>
+    [...text.matchAll(languagePair)].flatMap(([, , en = "", pt = ""]) => {
+      const [english, portuguese] = [textsOf(en), textsOf(pt)];
+      return [...english].map(([key, value]) => ({
+        key,
+        texts: { en: value, pt: portuguese.get(key) ?? value },
+      }));
+    })
+  );
+}
+
+function textsOf(members: string): ReadonlyMap<string, string> {
+  const lines = members.matchAll(/^\s+"?([\w.-]+)"?:\s*"((?:[^"\\]|\\.)*)",$/gm);
+  return new Map([...lines].map(([, key = "", value = ""]) => [key, value]));
+}
+
+const importLine = /^import (type )?(?:\{([^}]*)\}|\* as (\w+)|(\w+)) from (.*);\n/gm;
+
+/** Removes the imports that nothing uses. */
+export function pruneImports(text: string): string {
+  const code = text.replaceAll(importLine, "")
+    .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "")
+    .replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""')
+    // The key of a member is no use.
+    .replaceAll(/((?:^|[{,])\s*)\w+(?=\??:\s)/gm, "$1");
+  const isUsed = (name: string): boolean =>
+    new RegExp(`(?<!\\w|(?<!\\.\\.)\\.)${name}\\b`).test(code);
+  return text.replaceAll(
+    importLine,
+    (line, type: string | undefined, list: string | undefined, space = "", own = "", from = "") => {
+      if (list === undefined) return isUsed(space || own) ? line : "";
+      const names = list.split(",").map((name) => name.trim()).filter((name) => name !== "");
+      const kept = names.filter((name) =>
+        isUsed(name.replace(/^type /, "").replace(/^.* as /, ""))
+      );
+      if (kept.length === names.length) return line;
+      if (kept.length === 0) return "";
+      // `verbatimModuleSyntax` keeps an import of types alone.
+      const hasTypesAlone = type === undefined && kept.every((name) => name.startsWith("type "));
+      const shown = hasTypesAlone ? kept.map((name) => name.slice("type ".length)) : kept;
+      return `import ${type ?? (hasTypesAlone ? "type " : "")}{ ${
+        shown.join(", ")
+      } } from ${from};\n`;
+    },
+  );
+}
+
+const { dirname, join } = posix;
+
+/** Rewrites the relative imports of a file in the style of the project. */
+export function restyleImports(
+  { file, text }: NewFile,
+  style: (file: string, from: string) => string,
+): string {
+  return text.replaceAll(
+    /\bfrom "(\.[^"\n]+)"/g,
+    (_, path: string) => `from "${style(join(dirname(file), path), file)}"`,
+  );
+}

@@ -1,0 +1,121 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { join } from "@std/path";
+import { type List, pruneImports, renderText, sampleText } from "../../../cli/scaffold/sample.ts";
+import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
+import { resourceFiles, sampleFields } from "../../../cli/scaffold/resource/files.ts";
+import { nameResource } from "../../../cli/scaffold/resource/names.ts";
+import { joinSamples, samplesFile } from "../../../tools/samples.ts";
+import { root } from "../../../tools/workspace.ts";
+
+Deno.test("cli/samples.json holds the sources of cli/samples: run `deno task samples`", async () => {
+  assertEquals(await Deno.readTextFile(join(root, samplesFile)), await joinSamples());
+});
+
+const marker = /^\s*(?:\/\/|--) ?(?:(end)|(?:each|if) ((?:no )?\w+))$/;
+
+/** Returns a sample without its markers, and without what stands there for the want of a part. */
+function withoutMarkers(text: string): string {
+  const open: string[] = [];
+  return text.split("\n").filter((line) => {
+    const [, end, what] = marker.exec(line) ?? [];
+    if (end !== undefined) open.pop();
+    else if (what !== undefined) open.push(what);
+    else return !open.some((each) => each.startsWith("no "));
+    return false;
+  }).join("\n");
+}
+
+Deno.test("the book loans of cli/samples are what their own fields generate", () => {
+  const names = nameResource("book-loans");
+  const parsed = parseFields(sampleFields);
+  if (typeof names === "string" || "kind" in parsed) throw new Error("The sample cannot be read.");
+  const resource = {
+    ...parsed,
+    names,
+    hasApi: true,
+    guard: "sessions",
+    languages: ["en", "pt"],
+  } as const;
+  const files = resourceFiles(resource, { number: "0002", columns: Infinity });
+  // The formatter joins what stood around a marker.
+  const squeezed = (text: string): string => text.replaceAll(/[\s,]/g, "");
+  for (const { file, text } of files) {
+    assertEquals(
+      squeezed(text),
+      squeezed(pruneImports(withoutMarkers(sampleText(`kit/${file}`)))),
+      file,
+    );
+  }
+});
+
+const fruits = (...names: readonly string[]): List => ({
+  models: ["apple", "pear"],
+  items: names.map((name) => ({
+    models: [name.startsWith("p") ? "pear" : "apple", "apple"],
+    replace: (model) => [[model, name]],
+  })),
+});
+
+const rendered: readonly (readonly [name: string, sample: string, fruits: List, want: string])[] = [
+  ["a part that is wanted", "a(\n  // if part\n  b,\n  // end\n)", fruits(), "a(b,\n)"],
+  ["one that is not", "a(\n  // if other\n  b,\n  // end\n  c,\n)", fruits(), "a(c,\n)"],
+  ["the want of one", "// if no other\nb\n// end\n// if no part\nc\n// end", fruits(), "b"],
+  [
+    "a list",
+    "[\n  // each fruit\n  apple,\n  // end\n]",
+    fruits("fig", "date"),
+    "[\n  fig,\n  date,\n]",
+  ],
+  [
+    "the model that is most like an item",
+    "// each fruit\n/** An apple. */\napple();\npear();\n// end",
+    fruits("plum", "fig"),
+    "plum();\n/** An fig. */\nfig();",
+  ],
+  ["a list without items", "f(x, {\n  // each fruit\n  apple,\n  // end\n});", fruits(), "f(x);"],
+  [
+    "a member that is left empty",
+    "{\n  a: {\n    // each fruit\n    apple,\n    // end\n  },\n}",
+    fruits(),
+    "{\n}",
+  ],
+  [
+    "the last column of SQL",
+    "(\n  -- each fruit\n  apple,\n  pear\n  -- end\n)",
+    fruits("fig", "plum"),
+    "(\n  fig,\n  plum\n)",
+  ],
+  [
+    "an item with the name of the sample",
+    "// each fruit\napple;\n// end",
+    fruits("basket"),
+    "basket;",
+  ],
+];
+for (const [name, sample, fruit, want] of rendered) {
+  Deno.test(`renderText: ${name}`, () => {
+    const rendering = { names: { basket: "bowl" }, parts: new Set(["part"]), lists: { fruit } };
+    assertEquals(renderText(sample, rendering), want);
+  });
+}
+
+Deno.test("renderText refuses a region without an end, and a list that nobody gives", () => {
+  assertThrows(() => renderText("// if part\na", {}), TypeError, "it has no end");
+  assertThrows(() => renderText("// each fruit\na\n// end", {}), TypeError, 'the list "fruit"');
+});
+
+const imports: readonly (readonly [imported: string, code: string, want: string])[] = [
+  ["{ a, b }", "a();", 'import { a } from "x";\n'],
+  ["{ type A, b }", "let x: A;", 'import type { A } from "x";\n'],
+  ["* as h", "h.p();", 'import * as h from "x";\n'],
+  ["{ a }", 'x.a(); // a\n/* a */ "a"', ""],
+  ["{ a }", "f(...a)", 'import { a } from "x";\n'],
+  ["{ a }", "f({ a: 1 })", ""],
+  ["{ a }", "x ? a : 1", 'import { a } from "x";\n'],
+];
+for (const [imported, code, want] of imports) {
+  Deno.test(`pruneImports: ${imported} for ${code}`, () => {
+    const text = pruneImports(`import ${imported} from "x";\n${code}`);
+    assertEquals(text, want + code);
+  });
+}

@@ -1,0 +1,687 @@
+/** What `new` and `generate` write: three applications, formatted, linted, checked, tested and asked. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { auditProject } from "../../../cli/audit/checks.ts";
+import { gatherFacts } from "../../../cli/audit/facts.ts";
+import { checkMessages } from "../../../cli/check/messages.ts";
+import { describeApi } from "../../../cli/describe/openapi/describe.ts";
+import { createProject } from "../../../cli/project/project.ts";
+import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
+import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
+import { sampleOf } from "../../../cli/scaffold/resource/samples.ts";
+import { root } from "../../../tools/workspace.ts";
+import { shareFolder } from "../shared_folder.ts";
+import { deno, listTree, runCli, writeFiles } from "../support.ts";
+import { checkTypes } from "../type_check.ts";
+import { runTests, writeWorkspace } from "../workspace.ts";
+
+/** Every type, rules of every kind, optional ones and the plain ones beside them. */
+const everything = [
+  "book-loans",
+  "title:text,required,min=3,max=80",
+  "code:text,len=4",
+  "note:long,optional",
+  "story:long",
+  "mail:email,required",
+  "mail2:email,eqfield=mail",
+  "site:url",
+  "link:url,optional",
+  "kind:enum,required,oneOf=talk|fair",
+  "mood:enum,oneof=good|bad",
+  "seats:int,min=1,max=500",
+  "level:int,oneof=1|2|3",
+  "left:int,optional",
+  "views:int64",
+  "most:int64,optional",
+  "price:float,min=0.5",
+  "rate:number,optional",
+  "open:bool",
+  "agreed:bool,required",
+  "day:date,required,min=2026-01-01",
+  "until:date",
+  "at:datetime,required",
+  "ends:datetime,max=2026-12-31T18:30",
+];
+
+/** Words of SQL and of the code around. */
+const hostile = [
+  "orders",
+  ..."group order select text errors value values row c h ui sent cover headline book_loans"
+    .split(" ").map((name) => `${name}:text`),
+  ..."table from int struct key use input columns".split(" ").map((name) => `${name}:int`),
+  "default:date",
+  "index:bool",
+];
+
+/** Uploads of both types: one that must come, one above the limit of a body. */
+const albums = [
+  "albums",
+  "name:text,required",
+  "cover:image",
+  "class:image,optional,max=64kb",
+  "score:file,required,max=2mb",
+];
+
+/** The applications, each with the flag of `new` and its runs of `generate`. */
+const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly string[])[] }>> = {
+  plain: {
+    runs: [
+      ["resource", ...hostile, "--api"],
+      ["resource", ...albums, "--api"],
+      ["resource", "boxes", "open:bool", "--api"],
+      ["resource", "people", "--singular", "person", "born:date", "size:int"],
+      ["resource", "vans", "size:float,oneof=0|2", "kind:enum,oneof=a|b", "plan:file,required"],
+      ["resource", "jobs", "prio:int,required,oneof=1|2|3"],
+      // Longer than the text that a search takes.
+      ["resource", "papers", "title:text,required,min=300", "--api"],
+      ["auth", "--passwords"],
+      ["migration", "add_loans"],
+    ],
+  },
+  kit: {
+    flag: "--kit",
+    runs: [
+      ["auth", "--passwords"],
+      ["auth", "--passkeys"],
+      ["auth", "--provider", "keycloak"],
+      ["resource", ...everything, "--api", "--guard"],
+      ["page", "/loans"],
+      ["page", "/contact", "--form"],
+      ["language", "pt-PT"],
+      ["language", "fr"],
+      ["resource", "cats", "kind:enum,oneof=in-house|out", "due:date,required", "--public"],
+      ["page", "/Send/{Name}", "--form", "--tsx"],
+      ["page", "/terms", "--tmpl"],
+    ],
+  },
+  oidc: {
+    runs: [
+      ["auth", "--provider", "oidc"],
+      ["resource", "notes", "title:text,required", "--api", "--guard"],
+      ["language", "pt-PT"],
+    ],
+  },
+};
+const apps = Object.keys(made);
+
+/** What `generate` printed, by application and run. */
+const said = new Map<string, string>();
+
+/** The providers whose files differ in `lib/auth.ts` alone. */
+const otherProviders = ["entra", "cognito", "clerk"] as const;
+
+const shared = shareFolder("generated_apps", async (folder) => {
+  for (const [name, { flag, runs }] of Object.entries(made)) {
+    await runCli(["new", name, ...flag === undefined ? [] : [flag]], { cwd: folder });
+    const cwd = join(folder, name);
+    if (name === "plain") await narrow(cwd);
+    for (const run of runs) {
+      const { code, stdout, stderr } = await runCli(["generate", ...run], { cwd });
+      assertEquals([code, stderr], [0, ""], `${name}, ${run.join(" ")}`);
+      said.set(`${name} ${run.slice(0, 2).join(" ")}`, stdout);
+    }
+  }
+  await writeFiles(join(folder, "plain"), { "migrations/0009_add_loans.sql": loans });
+  for (const provider of otherProviders) {
+    const plan = { hasAccounts: false, hasPasskeys: false, provider, languages: [] };
+    const auth = authFiles(plan).find(({ file }) => file === "lib/auth.ts");
+    await writeFiles(join(folder, "oidc"), { [`lib/${provider}.ts`]: auth?.text ?? "" });
+  }
+  await deno(["fmt", "--quiet", "oidc/lib"], folder);
+  await writeWorkspace(folder, { members: apps, like: "kit" });
+});
+
+/** A table beside those of a resource and of the accounts. */
+const loans = `create table loans (
+  job_id integer not null references jobs (id),
+  member integer not null references users (id)
+) strict;
+`;
+
+/** Narrows the lines, and lets the generators import by relative paths. */
+async function narrow(cwd: string): Promise<void> {
+  const path = join(cwd, "deno.json");
+  const manifest = JSON.parse(await Deno.readTextFile(path));
+  manifest.fmt = { lineWidth: 80 };
+  delete manifest.imports["@/"];
+  await Deno.writeTextFile(path, JSON.stringify(manifest, null, 2) + "\n");
+  await deno(["fmt", "--quiet"], cwd);
+}
+
+Deno.test("generate: everything is formatted at the project's width, free of lint, well typed", async () => {
+  for (const args of [["fmt", "--check"], ["lint"]]) {
+    const { code, output } = await deno([...args, ...apps], shared());
+    assertEquals(code, 0, `${args.join(" ")}: ${output}`);
+  }
+  const { code, output } = await checkTypes(apps, shared());
+  assertEquals(code, 0, output);
+});
+
+Deno.test("generate: the tests pass without the variables of production, and leave the environment alone", async () => {
+  const { code, output } = await runTests(shared(), apps);
+  assertEquals(code, 0, output);
+  for (
+    const name of [
+      "orders are added, found, changed and deleted",
+      "albums keep what a form shows and sends back",
+      "the API refuses papers that break a rule",
+      "book loans are refused with what was typed",
+      "a passkey that is none is refused for what it is",
+      "signing in at the provider leads to the account, signing out leads away",
+      "POST /language keeps the choice for the next pages",
+    ]
+  ) assertStringIncludes(output, `${name} ...`);
+  const tests = (await listTree(shared())).filter((path) => path.endsWith("_test.ts"));
+  const texts = await Promise.all(tests.map((path) => Deno.readTextFile(join(shared(), path))));
+  assertEquals(tests.filter((_, index) => texts[index]?.includes("Deno.env")), []);
+});
+
+/** A clock that a script can put forward, loaded before what reads it. */
+const clock = `const now = Date.now;
+globalThis.shiftMs = 0;
+Date.now = () => now() + globalThis.shiftMs;
+`;
+
+/** Runs a script in an application, and returns what its last line holds. */
+async function ask(name: string, script: string): Promise<unknown> {
+  const cwd = join(shared(), name);
+  const ask = `${askHead}${script}\nawait app.shutdown();\n`;
+  await writeFiles(cwd, { "ask.js": ask, "clock.js": clock });
+  const args = ["run", "--no-check", "--allow-all", "ask.js"];
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args,
+    cwd,
+    env: { NO_COLOR: "1", FW_ENV: "dev" },
+    stdin: "null",
+  }).output();
+  for (const file of ["ask.js", "clock.js"]) await Deno.remove(join(cwd, file));
+  const output = new TextDecoder().decode(stdout);
+  assertEquals(code, 0, output + new TextDecoder().decode(stderr));
+  return JSON.parse(output.trim().split("\n").at(-1) || "null");
+}
+
+const askHead = `import "./clock.js";
+import { cpuUsage } from "node:process";
+import { use } from "@fw/fw";
+import { withUser } from "@fw/fw/auth/testing";
+import { newTestClient, testApp, withHeader, withJson } from "@fw/fw/testing";
+const app = await testApp({ config: { variables: { FW_DB: ":memory:" } } });
+const form = 'main form[method="post"]';
+const client = newTestClient(app);
+const inLanguage = (tag) => withHeader("accept-language", tag);
+const microsOf = (work) => {
+  const before = cpuUsage();
+  work();
+  const { user, system } = cpuUsage(before);
+  return user + system;
+};
+`;
+
+/** The values of the book loans, as a form and as JSON have them. */
+function sampleValues(): { readonly sent: string; readonly json: string } {
+  const parsed = parseFields(everything.slice(1));
+  assert(!("kind" in parsed));
+  const sent = sampleOf(parsed.fields);
+  const json = Object.fromEntries(parsed.fields.map(({ name, builder }) => {
+    const isNumber = builder === "int" || builder === "float";
+    return [name, builder === "bool" ? true : isNumber ? Number(sent[name]) : sent[name]];
+  }));
+  return { sent: JSON.stringify(sent), json: JSON.stringify(json) };
+}
+
+const withLoans = `import { BookLoans } from "@/lib/book_loans.ts";
+import { sessions } from "@/lib/sessions.ts";
+const user = newTestClient(app, withUser(sessions));
+const store = use(app, BookLoans);
+`;
+
+Deno.test("generate resource: an optional text that a form leaves empty is null, and shown as a dash", async () => {
+  const told = await ask(
+    "kit",
+    `${withLoans}
+await user.get("/book-loans/new").submit(form, { ...${sampleValues().sent}, note: "", link: "" })
+  .wantRedirect("/book-loans/1");
+const { note, link } = store.get(1);
+const shown = (await user.get("/book-loans/1")).body.split("<td>–</td>").length - 1;
+const read = JSON.parse((await user.get("/api/book-loans/1")).body);
+await user.get("/book-loans/1/edit").submit(form, { note: "kept" }).wantRedirect("/book-loans/1");
+await user.get("/book-loans/1/edit").submit(form, { note: "" }).wantRedirect("/book-loans/1");
+console.log(JSON.stringify([note, link, read.note, read.link, store.get(1).note, shown]));`,
+  );
+  assertEquals(told, [null, null, null, null, null, 2]);
+});
+
+Deno.test("generate resource: an instant that an API has stored to the millisecond survives its form", async () => {
+  const told = await ask(
+    "kit",
+    `${withLoans}
+const at = "2026-05-01T10:20:30.123Z";
+await user.postJson("/api/book-loans", { ...${sampleValues().json}, at, ends: at }).wantStatus(201);
+await user.get("/book-loans/1/edit").submit(form, { title: "Other" }).wantRedirect("/book-loans/1");
+console.log(JSON.stringify([store.get(1).at, store.get(1).ends, store.get(1).title]));`,
+  );
+  const at = "2026-05-01T10:20:30.123Z";
+  assertEquals(told, [at, at, "Other"]);
+});
+
+Deno.test("generate resource: a search takes signs as they are, and a long text costs little", async () => {
+  const told = await ask(
+    "kit",
+    `${withLoans}
+const found = async (text) => JSON.parse(
+  (await user.get("/api/book-loans?q=" + encodeURIComponent(text))).body,
+).rows.map(({ id }) => id).join();
+const { note, ...values } = ${sampleValues().json};
+for (const name of ["story", "note"]) {
+  const body = { ...values, [name]: "a".repeat(10_001) };
+  await user.request("POST", "/api/book-loans", withJson(body)).wantStatus(422);
+}
+await user.postJson("/api/book-loans", { ...values, story: "100% of a_b" }).wantStatus(201);
+const row = store.get(1);
+store.add({ ...row, title: "Other", story: "", note: "MIXED \\\\ Case" });
+const told = [];
+for (const text of ["", "%", "_", "100%", "a_B", "other", "mixed \\\\ c", "null", "%%"]) {
+  told.push(await found(text));
+}
+for (let i = 0; i < 4; i++) store.add({ ...row, story: "a".repeat(1_000_000) });
+const micros = microsOf(() => store.list({ search: "a".repeat(99) + "b", page: 1 }));
+console.log(JSON.stringify({ told, micros }));`,
+  ) as { readonly told: unknown; readonly micros: number };
+  assertEquals(told.told, ["2,1", "1", "1", "1", "1", "2", "2", "", ""]);
+  // `like` takes forty times as long: 1.7 s.
+  assert(told.micros < 700_000, `the search took ${told.micros} µs of processor time`);
+});
+
+Deno.test("generate resource: a list of rows with uploads does not read their bytes", async () => {
+  const told = await ask(
+    "plain",
+    `import { Albums } from "./lib/albums.ts";
+import { Database } from "./lib/database.ts";
+const store = use(app, Albums);
+const file = { name: "a", type: "image/png", hash: "h", bytes: new Uint8Array(3_000_000) };
+for (let i = 0; i < 20; i++) store.add({ name: "a" }, { cover: file, score: file });
+const micros = microsOf(() => {
+  for (let i = 0; i < 500; i++) store.list({ page: 1 });
+});
+store.change(1, { name: "b" });
+const read = [store.bytes(1, "cover").length, store.get(1).class, store.get(1).cover.name];
+store.remove(1);
+const left = use(app, Database).prepare('select count(*) as n from "albums_bytes"').get().n;
+console.log(JSON.stringify({ read: [...read, left], micros }));`,
+  ) as { readonly read: unknown; readonly micros: number };
+  assertEquals(told.read, [3_000_000, null, "a", 38]);
+  // With the bytes in the rows they take 540 ms.
+  assert(told.micros < 300_000, `the lists took ${told.micros} µs of processor time`);
+});
+
+Deno.test("generate resource: a bad filter is shown in the frame; a page behind the last leads to it", async () => {
+  const told = await ask(
+    "plain",
+    `const asked = async (path) => {
+  const { status, headers } = await client.get(path);
+  return status + " " + headers.get("location");
+};
+const told = [await asked("/boxes?page=99")];
+for (let i = 0; i < 21; i++) await client.postForm("/boxes/new", { open: "on" }).wantStatus(303);
+told.push(await asked("/boxes?page=2"), await asked("/boxes?page=3"), await asked("/orders?q=a+b&page=9"));
+await client.get("/boxes?page=x").wantStatus(400).wantContains('class="bar"').wantContains("<h1");
+console.log(JSON.stringify(told));`,
+  );
+  assertEquals(told, [
+    "303 /boxes?page=1",
+    "200 null",
+    "303 /boxes?page=2",
+    "303 /orders?q=a+b&page=1",
+  ]);
+});
+
+Deno.test("generate resource --guard: strangers are sent to the sign-in, programs get a 401", async () => {
+  await ask(
+    "kit",
+    `await client.get("/book-loans").wantRedirect("/login?next=%2Fbook-loans");
+await client.get("/api/book-loans").wantStatus(401);
+await client.get("/cats").wantStatus(200);`,
+  );
+  await ask("oidc", `await client.get("/notes").wantRedirect("/login?next=%2Fnotes");`);
+});
+
+Deno.test("generate resource: production without a secret says at boot that messages are lost", async () => {
+  const cwd = join(shared(), "plain");
+  await writeFiles(cwd, { "starts.ts": starts });
+  const { code, output } = await deno(["run", "--no-check", "--allow-all", "starts.ts"], cwd);
+  await Deno.remove(join(cwd, "starts.ts"));
+  assertEquals(code, 0, output);
+  const warned = output.split("started").map((part) =>
+    [...part.matchAll(/messages of (.+?) are lost: set FW_SECRET/g)].map(([, name]) => name)
+  );
+  const resources = ["orders", "albums", "boxes", "people", "vans", "jobs", "papers"];
+  assertEquals(warned, [resources, [], [], []], output);
+});
+
+const mail = {
+  FW_MAIL_URL: "https://mail.example",
+  FW_MAIL_TOKEN: "t",
+  FW_MAIL_FROM: "a@a.example",
+};
+const origin = { FW_ORIGIN: "https://a.example" };
+
+/** Starts the application as production without a secret, with one, and as development. */
+const starts = `import { testApp } from "@fw/fw/testing";
+import { originOf } from "./lib/origin.ts";
+
+const variables = ${JSON.stringify({ ...mail, ...origin, FW_DB: ":memory:" })};
+for (const config of [{}, { secret: "s".repeat(32) }, { env: "dev" }] as const) {
+  await using app = await testApp({ config: { env: "prod", variables, ...config } });
+  if (originOf(app) !== "https://a.example") throw new Error(originOf(app));
+  console.error("started");
+}
+`;
+
+Deno.test("generate: the document of the API is complete, and has none of the sign-in's routes", async () => {
+  const { document, problems, warnings } = await describeApi(
+    createProject(join(shared(), "plain")),
+  );
+  assertEquals([problems, warnings], [[], []]);
+  const paths = (document?.["paths"] ?? {}) as Record<string, Record<string, unknown>>;
+  const statuses = Object.entries(paths).filter(([path]) => path.includes("orders"))
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => {
+        const { responses } = operation as { readonly responses: Record<string, unknown> };
+        return `${method} ${path} ${Object.keys(responses).join(" ")}`;
+      })
+    );
+  assertEquals(statuses, [
+    "get /api/orders 200 400 default",
+    "post /api/orders 201 400 413 415 422 default",
+    "get /api/orders/{id} 200 400 404 default",
+    "put /api/orders/{id} 200 400 404 413 415 422 default",
+    "delete /api/orders/{id} 204 400 404 default",
+  ]);
+  assertEquals(Object.keys(paths).filter((path) => /login|logout|account|auth/.test(path)), []);
+  const text = JSON.stringify(document);
+  assertStringIncludes(
+    text,
+    '"rows":{"type":"array","items":{"$ref":"#/components/schemas/OrderRow"}}',
+  );
+  for (const name of ["id", "page"]) assertStringIncludes(text, `"${name}":{"type":"integer"}`);
+});
+
+Deno.test("generate: the audit finds nothing that is serious", async () => {
+  const env = {
+    FW_SECRET: "0123456789abcdef0123456789abcdef",
+    FW_ALLOWED_HOSTS: "a.example",
+    ...mail,
+    ...origin,
+    // The start task may reach it.
+    FW_MAIL_URL: "http://127.0.0.1:9",
+  };
+  // The folder is no repository and has no lock file; the types and the lint were checked above.
+  const skip = ["lock", "env-file", "vulnerabilities", "lint", "types"] as const;
+  const facts = await gatherFacts(createProject(join(shared(), "plain")), { assumed: env });
+  const { problems } = await auditProject(facts, { skip });
+  assertEquals(problems.filter(({ severity }) => severity !== "info"), []);
+});
+
+Deno.test("generate language: what was written before it, and after, is in the language of the page", async () => {
+  await ask(
+    "kit",
+    `import { sessions } from "@/lib/sessions.ts";
+const user = newTestClient(app, withUser(sessions));
+for (const [path, text] of [
+  ["/login", "Entrar com Keycloak"],
+  ["/signup", "Criar conta"],
+]) await client.get(path, inLanguage("pt-PT")).wantContains(text).wantContains('lang="pt-PT"');
+for (const [path, text] of [
+  ["/reset", "Enviar ligação"],
+  ["/account", "A sua conta"],
+  ["/book-loans/new", "Novo registo"],
+  ["/book-loans/new", "Título"],
+  ["/cats", "Nenhum registo encontrado."],
+  ["/contact", "Enviar"],
+  ["/contact", "Nome"],
+  ["/Send/x", "Enviar"],
+  ["/loans", "Loans"],
+]) {
+  const page = await user.get(path, inLanguage("pt-PT"));
+  page.wantContains(text).wantContains('lang="pt-PT"');
+}
+await user.get("/", inLanguage("pt-PT")).wantContains('lang="en"').wantContains("Início");
+await client.get("/nope", inLanguage("pt-PT")).wantContains("Esta página não existe");
+await user.get("/book-loans/new", inLanguage("fr")).wantContains("New book loan");`,
+  );
+  const problems = await checkMessages(createProject(join(shared(), "kit")));
+  assert(problems.some(({ place }) => place?.file === "app/login/page.ts") === false);
+  assert(problems.some(({ place }) => place?.file === "lib/account_messages.ts"));
+  assertEquals(problems.filter(({ message }) => !message.includes('"fr"')), []);
+  const told = said.get("kit language pt-PT") ?? "";
+  assertStringIncludes(told, "Changed lib/account_messages.ts.");
+  assertStringIncludes(told, "Translate your own words in app/loans/page.ts: Loans.");
+  assertStringIncludes(
+    said.get("kit resource cats") ?? "",
+    "Translate your own words in lib/cat_messages.ts: Cats, Cat, Due, In house, Out.\n" +
+      'The Portuguese texts in lib/cat_messages.ts call a row "registo". Write your own word there.\n',
+  );
+});
+
+Deno.test("generate resource: the values of a choice and dates are in the language of the page", async () => {
+  const file = join(shared(), "kit/lib/cat_messages.ts");
+  const catalog = await Deno.readTextFile(file);
+  const translated = catalog.replace(/("kind\.in-house": )"In house"(?![^]*\1)/, '$1"Da casa"');
+  await Deno.writeTextFile(file, translated);
+  try {
+    await ask(
+      "kit",
+      `const due = "2026-05-01";
+await client.postForm("/cats/new", { kind: "in-house", due }).wantRedirect("/cats/1");
+await client.postForm("/cats/new", { kind: "", due }).wantRedirect("/cats/2");
+const texts = [["pt-PT", "Da casa", "1 de maio de 2026"], ["en", "In house", "May 1, 2026"]];
+for (const [language, value, date] of texts) {
+  const asked = inLanguage(language);
+  for (const path of ["/cats", "/cats/1"]) {
+    await client.get(path, asked).wantContains(value).wantContains(date).wantNotContains("in-house");
+  }
+  await client.get("/cats/2", asked).wantContains("–");
+  await client.get("/cats/1/edit", asked).wantContains(value + "</option>");
+}`,
+    );
+  } finally {
+    await Deno.writeTextFile(file, catalog);
+  }
+});
+
+Deno.test("generate auth: a session has its device and time in the language of the page", async () => {
+  const told = await ask(
+    "kit",
+    `import { lowerPasswordCost } from "@fw/fw/auth/testing";
+import { Accounts } from "@/lib/accounts.ts";
+lowerPasswordCost();
+const [email, password] = ["ada@example.org", "correct horse battery"];
+await use(app, Accounts).setPassword(use(app, Accounts).addLink(email), password);
+const agent = withHeader("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0");
+await client.postForm("/login", { email, password }, agent).wantStatus(303);
+const told = [];
+for (const language of ["pt-PT", "en"]) {
+  const page = await client.get("/account", inLanguage(language), agent);
+  told.push(page.wantStatus(200).body.match(/<tbody>.*?<\\/tbody>/s)[0]);
+}
+console.log(JSON.stringify(told));`,
+  ) as readonly string[];
+  assertStringIncludes(told[0] ?? "", "Chrome em Linux");
+  assertStringIncludes(told[1] ?? "", "Chrome on Linux");
+});
+
+Deno.test("generate auth: with an old session passkeys stay as they are", async () => {
+  await ask(
+    "kit",
+    `import { lowerPasswordCost } from "@fw/fw/auth/testing";
+import { Accounts } from "@/lib/accounts.ts";
+lowerPasswordCost();
+const link = "/password/" + use(app, Accounts).addLink("ada@example.org");
+await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/account");
+await client.get("/account/passkeys").wantStatus(200);
+globalThis.shiftMs = 20 * 60_000;
+await client.get("/account/passkeys", withHeader("accept", "application/json")).wantStatus(401);
+await client.postForm("/account", { passkey: "x" }).wantRedirect("/login?again=1&next=%2Faccount");
+await client.get("/account").wantStatus(200).wantContains("again=1");
+await client.get("/login?again=1").wantStatus(200);`,
+  );
+});
+
+Deno.test("generate auth: in steps makes what it makes at once", async () => {
+  const plan = {
+    hasAccounts: true,
+    hasPasskeys: true,
+    provider: "keycloak",
+    languages: ["en", "pt-PT"],
+  } as const;
+  const squeezed = (text: string): string => text.replaceAll(/[\s,();]/g, "");
+  for (const { file, text } of authFiles(plan)) {
+    if (file === "app/setup.ts") continue;
+    const written = await Deno.readTextFile(join(shared(), "kit", file));
+    const relative = text.replaceAll(/from "(?:\.\.?\/)+/g, 'from "');
+    const own = written.replaceAll(/from "(?:@\/|\.\/)/g, 'from "');
+    const plain = (source: string): string =>
+      squeezed(source.replaceAll(/from "(?:lib|app|views|migrations)\//g, 'from "'));
+    assertEquals(plain(own), plain(relative), file);
+  }
+  const again = await runCli(["generate", "auth", "--passkeys"], { cwd: join(shared(), "kit") });
+  assertStringIncludes(again.stderr, "is there already");
+});
+
+Deno.test("generate auth: docs/sessions.md names the files and the variables that there are", async () => {
+  const guide = await Deno.readTextFile(join(root, "docs/sessions.md"));
+  const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
+  assert(named.length > 10, `${named.length} files`);
+  const plan = { hasAccounts: true, hasPasskeys: true, languages: [] };
+  const written = authFiles({ ...plan, provider: "oidc" }).map(({ file }) => file);
+  const known = [...written, "lib/database.ts"];
+  assertEquals(named.filter((path = "") => !known.includes(path)), []);
+  const own = authVariables({ ...plan, provider: undefined });
+  assertEquals([...own, "FW_OIDC_CLIENT_SECRET"].filter((name) => !guide.includes(name)), []);
+});
+
+const data = "--allow-read=public,.fw/spool,data --allow-write=.fw/spool,data fw_gen.ts";
+const tasks: readonly (readonly [name: string, start: string, test: string])[] = [
+  ["plain", data, "FW_DB=:memory: deno test"],
+  ["kit", data, "FW_ENV=dev FW_DB=:memory: deno test"],
+  ["oidc", data, "FW_DB=:memory: FW_ENV=dev deno test"],
+];
+for (const [name, start, test] of tasks) {
+  Deno.test(`generate (${name}): the tasks get what they need, the layout what it shows`, async () => {
+    const text = await Deno.readTextFile(join(shared(), name, "deno.json"));
+    assertStringIncludes(text, start);
+    assertStringIncludes(text, test);
+    const layout = await Deno.readTextFile(join(shared(), name, "app/layout.ts"));
+    assertEquals(layout.split('c.href("/account")').length, 2, layout);
+    assertStringIncludes(layout, "ui.head(c)");
+    const files = await listTree(join(shared(), name));
+    assertEquals(files.includes("public/passkeys.js"), name === "kit");
+  });
+}
+
+Deno.test("generate: one database, whose migrations make all tables, and imports that survive a move", async () => {
+  const cwd = join(shared(), "kit");
+  const migrations = ["0001_create_accounts", "0002_create_book_loans", "0003_create_cats"];
+  const pending = migrations.map((each) => `pending  ${" ".repeat(16)}  ${each}\n`);
+  assertEquals((await runCli(["migrate", "--status"], { cwd })).stdout, pending.join(""));
+  for (const path of await listTree(cwd)) {
+    if (!/^(?:app|lib|scripts|views)\/.*\.ts$/.test(path)) continue;
+    // A specifier that leads up breaks when a folder moves into a group.
+    const text = await Deno.readTextFile(join(cwd, path));
+    assertEquals(/from "\.\.\//.exec(text)?.[0], undefined, path);
+  }
+  const setup = await Deno.readTextFile(join(shared(), "plain/app/setup.ts"));
+  for (const call of ["openDatabase", "openOrders", "openPeople", "openAccounts", "openMail"]) {
+    assertStringIncludes(setup, `${call}(app)`);
+  }
+});
+
+const fromProvider = ["FW_KEYCLOAK_URL", "FW_KEYCLOAK_REALM", "FW_OIDC_CLIENT_ID"];
+const secret = { FW_SECRET: "0123456789abcdef0123456789abcdef" };
+
+/** What production lacks, and all that it is told. */
+const unset: readonly (readonly [
+  name: string,
+  env: Readonly<Record<string, string>>,
+  faults: readonly string[],
+])[] = [
+  ["plain", {}, ["FW_ORIGIN is", "FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is"]],
+  ["plain", { ...mail, FW_ORIGIN: "a.example" }, ['FW_ORIGIN is "a.example"']],
+  ["plain", { ...mail, ...origin, FW_MAIL_TOKEN: "" }, ["FW_MAIL_TOKEN is not set"]],
+  ["plain", { ...mail, ...origin, FW_MAIL_URL: "mail.internal" }, [
+    'FW_MAIL_URL is "mail.internal"',
+  ]],
+  ["kit", { ...mail, ...origin }, [
+    ...fromProvider.map((name) => `${name} is`),
+    "FW_OIDC_REDIRECT_URL is",
+    "FW_SECRET is",
+  ]],
+];
+for (const [name, env, faults] of unset) {
+  Deno.test(`generate auth (${name}): production does not start, and names ${faults.join(", ")}`, async () => {
+    const { code, stderr } = await startInProduction(name, env);
+    assert(code !== 0);
+    const [head = "", ...lines] = stderr.trim().split("\n").slice(-1 - faults.length);
+    assertEquals(head, "error: Cannot start the sign-in.");
+    assertEquals(lines.filter((line, at) => !line.startsWith(`  ${faults[at]}`)), []);
+  });
+}
+
+Deno.test("generate auth (oidc): production does not start, and names what the provider says", async () => {
+  const { code, stderr } = await startInProduction("oidc", secret);
+  assert(code !== 0);
+  assertStringIncludes(stderr, "set FW_OIDC_ISSUER, FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL as");
+  assertEquals(/^ {4}at /m.exec(stderr), null, "a stack");
+});
+
+async function startInProduction(
+  name: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly stderr: string }> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--no-prompt", "--allow-all", "fw_gen.ts"],
+    cwd: join(shared(), name),
+    env: { NO_COLOR: "1", PORT: "0", FW_ENV: "prod", FW_DB: ":memory:", ...env },
+    stdin: "null",
+  }).output();
+  return { code, stderr: new TextDecoder().decode(stderr) };
+}
+
+Deno.test("generate auth (plain): production warns of a mail service that it may not reach", async () => {
+  for (const [host, isReached] of [["127.0.0.1", false], ["127.0.0.1,mail.example", true]]) {
+    const process = new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--no-check",
+        "--no-prompt",
+        "--allow-env",
+        `--allow-net=${host}`,
+        "--allow-read",
+      ]
+        .concat("fw_gen.ts"),
+      cwd: join(shared(), "plain"),
+      env: {
+        NO_COLOR: "1",
+        PORT: "0",
+        ADDR: "127.0.0.1",
+        FW_ENV: "prod",
+        FW_DB: ":memory:",
+        ...mail,
+        ...origin,
+      },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    let log = "";
+    for await (const text of process.stdout.pipeThrough(new TextDecoderStream())) {
+      log += text;
+      if (log.includes("listening")) break;
+    }
+    process.kill("SIGKILL");
+    await process.status;
+    const warning =
+      "Cannot send mail: no access to mail.example:443. Fix: add mail.example:443 to --allow-net";
+    assertEquals(log.includes(warning), !isReached, log);
+  }
+});

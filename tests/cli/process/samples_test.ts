@@ -1,0 +1,15 @@
+/** The applications of `cli/samples` as they stand. */
+import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { root } from "../../../tools/workspace.ts";
+
+Deno.test("cli/samples: the tests of both applications pass", async () => {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["test", "--no-check", "--allow-env", "--allow-read", "."],
+    cwd: join(root, "cli/samples"),
+    env: { NO_COLOR: "1", FW_ENV: "dev" },
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  assertEquals(code, 0, decoder.decode(stdout) + decoder.decode(stderr));
+});

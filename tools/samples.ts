@@ -1,0 +1,25 @@
+/**
+ * Joins the sources of `cli/samples`, from which `fw new` and `fw generate` write, to one JSON file. A
+ * registry rewrites the specifiers of every `.ts` file, and these must arrive as they are written.
+ *
+ * `deno task samples` writes `cli/samples.json`; a test compares both.
+ */
+import { join } from "@std/path";
+import { listFiles, root } from "./workspace.ts";
+
+/** Where the joined file is, relative to the root. */
+export const samplesFile = "cli/samples.json";
+
+/** Returns the text of the joined file. */
+export async function joinSamples(): Promise<string> {
+  const folder = "cli/samples";
+  const paths =
+    (await listFiles(folder, [".ts", ".tsx", ".sql", ".gohtml", ".css", ".md", "/gitignore"]))
+      .filter((path) => !/fw_gen\.ts$|\/public\/ui|\/public\/passkeys/.test(path)).sort();
+  const entries = paths.map(async (path) =>
+    [path.slice(folder.length + 1), await Deno.readTextFile(join(root, path))] as const
+  );
+  return `${JSON.stringify(Object.fromEntries(await Promise.all(entries)), null, 1)}\n`;
+}
+
+if (import.meta.main) await Deno.writeTextFile(join(root, samplesFile), await joinSamples());
