@@ -76,14 +76,15 @@ const m10 = { MiddlewarePOST: f37.MiddlewarePOST };
 
 const m11 = { MiddlewarePOST: f40.MiddlewarePOST };
 
+const r = (route: Route): Route => route;
 const routes: Route[] = [
-  {
+  r({
     pattern: "/",
     page: checkedHandler<typeof f34.Page, "/", "app/page.ts: Page">(f34.Page),
     layouts: [f25.Layout],
     source: "app/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/about/{slug}",
     page: checkedHandler<
       typeof f0.Page,
@@ -104,8 +105,8 @@ const routes: Route[] = [
     },
     layouts: [f25.Layout],
     source: "app/about/slug_/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/account",
     page: checkedHandler<
       typeof f2.Page,
@@ -122,8 +123,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m0],
     source: "app/account/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/account/passkeys",
     methods: {
       GET: checkedHandler<
@@ -141,8 +142,8 @@ const routes: Route[] = [
     middleware: [m0, m1],
     kind: f4.Kind,
     source: "app/account/passkeys/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/api/book-loans",
     methods: {
       GET: checkedHandler<
@@ -160,8 +161,8 @@ const routes: Route[] = [
     middleware: [m2],
     kind: f7.Kind,
     source: "app/api/book-loans/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/api/book-loans/{id}",
     methods: {
       GET: checkedHandler<
@@ -184,8 +185,8 @@ const routes: Route[] = [
     middleware: [m2],
     kind: f7.Kind,
     source: "app/api/book-loans/id_/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/api/items/{slug}",
     methods: {
       GET: checkedHandler<
@@ -206,8 +207,8 @@ const routes: Route[] = [
     },
     layouts: [f25.Layout],
     source: "app/api/items/slug_/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/auth/callback",
     methods: {
       GET: checkedHandler<
@@ -219,8 +220,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m3],
     source: "app/auth/callback/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/book-loans",
     page: checkedHandler<
       typeof f20.Page,
@@ -230,8 +231,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m4],
     source: "app/book-loans/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/book-loans/new",
     page: checkedHandler<
       typeof f19.Page,
@@ -248,8 +249,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m4, m5],
     source: "app/book-loans/new/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/book-loans/{id}",
     page: checkedHandler<
       typeof f15.Page,
@@ -259,8 +260,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/book-loans/{id}/cover",
     methods: {
       GET: checkedHandler<
@@ -272,8 +273,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/cover/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/book-loans/{id}/delete",
     page: checkedHandler<
       typeof f12.Page,
@@ -290,8 +291,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/delete/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/book-loans/{id}/edit",
     page: checkedHandler<
       typeof f14.Page,
@@ -308,8 +309,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m4, m6],
     source: "app/book-loans/id_/edit/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/book-loans/{id}/scan",
     methods: {
       GET: checkedHandler<
@@ -321,8 +322,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/scan/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/contact/{slug}",
     page: checkedHandler<
       typeof f21.Page,
@@ -338,8 +339,8 @@ const routes: Route[] = [
     },
     layouts: [f25.Layout],
     source: "app/contact/slug_/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/guides/{slug}",
     page: checkedHandler<
       typeof f23.Page,
@@ -360,8 +361,8 @@ const routes: Route[] = [
     },
     layouts: [f25.Layout],
     source: "app/guides/slug_/page.tsx",
-  },
-  {
+  }),
+  r({
     pattern: "/language",
     methods: {
       POST: checkedHandler<
@@ -373,8 +374,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     kind: f24.Kind,
     source: "app/language/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/login",
     page: checkedHandler<
       typeof f27.Page,
@@ -391,8 +392,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m7],
     source: "app/login/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/login/passkey",
     methods: {
       GET: checkedHandler<
@@ -410,8 +411,8 @@ const routes: Route[] = [
     middleware: [m7],
     kind: f28.Kind,
     source: "app/login/passkey/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/login/provider",
     methods: {
       GET: checkedHandler<
@@ -423,8 +424,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m7, m8],
     source: "app/login/provider/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
@@ -436,8 +437,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     kind: f31.Kind,
     source: "app/logout/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/orders/{slug}",
     page: checkedHandler<
       typeof f33.Page,
@@ -453,8 +454,8 @@ const routes: Route[] = [
     },
     layouts: [f25.Layout],
     source: "app/orders/slug_/page.tsx",
-  },
-  {
+  }),
+  r({
     pattern: "/password/{token}",
     page: checkedHandler<
       typeof f36.Page,
@@ -471,8 +472,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m9],
     source: "app/password/token_/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/reset",
     page: checkedHandler<
       typeof f38.Page,
@@ -489,8 +490,8 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m10],
     source: "app/reset/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/signup",
     page: checkedHandler<
       typeof f41.Page,
@@ -507,7 +508,7 @@ const routes: Route[] = [
     layouts: [f25.Layout],
     middleware: [m11],
     source: "app/signup/page.ts",
-  },
+  }),
 ];
 
 /**

@@ -34,14 +34,15 @@ const m1 = { MiddlewareGET: f4.MiddlewareGET };
 
 const m2 = { MiddlewareGET: f10.MiddlewareGET };
 
+const r = (route: Route): Route => route;
 const routes: Route[] = [
-  {
+  r({
     pattern: "/",
     page: checkedHandler<typeof f15.Page, "/", "app/page.ts: Page">(f15.Page),
     layouts: [f9.Layout],
     source: "app/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/about/{slug}",
     page: checkedHandler<
       typeof f0.Page,
@@ -62,8 +63,8 @@ const routes: Route[] = [
     },
     layouts: [f9.Layout],
     source: "app/about/slug_/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/account",
     page: checkedHandler<
       typeof f2.Page,
@@ -73,8 +74,8 @@ const routes: Route[] = [
     layouts: [f9.Layout],
     middleware: [m0],
     source: "app/account/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/api/hello",
     methods: {
       GET: checkedHandler<
@@ -85,8 +86,8 @@ const routes: Route[] = [
     },
     layouts: [f9.Layout],
     source: "app/api/hello/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/auth/callback",
     methods: {
       GET: checkedHandler<
@@ -98,8 +99,8 @@ const routes: Route[] = [
     layouts: [f9.Layout],
     middleware: [m1],
     source: "app/auth/callback/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/contact/{slug}",
     page: checkedHandler<
       typeof f6.Page,
@@ -115,8 +116,8 @@ const routes: Route[] = [
     },
     layouts: [f9.Layout],
     source: "app/contact/slug_/page.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/guides/{slug}",
     page: checkedHandler<
       typeof f8.Page,
@@ -137,8 +138,8 @@ const routes: Route[] = [
     },
     layouts: [f9.Layout],
     source: "app/guides/slug_/page.tsx",
-  },
-  {
+  }),
+  r({
     pattern: "/login",
     methods: {
       GET: checkedHandler<
@@ -150,8 +151,8 @@ const routes: Route[] = [
     layouts: [f9.Layout],
     middleware: [m2],
     source: "app/login/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
@@ -163,8 +164,8 @@ const routes: Route[] = [
     layouts: [f9.Layout],
     kind: f12.Kind,
     source: "app/logout/route.ts",
-  },
-  {
+  }),
+  r({
     pattern: "/orders/{slug}",
     page: checkedHandler<
       typeof f14.Page,
@@ -180,8 +181,8 @@ const routes: Route[] = [
     },
     layouts: [f9.Layout],
     source: "app/orders/slug_/page.tsx",
-  },
-  {
+  }),
+  r({
     pattern: "/terms/{slug}",
     page: checkedHandler<
       typeof f17.Page,
@@ -190,7 +191,7 @@ const routes: Route[] = [
     >(f17.Page),
     layouts: [f9.Layout],
     source: "app/terms/slug_/page.ts",
-  },
+  }),
 ];
 
 /**

@@ -108,7 +108,7 @@ const imports: readonly (readonly [imported: string, code: string, want: string]
   ["{ a, b }", "a();", 'import { a } from "x";\n'],
   ["{ type A, b }", "let x: A;", 'import type { A } from "x";\n'],
   ["* as h", "h.p();", 'import * as h from "x";\n'],
-  ["{ a }", 'x.a(); // a\n/* a */ "a"', ""],
+  ["{ a }", "x.a();\n// a\n/* a */", ""],
   ["{ a }", "f(...a)", 'import { a } from "x";\n'],
   ["{ a }", "f({ a: 1 })", ""],
   ["{ a }", "x ? a : 1", 'import { a } from "x";\n'],
