@@ -7,7 +7,7 @@ Deno.test("cli/samples: the tests of both applications pass", async () => {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["test", "--no-check", "--allow-env", "--allow-read", "."],
     cwd: join(root, "cli/samples"),
-    env: { NO_COLOR: "1", FW_ENV: "dev" },
+    env: { NO_COLOR: "1", FW_ENV: "dev", FW_DB: ":memory:" },
     stdin: "null",
   }).output();
   const decoder = new TextDecoder();
