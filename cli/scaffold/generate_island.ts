@@ -45,7 +45,7 @@ export async function generateIsland(args: CommandArgs, io: Io): Promise<number>
   const file = `${islandsFolder}/${name}.ts`;
   const written = await writeOver(project.root, {
     file,
-    text: sampleText("plain/islands/counter.ts"),
+    text: sampleText("plain/lib/counter_island.ts"),
     force: args.has("force"),
   });
   if (typeof written === "string") {

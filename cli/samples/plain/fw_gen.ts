@@ -225,9 +225,6 @@ declare module "@fw/fw" {
     "/orders/{slug}": { slug: string | number };
     "/terms/{slug}": { slug: string | number };
   }
-  interface Islands {
-    "/islands/counter.js": typeof import("./islands/counter.ts").default;
-  }
 }
 
 /** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
@@ -250,13 +247,5 @@ export type Api = {
     POST: typeof f12.POST;
   };
 };
-
-declare global {
-  /** The script of the component kit, on pages that load it. */
-  var ui: import("@fw/fw/ui").BrowserUi;
-  interface GlobalEventHandlersEventMap {
-    "fw:swap": import("@fw/fw/ui").SwapEvent;
-  }
-}
 
 if (import.meta.main) await (await newApp()).listenAndServe();
