@@ -19,7 +19,7 @@ export async function joinSamples(): Promise<string> {
   const entries = paths.map(async (path) =>
     [path.slice(folder.length + 1), await Deno.readTextFile(join(root, path))] as const
   );
-  return `${JSON.stringify(Object.fromEntries(await Promise.all(entries)), null, 1)}\n`;
+  return `${JSON.stringify(Object.fromEntries(await Promise.all(entries)), null, 2)}\n`;
 }
 
 if (import.meta.main) await Deno.writeTextFile(join(root, samplesFile), await joinSamples());

@@ -121,10 +121,11 @@ export async function listFiles(folder: string, extensions: string[]): Promise<s
   }
 }
 
-/** Lists the TypeScript files of the published packages. */
+/** Lists the TypeScript files of the published packages; `cli/samples` is published as one JSON file. */
 export async function listPackageFiles(): Promise<string[]> {
   const lists = packageFolders.map((folder) => listFiles(folder, [".ts", ".tsx"]));
-  return ["mod.ts", ...(await Promise.all(lists)).flat()];
+  const files = (await Promise.all(lists)).flat();
+  return ["mod.ts", ...files.filter((path) => !path.startsWith("cli/samples/"))];
 }
 
 /** What a finished `deno` process gave. */

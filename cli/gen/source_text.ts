@@ -16,7 +16,7 @@ export function memberName(text: string): string {
 }
 
 /** Writes a text as a literal. */
-export function literalSource(text: string): string {
+function literalSource(text: string): string {
   // A quote inside would make the formatter choose other quotes around the text. A line separator in a
   // literal is legal, but editors count it as a line.
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', "\\u0022").replace(

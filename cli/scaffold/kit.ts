@@ -10,7 +10,7 @@ import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, isThere, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_new.ts";
-import { type Io } from "../io.ts";
+import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { endOfImports } from "./imports.ts";
 

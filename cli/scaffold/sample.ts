@@ -60,11 +60,6 @@ export function sampleText(path: string): string {
   return text;
 }
 
-/** Lists the paths of the samples below a folder. */
-export function samplePaths(folder: string): string[] {
-  return Object.keys(samples).filter((path) => path.startsWith(folder));
-}
-
 /** Returns a file made from a sample: `deno fmt` formats it. */
 export function renderSample(path: string, file: string, rendering: Rendering): NewFile {
   return { file, text: renderText(sampleText(path), rendering) };

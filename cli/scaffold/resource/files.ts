@@ -22,7 +22,7 @@ export interface Resource extends ParsedFields {
   readonly names: ResourceNames;
   /** Whether there is a JSON API beside the pages. */
   readonly hasApi: boolean;
-  /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for everybody. */
+  /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for public pages. */
   readonly guard: "sessions" | "auth" | undefined;
   /** The languages of the application. */
   readonly languages: readonly string[];
