@@ -40,7 +40,7 @@ export {
   markPrivate,
   varyByCookie,
 } from "./addon/response.ts";
-export { type MessageOptions, validationMessage } from "./schema/messages.ts";
+export { type MessageOptions, validationMessage, type Wording } from "./schema/messages.ts";
 export { deriveKey, digestOf, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
 export {
   type CodeFrame,
