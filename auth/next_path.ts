@@ -55,7 +55,7 @@ function isLocal(text: string): boolean {
 }
 
 /** Reads the parameter `next`; one that is refused is a security event, since only an attacker writes it. */
-export function readNext(c: Ctx): string | undefined {
+export function checkNext(c: Ctx): string | undefined {
   const text = c.query("next");
   const next = parseNext(text, c.base);
   if (next === undefined && text !== undefined && text !== "") {
@@ -100,7 +100,7 @@ export function appPath(c: Ctx, path: string): string {
  * ```
  */
 export function nextPath(c: Ctx, options: { readonly fallback?: string } = {}): string {
-  return readNext(c) ?? appPath(c, options.fallback ?? "/");
+  return checkNext(c) ?? appPath(c, options.fallback ?? "/");
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { columnName, type FieldDef, fieldKind, isStruct, structFields } from "./columns.ts";
-import { type Bound, toBound, toColumnValue, encodeJson } from "./values.ts";
+import { type Bound, encodeJson, toBound, toColumnValue } from "./values.ts";
 
 /** What an engine decides about the text of a statement. */
 export interface Dialect {

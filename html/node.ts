@@ -225,7 +225,7 @@ export function childHtml(child: unknown): string {
 export function childrenHtml(children: readonly unknown[]): string {
   let html = "";
   const { length } = children;
-  if (length < longList) for (let i = 0; i < length; i++) html += childHtml(children[i]);
+  if (length < longList) { for (let i = 0; i < length; i++) html += childHtml(children[i]); }
   else for (let i = 0; i < length; i++) html += joined(childHtml(children[i]));
   return html;
 }

@@ -92,7 +92,7 @@ const blocks =
   /^(?:p|h[1-6]|ul|ol|li|table|tr|div|section|article|header|footer|blockquote|hr|br)$/;
 
 /** Makes text of HTML that this package rendered: a link shows its address, an item a hyphen. */
-export function htmlText(html: string): string {
+function htmlText(html: string): string {
   let link = "";
   const text = html.replace(
     /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g,

@@ -46,7 +46,12 @@ const scenarios: readonly Scenario[] = [
       redirect: "manual",
     }),
   },
-  { title: "404", status: 404, path: "/nothing", init: () => ({ headers: { accept: "text/html" } }) },
+  {
+    title: "404",
+    status: 404,
+    path: "/nothing",
+    init: () => ({ headers: { accept: "text/html" } }),
+  },
 ];
 
 const NewEvent = struct({ title: text("required,max=80"), seats: int("min=1,max=500") });

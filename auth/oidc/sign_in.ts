@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Ctx } from "../../mod.ts";
 import type { JsonObject } from "../../runtime/addon.ts";
-import { appPath, readNext } from "../next_path.ts";
+import { appPath, checkNext } from "../next_path.ts";
 import { hashId } from "../session_record.ts";
 import { type Attempt, lifetimeMs, openAttempt, takeAttempt } from "./attempt.ts";
 import type { ProviderMetadata } from "./provider.ts";
@@ -31,7 +31,7 @@ export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Res
   const { plan, settings, directory } = client;
   const { authorizationEndpoint } = await directory.of(c.app).metadata();
   const fallback = appPath(c, settings.afterLogin);
-  const next = readNext(c) ?? fallback;
+  const next = checkNext(c) ?? fallback;
   const attempt = openAttempt(c, {
     provider: clientName(client),
     next,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { splitList } from "../project/settings/production.ts";
+import { splitVariable } from "../project/settings/production.ts";
 import { isAllowAll } from "../project/start_task.ts";
 
 /**
@@ -23,7 +23,7 @@ export function listGranted(
     const isGrant = names.includes(name);
     const isSet = name === "--permission-set" || name === "-P";
     if (isAllowAll(flag) || isSet || (isGrant && list === undefined)) return undefined;
-    if (isGrant) granted.push(...splitList(list ?? ""));
+    if (isGrant) granted.push(...splitVariable(list ?? ""));
   }
   return granted;
 }

@@ -19,7 +19,7 @@ import { executableFlags, leastFlags, type StartTask } from "../project/start_ta
 import { checkAssets } from "./assets.ts";
 import type { Compile, CompileJob, CompileOutcome } from "./compile.ts";
 import { checkIslandModules } from "./islands.ts";
-import { compileProblem, smokeProblem } from "./report.ts";
+import { type BuildOutcome, compileProblem, smokeProblem } from "./report.ts";
 import { type Facts, factsProgram, type GatherFacts } from "./facts.ts";
 import { planSmokeTest, type Smoke, type SmokeOutcome } from "./smoke.ts";
 
@@ -45,26 +45,6 @@ export interface BuildPlan extends BuildSteps {
   readonly isSmoked: boolean;
   /** Receives a line for each step, and for each file written on the way. */
   readonly onStep: (text: string) => void;
-}
-
-export interface BuiltExecutable {
-  readonly sizeBytes: number;
-  /** The permissions, as flags. */
-  readonly permissions: readonly string[];
-  /** Flags of the start task that have no effect in an executable. */
-  readonly dropped: readonly string[];
-  /** The names of the variables that the start task sets. */
-  readonly variables: readonly string[];
-  /** The result of the test; `undefined` if the executable was not started. */
-  readonly tested: (SmokeOutcome & { readonly kind: "passed" }) | undefined;
-}
-
-/**
- * The result of a build. If the build was stopped, there is neither a problem nor an executable.
- */
-export interface BuildOutcome {
-  readonly problems: readonly Problem[];
-  readonly built?: BuiltExecutable;
 }
 
 /** Checks a project, builds its executable and starts it once. */

@@ -27,7 +27,7 @@ export interface GatheredFacts {
 export type GatherFacts = (project: Project, target: string) => Promise<GatheredFacts>;
 
 /** Gathers the version, the routes, the policy and the API document of a project. */
-export async function gatherFacts(project: Project, target: string): Promise<GatheredFacts> {
+export async function gatherBuildFacts(project: Project, target: string): Promise<GatheredFacts> {
   const { messages } = project;
   const { routes } = await project.routes();
   const facts = {

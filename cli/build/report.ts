@@ -8,9 +8,28 @@ import type { Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { hasErrors, type Problem } from "../problem.ts";
-import type { BuildOutcome, BuiltExecutable } from "./build.ts";
 import { baseArchiveOf, type CompileOutcome } from "./compile.ts";
 import type { SmokeOutcome } from "./smoke.ts";
+
+export interface BuiltExecutable {
+  readonly sizeBytes: number;
+  /** The permissions, as flags. */
+  readonly permissions: readonly string[];
+  /** Flags of the start task that have no effect in an executable. */
+  readonly dropped: readonly string[];
+  /** The names of the variables that the start task sets. */
+  readonly variables: readonly string[];
+  /** The result of the test; `undefined` if the executable was not started. */
+  readonly tested: (SmokeOutcome & { readonly kind: "passed" }) | undefined;
+}
+
+/**
+ * The result of a build. If the build was stopped, there is neither a problem nor an executable.
+ */
+export interface BuildOutcome {
+  readonly problems: readonly Problem[];
+  readonly built?: BuiltExecutable;
+}
 
 // Enough for a stack.
 const maxLines = 30;

@@ -6,12 +6,12 @@
 import { publicFolder } from "@fw/fw/conventions";
 import { join, relative, resolve } from "@std/path";
 import { acceptArgs } from "../args.ts";
-import { buildExecutable, type BuildOutcome, type BuildSteps } from "../build/build.ts";
+import { buildExecutable, type BuildSteps } from "../build/build.ts";
 import { compileApp } from "../build/compile.ts";
-import { gatherFacts } from "../build/facts.ts";
+import { gatherBuildFacts } from "../build/facts.ts";
 import { smokeTest } from "../build/smoke.ts";
 import { chooseOutput, findHolder, targets } from "../build/target.ts";
-import { printBuild } from "../build/report.ts";
+import { type BuildOutcome, printBuild } from "../build/report.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
@@ -34,7 +34,7 @@ export function build(args: readonly string[], io: Io): Promise<number> {
     // The executable is started once, with all that the project brings.
     check: (root, file, options) => checkTypes(root, file, { ...options, isOwn: true }),
     compile: compileApp,
-    gather: gatherFacts,
+    gather: gatherBuildFacts,
     smoke: smokeTest,
   });
 }

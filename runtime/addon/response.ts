@@ -1,7 +1,7 @@
 /** What add-ons say of a response before it is sent. */
 
 import type { Ctx } from "../base/ctx/ctx.ts";
-import { mark, varyByCookie as varyResponse } from "../request/stage.ts";
+import { mark, markCookieRead as varyResponse } from "../request/stage.ts";
 import { requestCtx } from "../request/request_ctx.ts";
 import { noteCookie } from "../request/validators.ts";
 

@@ -23,7 +23,7 @@ interface MediaRange {
 const maxAcceptChars = 2_048;
 
 /** Splits a list at its separators outside of quoted strings (RFC 9110, section 5.6.4). */
-export function splitList(text: string, separator: "," | ";"): string[] {
+function splitList(text: string, separator: "," | ";"): string[] {
   if (!text.includes('"')) return text.split(separator);
   const items: string[] = [];
   let start = 0;

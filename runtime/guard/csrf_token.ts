@@ -1,6 +1,6 @@
 import { maskToken, randomToken } from "../base/crypto.ts";
 import { key } from "../base/keys.ts";
-import { mark, varyByCookie } from "../request/stage.ts";
+import { mark, markCookieRead } from "../request/stage.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { heldToken, noteToken } from "../request/validators.ts";
 
@@ -53,7 +53,7 @@ function setTokenCookie(c: RequestCtx, name: string, value: string): void {
 function keepToken(c: RequestCtx, token: string): string {
   // A page with a token is user-specific: a shared cache must not store it.
   mark(c, "private");
-  varyByCookie(c);
+  markCookieRead(c);
   noteToken(c, token);
   // The cookie is never compressed with text of the request; the page is (`maskToken`).
   const masked = maskToken(token);

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey, randomToken } from "../base/crypto.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
-import { varyByCookie } from "./stage.ts";
+import { markCookieRead } from "./stage.ts";
 import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { noteCookie } from "./validators.ts";
@@ -181,6 +181,6 @@ function verifyText(
   c: RequestCtx,
   { name, text }: { readonly name: string; readonly text: string | undefined },
 ): string | undefined {
-  varyByCookie(c);
+  markCookieRead(c);
   return text === undefined ? undefined : signerOf(c.app).verify(name, text);
 }

@@ -83,7 +83,7 @@ export function mark({ answer }: RequestCtx, scope: CacheScope): void {
 }
 
 /** Adds `Cookie` to `Vary`, since the request's cookies determine the response. */
-export function varyByCookie({ answer }: RequestCtx): void {
+export function markCookieRead({ answer }: RequestCtx): void {
   if (answer.state === "sealed") return;
   answer.vary = joinVary(answer.vary, "Cookie");
   answer.isStaged = true;

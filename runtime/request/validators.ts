@@ -1,7 +1,7 @@
 import { fingerprintToken, isWellFormed } from "../base/crypto.ts";
 import { type Key, key } from "../base/keys.ts";
 import { languageCookie } from "../i18n/languages.ts";
-import { mark, varyByCookie } from "./stage.ts";
+import { mark, markCookieRead } from "./stage.ts";
 import { decodeLatin1 } from "../base/headers.ts";
 import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
@@ -72,7 +72,7 @@ export function tokenTag(c: RequestCtx, etag: string): string | undefined {
 /** Adds to a 304 what its page carries for the token that it holds. */
 export function markTokenTag(c: RequestCtx): void {
   mark(c, "private");
-  varyByCookie(c);
+  markCookieRead(c);
 }
 
 /**

@@ -32,7 +32,7 @@ export interface LeafReader {
 const maxScalarChars = 64;
 
 const readers: Readonly<Record<Exclude<LeafDef["kind"], "money">, LeafReader>> = {
-  text: textReader(isPlainText),
+  text: textReader(isCleanText),
   texts: { fromForm: textsFromForm, fromJson: textsFromJson, fromParam: refuse, zero: () => [] },
   bool: { fromForm: boolFromForm, fromJson: boolFromJson, fromParam: refuse, zero: () => false },
   int: numberReader(parseInt10, intFromJson),
@@ -179,7 +179,7 @@ function daysIn(year: number, month: number): number {
  * Reports whether a text has no lone surrogate, which can be neither stored nor sent as UTF-8, and no control
  * character but tab, line feed and carriage return: databases cut a text at U+0000, and people do not see the others.
  */
-export function isPlainText(text: string): boolean {
+export function isCleanText(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are what it looks for
   return text.isWellFormed() && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text);
 }
@@ -193,7 +193,7 @@ function textsFromForm(values: readonly string[]): Converted {
 
 function textsFromJson(value: unknown): Converted {
   const areTexts = Array.isArray(value) &&
-    value.every((item) => typeof item === "string" && isPlainText(item));
+    value.every((item) => typeof item === "string" && isCleanText(item));
   return areTexts ? [...value] : Unconvertible;
 }
 

@@ -1,4 +1,4 @@
-import { Absent, isPlainText, readerOf } from "./convert.ts";
+import { Absent, isCleanText, readerOf } from "./convert.ts";
 import { countCharacters } from "./formats.ts";
 import type { LeafDef } from "./types.ts";
 import {
@@ -117,7 +117,7 @@ function textFromJson(
     if (typeof raw !== "string") return slow(raw, run);
     const units = raw.length;
     if (units === 0) return required === undefined ? raw : refuse(plan, required, run);
-    if (!run.isPlainText && !isPlainText(raw)) return refuse(plan, plan.invalid, run);
+    if (!run.isPlainText && !isCleanText(raw)) return refuse(plan, plan.invalid, run);
     if (units > max || units < sureMin) {
       const count = units < min || units > max * 2 ? units : countCharacters(raw);
       const rule = count < min ? minRule : count > max ? maxRule : undefined;
@@ -137,7 +137,7 @@ function textsFromJson(
   return (raw, run) => {
     if (!Array.isArray(raw)) return slow(raw, run);
     for (const item of raw) {
-      if (typeof item !== "string" || !(run.isPlainText || isPlainText(item))) {
+      if (typeof item !== "string" || !(run.isPlainText || isCleanText(item))) {
         return refuse(plan, plan.invalid, run);
       }
     }

@@ -171,7 +171,7 @@ function ownCookies(
   return own;
 }
 
-/** Gives the framework's own cookies of a plan their names. */
+/** Names the framework's own cookies of a plan. */
 export function nameOwnCookies(app: App, plan: RequestPlan): void {
   for (const { name, value, isSigned } of plan.own.splice(0)) {
     for (const at of cookieDefaults(app)) {

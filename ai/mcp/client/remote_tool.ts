@@ -138,7 +138,7 @@ const maxModelNameChars = 64;
 /** How much of a name stays before its number, whatever the number. */
 const stemChars = 48;
 
-/** Gives out names that models take and that differ. The numbers go on, so that no name is tried twice. */
+/** Assigns distinct names that models accept. The numbers go on, so that no name is tried twice. */
 class FreeNames {
   readonly #taken: Set<string> = new Set();
   readonly #numbers: Map<string, number> = new Map();

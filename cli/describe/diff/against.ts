@@ -6,7 +6,7 @@ import type { Place, Problem } from "../../problem.ts";
 import { statIfThere } from "../../project/files/look.ts";
 import { memberOf, parseJson, textOf } from "../../project/json.ts";
 import { quietGit } from "../../project/process/git.ts";
-import { type Change, shownValue } from "./change.ts";
+import { type Change, changedValue } from "./change.ts";
 
 /** The largest document that is read. */
 const maxBytes = 16 * 1024 * 1024;
@@ -97,7 +97,7 @@ const maxNamed = 3;
 /** Writes a change as a line such as `POST /api/events: request.seats became required`. */
 export function changeText({ operations, kind, ...change }: Change, { diff }: Messages): string {
   const { place, name, from, to } = change;
-  const text = diff.kinds[kind](place, name, shownValue(from), shownValue(to));
+  const text = diff.kinds[kind](place, name, changedValue(from), changedValue(to));
   const more = operations.length > maxNamed ? ` (+${operations.length - maxNamed})` : "";
   const label = operations.slice(0, maxNamed).join(", ") + more;
   return label === "" ? text : `${label}: ${text}`;

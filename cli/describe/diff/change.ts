@@ -56,7 +56,7 @@ function jsonText(value: unknown): string {
 }
 
 /** Cuts a value for a line. What is compared is compared whole. */
-export function shownValue(text: string): string {
+export function changedValue(text: string): string {
   return text === "" ? "–" : cutText(text, 121);
 }
 

@@ -10,7 +10,7 @@ import { readTextIfThere } from "./look.ts";
 import { isInside, isThere, replaceFile } from "./write_inside.ts";
 
 /** The folder, which `.gitignore` of a new project names. */
-export const keptFolder = ".fw";
+const keptFolder = ".fw";
 
 /**
  * Reads a file that a command has kept as JSON.

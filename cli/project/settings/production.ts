@@ -87,11 +87,11 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
     return { kind: "known", value: undefined, source: { kind: "default" } };
   }
   const source: ValueSource = { kind: "variable", name: variable.name };
-  return { kind: "known", value: variable.isList ? splitList(text) : text, source };
+  return { kind: "known", value: variable.isList ? splitVariable(text) : text, source };
 }
 
 /** Splits a list with commas. */
-export function splitList(text: string): string[] {
+export function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 

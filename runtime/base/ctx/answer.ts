@@ -12,7 +12,7 @@ export interface Answer {
   state: "open" | "built" | "sealed";
   /** The last response that the framework built: no other code holds it, so it may be changed. */
   response: Response | undefined;
-  /** What it is: a `stream` is a page whose body takes time, so that nobody reads it to measure it. */
+  /** What it is: a `stream` is a page whose body takes time, so that it is not read to be measured. */
   kind: "data" | "page" | "stream";
   /** Whether something was staged that `finish` has to merge into the response. */
   isStaged: boolean;

@@ -10,7 +10,7 @@ import { join } from "@std/path";
 import type { CompileJob, CompileOutcome } from "../../../cli/build/compile.ts";
 import { compileArgs } from "../../../cli/build/compile.ts";
 import type { SmokeOutcome, SmokeTest } from "../../../cli/build/smoke.ts";
-import { type GatherFacts, gatherFacts } from "../../../cli/build/facts.ts";
+import { gatherBuildFacts, type GatherFacts } from "../../../cli/build/facts.ts";
 import { runBuild } from "../../../cli/commands/build.ts";
 import { runDeno } from "../../../cli/project/process/deno.ts";
 import { type CheckTypes, checkTypes } from "../../../cli/project/process/tools.ts";
@@ -108,7 +108,7 @@ export function GET(c: Ctx): Response {
 }
 `;
   await inApp({ "app/api/odd/route.ts": route }, async (cwd) => {
-    const { code, stderr } = await build(cwd, { gather: gatherFacts });
+    const { code, stderr } = await build(cwd, { gather: gatherBuildFacts });
     assertEquals(code, 0);
     assertStringIncludes(stderr, "app/api/odd/route.ts:");
     assertStringIncludes(

@@ -1,7 +1,7 @@
 // test: child, runs the entry of a new application
 import { assert, assertEquals, assertStringIncludes, fail } from "@std/assert";
 import { join } from "@std/path";
-import { factsProgram, gatherFacts } from "../../../cli/build/facts.ts";
+import { factsProgram, gatherBuildFacts } from "../../../cli/build/facts.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { shareFolder } from "../shared_folder.ts";
 import { deno, runCli, writeFiles } from "../support.ts";
@@ -24,8 +24,8 @@ const shared = shareFolder("facts", async (folder) => {
   await runCli(["gen"], { cwd });
 });
 
-Deno.test("gatherFacts: version, routes, policy and API document", async () => {
-  const { facts, warnings } = await gatherFacts(createProject(join(shared(), "shop")), "t");
+Deno.test("gatherBuildFacts: version, routes, policy and API document", async () => {
+  const { facts, warnings } = await gatherBuildFacts(createProject(join(shared(), "shop")), "t");
   assertEquals(warnings, []);
   assertEquals(Object.keys(facts), ["version", "routes", "policy", "openapi"]);
   assertStringIncludes(facts["version"] ?? "", "@me/shop 1.2.3\nfw ");

@@ -12,7 +12,6 @@ import { parseSource } from "../syntax.ts";
 export const synchronousReads: Readonly<Record<string, string>> = {
   readFormFields: "public",
   readFrame: "public",
-  readMigrationStatus: "public, and SQLite is synchronous",
   readTarget: "reads a request without waiting",
   readTextSync: "says so",
   readVariable: "public",
