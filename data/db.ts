@@ -270,7 +270,7 @@ export class EngineDb implements Db {
     const { isolation, attempts = isolation === undefined ? 1 : 3 } = options;
     for (let attempt = 1;; attempt++) {
       try {
-        return await this.#outermost(work, options, false);
+        return await this.#outermost(work, options, "as a whole");
       } catch (error) {
         if (attempt >= attempts || !this.#engine.isRetryable(error)) throw error;
         // A little later, and not all at the same time.
@@ -302,7 +302,7 @@ export class EngineDb implements Db {
   async #outermost<T>(
     work: () => Promise<T>,
     options: TxOptions,
-    savesChanges: boolean,
+    saves: "as a whole" | "each change",
   ): Promise<T> {
     const { signal, timeoutMs, isolation } = options;
     const limit = new Limit(signal, timeoutMs);
@@ -318,7 +318,7 @@ export class EngineDb implements Db {
         db: this,
         transaction,
         outer,
-        savesChanges,
+        savesChanges: saves === "each change",
         ended: undefined,
         tail: Promise.resolve(),
       };

@@ -103,11 +103,11 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
     column,
     isUp: (direction === "asc") !== isBack,
   }));
-  const write = (row: T, back: boolean): string => {
+  const write = (row: T, direction: "next" | "previous"): string => {
     const values = keys.map(({ property }) =>
       encodeValue(property, new Map(Object.entries(Object(row))).get(property))
     );
-    return toBase64Url(JSON.stringify([signature, back ? 1 : 0, ...values]));
+    return toBase64Url(JSON.stringify([signature, direction === "previous" ? 1 : 0, ...values]));
   };
   return {
     after: cursor === undefined ? undefined : new After(ordered, cursor.values),
@@ -122,8 +122,8 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
       const hasPrevious = isBack ? hasMore : cursor !== undefined;
       return {
         rows,
-        next: hasNext && last !== undefined ? write(last, false) : undefined,
-        previous: hasPrevious && first !== undefined ? write(first, true) : undefined,
+        next: hasNext && last !== undefined ? write(last, "next") : undefined,
+        previous: hasPrevious && first !== undefined ? write(first, "previous") : undefined,
       };
     },
   };

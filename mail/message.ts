@@ -63,8 +63,7 @@ export function checkAddress(text: string): string {
   const [, local = "", domain = ""] = parts ?? [];
   const host = URL.parse(`http://${domain}/`)?.hostname ?? "";
   const isDomain = host.includes(".") || host === "localhost";
-  // deno-lint-ignore no-control-regex -- control characters are what is refused
-  const isClean = !/[\x00-\x1f\x7f"<>,;:\\]/.test(name) && text.isWellFormed();
+  const isClean = !/[\p{Cc}"<>,;:\\]/u.test(name) && text.isWellFormed();
   if (parts === null || !isDomain || !isClean || /^\.|\.\.|\.$/.test(local)) {
     throw new TypeError(
       `Cannot send a mail to ${JSON.stringify(text.slice(0, 80))}: it is not one address.`,
@@ -87,8 +86,7 @@ export function checkRecipients(to: string | readonly string[]): string[] {
 
 /** Checks what becomes a header. @throws TypeError for a control character and for more than 250 characters. */
 export function checkSubject(text: string): string {
-  // deno-lint-ignore no-control-regex -- control characters are what is refused
-  if (/[\x00-\x1f\x7f]/.test(text) || text.length > maxSubjectChars || !text.isWellFormed()) {
+  if (/\p{Cc}/u.test(text) || text.length > maxSubjectChars || !text.isWellFormed()) {
     throw new TypeError(
       `Cannot send a mail with this subject: use one line of at most ${maxSubjectChars} characters.`,
     );
@@ -100,10 +98,9 @@ export function checkSubject(text: string): string {
 export function checkAttachment(
   { filename, content, contentType }: MailAttachment,
 ): MailAttachment {
-  // deno-lint-ignore no-control-regex -- control characters are what is refused
   if (
-    filename === "" || /[\x00-\x1f\x7f/\\"]/.test(filename) ||
-    /[\s;\x00-\x1f]/.test(contentType ?? "")
+    filename === "" || /[\p{Cc}/\\"]/u.test(filename) ||
+    /[\s;\p{Cc}]/u.test(contentType ?? "")
   ) {
     throw new TypeError(
       `Cannot attach ${JSON.stringify(filename.slice(0, 80))}: use a plain name and media type.`,

@@ -270,8 +270,8 @@ async function openPostgres(
   const levels = [bottom];
   let running: PostgresPending | undefined;
   if (setup !== "") await bottom.sql.unsafe(setup);
-  const finish = async (level: Level, isKept: boolean): Promise<void> => {
-    if (isKept) {
+  const finish = async (level: Level, outcome: "keep" | "undo"): Promise<void> => {
+    if (outcome === "keep") {
       level.end.resolve();
       await level.outcome;
     } else {
@@ -292,14 +292,14 @@ async function openPostgres(
       const { sql } = levels.at(-1) ?? bottom;
       const level = await openLevel((work) => sql.savepoint?.(work) ?? Promise.reject(undo));
       levels.push(level);
-      const end = async (isKept: boolean): Promise<void> => {
+      const end = async (outcome: "keep" | "undo"): Promise<void> => {
         levels.splice(levels.indexOf(level), 1);
-        await finish(level, isKept);
+        await finish(level, outcome);
       };
-      return { release: () => end(true), undo: () => end(false) };
+      return { release: () => end("keep"), undo: () => end("undo") };
     },
-    commit: () => finish(bottom, true),
-    rollback: () => finish(bottom, false),
+    commit: () => finish(bottom, "keep"),
+    rollback: () => finish(bottom, "undo"),
     cancel: () => running?.cancel(),
   };
 }

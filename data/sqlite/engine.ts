@@ -85,14 +85,14 @@ export class SqliteEngine implements Engine {
   /** Opens a file, or a database in memory for `:memory:`. */
   static async open(options: SqliteEngineOptions): Promise<SqliteEngine> {
     const { path, busyTimeoutMs, durability, readOnly } = options;
-    const writer = openConnection(path, readOnly);
+    const writer = openConnection({ path, readOnly });
     let reader: Connection | undefined;
     if (readOnly) return new SqliteEngine(writer, writer, options);
     try {
       await retryBusy(busyTimeoutMs, () => writer.database.exec("pragma journal_mode = wal"));
       writer.database.exec(`pragma synchronous = ${durability === "full" ? "full" : "normal"}`);
       if (path !== ":memory:") {
-        reader = openConnection(path, false);
+        reader = openConnection({ path, readOnly: false });
         reader.database.exec("pragma query_only = on; pragma mmap_size = 268435456");
       }
       return new SqliteEngine(writer, reader, options);
@@ -335,9 +335,9 @@ export class SqliteEngine implements Engine {
   }
 }
 
-function openConnection(path: string, readOnly: boolean): Connection {
+function openConnection(options: Pick<SqliteEngineOptions, "path" | "readOnly">): Connection {
   try {
-    return new Connection(path, readOnly);
+    return new Connection(options);
   } catch (error) {
     throw toSqliteError(error, {});
   }
@@ -352,7 +352,7 @@ class Connection {
   readonly database: DatabaseSync;
   readonly #prepared: WeakMap<Plan, Prepared> = new WeakMap();
 
-  constructor(path: string, readOnly: boolean) {
+  constructor({ path, readOnly }: Pick<SqliteEngineOptions, "path" | "readOnly">) {
     this.database = new DatabaseSync(path, {
       readOnly,
       enableForeignKeyConstraints: true,

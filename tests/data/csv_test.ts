@@ -4,7 +4,7 @@ import { CsvError, type CsvValue, readCsv, writeCsv } from "../../data/mod.ts";
 function read(text: string, chunk = 3): Promise<string[][]> {
   const bytes = new TextEncoder().encode(text);
   const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start(controller) {
+    start(controller): void {
       for (let at = 0; at < bytes.length; at += chunk) {
         controller.enqueue(bytes.slice(at, at + chunk));
       }

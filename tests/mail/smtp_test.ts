@@ -11,10 +11,14 @@ async function withServer(run: (port: number) => Promise<void>): Promise<string[
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
-    onRcptTo(address: { address: string }, _session: unknown, done: (error?: Error) => void) {
+    onRcptTo(address: { address: string }, _session: unknown, done: (error?: Error) => void): void {
       done(address.address.startsWith("nobody") ? new Error("no such reader") : undefined);
     },
-    onData(stream: AsyncIterable<Uint8Array>, _session: unknown, done: (error?: Error) => void) {
+    onData(
+      stream: AsyncIterable<Uint8Array>,
+      _session: unknown,
+      done: (error?: Error) => void,
+    ): void {
       Array.fromAsync(stream).then((parts) => {
         received.push(parts.map((part) => new TextDecoder().decode(part)).join(""));
         done();
