@@ -290,7 +290,7 @@ export class EngineDb implements Db {
           throw undo;
         },
         {},
-        true,
+        "each change",
       );
     } catch (error) {
       if (error !== undo || result === undefined) throw error;
