@@ -188,7 +188,9 @@ async function main(words: readonly string[]): Promise<number> {
   const paths = args.filter((word) => word !== "--fast")
     .map((path) => relative(root, resolve(path)).replaceAll("\\", "/"));
   const all = (await listFiles("", [".ts", ".tsx"]))
-    .filter((path) => /_test\.tsx?$/.test(path) && !/^(?:tests\/fixtures|cli\/samples)\//.test(path));
+    .filter((path) =>
+      /_test\.tsx?$/.test(path) && !/^(?:tests\/fixtures|cli\/samples)\//.test(path)
+    );
   const isUnder = (path: string, part: string): boolean =>
     part === "" || path === part || path.startsWith(`${part}/`);
   const empty = paths.find((part) => !all.some((path) => isUnder(path, part)));
