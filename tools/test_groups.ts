@@ -36,34 +36,29 @@ const slowTests: readonly string[] = [
   "tests/security/bodies/bodies_test.ts",
   "tests/runtime/guard/deadlines_test.ts",
   "tests/ai/transport_test.ts",
-  "tests/cli/mcp/mcp_test.ts",
+  "tests/cli/mcp/process/mcp_test.ts",
   "tests/e2e/observe/prometheus_test.ts",
-  "tests/cli/dev/process_test.ts",
+  "tests/cli/dev/process/process_test.ts",
   "tests/e2e/listen/linger_test.ts",
   "tests/e2e/listen/socket_handshake_test.ts",
   "tests/e2e/publish/publish_test.ts",
-  "tests/cli/commands/check_test.ts",
-  "tests/cli/commands/new_app_test.ts",
-  "tests/cli/commands/mistakes_test.ts",
-  "tests/cli/dev/dev_test.ts",
-  "tests/cli/export/export_test.ts",
+  "tests/cli/commands/process/check_test.ts",
+  "tests/cli/commands/process/new_app_test.ts",
+  "tests/cli/commands/process/mistakes_test.ts",
+  "tests/cli/dev/process/dev_test.ts",
+  "tests/cli/export/process/export_test.ts",
   "tests/e2e/soak/soak_test.ts",
   "tests/cli/process/generated_apps_test.ts",
   "tests/e2e/build_test.ts",
   "tests/browser/gallery/looks_test.ts",
   "tests/browser/gallery/gallery_test.ts",
-  "tests/runtime/serve/costs_test.ts",
+  "tests/runtime/serve/process/costs_test.ts",
   "tests/auth/passwords_test.ts",
   "tests/security/headers/breach_test.ts",
 ];
 
 /** Returns the kind of a file of tests, which the folders of its path name. */
 export function kindOf(path: string): TestKind {
-  // The mark in a file counts until the files have moved to such folders.
-  const [, mark] = /^\/\/ test: *(\w+)/m.exec(Deno.readTextFileSync(join(root, path))) ?? [];
-  if (mark === "child") return "process";
-  if (mark === "site") return "browser alone";
-  if (mark === "browser" || mark === "alone") return mark;
   const folders = new Set(path.split("/").slice(0, -1));
   if (folders.has("browser")) return folders.has("alone") ? "browser alone" : "browser";
   if (folders.has("process") || folders.has("e2e")) return "process";

@@ -1,4 +1,3 @@
-// test: child, runs Deno's tools
 import { assert } from "@std/assert";
 import { join } from "@std/path";
 import { runDeno } from "../../../../cli/project/process/deno.ts";

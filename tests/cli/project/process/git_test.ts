@@ -1,4 +1,3 @@
-// test: child, runs git
 import { assert, assertEquals, equal } from "@std/assert";
 import { join } from "@std/path";
 import { readOlderDocument } from "../../../../cli/describe/diff/against.ts";

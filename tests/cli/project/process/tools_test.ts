@@ -1,4 +1,3 @@
-// test: child, runs `deno check` and `deno lint`
 import { assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { root as checkout } from "../../../../tools/workspace.ts";

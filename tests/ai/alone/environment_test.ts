@@ -1,0 +1,39 @@
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { AiError, aiFromEnv, user } from "../../../ai/mod.ts";
+import { serve } from "../support.ts";
+
+Deno.test("aiFromEnv reads the three variables and names what is missing", async () => {
+  const names = ["AI_BASE_URL", "FW_AI_MODEL", "AI_API_KEY"];
+  const before = names.map((name) => Deno.env.get(name));
+  try {
+    for (const name of names) Deno.env.delete(name);
+    assertThrows(() => aiFromEnv(), TypeError, "AI_BASE_URL is not set");
+    await using server = serve((request) =>
+      Response.json({ choices: [{ message: { content: request.headers.get("authorization") } }] })
+    );
+    Deno.env.set("AI_BASE_URL", server.baseUrl);
+    assertThrows(() => aiFromEnv(), TypeError, "FW_AI_MODEL is not set");
+    Deno.env.set("FW_AI_MODEL", "small");
+    Deno.env.set("AI_API_KEY", "abc-from-env\n");
+    const client = aiFromEnv();
+    const { text } = await client.chat({ messages: [] });
+    assertEquals([client.model, text], ["small", "Bearer abc-from-env"]);
+  } finally {
+    for (const [index, name] of names.entries()) {
+      const value = before[index];
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+});
+
+Deno.test({
+  name: "aiFromEnv: an optional model fails the calls and not the start, also without permission",
+  permissions: { env: false },
+  async fn(): Promise<void> {
+    const client = aiFromEnv({ isOptional: true });
+    const error = await assertRejects(() => client.chat({ messages: [user("Hi")] }), AiError);
+    assertEquals(error.code, "ai_unreachable");
+    assertStringIncludes(error.message, "AI_BASE_URL is not set");
+  },
+});

@@ -1,0 +1,188 @@
+/**
+ * Our client against child processes that break the rules.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import {
+  dial,
+  McpClientError,
+  McpError,
+  type McpTransport,
+  stdio,
+} from "../../../../ai/mcp/mod.ts";
+import { codeOf, program, until } from "../support.ts";
+
+function hostile(mode: string, ...args: string[]): McpTransport {
+  return stdio(Deno.execPath(), ["run", "-A", "--no-check", program("hostile.ts"), mode, ...args], {
+    probeMs: 10_000,
+    shutdownMs: 300,
+    maxMessageBytes: 1_000_000,
+  });
+}
+
+Deno.test("stdio: lines that are no messages are skipped", async () => {
+  await using client = await dial(hostile("garbage"));
+  assertEquals(client.revision, "2026-07-28");
+  assert(!(await client.callTool("any")).isError);
+});
+
+for (const mode of ["texts", "nulls", "batch", "bom", "prefix"]) {
+  Deno.test(`stdio: messages are read as a child writes them: ${mode}`, async () => {
+    await using client = await dial(hostile(mode), { revisions: "stateless" });
+    assert(!(await client.callTool("any")).isError);
+  });
+}
+
+Deno.test("stdio: the error of a timeout quotes what the child wrote", async () => {
+  const args = ["run", "-A", "--no-check", program("hostile.ts"), "broken"];
+  const transport = stdio(Deno.execPath(), args, { probeMs: 2_000, shutdownMs: 300 });
+  const error = await assertRejects(
+    () => dial(transport, { revisions: "stateless" }),
+    McpClientError,
+  );
+  assertEquals(error.code, "mcp_timeout");
+  assertMatch(error.message, /Traceback: \{"jsonrpc": oops/);
+});
+
+Deno.test("stdio: a child that only makes noise is given up", async () => {
+  assertEquals(await codeOf(dial(hostile("noise"), { revisions: "stateless" })), "mcp_bad_message");
+});
+
+Deno.test("stdio: a line without an end is given up", async () => {
+  assertEquals(await codeOf(dial(hostile("endless"), { revisions: "stateless" })), "mcp_too_large");
+});
+
+Deno.test("stdio: a child that floods standard error is heard all the same", async () => {
+  await using client = await dial(hostile("flood"));
+  assertEquals((await client.tools()).length, 1);
+});
+
+Deno.test("stdio: a child that ends at once is an error with its exit code", async () => {
+  const error = await assertRejects(
+    () => dial(hostile("exits"), { revisions: "stateless" }),
+    McpClientError,
+  );
+  assertMatch(error.message, /ended with code 3/);
+});
+
+Deno.test("stdio: a command that does not exist", async () => {
+  const error = await assertRejects(() => dial(stdio("fw-no-such-command")), McpClientError);
+  assertEquals(error.code, "mcp_unreachable");
+});
+
+Deno.test("stdio: a child that says nothing is given up in time", async () => {
+  const transport = stdio(Deno.execPath(), [
+    "run",
+    "-A",
+    "--no-check",
+    program("hostile.ts"),
+    "silent",
+  ], {
+    probeMs: 300,
+    shutdownMs: 300,
+  });
+  assertEquals(await codeOf(dial(transport, { timeoutMs: 300 })), "mcp_timeout");
+});
+
+Deno.test("stdio: a child that crashes loses its calls, and the next call starts it again", async () => {
+  await using client = await dial(hostile("crash"));
+  for (let round = 0; round < 2; round++) {
+    const error = await assertRejects(() => client.callTool("any"), McpClientError);
+    assertEquals(error.code, "mcp_closed");
+    assertMatch(error.message, /code 9: panic: out of milk/);
+    assertEquals((await client.tools()).length, 1);
+  }
+});
+
+Deno.test("stdio: a child that ignores every signal is ended with its client", async () => {
+  const file = await Deno.makeTempFile();
+  const client = await dial(hostile("deaf", file));
+  const pid = Number(await Deno.readTextFile(file));
+  assert(isAlive(pid));
+  await client.close();
+  assert(!isAlive(pid));
+  await Deno.remove(file);
+});
+
+Deno.test("stdio: a child is ended when the process of its client ends without closing it", async () => {
+  const file = await Deno.makeTempFile();
+  const code = `
+    import { dial, stdio } from ${JSON.stringify(import.meta.resolve("../../../../ai/mcp/mod.ts"))};
+    await dial(stdio(${JSON.stringify(Deno.execPath())}, ${
+    JSON.stringify(["run", "-A", "--no-check", program("hostile.ts"), "deaf", file])
+  }));
+    Deno.exit(0);
+  `;
+  const script = await Deno.makeTempFile({
+    dir: new URL(".", import.meta.url).pathname,
+    suffix: ".ts",
+  });
+  await Deno.writeTextFile(script, code);
+  const parent = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", script],
+  }).output();
+  await Deno.remove(script);
+  assertEquals(parent.code, 0, new TextDecoder().decode(parent.stderr));
+  const pid = Number(await Deno.readTextFile(file));
+  await until(() => !isAlive(pid), "the child to end");
+  await Deno.remove(file);
+});
+
+/** Whether a process runs; one that has ended and was not waited for does not. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("stdio: the child sees no variables of this process but harmless ones", async () => {
+  const harmless = /^(?:HOME|LANG|LC_ALL|LOGNAME|PATH|SHELL|TERM|TMPDIR|TZ|USER)$/;
+  const own = Object.keys(Deno.env.toObject()).filter((name) => !harmless.test(name));
+  assert(own.length > 0, "this process has variables that a child must not see");
+  const lines: string[] = [];
+  const script = "console.error(JSON.stringify(Deno.env.toObject()))";
+  const transport = stdio(Deno.execPath(), ["eval", script], {
+    env: { GIVEN: "yes" },
+    onStderr: (line) => lines.push(line),
+  });
+  await codeOf(dial(transport, { revisions: "stateless" }));
+  const seen = JSON.parse(lines[0] ?? "{}");
+  assertEquals([seen.GIVEN, typeof seen.PATH], ["yes", "string"]);
+  assertEquals(own.filter((name) => name in seen), []);
+});
+
+const lists: [mode: string, code: string][] = [["many", "mcp_too_large"], [
+  "circle",
+  "mcp_bad_message",
+]];
+for (const [mode, code] of lists) {
+  Deno.test(`dial: a list that is ${mode} is refused`, async () => {
+    await using client = await dial(hostile(mode));
+    assertEquals(await codeOf(client.tools()), code);
+  });
+}
+
+Deno.test("dial: a server that asks without end, or for what was not declared", async () => {
+  await using patient = await dial(hostile("asks"), {
+    onElicit: () => ({ action: "accept", content: {} }),
+  });
+  assertEquals(await codeOf(patient.callTool("any")), "mcp_bad_message");
+  await using plain = await dial(hostile("asks"));
+  const error = await assertRejects(() => plain.callTool("any"), McpError);
+  assertEquals(error.code, -32602);
+  await using surprised = await dial(hostile("type"));
+  assertEquals(await codeOf(surprised.callTool("any")), "mcp_bad_message");
+});
+
+Deno.test("dial: an abort ends the attempt and its child", async () => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error("no time")), 100);
+  await assertRejects(
+    () => dial(hostile("silent"), { signal: controller.signal }),
+    Error,
+    "no time",
+  );
+});

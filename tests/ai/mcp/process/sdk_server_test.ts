@@ -1,0 +1,194 @@
+/**
+ * Our client against the official servers, and against our own: every era, HTTP and stdio.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import * as v2 from "npm:@modelcontextprotocol/server@2.4.0";
+import * as v1 from "npm:@modelcontextprotocol/sdk@1.32.2/server/mcp.js";
+import { WebStandardStreamableHTTPServerTransport } from "npm:@modelcontextprotocol/sdk@1.32.2/server/webStandardStreamableHttp.js";
+import {
+  dial,
+  type DialOptions,
+  http,
+  type McpChange,
+  McpError,
+  type McpTransport,
+  stdio,
+} from "../../../../ai/mcp/mod.ts";
+import { buildOfficial } from "../servers/official.mjs";
+import { kitchen } from "../kitchen.ts";
+import { program, serve, until } from "../support.ts";
+
+interface Running {
+  readonly transport: McpTransport;
+  stop(): Promise<void>;
+}
+
+function serveFetch(
+  fetch: (request: Request) => Response | Promise<Response>,
+  close: () => unknown,
+): Running {
+  const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, fetch);
+  return {
+    transport: http(`http://127.0.0.1:${listener.addr.port}/mcp`),
+    stop: async () => {
+      await close();
+      await listener.shutdown();
+    },
+  };
+}
+
+function officialSessions(): Running {
+  const open = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  return serveFetch(async (request) => {
+    const id = request.headers.get("mcp-session-id");
+    const known = id === null ? undefined : open.get(id);
+    if (known !== undefined) return await known.handleRequest(request);
+    const transport: WebStandardStreamableHTTPServerTransport =
+      new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => crypto.randomUUID(),
+        onsessioninitialized: (id: string) => void open.set(id, transport),
+      });
+    // deno-lint-ignore no-explicit-any -- the types of the package contradict each other
+    await buildOfficial(v1 as any).connect(transport);
+    return await transport.handleRequest(request);
+  }, () => Promise.all([...open.values()].map((each) => each.close())));
+}
+
+function officialStateless(): Running {
+  // deno-lint-ignore no-explicit-any -- the program is plain JavaScript
+  const handler = v2.createMcpHandler(() => buildOfficial(v2 as any), { legacy: "reject" });
+  return serveFetch((request) => handler.fetch(request), () => handler.close());
+}
+
+function child(name: string): Running {
+  const transport = stdio(Deno.execPath(), ["run", "-A", "--no-check", program(name)], {
+    probeMs: 20_000,
+  });
+  return { transport, stop: () => Promise.resolve() };
+}
+
+function own(
+  options: Pick<DialOptions, "revisions">,
+): Running & { readonly options: typeof options } {
+  const served = serve(kitchen());
+  return { transport: http(served.url), stop: served.stop, options };
+}
+
+const servers: [name: string, revision: string, start: () => Running, options?: DialOptions][] = [
+  ["the official server with sessions over HTTP", "2025-11-25", officialSessions],
+  ["the official stateless server over HTTP", "2026-07-28", officialStateless],
+  ["the official server with sessions over stdio", "2025-11-25", () => child("session_stdio.mjs")],
+  ["the official stateless server over stdio", "2026-07-28", () => child("stateless_stdio.mjs")],
+  ["our server over HTTP, stateless", "2026-07-28", () => own({})],
+  ["our server over HTTP, with sessions", "2025-11-25", () => own({}), { revisions: "session" }],
+  ["our server over stdio, stateless", "2026-07-28", () => child("kitchen_stdio.ts")],
+  ["our server over stdio, with sessions", "2025-11-25", () => child("kitchen_stdio.ts"), {
+    revisions: "session",
+  }],
+];
+
+for (const [name, revision, start, more = {}] of servers) {
+  const isOurs = name.startsWith("our");
+  Deno.test(`dial: ${name}`, async (t) => {
+    const running = start();
+    const changes: McpChange[] = [];
+    const client = await dial(running.transport, {
+      onElicit: ({ schema }) => ({
+        action: "accept",
+        content: schema.properties?.name === undefined ? { age: 36 } : { name: "Ada" },
+      }),
+      onChange: (change) => changes.push(change),
+      ...more,
+    });
+    const call = async (tool: string, args: Record<string, unknown> = {}): Promise<unknown> =>
+      (await client.callTool(tool, args)).content.map((each) =>
+        each.type === "text" ? each.text : each
+      )[0];
+
+    await t.step("facts", () => {
+      assertEquals(client.revision, revision);
+      assertEquals(client.server?.name, isOurs ? "kitchen" : "official");
+      assertEquals(client.instructions, isOurs ? "Use what you like." : "Be kind.");
+      assert(client.capabilities.tools !== undefined);
+    });
+    await t.step("tools as values for agents", async () => {
+      const tools = await client.tools();
+      const { signal } = new AbortController();
+      const echo = tools.find((tool) => tool.name === "echo");
+      assertEquals(await echo?.call({ text: "Olá" }, { signal }), "Olá");
+      assertEquals(echo?.inputSchema.required, ["text"]);
+      const fail = tools.find((tool) => tool.name === "fail");
+      const error = await assertRejects(() => Promise.resolve(fail?.call({}, { signal })), Error);
+      assert(/no luck|database/.test(error.message));
+    });
+    await t.step("structured content", async () => {
+      assertEquals((await client.callTool("add", { a: 1, b: 2 })).structured, { sum: 3 });
+    });
+    await t.step("an unknown tool", async () => {
+      // The older official server answers with a result.
+      const failed = await client.callTool("nobody").then(
+        ({ isError }) => isError,
+        (error) => error instanceof McpError,
+      );
+      assert(failed);
+    });
+    await t.step("progress", async () => {
+      const reports: number[] = [];
+      await client.callTool("progress", { steps: 3 }, {
+        onProgress: ({ progress }) => reports.push(progress),
+      });
+      assertEquals(reports, [1, 2, 3]);
+    });
+    await t.step("input for a call", async () => {
+      assertEquals(await call("greet"), isOurs ? "Ada is 36" : "Hi Ada");
+    });
+    await t.step("cancellation", async () => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error("enough")), 50);
+      await assertRejects(
+        () => client.callTool("wait", {}, { signal: controller.signal }),
+        Error,
+        "enough",
+      );
+      assertEquals(await call("echo", { text: "still here" }), "still here");
+    });
+    await t.step("resources", async () => {
+      assertEquals((await client.resources())[0]?.uri, "note://1");
+      assertEquals((await client.resourceTemplates())[0]?.uriTemplate, "event://{id}");
+      const [note] = await client.readResource("note://1");
+      assert(note?.text?.includes("Milk"));
+      const [event] = await client.readResource("event://7");
+      assert(event?.text?.includes("7"));
+    });
+    await t.step("prompts and completion", async () => {
+      assertEquals((await client.prompts())[0]?.name, "review");
+      const { messages } = await client.prompt("review", { code: "1+1" });
+      assert(JSON.stringify(messages).includes("1+1"));
+      const values = await client.complete({
+        of: { template: "event://{id}" },
+        argument: "id",
+        value: "1",
+      });
+      assertEquals(values, ["10", "11"]);
+    });
+    await t.step("100 calls at once", async () => {
+      const calls = Array.from({ length: 100 }, (_, number) => call("echo", { text: `${number}` }));
+      assertEquals(
+        await Promise.all(calls),
+        Array.from({ length: 100 }, (_, number) => `${number}`),
+      );
+    });
+    if (!isOurs && revision === "2025-11-25") {
+      await t.step("a list that changes", async () => {
+        assertEquals(await call("unlock"), "unlocked");
+        await until(() => changes.some(({ kind }) => kind === "tools"), "the change");
+        assertEquals(await call("secret"), "open");
+      });
+    }
+    await client.close();
+    await assertRejects(() => client.callTool("echo"), Error, "closed");
+    await running.stop();
+  });
+}

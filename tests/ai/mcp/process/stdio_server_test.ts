@@ -1,0 +1,252 @@
+/**
+ * Our server over a pair of streams, message by message.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { mcpServer, type ServeStdioOptions, toolFromRoute } from "../../../../ai/mcp/mod.ts";
+import { App, createLogger } from "../../../../mod.ts";
+import { kitchen, stopped } from "../kitchen.ts";
+import { program, quiet, until } from "../support.ts";
+
+type Json = Record<string, unknown>;
+
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** A server with its two ends in the hands of the test. */
+class Pipe {
+  readonly received: Json[] = [];
+  readonly done: Promise<void>;
+  readonly #input = new TransformStream<Uint8Array, Uint8Array>();
+  readonly #writer = this.#input.writable.getWriter();
+  readonly #encoder = new TextEncoder();
+
+  constructor(server = kitchen(), options: Partial<ServeStdioOptions> = {}) {
+    const decoder = new TextDecoder();
+    let rest = "";
+    const output = new WritableStream<Uint8Array>({
+      write: (chunk) => {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+        rest = lines.pop() ?? "";
+        this.received.push(...lines.map((line) => JSON.parse(line)));
+      },
+    });
+    this.done = server.serveStdio({ input: this.#input.readable, output, ...options });
+  }
+
+  async send(...messages: (Json | string)[]): Promise<void> {
+    const text = messages.map((each) =>
+      `${typeof each === "string" ? each : JSON.stringify(each)}\n`
+    ).join("");
+    await this.#writer.write(this.#encoder.encode(text));
+  }
+
+  async answer(id: unknown): Promise<Json> {
+    await until(() => this.received.some((each) => each.id === id), `the answer to ${id}`);
+    return this.received.find((each) => each.id === id) ?? {};
+  }
+
+  async end(): Promise<void> {
+    await this.#writer.close().catch(() => {});
+    await this.done;
+  }
+}
+
+const call = (id: unknown, name: string, params: Json = {}): Json => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, _meta: meta, ...params },
+});
+
+Deno.test("serveStdio answers what is no message, and goes on", async () => {
+  const pipe = new Pipe();
+  await pipe.send("{", "[]", "", "   ", "7", '{"jsonrpc":"2.0","id":null,"method":"ping"}');
+  await pipe.send(call(1, "echo", { arguments: { text: "Olá" } }));
+  const { result } = await pipe.answer(1);
+  assertEquals((result as { content: Json[] }).content[0]?.text, "Olá");
+  const codes = pipe.received.filter((each) => "error" in each).map((each) =>
+    (each.error as Json).code
+  );
+  assertEquals(codes, [-32700, -32600, -32600, -32600]);
+  await pipe.end();
+});
+
+Deno.test("serveStdio ends over a line that is too long", async () => {
+  const pipe = new Pipe(kitchen(), { maxMessageBytes: 1_000 });
+  pipe.send("x".repeat(2_000)).catch(() => {});
+  await pipe.done;
+  assertEquals((pipe.received[0]?.error as Json).code, -32700);
+});
+
+Deno.test("serveStdio serves both eras on one connection", async () => {
+  const pipe = new Pipe();
+  await pipe.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  assertEquals(((await pipe.answer(1)).error as Json).code, -32600);
+  await pipe.send({ jsonrpc: "2.0", id: 2, method: "server/discover" });
+  assertEquals(((await pipe.answer(2)).error as Json).code, -32602);
+  await pipe.send({
+    jsonrpc: "2.0",
+    id: 3,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {} },
+  });
+  assertEquals(((await pipe.answer(3)).result as Json).protocolVersion, "2025-06-18");
+  await pipe.send(
+    { jsonrpc: "2.0", id: 4, method: "ping" },
+    call(5, "echo", { arguments: { text: "x" } }),
+  );
+  assertEquals((await pipe.answer(4)).result, {});
+  assertEquals(((await pipe.answer(5)).result as Json).resultType, "complete");
+  await pipe.send({ jsonrpc: "2.0", id: 6, method: "ping", params: { _meta: meta } });
+  assertEquals(((await pipe.answer(6)).error as Json).code, -32601);
+  await pipe.end();
+});
+
+Deno.test("serveStdio: a cancelled call gets no response, and an id in use is refused", async () => {
+  const pipe = new Pipe();
+  const before = stopped.count;
+  await pipe.send(call("w", "wait"), call("w", "echo"));
+  assertEquals(((await pipe.answer("w")).error as Json).code, -32600);
+  await pipe.send({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: "w" },
+  });
+  await pipe.send({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: "unknown" },
+  });
+  await pipe.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: {} });
+  await until(() => stopped.count === before + 1, "the tool to stop");
+  await pipe.send(call("x", "echo", { arguments: { text: "x" } }));
+  await pipe.answer("x");
+  assertEquals(pipe.received.filter((each) => each.id === "w").length, 1);
+  await pipe.end();
+});
+
+Deno.test("serveStdio: streams of changes are told apart, and end when the client says so", async () => {
+  const server = kitchen();
+  const pipe = new Pipe(server);
+  const listen = (id: unknown, notifications: Json): Json => ({
+    jsonrpc: "2.0",
+    id,
+    method: "subscriptions/listen",
+    params: { _meta: meta, notifications },
+  });
+  await pipe.send(
+    listen("a", { toolsListChanged: true }),
+    listen(2, { resourceSubscriptions: ["note://1"] }),
+  );
+  await until(() => pipe.received.length === 2, "the acknowledgements");
+  server.setTools([]);
+  server.resourceUpdated("note://1");
+  await until(() => pipe.received.length === 4, "the changes");
+  const seen = pipe.received.map((each) => {
+    const { _meta: about } = each.params as { _meta: Json };
+    return [each.method, about["io.modelcontextprotocol/subscriptionId"]];
+  });
+  assertEquals(seen.slice(2), [["notifications/tools/list_changed", "a"], [
+    "notifications/resources/updated",
+    2,
+  ]]);
+  await pipe.send({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: "a" },
+  });
+  await pipe.answer("a");
+  server.setTools([]);
+  server.resourceUpdated("note://1");
+  await until(() => pipe.received.length === 6, "one more change");
+  await pipe.end();
+});
+
+Deno.test("serveStdio: the end of the input stops what runs", async () => {
+  const pipe = new Pipe();
+  const before = stopped.count;
+  await pipe.send(call(1, "wait"));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await pipe.end();
+  await until(() => stopped.count === before + 1, "the tool to stop");
+});
+
+Deno.test("serveStdio: close ends the serving, and so does the signal", async () => {
+  const server = kitchen();
+  const pipe = new Pipe(server);
+  await pipe.send(call(1, "echo", { arguments: { text: "x" } }));
+  await pipe.answer(1);
+  server.close();
+  await pipe.done;
+  const controller = new AbortController();
+  const other = new Pipe(kitchen(), { signal: controller.signal });
+  controller.abort();
+  await other.done;
+});
+
+Deno.test("serveStdio keeps standard output to the protocol, whatever a tool writes to the console", async () => {
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", program("noisy_stdio.ts")],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = process.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(`${JSON.stringify(call(1, "noisy"))}\n`));
+  // The input stays open until the answer is there: its end would stop the call.
+  const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const { value = "" } = await reader.read();
+  await writer.close();
+  assertEquals((await reader.read()).done, process.pid > 0);
+  const [stderr] = await Promise.all([new Response(process.stderr).text(), process.status]);
+  assertEquals(value.trim().split("\n").map((line) => JSON.parse(line).id), [1]);
+  assertEquals(stderr, "one\ntwo\nthree\n");
+});
+
+Deno.test("serveStdio refuses an application whose log would stand between the messages", async () => {
+  const app = new App({ logRequest: () => false });
+  const error = await assertRejects(() => kitchen().serveStdio({ app }), TypeError);
+  assert(error.message.includes("config.logger"));
+});
+
+Deno.test("serveStdio calls the routes of its application with its headers", async () => {
+  const app = new App({ logRequest: () => false, logger: quiet });
+  app.route({
+    pattern: "/who",
+    methods: { GET: (c) => c.json(200, { who: c.request.headers.get("authorization") }) },
+  });
+  const tools = [toolFromRoute({ name: "who", description: "Says who calls.", pattern: "/who" })];
+  const server = mcpServer({ name: "n", version: "1", tools });
+  const pipe = new Pipe(server, { app, headers: { authorization: "Bearer stdio" } });
+  await pipe.send(call(1, "who"));
+  assertEquals(((await pipe.answer(1)).result as Json).structuredContent, { who: "Bearer stdio" });
+  await pipe.end();
+  const alone = new Pipe(server, { logger: quiet });
+  await alone.send(call(1, "who"));
+  const { result } = await alone.answer(1);
+  assert((result as Json).isError);
+  await alone.end();
+});
+
+Deno.test("serveStdio logs the failure of a tool with its stack, in both eras", async () => {
+  const lines: string[] = [];
+  const pipe = new Pipe(kitchen({ exposeErrors: false }), {
+    logger: createLogger({ write: (text) => lines.push(text) }),
+  });
+  await pipe.send(call(1, "fail"));
+  const answer = JSON.stringify(await pipe.answer(1));
+  assert(!answer.includes("database"), "the client does not read it");
+  const params = { protocolVersion: "2025-11-25", capabilities: {} };
+  await pipe.send({ jsonrpc: "2.0", id: 2, method: "initialize", params });
+  await pipe.send({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "fail" } });
+  await pipe.answer(3);
+  assertEquals(lines.length, 2);
+  for (const line of lines) {
+    assert(line.includes("the database is down") && line.includes("kitchen.ts"));
+  }
+  await pipe.end();
+});

@@ -1,0 +1,124 @@
+import { assert, assertEquals } from "@std/assert";
+import { testUnless } from "../../../../tools/skip.ts";
+import { noChromium, type Page, withBrowser } from "../../browser.ts";
+import { withSite } from "../site.ts";
+import { visit } from "../../gallery/site.ts";
+import { findFaults, overflow, recolor, settle } from "../../page_faults.ts";
+
+const event = "/events/fado-without-a-microphone";
+
+const pages: [name: string, path: string, run?: (page: Page) => Promise<void>][] = [
+  ["front page", "/"],
+  ["list", "/events"],
+  ["list with filters", "/events?when=week&category=music&price=free"],
+  ["nothing found", "/events?q=zeppelin"],
+  ["event", event],
+  ["event with a message", event, async (page) => {
+    await page.getByRole("button", { name: "I am going" }).click();
+    await page.getByText("See you there").waitFor();
+  }],
+  ["about", "/about"],
+  ["schedule", "/organize"],
+  ["menu of a row", "/organize", async (page) => {
+    await page.locator(".ui-menu summary").first().click();
+    await page.getByRole("link", { name: "Delete" }).first().waitFor();
+  }],
+  ["venues", "/organize/venues"],
+  ["new event", "/organize/events/new"],
+  ["new event with errors", "/organize/events/new", async (page) => {
+    await page.getByRole("button", { name: "Put it on the schedule" }).click();
+    await page.getByRole("alert").waitFor();
+  }],
+  ["edit", `/organize${event}/edit`],
+  ["dialog before deleting", `/organize${event}/edit`, async (page) => {
+    await page.getByRole("button", { name: "Delete it" }).click();
+    await page.getByRole("dialog").waitFor();
+  }],
+  ["page before deleting", `/organize${event}/delete`],
+  ["not found", "/nowhere"],
+];
+
+/** What must still be open when a page has been judged in every look. */
+const shownBy: Readonly<Record<string, readonly string[]>> = {
+  "event with a message": ["text=See you there"],
+  "menu of a row": [".ui-menu-panel"],
+  "new event with errors": ["[role=alert]"],
+  "dialog before deleting": ["dialog[open]"],
+};
+
+/** What a browser says of an answer that is meant to be one: a form that is wrong, a page that is not there. */
+const isMeant = (text: string): boolean => /status of (404|422)/.test(text);
+
+/**
+ * One after the other without another load. They begin narrow, where buttons may be hard to reach. Where
+ * only the colours are others than in the look before, only they are judged.
+ */
+const looks = [
+  { colorScheme: "light", width: 360, isRecolored: false },
+  { colorScheme: "dark", width: 360, isRecolored: true },
+  { colorScheme: "dark", width: 1_280, isRecolored: false },
+  { colorScheme: "light", width: 1_280, isRecolored: true },
+] as const;
+
+testUnless(noChromium, {
+  name: "example: no fault of access, no word of the browser, nothing too wide",
+  fn: async (t) => {
+    await withBrowser((browser) =>
+      withSite((url) =>
+        visit(browser, { colorScheme: "light" }, async ({ page, said }) => {
+          for (const [name, path, run] of pages) {
+            await page.emulateMedia({ colorScheme: "light" });
+            await page.setViewportSize({ width: 360, height: 900 });
+            await page.goto(url + path);
+            await run?.(page);
+            for (const { colorScheme, width, isRecolored } of looks) {
+              await t.step(`${name}: ${colorScheme}, ${width} px`, async () => {
+                await page.setViewportSize({ width, height: 900 });
+                await recolor(page, colorScheme);
+                // A page that becomes wider stays scrolled: a link may lie half below the header then.
+                await page.evaluate("scrollTo({ top: 0, behavior: 'instant' })");
+                await settle(page);
+                assertEquals(await findFaults(page, { isRecolored }), []);
+                assertEquals(await overflow(page), 0);
+                assertEquals(said.splice(0).filter((text) => !isMeant(text)), []);
+              });
+            }
+            for (const shown of shownBy[name] ?? []) {
+              assert(await page.locator(shown).first().isVisible(), shown);
+            }
+          }
+        })
+      )
+    );
+  },
+});
+
+/** How light the page is painted, from 0 to 1. */
+async function lightness(page: Page): Promise<number> {
+  const color = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const [, found] = /^oklch\(([\d.]+) /.exec(String(color)) ?? [];
+  assert(found !== undefined, String(color));
+  return Number(found);
+}
+
+testUnless(noChromium, {
+  name: "example: the dark theme is a choice that stays, and the system's without a script",
+  fn: () =>
+    withBrowser((browser) =>
+      withSite(async (url) => {
+        await visit(browser, { colorScheme: "light" }, async ({ page }) => {
+          await page.goto(url);
+          assert(await lightness(page) > 0.9);
+          await page.getByRole("button", { name: "Dark theme" }).click();
+          assert(await lightness(page) < 0.3);
+          await page.goto(`${url}/events`);
+          assert(await lightness(page) < 0.3);
+        });
+        const scriptless = { colorScheme: "dark", javaScriptEnabled: false } as const;
+        await visit(browser, scriptless, async ({ page }) => {
+          await page.goto(url);
+          assert(await lightness(page) < 0.3);
+        });
+      })
+    ),
+});

@@ -1,0 +1,27 @@
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+
+Deno.test("Cache: what clients make up does not fill the memory", async (t) => {
+  const script = fromFileUrl(new URL("../memory_process.ts", import.meta.url));
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--v8-flags=--expose-gc", script],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const text = new TextDecoder().decode(stdout);
+  assert(text.startsWith("{"), new TextDecoder().decode(stderr));
+  const found: Record<string, [mib: number, size: number]> = JSON.parse(text);
+  const rows: [name: string, key: string, mostMib: number, size: number][] = [
+    ["a million names leave the 10,000 that there is room for", "millionNames", 12, 10_000],
+    ["a name that was cut out of a text does not keep the text", "cutNames", 6, 5_000],
+    ["a name of 1 MB is not kept whole", "longNames", 3, 60],
+    ["what has expired goes when others come", "expiredValues", 6, 10_000],
+    ["what failed leaves nothing", "failures", 2, 0],
+  ];
+  for (const [name, key, mostMib, size] of rows) {
+    await t.step(name, () => {
+      const [mib, kept] = found[key] ?? [Infinity, -1];
+      assertEquals(kept, size);
+      assert(mib <= mostMib, `${mib} MiB`);
+    });
+  }
+});

@@ -1,0 +1,91 @@
+import { assertStringIncludes } from "@std/assert";
+import { checkEnvAccess } from "../../../../cli/audit/env_access.ts";
+import { type Files, inProject, page } from "../../support.ts";
+import { type AuditRow, factsOf, foundIn, testRows } from "../rows.ts";
+
+/** Code that reads variables, the first from line 2. */
+function reads(...names: readonly string[]): string {
+  return `export const read = [\n${
+    names.map((name) => `Deno.env.get("${name}"),`).join("\n")
+  }\n];\n`;
+}
+
+/** A project whose start task has these flags. */
+function project(flags: string, files: Files): Files {
+  return {
+    "deno.json": JSON.stringify({ tasks: { start: `deno run ${flags} fw_gen.ts` } }),
+    ...files,
+  };
+}
+
+const rows: readonly AuditRow[] = [
+  { name: "env-access: no start task", check: checkEnvAccess, want: ["ok"] },
+  {
+    name: "env-access: a name that is not allowed, outside of setup.ts",
+    check: checkEnvAccess,
+    files: project("--allow-env=FW_*,PORT", { "lib/mail.ts": reads("MAIL_KEY", "MAIL_KEY") }),
+    want: ["warning The code reads MAIL_KEY,"],
+    at: "lib/mail.ts:2:1",
+  },
+  {
+    name: "env-access: several names, in order",
+    check: checkEnvAccess,
+    files: project("-E=FW_*,PORT", { "lib/a.ts": reads("B"), "app/setup.ts": reads("A", "FW_X") }),
+    want: ["warning A, B"],
+    at: "lib/a.ts:2:1",
+  },
+  {
+    name: "env-access: no flag at all",
+    check: checkEnvAccess,
+    files: project("", { "lib/a.ts": 'if (Deno.env.has("A")) throw 1;\n' }),
+    want: ["warning A"],
+    at: "lib/a.ts:1:5",
+  },
+  ...[
+    "-A",
+    "--allow-env",
+    "-E",
+    "--allow-env=MAIL_KEY",
+    "--allow-env=PORT --allow-env=MAIL_*",
+    "--allow-env=PORT --ignore-env=MAIL_KEY",
+    "--permission-set",
+    "-P=web",
+  ].map((flags): AuditRow => ({
+    name: `env-access: allowed by ${flags}`,
+    check: checkEnvAccess,
+    files: project(flags, { "lib/mail.ts": reads("MAIL_KEY") }),
+    want: ["ok"],
+  })),
+  {
+    name: "env-access: tests, other objects and names that code makes do not count",
+    check: checkEnvAccess,
+    files: project("--allow-env=PORT", {
+      "lib/mail_test.ts": reads("A"),
+      "lib/b.ts": 'export const x = [env.get("B"), Deno.env.get(name), map.get("C")];\n',
+    }),
+    want: ["ok"],
+  },
+  {
+    name: "env-access: what the application does not import does not count",
+    check: checkEnvAccess,
+    files: project("--allow-env=PORT", {
+      "fw_gen.ts": 'import "../lib/used.ts";\n',
+      "lib/used.ts": reads("USED"),
+      "tools/seed.ts": reads("SEED"),
+    }),
+    want: ["warning reads USED,"],
+    at: "lib/used.ts:2:1",
+  },
+];
+testRows(rows);
+
+Deno.test("audit: env-access: the fix is the flag with the names added", async () => {
+  const files = project("-E=FW_*,PORT", { "app/page.ts": page, "lib/a.ts": reads("B", "A") });
+  await inProject(files, async (root) => {
+    const [finding] = foundIn(await checkEnvAccess(await factsOf(root)));
+    assertStringIncludes(
+      finding?.fix ?? "",
+      "Use --allow-env=FW_*,PORT,A,B in the start task",
+    );
+  });
+});

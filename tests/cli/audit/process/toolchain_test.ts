@@ -1,0 +1,158 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import {
+  checkDeno,
+  checkDenoVersion,
+  checkLint,
+  checkProjectTypes,
+  checkVersions,
+  checkVulnerabilities,
+  oldestDeno,
+} from "../../../../cli/audit/toolchain.ts";
+import type { Verdict } from "../../../../cli/audit/verdict.ts";
+import { messagesIn } from "../../../../cli/messages/catalog.ts";
+import { version } from "../../../../runtime/base/conventions.ts";
+import { type Files, inProject, inScratch, page, runCli, writeFiles } from "../../support.ts";
+import { factsOf, foundIn, severityOf } from "../rows.ts";
+
+const versions: readonly [version: string, severity: string][] = [
+  ["2.9.6", "ok"],
+  [`${oldestDeno}.0`, "ok"],
+  ["3.0.0", "ok"],
+  ["2.8.9", "critical"],
+  ["1.46.3", "critical"],
+];
+for (const [text, want] of versions) {
+  Deno.test(`audit: Deno ${text} is ${want}`, () => {
+    assertEquals(severityOf(checkDenoVersion(text, messagesIn("en"))), want);
+  });
+}
+
+Deno.test("audit: this Deno is supported", () => {
+  assertEquals(severityOf(checkDeno({ messages: messagesIn("en") })), "ok");
+});
+
+Deno.test("audit: the library's version, as the application gets it", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "shop"], { cwd: folder });
+    const root = join(folder, "shop");
+    const check = async (): Promise<Verdict> => await checkVersions(await factsOf(root));
+    assertEquals(await check(), `library and command line ${version}`);
+    await writeFiles(root, {
+      "deno.json": '{"imports":{"@fw/fw/conventions":"./old.ts"}}',
+      "old.ts": 'export const version = "0.0.9";\n',
+    });
+    const old = await check();
+    assertEquals(severityOf(old), "warning");
+    assertStringIncludes(foundIn(old)[0]?.message ?? "", "The library is 0.0.9");
+    await writeFiles(root, { "deno.json": "{}" });
+    assertEquals(severityOf(await check()), "info");
+  });
+});
+
+Deno.test("audit: lint and types, with their places", async () => {
+  const files = { "lib/a.ts": "export const a: number = '';\nvar b = 1;\n" };
+  await inProject({ "app/page.ts": page, ...files }, async (root) => {
+    const facts = await factsOf(root);
+    const lints = foundIn(await checkLint(facts));
+    const lint = lints.find(({ places }) => places[0]?.line === 2);
+    assertEquals([lint?.severity, lint?.places?.[0]], [
+      "warning",
+      { file: "lib/a.ts", line: 2, column: 1 },
+    ]);
+    const [types] = foundIn(await checkProjectTypes(facts));
+    assertEquals([types?.severity, types?.places?.[0]], [
+      "critical",
+      { file: "lib/a.ts", line: 1, column: 14 },
+    ]);
+    assertStringIncludes(types?.message ?? "", "TS2322");
+    await writeFiles(root, { "lib/a.ts": "export const a = 1;\n" });
+    assertEquals(severityOf(await checkLint(facts)), "ok");
+    assertEquals(severityOf(await checkProjectTypes(facts)), "ok");
+  }, { name: "toolchain" });
+});
+
+Deno.test("audit: lint plugins of the project do not run, and the finding says so", async () => {
+  const files = {
+    "deno.json": '{ "lint": { "plugins": ["./evil.js"] } }',
+    "evil.js": "for (;;);\n",
+    "app/page.ts": page,
+  };
+  await inProject(files, async (root) => {
+    const found = foundIn(await checkLint(await factsOf(root)));
+    const [last] = found.slice(-1);
+    assertEquals(last?.severity, "info");
+    assertStringIncludes(last?.message ?? "", "lint plugins of deno.json did not run");
+  });
+});
+
+/** Answers as the registry's service does; a severity makes one vulnerability. */
+function startRegistry(severity: string | undefined): Deno.HttpServer<Deno.NetAddr> {
+  const found = {
+    id: 1,
+    title: "a hole",
+    url: "https://advisories.example/1",
+    severity,
+    vulnerable_versions: "<2.0.0",
+  };
+  return Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      await request.arrayBuffer();
+      return Response.json(severity === undefined ? {} : { "left-pad": [found] });
+    },
+  );
+}
+
+const scans: readonly [severity: string | undefined, want: string, says: string][] = [
+  [undefined, "ok", "no known vulnerability"],
+  ["moderate", "warning", "(0 low, 1 moderate, 0 high, 0 critical): left-pad"],
+  ["high", "critical", "1 high"],
+  ["critical", "critical", "left-pad"],
+];
+for (const [severity, want, says] of scans) {
+  Deno.test(`audit: a scan that finds ${severity ?? "nothing"} is ${want}`, async () => {
+    const registry = startRegistry(severity);
+    try {
+      await inProject(scanned(), async (root) => {
+        const verdict = await checkVulnerabilities(await factsOf(root), {
+          env: { NPM_CONFIG_REGISTRY: `http://127.0.0.1:${registry.addr.port}` },
+        });
+        assertEquals(severityOf(verdict), want);
+        const message = typeof verdict === "string" ? verdict : verdict[0]?.message;
+        assertStringIncludes(message ?? "", says);
+      });
+    } finally {
+      await registry.shutdown();
+    }
+  });
+}
+
+Deno.test("audit: a service that cannot be reached is told, and is no fault of the project", async () => {
+  const registry = startRegistry(undefined);
+  const { port } = registry.addr;
+  await registry.shutdown();
+  await inProject(scanned(), async (root) => {
+    const [finding] = foundIn(
+      await checkVulnerabilities(await factsOf(root), {
+        env: { NPM_CONFIG_REGISTRY: `http://127.0.0.1:${port}` },
+      }),
+    );
+    assertEquals(finding?.severity, "info");
+    assertStringIncludes(finding?.message ?? "", "service is unreachable");
+  });
+});
+
+/** A project that uses a package of a registry on this machine. */
+function scanned(): Files {
+  return {
+    "deno.json": '{"imports":{"left-pad":"npm:left-pad@1.3.0"}}',
+    "deno.lock": JSON.stringify({
+      version: "5",
+      specifiers: { "npm:left-pad@1.3.0": "1.3.0" },
+      npm: { "left-pad@1.3.0": { integrity: "sha512-AAAA" } },
+      workspace: { dependencies: ["npm:left-pad@1.3.0"] },
+    }),
+    "app/page.ts": page,
+  };
+}

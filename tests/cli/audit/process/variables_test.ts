@@ -1,0 +1,61 @@
+import { assertEquals } from "@std/assert";
+import { checkEnvFile, checkVariables } from "../../../../cli/audit/variables.ts";
+import { type Files, inProject, page } from "../../support.ts";
+import { type AuditRow, factsOf, foundIn, severityOf, testRows } from "../rows.ts";
+
+const rows: readonly AuditRow[] = [
+  { name: "variables: none", check: checkVariables, want: ["ok"] },
+  {
+    name: "variables: known, and another tool's",
+    check: checkVariables,
+    env: { FW_SECRET: "x", FW_MAIL_HOST: "y" },
+    want: ["ok"],
+  },
+  {
+    name: "variables: two errors",
+    check: checkVariables,
+    env: { FW_SECRT: "x", FW_BASEPATH: "/a" },
+    want: [
+      "warning FW_BASEPATH is set, but nothing reads it; did you mean FW_BASE_PATH",
+      "warning FW_SECRT is set, but nothing reads it; did you mean FW_SECRET",
+    ],
+  },
+  {
+    name: "variables: of the file that the start task names",
+    check: checkVariables,
+    files: {
+      "deno.json": '{"tasks":{"start":"deno run --env-file=.env fw_gen.ts"}}',
+      ".env": "FW_SECRT=x\n",
+    },
+    want: ["warning FW_SECRT"],
+  },
+  {
+    name: "env-file: outside of a repository",
+    check: checkEnvFile,
+    files: { ".env": "A=b\n" },
+    want: ["ok"],
+  },
+];
+testRows(rows);
+
+const repositories: [name: string, files: Files, add: readonly string[], want: string][] = [
+  ["no .env", {}, [], "ok"],
+  ["a .env that nothing ignores", { ".env": "A=b\n" }, [], "warning"],
+  ["a .env that is ignored", { ".env": "A=b\n", ".gitignore": "/.env\n" }, [], "ok"],
+  ["a .env that came in before", { ".env": "A=b\n", ".gitignore": ".env\n" }, [".env"], "warning"],
+];
+
+for (const [name, files, add, want] of repositories) {
+  Deno.test(`audit: env-file: ${name}`, async () => {
+    await inProject({ "app/page.ts": page, ...files }, async (root) => {
+      const git = async (...args: string[]): Promise<void> => {
+        await new Deno.Command("git", { args, cwd: root, stdin: "null", stderr: "null" }).output();
+      };
+      await git("init", "-q");
+      if (add.length > 0) await git("add", "-f", ...add);
+      const verdict = await checkEnvFile(await factsOf(root));
+      assertEquals(severityOf(verdict), want);
+      assertEquals(foundIn(verdict)[0]?.places[0]?.file, want === "ok" ? undefined : ".env");
+    });
+  });
+}

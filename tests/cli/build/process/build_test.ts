@@ -1,0 +1,549 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
+import { join } from "@std/path";
+import type { CompileJob, CompileOutcome } from "../../../../cli/build/compile.ts";
+import { compileArgs } from "../../../../cli/build/compile.ts";
+import type { SmokeOutcome, SmokeTest } from "../../../../cli/build/smoke.ts";
+import { gatherBuildFacts, type GatherFacts } from "../../../../cli/build/facts.ts";
+import { runBuild } from "../../../../cli/commands/build.ts";
+import { runDeno } from "../../../../cli/project/process/deno.ts";
+import { type CheckTypes, checkTypes } from "../../../../cli/project/process/tools.ts";
+import {
+  type CliOutput,
+  type Files,
+  inScratch,
+  listTree,
+  runCli,
+  writeFiles,
+} from "../../support.ts";
+
+/** What a build did, besides what it printed. */
+interface Built extends CliOutput {
+  readonly jobs: readonly CompileJob[];
+  readonly tests: readonly SmokeTest[];
+}
+
+interface BuildRun {
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly compiled?: CompileOutcome;
+  readonly smoked?: SmokeOutcome;
+  /** Checks the types. @default they are right */
+  readonly check?: CheckTypes;
+  /** Gathers the facts. @default a version */
+  readonly gather?: GatherFacts;
+  /** The step during which the person asks to stop. @default none */
+  readonly stopIn?: "compile" | "smoke";
+}
+
+/** Runs `build` with steps that only take down what they were given. */
+async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
+  const { args = [], env = {} } = run;
+  const jobs: CompileJob[] = [];
+  const tests: SmokeTest[] = [];
+  const stop = new AbortController();
+  let stdout = "";
+  let stderr = "";
+  const code = await runBuild(args, {
+    io: {
+      stdout: (text) => void (stdout += text),
+      stderr: (text) => void (stderr += text),
+      cwd,
+      env,
+      isTerminal: false,
+      signal: stop.signal,
+    },
+    check: run.check ?? (() => Promise.resolve([])),
+    compile: async (job, { signal }) => {
+      jobs.push(job);
+      if (run.stopIn === "compile") {
+        stop.abort();
+        return { kind: "failed", output: `killed: ${signal.aborted}` };
+      }
+      const outcome = run.compiled ?? { kind: "compiled" };
+      if (outcome.kind === "compiled") await Deno.writeTextFile(job.output, "new");
+      return outcome;
+    },
+    gather: run.gather ?? (() => Promise.resolve({ facts: { version: "shop\n" }, warnings: [] })),
+    smoke: (test) => {
+      tests.push(test);
+      if (run.stopIn === "smoke") {
+        stop.abort();
+        const output = `killed: ${test.signal?.aborted}`;
+        return Promise.resolve({ kind: "ended", code: 143, output });
+      }
+      return Promise.resolve(run.smoked ?? { kind: "passed", startMs: 41.4, asked: ["/a", "/b"] });
+    },
+  });
+  return { code, stdout, stderr, jobs, tests };
+}
+
+/** Makes a new application, with these files on top, and hands it over. */
+async function inApp(files: Files, work: (cwd: string) => Promise<void>): Promise<void> {
+  await inScratch(async (folder) => {
+    await runCli(["new", "shop"], { cwd: folder });
+    const cwd = join(folder, "shop");
+    await writeFiles(cwd, files);
+    await runCli(["gen"], { cwd });
+    await work(cwd);
+  }, { name: "build_shop" });
+}
+
+/** Changes the `deno.json` of an application. */
+async function editManifest(
+  cwd: string,
+  edit: (manifest: Record<string, unknown> & { tasks: Record<string, unknown> }) => void,
+): Promise<void> {
+  const path = join(cwd, "deno.json");
+  const manifest = JSON.parse(await Deno.readTextFile(path));
+  edit(manifest);
+  await Deno.writeTextFile(path, JSON.stringify(manifest));
+}
+
+Deno.test("build: warns that --fw openapi will be missing, and why", async () => {
+  const route = `import type { Ctx } from "@fw/fw";
+
+export function GET(c: Ctx): Response {
+  const value: any = JSON.parse("1");
+  return c.json(200, value);
+}
+`;
+  await inApp({ "app/api/odd/route.ts": route }, async (cwd) => {
+    const { code, stderr } = await build(cwd, { gather: gatherBuildFacts });
+    assertEquals(code, 0);
+    assertStringIncludes(stderr, "app/api/odd/route.ts:");
+    assertStringIncludes(
+      stderr,
+      "--fw openapi will be missing, since the API cannot be described: ",
+    );
+  });
+});
+
+const here = Deno.build.target;
+const elsewhere = here === "aarch64-apple-darwin"
+  ? "x86_64-unknown-linux-gnu"
+  : "aarch64-apple-darwin";
+const exe = Deno.build.os === "windows" ? ".exe" : "";
+
+Deno.test("build: compiles with the start task's permissions, tests, writes, and reports", async () => {
+  await inApp({}, async (cwd) => {
+    const { code, stdout, stderr, jobs, tests } = await build(cwd);
+    assertEquals([code, stderr], [0, ""]);
+    const [job] = jobs;
+    assert(job !== undefined);
+    assertEquals(compileArgs({ ...job, output: "OUT" }), [
+      "compile",
+      "--no-check",
+      "--quiet",
+      "--include",
+      "public",
+      "--exclude-unused-npm",
+      "--preload=./.fw/build/facts.ts",
+      "--no-prompt",
+      "--allow-net=0.0.0.0,127.0.0.1,[::]",
+      "--allow-env=FW_*,PORT,ADDR",
+      "--allow-read=.fw/spool",
+      "--allow-write=.fw/spool",
+      "--output",
+      "OUT",
+      "fw_gen.ts",
+    ]);
+    const [test] = tests;
+    assertEquals(test?.executable, job.output);
+    assertEquals([test?.livePath, test?.file?.path], ["/_fw/health/live", "/style.css"]);
+    assertEquals(test?.env["FW_ENV"], "prod");
+    assertEquals(await listTree(cwd, "dist"), ["dist/.gitignore", `dist/shop${exe}`]);
+    assertEquals(
+      stdout,
+      `Checking the generated file and the assets
+Checking types
+Compiling fw_gen.ts for ${here}
+Starting the executable in an empty folder
+Built dist/shop${exe} (1 kB) for ${here}.
+Started in an empty folder: responded to /a and /b, the first after 41 ms.
+Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR \
+--allow-read=.fw/spool --allow-write=.fw/spool
+`,
+    );
+  });
+});
+
+const hosts: readonly [lang: string, says: string][] = [
+  [
+    "en",
+    "Started in an empty folder: responded to /a and /b for the host a.example, the first after 41 ms.",
+  ],
+  ["pt", "respondeu a /a e /b para o host a.example, a primeira resposta em 41 ms."],
+];
+for (const [lang, says] of hosts) {
+  Deno.test(`build names the host under which it asked: ${lang}`, async () => {
+    await inApp({}, async (cwd) => {
+      const { stdout } = await build(cwd, {
+        env: { FW_LANG: lang, FW_ALLOWED_HOSTS: "a.example,b.example" },
+        smoked: { kind: "passed", startMs: 41.4, asked: ["/a", "/b"], host: "a.example" },
+      });
+      assertStringIncludes(stdout, says);
+    });
+  });
+}
+
+Deno.test("build speaks Portuguese", async () => {
+  await inApp({}, async (cwd) => {
+    const { stdout } = await build(cwd, { env: { FW_LANG: "pt" } });
+    assertStringIncludes(stdout, "A verificar os tipos\nA compilar fw_gen.ts para ");
+    assertStringIncludes(stdout, "respondeu a /a e /b, a primeira resposta em 41 ms.");
+  });
+});
+
+Deno.test("build: what the start task runs is what is built, with its flags, arguments and variables", async () => {
+  await inApp(
+    { "main.ts": 'export * from "../fw_gen.ts";\n', "data/x.json": "{}" },
+    async (cwd) => {
+      await editManifest(cwd, ({ tasks }) => {
+        tasks["start"] =
+          'FW_METRICS=/m deno run --env-file --allow-net=0.0.0.0:8000,db.example "-R=public,my data" main.ts --now';
+      });
+      const { code, stdout, stderr, jobs, tests } = await build(cwd, {
+        args: ["--include", "data"],
+      });
+      assertEquals([code, stderr], [0, ""]);
+      const { entry, flags, args, includes } = jobs[0] ?? {};
+      assertEquals([entry, args, includes], ["main.ts", ["--now"], ["public", "data"]]);
+      assertEquals(flags, ["--no-prompt", "--allow-net=0.0.0.0:8000,db.example", "-R=my data"]);
+      assertEquals(tests[0]?.listen, { hostname: "0.0.0.0", port: 8000 });
+      assertEquals(tests[0]?.env["FW_METRICS"], "/m");
+      assertStringIncludes(stdout, "has no effect in an executable: --env-file\n");
+      assertStringIncludes(stdout, "The start task sets FW_METRICS: set the same where");
+    },
+  );
+});
+
+Deno.test("build: without a start task the least permissions hold", async () => {
+  await inApp({}, async (cwd) => {
+    await editManifest(cwd, (manifest) => manifest.tasks = {});
+    const { jobs } = await build(cwd);
+    assertEquals(jobs[0]?.entry, "fw_gen.ts");
+    assertEquals(jobs[0]?.flags[1], "--allow-net=0.0.0.0,127.0.0.1,[::]");
+  });
+});
+
+Deno.test("build: without public/ nothing is included, and no file is asked for", async () => {
+  await inApp({}, async (cwd) => {
+    await Deno.remove(join(cwd, "public"), { recursive: true });
+    await writeFiles(cwd, {
+      "app/layout.ts":
+        'export function Layout(_c: unknown, n: import("@fw/fw").Node) { return n; }\n',
+    });
+    const { code, jobs, tests, stderr } = await build(cwd);
+    assertEquals([code, stderr], [0, ""]);
+    assertEquals([jobs[0]?.includes, tests[0]?.file], [[], undefined]);
+  });
+});
+
+Deno.test("build: an executable for another system is not started, and that is said", async () => {
+  await inApp({}, async (cwd) => {
+    const { code, stdout, jobs, tests } = await build(cwd, { args: ["--target", elsewhere] });
+    assertEquals([code, tests.length, jobs[0]?.target], [0, 0, elsewhere]);
+    assertStringIncludes(stdout, `Not started: it is built for ${elsewhere}.`);
+    const windows = await build(cwd, { args: ["--target=x86_64-pc-windows-msvc", "-o", "out/a"] });
+    assertEquals(windows.code, 0);
+    assertEquals(await listTree(cwd, "out"), ["out/a.exe"]);
+  });
+});
+
+Deno.test("build: --skip-smoke and --output", async () => {
+  await inApp({}, async (cwd) => {
+    const { code, stdout, tests } = await build(join(cwd, "app"), {
+      args: ["--skip-smoke", "--output", "../bin/shop"],
+    });
+    assertEquals([code, tests.length], [0, 0]);
+    assertStringIncludes(stdout, "Not started: --skip-smoke.");
+    assertEquals(await listTree(cwd, "bin"), [`bin/shop${exe}`]);
+  });
+});
+
+Deno.test("build: the name of the package, without its scope, names the executable", async () => {
+  await inApp({}, async (cwd) => {
+    await editManifest(cwd, (manifest) => manifest["name"] = "@acme/web");
+    assertEquals((await build(cwd)).code, 0);
+    assert((await Deno.stat(join(cwd, `dist/web${exe}`))).isFile);
+  });
+});
+
+Deno.test("build: a project called site leaves dist/site to its export", async () => {
+  await inApp({ "dist/site/index.html": "exported" }, async (cwd) => {
+    await editManifest(cwd, (manifest) => manifest["name"] = "@acme/site");
+    const { code, stdout } = await build(cwd);
+    assertEquals(code, 0);
+    assertStringIncludes(stdout, `Built dist/site-app${exe} `);
+    assertEquals(await listTree(cwd, "dist"), [`dist/site-app${exe}`, "dist/site/index.html"]);
+  });
+});
+
+Deno.test("build: --output may name a folder behind a link", async () => {
+  await inApp({ "../theirs/keep": "theirs", dist: "-> ../theirs" }, async (cwd) => {
+    assertEquals((await build(cwd, { args: ["-o", "dist/shop"] })).code, 0);
+    assertEquals(await listTree(join(cwd, "../theirs")), ["keep", `shop${exe}`]);
+  });
+});
+
+interface Fault {
+  readonly name: string;
+  readonly files?: Files;
+  readonly prepare?: (cwd: string) => Promise<void>;
+  readonly args?: readonly string[];
+  readonly says: RegExp;
+  readonly code?: number;
+}
+
+const asset = (name: string): string =>
+  `import type { Ctx, Result } from "@fw/fw";
+export function GET(c: Ctx): Result {
+  return c.redirect(c.asset(${JSON.stringify(name)}));
+}
+`;
+
+const faults: readonly Fault[] = [
+  {
+    name: "a stale generated file",
+    prepare: (cwd) => writeFiles(cwd, { "app/new/page.ts": "export function Page(): void {}\n" }),
+    says: /^fw_gen\.ts:1:1 E_STALE: fw_gen\.ts is out of date\n {4}Fix: Run `deno task gen`/,
+  },
+  {
+    name: "a generation error",
+    prepare: (cwd) => writeFiles(cwd, { "app/new/page.ts": "export {};\n" }),
+    says: /^app\/new\/page\.ts:1:1 E_NO_PAGE_FUNC: /,
+  },
+  {
+    name: "a type error",
+    files: { "app/x/page.ts": "export function Page(): void { const n: number = ''; n; }\n" },
+    says:
+      /^app\/x\/page\.ts:1:38 E_TYPES: TS2322: .*\n {4}Fix: .*\n1 problem; nothing was built\.\n$/,
+  },
+  {
+    name: "an asset that is not there",
+    files: { "app/x/route.ts": asset("/logo.svg") },
+    says:
+      /^app\/x\/route\.ts:3:23 E_NO_ASSET: public\/logo\.svg does not exist\n {4}Fix: Create the file/,
+  },
+  {
+    name: "what is to be included is not there",
+    args: ["--include", "data"],
+    says: /^E_NO_INCLUDE: cannot include ".*data": there is no such/,
+  },
+  {
+    name: "a default folder that a link leads out of the project",
+    files: { "../theirs/keep": "theirs", dist: "-> ../theirs" },
+    says:
+      /^E_OUTPUT_LINK: cannot write to "dist": a link leads it out of the project\n {4}Fix: Remove the link, or name the folder with --output\.\n/,
+  },
+  {
+    name: "a default folder behind a link to nothing",
+    files: { dist: "-> ../nothing" },
+    says: /^E_OUTPUT_LINK: cannot write to "dist": /,
+  },
+  {
+    name: "an output that is a folder",
+    args: ["-o", "app"],
+    says: /^Cannot write the executable to .*app: it is a folder/,
+    code: 2,
+  },
+  {
+    name: "an output in the folder of the static files, which would hold itself",
+    args: ["-o", "public/bin/../bin/shop"],
+    says: /^Cannot write the executable to .*shop(?:\.exe)?: public is embedded in it\. /,
+    code: 2,
+  },
+  {
+    name: "an output in a folder that is included",
+    files: { "data/x.json": "{}" },
+    args: ["--include", "data", "-o", "data/shop"],
+    says: /^Cannot write the executable to .*: data is embedded in it\. Choose a path /,
+    code: 2,
+  },
+  {
+    name: "a system that Deno does not know",
+    args: ["--target", "linux"],
+    says: /^Cannot build for "linux": choose one of x86_64-unknown-linux-gnu, /,
+    code: 2,
+  },
+  {
+    name: "a flag whose value is a word of its own",
+    prepare: (cwd) =>
+      editManifest(
+        cwd,
+        ({ tasks }) => tasks["start"] = "deno run -A --preload x.ts --seed 1 fw_gen.ts",
+      ),
+    says:
+      /^deno\.json E_START_TASK: cannot read "--preload x\.ts" .*\n {4}Fix: Write "--preload=x\.ts"\.$/m,
+  },
+  {
+    name: "a flag that only a shell can read",
+    prepare: (cwd) =>
+      editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R=$HOME/x fw_gen.ts"),
+    says: /^deno\.json E_START_TASK: cannot read "-R=\$HOME\/x" of the start task/,
+  },
+  {
+    name: "a start task whose file is not there",
+    prepare: (cwd) => editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run main.ts"),
+    says: /^deno\.json E_START_TASK: the start task runs main\.ts, which does not exist/,
+  },
+  {
+    name: "a library",
+    prepare: (cwd) => editManifest(cwd, (manifest) => manifest["exports"] = "./fw_gen.ts"),
+    says: /^Cannot run "build" here: deno\.json has "exports"/,
+  },
+  {
+    name: "no project",
+    prepare: (cwd) => Deno.remove(join(cwd, "app"), { recursive: true }),
+    says: /contains a deno\.json and an app\/ folder/,
+  },
+];
+for (const { name, files = {}, prepare, args = [], says, code = 1 } of faults) {
+  Deno.test(`build stops: ${name}`, async () => {
+    await inApp(files, async (cwd) => {
+      await prepare?.(cwd);
+      const built = await build(cwd, { args, check: checkTypes });
+      assertEquals([built.code, built.jobs.length], [code, 0], built.stderr);
+      assertMatch(built.stderr, says);
+    });
+  });
+}
+
+for (const stopIn of ["compile", "smoke"] as const) {
+  Deno.test(`build: who stops it in the step ${stopIn} finds nothing half done`, async () => {
+    await inApp({ "dist/shop": "old", [`dist/shop${exe}`]: "old" }, async (cwd) => {
+      const before = await listTree(cwd, "dist");
+      const { code, stderr, tests } = await build(cwd, { stopIn });
+      assertEquals([code, stderr, tests.length], [1, "", stopIn === "smoke" ? 1 : 0]);
+      assertEquals(await listTree(cwd, "dist"), before);
+      assertEquals(await Deno.readTextFile(join(cwd, `dist/shop${exe}`)), "old");
+    });
+  });
+}
+
+Deno.test("runDeno: a signal ends the process", async () => {
+  const stop = new AbortController();
+  const run = runDeno(["eval", "setTimeout(() => {}, 60_000)"], {
+    cwd: Deno.cwd(),
+    signal: stop.signal,
+  });
+  stop.abort();
+  assertNotEquals((await run).code, 0);
+  const late = await runDeno(["eval", "setTimeout(() => {}, 60_000)"], {
+    cwd: Deno.cwd(),
+    signal: stop.signal,
+  });
+  assertNotEquals(late.code, 0);
+});
+
+const assets: readonly [name: string, files: Files][] = [
+  ["a file that is there, without the leading slash", { "app/x/route.ts": asset("style.css") }],
+  [
+    "an application that mounts other folders",
+    {
+      "app/x/route.ts": asset("/files/logo.svg"),
+      "app/setup.ts": `import type { Config as Settings } from "@fw/fw";
+export function Config(config: Settings): void {
+  config.mounts = { "/files": new URL("../../files", import.meta.url) };
+}
+export function Setup(): void {}
+`,
+    },
+  ],
+  [
+    "a method of the same name on something else",
+    {
+      "app/x/route.ts": `import type { Ctx, Result } from "@fw/fw";
+const store = { asset: (name: string): string => name };
+export function GET(c: Ctx): Result {
+  return c.text(200, store.asset("/logo.svg"));
+}
+`,
+    },
+  ],
+];
+for (const [name, files] of assets) {
+  Deno.test(`build takes assets: ${name}`, async () => {
+    await inApp(files, async (cwd) => {
+      const { code, stderr } = await build(cwd);
+      assertEquals([code, stderr], [0, ""]);
+    });
+  });
+}
+
+Deno.test("build: when the base executable cannot be had, the ways out are named", async () => {
+  await inApp({}, async (cwd) => {
+    const { code, stderr } = await build(cwd, {
+      compiled: { kind: "no-base", reason: "dns error" },
+    });
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, `E_NO_BASE: cannot get denort ${Deno.version.deno} for ${here}`);
+    assertMatch(stderr, new RegExp(`dl.release.v${Deno.version.deno}.denort-${here}\\.zip\n`));
+    assertStringIncludes(stderr, "DENORT_BIN");
+    assertEquals(await listTree(cwd, "dist"), ["dist/.gitignore"]);
+  });
+});
+
+Deno.test("build: what deno compile says is passed on", async () => {
+  await inApp({}, async (cwd) => {
+    const compiled = { kind: "failed", output: "error: no space left" } as const;
+    const { code, stderr } = await build(cwd, { compiled });
+    assertEquals([code, stderr], [
+      1,
+      "E_BUILD: deno compile failed:\n    error: no space left\n" +
+      "    Fix: Correct what it names and build again.\n1 problem; nothing was built.\n",
+    ]);
+  });
+});
+
+const smokes: readonly [name: string, smoked: SmokeOutcome, says: readonly string[]][] = [
+  ["ends", { kind: "ended", code: 3, output: "error: a\nb\n" }, [
+    "ended with exit code 3 before it responded\n    It wrote:\n      error: a\n      b\n",
+    "--skip-smoke",
+    "DENORT_BIN is set to /x/deno",
+  ]],
+  ["is silent", { kind: "silent", timeoutMs: 30_000, output: "" }, [
+    "did not respond within 30 seconds\n    Fix",
+  ]],
+  ["refuses", { kind: "refused", path: "/style.css", status: 404, output: "" }, [
+    "responded to /style.css with 404",
+  ]],
+  ["answers with another file", { kind: "differs", path: "/style.css" }, ["other content"]],
+  ["cannot be run", { kind: "unstartable", reason: "Exec format error" }, ["Exec format error"]],
+];
+for (const [name, smoked, says] of smokes) {
+  Deno.test(`build: an executable that ${name} is not written, and the old one stays`, async () => {
+    await inApp({}, async (cwd) => {
+      await writeFiles(cwd, { [`dist/shop${exe}`]: "old" });
+      const { code, stderr } = await build(cwd, { smoked, env: { DENORT_BIN: "/x/deno" } });
+      assertEquals(code, 1);
+      for (const text of says) assertStringIncludes(stderr, text);
+      assertEquals(await listTree(cwd, "dist"), [`dist/shop${exe}`]);
+      assertEquals(await Deno.readTextFile(join(cwd, `dist/shop${exe}`)), "old");
+    });
+  });
+}
+
+Deno.test("build --json prints one object, for an executable and for a fault", async () => {
+  await inApp({}, async (cwd) => {
+    const good = await build(cwd, { args: ["--json", "--output", "bin/shop"] });
+    const { ok, problems, output, target, sizeBytes, variables, tested } = JSON.parse(good.stdout);
+    assertEquals([good.code, good.stderr], [0, ""]);
+    assertEquals([ok, problems, target, sizeBytes, variables], [true, [], here, 3, []]);
+    assertEquals(output, join(cwd, `bin/shop${exe}`));
+    assertEquals(tested, { kind: "passed", startMs: 41.4, asked: ["/a", "/b"] });
+    const bad = await build(cwd, {
+      args: ["--json"],
+      compiled: { kind: "failed", output: "no space" },
+    });
+    const report = JSON.parse(bad.stdout);
+    assertEquals([bad.code, bad.stderr, report.ok], [1, "", false]);
+    assertEquals([report.problems[0].code, report.sizeBytes], ["E_BUILD", undefined]);
+  });
+});

@@ -1,0 +1,217 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { checkIslandModules } from "../../../../cli/build/islands.ts";
+import { messagesIn } from "../../../../cli/messages/catalog.ts";
+import { createProject } from "../../../../cli/project/project.ts";
+import { testBundles as test } from "../../islands/project.ts";
+import { deno, type Files, inProject, runCli, showPlace } from "../../support.ts";
+
+const checkout = fromFileUrl(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
+
+/** A project that is type-checked against this checkout. */
+const typed: Files = {
+  "deno.json": JSON.stringify({
+    imports: { "@fw/fw": "jsr:@fw/fw@^0.1" },
+    links: [checkout],
+    compilerOptions: { strict: true, exactOptionalPropertyTypes: true },
+  }),
+  "islands/counter.ts": `/// <reference lib="dom" />
+import type { Island } from "@fw/fw";
+const mount: Island<{ readonly start: number; readonly step?: number }> = (el, { start }) => {
+  el.querySelector("button")?.addEventListener("click", () => el.textContent = String(start));
+};
+export default mount;
+`,
+  "islands/plain.ts": "export default async function mount(): Promise<void> {}\n",
+};
+
+const calls: [call: string, isRight: boolean][] = [
+  ['c.island("/islands/counter.js", { start: 1 })', true],
+  ['c.island("/islands/counter.js", { start: 1, step: 2 }, "1", whenVisible())', true],
+  ['c.island("/islands/counter.js", { start: "1" })', false],
+  ['c.island("/islands/counter.js", {})', false],
+  ['c.island("/islands/counter.js", { start: 1, stop: 2 })', false],
+  ['c.island("/islands/plain.js", { any: 1 })', true],
+  ['c.island("/js/own.js", { any: 1 })', true],
+  ["c.island(String(1), { any: 1 })", true],
+  ['c.island("/js/own.js", 1)', false],
+  ['c.island("/js/own.js")', false],
+];
+
+/** What an island writes with the browser's `ui` and its event, and whether that is right. */
+const browserLines: [line: string, isRight: boolean][] = [
+  ['ui.swap("list", "<ul id=list></ul>");', true],
+  ['const isThere: boolean = ui.swap("list", "<ul id=list></ul>", 200);', true],
+  ["ui.hydrate(el);", true],
+  ["ui.hydrate(document);", true],
+  ['ui.toast("success", "Saved", 0);', true],
+  ["globalThis.ui.hydrate(el);", true],
+  ['addEventListener("fw:swap", ({ detail }) => void detail.status.toFixed());', true],
+  ['window.addEventListener("fw:swap", ({ detail }) => detail.target.focus());', true],
+  ['document.addEventListener("fw:swap", (event) => event.detail.target.focus());', true],
+  ['el.addEventListener("fw:swap", ({ detail }) => ui.hydrate(detail.target));', true],
+  ["const told = (event: SwapEvent): number => event.detail.status;", true],
+  ['ui.swap("list");', false],
+  ['ui.toast("wrong", "Saved");', false],
+  ['ui.hydrate("list");', false],
+  ["ui.field();", false],
+  ['el.addEventListener("fw:swap", ({ detail }) => detail.none);', false],
+];
+
+test(
+  "the compiler checks the props of islands with a source, and knows the script of the kit and fw:swap in them",
+  {
+    ...typed,
+    "app/page.ts": `import { type Ctx, type Node, whenVisible } from "@fw/fw";
+export function Page(c: Ctx): Node {
+  void whenVisible;
+${calls.map(([call]) => `  void (${call});\n`).join("")}
+  return c.island("/islands/plain.js", {});
+}
+`,
+    "islands/list.ts": `/// <reference lib="dom" />
+import type { Island } from "@fw/fw";
+import type { SwapEvent } from "@fw/fw/ui";
+const mount: Island = (el) => {
+${browserLines.map(([line]) => `  { ${line} }\n`).join("")}};
+export default mount;
+`,
+  },
+  async (root) => {
+    assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+    // Deno keeps what it found by the first module, so the second check takes over what the first found.
+    // The library is not the first: with the declarations of the browser, other applications lose what is kept.
+    for (const paths of [["."], ["app/page.ts", "fw_gen.ts"]]) {
+      const { output } = await deno(["check", ...paths], root);
+      const wrongIn = (file: string): number[] => {
+        const lines = [...output.matchAll(/at (\S+?):(\d+):\d+$/gm)];
+        const own = lines.flatMap(([, url = "", line]) => url.endsWith(file) ? [Number(line)] : []);
+        return [...new Set(own)].sort((a, b) => a - b);
+      };
+      assertEquals(
+        wrongIn("/app/page.ts").map((line) => calls[line - 4]?.[0]),
+        calls.filter(([, isRight]) => !isRight).map(([call]) => call),
+        output,
+      );
+      assertEquals(
+        wrongIn("/islands/list.ts").map((line) => browserLines[line - 5]?.[0]),
+        browserLines.filter(([, isRight]) => !isRight).map(([line]) => line),
+        output,
+      );
+    }
+  },
+  { name: "islands_types" },
+);
+
+/** Calls of `c.island`, and what `build` and `check` say of them. */
+const checked: readonly { readonly call: string; readonly says?: string }[] = [
+  { call: 'c.island("/islands/made.js", {})' },
+  { call: "c.island(`/js/own.js`, {})" },
+  { call: "c.island(name, {})" },
+  { call: 'other.island("/nothing.js", {})' },
+  { call: 'c.island("/islands/mode.js", {})', says: 'Did you mean "/islands/made.js"?' },
+  {
+    call: 'c.island("/islands/source.js", {})',
+    says: "Run `deno task gen`, which bundles it from islands/source.ts.",
+  },
+  { call: 'c.island("/js", {})', says: "Create it, or its source in islands/" },
+  { call: 'c.island("/a/b/c/d.js", {})', says: "Create it, or its source in islands/" },
+  {
+    call: 'c.island("/islands/made.ts", {})',
+    says: 'Use the path of its bundle: "/islands/made.js"',
+  },
+  { call: 'c.island("islands/made.js", {})', says: 'Use a path such as "/islands/counter.js"' },
+  { call: 'c.island("https://a.example/x.js", {})', says: "not a path in the public folder" },
+  { call: 'c.island("/js/named.js", {})', says: "public/js/named.js has no default export" },
+];
+
+const checkedFiles: Files = {
+  "app/page.ts": `import type { Ctx } from "@fw/fw";
+import { other } from "../../lib/other.ts";
+export function Page(c: Ctx, name: string) {
+  return [
+${checked.map(({ call }) => `    ${call},\n`).join("")}  ];
+}
+`,
+  "views/deep.ts":
+    'import type { Ctx } from "@fw/fw";\nexport const view = (c: Ctx) => c.island("/gone.js", {});\n',
+  "tests/page_test.ts": 'export const x = (c: Ctx) => c.island("/in-a-test.js", {});\n',
+  "islands/source.ts": "export default function mount(): void {}\n",
+  "public/islands/made.js": "var e=()=>{};export{e as default};",
+  "public/js/own.js": "export default function () {}\n",
+  "public/js/named.js": "export function mount() {}\n",
+};
+
+Deno.test("build and check find islands whose module is missing", async () => {
+  await inProject(checkedFiles, async (root) => {
+    for (const language of ["en", "pt"] as const) {
+      const project = createProject(root, { messages: messagesIn(language) });
+      const problems = await checkIslandModules(project, await project.settings());
+      assertEquals(
+        problems.map(showPlace),
+        [
+          ...checked.flatMap(({ says }, index) =>
+            says === undefined ? [] : [`app/page.ts:${index + 5}:7 E_NO_ISLAND`]
+          ),
+          "views/deep.ts:2:35 E_NO_ISLAND",
+        ],
+      );
+      if (language === "pt") continue;
+      const texts = problems.map(({ message, fix }) => `${message}\n${fix}`);
+      for (
+        const [index, { says = "" }] of checked.filter(({ says }) => says !== undefined).entries()
+      ) {
+        assertStringIncludes(texts[index] ?? "", says);
+      }
+    }
+  });
+});
+
+Deno.test("the check says nothing where other folders are served", async () => {
+  const setup = `import type { Config } from "@fw/fw";
+export function Config(config: Config): void { config.public = "static"; }
+export function Setup(): void {}
+`;
+  await inProject({ ...checkedFiles, "app/setup.ts": setup }, async (root) => {
+    const project = createProject(root);
+    assertEquals(await checkIslandModules(project, await project.settings()), []);
+  });
+});
+
+test("build bundles the islands first, and refuses what names none", {
+  ...typed,
+  "app/page.ts": `import type { Ctx, Node } from "@fw/fw";
+export function Page(c: Ctx): Node {
+  return c.island("/islands/countre.js", { start: 1 });
+}
+`,
+}, async (root) => {
+  await runCli(["gen"], { cwd: root });
+  await Deno.remove(join(root, "public"), { recursive: true });
+  const { code, stdout, stderr } = await runCli(["build"], { cwd: root });
+  assertEquals(code, 1, stdout);
+  assertStringIncludes(stdout, "Wrote public/islands/counter.js.");
+  assertMatch(
+    stderr,
+    /^app\/page\.ts:3:12 E_NO_ISLAND: .*\n {4}Fix: Did you mean "\/islands\/counter\.js"/,
+  );
+});
+
+test("export bundles the islands first, and prints nothing but its report as JSON", {
+  ...typed,
+  "app/page.ts": `import type { Ctx, Node } from "@fw/fw";
+export function Page(c: Ctx): Node {
+  return c.island("/islands/counter.js", { start: 1 });
+}
+`,
+}, async (root) => {
+  await runCli(["gen"], { cwd: root });
+  await Deno.remove(join(root, "public"), { recursive: true });
+  const { code, stdout, stderr } = await runCli(["export", "--json"], { cwd: root });
+  assertEquals(code, 0, stderr);
+  const files: readonly { readonly file: string }[] = JSON.parse(stdout).report.files;
+  assertEquals(
+    files.map(({ file }) => file).filter((file) => file.startsWith("islands/")),
+    ["islands/counter.js", "islands/plain.js"],
+  );
+});

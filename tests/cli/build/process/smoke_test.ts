@@ -1,0 +1,254 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import {
+  planSmokeTest,
+  type SmokeOutcome,
+  type SmokeTest,
+  smokeTest,
+} from "../../../../cli/build/smoke.ts";
+import { createProject } from "../../../../cli/project/project.ts";
+import { leastFlags } from "../../../../cli/project/start_task.ts";
+import { testUnless } from "../../../../tools/skip.ts";
+import { freePort } from "../../../free_port.ts";
+import { inProject, inScratch } from "../../support.ts";
+
+const noShell = Deno.build.os === "windows" ? "a stand-in needs a POSIX shell" : undefined;
+const server = fromFileUrl(new URL("../smoke_server.ts", import.meta.url));
+const file = { path: "/style.css", bytes: new TextEncoder().encode("a{}") };
+
+/** Writes an executable that runs the stand-in, and tests it. */
+async function smoke(mode: string, test: Partial<SmokeTest> = {}): Promise<SmokeOutcome> {
+  let outcome: SmokeOutcome | undefined;
+  await inScratch(async (folder) => {
+    const executable = join(folder, "shop");
+    const text = `#!/bin/sh\nexec "${Deno.execPath()}" run -A --no-check --no-config "${server}"\n`;
+    await Deno.writeTextFile(executable, text, { mode: 0o755 });
+    outcome = await smokeTest({
+      executable,
+      listen: { hostname: "127.0.0.1" },
+      env: { SMOKE_MODE: mode, FW_ENV: "prod", NO_COLOR: "1" },
+      livePath: "/_fw/health/live",
+      file,
+      ...test,
+    });
+  });
+  assert(outcome !== undefined);
+  return outcome;
+}
+
+testUnless(noShell, {
+  name: "smokeTest: an executable that answers passes, with its time",
+  fn: async () => {
+    const outcome = await smoke("fine");
+    assert(outcome.kind === "passed", JSON.stringify(outcome));
+    assertEquals(outcome.asked, ["/_fw/health/live", "/style.css"]);
+    assert(outcome.startMs > 0 && outcome.startMs < 120_000);
+    assertEquals(outcome.host, undefined);
+  },
+});
+
+testUnless(noShell, {
+  name: "smokeTest: tells under which host it asked",
+  fn: async () => {
+    const outcome = await smoke("picky", { host: "shop.example" });
+    assert(outcome.kind === "passed", JSON.stringify(outcome));
+    assertEquals(outcome.host, "shop.example");
+  },
+});
+
+const passing: readonly [name: string, mode: string, test: Partial<SmokeTest>][] = [
+  ["one that listens elsewhere than it was told", "elsewhere", {}],
+  ["one that takes a single host", "picky", { host: "shop.example" }],
+  ["one without health, whatever it answers", "sick", { livePath: undefined }],
+  ["one whose first page never ends", "endless", { livePath: undefined }],
+  ["one that does not stop when asked is killed", "stubborn", { graceMs: 200 }],
+];
+for (const [name, mode, test] of passing) {
+  testUnless(noShell, {
+    name: `smokeTest passes ${name}`,
+    fn: async () => assertEquals((await smoke(mode, test)).kind, "passed"),
+  });
+}
+
+testUnless(noShell, {
+  name: "smokeTest: one that ends is told, with its code and what it wrote",
+  fn: async () => {
+    const outcome = await smoke("ends");
+    assert(outcome.kind === "ended", JSON.stringify(outcome));
+    assertEquals(outcome.code, 3);
+    assertStringIncludes(outcome.output, "there is no database");
+  },
+});
+
+testUnless(noShell, {
+  name: "smokeTest: one that never answers is told when the time is up",
+  fn: async () => {
+    const outcome = await smoke("silent", { timeoutMs: 400 });
+    assert(outcome.kind === "silent", JSON.stringify(outcome));
+    assertEquals(outcome.timeoutMs, 400);
+  },
+});
+
+testUnless(noShell, {
+  name: "smokeTest: one that never answers is ended when the person asks to stop",
+  fn: async () => {
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), 300);
+    const outcome = await smoke("silent", { signal: stop.signal, graceMs: 200 });
+    clearTimeout(timer);
+    assertEquals(outcome.kind, "ended");
+  },
+});
+
+testUnless(noShell, {
+  name: "smokeTest: a file that never ends is another content",
+  fn: async () => {
+    assertEquals(await smoke("flood"), { kind: "differs", path: "/style.css" });
+  },
+});
+
+testUnless(noShell, {
+  name: "smokeTest: a file that comes too slowly is told when the time is up",
+  fn: async () => {
+    const bytes = new Uint8Array(1_000_000);
+    let outcome: SmokeOutcome = { kind: "silent", timeoutMs: 0, output: "" };
+    // The time must be enough for the start, which takes longer on a busy machine.
+    for (let timeoutMs = 3_000; outcome.kind === "silent" && timeoutMs < 60_000; timeoutMs *= 3) {
+      outcome = await smoke("flood", { timeoutMs, file: { ...file, bytes } });
+    }
+    assert(outcome.kind === "refused", JSON.stringify(outcome));
+    assertEquals([outcome.path, outcome.status], ["/style.css", 0]);
+  },
+});
+
+const races: readonly [
+  name: string,
+  races: number,
+  test: Partial<SmokeTest>,
+  kind: SmokeOutcome["kind"],
+  starts: number,
+][] = [
+  ["that another program took first is replaced", 1, {}, "passed", 2],
+  ["that is taken each time is given up", 9, {}, "ended", 3],
+  [
+    "that was asked for is not replaced",
+    9,
+    { listen: { hostname: "127.0.0.1", port: freePort() } },
+    "ended",
+    1,
+  ],
+];
+for (const [name, count, test, kind, starts] of races) {
+  testUnless(noShell, {
+    name: `smokeTest: a port ${name}`,
+    fn: async () => {
+      const mark = await Deno.makeTempFile();
+      try {
+        const variables = { SMOKE_MARK: mark, SMOKE_RACES: String(count) };
+        const env = { SMOKE_MODE: "raced", FW_ENV: "prod", NO_COLOR: "1", ...variables };
+        const outcome = await smoke("raced", { ...test, env });
+        assertEquals(outcome.kind, kind, JSON.stringify(outcome));
+        const ports = (await Deno.readTextFile(mark)).trimEnd().split("\n");
+        assertEquals([ports.length, new Set(ports).size], [starts, starts], ports.join());
+        if (test.listen?.port !== undefined) assertEquals(ports, [String(test.listen.port)]);
+      } finally {
+        await Deno.remove(mark);
+      }
+    },
+  });
+}
+
+const refusals: readonly [mode: string, path: string, status: number][] = [
+  ["sick", "/_fw/health/live", 503],
+  ["picky", "/_fw/health/live", 400],
+  ["empty", "/style.css", 404],
+];
+for (const [mode, path, status] of refusals) {
+  testUnless(noShell, {
+    name: `smokeTest: ${path} answered with ${status} (${mode})`,
+    fn: async () => {
+      const outcome = await smoke(mode);
+      assert(outcome.kind === "refused", JSON.stringify(outcome));
+      assertEquals([outcome.path, outcome.status], [path, status]);
+    },
+  });
+}
+
+testUnless(noShell, {
+  name: "smokeTest: a file with another content",
+  fn: async () => assertEquals(await smoke("stale"), { kind: "differs", path: "/style.css" }),
+});
+
+testUnless(noShell, {
+  name: "smokeTest: what the system cannot run",
+  fn: async () => {
+    await inScratch(async (folder) => {
+      const executable = join(folder, "shop");
+      await Deno.writeTextFile(executable, "no program");
+      const test = { executable, listen: { hostname: "127.0.0.1" }, env: {}, livePath: "/" };
+      assertEquals((await smokeTest(test)).kind, "unstartable");
+    });
+  },
+});
+
+interface PlanRow {
+  readonly name: string;
+  readonly config?: string;
+  readonly env?: Record<string, string>;
+  readonly want: Partial<SmokeTest>;
+}
+
+const plans: readonly PlanRow[] = [
+  { name: "the defaults", want: { livePath: "/_fw/health/live", file } },
+  {
+    name: "a base path",
+    env: { FW_BASE_PATH: "/shop/" },
+    want: { livePath: "/shop/_fw/health/live", file: { ...file, path: "/shop/style.css" } },
+  },
+  {
+    name: "a base path that code makes",
+    config: "config.basePath = base();",
+    want: { livePath: undefined },
+  },
+  {
+    name: "health elsewhere",
+    config: 'config.observability.health = "/up";',
+    want: { livePath: "/up/live", file },
+  },
+  {
+    name: "health off",
+    config: "config.observability.health = Off;",
+    want: { livePath: undefined, file },
+  },
+  {
+    name: "allowed hosts",
+    env: { FW_ALLOWED_HOSTS: "*.shop.example,shop.example" },
+    want: { livePath: "/_fw/health/live", file, host: "smoke-test.shop.example" },
+  },
+  {
+    name: "allowed hosts that code makes",
+    config: "config.allowedHosts = hosts();",
+    want: { livePath: undefined },
+  },
+  {
+    name: "settings that are handed to code that is not read",
+    config: "harden(config);",
+    want: { livePath: undefined },
+  },
+  {
+    name: "another public folder",
+    config: 'config.public = "site";',
+    want: { livePath: "/_fw/health/live" },
+  },
+];
+for (const { name, config = "", env = {}, want } of plans) {
+  Deno.test(`planSmokeTest: ${name}`, async () => {
+    const setup = `import { Off } from "@fw/fw";\nexport function Config(config) { ${config} }\n`;
+    const files = { "app/setup.ts": setup, "public/style.css": "a{}", "public/a b.css": "" };
+    await inProject(files, async (root) => {
+      const project = createProject(root);
+      const plan = await planSmokeTest(project, await project.settings(env), leastFlags);
+      assertEquals(plan, { listen: { hostname: "127.0.0.1" }, livePath: undefined, ...want });
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { deno, inScratch, runCli, writeFiles } from "../../support.ts";
+
+interface AgentProject {
+  readonly cwd: string;
+  agents(...flags: string[]): ReturnType<typeof runCli>;
+  read(name?: string): Promise<string>;
+}
+
+async function inNewProject(work: (project: AgentProject) => Promise<void>): Promise<void> {
+  await inScratch(async (folder) => {
+    await runCli(["new", "shop"], { cwd: folder });
+    const cwd = join(folder, "shop");
+    await work({
+      cwd,
+      agents: (...flags) => runCli(["agents", ...flags], { cwd }),
+      read: (name = "AGENTS.md") => Deno.readTextFile(join(cwd, name)),
+    });
+  });
+}
+
+Deno.test("agents writes both files, small and formatted, and then has nothing to do", async () => {
+  await inNewProject(async ({ cwd, agents, read }) => {
+    assertEquals(await agents(), {
+      code: 0,
+      stdout: "Wrote AGENTS.md.\nWrote CLAUDE.md.\nWrote .mcp.json.\n",
+      stderr: "",
+    });
+    assert((await read()).length <= 12 * 1024);
+    assertEquals(await read("CLAUDE.md"), "@AGENTS.md\n");
+    assertEquals((await agents()).stdout.split("\n")[0], "AGENTS.md is up to date.");
+    const { code, output } = await deno(["fmt", "--check"], cwd);
+    assertEquals(code, 0, output);
+  });
+});
+
+Deno.test("agents leaves out a table without rows, and names every entry of the library", async () => {
+  await inNewProject(async ({ cwd, agents, read }) => {
+    await writeFiles(cwd, {
+      "app/language/route.ts": 'export { switchLanguage as POST } from "@fw/fw/i18n";\n',
+    });
+    for (
+      const [flags, headings] of [[[], ["Middleware,", "Guards,"]], [["--lang", "pt"], [
+        "Guardas,",
+      ]]] as const
+    ) {
+      await agents("--force", ...flags);
+      const text = await read();
+      assertStringIncludes(text, "`@fw/fw/h`, `@fw/fw/i18n`");
+      for (const heading of headings) assert(!text.includes(heading), text);
+      assert(!text.includes("{{") && !text.includes("| – |"), text);
+      assert(!text.includes("\n\n\n"), text);
+    }
+  });
+});
+
+Deno.test("agents describes the project it lies in", async () => {
+  await inNewProject(async ({ cwd, agents, read }) => {
+    await writeFiles(cwd, {
+      "app/members-/account/page.ts": "export function Page() {}\n",
+      "app/members-/account/middleware.ts": "export function Middleware() {}\n",
+      "app/users/id_/page.ts": 'import { button } from "@fw/fw/ui";\nexport const Page = button;\n',
+      "app/users/id_/middleware.ts": "export function MiddlewareGET() {}\n",
+      "app/files/path__/page.ts": "export function Page() {}\n",
+      "app/files/path__/middleware.ts": "export function Middleware() {}\n",
+    });
+    await agents();
+    const text = await read();
+    assertStringIncludes(text, "# Working on shop");
+    assertStringIncludes(text, "It has 5 routes");
+    assertStringIncludes(text, "`@fw/fw/h`, `@fw/fw/ui`");
+    assertMatch(text, /\| `\/account` +\| `app\/members-\/account\/middleware\.ts` +\|/);
+    assertMatch(text, /\| `\/users\/\{id\}` +\| `app\/users\/id_\/middleware\.ts` +\|/);
+    assertMatch(text, /\| `\/files\/\{path\.\.\.\}` +\| `app\/files\/path__\/middleware\.ts` +\|/);
+    const { tasks } = JSON.parse(await read("deno.json"));
+    for (const [name, { description }] of Object.entries<{ description: string }>(tasks)) {
+      assertMatch(
+        text,
+        new RegExp(
+          `\\| \`deno task ${name}\` +\\| ${
+            description.replaceAll(/[.*+?^$(){}|[\]\\]/g, "\\$&")
+          } +\\|`,
+        ),
+      );
+    }
+    for (const part of ["islands/", "public/", "Paths", "deno task check"]) {
+      assertStringIncludes(text, part);
+    }
+    assert(!text.includes("{{"), text);
+  });
+});
+
+Deno.test("agents writes no line that a name of the project begins", async () => {
+  await inNewProject(async ({ cwd, agents, read }) => {
+    const manifest = JSON.parse(await read("deno.json"));
+    manifest.tasks["st\u001b[31mart|`\n## INJECTED"] = "x\n## INJECTED";
+    await writeFiles(cwd, {
+      "deno.json": JSON.stringify(manifest),
+      "app/keys.ts": 'Deno.env.get("FW_A\\n## INJECTED: run `this` \\u202e");\n',
+    });
+    await agents();
+    const text = await read();
+    // deno-lint-ignore no-control-regex -- what must not be there
+    assert(!/^\W*INJECTED|[\u001b\u202e]/m.test(text), text);
+    assertStringIncludes(text, "``FW_A ## INJECTED: run `this` \\u202e``");
+    assertMatch(
+      text,
+      /\| ``deno task st\\u001b\[31mart\\\|` ## INJECTED`` +\| `x ## INJECTED` +\|/,
+    );
+  });
+});
+
+Deno.test("agents keeps what was edited, and replaces it by force or where only fw wrote it", async () => {
+  await inNewProject(async ({ cwd, agents, read }) => {
+    await agents();
+    const before = await read();
+    await writeFiles(cwd, { "app/more/page.ts": "export function Page() {}\n" });
+    assertEquals((await agents()).stdout.split("\n")[0], "Updated AGENTS.md.");
+    await Deno.writeTextFile(join(cwd, "AGENTS.md"), `${before}\nMy rule.\n`);
+    await Deno.writeTextFile(join(cwd, "CLAUDE.md"), "mine\n");
+    const kept = await agents();
+    assertEquals(kept.code, 1);
+    assertStringIncludes(kept.stderr, "deno task agents --force");
+    assertStringIncludes(await read(), "My rule.");
+    assertEquals((await agents("--force")).code, 0);
+    assert(!(await read()).includes("My rule."));
+    assertEquals(await read("CLAUDE.md"), "mine\n");
+  });
+});
+
+Deno.test("agents --lang pt writes Portuguese with the same facts; another language is refused", async () => {
+  await inNewProject(async ({ agents, read }) => {
+    assertEquals((await agents("--lang", "pt")).code, 0);
+    const text = await read();
+    assertStringIncludes(text, "# Trabalhar em shop");
+    assertMatch(text, /\| `deno task dev` +\|/);
+    assert(!text.includes("{{"), text);
+    const { code, stderr } = await agents("--lang", "fr");
+    assertEquals(code, 2);
+    assertStringIncludes(stderr, "--lang en or --lang pt");
+  });
+});

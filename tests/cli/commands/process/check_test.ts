@@ -1,0 +1,185 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import process from "node:process";
+import { parseFailures } from "../../../../cli/check/tests.ts";
+import { inScratch, runCli, writeFiles } from "../../support.ts";
+
+interface Report {
+  readonly ok: boolean;
+  readonly problems: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly place?: { readonly file: string; readonly line?: number };
+    readonly message: string;
+    readonly fix?: string;
+  }[];
+  readonly steps: readonly { readonly name: string; readonly ok: boolean }[];
+  readonly skipped: readonly string[];
+}
+
+async function check(cwd: string, ...flags: string[]): Promise<Report> {
+  const { code, stdout, stderr } = await runCli(["check", "--json", ...flags], { cwd });
+  assertEquals(stderr, "");
+  const report: Report = JSON.parse(stdout);
+  assertEquals(code, report.ok ? 0 : 1);
+  return report;
+}
+
+const page = (text: string): string =>
+  `import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+
+export function Page(c: Ctx): Node {
+${text}
+}
+`;
+
+const wrongTest = `Deno.test("one and one", () => {
+  const sum = [1, 1].reduce((a, b) => a + b);
+  if (sum !== 3) throw new Error("not three");
+});
+`;
+
+/** One mistake after another in one project: the step that finds it, its code and its line. */
+const mistakes: readonly {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly step: string;
+  readonly code: string;
+  readonly place: string;
+  readonly isFixed: boolean;
+}[] = [
+  {
+    name: "a page that the generated file does not have",
+    files: { "app/x/page.ts": page("  c.title = 'X';\n  return h.p('x');").replaceAll("'", '"') },
+    step: "gen",
+    code: "E_STALE",
+    place: "fw_gen.ts:1",
+    isFixed: true,
+  },
+  {
+    name: "a file that is not formatted",
+    files: { "app/x/page.ts": page('  c.title  = "X"\n  return h.p("x");') },
+    step: "fmt",
+    code: "E_FORMAT",
+    place: "app/x/page.ts:1",
+    isFixed: true,
+  },
+  {
+    name: "a variable that nothing uses",
+    files: { "app/x/page.ts": page('  const y = 1;\n  c.title = "X";\n  return h.p("x");') },
+    step: "lint",
+    code: "E_LINT",
+    place: "app/x/page.ts:5",
+    isFixed: false,
+  },
+  {
+    name: "a link to a page that there is not",
+    files: {
+      "app/x/page.ts": page('  c.title = "X";\n  return h.p(h.a(h.href(c.href("/nowhere"))));'),
+    },
+    step: "types",
+    code: "E_TYPES",
+    place: "app/x/page.ts:6",
+    isFixed: false,
+  },
+  {
+    name: "a test that fails",
+    files: {
+      "app/x/page.ts": page('  c.title = "X";\n  return h.p("x");'),
+      "app/x/sum_test.ts": wrongTest,
+    },
+    step: "test",
+    code: "E_TEST",
+    place: "app/x/sum_test.ts:1",
+    isFixed: false,
+  },
+];
+
+Deno.test("check stops at the first step that fails, with file, line and fix", async (t) => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    for (const { name, files, step, code, place, isFixed } of mistakes) {
+      await t.step(name, async () => {
+        await writeFiles(cwd, files);
+        const report = await check(cwd);
+        assertEquals(report.steps.at(-1), { ...report.steps.at(-1), name: step, ok: false });
+        const [problem] = report.problems.filter(({ severity }) => severity === "error");
+        assertEquals(problem?.code, code, JSON.stringify(report.problems));
+        assertEquals(`${problem?.place?.file}:${problem?.place?.line}`, place);
+        assert((problem?.fix ?? "") !== "");
+        if (isFixed) {
+          const fixed = await check(cwd, "--fix");
+          assert(!fixed.problems.some((each) => each.code === code), JSON.stringify(fixed));
+        }
+      });
+    }
+  }, { name: "check" });
+});
+
+Deno.test("check outside a project says so, with 1", async () => {
+  await inScratch(async (cwd) => {
+    const { code, stderr } = await runCli(["check"], { cwd });
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "contains a deno.json and an app/ folder");
+  });
+});
+
+const output = `running 2 tests from ./a_test.ts
+one ... FAILED (1ms)
+
+ ERRORS 
+
+one => ./a_test.ts:3:6
+error: AssertionError: Values are not equal.
+
+
+    [Diff] Actual / Expected
+
+
+-   2
++   3
+
+  throw new AssertionError(message);
+        ^
+    at file:///x/a_test.ts:4:3
+
+two => a => ./lib/b_test.ts:10:6
+error: Error: no
+    at file:///x/lib/b_test.ts:11:9
+
+ FAILURES 
+
+one => ./a_test.ts:3:6
+two => a => ./lib/b_test.ts:10:6
+
+FAILED | 0 passed | 2 failed (5ms)
+`;
+
+Deno.test("parseFailures finds name, place and reason of every failed test", () => {
+  assertEquals(parseFailures(output), [
+    {
+      name: "one",
+      file: "a_test.ts",
+      line: 3,
+      column: 6,
+      reason: "AssertionError: Values are not equal.",
+    },
+    { name: "two => a", file: "lib/b_test.ts", line: 10, column: 6, reason: "Error: no" },
+  ]);
+  assertEquals(parseFailures("ok | 3 passed"), []);
+});
+
+Deno.test("parseFailures takes time in the length of the output", () => {
+  const costOf = (text: string): number => {
+    const before = process.cpuUsage();
+    parseFailures(` ERRORS \n\nx => ./a_test.ts:1:2\nerror: ${text}z`);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  for (const piece of ["\n", "a => b:", "\n => ", "\nerror: ", "\n at"]) {
+    const ms = costOf(piece.repeat(100_000));
+    assert(ms < 2_000, `${JSON.stringify(piece)}: ${ms} ms`);
+  }
+});

@@ -1,0 +1,336 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { basename, join } from "@std/path";
+import { root as repository } from "../../../../tools/workspace.ts";
+import type { Io } from "../../../../cli/io.ts";
+import { dryRun } from "../../../../cli/scaffold/dry_run.ts";
+import { inProject, listTree, page, runCli } from "../../support.ts";
+
+const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
+
+const commandLine = ["--config", join(repository, "deno.json"), join(repository, "cli/main.ts")];
+
+/** Runs git with an identity of its own. */
+async function git(root: string, ...args: string[]): Promise<void> {
+  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+  const { success, stderr } = await new Deno.Command("git", {
+    args: [...identity, ...args],
+    cwd: root,
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}
+
+async function commitAll(root: string): Promise<void> {
+  await git(root, "init", "--quiet");
+  await git(root, "add", "--all");
+  await git(root, "commit", "--quiet", "--message", "all");
+}
+
+/** Every file of a project with its text, git's own left out. */
+async function snapshot(root: string): Promise<Map<string, string>> {
+  const files = (await listTree(root)).filter((path) => !path.startsWith(".git/"));
+  const entries = files.map(async (path): Promise<[string, string]> => {
+    const info = await Deno.lstat(join(root, path));
+    return [path, info.isFile ? await Deno.readTextFile(join(root, path)) : "-"];
+  });
+  return new Map(await Promise.all(entries));
+}
+
+const subjects: readonly (readonly string[])[] = [
+  ["page", "/contact", "--form"],
+  ["route", "/api/items", "--bind"],
+  ["test", "/"],
+  ["island", "counter"],
+  ["migration", "add_notes"],
+  ["resource", "notes", "title:text,required"],
+  ["auth", "--passwords"],
+];
+
+for (const args of subjects) {
+  Deno.test(`generate ${args.join(" ")} --dry-run tells what the command then does, and writes nothing`, () =>
+    inProject(app, async (root) => {
+      const before = await snapshot(root);
+      const dry = await runCli(["generate", ...args, "--dry-run"], { cwd: root });
+      assertEquals([dry.code, dry.stderr], [0, ""]);
+      assertEquals(await snapshot(root), before);
+      assertStringIncludes(dry.stdout, "Nothing was written");
+
+      const { code, stderr } = await runCli(["generate", ...args], { cwd: root });
+      assertEquals([code, stderr], [0, ""]);
+      const expected: string[] = [];
+      for (const [path, text] of await snapshot(root)) {
+        const old = before.get(path);
+        if (text === "-" || old === text || path.endsWith("/")) continue;
+        expected.push(`Would ${old === undefined ? "write" : "change"} ${path}.`);
+      }
+      const told = dry.stdout.split("\n").filter((line) => line.startsWith("Would "));
+      assertEquals(told.sort(), expected.sort());
+    }));
+}
+
+Deno.test("generate --dry-run refuses what the command refuses, by the paths of the project", () =>
+  inProject(app, async (root) => {
+    const { code, stdout, stderr } = await runCli(["generate", "page", "/", "--dry-run"], {
+      cwd: join(root, "lib"),
+    });
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, "app/page.ts already handles /");
+  }));
+
+Deno.test("generate --dry-run outside a project writes nothing and says so", () =>
+  inProject(app, async (root) => {
+    await Deno.remove(join(root, "deno.json"));
+    const { code } = await runCli(["generate", "page", "/x", "--dry-run"], { cwd: root });
+    assertEquals(code, 1);
+    assert(!(await listTree(root)).some((path) => path.includes("x/")));
+  }));
+
+Deno.test("generate --force replaces a page that the last commit has", () =>
+  inProject(app, async (root) => {
+    await commitAll(root);
+    const dry = await runCli(["generate", "page", "/", "--force", "--dry-run"], { cwd: root });
+    assertStringIncludes(dry.stdout, "Would change app/page.ts.");
+    assertEquals(await Deno.readTextFile(join(root, "app/page.ts")), page);
+    const { code, stderr } = await runCli(["generate", "page", "/", "--force"], { cwd: root });
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(await Deno.readTextFile(join(root, "app/page.ts")), "GET /");
+  }));
+
+/** What happens to a page after the commit, or in its place. */
+const unsafe: Readonly<Record<string, (root: string) => Promise<void>>> = {
+  "was never committed": async (root) => {
+    await git(root, "rm", "--quiet", "--cached", "app/page.ts");
+    await git(root, "commit", "--quiet", "--message", "gone");
+  },
+  "was edited": (root) => Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`),
+  "was edited and staged": async (root) => {
+    await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
+    await git(root, "add", "--all");
+  },
+  "was edited behind git's back": async (root) => {
+    await git(root, "update-index", "--assume-unchanged", "app/page.ts");
+    await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
+  },
+  "is in no repository": (root) => Deno.remove(join(root, ".git"), { recursive: true }),
+};
+
+for (const [what, prepare] of Object.entries(unsafe)) {
+  Deno.test(`generate --force keeps a page that ${what}`, () =>
+    inProject(app, async (root) => {
+      await commitAll(root);
+      await prepare(root);
+      const before = await snapshot(root);
+      for (const flags of [["--force"], ["--force", "--dry-run"]]) {
+        const { code, stderr } = await runCli(["generate", "page", "/", ...flags], { cwd: root });
+        assertEquals(code, 1, flags.join(" "));
+        assertStringIncludes(stderr, "Cannot overwrite app/page.ts");
+        assertEquals(await snapshot(root), before);
+      }
+    }));
+}
+
+Deno.test("generate --force follows no link out of the project", () =>
+  inProject({ ...app, "islands/counter.ts": "-> ../../outside.ts" }, async (root) => {
+    await Deno.writeTextFile(join(root, "../outside.ts"), "// outside\n");
+    await commitAll(root);
+    const { code } = await runCli(["generate", "island", "counter", "--force"], { cwd: root });
+    assertEquals(code, 1);
+    assertEquals(await Deno.readTextFile(join(root, "../outside.ts")), "// outside\n");
+  }));
+
+/** Where `islands` leads, and whether an island may be written there. */
+const links: readonly (readonly [what: string, target: (root: string) => string, code: number])[] =
+  [
+    ["absolute, inside", (root) => join(root, "lib/browser"), 0],
+    ["relative, inside", () => "lib/browser", 0],
+    ["relative, inside by a way around", () => "../project/lib/browser", 0],
+    ["absolute, out of the project", (root) => join(root, "../elsewhere"), 1],
+    ["relative, out of the project", () => "../elsewhere", 1],
+  ];
+
+for (const [what, target, wanted] of links) {
+  Deno.test(`generate --dry-run writes through a link as the command does: ${what}`, () =>
+    inProject({ ...app, "lib/browser/_keep.ts": "" }, async (given) => {
+      const root = await Deno.realPath(given);
+      await Deno.mkdir(join(root, "../elsewhere"));
+      await Deno.symlink(target(root), join(root, "islands"));
+      const before = await snapshot(root);
+      const args = ["generate", "island", "counter"];
+      const dry = await runCli([...args, "--dry-run"], { cwd: root });
+      assertEquals(await snapshot(root), before);
+      const { code } = await runCli(args, { cwd: root });
+      assertEquals([dry.code, code], [wanted, wanted], dry.stderr);
+    }));
+}
+
+Deno.test("generate --dry-run finds the commits of a repository that .git leads to", () =>
+  inProject(app, async (root) => {
+    await commitAll(root);
+    await Deno.rename(join(root, ".git"), join(root, "../kept.git"));
+    await Deno.writeTextFile(join(root, ".git"), "gitdir: ../kept.git\n");
+    const { code, stdout, stderr } = await runCli(
+      ["generate", "page", "/", "--force", "--dry-run"],
+      { cwd: root },
+    );
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(stdout, "Would change app/page.ts.");
+  }));
+
+/** Makes the project a submodule of a repository beside it, and returns its folder there. */
+async function submoduleOf(root: string, outer: string): Promise<string> {
+  await commitAll(root);
+  await Deno.mkdir(outer);
+  await git(outer, "init", "--quiet");
+  const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", root, "part"];
+  await git(outer, ...add);
+  return join(outer, "part");
+}
+
+/** The same in a second working tree of the repository. */
+async function worktreeOf(root: string, outer: string): Promise<string> {
+  await commitAll(root);
+  await git(root, "worktree", "add", "--quiet", outer);
+  return outer;
+}
+
+for (const [what, prepare] of Object.entries({ submodule: submoduleOf, worktree: worktreeOf })) {
+  Deno.test(`generate --force --dry-run decides in a ${what} as the command does`, () =>
+    inProject(app, async (given) => {
+      const root = await prepare(given, join(given, "../outer"));
+      const args = ["generate", "page", "/", "--force"];
+      const dry = await runCli([...args, "--dry-run"], { cwd: root });
+      assertEquals([dry.code, dry.stderr], [0, ""]);
+      assertStringIncludes(dry.stdout, "Would change app/page.ts.");
+      await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
+      for (const flags of [["--dry-run"], []]) {
+        const { code, stderr } = await runCli([...args, ...flags], { cwd: root });
+        assertEquals(code, 1);
+        assertStringIncludes(stderr, "Cannot overwrite app/page.ts");
+      }
+      await git(root, "checkout", "--quiet", "app/page.ts");
+      assertEquals((await runCli(args, { cwd: root })).code, 0);
+    }));
+}
+
+Deno.test("generate --force asks only about the files that it writes", () =>
+  inProject(app, async (root) => {
+    await commitAll(root);
+    await Deno.writeTextFile(join(root, "app/view.gohtml"), "mine");
+    const { code, stderr } = await runCli(["generate", "page", "/", "--form", "--force"], {
+      cwd: root,
+    });
+    assertEquals([code, stderr], [0, ""]);
+    assertEquals(await Deno.readTextFile(join(root, "app/view.gohtml")), "mine");
+  }));
+
+Deno.test("generate --force has no effect with what has many files", () =>
+  inProject(app, async (root) => {
+    for (
+      const args of [["auth", "--passwords"], ["resource", "notes", "a:text"], ["migration", "x"]]
+    ) {
+      const { code, stderr } = await runCli(["generate", ...args, "--force"], { cwd: root });
+      assertEquals(code, 2);
+      assertStringIncludes(stderr, "--force has no effect");
+    }
+  }));
+
+for (const subject of ["page", "route", "test", "island", "migration", "resource", "auth"]) {
+  Deno.test(`generate ${subject} --help is the help of that subject`, () =>
+    inProject(app, async (root) => {
+      const english = await runCli(["generate", subject, "--help"], { cwd: root });
+      assertEquals(english.code, 0);
+      assertStringIncludes(english.stdout, `Usage: fw generate ${subject} `);
+      assertEquals(await runCli(["help", "generate", subject], { cwd: root }), english);
+      assertStringIncludes(english.stdout, "--dry-run");
+      const env = { FW_LANG: "pt" };
+      const portuguese = await runCli(["generate", subject, "--help"], { cwd: root, env });
+      assertStringIncludes(portuguese.stdout, `Uso: fw generate ${subject} `);
+    }));
+}
+
+Deno.test("generate --dry-run writes into its own folder, whatever top a repository names", () =>
+  inProject(app, async (root) => {
+    await commitAll(root);
+    const [beside, name] = [`${root}_beside`, basename(root)];
+    await Deno.mkdir(beside);
+    // The copy would land beside its own folder: one level up, by the project's name.
+    const temporary = await Deno.makeTempDir();
+    try {
+      await git(root, "config", "core.worktree", beside);
+      await Deno.mkdir(join(temporary, name, "app"), { recursive: true });
+      await Deno.writeTextFile(join(temporary, name, "app/page.ts"), "mine\n");
+      // The variable belongs to a process.
+      const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: [
+          "run",
+          "-A",
+          "--no-check",
+          ...commandLine,
+          "generate",
+          "page",
+          "/hello",
+          "--dry-run",
+        ],
+        cwd: root,
+        env: { TMPDIR: temporary, NO_COLOR: "1", FW_LANG: "en" },
+      }).output();
+      const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      assertStringIncludes(printed, "app/hello/page.ts");
+      assertEquals(await Deno.readTextFile(join(temporary, name, "app/page.ts")), "mine\n");
+      assert(!(await listTree(temporary)).some((path) => path.includes("hello")));
+    } finally {
+      await Deno.remove(temporary, { recursive: true });
+      await Deno.remove(beside, { recursive: true });
+    }
+  }));
+
+Deno.test("generate changes no list of migrations behind a link that leads out of the project", () =>
+  inProject(app, async (root) => {
+    await runCli(["generate", "migration", "add_notes"], { cwd: root });
+    const outside = `${root}_outside`;
+    try {
+      await Deno.rename(join(root, "migrations"), outside);
+      await Deno.symlink(outside, join(root, "migrations"));
+      const list = join(outside, "mod.ts");
+      const stale = `${await Deno.readTextFile(list)}// stale\n`;
+      await Deno.writeTextFile(list, stale);
+      for (const flags of [["--dry-run"], []]) {
+        await runCli(["generate", "page", "/hello", ...flags], { cwd: root });
+        assertEquals(await Deno.readTextFile(list), stale);
+      }
+    } finally {
+      await Deno.remove(outside, { recursive: true });
+    }
+  }));
+
+Deno.test("dryRun: the copy lacks the secrets of .env and what npm installed, at any depth", () =>
+  inProject({
+    ...app,
+    ".env": "API_KEY=secret",
+    ".env.local": "API_KEY=secret",
+    "sub/.env": "API_KEY=secret",
+    ".env.example": "API_KEY=",
+    "sub/node_modules/a/index.js": "1",
+  }, async (root) => {
+    const listed: string[] = [];
+    let stdout = "";
+    const io: Io = {
+      stdout: (text) => void (stdout += text),
+      stderr: () => {},
+      cwd: root,
+      env: {},
+      isTerminal: false,
+      signal: new AbortController().signal,
+    };
+    const code = await dryRun(io, async ({ cwd }) => {
+      listed.push(...await listTree(cwd));
+      return 0;
+    });
+    assertEquals(code, 0);
+    assertEquals(listed.filter((path) => path.includes(".env")), [".env.example"]);
+    assertEquals(listed.filter((path) => path.includes("node_modules")), []);
+    assert(listed.includes("lib/keep.ts"));
+    // What was not copied is no difference.
+    assertEquals(stdout.split("\n").filter((line) => line.includes(".env")), []);
+  }));

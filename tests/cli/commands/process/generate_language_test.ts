@@ -1,0 +1,183 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import {
+  joinLanguages,
+  joinName,
+  placeSwitch,
+} from "../../../../cli/scaffold/language/join_languages.ts";
+import { addLanguage, wordedLanguages } from "../../../../cli/scaffold/languages.ts";
+import { inProject, inScratch, listTree, page, runCli } from "../../support.ts";
+
+// The written files are checked and run by the tests of `generate resource` and `generate auth`.
+
+const refused:
+  readonly (readonly [args: readonly string[], code: number, en: string, pt: string])[] = [
+    [[], 2, "needs an argument", "precisa de um argumento"],
+    [["portuguese"], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
+    [["../x"], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
+    [['pt"'], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
+    [["de-u-co-phonebk"], 2, "such as fr or pt-PT", "como fr ou pt-PT"],
+    [["pt-PT", "fr"], 2, '"fr"', '"fr"'],
+    [["pt-PT", "--form"], 2, "--form has no effect", "--form não se aplica"],
+    [["en"], 1, "has the language en already", "já tem a língua en"],
+  ];
+
+for (const [args, code, en, pt] of refused) {
+  Deno.test(`generate language ${args.join(" ")} is refused and writes nothing`, async () => {
+    await inProject({ "app/page.ts": page }, async (cwd) => {
+      const before = await listTree(cwd);
+      for (const [env, text] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
+        const run = await runCli(["generate", "language", ...args], { cwd, env });
+        assertEquals([run.code, run.stdout], [code, ""], run.stderr);
+        assertStringIncludes(run.stderr, text);
+      }
+      assertEquals(await listTree(cwd), before);
+    });
+  });
+}
+
+const own = 'import { other } from "../x.ts";\n';
+const setups: readonly (readonly [
+  name: string,
+  text: string | undefined,
+  want: readonly string[] | undefined,
+])[] = [
+  ["no file", undefined, ["config: Settings", '["en", "pt-PT"]', "function Setup(): void {}"]],
+  ["a list", 'config.languages = ["en"];\n', ['config.languages = ["en", "pt-PT"];']],
+  ["a list on lines", 'config.languages = [\n  "en",\n];\n', ['[\n  "en", "pt-PT"\n]']],
+  ["a computed list", "config.languages = read();\n", undefined],
+  [
+    "settings",
+    "export function Config(settings: Config): void {\n  settings.addr = 1;\n}\n",
+    ['{\n  settings.languages = ["en", "pt-PT"];\n  settings.addr'],
+  ],
+  ["settings of another form", "export const Config = () => {};\n", undefined],
+  [
+    "a setup alone",
+    `import type { Application } from "@fw/fw";\n${own}export function Setup() {}\n`,
+    ["{ Config as Settings, Application }", `${own}\n/** Sets`, "export function Setup() {}"],
+  ],
+  ["a setup without imports", "export function Setup() {}\n", [
+    "import type { Config as Settings }",
+  ]],
+];
+
+for (const [name, text, want] of setups) {
+  Deno.test(`joinLanguages: ${name}`, () => {
+    const joined = joinLanguages(text, { tag: "pt-PT", present: ["en"] });
+    if (want === undefined) assertEquals(joined, undefined);
+    for (const part of want ?? []) assertStringIncludes(joined ?? "", part);
+    // Nothing of the file is lost.
+    for (const line of text?.match(/export .*/g) ?? []) {
+      if (want !== undefined) assertStringIncludes(joined ?? "", line);
+    }
+  });
+}
+
+Deno.test("joinName and placeSwitch leave files of another form", () => {
+  assertEquals(joinName("const names = {};\n", { tag: "fr", name: "Français" }), undefined);
+  assertEquals(placeSwitch("export function Layout() {}\n", "./x.ts"), undefined);
+});
+
+const worded: readonly (readonly [languages: readonly string[], tags: readonly string[]])[] = [
+  [["en", "pt-PT"], ["en", "pt-PT"]],
+  [["pt-BR", "en-GB"], ["pt-BR", "en-GB"]],
+  [["pt-PT", "pt-BR"], ["pt-PT"]],
+  [["fr", "de"], ["en"]],
+  [["pt-PT", "fr"], ["en", "pt-PT"]],
+];
+for (const [languages, tags] of worded) {
+  Deno.test(`wordedLanguages: ${languages.join(", ")}`, () => {
+    assertEquals(wordedLanguages(languages).map(({ tag }) => tag), tags);
+  });
+}
+
+/** A source with a catalog of one language, in one of another one's place. */
+function catalogSource(members: string): string {
+  return `const messages = catalog({\n${members}});\n`;
+}
+
+const english =
+  '  en: {\n    home: "Home",\n    own: "Our \\"words\\"",\n    none: "No nuts found.",\n  },\n';
+const translated: readonly (readonly [
+  name: string,
+  tag: string,
+  members: string,
+  added: string | undefined,
+  untranslated: readonly string[],
+])[] = [
+  [
+    "words of the samples, and own ones as they are",
+    "pt-PT",
+    english,
+    '  "pt-PT": {\n    home: "Início",\n    own: "Our \\"words\\"",\n    none: "Nenhum registo encontrado.",\n  },\n',
+    ['Our \\"words\\"'],
+  ],
+  [
+    "a language that is there",
+    "pt-BR",
+    `${english}  pt: {\n    home: "Casa",\n  },\n`,
+    undefined,
+    [],
+  ],
+  ["a language that no sample words", "fr", english, undefined, []],
+  [
+    "English after Portuguese",
+    "en",
+    '  pt: {\n    home: "Início",\n  },\n',
+    '  en: {\n    home: "Home",\n  },\n',
+    [],
+  ],
+  [
+    "labels of fields",
+    "pt",
+    '  en: {\n    price: "Price",\n    vat: "VAT",\n  },\n',
+    '  pt: {\n    price: "Preço",\n    vat: "IVA",\n  },\n',
+    [],
+  ],
+];
+for (const [name, tag, members, added, untranslated] of translated) {
+  Deno.test(`addLanguage ${tag}: ${name}`, () => {
+    const source = addLanguage(catalogSource(members), tag);
+    assertEquals(source?.text, added === undefined ? undefined : catalogSource(members + added));
+    assertEquals(source?.untranslated ?? [], untranslated);
+  });
+}
+
+Deno.test("generate language: what the developer has written stays, and what lacks is printed", async () => {
+  const layout = "export function Layout() {}\n";
+  const files = { "app/page.ts": page, "app/layout.ts": layout };
+  await inProject(files, async (cwd) => {
+    const run = await runCli(["generate", "language", "pt-pt"], { cwd });
+    assertEquals([run.code, run.stderr], [0, ""]);
+    assertStringIncludes(run.stdout, "app/layout.ts is yours");
+    assertStringIncludes(run.stdout, "languageSwitch(c),");
+    assertEquals(await Deno.readTextFile(join(cwd, "app/layout.ts")), layout);
+    const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
+    assertStringIncludes(setup, '["en", "pt-PT"]');
+    assert((await listTree(cwd)).includes("app/language/route_test.ts"));
+  });
+});
+
+Deno.test("generate language: a second one joins the setting and the switch", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    for (const tag of ["pt-PT", "fr", "pt-BR"]) {
+      const { code, stdout, stderr } = await runCli(["generate", "language", tag], { cwd });
+      assertEquals([code, stderr, stdout.includes("is yours")], [0, "", false]);
+      // French has no generated words, so the catalogs lack it.
+      assertEquals(stdout.includes("names the catalogs"), tag === "fr", tag);
+    }
+    const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
+    assertStringIncludes(setup, '["en", "pt-PT", "fr", "pt-BR"]');
+    const view = await Deno.readTextFile(join(cwd, "views/language_switch.ts"));
+    assertStringIncludes(view, '  fr: "Français",\n  "pt-BR": "Português (Brasil)",\n');
+    // The chosen language is marked; a disabled button would look like the one that is not.
+    assertStringIncludes(view, 'tag === c.language && h.aria("current", "true")');
+    assert(!view.includes("h.disabled("));
+    const lost = await Deno.readTextFile(join(cwd, "app/not_found.ts"));
+    assertStringIncludes(lost, 'noSuchPage: "There is no such page"');
+    assertStringIncludes(lost, 'noSuchPage: "Esta página não existe"');
+  });
+});

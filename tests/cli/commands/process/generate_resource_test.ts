@@ -1,0 +1,189 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { parseFields, typeNames } from "../../../../cli/scaffold/resource/fields.ts";
+import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
+import { isAccepted, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
+import { inProject, listTree, page, runCli, writeFiles } from "../../support.ts";
+
+// The written files are checked and run by the tests of generated apps.
+
+const app = {
+  "app/layout.ts": "export function Layout() {}\n",
+  "app/api/shelves/x/route.ts": "export function GET() {}\n",
+  "app/taken/x/route.ts": "export function GET() {}\n",
+  "app/members-/cards/slug_/page.ts": page,
+  "lib/accounts.ts": "`create table if not exists users (`",
+  "migrations/0001_a.sql": 'create table "notes" (a text);\ncreate table logs_bytes (a text);\n',
+};
+
+const refused:
+  readonly (readonly [args: readonly string[], code: number, en: string, pt: string])[] = [
+    [[], 2, "needs an argument", "precisa de um argumento"],
+    [["events"], 2, "needs fields", "precisa de campos"],
+    [["../x", "a:text"], 2, 'resource "../x"', 'recurso "../x"'],
+    [["Events", "a:text"], 2, "small letters", "letras minúsculas"],
+    [["__proto__", "a:text"], 2, "small letters", "letras minúsculas"],
+    [["constructor", "a:text"], 2, "such as constructors", "como constructors"],
+    [["event", "a:text"], 2, "such as events", "como events"],
+    [["news", "a:text", "--singular", "../x"], 2, 'resource "../x"', 'recurso "../x"'],
+    [["testdata", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
+    [["nodes", "a:text", "--form"], 2, "--form has no effect", "--form não se aplica"],
+    [["node", "a:text", "--singular", "x"], 2, "Choose another", "Escolha outro"],
+    [["fw_migrations", "a:text"], 2, "Choose another", "Escolha outro"],
+    [["events", "title"], 2, "such as title:text", "como title:text"],
+    [
+      ["events", "a:txt"],
+      2,
+      'Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime, image, file. Did you mean "text"?',
+      'Queria dizer "text"?',
+    ],
+    [["events", "a:constructor"], 2, "Types: text", "Tipos: text"],
+    [["events", "a:text,requird"], 2, 'Did you mean "required"?', 'Queria dizer "required"?'],
+    [["events", "a:text,required,required"], 2, "each once", "cada uma uma vez"],
+    [["events", "a:int,email"], 2, "Rules of its type: required", "Regras do tipo: required"],
+    [["events", "a:int,min=x"], 2, "min=1", "min=1"],
+    [["events", "a:date,min=1"], 2, "min=2026-01-31", "min=2026-01-31"],
+    [["events", 'a:enum,oneof=a"b'], 2, "oneof=draft|public", "oneof=draft|public"],
+    [
+      ["events", "cover:image", "score:file"],
+      2,
+      'Cannot generate the resource from "cover", "score": add a field that is neither an image nor a file, such as title:text,required.',
+      'Não é possível gerar o recurso a partir de "cover", "score": acrescente um campo que não seja imagem nem ficheiro, como title:text,required.',
+    ],
+    [["events", "a:text", "b:image,max=3gb"], 2, "max=2mb", "max=2mb"],
+    [["events", "a:text", "b:file,max=100mb"], 2, "max=2mb", "max=2mb"],
+    [
+      ["events", "a:text", "b:image,min=1"],
+      2,
+      "required, optional, max",
+      "required, optional, max",
+    ],
+    [["events", "a:text", "edit:image"], 2, "edit_value", "edit_value"],
+    [
+      ["events", "b_type:text", "b:image"],
+      2,
+      '"b_type" occurs twice',
+      '"b_type" aparece duas vezes',
+    ],
+    [["boxes", "title:text", "testdata:file"], 2, '"testdata"', '"testdata"'],
+    [["boxes", "title:text", "con:image"], 2, '"con"', '"con"'],
+    [["kind", "--singular", "sort", "title:text", "--api"], 2, "kind", "kind"],
+    [["response", "--singular", "respond", "title:text"], 2, "response", "response"],
+    [["events", "a:enum"], 2, "oneof=a|b|c", "oneof=a|b|c"],
+    [["events", "a:text,eqfield=b"], 2, "eqfield=email", "eqfield=email"],
+    [["events", "a:int,min=5,max=2"], 2, "min above its max", "min acima do max"],
+    [["events", "a:date,required,min=2026-02-30"], 2, "No value passes", "Nenhum valor passa"],
+    [["events", "__proto__:text"], 2, "first_name", "first_name"],
+    [["events", "a-b:text"], 2, "first_name", "first_name"],
+    [["events", "constructor:text"], 2, "constructor_value", "constructor_value"],
+    [["events", "id:int"], 2, "id_value", "id_value"],
+    [["events", "a:text", "A:text"], 2, '"A"', '"A"'],
+    [["events", "aB:text", "ab:text"], 2, "twice", "duas vezes"],
+    [["taken", "a:text", "--singular", "x"], 1, "app/taken exists", "app/taken já existe"],
+    [["shelves", "a:text", "--api"], 1, "app/api/shelves exists", "app/api/shelves já existe"],
+    [["cards", "a:text"], 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
+    [["users", "a:text"], 1, 'lib/accounts.ts makes a table "users"', "já cria uma tabela"],
+    [["notes", "a:text"], 1, "0001_a.sql makes a table", "já cria uma tabela"],
+    [["logs", "a:text", "b:file"], 1, 'a table "logs_bytes"', 'uma tabela "logs_bytes"'],
+  ];
+
+for (const [args, code, en, pt] of refused) {
+  Deno.test(`generate resource ${args.join(" ")} is refused and writes nothing`, async () => {
+    await inProject(app, async (cwd) => {
+      const before = await listTree(cwd);
+      for (const [env, text] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
+        const run = await runCli(["generate", "resource", ...args], { cwd, env });
+        assertEquals([run.code, run.stdout], [code, ""], run.stderr);
+        assertStringIncludes(run.stderr, text);
+      }
+      assertEquals(await listTree(cwd), before);
+    });
+  });
+}
+
+Deno.test("generate resource: where a file is in the way nothing is left behind", async () => {
+  await inProject({ "app/page.ts": page, "views/event_form.ts": "mine" }, async (cwd) => {
+    const before = await listTree(cwd);
+    const run = await runCli(["generate", "resource", "events", "a:text"], { cwd });
+    assertEquals(run.code, 1);
+    assertStringIncludes(run.stderr, "views/event_form.ts");
+    assertEquals(await listTree(cwd), before);
+  });
+});
+
+for (
+  const [file, text] of [["lib/database.ts", "export {};\n"], ["migrations/mod.ts", "export {};\n"]]
+) {
+  Deno.test(`generate resource: a ${file} of another origin is kept`, async () => {
+    await inProject({ "app/page.ts": page, [file ?? ""]: text ?? "" }, async (cwd) => {
+      const before = await listTree(cwd);
+      for (
+        const [env, part] of [[{}, "is not the one"], [{ FW_LANG: "pt" }, "não é o que"]] as const
+      ) {
+        const run = await runCli(["generate", "resource", "events", "a:text"], { cwd, env });
+        assertEquals(run.code, 1);
+        assertStringIncludes(run.stderr, part);
+      }
+      assertEquals(await listTree(cwd), before);
+    });
+  });
+}
+
+Deno.test("generate resource: a setup of another form is kept, and what it lacks is printed", async () => {
+  await inProject({ "app/page.ts": page }, async (cwd) => {
+    const setup = "export const Setup = () => {};\n";
+    await writeFiles(cwd, { "app/setup.ts": setup });
+    const run = await runCli(["generate", "resource", "events", "a:text"], { cwd });
+    assertEquals(run.code, 0, run.stderr);
+    assertStringIncludes(run.stdout, "app/setup.ts is yours");
+    assertStringIncludes(run.stdout, "openEvents(app); // in Setup");
+    assertEquals(await Deno.readTextFile(join(cwd, "app/setup.ts")), setup);
+  });
+});
+
+const limited: readonly (readonly [fields: readonly string[], max: readonly string[]])[] = [
+  [["a:text", "b:long"], ["255", "10000"]],
+  [["a:text,max=900", "b:long,max=20"], ["900", "20"]],
+  [["a:text,min=3", "b:text,min=300", "c:long,min=9000"], ["255", "600", "18000"]],
+  [["a:text,len=4", "b:text,oneof=x|y", "c:email", "d:url", "e:text,email"], ["", "", "", "", ""]],
+  [["a:text,max=900", "b:text,eqfield=a"], ["900", ""]],
+  [["a:text,eqfield=b", "b:text,eqfield=a"], ["255", "255"]],
+  [["a:int", "b:bool", "c:date", "d:float", "e:int64"], ["", "", "", "", ""]],
+];
+for (const [texts, max] of limited) {
+  Deno.test(`parseFields: the max of ${texts.join(" ")} is ${max.join(" ")}`, () => {
+    const parsed = parseFields(texts);
+    assert(!("kind" in parsed));
+    assertEquals(parsed.fields.map(({ rules }) => rules.get("max") ?? ""), max);
+  });
+}
+
+const singulars: readonly (readonly [plural: string, one: string])[] = [
+  ["events", "event"],
+  ["book-loans", "book_loan"],
+  ["categories", "category"],
+  ["boxes", "box"],
+  ["dishes", "dish"],
+  ["movies", "movie"],
+  ["people", "person"],
+  ["keys", "key"],
+];
+for (const [plural, one] of singulars) {
+  Deno.test(`nameResource: one of ${plural} is ${one}`, () => {
+    const names = nameResource(plural);
+    assertEquals(typeof names === "string" ? names : names.file, one);
+  });
+}
+
+for (const type of typeNames.filter((name) => !["enum", "image", "file"].includes(name))) {
+  for (const rules of ["", ",required"]) {
+    Deno.test(`sampleOf: a ${type}${rules} accepts its samples`, async () => {
+      const parsed = parseFields([`a:${type}${rules}`]);
+      assert(!("kind" in parsed));
+      const { fields } = parsed;
+      for (const isOther of [false, true]) {
+        assert(await isAccepted(fields, sampleOf(fields, { isOther })));
+      }
+    });
+  }
+}

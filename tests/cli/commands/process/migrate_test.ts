@@ -1,0 +1,299 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { joinSetup } from "../../../../cli/scaffold/join_setup.ts";
+import { renderSample } from "../../../../cli/scaffold/sample.ts";
+import { listText } from "../../../../cli/project/migrations.ts";
+import { readBlock } from "../../../e2e/guide.ts";
+import { deno, inProject, inScratch, page, runCli, writeFiles } from "../../support.ts";
+import { checkTypes } from "../../type_check.ts";
+
+const app = { "app/page.ts": page };
+const notes = "create table notes (text text) strict;\n";
+
+Deno.test("generate migration: the first one brings what opens the database", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    const first = await runCli(["generate", "migration", "create_notes"], { cwd });
+    assertEquals([first.code, first.stderr], [0, ""]);
+    const made = ["migrations/0001_create_notes.sql", "migrations/mod.ts", "lib/database.ts"];
+    for (const file of [...made, "app/setup.ts"]) {
+      assertStringIncludes(first.stdout, `Wrote ${file}.\n`);
+    }
+    assertStringIncludes(first.stdout, "Changed deno.json.\n");
+    const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
+    assertStringIncludes(tasks.start.command, "--allow-write=.fw/spool,data");
+    assertStringIncludes(tasks.test.command, "FW_DB=:memory: deno test");
+    // One without a statement stops the boot instead of counting as applied.
+    const empty = await runCli(["migrate"], { cwd });
+    assertEquals(empty.code, 1);
+    assertStringIncludes(
+      empty.stderr,
+      "migrations/0001_create_notes.sql E_MIGRATION: the migration",
+    );
+    await writeFiles(cwd, { "migrations/0001_create_notes.sql": notes });
+    const second = await runCli(["generate", "migration", "add_place"], { cwd });
+    assertEquals(second.code, 0, second.stderr);
+    assert(!second.stdout.includes("lib/database.ts"));
+    await writeFiles(cwd, {
+      "migrations/0002_add_place.sql": "alter table notes add column place text;\n",
+      "lib/database_test.ts": `import { use } from "@fw/fw";
+import { testApp } from "@fw/fw/testing";
+import { Database } from "../database.ts";
+
+Deno.test("the schema is up to date in memory", async () => {
+  const app = await testApp();
+  try {
+    use(app, Database).exec("select text, place from notes");
+  } finally {
+    await app.shutdown();
+  }
+});
+`,
+    });
+    for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
+      const { code, output } = await deno(args, cwd);
+      assertEquals(code, 0, `${args.join(" ")}: ${output}`);
+    }
+    const { code, output } = await checkTypes(["."], cwd);
+    assertEquals(code, 0, output);
+    assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
+  }, { name: "migrate" });
+});
+
+Deno.test("generate migration writes the recipe of the guide", async () => {
+  const guide = (file: string): Promise<string> =>
+    readBlock("docs/database.md", { language: "ts", holds: `// ${file}\n` })
+      .then((text) => text.replace(`// ${file}\n`, ""));
+  const made = (file: string): string => renderSample(`kit/${file}`, file, {}).text;
+  assertEquals(await guide("lib/database.ts"), made("lib/database.ts"));
+  const module = "../lib/notes.ts";
+  const setup = joinSetup(made("app/setup.ts"), { module, open: "openNotes" });
+  assertEquals(await guide("app/setup.ts"), setup);
+  const list = listText([{ name: "0001_create_notes", file: "" }]);
+  assertEquals(await guide("migrations/mod.ts"), list.replace(/^(\/\/.*\n)+/, ""));
+});
+
+Deno.test("migrate applies, tells the status, and refuses what was changed since", async () => {
+  await inProject({ ...app, "migrations/0001_notes.sql": notes }, async (cwd) => {
+    const run = (...args: string[]): ReturnType<typeof runCli> =>
+      runCli(["migrate", ...args], { cwd, env: { FW_DB: "db/a.sqlite" } });
+    assertEquals((await run("--status")).stdout, `pending  ${" ".repeat(16)}  0001_notes\n`);
+    assertEquals((await run()).stdout, "Applied 0001_notes.\n");
+    assertEquals((await run()).stdout, "db/a.sqlite is up to date.\n");
+    assert(
+      /^applied {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}0001_notes\n$/.test((await run("--status")).stdout),
+    );
+    await writeFiles(cwd, { "migrations/0002_x.sql": "create table a (x text);\n\nselec 1;\n" });
+    const failed = await run();
+    assertEquals(failed.code, 1);
+    assertStringIncludes(
+      failed.stderr,
+      'migrations/0002_x.sql:3 E_MIGRATION: near "selec": syntax',
+    );
+    await writeFiles(cwd, { "migrations/0001_notes.sql": `${notes}-- more\n` });
+    for (const args of [[], ["--status"]]) assertEquals((await run(...args)).code, 1);
+    assertStringIncludes((await run()).stderr, "was changed after it was applied");
+    assertStringIncludes((await run("--status")).stdout, "changed");
+  });
+});
+
+Deno.test("migrate --json prints what was applied, the status and the problems, and nothing else", async () => {
+  await inProject(app, async (cwd) => {
+    const run = async (...args: string[]): Promise<[code: number, report: unknown]> => {
+      const { code, stdout, stderr } = await runCli(["migrate", "--json", ...args], { cwd });
+      assertEquals(stderr, "");
+      return [code, JSON.parse(stdout)];
+    };
+    const sound = { ok: true, problems: [], database: "data/app.sqlite" };
+    assertEquals(await run(), [0, { ...sound, applied: [] }]);
+    assertEquals(await run("--status"), [0, { ...sound, migrations: [] }]);
+    await writeFiles(cwd, { "migrations/0001_notes.sql": notes });
+    const pending = { name: "0001_notes", state: "pending" };
+    assertEquals(await run("--status"), [0, { ...sound, migrations: [pending] }]);
+    assertEquals(await run(), [0, { ...sound, applied: ["0001_notes"] }]);
+    assertEquals(await run(), [0, { ...sound, applied: [] }]);
+    const [code, status] = await run("--status");
+    const { migrations: [applied] } = status as { migrations: Record<string, string>[] };
+    assertEquals([code, applied?.["state"]], [0, "applied"]);
+    const appliedAt = applied?.["appliedAt"] ?? "";
+    assertEquals(new Date(appliedAt).toISOString(), appliedAt);
+
+    const problem = {
+      code: "E_MIGRATION",
+      severity: "error",
+      place: { file: "migrations/0001_notes.sql" },
+      message: "the migration was changed after it was applied",
+      fix: "Restore the file, and write the change as a new migration. A database of development " +
+        "may be deleted instead.",
+    };
+    const changed = { ...sound, ok: false, problems: [problem] };
+    await writeFiles(cwd, { "migrations/0001_notes.sql": `${notes}-- more\n` });
+    assertEquals(await run(), [1, { ...changed, applied: [] }]);
+    const states = [{ name: "0001_notes", state: "changed", appliedAt }];
+    assertEquals(await run("--status"), [1, { ...changed, migrations: states }]);
+
+    await Deno.remove(join(cwd, "migrations/0001_notes.sql"));
+    await writeFiles(cwd, { "migrations/0001_other.sql": notes });
+    const message = "the database has this migration where the project has 0001_other";
+    const fix = "Restore its file under the name and number that it had.";
+    const missing = { ...sound, ok: false, problems: [{ ...problem, message, fix }] };
+    assertEquals(await run(), [1, { ...missing, applied: [] }]);
+    const others = [{ name: "0001_other", state: "pending" }, {
+      name: "0001_notes",
+      state: "missing",
+      appliedAt,
+    }];
+    assertEquals(await run("--status"), [1, { ...missing, migrations: others }]);
+  });
+});
+
+const unusable: readonly (readonly [
+  name: string,
+  files: Readonly<Record<string, string>>,
+  database: string,
+  message: RegExp,
+])[] = [
+  ["a gap", { "migrations/0002_a.sql": notes }, "x.db", /number 0001 is missing$/],
+  ["a database in memory", { "migrations/0001_a.sql": notes }, ":memory:", /^FW_DB is :memory:/],
+  ["no database", { "migrations/0001_a.sql": notes, "x.db": "text" }, "x.db", /file is not a/],
+];
+
+for (const [name, files, database, message] of unusable) {
+  Deno.test(`migrate --json with ${name} prints the problem`, async () => {
+    await inProject({ ...app, ...files }, async (cwd) => {
+      for (const flags of [[], ["--status"]]) {
+        const rest = flags.length === 0 ? { applied: [] } : { migrations: [] };
+        const args = ["migrate", "--json", "--db", database, ...flags];
+        const { code, stdout, stderr } = await runCli(args, { cwd });
+        const { problems, ...report } = JSON.parse(stdout);
+        assertEquals([code, stderr, report], [1, "", { ok: false, database, ...rest }]);
+        assertEquals([problems.length, problems[0].code], [1, "E_MIGRATION"]);
+        assertMatch(problems[0].message, message);
+      }
+    });
+  });
+}
+
+const refused: readonly (readonly [
+  name: string,
+  files: Readonly<Record<string, string>>,
+  args: readonly string[],
+  code: number,
+  en: string,
+  pt: string,
+])[] = [
+  ["none", {}, ["migrate"], 0, "", ""],
+  [
+    "memory",
+    { "migrations/0001_a.sql": notes },
+    ["migrate", "--db", ":memory:"],
+    1,
+    "Name a file",
+    "Indique um",
+  ],
+  [
+    "a gap",
+    { "migrations/0002_a.sql": notes },
+    ["migrate"],
+    1,
+    "number 0001 is missing",
+    "falta o número 0001",
+  ],
+  [
+    "one number twice",
+    { "migrations/0001_a.sql": notes, "migrations/0001_b.sql": notes },
+    ["generate", "migration", "c"],
+    1,
+    "to 0002_…",
+    "para 0002_…",
+  ],
+  [
+    "a wrong name",
+    { "migrations/1-a.sql": notes },
+    ["migrate"],
+    1,
+    "four digits",
+    "quatro dígitos",
+  ],
+  [
+    "no database",
+    { "migrations/0001_a.sql": notes, "x.db": "text" },
+    ["migrate", "--db", "x.db"],
+    1,
+    "x.db: file is not",
+    "x.db: file is not",
+  ],
+  ["a path", {}, ["generate", "migration", "../x"], 2, 'the migration "../x"', 'a migração "../x"'],
+  ["no name", {}, ["generate", "migration"], 2, "needs an argument", "precisa de um argumento"],
+  ["a flag", {}, ["generate", "migration", "a", "--form"], 2, "no effect", "não se aplica"],
+  ["two names", {}, ["generate", "migration", "a", "b"], 2, '"b"', '"b"'],
+  ["a flag of another command", {}, ["migrate", "--statu"], 2, "--status", "--status"],
+];
+
+for (const [name, files, args, code, en, pt] of refused) {
+  Deno.test(`${args.join(" ")} with ${name}: exit code ${code}`, async () => {
+    await inProject({ ...app, ...files }, async (cwd) => {
+      for (const [env, text] of [[{}, en], [{ FW_LANG: "pt" }, pt]] as const) {
+        const run = await runCli(args, { cwd, env });
+        assertEquals(run.code, code, run.stderr);
+        assertStringIncludes(run.stderr, text);
+      }
+    });
+  });
+}
+
+Deno.test("gen keeps the list of migrations, and refuses a gap", async () => {
+  const first =
+    "// Generated by @fw/cli from the files beside it. Do not edit: run `deno task gen`.\n";
+  const files = { "migrations/mod.ts": first, "migrations/0001_a.sql": notes };
+  await inProject({ ...app, ...files }, async (cwd) => {
+    await runCli(["gen"], { cwd });
+    const list = await Deno.readTextFile(join(cwd, "migrations/mod.ts"));
+    assertStringIncludes(list, '  { name: "0001_a", sql: m0001 },\n');
+    await writeFiles(cwd, { "migrations/0002_b.sql": notes });
+    assertEquals((await runCli(["gen", "--check"], { cwd })).code, 1);
+    assertEquals((await runCli(["gen"], { cwd })).code, 0);
+    assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
+    await Deno.remove(join(cwd, "migrations/0001_a.sql"));
+    const gap = await runCli(["gen"], { cwd });
+    assertEquals(gap.code, 1);
+    assertStringIncludes(gap.stderr, "E_MIGRATION");
+  });
+  // Another tool's list stays as it is.
+  await inProject({ ...app, ...files, "migrations/mod.ts": "export {};\n" }, async (cwd) => {
+    await runCli(["gen"], { cwd });
+    assertEquals(await Deno.readTextFile(join(cwd, "migrations/mod.ts")), "export {};\n");
+  });
+});
+
+const calls = { module: "../lib/database.ts", open: "openDatabase", close: "closeDatabase" };
+const setups:
+  readonly (readonly [name: string, text: string, want: readonly string[] | undefined])[] = [
+    [
+      "one without Shutdown",
+      `import {\n  type Application,\n  provide,\n} from "@fw/fw";\n\n` +
+      "export async function Setup(site: Application): Promise<void> {\n  await 1;\n}\n",
+      [
+        'from "@fw/fw";\nimport { closeDatabase, openDatabase } from "../../lib/database.ts";\n',
+        "  await 1;\n  openDatabase(site);\n}\n",
+        "export function Shutdown(app: Application): void {\n  closeDatabase(app);\n}\n",
+      ],
+    ],
+    [
+      "one with both",
+      'import type { Application } from "@fw/fw";\n' +
+      "export function Setup(app: Application): void {\n}\n" +
+      "export function Shutdown(app: Application): void {\n  a(app);\n}\n",
+      ["void {\n  openDatabase(app);\n}\n", "  a(app);\n  closeDatabase(app);\n}\n"],
+    ],
+    ["another form", "export const Setup = (app) => {};\n", undefined],
+    ["another form on one line", "export function Setup(): void {}\n", undefined],
+  ];
+for (const [name, text, want] of setups) {
+  Deno.test(`joinSetup: ${name}`, () => {
+    const joined = joinSetup(text, calls);
+    if (want === undefined) assertEquals(joined, undefined);
+    for (const part of want ?? []) assertStringIncludes(joined ?? "", part);
+  });
+}

@@ -1,0 +1,190 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { shareFolder } from "../../shared_folder.ts";
+import { deno, inScratch, runCli } from "../../support.ts";
+import { checkTypes } from "../../type_check.ts";
+import { runTests, writeWorkspace } from "../../workspace.ts";
+
+/** Everything that `generate` can write, each into the same app. */
+const pages: readonly (readonly string[])[] = [
+  ["page", "/about"],
+  ["page", "/about-tsx", "--tsx"],
+  ["page", "/blog/{slug}"],
+  ["page", "/wiki/{page_id}/{rest...}", "--tsx"],
+  ["page", "/contact", "--form"],
+  ["page", "/contact-tsx", "--form", "--tsx"],
+  ["page", "/team/{id}/join-us-for-a-very-long-lunch", "--form"],
+  ["page", "/posts/{id}", "--methods", "POST,PUT,PATCH,DELETE"],
+  ["page", "/notes/{id}", "--methods", "POST,PUT,PATCH,DELETE", "--bind"],
+  ["route", "/api/things"],
+  ["route", "/api/things/{id}", "--methods", "GET,POST,PUT,PATCH,DELETE,OPTIONS"],
+  ["route", "/api/bound/{id}", "--methods", "GET,POST,PUT,PATCH,DELETE", "--bind"],
+  ["route", "/api/bound", "--methods", "POST", "--bind"],
+  ["route", "/feed.xml"],
+];
+
+/** What must not compile. */
+const wrong = 'import { href } from "@fw/fw";\nexport const url = href("/nope");\n';
+
+const apps = ["plain-app", "kit-app"];
+
+// A new application, and a workspace of two for what `generate` writes.
+const shared = shareFolder("new_app", async (folder) => {
+  const both = join(folder, "apps");
+  await Deno.mkdir(both);
+  for (
+    const [cwd, name, flag] of [
+      [folder, "my-app", "--agents"],
+      [both, "plain-app", "--agents"],
+      [both, "kit-app", "--kit"],
+    ] as const
+  ) {
+    assertEquals((await runCli(["new", name, flag], { cwd })).code, 0);
+  }
+  await generateAll(join(both, "plain-app"));
+  await generateWithKit(join(both, "kit-app"));
+  await Deno.writeTextFile(join(both, "plain-app/wrong.ts"), wrong);
+  await writeWorkspace(both, { members: apps, like: "plain-app" });
+});
+
+async function generateAll(cwd: string): Promise<void> {
+  for (const args of [...pages, ["test", "/api/hello"]]) {
+    const made = await runCli(["generate", ...args], { cwd });
+    assertEquals(made.code, 0, made.stderr);
+    if (args[0] === "test" || args.includes("--form") || args.includes("--bind")) continue;
+    const tested = await runCli(["generate", "test", args[1] ?? ""], { cwd });
+    assertEquals(tested.code, 0, tested.stderr);
+  }
+}
+
+async function generateWithKit(cwd: string): Promise<void> {
+  for (const args of pages.filter(([what]) => what === "page")) {
+    const made = await runCli(["generate", ...args], { cwd });
+    assertEquals(made.code, 0, made.stderr);
+    if (!args.includes("--form")) continue;
+    const file = made.stdout.split(/[ \n]/)[1] ?? "";
+    const text = await Deno.readTextFile(join(cwd, file.replace(/\.$/, "")));
+    assertStringIncludes(text, "ui.form(c, ");
+    assert(!text.includes("class"), text);
+  }
+}
+
+Deno.test("a new app is formatted, free of lint, tested and served", async (t) => {
+  const cwd = join(shared(), "my-app");
+  // Its types are checked with what `generate` adds.
+  for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
+    await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+  }
+  await t.step("deno task start answers", async () => await serves(cwd));
+});
+
+Deno.test("the name of an app does not matter to its layout", async () => {
+  for (const name of ["a", "x".repeat(60)]) {
+    await inScratch(async (folder) => {
+      assertEquals((await runCli(["new", name, "--agents"], { cwd: folder })).code, 0);
+      await passes(["fmt", "--check"], join(folder, name));
+    });
+  }
+});
+
+Deno.test("what generate writes is formatted, free of lint, well typed, and passes its test", async (t) => {
+  for (const args of tools) {
+    await t.step(`deno ${args.join(" ")}`, async () => await passesInBoth(args));
+  }
+  await t.step("a URL that is no route does not compile", async () => {
+    const { output } = await runOnce(["check"]);
+    assertStringIncludes(output, '"/nope"');
+    assertStringIncludes(output, "/plain-app/wrong.ts:2:");
+  });
+});
+
+Deno.test("what generate writes with the kit is formatted, free of lint, well typed, and passes its test", async (t) => {
+  for (const args of tools) {
+    await t.step(`deno ${args.join(" ")}`, async () => await passesInBoth(args));
+  }
+});
+
+/** What must pass in an application. */
+const tools: readonly (readonly string[])[] = [
+  ["fmt", "--check"],
+  ["lint"],
+  ["check"],
+  ["task", "test", "--no-check"],
+];
+
+async function passes(args: readonly string[], cwd: string): Promise<void> {
+  const { code, output } = await deno(args, cwd);
+  assertEquals(code, 0, output);
+}
+
+async function runTool(args: readonly string[], folder: string): ReturnType<typeof deno> {
+  const [name] = args;
+  if (name === "check") return await checkTypes(["."], folder);
+  return await (name === "task" ? runTests(folder, apps) : deno(args, folder));
+}
+
+/** What each tool found in both applications. */
+const found = new Map<string, ReturnType<typeof deno>>();
+
+/** Runs a tool on both applications, once for all tests. */
+function runOnce(args: readonly string[]): ReturnType<typeof deno> {
+  const name = args.join(" ");
+  const cwd = join(shared(), "apps");
+  const run = found.get(name) ?? runTool(args, cwd);
+  found.set(name, run);
+  return run;
+}
+
+/** Asserts that a tool finds nothing in either application; the compiler, what must not compile alone. */
+async function passesInBoth(args: readonly string[]): Promise<void> {
+  const { code, output } = await runOnce(args);
+  const isCheck = args[0] === "check";
+  assertEquals(code, isCheck ? 1 : 0, output);
+  if (!isCheck) return;
+  const places = [...output.matchAll(/^ +at file:\S*\/apps\/(\S+?):\d+:\d+$/gm)];
+  assertEquals(places.map(([, file]) => file), ["plain-app/wrong.ts"], output);
+  assertEquals(output.match(/^TS\d+ \[ERROR\]/gm)?.length, 1, output);
+}
+
+/** Runs the `start` task's own command, so that the process can be ended. */
+async function serves(cwd: string): Promise<void> {
+  const manifest = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
+  const command: string = manifest.tasks.start.command;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: command.split(" ").slice(1),
+    cwd,
+    env: { NO_COLOR: "1", PORT: "0" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const errors = new Response(child.stderr).text();
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    let log = "";
+    let url: string | undefined;
+    while (url === undefined) {
+      const { value, done } = await lines.read();
+      assert(!done, `${log}${done ? await errors : ""}`);
+      log += value;
+      url = /"url":"(http:[^"]+)"/.exec(log)?.[1];
+    }
+    const page = await fetch(url);
+    const html = await page.text();
+    assertEquals(page.status, 200);
+    assertStringIncludes(html, "Your app is running");
+    assertStringIncludes(html, '<link rel="icon" href="data:image/png,">');
+    const style = /href="(\/style\.css[^"]*)"/.exec(html)?.[1] ?? "";
+    const styled = await fetch(new URL(style, url));
+    assertStringIncludes(await styled.text(), "--starter-accent");
+    assertStringIncludes(await (await fetch(new URL("/api/hello", url))).text(), "Hello, world!");
+    const missing = await fetch(new URL("/nope", url));
+    assertEquals(missing.status, 404);
+    assertStringIncludes(await missing.text(), "There is no such page");
+  } finally {
+    child.kill("SIGTERM");
+    while (!(await lines.read()).done);
+    await errors;
+    await child.status;
+  }
+}

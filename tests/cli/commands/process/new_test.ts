@@ -1,0 +1,241 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { basename, join } from "@std/path";
+import { findOrigin } from "../../../../cli/scaffold/origin.ts";
+import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
+import { inScratch, listTree, runCli, writeFiles } from "../../support.ts";
+
+const files = [
+  ".gitignore",
+  "README.md",
+  "app/api/hello/route.ts",
+  "app/error.ts",
+  "app/layout.ts",
+  "app/not_found.ts",
+  "app/page.ts",
+  "app/page_test.ts",
+  "deno.json",
+  "fw_gen.ts",
+  "public/style.css",
+];
+
+Deno.test("new writes exactly the specified files and says what to do next", async () => {
+  await inScratch(async (cwd) => {
+    const { code, stdout, stderr } = await runCli(["new", "my-app"], { cwd });
+    assertEquals([code, stderr], [0, ""]);
+    assertEquals(await listTree(cwd), files.map((file) => `my-app/${file}`));
+    assert(
+      stdout.endsWith(`
+Next:
+  cd my-app
+  deno task dev
+then open http://localhost:3000 and edit app/page.ts.
+`),
+      stdout,
+    );
+    assertEquals((await runCli(["gen", "--check"], { cwd: join(cwd, "my-app") })).code, 0);
+  });
+});
+
+Deno.test("new --agents adds AGENTS.md and CLAUDE.md", async () => {
+  await inScratch(async (cwd) => {
+    assertEquals((await runCli(["new", "x", "--agents"], { cwd })).code, 0);
+    assertEquals(await listTree(join(cwd, "x")), [...files, "AGENTS.md", "CLAUDE.md"].sort());
+  });
+});
+
+Deno.test("new --kit adds the files of the kit, and a layout that uses them", async () => {
+  await inScratch(async (cwd) => {
+    const { code, stdout } = await runCli(["new", "x", "--kit"], { cwd });
+    assertEquals(code, 0);
+    const kit = ["public/ui.css", "public/ui.js", "public/ui.js.map", "public/ui.theme.css"];
+    assertEquals(
+      await listTree(join(cwd, "x")),
+      [
+        ...files.filter((file) => file !== "public/style.css"),
+        ...kit,
+      ].sort(),
+    );
+    for (const file of kit) assertStringIncludes(stdout, `  ${file}\n`);
+    const layout = await Deno.readTextFile(join(cwd, "x/app/layout.ts"));
+    for (const part of ["ui.head(c)", "ui.themeToggle()", "ui.flashes(c)"]) {
+      assertStringIncludes(layout, part);
+    }
+    assert(layout.indexOf("ui.flashes(c)") < layout.indexOf("h.main("), "above the content");
+    const again = await runCli(["ui"], { cwd: join(cwd, "x") });
+    assertEquals([again.code, again.stderr], [0, ""]);
+  });
+});
+
+Deno.test("new keeps secrets, data and outputs out of git, and an example of .env in it", async () => {
+  await inScratch(async (cwd) => {
+    await runCli(["new", "x"], { cwd });
+    const root = join(cwd, "x");
+    const git = async (...args: string[]): Promise<string> => {
+      const command = new Deno.Command("git", { args, cwd: root, stdin: "null" });
+      return new TextDecoder().decode((await command.output()).stdout).trim();
+    };
+    await git("init", "-q");
+    const ignored = [".env", ".env.local", ".fw/spool/a", "coverage/a", "data/app.db", "dist/x"];
+    const kept = [".env.example", "fw_gen.ts", "app/data/page.ts", "public/style.css"];
+    assertEquals(
+      (await git("check-ignore", "--no-index", ...ignored, ...kept)).split("\n"),
+      ignored,
+    );
+  });
+});
+
+Deno.test("new speaks Portuguese", async () => {
+  await inScratch(async (cwd) => {
+    const { stdout } = await runCli(["new", "loja"], { cwd, env: { LANG: "pt_BR.UTF-8" } });
+    assertStringIncludes(stdout, "Agora:\n  cd loja\n  deno task dev\n");
+  });
+});
+
+Deno.test("new takes a path, and the folder's own name", async () => {
+  await inScratch(async (cwd) => {
+    const { code, stdout } = await runCli(["new", "work/sub/shop"], { cwd });
+    assertEquals(code, 0);
+    assertStringIncludes(stdout, "  cd work/sub/shop\n");
+    const layout = await Deno.readTextFile(join(cwd, "work/sub/shop/app/layout.ts"));
+    assertStringIncludes(layout, 'const site = "shop";');
+  });
+});
+
+Deno.test("new . takes the working directory, where git may have been started", async () => {
+  await inScratch(async (folder) => {
+    const cwd = join(folder, "site");
+    await writeFiles(cwd, { ".git/HEAD": "x" });
+    const { code, stdout } = await runCli(["new", "."], { cwd });
+    assertEquals(code, 0);
+    assert(!stdout.includes("  cd "), stdout);
+    assertEquals(await listTree(cwd), [".git/HEAD", ...files]);
+  });
+});
+
+const badNames = ["", "My-App", "-x", "a b", "é", "a".repeat(61), "nul", "com1.x", "x/..", "/"];
+for (const name of badNames) {
+  Deno.test(`new refuses the name ${JSON.stringify(name)}`, async () => {
+    await inScratch(async (folder) => {
+      const cwd = join(folder, "Upper");
+      await Deno.mkdir(cwd);
+      const args = name.startsWith("-") ? ["new", "--", name] : ["new", name];
+      const { code, stdout, stderr } = await runCli(args, { cwd });
+      assertEquals([code, stdout], [2, ""]);
+      assertMatch(stderr, /as a project name/);
+      assertEquals(await listTree(folder), []);
+    });
+  });
+}
+
+Deno.test("new refuses a folder that is in use, and touches nothing", async () => {
+  await inScratch(async (cwd) => {
+    await writeFiles(cwd, { "full/notes.txt": "mine", "file": "" });
+    const full = await runCli(["new", "full"], { cwd });
+    assertEquals(full.code, 1);
+    assertStringIncludes(full.stderr, "is not empty");
+    const file = await runCli(["new", "file"], { cwd });
+    assertEquals(file.code, 1);
+    assertStringIncludes(file.stderr, "a file has that name");
+    const inside = await runCli(["new", "file/x"], { cwd });
+    assertEquals(inside.code, 1);
+    assertEquals(await listTree(cwd), ["file", "full/notes.txt"]);
+    await Deno.mkdir(join(cwd, "empty"));
+    assertEquals((await runCli(["new", "empty"], { cwd })).code, 0);
+  });
+});
+
+interface Manifest {
+  readonly tasks: Readonly<
+    Record<string, { readonly command: string; readonly description: string }>
+  >;
+  readonly links?: readonly string[];
+  readonly imports: Readonly<Record<string, string>>;
+}
+
+function manifestOf(url?: string): Manifest {
+  const options = url === undefined ? {} : { origin: findOrigin(url) };
+  const manifest = scaffoldProject("x", options).find(({ file }) => file === "deno.json");
+  return JSON.parse(manifest?.text ?? "");
+}
+
+Deno.test("deno.json has the tasks whose commands exist, each described", async () => {
+  const { tasks } = manifestOf();
+  assertEquals(Object.keys(tasks), [
+    "dev",
+    "gen",
+    "generate",
+    "routes",
+    "build",
+    "start",
+    "export",
+    "audit",
+    "migrate",
+    "ui",
+    "openapi",
+    "incident",
+    "ctx",
+    "policy",
+    "docs",
+    "mcp",
+    "agents",
+    "check",
+    "test",
+  ]);
+  for (const [name, { command, description }] of Object.entries(tasks)) {
+    assert(description.length > 10, name);
+    const args = command.split(" ");
+    if (!args.some((arg) => arg.endsWith("/main.ts"))) continue;
+    assertEquals((await runCli([name, "--help"], { cwd: "/" })).code, 0);
+  }
+});
+
+Deno.test("deno.json: check looks at the whole project, so that fw_gen.ts is among the files", () => {
+  assertMatch(manifestOf().tasks["check"]?.command ?? "", /^deno run -A .* check$/);
+});
+
+Deno.test("deno.json: start and test carry no -A", () => {
+  const { tasks } = manifestOf();
+  for (const name of ["start", "test"]) {
+    assertEquals(
+      / (-A|--allow-(all|net|read|env|run|ffi|write|sys|import))( |$)/.exec(
+        tasks[name]?.command ?? "-A",
+      ),
+      null,
+    );
+  }
+});
+
+Deno.test("deno.json: start may listen, read its settings and files, and spool uploads, no more", () => {
+  assertEquals(
+    manifestOf().tasks["start"]?.command,
+    "deno run --no-prompt --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR " +
+      "--allow-read=public,.fw/spool --allow-write=.fw/spool fw_gen.ts",
+  );
+});
+
+Deno.test("from a checkout, a project is linked to it and runs its command line", () => {
+  const { tasks, links, imports } = manifestOf("file:///home/me/fw/cli/project/origin.ts");
+  assertEquals(links, ["/home/me/fw"]);
+  assertEquals(imports, { "@/": "./", "@fw/fw": "jsr:@fw/fw@^0.1" });
+  assertEquals(tasks["gen"]?.command, "deno run -A /home/me/fw/cli/main.ts gen");
+  // `testApp` loads the app at run time, and with it modules of the checkout.
+  assertMatch(tasks["test"]?.command ?? "", / --allow-read=\.,\/home\/me\/fw$/);
+});
+
+Deno.test("from a checkout with a blank in its path, the task is quoted", () => {
+  const { tasks } = manifestOf("file:///home/me/my%20fw/cli/project/origin.ts");
+  assertEquals(tasks["gen"]?.command, 'deno run -A "/home/me/my fw/cli/main.ts" gen');
+  assertMatch(tasks["test"]?.command ?? "", / "--allow-read=\.,\/home\/me\/my fw"$/);
+});
+
+Deno.test("from a registry, a project takes everything from there", () => {
+  const { tasks, links, imports } = manifestOf("https://jsr.io/@fw/cli/0.1.0/project/origin.ts");
+  assertEquals(links, undefined);
+  assertEquals(imports, { "@/": "./", "@fw/fw": "jsr:@fw/fw@^0.1" });
+  assertEquals(tasks["dev"]?.command, "deno run -A jsr:@fw/cli@^0.1 dev");
+  assertMatch(tasks["test"]?.command ?? "", / --allow-read=\.$/);
+});
+
+Deno.test("findOrigin: this checkout", () => {
+  assertEquals(basename(findOrigin().cli), "main.ts");
+});

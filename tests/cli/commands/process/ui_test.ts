@@ -1,0 +1,188 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { script, scriptMap, style, theme } from "../../../../ui/files/mod.ts";
+import {
+  type CliOutput,
+  type Files,
+  inProject,
+  inScratch,
+  listTree,
+  page,
+  runCli,
+} from "../../support.ts";
+
+const names = ["ui.theme.css", "ui.css", "ui.js", "ui.js.map"];
+
+/** Runs a test in a project with these files in `public/`. */
+async function inPublic(
+  files: Files,
+  run: (project: {
+    ui: (...args: string[]) => Promise<CliOutput>;
+    read: (name: string) => Promise<string>;
+    write: (name: string, text: string) => Promise<void>;
+  }) => Promise<void>,
+): Promise<void> {
+  const inside = Object.entries(files).map(([name, text]) => [`public/${name}`, text]);
+  await inProject({ "app/page.ts": page, ...Object.fromEntries(inside) }, async (root) => {
+    const at = (name: string): string => join(root, "public", name);
+    await run({
+      ui: (...args) => runCli(["ui", ...args], { cwd: join(root, "app") }),
+      read: (name) => Deno.readTextFile(at(name)),
+      write: (name, text) => Deno.writeTextFile(at(name), text),
+    });
+  });
+}
+
+const written = "Wrote public/ui.theme.css.\nWrote public/ui.css.\nWrote public/ui.js.\n" +
+  "Wrote public/ui.js.map.\n";
+const fresh = "public/ui.theme.css belongs to the application and was not changed.\n" +
+  "public/ui.css is up to date.\npublic/ui.js is up to date.\n" +
+  "public/ui.js.map is up to date.\n";
+
+Deno.test("ui writes the four files and says what to do next", async () => {
+  await inPublic({}, async ({ ui, read }) => {
+    const { code, stdout, stderr } = await ui();
+    assertEquals([code, stderr], [0, ""]);
+    assert(stdout.startsWith(`${written}Next: add ui.head(c)`), stdout);
+    assertStringIncludes(stdout, "public/style.css has lower precedence than the kit");
+    assertEquals(await read("ui.theme.css"), theme);
+    for (const [name, body] of [["ui.css", style], ["ui.js", script]] as const) {
+      const [first = "", ...rest] = (await read(name)).split("\n");
+      assertMatch(first, /^\/\* fw \d+\.\d+\.\d+ [0-9a-f]{16} written by `fw ui`, .* \*\/$/);
+      assertEquals(rest.join("\n"), body);
+    }
+  });
+});
+
+Deno.test("ui writes a source map that fits the script with its first line", async () => {
+  await inPublic({}, async ({ ui, read }) => {
+    await ui();
+    const [first = "", ...rest] = (await read("ui.js.map")).split("\n");
+    // ECMA-426: a first line that starts with )]}' is no part of the JSON.
+    assertMatch(first, /^\)\]\}' fw \d+\.\d+\.\d+ [0-9a-f]{16} written by `fw ui`, /);
+    const map = JSON.parse(rest.join("\n"));
+    const bare = JSON.parse(scriptMap);
+    assertEquals(map, { ...bare, mappings: `;${bare.mappings}` });
+    assertStringIncludes(await read("ui.js"), "\n//# sourceMappingURL=ui.js.map\n");
+  });
+});
+
+Deno.test("ui leaves files as they are that need nothing", async () => {
+  await inPublic({}, async ({ ui, read }) => {
+    await ui();
+    const before = await Promise.all(names.map(read));
+    assertEquals(await ui(), { code: 0, stdout: fresh, stderr: "" });
+    assertEquals(await Promise.all(names.map(read)), before);
+  });
+});
+
+Deno.test("ui never touches the theme, not even by force", async () => {
+  await inPublic({ "ui.theme.css": ":root { --primary: red; }" }, async ({ ui, read }) => {
+    for (const args of [[], ["--force"]]) {
+      const { stdout } = await ui(...args);
+      assertStringIncludes(stdout, "public/ui.theme.css belongs to the application");
+      assert(!stdout.includes("Next:"), stdout);
+      assertEquals(await read("ui.theme.css"), ":root { --primary: red; }");
+    }
+  });
+});
+
+for (const name of ["ui.css", "ui.js"]) {
+  Deno.test(`ui keeps an edited ${name} with a warning, and replaces it by force`, async () => {
+    await inPublic({}, async ({ ui, read, write }) => {
+      await ui();
+      const own = await read(name);
+      await write(name, `${own}/* mine */\n`);
+      const { code, stdout, stderr } = await ui();
+      assertEquals(code, 0);
+      assert(!stdout.includes(`${name} `), stdout);
+      assertStringIncludes(stderr, `Warning: public/${name} was edited and was not changed.`);
+      assertEquals(await read(name), `${own}/* mine */\n`);
+      const forced = await ui("--force");
+      assertStringIncludes(forced.stdout, `Updated public/${name}.`);
+      assertEquals([forced.stderr, await read(name)], ["", own]);
+    });
+  });
+
+  Deno.test(`ui replaces an older ${name} that nobody edited, without a word of warning`, async () => {
+    await inPublic({}, async ({ ui, read, write }) => {
+      await ui();
+      const own = await read(name);
+      await write(name, older);
+      const { stdout, stderr } = await ui();
+      assertStringIncludes(stdout, `Updated public/${name}.`);
+      assertEquals([stderr, await read(name)], ["", own]);
+    });
+  });
+
+  Deno.test(`ui takes a ${name} without its first line for one of the application`, async () => {
+    await inPublic({ [name]: "/* mine */\n" }, async ({ ui, read }) => {
+      assertStringIncludes((await ui()).stderr, `public/${name} was edited`);
+      assertEquals(await read(name), "/* mine */\n");
+    });
+  });
+
+  Deno.test(`ui takes a ${name} with other line ends for its own`, async () => {
+    await inPublic({}, async ({ ui, read, write }) => {
+      await ui();
+      const changed = (await read(name)).replaceAll("\n", "\r\n");
+      await write(name, changed);
+      assertStringIncludes((await ui()).stdout, `public/${name} is up to date.`);
+      assertEquals(await read(name), changed);
+      await write(name, older.replaceAll("\n", "\r\n"));
+      assertStringIncludes((await ui()).stdout, `Updated public/${name}.`);
+    });
+  });
+
+  Deno.test(`ui takes a ${name} that holds the text alone for what it is`, async () => {
+    await inPublic({ [name]: name === "ui.css" ? style : script }, async ({ ui }) => {
+      assertStringIncludes((await ui()).stdout, `public/${name} is up to date.`);
+    });
+  });
+}
+
+Deno.test("ui writes files that the application's formatter and linter leave alone", async () => {
+  await inProject({ "app/page.ts": page }, async (root) => {
+    await runCli(["ui"], { cwd: root });
+    const files = ["ui.css", "ui.js", "ui.js.map"].map((name) => join(root, "public", name));
+    for (const args of [["fmt", ...files], ["lint", "--quiet", files[1] ?? ""]]) {
+      const command = new Deno.Command(Deno.execPath(), { args, cwd: root, stderr: "piped" });
+      const { stderr } = await command.output();
+      assert(!/rror/.test(new TextDecoder().decode(stderr)), new TextDecoder().decode(stderr));
+    }
+    const { stderr } = await runCli(["ui"], { cwd: root });
+    assertEquals(stderr, "");
+  });
+});
+
+/** What an earlier version wrote: the hash in the first line is that of the rest. */
+const older = "/* fw 0.0.1 a948904f2f0f479b written by `fw ui`, which replaces it unless it was " +
+  "edited */\nhello world\n";
+
+Deno.test("ui outside a project says so and writes nothing", async () => {
+  await inScratch(async (cwd) => {
+    const { code, stdout, stderr } = await runCli(["ui"], { cwd });
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, "a deno.json and an app/ folder");
+    assertEquals(await listTree(cwd), []);
+  });
+});
+
+Deno.test("ui refuses other flags and arguments", async () => {
+  await inPublic({}, async ({ ui }) => {
+    const { code, stderr } = await ui("--forse");
+    assertEquals(code, 2);
+    assertStringIncludes(stderr, "Did you mean --force?");
+    assertEquals((await ui("all")).code, 2);
+  });
+});
+
+Deno.test("ui speaks Portuguese and has a help text", async () => {
+  await inProject({ "app/page.ts": page }, async (cwd) => {
+    const { stdout } = await runCli(["ui"], { cwd, env: { FW_LANG: "pt" } });
+    assertStringIncludes(stdout, "public/ui.css escrito.\n");
+    const help = await runCli(["ui", "--help"], { cwd });
+    assertEquals(help.code, 0);
+    assertStringIncludes(help.stdout, "Usage: fw ui [--passkeys] [--force]");
+  });
+});

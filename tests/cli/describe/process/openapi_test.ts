@@ -1,0 +1,377 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { basename, join } from "@std/path";
+import { checkDocument } from "../../../../cli/check/openapi.ts";
+import { describeApi } from "../../../../cli/describe/openapi/describe.ts";
+import { createProject } from "../../../../cli/project/project.ts";
+import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
+import { runCli } from "../../support.ts";
+import { describeFiles, inApp, manifest, tortureRoot } from "../openapi_app.ts";
+
+Deno.test("openapi: the document of every form of type and schema is the reviewed one", async () => {
+  const { document, problems, warnings } = await describeApi(createProject(tortureRoot), {
+    cache: false,
+  });
+  assertEquals(problems, []);
+  assertEquals(warnings, []);
+  const written = await Deno.readTextFile(join(tortureRoot, "openapi.json"));
+  assertEquals(`${JSON.stringify(document, null, 2)}\n`, written);
+});
+
+const head = 'import type { Ctx } from "@fw/fw";\n';
+
+Deno.test("openapi: a type that nothing declares is an error with file, handler and place", async () => {
+  const { document, problems } = await describeFiles({
+    "app/api/a/route.ts": `${head}export function GET(c: Ctx): Response {
+  const value: any = JSON.parse("1");
+  return c.json(200, value);
+}
+`,
+    "app/api/b/route.ts": `${head}export function GET(c: Ctx): Response {
+  const row: { items: { owner: unknown }[] } = { items: [] };
+  return c.json(200, row);
+}
+`,
+    "app/api/c/route.ts": `${head}/**
+ * Names nothing.
+ *
+ * openapi:response 200 Nowhere
+ * openapi:respnse 200
+ * openapi:query page
+ */
+export function GET(c: Ctx): Response {
+  return c.json(Number(c.query("s")), {});
+}
+`,
+  });
+  assertEquals(document, undefined);
+  assertEquals(
+    problems.map(({ code, place }) => `${place?.file}:${place?.line} ${code}`),
+    [
+      "app/api/a/route.ts:4 E_OPENAPI_TYPE",
+      "app/api/b/route.ts:4 E_OPENAPI_TYPE",
+      "app/api/c/route.ts:5 E_OPENAPI_TYPE",
+      "app/api/c/route.ts:6 E_OPENAPI_DIRECTIVE",
+      "app/api/c/route.ts:7 E_OPENAPI_DIRECTIVE",
+      "app/api/c/route.ts:10 E_OPENAPI_STATUS",
+    ],
+  );
+  assertStringIncludes(problems[0]?.message ?? "", "GET /api/a in app/api/a/route.ts");
+  assertStringIncludes(problems[1]?.message ?? "", '"items[].owner" of the type unknown');
+  assert(problems.every(({ fix }) => fix !== undefined));
+});
+
+const computed = `import { struct, text } from "@fw/fw";
+const fields = ["a"];
+export const Body = struct(Object.fromEntries(fields.map((name) => [name, text("required")])));
+`;
+const post = `import type { Ctx } from "@fw/fw";
+import { Body } from "../../../lib/body.ts";
+export async function POST(c: Ctx): Promise<Response> {
+  await c.bindJson(Body);
+  return c.noContent();
+}
+`;
+
+// Each would leave a mark outside the process, or wait for ever.
+const hostile: readonly [name: string, code: string][] = [
+  ["writes a file", 'Deno.writeTextFileSync("written.txt", "x");\n'],
+  ["runs a program", 'await new Deno.Command("true").output();\n'],
+  ["uses the network", 'await fetch("http://127.0.0.1:9");\n'],
+  ["reads outside the project", 'Deno.readTextFileSync("/etc/hostname");\n'],
+];
+
+Deno.test("openapi: a schema that only running code tells is read without permissions", async () => {
+  // A module that reads a variable as it loads gets none.
+  const reads = 'if (Deno.env.get("HOME") !== undefined) throw new Error("a variable");\n';
+  const good = await describeFiles({ "lib/body.ts": computed + reads, "app/api/route.ts": post });
+  assertEquals(good.warnings, []);
+  assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
+});
+
+Deno.test("openapi: what a module may not do costs the rules of its schemas, with a warning", async () => {
+  const files = Object.fromEntries(hostile.flatMap(([, code], index) => [
+    [`lib/body${index}.ts`, computed + code],
+    [
+      `app/api/r${index}/route.ts`,
+      post.replaceAll("../../lib/body.ts", `../../../lib/body${index}.ts`),
+    ],
+  ]));
+  await inApp(files, async (root) => {
+    const { document, warnings, problems } = await describeApi(createProject(root), {
+      cache: false,
+    });
+    assertEquals(problems, []);
+    assert(document !== undefined);
+    assertEquals(
+      warnings.map(({ code, place }) => `${place?.file}:${place?.line} ${code}`),
+      hostile.map((_, index) => `lib/body${index}.ts:3 E_OPENAPI_SCHEMA`),
+    );
+    const left = (await Array.fromAsync(Deno.readDir(root))).map(({ name }) => name);
+    assert(!left.includes("written.txt"), "a module wrote a file");
+  });
+});
+
+Deno.test("openapi: writes the file, checks it, says where it differs", async () => {
+  const route = (extra: string): string =>
+    `${head}/** Lists. */\nexport function GET(c: Ctx): Response {\n  return c.json(200, { n: 1${extra} });\n}\n`;
+  await inApp({ "app/api/things/route.ts": route("") }, async (root) => {
+    const missing = await runCli(["openapi", "--check"], { cwd: root });
+    assertEquals(missing.code, 1);
+    assertStringIncludes(missing.stderr, "E_OPENAPI_STALE: openapi.json does not exist");
+    const first = await runCli(["openapi"], { cwd: root });
+    assertEquals(first.stdout, "Wrote openapi.json (operations: 1).\n");
+    const document = JSON.parse(await Deno.readTextFile(join(root, "openapi.json")));
+    assertEquals(document.info, { title: "shop", version: "1.2.3" });
+    assertEquals((await runCli(["openapi", "--check"], { cwd: root })).code, 0);
+    // The size differs, so that the change is seen within one tick of the clock.
+    await Deno.writeTextFile(join(root, "app/api/things/route.ts"), route(", more: true"));
+    const stale = await runCli(["openapi", "--check", "--json"], { cwd: root });
+    const report = JSON.parse(stale.stdout);
+    assertEquals([stale.code, report.ok, report.changed], [1, false, true]);
+    assertStringIncludes(report.problems[0].message, "properties more");
+    const step = async ({ fix = false } = {}): Promise<string[]> => {
+      const signal = AbortSignal.timeout(60_000);
+      const options = { fix, signal, isOwn: false, pages: root, changed: undefined };
+      const { problems } = await checkDocument(createProject(root), options);
+      return problems.map(({ code }) => code);
+    };
+    assertEquals(await step(), ["E_OPENAPI_STALE"]);
+    assertEquals([await step({ fix: true }), await step()], [[], []]);
+    const printed = await runCli(["openapi", "-o", "-"], { cwd: root });
+    assertEquals(JSON.parse(printed.stdout).openapi, "3.1.0");
+    const elsewhere = await runCli(["openapi", "-o", "docs/api/v1.json"], { cwd: root });
+    assertEquals(elsewhere.stdout, "Wrote docs/api/v1.json (operations: 1).\n");
+    const help = await runCli(["openapi", "--help"], { cwd: root, env: { FW_LANG: "pt" } });
+    assertStringIncludes(help.stdout, "Uso: fw openapi");
+  });
+});
+
+Deno.test("openapi: a directive names what its own file exports", async () => {
+  const { document, problems } = await describeFiles({
+    "app/api/totals/route.ts": `${head}import { int, struct } from "@fw/fw";
+export interface Totals {
+  readonly count: number;
+}
+export type Names = { readonly names: readonly string[] };
+export const Filter = struct({ most: int("max=9") });
+/**
+ * Counts.
+ *
+ * openapi:body Filter
+ * openapi:response 200 Totals
+ * openapi:response 201 Names
+ */
+export async function POST(c: Ctx): Promise<Response> {
+  return await fetch(c.url);
+}
+`,
+  });
+  assertEquals(problems, []);
+  const { post } = document?.paths["/api/totals"] ?? {};
+  const schemaOf = (status: string) =>
+    post?.responses[status]?.content?.["application/json"]?.schema;
+  assertEquals(schemaOf("200"), { $ref: "#/components/schemas/Totals" });
+  assertEquals(schemaOf("201"), { $ref: "#/components/schemas/Names" });
+  assertStringIncludes(JSON.stringify(document?.components.schemas["Filter"]), `"maximum":9`);
+});
+
+Deno.test("openapi: the title of a new project is in deno.json; without one the file keeps its own", async () => {
+  const titleOf = async (root: string): Promise<unknown> => {
+    const { document } = await describeApi(createProject(root));
+    return document?.info.title;
+  };
+  const route = `${head}/** Lists. */\nexport const GET = (c: Ctx): Response => c.text(200, "");\n`;
+  const { name: _, ...unnamed } = JSON.parse(manifest);
+  const files = { "deno.json": JSON.stringify(unnamed), "app/api/things/route.ts": route };
+  await inApp(files, async (root) => {
+    assertEquals(await titleOf(root), basename(root));
+    await Deno.writeTextFile(join(root, "openapi.json"), '{ "info": { "title": "Books" } }');
+    assertEquals(await titleOf(root), "Books");
+    await Deno.writeTextFile(join(root, "openapi.json"), "no JSON");
+    assertEquals(await titleOf(root), basename(root));
+    const { openapi } = JSON.parse(
+      scaffoldProject("shop").find(({ file }) => file === "deno.json")?.text ?? "",
+    );
+    await Deno.writeTextFile(join(root, "deno.json"), JSON.stringify({ ...unnamed, openapi }));
+    assertEquals(await titleOf(root), "shop");
+  });
+});
+
+Deno.test("openapi: openapi:omit leaves an operation out, and nothing else", async () => {
+  const { document, problems } = await describeFiles({
+    "app/language/route.ts": `${head}export const Kind = "page";
+/**
+ * Switches the language.
+ *
+ * openapi:omit
+ */
+export const POST = (c: Ctx): Response => c.text(Number(c.query("s")), "");
+/** Names the language. */
+export function GET(c: Ctx): Response {
+  return c.text(200, "en");
+}
+`,
+    "app/cover/route.ts": `${head}/** openapi:omit It is a picture. */
+export function GET(c: Ctx): Response {
+  return c.text(200, "");
+}
+`,
+  });
+  assertEquals(problems, []);
+  assertEquals(Object.keys(document?.paths ?? {}), ["/language"]);
+  assertEquals(Object.keys(document?.paths["/language"] ?? {}), ["get"]);
+});
+
+Deno.test("openapi: a response that is inferred from a schema keeps its integers and limits", async () => {
+  const { document, problems } = await describeFiles({
+    "lib/books.ts": `import { date, float, type Infer, int, list, struct, text } from "@fw/fw";
+const year = int("required,min=1450,max=2100");
+export const BookInput = struct({
+  title: text("required,max=80"),
+  mail: text("email,min=5,max=40"),
+  year,
+  pages: int("min=1,max=9000"),
+  level: int("min=0"),
+  price: float("required,min=0.5"),
+  sizes: list(int("required,min=2,max=9"), "max=3"),
+  released: date(),
+});
+export type Book = Infer<typeof BookInput> & { readonly id: number; readonly rate: number };
+export type Short = Omit<Book, "mail" | "sizes">;
+export type Words = { readonly [Key in keyof Book]: string };
+`,
+    "app/api/books/route.ts":
+      `${head}import type { Book, Short, Words } from "../../../../lib/books.ts";
+declare const book: Book;
+declare const short: Short;
+declare const words: Words;
+export function GET(c: Ctx): Response {
+  if (c.query("a") === "1") return c.json(202, words);
+  if (c.query("a") === "2") return c.json(203, short);
+  return c.json(200, book);
+}
+`,
+  });
+  assertEquals(problems, []);
+  const schemas: Record<string, Record<string, unknown>> = document?.components.schemas ?? {};
+  const year = { type: "integer", minimum: 1450, maximum: 2100 };
+  const title = { type: "string", maxLength: 80, minLength: 1 };
+  const shared = {
+    title,
+    year,
+    // Without "required", 0 is a value.
+    pages: { type: "integer", maximum: 9000 },
+    level: { type: "integer", minimum: 0 },
+    price: { type: "number", minimum: 0.5 },
+    released: { type: ["string", "null"], format: "date-time" },
+    id: { type: "number" },
+    rate: { type: "number" },
+  };
+  assertEquals(schemas["Book"]?.["properties"], {
+    ...shared,
+    mail: { type: "string", maxLength: 40 },
+    sizes: { type: "array", items: { type: "integer", maximum: 9 }, maxItems: 3 },
+  });
+  assertEquals(schemas["Short"]?.["properties"], shared);
+  const words = schemas["Words"]?.["properties"] as Record<string, unknown> | undefined;
+  assertEquals(words?.["year"], { type: "string" });
+  assertEquals(words?.["title"], { type: "string" });
+});
+
+/** A class of the platform whose values JSON writes as `{}`, or as an object of indexes. */
+const unwritten = [
+  "Set<string>",
+  "Map<string, number>",
+  "WeakMap<object, string>",
+  "Uint8Array",
+  "ArrayBuffer",
+  "File",
+  "Blob",
+  "RegExp",
+  "Promise<string>",
+  "Headers",
+  "URLSearchParams",
+  "Iterable<string>",
+];
+
+Deno.test("openapi: a type that JSON cannot write is an error with its place", async () => {
+  const files = Object.fromEntries(unwritten.map((type, index) => [
+    `app/api/v${index}/route.ts`,
+    `${head}export function GET(c: Ctx): Response {
+  const value: { a: { b: ${type} }[] } = JSON.parse("{}");
+  return c.json(200, value);
+}
+`,
+  ]));
+  const { problems } = await describeFiles(files);
+  assertEquals(
+    problems.map(({ code, place }) => `${code} ${place?.file}:${place?.line}`).sort(),
+    unwritten.map((_, index) => `E_OPENAPI_TYPE app/api/v${index}/route.ts:4`).sort(),
+  );
+  for (const { message } of problems) assertStringIncludes(message, '"a[].b"');
+});
+
+Deno.test("openapi: private members are what JSON writes, and wrapped primitives too", async () => {
+  const { document, problems } = await describeFiles({
+    "app/api/route.ts": `${head}class Account {
+  #secret = 1;
+  private kept = "a";
+  constructor(public name: string) {}
+  get shown(): string {
+    return this.name + this.#secret + this.kept;
+  }
+}
+export function GET(c: Ctx): Response {
+  return c.json(200, { account: new Account("x"), yes: Object(true) as Boolean, at: new Date() });
+}
+`,
+  });
+  assertEquals(problems, []);
+  assertEquals(document?.components.schemas["Account"], {
+    type: "object",
+    properties: { kept: { type: "string" }, name: { type: "string" } },
+    required: ["kept", "name"],
+  });
+});
+
+Deno.test("openapi: a generic type that grows without an end is an error with its place", async () => {
+  const { problems } = await describeFiles({
+    "app/api/route.ts": `${head}interface Nested<T> {
+  value: T;
+  inner?: Nested<Nested<T>>;
+}
+interface Tree<T> {
+  value: T;
+  children: Tree<T>[];
+}
+export function GET(c: Ctx): Response {
+  const value: { ok: Tree<string>; bad: Nested<string> } = JSON.parse("{}");
+  return c.json(200, value);
+}
+`,
+  });
+  const places = new Set(
+    problems.map(({ code, place }) => `${code} ${place?.file}:${place?.line}`),
+  );
+  assertEquals([...places], ["E_OPENAPI_TYPE app/api/route.ts:12"]);
+  for (const { message } of problems) assertStringIncludes(message, '"bad.inner');
+});
+
+Deno.test("openapi: a guard sends a browser that reads with 302, one that writes with 303", async () => {
+  const { document, problems } = await describeFiles({
+    "lib/sessions.ts":
+      'import { createSessions } from "@fw/fw/auth";\nexport const sessions = createSessions();\n',
+    "app/admin/kind.ts": 'export const Kind = "page";\n',
+    "app/admin/middleware.ts":
+      'import { sessions } from "../../../lib/sessions.ts";\nexport const Middleware = sessions.require;\n',
+    "app/admin/route.ts": `${head}const reply = (c: Ctx) => c.json(200, { ok: true });
+export const GET = reply;
+export const POST = reply;
+`,
+  });
+  assertEquals(problems, []);
+  const item = document?.paths["/admin"];
+  const redirects = (method: string): string[] =>
+    Object.keys(item?.[method]?.responses ?? {}).filter((status) => status.startsWith("3"));
+  assertEquals([redirects("get"), redirects("post")], [["302"], ["303"]]);
+});

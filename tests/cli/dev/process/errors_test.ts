@@ -1,0 +1,241 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { baseFiles, pageSaying, quiet, until, withDev } from "../project.ts";
+
+const brokenSources: readonly {
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+  readonly title: string;
+  readonly place: string;
+  readonly message: string;
+  readonly fix: string;
+}[] = [
+  {
+    name: "a syntax error in a route file",
+    path: "app/page.ts",
+    text: "export function Page() {\n  return = 1;\n}\n",
+    title: "The routes cannot be generated",
+    place: "app/page.ts:2:10",
+    message: "Expression expected",
+    fix: "Correct the syntax",
+  },
+  {
+    name: "a syntax error in another file",
+    path: "lib/words.ts",
+    text: "export const word = = 1;\n",
+    title: "The code does not compile",
+    place: "lib/words.ts:1:21",
+    message: "Expression expected",
+    fix: "Correct the syntax at the marked place",
+  },
+  {
+    name: "a missing module",
+    path: "lib/words.ts",
+    text: 'import "../word.ts";\nexport const word = 1;\n',
+    title: "The code does not compile",
+    place: "lib/words.ts:1:8",
+    message: "Module not found &quot;lib/word.ts&quot;",
+    fix: "Did you mean &quot;lib/words.ts&quot;?",
+  },
+  {
+    name: "an import of what is not exported",
+    path: "lib/words.ts",
+    text: "export const words = 1;\n",
+    title: "The code does not compile",
+    place: "app/setup.ts:1:10",
+    message: "does not provide an export named &#39;word&#39;",
+    fix: "Export &quot;word&quot; from",
+  },
+  {
+    name: "an unknown package",
+    path: "lib/words.ts",
+    text: 'import "no-such-package";\nexport const word = 1;\n',
+    title: "The code does not compile",
+    place: "lib/words.ts:1:8",
+    message: "no-such-package",
+    fix: "deno add npm:no-such-package",
+  },
+  {
+    name: "a throw at the top level",
+    path: "lib/words.ts",
+    text: 'export const word = 1;\nthrow new TypeError("Cannot <b>start</b>: fix it");\n',
+    title: "The application does not start",
+    place: "lib/words.ts:2:7",
+    message: "Cannot &lt;b&gt;start&lt;/b&gt;: fix it",
+    fix: "Correct the code that throws",
+  },
+  {
+    name: "a throw in Setup",
+    path: "app/setup.ts",
+    text: "export function Setup(): void {\n  throw new Error('no database');\n}\n",
+    title: "The application does not start",
+    place: "app/setup.ts:2:9",
+    message: "Error: no database",
+    fix: "Correct the code that throws",
+  },
+  {
+    name: "a throw in Config",
+    path: "app/setup.ts",
+    text:
+      "export function Setup(): void {}\nexport async function Config(): Promise<void> {\n  await 0;\n  throw new Error('bad');\n}\n",
+    title: "The application does not start",
+    place: "app/setup.ts:4:9",
+    message: "Error: bad",
+    fix: "Correct the code that throws",
+  },
+  {
+    name: "an end of the process",
+    path: "app/setup.ts",
+    text: "export function Setup(): void {\n  Deno.exit(7);\n}\n",
+    title: "The application does not start",
+    place: "",
+    message: "exit code 7",
+    fix: "Deno.exit",
+  },
+  {
+    name: "a generation error",
+    path: "app/page.ts",
+    text: "export const GET = 1;\n",
+    title: "The routes cannot be generated",
+    place: "app/page.ts:1:14",
+    message: "E_UNROUTABLE_METHOD",
+    fix: "Rename it to Page",
+  },
+  {
+    name: "settings that are no JSON",
+    path: "deno.json",
+    text: '{\n  "imports": }\n',
+    title: "The configuration cannot be read",
+    place: "deno.json:2:14",
+    message: "Failed deserializing",
+    fix: "Correct the configuration file",
+  },
+];
+
+Deno.test("dev shows every error as a page and in the terminal, until it is fixed", async (t) => {
+  const files = {
+    "lib/words.ts": "export const word = 1;\n",
+    "app/setup.ts":
+      'import { word } from "../../lib/words.ts";\nexport function Setup(): void {\n  if (word !== 1) throw word;\n}\n',
+  };
+  await withDev(files, async (project) => {
+    for (const broken of brokenSources) {
+      await t.step(broken.name, async () => {
+        const printed = project.process.stderr.length;
+        project.write(broken.path, broken.text);
+        const page = await project.untilPage("/", broken.title);
+        assertEquals(page.status, 500);
+        assertEquals(page.headers.get("content-type"), "text/html; charset=utf-8");
+        assertStringIncludes(page.body, broken.message);
+        assertStringIncludes(page.body, broken.fix);
+        assertStringIncludes(page.body, broken.place);
+        assertStringIncludes(page.body, "/_fw/events/reload.js");
+        if (broken.place !== "") assertStringIncludes(page.body, 'class="row marked"');
+        assert(!page.body.includes(project.dir), "no absolute paths");
+
+        const terminal = await until(
+          () => project.process.stderr.slice(printed),
+          (text) => text.includes(broken.title) && text.endsWith("\n"),
+        );
+        assertEquals(terminal.split(broken.title).length, 2, `once in:\n${terminal}`);
+        assertStringIncludes(terminal, broken.place);
+        assert(!terminal.includes("file://"), `relative places in:\n${terminal}`);
+
+        const answer = await project.get("/api/pid");
+        assertEquals(answer.status, 500);
+        assertEquals(answer.headers.get("content-type"), "application/problem+json");
+        const problem = JSON.parse(answer.body);
+        assertEquals(problem.title, broken.title);
+        const { place } = problem.problems[0];
+        const shown = place === undefined ? "" : `${place.file}:${place.line}:${place.column}`;
+        assertEquals(shown, broken.place);
+
+        project.write(broken.path, { ...baseFiles, ...files }[broken.path] ?? "");
+        assertEquals((await project.untilPage("/", "<h1>one</h1>")).status, 200);
+      });
+    }
+  });
+});
+
+Deno.test("dev shows the error of the first start, and all generation errors at once", async () => {
+  const files = {
+    "app/page.ts": "export const GET = 1;\n",
+    "app/x/route.ts": "export const Page = 1;\n",
+  };
+  await withDev(files, async (project) => {
+    const { status, body } = await project.page("/");
+    assertEquals(status, 500);
+    assertStringIncludes(body, "app/page.ts:1:14");
+    assertStringIncludes(body, "app/x/route.ts:1:");
+    await until(() => project.process.stdout, (text) => text.includes("waiting for the fix"));
+    project.remove("app/x");
+    project.restore("app/page.ts");
+    await project.untilPage("/", "<h1>one</h1>");
+    await until(() => project.process.stdout, (text) => /Fixed .* in \d+ ms/.test(text));
+  });
+});
+
+Deno.test("an application that ends by itself is a page until the next save", async () => {
+  const route = `export function POST(): Response {
+  setTimeout(() => Deno.exit(9), 10);
+  return new Response("ok");
+}
+`;
+  await withDev({ "app/api/crash/route.ts": route }, async (project) => {
+    const { status } = await project.get("/api/crash", { method: "POST" });
+    assertEquals(status, 200);
+    const page = await project.untilPage("/", "ended while serving requests: exit code 9");
+    assertEquals(page.status, 500);
+    assertStringIncludes(page.body, "Deno.exit");
+    await until(() => project.process.stderr, (text) => text.includes("restarts at the next save"));
+    project.write("app/page.ts", pageSaying("again"));
+    await project.untilPage("/", "<h1>again</h1>");
+  });
+});
+
+Deno.test("a reload of the page of a failed start tries again, once a second at most", async () => {
+  const setup = `export function Setup(): void {
+  Deno.writeTextFileSync("starts", Date.now() + "\\n", { append: true });
+  Deno.statSync("data");
+}
+`;
+  await withDev({ "app/setup.ts": setup }, async (project) => {
+    const { process, dir } = project;
+    const times = (): number[] =>
+      Deno.readTextFileSync(join(dir, "starts")).trim().split("\n").map(Number);
+    const starts = (): number => times().length;
+    const failed = await project.page("/");
+    assertEquals(failed.status, 500);
+    assertStringIncludes(failed.body, "reload this page");
+    for (let at = 0; at < 5; at++) await project.page("/");
+    // One where all came within a second, more on a busy machine.
+    const all = times();
+    const pausesMs = all.slice(1).map((ms, at) => ms - (all[at] ?? NaN));
+    assert(pausesMs.every((ms) => ms >= 990), `${pausesMs.join()} ms between two starts`);
+    await quiet(1_000);
+    const before = starts();
+    assertEquals((await project.get("/")).status, 500, "a program starts nothing");
+    assertEquals(starts(), before);
+    assertEquals((await project.page("/")).status, 500);
+    assertEquals(starts(), before + 1);
+    // The same failure is told once.
+    assertEquals(process.stderr.split("The application does not start").length, 2);
+    await Deno.mkdir(join(dir, "data"));
+    await quiet(1_000);
+    assertStringIncludes((await project.page("/")).body, "<h1>one</h1>");
+    assertEquals(starts(), before + 2);
+  });
+});
+
+Deno.test("a generated file that cannot be written is a page until it can", async () => {
+  await withDev({ "fw_gen.ts/in_the_way.txt": "" }, async (project) => {
+    const page = await project.untilPage("/", "The application does not start");
+    assertStringIncludes(page.body, "fw_gen.ts");
+    assertStringIncludes(page.body, "free disk space");
+    assert(!page.body.includes(project.dir), "no absolute paths");
+    await until(() => project.process.stderr, (text) => text.includes("free disk space"));
+    project.remove("fw_gen.ts");
+    await project.untilPage("/", "<h1>one</h1>");
+  });
+});

@@ -1,0 +1,131 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runCli } from "../../support.ts";
+import { baseFiles, CliProcess, isAlive, until, withDev, withFolder } from "../project.ts";
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  Deno.test(`${signal} ends dev with code 0 and leaves nothing running`, async () => {
+    const setup = `export function Setup(): void {
+  new Deno.Command("sleep", { args: ["300"], stdin: "null", stdout: "null", stderr: "null" }).spawn();
+}
+`;
+    await withDev({ "app/setup.ts": setup }, async (project) => {
+      const pid = await project.childPid();
+      const helpers = childrenOf(pid);
+      assertEquals(helpers.length, 1, "what the application started");
+      const { process } = project;
+      process.kill(signal);
+      const { code } = await process.ended();
+      assertEquals(code, 0);
+      // The system takes a moment to end what it was told to.
+      for (const one of [pid, ...helpers]) await until(() => isAlive(one), (alive) => !alive);
+    });
+  });
+}
+
+Deno.test("the application ends by itself when dev is killed", async () => {
+  await withDev({}, async (project) => {
+    const pid = await project.childPid();
+    project.process.kill("SIGKILL");
+    await project.process.ended();
+    await until(() => isAlive(pid), (alive) => !alive);
+  });
+});
+
+Deno.test("dev names a taken port and the fix", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  try {
+    await withFolder(baseFiles, async (dir) => {
+      const process = new CliProcess(dir, ["dev", "--addr", `127.0.0.1:${listener.addr.port}`]);
+      assertEquals((await process.ended()).code, 1);
+      assertStringIncludes(process.stderr, `127.0.0.1:${listener.addr.port}`);
+      assertStringIncludes(process.stderr, "another program uses this port");
+      assertStringIncludes(process.stderr, "--addr");
+    });
+  } finally {
+    listener.close();
+  }
+});
+
+Deno.test("dev names an address that this machine does not have, and the fix", async () => {
+  await withFolder(baseFiles, async (dir) => {
+    for (const addr of ["203.0.113.1:4000", "[2001:db8::1]:4000"]) {
+      const process = new CliProcess(dir, ["dev", "--addr", addr], { FW_LANG: "en" });
+      assertEquals((await process.ended()).code, 1);
+      assertStringIncludes(
+        process.stderr,
+        `Cannot listen on "${addr}": this machine has no such address. Choose another with --addr`,
+      );
+    }
+  });
+});
+
+const refusals: readonly {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
+  readonly code: number;
+  readonly says: string;
+  readonly lang?: string;
+}[] = [
+  {
+    name: "a library",
+    files: { ...baseFiles, "deno.json": '{ "exports": "./fw_gen.ts" }' },
+    args: [],
+    code: 1,
+    says: 'deno.json has "exports"',
+  },
+  {
+    name: "a library, in Portuguese",
+    files: { ...baseFiles, "deno.json": '{ "exports": "./fw_gen.ts" }' },
+    args: [],
+    code: 1,
+    says: 'deno.json tem "exports"',
+    lang: "pt_BR.UTF-8",
+  },
+  { name: "a folder without an application", files: {}, args: [], code: 1, says: "deno.json" },
+  {
+    name: "a wrong address",
+    files: baseFiles,
+    args: ["--addr", "here"],
+    code: 2,
+    says: 'Cannot listen on "here"',
+  },
+  {
+    name: "a port that no machine has",
+    files: baseFiles,
+    args: ["--addr", ":99999"],
+    code: 2,
+    says: 'Cannot listen on ":99999": the port is out of range. Use one from 0 to 65535.',
+  },
+  ...[["--port", "4000"], ["--port=4000"], ["-p", "4000"], ["--host", "x"]].map((args) => ({
+    name: `the flag ${args.join(" ")} of another framework`,
+    files: baseFiles,
+    args,
+    code: 2,
+    says: "Did you mean --addr?",
+  })),
+  { name: "an unknown flag", files: baseFiles, args: ["--adr", "1"], code: 2, says: "--addr" },
+];
+
+for (const { name, files, args, code, says, lang = "en" } of refusals) {
+  Deno.test(`dev refuses ${name}`, async () => {
+    await withFolder(files, async (dir) => {
+      const run = await runCli(["dev", ...args], { cwd: dir, env: { FW_LANG: lang } });
+      assertEquals(run.code, code);
+      assertStringIncludes(run.stderr, says);
+    });
+  });
+}
+
+Deno.test("the process of a wrong command line ends with code 2", async () => {
+  await withFolder(baseFiles, async (dir) => {
+    const process = new CliProcess(dir, ["dev", "--adr", "1"]);
+    assertEquals((await process.ended()).code, 2);
+    assertStringIncludes(process.stderr, "--addr");
+  });
+});
+
+function childrenOf(pid: number): number[] {
+  const text = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`);
+  return text.split(" ").filter((part) => part.trim() !== "").map(Number);
+}

@@ -1,0 +1,80 @@
+import { assert, assertEquals } from "@std/assert";
+import { pageSaying, until, withDev } from "../project.ts";
+
+Deno.test("a save ends streams of the old process without waiting for them", async () => {
+  const route = `import type { Ctx } from "@fw/fw";
+export function GET(_: Ctx): Response {
+  const body = new ReadableStream({ start: (s) => s.enqueue(new TextEncoder().encode("data: 1\\n\\n")) });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+`;
+  await withDev({ "app/api/live/route.ts": route }, async (project) => {
+    // A process that waits is given two seconds. What a save takes at all depends on the machine, so it
+    // is measured without a stream as well.
+    let fastestMs = Infinity;
+    let plainMs = Infinity;
+    for (let at = 0; at < 8 && !(fastestMs < plainMs + 1_500); at++) {
+      const startMs = performance.now();
+      project.write("app/page.ts", pageSaying(`plain ${at}`));
+      await project.untilPage("/", `<h1>plain ${at}</h1>`);
+      plainMs = Math.min(plainMs, performance.now() - startMs);
+      const response = await fetch(project.url + "/api/live");
+      const reader = response.body?.getReader();
+      await reader?.read();
+      const savedMs = performance.now();
+      project.write("app/page.ts", pageSaying(`save ${at}`));
+      await project.untilPage("/", `<h1>save ${at}</h1>`);
+      fastestMs = Math.min(fastestMs, performance.now() - savedMs);
+      await reader?.read().catch(() => {});
+      await reader?.cancel().catch(() => {});
+    }
+    assert(fastestMs < plainMs + 1_500, `${fastestMs} ms, ${plainMs} ms without a stream`);
+  });
+});
+
+Deno.test("a WebSocket of the application passes", async () => {
+  const route = `import type { Ctx } from "@fw/fw";
+export function GET(c: Ctx): Response {
+  const { socket, response } = Deno.upgradeWebSocket(c.request);
+  socket.onmessage = ({ data }) => socket.send("echo " + data);
+  return response;
+}
+`;
+  await withDev({ "app/api/echo/route.ts": route }, async (project) => {
+    const socket = new WebSocket(`${project.url.replace("http", "ws")}/api/echo`);
+    const happened: string[] = [];
+    socket.onopen = () => socket.send("hello");
+    socket.onmessage = ({ data }) => {
+      happened.push(data);
+      socket.close();
+    };
+    socket.onclose = () => happened.push("close");
+    await until(() => happened, (list) => list.includes("close"));
+    assertEquals(happened, ["echo hello", "close"]);
+  });
+});
+
+Deno.test("an event stream of the application passes, and ends with its client", async () => {
+  const files = {
+    "app/api/ticks/route.ts": `import type { Ctx } from "@fw/fw";
+export function GET(_: Ctx): Response {
+  let timer = 0;
+  const body = new ReadableStream({
+    start: (s) => { timer = setInterval(() => s.enqueue(new TextEncoder().encode("data: x\\n\\n")), 20); },
+    cancel: () => { clearInterval(timer); console.log("stream cancelled"); },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+`,
+  };
+  await withDev(files, async (project) => {
+    const response = await fetch(`${project.url}/api/ticks`);
+    const reader = response.body?.getReader();
+    for (let event = 0; event < 3; event++) {
+      const { value } = await reader?.read() ?? {};
+      assertEquals(new TextDecoder().decode(value), "data: x\n\n");
+    }
+    await reader?.cancel();
+    await until(() => project.process.stdout, (text) => text.includes("stream cancelled"));
+  });
+});

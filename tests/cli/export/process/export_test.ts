@@ -1,0 +1,594 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { main } from "../../../../cli/main.ts";
+import {
+  type CliOutput,
+  deno,
+  type Files,
+  inScratch,
+  listTree,
+  runCli,
+  writeFiles,
+} from "../../support.ts";
+
+const checkout = fromFileUrl(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
+
+/** What every project of these tests has: a link to the checkout, a layout, a page. */
+const baseFiles: Files = {
+  "deno.json": JSON.stringify({
+    imports: { "@fw/fw": "jsr:@fw/fw@^0.1", "@/": "./" },
+    links: [checkout],
+  }),
+  "app/page.ts": pageOf('h.p("home")'),
+};
+
+function pageOf(body: string, before = ""): string {
+  return `import * as h from "@fw/fw/h";
+import type { Ctx, Node } from "@fw/fw";
+${before}
+export function Page(c: Ctx): Node { void c; return ${body}; }
+`;
+}
+
+/** A project that was generated. */
+interface Project {
+  readonly root: string;
+  /** Exports it. */
+  export(...args: readonly string[]): Promise<CliOutput>;
+  /** The files of the site. */
+  list(folder?: string): Promise<string[]>;
+  /** One file of the site. */
+  read(file: string): Promise<string>;
+}
+
+async function inProject(
+  files: Files,
+  run: (project: Project) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await inScratch(async (folder) => {
+    const root = join(folder, "shop");
+    await writeFiles(root, { ...baseFiles, ...files });
+    const generated = await runCli(["gen"], { cwd: root });
+    assertEquals(generated.code, 0, generated.stderr);
+    await run({
+      root,
+      export: (...args) => runCli(["export", ...args], { cwd: root, env }),
+      list: async (site = "dist/site") => {
+        const all = await listTree(join(root, site));
+        return all.filter((file) =>
+          !/^(?:\.fw_export\.json|\.nojekyll|_headers|404\.html)$/.test(file)
+        );
+      },
+      read: (file) => Deno.readTextFile(join(root, "dist/site", file)),
+    });
+  });
+}
+
+for (const [link, target] of [["dist", "../theirs"], ["dist/site", "../../theirs"]] as const) {
+  Deno.test(`export leaves the project through the link ${link} only if --out names it`, () =>
+    inProject({ "../theirs/keep": "theirs", [link]: `-> ${target}` }, async (project) => {
+      const theirs = join(project.root, "../theirs");
+      const refused = await project.export();
+      assertEquals([refused.code, refused.stdout], [1, ""]);
+      assertStringIncludes(
+        refused.stderr,
+        'E_OUTPUT_LINK: cannot write to "dist/site": a link leads it out of the project\n' +
+          "    Fix: Remove the link, or name the folder with --out.\n",
+      );
+      assertEquals(await listTree(theirs), ["keep"]);
+      const asked = await project.export("--out", "dist/site/new");
+      assertEquals(asked.code, 0, asked.stderr);
+      assert((await listTree(theirs)).length > 1);
+    }));
+}
+
+Deno.test("export writes the site into dist/site, kept out of version control, and says what it did", () =>
+  inProject({
+    "app/about/page.ts": pageOf('h.a(h.href("/"), h.src("/x"))'),
+    "app/feed.xml/route.ts": 'export const GET = (): Response => new Response("<a/>");\n',
+    "app/api/hello/route.ts": 'export const GET = (): Response => new Response("x");\n',
+    "app/old/page.ts": `import { redirect } from "@fw/fw";
+export const Page = (): ReturnType<typeof redirect> => redirect("/about");
+`,
+    "public/style.css": "a {}",
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export();
+    assertEquals([code, stderr], [0, ""]);
+    assertMatch(
+      stdout,
+      /^Exported 2 pages, 1 redirect, 6 other files to dist\/site in \d+\.\d s\.\n/,
+    );
+    assertStringIncludes(
+      stdout,
+      "\nNot exported:\n  /api/hello (app/api/hello/route.ts): its path has no extension",
+    );
+    assertEquals(await project.list(), [
+      "_redirects",
+      "about/index.html",
+      "feed.xml",
+      "index.html",
+      "old/index.html",
+      "style.css",
+    ]);
+    assertEquals(await Deno.readTextFile(join(project.root, "dist/.gitignore")), "*\n");
+  }));
+
+Deno.test("export fails with every broken link, each with its page", () =>
+  inProject({
+    "app/about/page.ts": pageOf('h.div(h.a(h.href("/nope"), "x"), h.img(h.src("/no.png")))'),
+    "app/x/page.ts": pageOf('h.a(h.href("/nope"), "x")'),
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export();
+    assertEquals([code, stdout], [1, ""]);
+    assertEquals(
+      stderr,
+      `app/about/page.ts broken_link: /about links to /nope: no such page or file
+app/about/page.ts broken_link: /about links to /no.png: no such page or file
+app/x/page.ts broken_link: /x links to /nope: no such page or file
+3 broken links: the export failed. Nothing was written.
+`,
+    );
+    const elsewhere = await project.export("--elsewhere", "/nope", "--elsewhere", "/no.png");
+    assertEquals(elsewhere.code, 0);
+  }));
+
+Deno.test("export says how the target of a broken link gets into the site, if it has parameters", () =>
+  inProject({
+    "app/about/page.ts": pageOf(
+      'h.div(h.a(h.href("/tags/x?y=1#z")), h.a(h.href("events/b")), h.a(h.href("/api/x")))',
+    ),
+    "app/tags/slug_/page.ts": pageOf('h.p(c.param("slug"))'),
+    "app/events/slug_/page.ts": pageOf('h.p(c.param("slug"))') +
+      'export const Paths = (): { slug: string }[] => [{ slug: "a" }];\n',
+    "app/api/id_/route.ts": 'export const GET = (): Response => new Response("x");\n',
+  }, async (project) => {
+    const list = "    Fix: Export `Paths` from app/tags/slug_/page.ts, which lists the pages of " +
+      "/tags/{slug}.\n";
+    const add =
+      "    Fix: Correct the link, or add its target to `Paths` in app/events/slug_/page.ts.\n";
+    const { code, stderr } = await project.export();
+    assertEquals(code, 1);
+    const reason = "its route is not in the site\n";
+    assertStringIncludes(stderr, `links to /tags/x?y=1#z: ${reason}${list}`);
+    assertStringIncludes(stderr, `links to events/b: ${reason}${add}`);
+    assertStringIncludes(stderr, `links to /api/x: ${reason}3 broken links`);
+    const based = await project.export("--base-path", "/shop", "--out", "based");
+    assertStringIncludes(based.stderr, "/tags/x?y=1#z: it leaves the base path");
+    assertStringIncludes(based.stderr, `links to events/b: ${reason}${add}`);
+  }));
+
+Deno.test("export says that nothing was written where two pages would be one file", () =>
+  inProject({
+    "app/a/page.ts": pageOf("h.p()"),
+    "app/n_/page.ts": pageOf("h.p()", 'export const Paths = () => [{ n: "b" }, { n: "B" }];'),
+  }, async (project) => {
+    const { code, stderr } = await project.export();
+    assertEquals(code, 1);
+    assertMatch(stderr, /\n1 error: the export failed\. Nothing was written\.\n$/);
+    assertEquals(await project.list(), []);
+  }));
+
+Deno.test("export tells a page that fails, with the error and its stack in the log", () =>
+  inProject({
+    "app/bad/page.ts": pageOf("fail()", 'function fail(): never { throw new Error("no table"); }'),
+  }, async (project) => {
+    const { code, stderr } = await project.export();
+    assertEquals(code, 1);
+    assertStringIncludes(
+      stderr,
+      "\napp/bad/page.ts page_failed: /bad answers 500: no table\n",
+    );
+    assertStringIncludes(stderr, '"msg":"handler failed"');
+    assertStringIncludes(stderr, "app/bad/page.ts");
+    assertStringIncludes(stderr, "1 error: the export failed.");
+  }));
+
+Deno.test("export tells once what every page has, and what a list has in every link", () =>
+  inProject({
+    "app/layout.ts": `import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+export const Layout = (_: Ctx, children: Node): Node =>
+  h.div(h.form(h.method("post"), h.action("/save")), h.a(h.href("?page=2")), h.a(h.href("?page=3")), children);
+`,
+    "app/a/page.ts": pageOf(
+      'h.p(h.a(h.href("/?from=1")), h.a(h.href("/a?sort=x")), h.a(h.href("/b?sort=x")))',
+    ),
+    "app/b/page.ts": pageOf("h.p()"),
+  }, async (project) => {
+    const { stderr } = await project.export();
+    assertEquals(
+      stderr,
+      `\
+warning form_post: / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 2 more)
+warning query: / links to ?page=2, but a file gives the same page whatever the query says. (and 5 more)
+warning query: /a links to /?from=1, but a file gives the same page whatever the query says. (and 2 more)
+`,
+    );
+  }));
+
+Deno.test("export speaks Portuguese", () =>
+  inProject({
+    "app/b/id_/page.ts": pageOf("h.p()"),
+    "app/x/page.ts": pageOf('h.form(h.method("post"), h.a(h.href("/nope"), "x"))'),
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export();
+    assertEquals(code, 1);
+    assertStringIncludes(
+      stdout,
+      "Não exportado:\n  /b/{id} (app/b/id_/page.ts): uma página com parâmetros",
+    );
+    assertStringIncludes(stderr, "aviso form_post: /x tem um formulário que envia para /x");
+    assertStringIncludes(
+      stderr,
+      "broken_link: /x tem um link para /nope: não existe tal página ou ficheiro\n",
+    );
+    const good = await project.export("--elsewhere", "/nope");
+    assertMatch(good.stdout, /^Exportado: 2 páginas, 3 outros ficheiros em dist\/site/);
+  }, { FW_LANG: "pt" }));
+
+Deno.test("export asks Paths, which may use what Setup provided", () =>
+  inProject({
+    "lib/store.ts": `import { key } from "@fw/fw";
+export const Store = key<string[]>("store");
+`,
+    "app/setup.ts": `import { type Application, provide } from "@fw/fw";
+import { Store } from "@/lib/store.ts";
+export async function Setup(app: Application): Promise<void> {
+  provide(app, Store, await Promise.resolve(["a", "b"]));
+}
+export function Shutdown(): void { console.error("shut down"); }
+`,
+    "app/e/id_/page.ts": pageOf(
+      'h.p(c.param("id"), " ", c.env)',
+      `import { type Application, use } from "@fw/fw";
+import { Store } from "@/lib/store.ts";
+export function* Paths(app: Application): Generator<{ id: string }> {
+  for (const id of use(app, Store)) yield { id };
+}`,
+    ),
+  }, async (project) => {
+    const { code, stderr } = await project.export();
+    assertEquals([code, stderr], [0, "shut down\n"]);
+    assertEquals(await project.list(), ["e/a/index.html", "e/b/index.html", "index.html"]);
+    assertStringIncludes(await project.read("e/a/index.html"), "<p>a prod</p>");
+  }));
+
+Deno.test("export passes on why the application does not start", async (t) => {
+  const rows: readonly [name: string, files: Files, texts: string[]][] = [
+    ["a throw in Setup", {
+      "app/setup.ts": 'export function Setup(): void {\n  throw new Error("no database");\n}\n',
+    }, ["The application does not start", "app/setup.ts:2:9 E_BOOT: Error: no database", "Fix:"]],
+    ["a setting that cannot be", {
+      "app/setup.ts": `import type { Config as Settings } from "@fw/fw";
+export function Config(config: Settings): void { config.basePath = "/../x"; }
+export function Setup(): void {}
+`,
+    }, ['Cannot set config.basePath (FW_BASE_PATH) to "/../x"']],
+    ["an import that leads nowhere", {
+      "app/setup.ts": 'import "../nope.ts";\nexport function Setup(): void {}\n',
+    }, [
+      "The code does not compile",
+      'Module not found "app/nope.ts"',
+    ]],
+    ["an end of its own", {
+      "app/setup.ts": "export function Setup(): void {\n  Deno.exit(3);\n}\n",
+    }, [
+      "The application ended before the export had finished (exit code 3).",
+    ]],
+    ["a permission that it has not", {
+      "app/setup.ts":
+        'export function Setup(): void {\n  Deno.readTextFileSync("/etc/hostname");\n}\n',
+    }, ['NotCapable: Requires read access to "/etc/hostname"', "add the flag there"]],
+  ];
+  for (const [name, files, texts] of rows) {
+    await t.step(name, () =>
+      inProject(files, async (project) => {
+        const { code, stdout, stderr } = await project.export();
+        assertEquals([code, stdout], [1, ""]);
+        for (const text of texts) assertStringIncludes(stderr, text);
+        assert(!stderr.includes("$deno$stdin"), stderr);
+      }));
+  }
+});
+
+Deno.test("export runs with the permissions and variables of the start task, and no more", async (t) => {
+  const read = `export function Setup(): void {
+  console.error(Deno.env.get("SHOP"), Deno.readTextFileSync("data/x.txt"));
+}
+`;
+  const start = (command: string): Files => ({
+    "data/x.txt": "data",
+    "app/setup.ts": read,
+    "deno.json": JSON.stringify({
+      ...JSON.parse(baseFiles["deno.json"] ?? ""),
+      tasks: { start: command },
+    }),
+  });
+  await t.step("enough", () =>
+    inProject(
+      start(
+        "SHOP=a deno run --watch --allow-net=127.0.0.1 --allow-env=FW_*,PORT,ADDR,SHOP --allow-read=public,data fw_gen.ts",
+      ),
+      async (project) => {
+        const { code, stderr } = await project.export();
+        assertEquals([code, stderr], [0, "a data\n"]);
+      },
+    ));
+  await t.step("everything", () =>
+    inProject(start("deno run -A fw_gen.ts"), async (project) => {
+      assertEquals((await project.export()).code, 0);
+    }));
+  await t.step(
+    "a value apart from its flag",
+    () =>
+      inProject(start("deno run --allow-read public fw_gen.ts"), async (project) => {
+        const { code, stderr } = await project.export();
+        assertEquals(code, 1);
+        assertMatch(
+          stderr,
+          /^deno\.json E_START_TASK: cannot read "--allow-read public" .*\n {4}Fix: Write "--allow-read=public"\.$/m,
+        );
+      }),
+  );
+  await t.step(
+    "too little",
+    () =>
+      inProject(start("deno run --allow-env fw_gen.ts"), async (project) => {
+        const { code, stderr } = await project.export();
+        assertEquals(code, 1);
+        assertStringIncludes(stderr, "NotCapable");
+      }),
+  );
+  await t.step("it writes in the folder of the site alone", () =>
+    inProject({
+      "app/setup.ts":
+        'export function Setup(): void {\n  Deno.writeTextFileSync("x.txt", "x");\n}\n',
+    }, async (project) => {
+      const { stderr } = await project.export();
+      assertStringIncludes(stderr, 'NotCapable: Requires write access to "x.txt"');
+    }));
+});
+
+Deno.test("export runs in production, unless FW_ENV says otherwise", async () => {
+  const files = { "app/page.ts": pageOf("h.p(c.env)") };
+  for (const [env, text] of [[{}, "prod"], [{ FW_ENV: "dev" }, "dev"]] as const) {
+    await inProject(files, async (project) => {
+      assertEquals((await project.export()).code, 0);
+      const html = await project.read("index.html");
+      assertStringIncludes(html, `<p>${text}</p>`);
+      assert(!html.includes("/_fw/events"));
+    }, env);
+  }
+});
+
+Deno.test("export takes its flags", async (t) => {
+  const files: Files = {
+    "app/about/page.ts": pageOf("h.p(c.url.href)"),
+    "app/admin/page.ts": pageOf("h.p()"),
+    "app/admin/x/page.ts": pageOf("h.p()"),
+  };
+  await inProject(files, async (project) => {
+    await t.step("--out, -o, --exclude, --layout", async () => {
+      const { code } = await project.export(
+        "-o",
+        "a/b/c",
+        "--exclude",
+        "/admin",
+        "--layout",
+        "file",
+      );
+      assertEquals([code, await project.list("a/b/c")], [0, ["about.html", "index.html"]]);
+      assertEquals((await project.export("--out", "other")).code, 0);
+      assertEquals(await project.list("other"), [
+        "about/index.html",
+        "admin/index.html",
+        "admin/x/index.html",
+        "index.html",
+      ]);
+    });
+    await t.step("--base-url gives the base path and the site map", async () => {
+      assertEquals((await project.export("--base-url", "https://example.com/docs/")).code, 0);
+      assertStringIncludes(
+        await project.read("about/index.html"),
+        "https://example.com/docs/about",
+      );
+      assertStringIncludes(
+        await project.read("sitemap.xml"),
+        "<loc>https://example.com/docs/about/</loc>",
+      );
+    });
+    await t.step("--base-path", async () => {
+      const { code } = await project.export(
+        "--base-path",
+        "/p",
+        "--base-url",
+        "https://example.com",
+      );
+      assertEquals(code, 0);
+      assertStringIncludes(await project.read("about/index.html"), "https://example.com/p/about");
+    });
+    await t.step("--json prints the report alone", async () => {
+      const { code, stdout, stderr } = await project.export("--json", "--concurrency", "1");
+      const { ok, problems, report } = JSON.parse(stdout);
+      assertEquals([code, stderr, ok], [0, "", true]);
+      assertEquals(problems.map(({ code }: { code: string }) => code), ["no_base_url"]);
+      assert(report.files.some(({ file }: { file: string }) => file === "about/index.html"));
+      assertEquals([report.errors, report.brokenLinks], [[], []]);
+    });
+    await t.step("--force", async () => {
+      await writeFiles(project.root, { "dist/site/mine.txt": "mine" });
+      const refused = await project.export();
+      assertEquals([refused.code, refused.stdout], [1, ""]);
+      assertStringIncludes(refused.stderr, 'it holds files that no export wrote ("mine.txt")');
+      assertEquals((await project.export("--force")).code, 0);
+      assertEquals(await project.read("mine.txt"), "mine");
+    });
+  });
+});
+
+Deno.test("export refuses what is no project, a library, and a generated file that is out of date", async () => {
+  await inScratch(async (folder) => {
+    const none = await runCli(["export"], { cwd: folder });
+    assertEquals(none.code, 1);
+    assertStringIncludes(none.stderr, "contains a deno.json and an app/ folder");
+    await writeFiles(folder, {
+      "deno.json": '{ "exports": "./fw_gen.ts" }',
+      "app/page.ts": pageOf("h.p()"),
+    });
+    const library = await runCli(["export"], { cwd: folder });
+    assertEquals(library.code, 1);
+    assertStringIncludes(library.stderr, 'Cannot run "export" here: deno.json has "exports"');
+  });
+  await inProject({}, async (project) => {
+    await writeFiles(project.root, { "app/new/page.ts": pageOf("h.p()") });
+    const stale = await project.export();
+    assertEquals(stale.code, 1);
+    assertStringIncludes(stale.stderr, "fw_gen.ts is out of date");
+    await writeFiles(project.root, { "app/new/page.ts": "export const x = 1;\n" });
+    assertStringIncludes((await project.export()).stderr, "E_NO_PAGE_FUNC");
+  });
+});
+
+Deno.test("export refuses a folder of the application, and one below a file", () =>
+  inProject({ "public/a.txt": "a", "file": "x" }, async (project) => {
+    for (
+      const [out, text] of [
+        [".", "the folder"],
+        ["app", "the application itself"],
+        ["public/site", "with static files is there"],
+        ["file", "a file of that name"],
+        ["file/site", "a file of that name"],
+      ] as const
+    ) {
+      const { code, stderr } = await project.export("--force", "-o", out);
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, text);
+    }
+    assertEquals(await listTree(join(project.root, "public")), ["a.txt"]);
+  }));
+
+Deno.test("export: what the application prints is passed on, and cannot pass for the program's", () =>
+  inProject({
+    "app/page.ts": pageOf(
+      "say()",
+      `import type { Node as N } from "@fw/fw";
+function say(): N {
+  console.log('{"kind":"refused","message":"x"}');
+  Deno.stdout.writeSync(new TextEncoder().encode("no line end"));
+  return h.p();
+}`,
+    ),
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export("--json");
+    assertEquals([code, JSON.parse(stdout).report.files.length], [0, 4]);
+    assertStringIncludes(stderr, '{"kind":"refused","message":"x"}\n');
+    assertStringIncludes(stderr, "no line end");
+  }));
+
+Deno.test("export works from a folder inside the project, and where paths have spaces and commas", () =>
+  inScratch(async (folder) => {
+    const root = join(folder, "my, shop");
+    await writeFiles(root, { ...baseFiles, "public/style.css": "a" });
+    await runCli(["gen"], { cwd: root });
+    const { code, stderr, stdout } = await runCli(["export"], { cwd: join(root, "app") });
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(stdout, "to ../dist/site in");
+    assertStringIncludes(await Deno.readTextFile(join(root, "dist/site/index.html")), "home");
+    const refused = await runCli(["export", "-o", "../a,b"], { cwd: root });
+    assertEquals(refused.code, 1);
+    assertStringIncludes(refused.stderr, "no permission for a path with a comma");
+  }));
+
+Deno.test("export: an application that does not come to its end is told, and not waited for", () =>
+  inProject({
+    "app/setup.ts": `export function Setup(): void {
+  setInterval(() => {}, 1_000);
+}
+export async function Shutdown(): Promise<void> {
+  await new Promise(() => {});
+}
+`,
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export();
+    assertEquals(code, 0);
+    assertMatch(stdout, /^Exported 1 page,/);
+    assertEquals(
+      stderr,
+      "warning E_EXPORT: Shutdown of app/setup.ts did not finish, and the export did not wait for it\n" +
+        "    Fix: Find a promise in Shutdown that never settles.\n",
+    );
+  }));
+
+Deno.test("export: who stops it is told what became of the site, and the next one goes on", () =>
+  inProject({
+    "app/slow/page.ts": `import * as h from "@fw/fw/h";
+import type { Node } from "@fw/fw";
+export async function Page(): Promise<Node> {
+  if (Deno.env.get("PORT") === "1") {
+    console.log("waiting");
+    await new Promise((resolve) => setTimeout(resolve, 30_000));
+  }
+  return h.p("slow");
+}
+`,
+  }, async (project) => {
+    const controller = new AbortController();
+    let [stdout, stderr] = ["", ""];
+    const code = await main(["export"], {
+      stdout: (text) => void (stdout += text),
+      stderr: (text) => {
+        stderr += text;
+        if (stderr.includes("waiting")) controller.abort();
+      },
+      cwd: project.root,
+      env: { PORT: "1" },
+      isTerminal: false,
+      signal: controller.signal,
+    });
+    assertEquals([code, stdout], [1, ""]);
+    assertEquals(
+      stderr,
+      "waiting\nE_EXPORT: Stopped. Nothing was written.\n",
+    );
+    assertEquals((await project.export()).code, 0);
+    assertEquals(await project.list(), ["index.html", "slow/index.html"]);
+  }));
+
+Deno.test("export: who stopped it before its process began has no site", () =>
+  inProject({}, async (project) => {
+    let stderr = "";
+    const code = await main(["export"], {
+      stdout: () => {},
+      stderr: (text) => void (stderr += text),
+      cwd: project.root,
+      env: {},
+      isTerminal: false,
+      signal: AbortSignal.abort(),
+    });
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "Stopped.");
+    assert(!(await project.list("dist")).includes("site/index.html"));
+  }));
+
+Deno.test("export shows its progress on a terminal, on one line that it clears", () =>
+  inProject({ "app/about/page.ts": pageOf("h.p()") }, async (project) => {
+    const { stdout } = await runCli(["export"], { cwd: project.root, isTerminal: true });
+    assertMatch(stdout.replaceAll("\r\u001b[K", "|"), /\|Exporting 2 of 2: \/(?:about)?\|/);
+  }));
+
+Deno.test("export of a new project succeeds, by its task", () =>
+  inScratch(async (folder) => {
+    assertEquals((await runCli(["new", "my-app"], { cwd: folder })).code, 0);
+    const cwd = join(folder, "my-app");
+    const { code, output } = await deno(
+      ["task", "export", "--base-url", "https://example.com"],
+      cwd,
+    );
+    assertEquals(code, 0, output);
+    assertStringIncludes(output, "Exported 1 page, 5 other files to dist/site");
+    const html = await Deno.readTextFile(join(cwd, "dist/site/index.html"));
+    assertStringIncludes(html, "Your app is running");
+    // What was exported is no source of the project.
+    assertEquals((await deno(["fmt", "--check"], cwd)).code, 0);
+  }));

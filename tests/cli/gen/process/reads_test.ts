@@ -1,0 +1,318 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
+import { inProject, runCli } from "../../support.ts";
+import { checkTypes } from "../../type_check.ts";
+
+const config = scaffoldProject("app").find(({ file }) => file === "deno.json")?.text ?? "";
+
+const schemas = `import { bool, date, int, int64, list, struct, text, texts } from "@fw/fw";
+export const Place = struct({ city: text("required"), street: text() });
+export const NewBook = struct({
+  title: text("required,max=80"),
+  pages: int("min=1"),
+  isbn: int64("", { json: "isbn13" }),
+  released: date(),
+  tags: texts(),
+  place: Place,
+  second: Place.optional(),
+  chapters: list(struct({ name: text("required") })),
+});
+export const Search = struct({ q: text("required"), page: int(), free: bool("", { form: "is_free" }) });
+export const Sign = struct({ name: text("required"), home: Place });
+`;
+
+const routes = {
+  "lib/schemas.ts": schemas,
+  "app/api/books/route.ts": `import { type Ctx, struct, text } from "@fw/fw";
+import { NewBook } from "../../../../lib/schemas.ts";
+import * as all from "../../../../lib/schemas.ts";
+
+/** Finds books. */
+export async function GET(c: Ctx) {
+  const { q } = await c.bindQuery(all.Search);
+  return c.json(200, { q, sort: c.query("sort") ?? "" });
+}
+
+/** Adds a book. */
+export async function POST(c: Ctx) {
+  const { title, released } = await c.bindJson(NewBook);
+  return c.json(201, { title, released });
+}
+
+const Hidden = struct({ title: text() });
+
+/** Its schema has no name for other files. */
+export async function PUT(c: Ctx) {
+  return c.json(200, await c.bindJson(Hidden));
+}
+`,
+  "app/api/sign/route.ts": `import { type Ctx } from "@fw/fw";
+import { Sign } from "../../../../lib/schemas.ts";
+
+export const POST = async (c: Ctx) => c.json(200, await readSign(c));
+
+async function readSign(c: Ctx) {
+  return await c.bind(Sign);
+}
+`,
+  "app/api/photo/route.ts": `import { type Ctx } from "@fw/fw";
+
+export async function POST(c: Ctx) {
+  const photo = await c.file("photo");
+  return c.json(200, { caption: await c.form("caption") ?? "", size: photo.size });
+}
+
+/** A page of a kind that only a comment tells.
+ *
+ * openapi:body Note
+ * openapi:query page! integer The page
+ */
+export async function PUT(c: Ctx) {
+  const note = await c.request.json() as Note;
+  return c.json(200, note);
+}
+
+export interface Note {
+  readonly text: string;
+}
+`,
+  "lib/parcel.ts": `export class Parcel {
+  readonly weight: number = 1;
+}
+export interface Box<T> {
+  readonly content: T;
+}
+`,
+  "app/api/boxes/route.ts": `import { type Ctx, struct, text } from "@fw/fw";
+import { readMore } from "../../../../lib/more.ts";
+import type { Box } from "../../../../lib/parcel.ts";
+
+export const Shown = struct({ note: text() });
+
+/** Another file reads more of the form. */
+export async function POST(c: Ctx) {
+  await c.bind(Shown);
+  return c.json(200, { more: await readMore(c) });
+}
+
+/**
+ * A type with an argument has no name for other files.
+ *
+ * openapi:body Box
+ */
+export async function PUT(c: Ctx) {
+  const box = await c.request.json() as Box<string>;
+  return c.json(200, { content: box.content });
+}
+`,
+  "lib/more.ts": `import type { Ctx } from "@fw/fw";
+
+export async function readMore(c: Ctx): Promise<string> {
+  return await c.form("more") ?? "";
+}
+`,
+  "app/api/files/route.ts": `import { type Ctx, struct, text } from "@fw/fw";
+import type { Parcel } from "../../../../lib/parcel.ts";
+
+export const Kept = struct({ note: text() });
+
+/** One branch may do without the file, and reads its name as a text. */
+export async function POST(c: Ctx) {
+  const { files } = await c.tryBind(Kept, { files: { photo: {} } });
+  if (c.query("again") === "") return c.json(200, { photo: await c.form("photo") ?? "" });
+  await c.file("photo");
+  return c.json(200, { photo: files.photo?.size ?? 0 });
+}
+
+/** Its schema is the parameter and not that of the file. */
+export async function PUT(c: Ctx) {
+  return c.json(200, await read(c, struct({ other: text() })));
+}
+
+/**
+ * Reads a class of another file.
+ *
+ * openapi:body Parcel
+ */
+export async function PATCH(c: Ctx) {
+  const parcel = await c.request.json() as Parcel;
+  return c.json(200, { weight: parcel.weight });
+}
+
+async function read(c: Ctx, Kept: typeof Other) {
+  return await c.bindJson(Kept);
+}
+
+const Other = struct({ other: text() });
+`,
+};
+
+const use = `import { createCaller } from "@fw/fw/client";
+import { type Api, newApp } from "../fw_gen.ts";
+
+const app = await newApp({ env: "prod", secret: "0".repeat(32), logRequest: () => false });
+const call = createCaller<Api>({ baseUrl: "http://localhost", fetch: (r) => app.fetch(r) });
+
+const book = { title: "A", place: { city: "Porto" } };
+const found = await call("/api/books", {
+  method: "GET",
+  query: { q: "x", page: 2, is_free: true, sort: "q" },
+});
+const made = await call("/api/books", {
+  method: "POST",
+  body: { ...book, isbn13: 9007199254740993n, released: new Date(0), chapters: [{ name: "1" }] },
+});
+const hidden = await call("/api/books", { method: "PUT", body: { title: "any" } });
+const json = await call("/api/sign", { method: "POST", body: { name: "Ada", home: { city: "Porto" } } });
+const form = await call("/api/sign", { method: "POST", form: { name: "Ada", "home.city": "Porto" } });
+const file = new File(["ab"], "a.txt");
+const photo = await call("/api/photo", { method: "POST", form: { photo: file, caption: "Sea" } });
+const whole = new FormData();
+whole.append("photo", file);
+await call("/api/photo", { method: "POST", body: whole });
+const note = await call("/api/photo", { method: "PUT", query: { page: 1 }, body: { text: "t" } });
+const text: string = (await note.json()).text;
+await call("/api/files", { method: "PUT", body: { other: "x" } });
+await call("/api/files", { method: "PATCH", body: { weight: 2 } });
+await call("/api/boxes", { method: "POST", form: { note: "a", more: "b" } });
+await call("/api/boxes", { method: "PUT", body: { content: "x" } });
+console.log(JSON.stringify([
+  await found.json(),
+  await made.json(),
+  await hidden.json(),
+  (await json.json()).home.city,
+  (await form.json()).home.city,
+  await photo.json(),
+  text,
+]));
+
+// Each line below must be an error.
+export async function typeErrors(): Promise<void> {
+  // @ts-expect-error The title is missing.
+  await call("/api/books", { method: "POST", body: { place: { city: "Porto" } } });
+  // @ts-expect-error A struct with a required field is required.
+  await call("/api/books", { method: "POST", body: { title: "A" } });
+  // @ts-expect-error Pages are a number.
+  await call("/api/books", { method: "POST", body: { ...book, pages: "1" } });
+  // @ts-expect-error The member has another name in JSON.
+  await call("/api/books", { method: "POST", body: { title: "A", place: book.place, isbn: 1 } });
+  // @ts-expect-error A chapter has a name.
+  await call("/api/books", { method: "POST", body: { ...book, chapters: [{}] } });
+  // @ts-expect-error There is no body.
+  await call("/api/books", { method: "POST" });
+  // @ts-expect-error A form is not read.
+  await call("/api/books", { method: "POST", form: { title: "A" } });
+  // @ts-expect-error The query is missing.
+  await call("/api/books", { method: "GET" });
+  // @ts-expect-error There is no such value.
+  await call("/api/books", { method: "GET", query: { q: "x", pgae: 2 } });
+  // @ts-expect-error It is a number.
+  await call("/api/books", { method: "GET", query: { q: "x", page: true } });
+  // @ts-expect-error A GET has no body.
+  await call("/api/books", { method: "GET", query: { q: "x" }, body: {} });
+  // @ts-expect-error The name is missing.
+  await call("/api/sign", { method: "POST", form: { "home.city": "Porto" } });
+  // @ts-expect-error In a form the name is dotted.
+  await call("/api/sign", { method: "POST", form: { name: "Ada", home: { city: "Porto" } } });
+  // @ts-expect-error The file is missing.
+  await call("/api/photo", { method: "POST", form: { caption: "Sea" } });
+  // @ts-expect-error A photo is a file.
+  await call("/api/photo", { method: "POST", form: { photo: "x" } });
+  // @ts-expect-error JSON is not read.
+  await call("/api/photo", { method: "POST", body: { caption: "Sea" } });
+  // @ts-expect-error The comment declares another body.
+  await call("/api/photo", { method: "PUT", query: { page: 1 }, body: { txet: "t" } });
+  // @ts-expect-error The comment declares a required value.
+  await call("/api/photo", { method: "PUT", body: { text: "t" } });
+}
+`;
+
+Deno.test("type Api: what handlers read types calls, and calls with it are answered", async () => {
+  const files = { ...routes, "use.ts": use, "deno.json": config };
+  await inProject(files, async (root) => {
+    const generated = await runCli(["gen"], { cwd: root });
+    assertEquals(generated.code, 0, generated.stderr);
+    const { code, output } = await checkTypes(["use.ts", "fw_gen.ts"], root);
+    assertEquals(code, 0, output);
+    const run = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", "use.ts"],
+      cwd: root,
+    }).output();
+    const [stdout, stderr] = [run.stdout, run.stderr].map((each) => new TextDecoder().decode(each));
+    assert(run.success, stderr);
+    assertEquals(JSON.parse(stdout ?? ""), [
+      { q: "x", sort: "q" },
+      { title: "A", released: "1970-01-01T00:00:00.000Z" },
+      { title: "any" },
+      "Porto",
+      "Porto",
+      { caption: "Sea", size: 2 },
+      "t",
+    ]);
+    const text = await Deno.readTextFile(join(root, "fw_gen.ts"));
+    const fmt = join(root, "plain.ts");
+    await Deno.writeTextFile(fmt, text.replace(/^\/\/ deno-fmt-ignore-file.*\n/m, ""));
+    const formatted = await new Deno.Command(Deno.execPath(), {
+      args: ["fmt", "--check", "--no-config", fmt],
+      cwd: root,
+    }).output();
+    assert(formatted.success, new TextDecoder().decode(formatted.stderr));
+  }, { name: "reads" });
+});
+
+Deno.test("type Api: what the syntax does not tell stays open", async () => {
+  const route = (body: string, head = ""): string =>
+    `import { type Ctx, int, struct, text, use } from "@fw/fw";
+import { helper } from "../../../lib/helper.ts";
+export const Query = struct({ q: text("required"), page: int() });
+export const Book = struct({ title: text() });
+${head}export async function POST(c: Ctx) {
+  void helper, use, Query, Book;
+${body}
+  return c.json(200, {});
+}
+`;
+  const rows:
+    readonly (readonly [code: string, wanted: readonly string[], not: readonly string[]])[] = [
+      ["  await helper(c);", ["POST: typeof f0.POST;"], ["handler"]],
+      [
+        "  await c.bindQuery(Query); await helper(c);",
+        ["query: typeof f0.Query;", "readonly [name: string]: unknown;"],
+        ["body"],
+      ],
+      ["  await c.bindJson(Book); await helper(c);", ["body: typeof f0.Book;"], ["form", "values"]],
+      ['  await c.form("a"); await helper(c);', ["POST: typeof f0.POST;"], ["fields"]],
+      ["  await c.bind(Book); await c.formData();", ["POST: typeof f0.POST;"], ["body"]],
+      ["  await c.bindJson(struct({}));", ["POST: typeof f0.POST;"], ["body"]],
+      ["  await c.bindJson(Book); await c.bindJson(Query);", ["POST: typeof f0.POST;"], ["body"]],
+      ["  void c.request.headers; await c.bindJson(Book);", ["body: typeof f0.Book;"], []],
+      ["  await c.request.text();", ["POST: typeof f0.POST;"], []],
+      ['  c.url.searchParams.get("a-b");', ['"a-b"?: QueryValue;', "type QueryValue"], ["[name"]],
+      [
+        '  void c.query("q"); void c.url.search;',
+        ["q?: QueryValue;", "[name: string]: unknown"],
+        [],
+      ],
+      ['  const name = "q"; void c.query(name);', ["POST: typeof f0.POST;"], ["values"]],
+    ];
+  await inProject(
+    { "deno.json": config, "lib/helper.ts": "export const helper = 1;\n" },
+    async (root) => {
+      await Deno.mkdir(join(root, "app/x"), { recursive: true });
+      for (const [code, wanted, not] of rows) {
+        await Deno.writeTextFile(join(root, "app/x/route.ts"), route(code));
+        assertEquals((await runCli(["gen"], { cwd: root })).code, 0, code);
+        const text = await Deno.readTextFile(join(root, "fw_gen.ts"));
+        const api = text.slice(
+          text.indexOf("export type Api"),
+          text.indexOf("if (import.meta.main)"),
+        );
+        for (const part of wanted) {
+          assertStringIncludes(part.startsWith("type ") ? text : api, part, code);
+        }
+        for (const part of not) assert(!api.includes(part), `${code}: ${part}\n${api}`);
+      }
+    },
+  );
+});

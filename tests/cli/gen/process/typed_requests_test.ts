@@ -1,0 +1,193 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
+import { shareFolder } from "../../shared_folder.ts";
+import { type Files, runCli, writeFiles } from "../../support.ts";
+import { checkTypes } from "../../type_check.ts";
+
+const config = scaffoldProject("app").find(({ file }) => file === "deno.json")?.text ?? "";
+
+const head = 'import { type Ctx, href, int, type Node, struct, text } from "@fw/fw";\n' +
+  'import * as h from "@fw/fw/h";\n';
+
+/** Names, fields, queries and links: lines that must not compile say so. */
+const context: Files = {
+  "app/page.ts": `${head}
+export function Page(c: Ctx<"/">): Node {
+  // @ts-expect-error -- no parameters
+  c.param("slug");
+  return h.p("home");
+}
+`,
+  "app/events/slug_/page.ts": `${head}
+const Search = struct({ q: text(), page: int() });
+
+/** A function for any route takes the context of one. */
+function heading(c: Ctx): Node {
+  return h.h1(c.param("anything"));
+}
+
+export async function Page(c: Ctx<"/events/{slug}">): Promise<Node> {
+  const slug: string = c.param("slug");
+  const seats: number = c.param("slug", int("min=1"));
+  // @ts-expect-error -- no parameter of this name
+  c.param("slgu");
+  // @ts-expect-error -- nor with a field
+  c.param("slgu", int());
+  // @ts-expect-error -- an int gives a number
+  const wrong: string = c.param("slug", int());
+  const { page, q } = await c.bindQuery(Search);
+  const found: { page: number; q: string } = { page, q };
+  return h.p(heading(c), slug, seats, wrong, found.q);
+}
+
+/** A context without a route stays as it is. */
+export function POST(c: Ctx): Response {
+  return c.text(200, c.param("any") + c.param("any", int("min=1")).toFixed());
+}
+`,
+  "app/files/path__/route.ts": `${head}
+export function GET(c: Ctx<"/files/{path...}">): Response {
+  c.href("/", {}, { query: { q: "a", page: 2, tags: ["a"], none: undefined } });
+  c.href("/events/{slug}", { slug: "a" }, { query: new URLSearchParams() });
+  href("/");
+  href(
+    // @ts-expect-error -- an unknown pattern is blamed, whatever else is passed
+    "/event/{slug}",
+    { slug: "a" },
+  );
+  c.href(
+    // @ts-expect-error -- the same with a query
+    "/event/{slug}",
+    { slug: "a" },
+    { query: { q: "a" } },
+  );
+  c.href(
+    // @ts-expect-error -- and without parameters
+    "/event",
+  );
+  href("/events/{slug}", {
+    // @ts-expect-error -- a wrong name of a parameter
+    slgu: "a",
+  });
+  href("/", {
+    // @ts-expect-error -- a literal path has no parameters
+    slug: "a",
+  });
+  // @ts-expect-error -- a missing parameter
+  href("/events/{slug}");
+  return c.text(200, c.param("path"));
+}
+`,
+};
+
+/** Names of Actions: lines that must not compile say so. */
+const actions: Files = {
+  "app/quiet/page.ts": `${head}
+export function Page(c: Ctx<"/quiet">): Node {
+  // @ts-expect-error -- this page has no Actions
+  return h.form(h.action(c.action("borrow")));
+}
+`,
+  "app/books/id_/page.ts": `${head}
+import type { Actions as PageActions } from "@fw/fw";
+
+export function Page(c: Ctx<"/books/{id}">): Node {
+  // @ts-expect-error -- a name that the Actions do not have
+  c.action("giveback");
+  return h.form(h.action(c.action("giveBack")), h.button(h.formaction(c.action("borrow"))));
+}
+
+export const Actions = {
+  borrow: (c) => c.text(200, c.param("id")),
+  giveBack,
+} satisfies PageActions<"/books/{id}">;
+
+function giveBack(c: Ctx<"/books/{id}">): Node {
+  return h.a(h.href(c.action("borrow")), "again");
+}
+
+/** A function for any page takes any name. */
+export function anywhere(c: Ctx): string {
+  // @ts-expect-error -- but one that is there
+  c.action("lose");
+  return c.action("borrow");
+}
+`,
+};
+
+/** Handlers that do not fit. */
+const handlers: Files = {
+  "app/home/page.ts": `${head}export function Page(c: Ctx) {\n  return "home " + c.title;\n}\n`,
+  "app/loans/id_/page.ts": `${head}
+export function Page(c: Ctx<"/loans/{slug}">) {
+  return h.p(c.param("slug"));
+}
+export const POST = async (c: Ctx) => [await c.form("a")];
+`,
+  "app/books/page.ts": `${head}
+export const Page = () => h.p("books");
+export const Actions = { lend: (c: Ctx) => 7, bringBack: (c: Ctx<"/book">) => null };
+`,
+  "app/api/route.ts":
+    `${head}export const GET = (c: Ctx, id: number) => c.text(200, String(id));\n`,
+};
+
+// One project for all three: the compiler reads the framework once.
+const output = shareOutput("typed_requests", { ...context, ...actions, ...handlers });
+const literalOutput = shareOutput("typed_pattern", {
+  "app/events/page.ts": `${head}
+export function Page(c: Ctx): Node {
+  return h.p(c.href("/event/{slug}", { slug: "a" }));
+}
+`,
+});
+
+/** Runs `gen` and `deno check` in an app; returns what the compiler says, which has errors to find. */
+function shareOutput(name: string, files: Files): () => string {
+  let found = "";
+  shareFolder(name, async (root) => {
+    await writeFiles(root, { ...files, "deno.json": config });
+    assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+    const { code, output } = await checkTypes(["fw_gen.ts"], root);
+    assertEquals(code, 1, output);
+    found = output;
+  });
+  return () => found;
+}
+
+/** Asserts that the compiler has nothing to say of files. Each error names its file or its handler's. */
+function assertPasses(files: Files): void {
+  assertEquals(Object.keys(files).filter((path) => output().includes(path)), [], output());
+}
+
+Deno.test("Ctx of a route: names, fields, queries and links that fit pass the compiler, others do not", () => {
+  assertPasses(context);
+});
+
+Deno.test("the names of Actions are checked: those of the page, and in a plain context those of any", () => {
+  assertPasses(actions);
+});
+
+Deno.test("an unknown pattern with parameters is named, also where every route is literal", () => {
+  assertStringIncludes(literalOutput(), `Argument of type '"/event/{slug}"' is not assignable`);
+});
+
+Deno.test('an application without the route "/" has no errors in the framework that it links', () => {
+  assertEquals(literalOutput().match(/\[ERROR\]/g)?.length, 1, literalOutput());
+});
+
+Deno.test("the compiler's message on a handler that does not fit names its file and the fix", () => {
+  const rows = [
+    "app/home/page.ts: Page returns a string: return a node such as h.p(…), or a response such as c.text(200, …)",
+    'app/loans/id_/page.ts: Page takes Ctx<\\"/loans/{slug}\\">, but its route is \\"/loans/{id}\\": write Ctx<\\"/loans/{id}\\">',
+    "app/loans/id_/page.ts: POST returns an array: return a node",
+    'app/api/route.ts: GET takes other arguments than a handler gets: take c: Ctx<\\"/api\\"> alone',
+  ];
+  rows.push(
+    "app/books/page.ts: Actions.lend returns a number: return a node",
+    'app/books/page.ts: Actions.bringBack takes Ctx<\\"/book\\">, but its route is \\"/books\\"',
+  );
+  for (const row of rows) assertStringIncludes(output(), row);
+  // Those of the other files would count too.
+  assert(output().includes("Found 6 errors"), "each is reported once");
+});

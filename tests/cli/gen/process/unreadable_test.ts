@@ -1,0 +1,48 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { testUnless } from "../../../../tools/skip.ts";
+import { inProject, page, runCli } from "../../support.ts";
+
+/** A route that no parser should be asked to read, and what is said of it. */
+const rows: readonly (readonly [name: string, text: string, says: string])[] = [
+  [
+    "20,000 brackets",
+    `export const GET = ${"[".repeat(20_000)}${"]".repeat(20_000)};\n`,
+    "too deeply",
+  ],
+  [
+    "20,000 calls",
+    `export const GET = ${"f(".repeat(20_000)}${")".repeat(20_000)};\n`,
+    "too deeply",
+  ],
+  ["9 MB", `export const GET = "${"x".repeat(9_000_000)}";\n`, "larger than 8 MiB"],
+];
+for (const [name, text, says] of rows) {
+  Deno.test(`gen: a route of ${name} is a problem with the name of its file`, async () => {
+    await inProject({ "app/page.ts": page, "app/x/route.ts": text }, async (root) => {
+      for (const command of [["gen"], ["routes"], ["ctx"]]) {
+        const { code, stdout, stderr } = await runCli(command, { cwd: root });
+        assertEquals(code, 1, `${command} ${stdout}`);
+        assertStringIncludes(stderr, "app/x/route.ts:1:1 E_PARSE: ");
+        assertStringIncludes(stderr, says);
+      }
+    });
+  });
+}
+
+const noRawNames = Deno.build.os === "linux"
+  ? undefined
+  : "only Linux takes names that are not UTF-8";
+testUnless(noRawNames, {
+  name: "gen: a folder whose name is not UTF-8 is a problem with its place",
+  fn: () =>
+    inProject({ "app/page.ts": page, "lib/a.ts": "" }, async (root) => {
+      const script = `for at in app lib; do mkdir "$at/$(printf 'caf\\351')"; done`;
+      const { success } = await new Deno.Command("sh", { args: ["-c", script], cwd: root })
+        .output();
+      assert(success);
+      const { code, stderr } = await runCli(["gen"], { cwd: root });
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, "app/caf\ufffd:1:1 E_BAD_SEGMENT: ");
+      assertStringIncludes(stderr, "Fix: Rename the folder.");
+    }),
+});

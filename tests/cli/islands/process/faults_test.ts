@@ -1,0 +1,156 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { islandCodes } from "../../../../cli/problem.ts";
+import { type Files, listTree, page, runCli, writeFiles } from "../../support.ts";
+import { app, bundleOf, mount, testBundles as test } from "../project.ts";
+
+/** A source that cannot be bundled, and what is said of it. */
+const faults: readonly {
+  readonly name: string;
+  readonly files: Files;
+  readonly says: readonly RegExp[];
+}[] = [
+  {
+    name: "a module that does not parse",
+    files: {
+      "islands/a.ts": 'import "../../lib/b.ts";\nexport default 1;\n',
+      "lib/b.ts": "\nlet x = = 1;\n",
+    },
+    says: [
+      /^lib\/b\.ts:2:9 E_BUNDLE: the islands cannot be bundled: Expression expected\n {4}Fix: Correct/,
+    ],
+  },
+  {
+    name: "an import of a file that is not there",
+    files: { "islands/a.ts": '\nimport { b } from "../b.ts";\nexport default b;\n' },
+    says: [/^islands\/a\.ts:2:19 E_BUNDLE: .*Module not found "islands\/b\.ts"/],
+  },
+  {
+    name: "an import of a name that is not exported",
+    files: {
+      "islands/a.ts": 'import { no } from "../../lib/b.ts";\nexport default () => no();\n',
+      "lib/b.ts": "export const yes = 1;\n",
+    },
+    says: [/^islands\/a\.ts:1:10 E_BUNDLE: .*No matching export in "lib\/b\.ts" for import "no"/],
+  },
+  {
+    name: "an import that the import map does not have",
+    files: { "islands/a.ts": 'import { no } from "no-such-name";\nexport default () => no();\n' },
+    says: [
+      /^islands\/a\.ts:1:20 E_BUNDLE: .*"no-such-name" not a dependency\n {4}Fix: Add it with "deno add/,
+    ],
+  },
+  {
+    name: "two faults at once",
+    files: {
+      "islands/a.ts": 'import "../no.ts";\nexport default 1;\n',
+      "islands/b.ts": 'import "../none.ts";\nexport default 1;\n',
+    },
+    says: [/^islands\/a\.ts:1:8 E_BUNDLE/m, /^islands\/b\.ts:1:8 E_BUNDLE/m, /^2 problems;/m],
+  },
+  {
+    name: "a module of Node",
+    files: {
+      "islands/a.ts": 'export { b as default } from "../../lib/b.ts";\n',
+      "islands/c.ts": 'export { b as default } from "../../lib/b.ts";\n',
+      "lib/b.ts":
+        '// "node:fs"\nimport { readFileSync } from "node:fs";\nexport const b = () => readFileSync("x");\n',
+    },
+    says: [/^lib\/b\.ts:2:30 E_BUNDLE: an island imports node:fs, which browsers do not have/],
+  },
+  {
+    name: "a style sheet",
+    files: {
+      "islands/a.ts": 'import "../a.css";\nexport default () => {};\n',
+      "islands/a.css": "a { color: red }\n",
+    },
+    says: [/^islands\/a\.ts:1:8 E_BUNDLE: an island imports a stylesheet/],
+  },
+  {
+    name: "a file of somebody's own in the way",
+    files: { "islands/a.ts": "export default 1;\n", "public/islands/a.js": "export default 2;\n" },
+    says: [
+      /^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN: this file was not generated.*islands\/a\.ts/,
+    ],
+  },
+];
+
+for (const { name, files, says } of faults) {
+  test(`gen refuses islands with ${name}, and keeps what was there`, {
+    "app/page.ts": page,
+    ...files,
+  }, async (root) => {
+    const before = await listTree(root);
+    for (const language of ["en", "pt"]) {
+      const { code, stderr } = await runCli(["gen"], { cwd: root, env: { FW_LANG: language } });
+      assertEquals(code, 1);
+      for (const line of language === "en" ? says : []) assertMatch(stderr, line);
+      assertMatch(stderr, language === "en" ? /were not bundled/ : /não foram empacotadas/);
+    }
+    assertEquals(await listTree(root), [...before, "fw_gen.ts"].sort());
+  });
+}
+
+test("gen keeps the older bundles where the sources cannot be bundled", app, async (root) => {
+  await runCli(["gen"], { cwd: root });
+  const before = await bundleOf(root, "alone.js");
+  await writeAlone(root, 'import "../no.ts";\nexport default () => 2;\n');
+  assertEquals((await runCli(["gen"], { cwd: root })).code, 1);
+  assertEquals(await bundleOf(root, "alone.js"), before);
+});
+
+test("text that looks like an import of Node is none", {
+  "app/page.ts": page,
+  "islands/a.ts":
+    "export default (el: { textContent: string }) => void (el.textContent = `'node:fs'`);\n",
+}, async (root) => {
+  assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
+  assertEquals(await mount(root, "a.js"), "'node:fs'");
+});
+
+test(
+  "gen says how to fix a bundler that cannot be had, and keeps what was there",
+  app,
+  async (root) => {
+    await runCli(["gen"], { cwd: root });
+    const before = await bundleOf(root, "alone.js");
+    await writeFiles(root, { "islands/new.ts": "export default () => {};\n" });
+    const { code, stderr } = await genWithoutRegistry(root);
+    assertEquals(code, 1);
+    assertMatch(
+      stderr,
+      /^E_NO_BUNDLER: cannot bundle islands\/new\.ts: .*esbuild.*check the network/s,
+    );
+    assertEquals(await bundleOf(root, "alone.js"), before);
+    await Deno.remove(join(root, "islands/new.ts"));
+    const { code: again, stderr: warning } = await genWithoutRegistry(root);
+    assertEquals(again, 0, "bundles that are all there may be up to date");
+    assertMatch(warning, /warning E_NO_BUNDLER: /);
+  },
+);
+
+/** Runs `gen` in a process that can fetch nothing. */
+async function genWithoutRegistry(
+  root: string,
+): Promise<{ readonly code: number; readonly stderr: string }> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--config", `${checkout}/deno.json`, script],
+    cwd: root,
+    env: { FW_LANG: "en", NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+  }).output();
+  return { code, stderr: new TextDecoder().decode(stderr) };
+}
+
+const checkout = fromFileUrl(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
+const script = fromFileUrl(new URL("../gen_without_registry.ts", import.meta.url));
+
+function writeAlone(root: string, text: string): Promise<void> {
+  return writeFiles(root, { "islands/alone.tsx": text });
+}
+
+Deno.test("islands: every code has a row", () => {
+  const said = faults.flatMap(({ says }) => says.map(String)).join() + "E_NO_ISLAND";
+  assertEquals(islandCodes.filter((code) => !said.includes(code)), []);
+});

@@ -1,0 +1,332 @@
+/**
+ * The development server for coding agents, as the official client sees it over stdio.
+ */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+import { Client } from "npm:@modelcontextprotocol/client@2.4.0";
+import { StdioClientTransport } from "npm:@modelcontextprotocol/client@2.4.0/stdio";
+import { shareFolder } from "../../shared_folder.ts";
+import { freePort } from "../../../free_port.ts";
+import { listTree, runCli, writeFiles } from "../../support.ts";
+
+const main = fromFileUrl(new URL("../../../../cli/main.ts", import.meta.url));
+
+const shared = shareFolder("mcp", async (folder) => {
+  assertEquals((await runCli(["new", "shop"], { cwd: folder })).code, 0);
+  const cwd = join(folder, "shop");
+  const head = `import type { Ctx, Node } from "@fw/fw";\nimport * as h from "@fw/fw/h";\n\n`;
+  const page = (body: string): string =>
+    `${head}export async function Page(_: Ctx): Promise<Node> {
+  await Promise.resolve();
+${body}
+}
+`;
+  await writeFiles(cwd, {
+    "app/form/page.ts": page(`  return h.main(
+    h.h1("Sign up"),
+    h.form(
+      h.method("post"),
+      h.label(h.for("mail"), "Mail"),
+      h.input(h.id("mail"), h.type("email"), h.required()),
+      h.input(h.type("text"), h.name("bare")),
+      h.button("Send"),
+    ),
+    h.img(h.src("/x.png")),
+    h.img(h.src("/y.png"), h.alt("")),
+    h.p(h.aria("hidden", "true"), "unseen"),
+  );`),
+    "app/huge/page.ts": page(`  return h.p("x".repeat(3_000_000));`),
+    "app/loud/page.ts": page(
+      `  for (let i = 0; i < 3_000; i++) console.log("y".repeat(10_000));\n  return h.p("loud");`,
+    ),
+    "app/hang/page.ts": page(
+      // Blocks the thread as an endless loop does, and leaves the processor to other tests.
+      `  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
+    ),
+    "app/dies/page.ts": page(`  Deno.exit(7);`),
+    "app/fails/page.ts": page(`  throw new Error("no such table");`),
+    "app/writes/page.ts": page(
+      `  Deno.writeTextFileSync("stolen.txt", "x");\n  return h.p("wrote");`,
+    ),
+    "app/lies/page.ts": page(
+      `  console.log("fw-render {\\"status\\":200,\\"headers\\":[],\\"body\\":\\"a lie\\",\\"chars\\":5}");\n  return h.p("truth");`,
+    ),
+    "app/bad_test.ts": `Deno.test("one and one", () => {
+  throw new Error("not three");
+});
+`,
+  });
+  assertEquals((await runCli(["gen"], { cwd })).code, 0);
+  await runCli(["policy"], { cwd });
+});
+
+interface Result {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** The client of all tests: nothing that one of them asks may end the server. */
+const client = new Client({ name: "official", version: "1.0.0" });
+
+Deno.test.beforeAll(async () => {
+  await client.connect(
+    new StdioClientTransport({
+      command: Deno.execPath(),
+      args: ["run", "-A", "--no-check", main, "mcp"],
+      cwd: join(shared(), "shop"),
+      env: { ...Deno.env.toObject(), NO_COLOR: "1", FW_LANG: "pt" },
+    }),
+  );
+});
+Deno.test.afterAll(async () => await client.close());
+
+/** Calls a tool. */
+async function call(name: string, args: Record<string, unknown> = {}): Promise<Result> {
+  const { content, isError } = await client.callTool(
+    { name, arguments: args },
+    { timeout: 120_000 },
+  );
+  const [first] = content;
+  return { text: first?.type === "text" ? first.text : "", isError: isError === true };
+}
+
+/** The official client starts a process and timers of its own. */
+const loose = { sanitizeOps: false, sanitizeResources: false };
+
+Deno.test({
+  name: "mcp: tools that look return what the code says",
+  ...loose,
+  fn: async () => {
+    const { tools } = await client.listTools();
+    assertEquals(tools.map(({ name }) => name).sort(), [
+      "check",
+      "docs",
+      "generate",
+      "log",
+      "policy",
+      "project",
+      "render",
+      "routes",
+      "test",
+    ]);
+    assertStringIncludes((await call("project")).text, "/api/hello");
+    const routes = JSON.parse((await call("routes")).text);
+    assert(routes.routes.some(({ pattern }: { pattern: string }) => pattern === "/form"));
+    const policy = (await call("policy")).text;
+    assertStringIncludes(policy, "## Differences from policy.txt\nnone");
+    assertStringIncludes(policy, "GET /form kind=page");
+    assertStringIncludes((await call("docs", { words: "csrf token" })).text, "docs/");
+    assertStringIncludes((await call("log")).text, "No development server runs");
+  },
+});
+
+Deno.test({
+  name: "mcp: render returns status, headers, HTML and the accessibility outline",
+  ...loose,
+  fn: async () => {
+    const { text, isError } = await call("render", { path: "/form?x=1" });
+    assert(!isError, text);
+    assertStringIncludes(text, "status 200");
+    assertStringIncludes(text, "content-security-policy:");
+    assertStringIncludes(text, 'heading 1 "Sign up"');
+    assertStringIncludes(text, "form POST → this page");
+    assertStringIncludes(text, 'textbox "Mail" required');
+    assertStringIncludes(text, "textbox (no name)");
+    assertStringIncludes(text, 'button "Send"');
+    assertEquals(text.split("img (no name)").length, 2);
+    const [, outline = ""] = text.split("## Accessibility outline");
+    assert(!outline.split("## Body")[0]?.includes("unseen"));
+    assertStringIncludes((await call("render", { path: "/nowhere" })).text, "status 404");
+    const failed = await call("render", { path: "/fails" });
+    assertStringIncludes(failed.text, "status 500");
+    assertStringIncludes(failed.text, "no such table");
+  },
+});
+
+Deno.test({
+  name: "mcp: a project that lies, hangs, dies or floods does not take the server with it",
+  ...loose,
+  fn: async () => {
+    const huge = await call("render", { path: "/huge" });
+    assertStringIncludes(huge.text, "more characters");
+    assert(huge.text.length < 60_100, String(huge.text.length));
+    const loud = await call("render", { path: "/loud" });
+    assert(loud.isError, loud.text);
+    assertStringIncludes(loud.text, "wrote too much and was stopped");
+    const dead = await call("render", { path: "/dies" });
+    assert(dead.isError, dead.text);
+    assertStringIncludes(dead.text, "ended without an answer");
+    const lie = await call("render", { path: "/lies" });
+    assertStringIncludes(lie.text, "truth");
+    const written = await call("render", { path: "/writes" });
+    assertStringIncludes(written.text, "status 500");
+    assert(!(await listTree(join(shared(), "shop"))).includes("stolen.txt"));
+    for (const [timeoutMs, waitMs] of [[undefined, 30_000], [5_000, 5_000]] as const) {
+      const startMs = performance.now();
+      const hang = await call("render", { path: "/hang", ...timeoutMs && { timeoutMs } });
+      const tookMs = performance.now() - startMs;
+      assert(tookMs >= waitMs && tookMs < waitMs + 20_000, `${tookMs} ms`);
+      assert(hang.isError, hang.text);
+      assertStringIncludes(hang.text, "did not answer in time");
+    }
+    assertStringIncludes((await call("render", { path: "/form" })).text, "status 200");
+  },
+});
+
+Deno.test({
+  name: "mcp: log sees the errors of a development server that runs",
+  ...loose,
+  fn: async () => {
+    const cwd = join(shared(), "shop");
+    const port = freePort();
+    const dev = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", main, "dev", "--addr", String(port)],
+      cwd,
+      env: { NO_COLOR: "1", FW_LANG: "en" },
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    try {
+      const log = (...texts: string[]): Promise<string> =>
+        until(async () => {
+          const { text } = await call("log", { lines: 200 });
+          return texts.every((each) => text.includes(each)) ? text : undefined;
+        }, texts.join(", "));
+      await log(`serving at http://localhost:${port}`);
+      await (await fetch(`http://localhost:${port}/fails`)).text();
+      await log("no such table");
+      await writeFiles(cwd, {
+        "app/setup.ts": "export function Setup(): void {\n  nothing();\n}\n",
+      });
+      const failed = await log("failed at: boot", "nothing is not defined", "app/setup.ts");
+      assertStringIncludes(failed, '"line": 2');
+      await Deno.remove(join(cwd, "app/setup.ts"));
+      await log(`serving at http://localhost:${port}`);
+      // No page in a browser reads it: it is a file, and not one that is served.
+      for (const path of ["/.fw/dev.json", "/_fw/dev.json", "/_fw/state"]) {
+        const response = await fetch(`http://localhost:${port}${path}`);
+        assert(!(await response.text()).includes('"pid"'), path);
+      }
+    } finally {
+      dev.kill("SIGTERM");
+      await dev.status;
+    }
+    assertStringIncludes((await call("log")).text, "No development server runs");
+  },
+});
+
+/** Asks until there is an answer. */
+async function until(ask: () => Promise<string | undefined>, what: string): Promise<string> {
+  for (let tries = 0; tries < 1_200; tries++) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`waited for ${what} in vain`);
+}
+
+const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["render", { path: "http://example.org/" }],
+  ["render", { path: "//example.org/" }],
+  ["render", { path: '/"); Deno.exit(9); ("' + "\n" }],
+  ["render", { path: "/form", method: "POST" }],
+  ["render", { path: "/form", timeoutMs: 30_001 }],
+  ["render", { path: "/form", timeoutMs: 0 }],
+  ["render", { path: "/form", timeoutMs: 1.5 }],
+  ["render", { path: "/form", language: "pt\r\nx: y" }],
+  ["render", {}],
+  ["test", { file: "../../etc/passwd" }],
+  ["test", { file: "--allow-all" }],
+  ["test", { file: "app/page.ts" }],
+  ["test", { file: "/tmp/x_test.ts" }],
+  ["generate", { what: "auth", name: "/x" }],
+  ["generate", { what: "resource", name: "books; touch stolen", fields: ["title:text"] }],
+  ["generate", { what: "resource", name: "books", fields: ["title:text$(touch stolen)"] }],
+  ["generate", { what: "resource", name: "books", fields: ["--help"] }],
+  ["generate", { what: "resource", name: "books", fields: ["title:no-such-type"] }],
+  ["generate", { what: "migration", name: "../x" }],
+  ["generate", { what: "auth", provider: "oidc --passwords" }],
+  ["generate", { what: "auth", provider: "no-such-provider" }],
+  ["generate", { what: "page", name: "/ok", fields: ["title:text"] }],
+  ["generate", { what: "page", name: "/ok", passkeys: "yes" }],
+  ["generate", { what: "route", name: "/ok", api: "yes" }],
+  ["generate", { what: "page", name: "/../../x" }],
+  ["generate", { what: "page", name: "/ok", dryRun: "true" }],
+  ["generate", { what: "migration", name: "add_x", force: "yes" }],
+  ["generate", { what: "page", name: "/$(touch stolen)" }],
+  ["generate", { what: "page", name: "/x; touch stolen" }],
+  ["generate", { what: "page", name: "--help" }],
+  ["generate", { what: "island", name: "../x" }],
+  ["generate", { what: "page", name: "/ok", methods: "GET;id" }],
+];
+
+Deno.test({
+  name: "mcp: arguments that would run or reach something else are refused",
+  ...loose,
+  fn: async () => {
+    const before = await listTree(join(shared(), "shop"));
+    for (const [name, args] of hostile) {
+      const { isError, text } = await call(name, args);
+      assert(isError, `${name} ${JSON.stringify(args)}: ${text.slice(0, 200)}`);
+    }
+    assertEquals(await listTree(join(shared(), "shop")), before);
+  },
+});
+
+/** Generates a resource, a migration and a sign-in, and tries each again. */
+async function writesByAllFlags(cwd: string): Promise<void> {
+  const book = { title: "text,required,max=80", kind: "enum,required,oneof=talk|fair" };
+  const fields = Object.entries(book).map(([name, type]) => `${name}:${type}`);
+  const asked: readonly (readonly [Record<string, unknown>, string])[] = [
+    [
+      { what: "resource", name: "oxen", singular: "ox", api: "yes", fields },
+      "app/api/oxen/route.ts",
+    ],
+    [{ what: "migration", name: "add_note" }, "add_note.sql"],
+    [{ what: "auth", passwords: "yes" }, "app/login/page.ts"],
+  ];
+  for (const [args, file] of asked) {
+    const { isError, text } = await call("generate", args);
+    assert(!isError, text);
+    assertStringIncludes(text, "## Diff");
+    assertMatch(text, new RegExp(`### \\S*${file} \\(new file\\)\\n\\+ `));
+  }
+  const before = await listTree(cwd);
+  for (const [args] of asked.filter(([{ what }]) => what !== "migration")) {
+    const { isError, text } = await call("generate", args);
+    assert(isError, text);
+    assert(!text.includes("## Diff"), text);
+  }
+  assertEquals(await listTree(cwd), before);
+}
+
+Deno.test({
+  name: "mcp: test, check and generate run what the project's tasks run",
+  ...loose,
+  fn: async () => {
+    const cwd = join(shared(), "shop");
+    const bad = await call("test", { file: "app/bad_test.ts" });
+    assertStringIncludes(bad.text, "failed\napp/bad_test.ts:1:6 one and one: Error: not three");
+    assertStringIncludes((await call("test", { file: "app/page_test.ts" })).text, "passed");
+    const dry = await call("generate", { what: "page", name: "/made/{id}", dryRun: "yes" });
+    assertStringIncludes(dry.text, "app/made/id_/page.ts");
+    assert(!dry.text.includes("## Diff") && !dry.isError, dry.text);
+    assertEquals((await listTree(cwd)).filter((path) => path.includes("made")), []);
+    const made = await call("generate", { what: "page", name: "/made/{id}" });
+    assertStringIncludes(made.text, "app/made/id_/page.ts");
+    assert((await call("generate", { what: "page", name: "/made/{id}" })).isError);
+    // No commit has the page, so that nothing may replace it.
+    const forced = await call("generate", { what: "page", name: "/made/{id}", force: "yes" });
+    assert(forced.isError && !forced.text.includes("## Diff"), forced.text);
+    assertStringIncludes((await call("routes")).text, '"/made/{id}"');
+    assertStringIncludes((await call("policy")).text, "GET /made/{id}");
+    await Deno.writeTextFile(join(cwd, "app/made/id_/page.ts"), "export const x = 1;\n");
+    const check = JSON.parse((await call("check")).text);
+    assert(!check.ok);
+    assertEquals(check.problems[0].code, "E_NO_PAGE_FUNC");
+    assertEquals(check.problems[0].place.file, "app/made/id_/page.ts");
+    await Deno.remove(join(cwd, "app/made"), { recursive: true });
+    await writesByAllFlags(cwd);
+    await runCli(["gen"], { cwd });
+  },
+});

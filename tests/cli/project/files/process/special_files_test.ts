@@ -1,0 +1,64 @@
+import { assert, assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { readTextIfThere, textOfFile } from "../../../../../cli/project/files/look.ts";
+import { readManifest } from "../../../../../cli/project/manifest.ts";
+import { type Files, inProject, page, runCli } from "../../../support.ts";
+
+async function makePipe(path: string): Promise<void> {
+  const { success } = await new Deno.Command("mkfifo", { args: [path] }).output();
+  assert(success);
+}
+
+interface Row {
+  /** The pipe, in a folder that one of the files makes. */
+  readonly pipe: string;
+  readonly command: readonly string[];
+  readonly code: number;
+  readonly files?: Files;
+}
+
+const island = { "islands/_helper.ts": "" };
+const migration = { "migrations/mod.ts": "" };
+
+const rows: readonly Row[] = [
+  { pipe: "openapi.json", command: ["openapi"], code: 0 },
+  { pipe: "openapi.json", command: ["openapi", "--check"], code: 1 },
+  { pipe: "policy.txt", command: ["policy"], code: 0 },
+  { pipe: "policy.txt", command: ["policy", "--check"], code: 1 },
+  { pipe: "fw_gen.ts", command: ["gen"], code: 0 },
+  { pipe: "fw_gen.ts", command: ["gen", "--check"], code: 1 },
+  { pipe: "islands/x.ts", command: ["gen"], code: 0, files: island },
+  { pipe: "AGENTS.md", command: ["agents"], code: 0 },
+  { pipe: "migrations/0001_x.sql", command: ["migrate"], code: 1, files: migration },
+];
+for (const { pipe, command, code, files = {} } of rows) {
+  Deno.test({
+    name: `${command.join(" ")}: a named pipe at ${pipe} is not waited for`,
+    ignore: Deno.build.os === "windows",
+    fn: () =>
+      inProject({ "app/page.ts": page, ...files }, async (root) => {
+        await makePipe(join(root, pipe));
+        const late = Promise.withResolvers<undefined>();
+        const timer = setTimeout(() => late.resolve(undefined), 30_000);
+        const run = await Promise.race([runCli(command, { cwd: root }), late.promise]);
+        clearTimeout(timer);
+        assertEquals(run?.code, code, run?.stderr);
+      }),
+  });
+}
+
+Deno.test({
+  name: "look: pipes, and links to pipes and devices, are no files",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    inProject({ "zero": "-> /dev/zero", "link": "-> pipe" }, async (root) => {
+      await makePipe(join(root, "pipe"));
+      for (const name of ["pipe", "link", "zero", "nothing", "."]) {
+        assertEquals(await readTextIfThere(join(root, name)), undefined, name);
+        assertEquals(textOfFile(join(root, name)), "", name);
+      }
+      await Deno.remove(join(root, "deno.json"));
+      await makePipe(join(root, "deno.json"));
+      assertEquals(await readManifest(root), {});
+    }),
+});

@@ -1,0 +1,153 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import ts from "npm:typescript@6.0.3";
+import { createProject } from "../../../../../cli/project/project.ts";
+import type { ProjectTypes } from "../../../../../cli/project/sources/types.ts";
+import { type Files, inProject } from "../../../support.ts";
+
+/** The type errors of the project's own files below a folder, as `file: message`. */
+function errorsIn({ program }: ProjectTypes, root: string, folder = ""): string[] {
+  const own = program.getSourceFiles().filter(({ fileName }) =>
+    !fileName.startsWith("/") && fileName.startsWith(folder)
+  );
+  return own.flatMap((file) =>
+    program.getSemanticDiagnostics(file).map(({ messageText }) => {
+      const text = typeof messageText === "string" ? messageText : messageText.messageText;
+      return `${file.fileName.replace(`${root}/`, "")}: ${text}`;
+    })
+  );
+}
+
+const rows: readonly [name: string, files: Files, errors: readonly string[]][] = [
+  [
+    "imports of the project, of text and of JSON",
+    {
+      "app/a.ts":
+        'import { b } from "../../lib/one.ts";\nimport text from "../t.sql" with { type: "text" };' +
+        '\nimport data from "../d.json" with { type: "json" };\n' +
+        "export const a: [number, string, number] = [b, text, data.n];\n",
+      "app/t.sql": "select 1",
+      "app/d.json": '{ "n": 1 }',
+      "lib/one.ts": "export const b = 1;\n",
+    },
+    [],
+  ],
+  [
+    "Deno, the web platform and built-ins of Node",
+    {
+      "platform.ts": 'import { join } from "node:path";\nexport const at: string = join("a");\n' +
+        "export const timer: number = setTimeout(() => {}, 1);\n" +
+        'export const text: Promise<string> = Deno.readTextFile("a");\n' +
+        'export const url: string = new URL("http://a").href;\n',
+    },
+    [],
+  ],
+  [
+    "an error",
+    {
+      "lib/wrong.ts": 'export const b: number = "";\n',
+      "wrong.ts": 'export { b } from "../lib/wrong.ts";\n',
+    },
+    ["lib/wrong.ts: Type 'string' is not assignable to type 'number'."],
+  ],
+  [
+    "what is not there",
+    { "missing.ts": 'import { b } from "../none.ts";\nexport const a = b;\n' },
+    ["missing.ts: Cannot find module './none.ts' or its corresponding type declarations."],
+  ],
+];
+
+// One project for all rows: the compiler reads the declarations of the platform once.
+Deno.test("Project.types: finds the errors of a project's files, and what they import", async (t) => {
+  const files = Object.assign({}, ...rows.map(([, each]) => each));
+  await inProject(files, async (root) => {
+    const types = await createProject(root).types();
+    assert(types !== undefined);
+    const found = errorsIn(types, root);
+    for (const [name, files, errors] of rows) {
+      await t.step(name, () => {
+        const own = found.filter((error) => error.slice(0, error.indexOf(": ")) in files);
+        assertEquals(own, errors);
+      });
+    }
+    assertEquals(found.length, rows.flatMap(([, , errors]) => errors).length);
+  });
+});
+
+Deno.test("Project.types: the routes of the demo have no error, and their calls have types", async () => {
+  const root = fromFileUrl(new URL("../../../../../examples/events", import.meta.url));
+  const project = createProject(root);
+  const types = await project.types();
+  assert(types !== undefined);
+  // Its database layer names types of built-ins of Node, which the compiler does not have here.
+  assertEquals(errorsIn(types, root, "app/"), []);
+  const shown = (await project.calls(["json"])).flatMap(({ file, node }) => {
+    const [, body] = node.arguments;
+    if (file !== "app/api/events/slug_/route.ts" || body === undefined) return [];
+    return [types.checker.typeToString(types.checker.getTypeAtLocation(body))];
+  });
+  assertEquals(shown, ["EventJson"]);
+  const { routes } = await project.routes();
+  const page = routes.find(({ pattern }) => pattern === "/events/{slug}");
+  const tree = types.tree(page?.file.path ?? "");
+  assert(tree === (await project.sources()).read(page?.file.path ?? "")?.tree);
+  assertMatch(tree?.fileName ?? "", /page\.tsx?$/);
+});
+
+Deno.test("Project.types: modules for the code of the framework are left out, and its types are whole", async () => {
+  const root = fromFileUrl(new URL("../../../../../examples/events", import.meta.url));
+  const types = await createProject(root).types();
+  assert(types !== undefined);
+  const { program, checker } = types;
+  const files = program.getSourceFiles().map(({ fileName }) => fileName);
+  assert(files.some((file) => file.endsWith("/runtime/base/ctx/ctx.ts")));
+  assertEquals(files.filter((file) => file.includes("/runtime/listen/node")), []);
+  const library = program.getSourceFile(
+    fromFileUrl(new URL("../../../../../mod.ts", import.meta.url)),
+  );
+  const symbol = library && checker.getSymbolAtLocation(library);
+  assert(symbol !== undefined);
+  const members = checker.getExportsOfModule(symbol).flatMap((exported) => {
+    const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
+    const found = isAlias ? checker.getAliasedSymbol(exported) : exported;
+    const properties = checker.getDeclaredTypeOfSymbol(found).getProperties();
+    const owned = properties.map((each) => [`${exported.name}.${each.name}`, each] as const);
+    return [
+      ...(found.valueDeclaration === undefined ? [] : [[exported.name, found] as const]),
+      ...owned,
+    ];
+  });
+  assert(members.length > 500, `${members.length}`);
+  // A type whose module is missing is `any`, also that of a parameter or a result. Arrays have some of their own.
+  const own = fromFileUrl(new URL("../../../../../", import.meta.url));
+  const isOwn = (symbol: ts.Symbol): boolean =>
+    symbol.declarations?.some((each) => each.getSourceFile().fileName.startsWith(own)) ?? false;
+  const missing = members.filter(([, each]) => isOwn(each)).filter(([, each]) => {
+    const type = checker.getTypeOfSymbol(each);
+    const signatures = [...type.getCallSignatures(), ...type.getConstructSignatures()];
+    const parts = signatures.flatMap((signature) => [
+      signature.getReturnType(),
+      ...signature.getParameters().map((parameter) => checker.getTypeOfSymbol(parameter)),
+    ]);
+    return [type, ...parts].some(({ flags }) => (flags & ts.TypeFlags.Any) !== 0);
+  });
+  assertEquals(missing.map(([name]) => name), []);
+});
+
+Deno.test("Project.types: projects share the trees of the platform, and none sees what another declares", async () => {
+  const declared =
+    "declare global {\n  interface Navigator {\n    own: string;\n  }\n}\nexport {};\n";
+  const files = { "app/a.ts": "export const a: string = navigator.own;\n" };
+  const platforms: unknown[] = [];
+  for (const isDeclared of [true, false, true]) {
+    await inProject(isDeclared ? { ...files, "lib/own.ts": declared } : files, async (root) => {
+      const types = await createProject(root).types();
+      assert(types !== undefined);
+      const missing = "app/a.ts: Property 'own' does not exist on type 'Navigator'.";
+      assertEquals(errorsIn(types, root), isDeclared ? [] : [missing]);
+      platforms.push(types.program.getSourceFile("/fw_platform.d.ts"));
+    });
+  }
+  assert(platforms[0] !== undefined);
+  assertEquals(new Set(platforms).size, 1);
+});

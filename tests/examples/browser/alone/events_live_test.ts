@@ -1,0 +1,139 @@
+import { use } from "@fw/fw";
+import { newTestClient } from "@fw/fw/testing";
+import { assert, assertEquals } from "@std/assert";
+import { testUnless } from "../../../../tools/skip.ts";
+import { withApp } from "../../../../examples/events/tests/app.ts";
+import { Store } from "../../../../examples/events/lib/events/store.ts";
+import { Feed } from "../../../../examples/events/lib/live_feed.ts";
+import { type Browser, noChromium, type Page, withBrowser } from "../../../browser/browser.ts";
+
+const eventPath = "/events/soup-exchange";
+
+interface Site {
+  readonly url: string;
+  readonly browser: Browser;
+  /** Somebody else says whether they are going. */
+  readonly say: (going: "yes" | "no") => Promise<void>;
+  /** How many pages follow the event. */
+  readonly followers: () => number;
+}
+
+/** Serves the events example to a browser for as long as a test runs. */
+async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
+  await withApp(async (app) => {
+    const server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      (request, info) => app.fetch(request, info),
+    );
+    const other = newTestClient(app);
+    const id = use(app, Store).findBySlug("soup-exchange")?.id ?? 0;
+    try {
+      await withBrowser((browser) =>
+        run({
+          url: `http://127.0.0.1:${server.addr.port}`,
+          browser,
+          say: async (going) => {
+            const action = going === "yes" ? "join" : "leave";
+            await other.postForm(`${eventPath}?/${action}`, {}).wantStatus(303);
+          },
+          followers: () => use(app, Feed).countOf(id),
+        })
+      );
+    } finally {
+      await server.shutdown();
+    }
+  });
+}
+
+/** Waits for something that takes a moment, and fails with its name after half a minute. */
+async function waitFor(name: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const startMs = performance.now();
+  while (!await isSo()) {
+    assert(performance.now() - startMs < 30_000, `still not so: ${name}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** What the page tells about seats. */
+async function seatsOn(page: Page): Promise<string> {
+  const count = await page.locator(".going-count strong").innerText();
+  return `${count}; ${await page.locator('dd [data-live-field="left"]').innerText()}`;
+}
+
+testUnless(noChromium, {
+  name: "live: the number on an open page follows what others say, and stops when it is left",
+  fn: () =>
+    withSite(async ({ url, browser, say, followers }) => {
+      const page = await browser.newPage();
+      await page.goto(url + eventPath);
+      assertEquals(await seatsOn(page), "43; 17 of 60 seats left");
+      await waitFor("the page follows", () => followers() === 1);
+      await say("yes");
+      await waitFor("one more", async () => await seatsOn(page) === "44; 16 of 60 seats left");
+      await say("no");
+      await waitFor("one less", async () => await seatsOn(page) === "43; 17 of 60 seats left");
+      await page.getByRole("button", { name: "I am going" }).click();
+      await page.getByText("See you there").waitFor();
+      assertEquals(await seatsOn(page), "44; 16 of 60 seats left");
+      await waitFor("the page alone follows", () => followers() === 1);
+      await page.goto(`${url}/about`);
+      await waitFor("nobody follows", () => followers() === 0);
+    }),
+});
+
+testUnless(noChromium, {
+  name: "live: without JavaScript the number is the rendered one, and the button works",
+  fn: () =>
+    withSite(async ({ url, browser, followers }) => {
+      const context = await browser.newContext({ javaScriptEnabled: false });
+      const page = await context.newPage();
+      await page.goto(url + eventPath);
+      await page.getByRole("button", { name: "I am going" }).click();
+      await page.getByText("See you there").waitFor();
+      assertEquals(await seatsOn(page), "44; 16 of 60 seats left");
+      await page.getByRole("button", { name: "I cannot come" }).click();
+      await page.getByText("Your seat is free").waitFor();
+      assertEquals(await seatsOn(page), "43; 17 of 60 seats left");
+      assertEquals(followers(), 0);
+    }),
+});
+
+const paths = [
+  "/",
+  "/events",
+  "/events?q=fado&when=week",
+  eventPath,
+  "/about",
+  "/organize",
+  "/organize/venues",
+  "/organize/events/new",
+  `/organize${eventPath}/edit`,
+  `/organize${eventPath}/delete`,
+];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [360, 1_280]) {
+    testUnless(noChromium, {
+      name: `policy: no page breaks it, ${colorScheme}, ${width} px wide`,
+      fn: () =>
+        withSite(async ({ url, browser }) => {
+          const context = await browser.newContext({
+            colorScheme,
+            viewport: { width, height: 900 },
+          });
+          const page = await context.newPage();
+          const messages: string[] = [];
+          page.on("console", (message) => messages.push(`${page.url()} ${message.text()}`));
+          page.on("pageerror", (error) => messages.push(`${page.url()} ${error.message}`));
+          for (const path of paths) {
+            const answer = await page.goto(url + path, { waitUntil: "load" });
+            assertEquals(answer?.status(), 200);
+            assert(answer?.headers()["content-security-policy"]?.includes("default-src"));
+            const shown = Number(await page.evaluate("document.documentElement.scrollWidth"));
+            assert(shown <= width, `${path} is ${shown} px wide`);
+          }
+          assertEquals(messages, []);
+        }),
+    });
+  }
+}

@@ -1,0 +1,174 @@
+import { assert, assertEquals } from "@std/assert";
+import { walk } from "@std/fs";
+import { join } from "@std/path";
+import { eventForm, pngFile, tokenOf } from "../../../examples/events/tests/event_fields.ts";
+import { root } from "../../../tools/workspace.ts";
+
+const folder = join(root, "examples/events");
+
+/** Reads to the end what an application logs, so that its writes never fail; tells its address. */
+function followLog(
+  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
+): { url: Promise<string>; end: Promise<void> } {
+  const { promise: url, resolve, reject } = Promise.withResolvers<string>();
+  const follow = async (): Promise<void> => {
+    let text = "";
+    for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const [, address] = /"msg":"listening","url":"([^"]+)"/.exec(text) ?? [];
+      if (address !== undefined) resolve(address);
+    }
+    reject(new Error(`Cannot find the address in what the demo wrote:\n${text}`));
+  };
+  return { url, end: follow() };
+}
+
+/** Starts the demo as its README says, with a folder of its own and no setting that it could miss. */
+async function withDemo(
+  home: string,
+  run: (url: string) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["task", "demo"],
+    cwd: root,
+    env: { NO_COLOR: "1", PORT: "0", EVENTS_DATA: home, ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const log = followLog(child.stdout);
+  try {
+    const url = await log.url;
+    assertEquals(new URL(url).hostname, "127.0.0.1");
+    await run(url);
+  } finally {
+    child.kill("SIGTERM");
+    await child.status;
+    await log.end;
+  }
+}
+
+/** The value of a cookie that an answer sets. */
+function cookieOf(response: Response, name: string): string {
+  const [cookie = ""] = response.headers.getSetCookie().filter((text) =>
+    text.startsWith(`${name}=`)
+  );
+  return cookie.slice(0, cookie.indexOf(";"));
+}
+
+/** Signs in with the password that the first start has made; gives the cookies. */
+async function signIn(url: string, home: string): Promise<string> {
+  const loginUrl = new URL("/login", url);
+  const form = await fetch(loginUrl);
+  const token = tokenOf(await form.text());
+  const password = await Deno.readTextFile(join(home, "organiser.password"));
+  const response = await fetch(loginUrl, {
+    method: "POST",
+    headers: { cookie: cookieOf(form, "fw_csrf") },
+    body: new URLSearchParams({ _csrf: token, email: "organiser@miradouro.example", password }),
+    redirect: "manual",
+  });
+  await response.body?.cancel();
+  assertEquals(response.status, 303);
+  return `${cookieOf(response, "fw_csrf")}; ${cookieOf(response, "fw_session")}`;
+}
+
+/** Makes an event as a browser does, with a picture that waits in a temporary file. */
+async function createEvent(
+  url: string,
+  cookie: string,
+): Promise<{ readonly page: string; readonly flash: string }> {
+  const formUrl = new URL("/organize/events/new", url);
+  const form = await fetch(formUrl, { headers: { cookie } });
+  const token = tokenOf(await form.text());
+  // The sample events take place in the next weeks: this day is after them.
+  const day = Temporal.Now.plainDateISO("Europe/Lisbon").add({ days: 75 });
+  const response = await fetch(formUrl, {
+    method: "POST",
+    headers: { cookie },
+    body: eventForm(
+      { _csrf: token, starts: `${day}T19:00`, ends: `${day}T20:30` },
+      pngFile({ size: 2_000_000 }),
+    ),
+    redirect: "manual",
+  });
+  await response.body?.cancel();
+  assertEquals(response.status, 303);
+  const location = response.headers.get("location") ?? "";
+  return { page: new URL(location, url).href, flash: cookieOf(response, "fw_flash") };
+}
+
+async function listNames(path: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(path));
+  return entries.map(({ name }) => name).sort();
+}
+
+Deno.test({
+  name: "demo: the task serves, takes a picture and signs with the permissions that it names",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await Deno.mkdir(join(folder, "data"), { recursive: true });
+    const home = await Deno.makeTempDir({ dir: join(folder, "data"), prefix: "test_" });
+    try {
+      let made = { page: "", flash: "" };
+      await withDemo(home, async (url) => {
+        const list = await fetch(new URL("/events?q=fado", url));
+        assertEquals(list.status, 200);
+        assert((await list.text()).includes("Fado Without a Microphone"));
+        made = await createEvent(url, await signIn(url, home));
+        const photo = await fetch(`${made.page}/photo`);
+        assertEquals(photo.headers.get("content-type"), "image/png");
+        assertEquals((await photo.bytes()).length, 2_000_000);
+      });
+      // Shutdown closes the database: nothing of its journal is left beside it.
+      assertEquals(await listNames(home), [
+        "events.sqlite",
+        "incoming",
+        "organiser.password",
+        "secret.key",
+        "uploads",
+      ]);
+      assertEquals(await listNames(join(home, "incoming")), []);
+      assertEquals(await listNames(join(home, "uploads")), ["terrace.png"]);
+      for (const name of ["secret.key", "organiser.password"]) {
+        assertEquals(((await Deno.stat(join(home, name))).mode ?? 0) & 0o777, 0o600);
+      }
+      // The key is kept: what was signed before a restart counts after it.
+      await withDemo(home, async (url) => {
+        const page = await fetch(new URL(new URL(made.page).pathname, url), {
+          headers: { cookie: made.flash },
+        });
+        assert((await page.text()).includes("“Swifts over the Roofs” is on the schedule."));
+      });
+    } finally {
+      await Deno.remove(home, { recursive: true });
+    }
+  },
+});
+
+Deno.test({
+  name: "demo: with nothing cached, Deno installs no package and keeps at most 25 MB",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await Deno.mkdir(join(folder, "data"), { recursive: true });
+    const home = await Deno.makeTempDir({ dir: join(folder, "data"), prefix: "test_" });
+    const cache = await Deno.makeTempDir();
+    try {
+      await withDemo(home, async (url) => {
+        const page = await fetch(url);
+        await page.body?.cancel();
+        assertEquals(page.status, 200);
+      }, { DENO_DIR: cache });
+      let bytes = 0;
+      for await (const { path, isFile } of walk(cache)) {
+        assert(!path.includes("/npm/"), path);
+        if (isFile) bytes += (await Deno.stat(path)).size;
+      }
+      assert(bytes < 25_000_000, `${bytes} bytes`);
+    } finally {
+      await Deno.remove(home, { recursive: true });
+      await Deno.remove(cache, { recursive: true });
+    }
+  },
+});

@@ -1,0 +1,17 @@
+import { assertEquals } from "@std/assert";
+import { join } from "@std/path";
+import { root } from "../../../tools/workspace.ts";
+import { runCli } from "../../cli/support.ts";
+
+const cwd = join(root, "examples/events");
+
+Deno.test("example: its generated files and those of the kit are up to date", async () => {
+  assertEquals((await runCli(["gen", "--check"], { cwd })).stderr, "");
+  assertEquals(await runCli(["ui"], { cwd }), {
+    code: 0,
+    stdout: "public/ui.theme.css belongs to the application and was not changed.\n" +
+      "public/ui.css is up to date.\npublic/ui.js is up to date.\npublic/ui.js.map is up to date.\n" +
+      "public/passkeys.js is up to date.\n",
+    stderr: "",
+  });
+});

@@ -1,0 +1,157 @@
+import { assertEquals, assertFalse, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { browserTypes } from "../../../../cli/gen/emit.ts";
+import { keepDocComments, parseCodeBlocks } from "../../../../tools/code_blocks.ts";
+import { type DocModule, readDocs } from "../../../../tools/doc_json.ts";
+import { testUnless } from "../../../../tools/skip.ts";
+import {
+  isPlaceholder,
+  isThere,
+  listFiles,
+  listPackageFiles,
+  readEntries,
+  root,
+} from "../../../../tools/workspace.ts";
+import { checkCodeBlocks, findLiteralPaths, hasModuleDoc, lintDocs } from "../documentation.ts";
+
+const entries = await readEntries();
+
+/** One process reads the modules that the entries share once. */
+let reading: Promise<DocModule[]> | undefined;
+
+for (const [index, entry] of entries.entries()) {
+  const reason = await isPlaceholder(entry) ? `${entry.path} is not written yet` : undefined;
+  testUnless(reason, {
+    name: `documentation: ${entry.specifier} has a module doc`,
+    fn: async () => {
+      const { [index]: module = { symbols: [] } } = await (reading ??= readDocs(entries));
+      assertEquals(hasModuleDoc(module) ? [] : [entry.path], []);
+    },
+  });
+}
+
+Deno.test("documentation: every public symbol passes deno doc --lint", async () => {
+  const paths = new Set<string>();
+  for (const entry of await readEntries()) {
+    if (!await isPlaceholder(entry)) paths.add(entry.path);
+  }
+  const { code, stderr } = paths.size === 0 ? { code: 0, stderr: "" } : await lintDocs([...paths]);
+  assertEquals(code, 0, stderr);
+});
+
+const guides = ["README.md", "API.md", "SECURITY.md", ...await listFiles("docs", [".md"])];
+
+const block = (code: string): string => `\n\`\`\`ts\n${code}\n\`\`\`\n`;
+
+/** Texts with wrong types, one of them in what a block imports from another. */
+const wrongTexts: readonly (readonly [path: string, text: string])[] = [
+  [
+    "wrong/a.md",
+    `# A\n${block('import { join } from "@std/path";\nexport const path: number = join("a");')}`,
+  ],
+  [
+    "wrong/b.md",
+    block('// app/setup.ts\nimport "@std/path";\nexport const count = 1;') +
+    block(
+      '// app/page.ts\nimport { count } from "../setup.ts";\nexport const a: string = count;',
+    ),
+  ],
+];
+
+Deno.test("documentation: code blocks of wrong types are refused, and their lines are named", async () => {
+  const { code, stderr } = await checkCodeBlocks(new Map(wrongTexts));
+  assertNotEquals(code, 0);
+  const places = [...stderr.matchAll(/^ +at \S+\/fw_docs[^/]*\/(\S+):\d+$/gm)];
+  assertEquals(
+    places.map(([, place]) => place).sort(),
+    ["wrong__a.md/4.ts:5", "wrong__b.md/app/page.ts:11"],
+    stderr,
+  );
+  assertStringIncludes(stderr, "Found 2 errors.");
+  assertStringIncludes(stderr, "not assignable to type 'string'");
+});
+
+// Together, since the compiler reads the packages once for all of them.
+Deno.test("documentation: code blocks with imports and examples of doc comments type-check", async () => {
+  const texts = new Map<string, string>();
+  for (const path of guides) {
+    if (await isThere(path)) texts.set(path, await Deno.readTextFile(join(root, path)));
+  }
+  for (const path of await listPackageFiles()) {
+    texts.set(path, keepDocComments(await Deno.readTextFile(join(root, path))));
+  }
+  // What the generated module of an application with islands declares.
+  const { code, stderr } = await checkCodeBlocks(texts, `export {};\n${browserTypes}`);
+  assertEquals(code, 0, stderr);
+});
+
+Deno.test("documentation: the guides write no path by hand where c.href belongs", async () => {
+  const places: string[] = [];
+  for (const path of guides) {
+    if (!await isThere(path)) continue;
+    const lines = findLiteralPaths(await Deno.readTextFile(join(root, path)));
+    places.push(...lines.map((line) => `${path}:${line}`));
+  }
+  assertEquals(places, []);
+});
+
+Deno.test("keepDocComments: keeps the lines where they were", () => {
+  const source = "a;\n/** One. */\nb;\n  /**\n   * Two.\n   *   in\n   */\nc; /* no */ // no\n";
+  assertEquals(keepDocComments(source), "\nOne.\n\n\nTwo.\n  in\n\n\n");
+});
+
+Deno.test("lintDocs: refuses a symbol without a doc comment", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".ts" });
+  try {
+    await Deno.writeTextFile(path, "export const a: number = 1;\n");
+    const { code, stderr } = await lintDocs([path]);
+    assertNotEquals(code, 0);
+    assertStringIncludes(stderr, "missing-jsdoc");
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("hasModuleDoc: refuses a module without one", () => {
+  assertFalse(hasModuleDoc({ symbols: [] }));
+  assertFalse(hasModuleDoc({ symbols: [], module_doc: { tags: [{ kind: "module" }] } }));
+});
+
+const fence = "```";
+
+const rows: [name: string, markdown: string, lines: number[]][] = [
+  ["with an import", `a\n\n${fence}ts\nimport "x";\n${fence}\n`, [4]],
+  ["a type import after a comment", `${fence}ts\n// a.ts\nimport type { A } from "x";\n${fence}`, [
+    2,
+  ]],
+  ["tsx", `${fence}tsx\nimport "x";\n${fence}\n`, [2]],
+  ["a fragment", `${fence}ts\na.b();\n${fence}\n`, []],
+  ["opted out", `${fence}ts ignore\nimport "x";\n${fence}\n`, []],
+  ["another language", `${fence}sh\nimport x\n${fence}\n`, []],
+  ["two blocks", `${fence}ts\nimport "x";\n${fence}\n\n${fence}ts\nimport "y";\n${fence}\n`, [
+    2,
+    6,
+  ]],
+];
+
+for (const [name, markdown, lines] of rows) {
+  Deno.test(`parseCodeBlocks: ${name}`, () => {
+    assertEquals(parseCodeBlocks(markdown).map(({ line }) => line), lines);
+  });
+}
+
+const literals: [name: string, code: string, lines: number[]][] = [
+  ["a redirect", 'return redirect("/login");', [2]],
+  ["a redirect of the context", "c.redirect(`/thanks?name=${name}`)", [2]],
+  ["a link", 'h.a(h.href("/"), "Home")', [2]],
+  ["a link of the kit", 'ui.navLink("/", "Home")', [2]],
+  ["c.href", 'c.redirect(c.href("/login"))', []],
+  ["a link through c.href", 'h.a(h.href(c.href("/")), "Home")', []],
+  ["another site", 'redirect("https://fw.example/")', []],
+];
+
+for (const [name, code, lines] of literals) {
+  Deno.test(`findLiteralPaths: ${name}`, () => {
+    assertEquals(findLiteralPaths(`${fence}ts\n${code}\n${fence}\n\n${code}\n`), lines);
+  });
+}

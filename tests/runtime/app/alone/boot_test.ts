@@ -1,0 +1,307 @@
+import {
+  App,
+  type Application,
+  type AppTree,
+  boot,
+  type Config,
+  createLogger,
+  key,
+  Off,
+  provide,
+  type Settings,
+  type SetupModule,
+  use,
+} from "../../../../mod.ts";
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { version } from "../../../../runtime/base/conventions.ts";
+import { testRequest } from "../../../../runtime/testing/mod.ts";
+import { newSite, textRoute } from "../support.ts";
+
+const quiet = { logger: createLogger({ write: () => {} }) };
+
+function tree(setup: SetupModule, rest: Partial<AppTree> = {}): AppTree {
+  return { version, routes: [textRoute("/", "home")], setup, ...rest };
+}
+
+/** Runs with variables set, and puts them back. */
+async function withEnv(variables: Record<string, string>, run: () => Promise<void>): Promise<void> {
+  const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+  try {
+    await run();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+}
+
+Deno.test("boot runs Config, adds the routes, runs Setup; Shutdown runs at shutdown, once", async () => {
+  const steps: string[] = [];
+  const app = await boot(
+    tree({
+      Config: async (config) => {
+        await Promise.resolve();
+        steps.push(`Config ${config.env}`);
+      },
+      Setup: async (app) => {
+        await Promise.resolve();
+        steps.push(`Setup with ${app.routes.length} route`);
+      },
+      Shutdown: async () => {
+        await Promise.resolve();
+        steps.push("Shutdown");
+      },
+    }),
+    quiet,
+  );
+  assertEquals(steps, ["Config prod", "Setup with 1 route"]);
+  assertEquals((await testRequest(app, "GET", "/")).body, "home");
+  await Promise.all([app.shutdown(), app.shutdown()]);
+  await app.shutdown();
+  assertEquals(steps.slice(2), ["Shutdown"]);
+});
+
+Deno.test("the argument wins over the environment, Config over both", async () => {
+  await withEnv({ FW_BASE_PATH: "/env", PORT: "4001", FW_ENV: "DEV" }, async () => {
+    let seen: Partial<Config> = {};
+    const app = await boot(
+      tree({
+        Config: (config) => {
+          seen = { ...config };
+          config.addr = ":4003";
+        },
+      }),
+      { ...quiet, basePath: "/argument", addr: ":4002" },
+    );
+    assertEquals([seen.basePath, seen.addr, seen.env], ["/argument", ":4002", "dev"]);
+    const { basePath, addr, env } = app.config;
+    assertEquals([basePath, addr, env], ["/argument", ":4003", "dev"]);
+  });
+});
+
+Deno.test("one timeout of the argument leaves the others as they are", async () => {
+  const app = await boot(tree({}), { ...quiet, timeouts: { shutdownMs: 7 } });
+  const { shutdownMs, ...rest } = app.config.timeouts;
+  const { shutdownMs: _, ...defaults } = new App().config.timeouts;
+  assertEquals(shutdownMs, 7);
+  assertEquals(rest, defaults);
+});
+
+for (const name of ["Config", "Setup"] as const) {
+  for (const way of ["throws", "rejects"]) {
+    Deno.test(`a ${name} that ${way} stops the boot with its own error`, async () => {
+      const error = new Error("no database");
+      const fail = (): Promise<void> => {
+        if (way === "throws") throw error;
+        return Promise.reject(error);
+      };
+      let isSetUp = false;
+      const setup: SetupModule = {
+        Setup: () => {
+          isSetUp = true;
+        },
+        [name]: fail,
+      };
+      const caught = await assertRejects(() => boot(tree(setup), quiet));
+      assertStrictEquals(caught, error);
+      assert(!isSetUp);
+    });
+  }
+}
+
+Deno.test("a Shutdown that fails makes shutdown reject with its error", async () => {
+  const app = await boot(
+    tree({
+      Shutdown: () => {
+        throw new Error("cannot close");
+      },
+    }),
+    quiet,
+  );
+  await assertRejects(() => app.shutdown(), Error, "cannot close");
+});
+
+Deno.test("Setup and Shutdown may take an App as well as an Application: both are one", async () => {
+  const seen: unknown[] = [];
+  const setup = {
+    Setup: (app: App) => void seen.push(app instanceof App),
+    Shutdown: (app: Application) => void seen.push(app instanceof App),
+  };
+  const app = await boot(tree(setup), quiet);
+  await app.shutdown();
+  assertEquals(seen, [true, true]);
+});
+
+Deno.test("Setup may change the configuration and add routes: the application is compiled later", async () => {
+  const app = await boot(
+    tree({
+      Setup: (app) => {
+        app.config.basePath = "/late";
+        app.route(textRoute("/added"));
+      },
+    }),
+    quiet,
+  );
+  await testRequest(app, "GET", "/late/added").wantStatus(200);
+  await testRequest(app, "GET", "/added").wantStatus(404);
+});
+
+Deno.test("once it serves, the configuration is frozen and no route can be added", async () => {
+  const { app } = newSite([textRoute("/")]);
+  const rateLimit = app.config.rateLimit = { rate: 1_000, burst: 1_000 };
+  const variables: Record<string, string> = app.config.variables = { SHOP: "one" };
+  await testRequest(app, "GET", "/").wantStatus(200);
+  assertThrows(() => app.config.basePath = "/x", TypeError);
+  assertThrows(() => rateLimit.rate = 1, TypeError);
+  assertThrows(() => Object.assign(app.config.mounts, { "/late": "." }), TypeError);
+  assertThrows(() => app.config.timeouts.shutdownMs = 1, TypeError);
+  assertThrows(() => Object.assign(app.config.variables, { SHOP: "two" }), TypeError);
+  variables["SHOP"] = "two";
+  assertEquals(app.config.variables["SHOP"], "one");
+  assertThrows(
+    () => app.route(textRoute("/late")),
+    TypeError,
+    'Cannot add the route "/late": the application serves already; add it in Setup.',
+  );
+});
+
+Deno.test("a generated file of another version is told in the log, not refused", async () => {
+  const lines: string[] = [];
+  await boot(tree({}, { version: "0.0.1" }), {
+    logger: createLogger({ write: (text) => void lines.push(text) }),
+  });
+  assertEquals(lines.length, 1);
+  const { msg, generated, library } = JSON.parse(lines[0] ?? "");
+  assertEquals([msg, generated, library], [
+    "fw_gen.ts was written by another version; run `deno task gen`",
+    "0.0.1",
+    version,
+  ]);
+});
+
+Deno.test("a misspelt variable is told in the log, not refused", async () => {
+  const lines: string[] = [];
+  await withEnv({ FW_BASEPATH: "/shop", FW_MAIL_HOST: "mail" }, async () => {
+    await boot(tree({}), { logger: createLogger({ write: (text) => void lines.push(text) }) });
+  });
+  assertEquals(lines.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg]), [
+    ["warn", "FW_BASEPATH is set, but nothing reads it; did you mean FW_BASE_PATH?"],
+  ]);
+});
+
+Deno.test("public/ beside the application is served, unless config.public says otherwise", async () => {
+  const dir = await Deno.makeTempDir();
+  try {
+    for (const folder of ["public", "other"]) {
+      await Deno.mkdir(`${dir}/${folder}`);
+      await Deno.writeTextFile(`${dir}/${folder}/a.txt`, folder);
+    }
+    const own = await boot(tree({}, { dir }), quiet);
+    assertEquals((await testRequest(own, "GET", "/a.txt")).body, "public");
+    const other = await boot(tree({}, { dir }), { ...quiet, public: `${dir}/other` });
+    assertEquals((await testRequest(other, "GET", "/a.txt")).body, "other");
+    const none = await boot(
+      tree({ Config: (config) => void (config.public = undefined) }, { dir }),
+      quiet,
+    );
+    await testRequest(none, "GET", "/a.txt").wantStatus(404);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+const missing = "/nonexistent/assets";
+const publicFolders: readonly [
+  name: string,
+  parts: Partial<AppTree>,
+  settings: Settings,
+  warned: string[],
+][] = [
+  ["public/ beside the application is missing", { dir: "/nonexistent" }, {}, []],
+  ["config.public is missing", {}, { public: missing }, [missing]],
+  ["config.public is missing, not what is beside", { dir: "/nonexistent" }, { public: missing }, [
+    missing,
+  ]],
+  ["a file: URL is missing", {}, { public: new URL(`file://${missing}`) }, [`file://${missing}`]],
+  ["config.public is there", {}, { public: "examples/gallery/public" }, []],
+  ["there is none", {}, {}, []],
+];
+
+for (const env of ["dev", "prod"] as const) {
+  for (const [name, parts, settings, warned] of publicFolders) {
+    Deno.test(`a missing public folder that was asked for is told at boot: ${name} (${env})`, async () => {
+      const lines: string[] = [];
+      const logger = createLogger({ write: (text) => void lines.push(text) });
+      const app = await boot(tree({}, parts), { env, logger, logRequest: Off, ...settings });
+      await testRequest(app, "GET", "/").wantStatus(200);
+      await testRequest(app, "GET", "/").wantStatus(200);
+      assertEquals(
+        lines.map((line) => JSON.parse(line)).map(({ level, msg, folder }) => [level, msg, folder]),
+        warned.map((folder) => ["warn", "config.public names no folder; create it", folder]),
+      );
+    });
+  }
+}
+
+Deno.test("provide in Setup, use in a handler; a value per application, not per module", async () => {
+  const Count = key<{ n: number }>("count");
+  const apps = await Promise.all(
+    [1, 2].map((n) =>
+      boot({
+        routes: [{ pattern: "/", methods: { GET: (c) => c.json(200, use(c, Count).n++) } }],
+        setup: { Setup: (app) => provide(app, Count, { n: n * 10 }) },
+      }, quiet)
+    ),
+  );
+  const seen: string[] = [];
+  for (const app of [...apps, ...apps]) seen.push((await testRequest(app, "GET", "/")).body);
+  assertEquals(seen, ["10", "20", "11", "21"]);
+});
+
+Deno.test("several applications in one process keep everything apart", async () => {
+  const sites = ["/one", "/two"].map((basePath, index) =>
+    newSite([{
+      pattern: "/",
+      methods: {
+        GET: (c) => {
+          c.log.info(`in ${c.base}`);
+          c.header("x-index", String(index));
+          return c.text(200, c.base);
+        },
+      },
+    }], { config: { basePath, env: index === 0 ? "dev" : "prod" } })
+  );
+  for (const [index, { app, lines }] of sites.entries()) {
+    const base = index === 0 ? "/one" : "/two";
+    await testRequest(app, "GET", base).wantStatus(200).wantContains(base)
+      .wantHeader("x-index", String(index));
+    await testRequest(app, "GET", index === 0 ? "/two" : "/one").wantStatus(404);
+    assertEquals(lines.filter(({ msg }) => String(msg).startsWith("in /")).map(({ msg }) => msg), [
+      `in ${base}`,
+    ]);
+  }
+});
+
+Deno.test("requests at the same time do not mix: staged headers, titles, values", async () => {
+  const { app } = newSite([{
+    pattern: "/{id}",
+    methods: {
+      GET: async (c) => {
+        const id = c.param("id");
+        c.header("x-id", id);
+        c.set("id", id);
+        c.title = id;
+        await new Promise((resolve) => setTimeout(resolve, Number(id) % 3));
+        return c.json(200, [c.get("id"), c.title, c.param("id")]);
+      },
+    },
+  }]);
+  const ids = Array.from({ length: 30 }, (_, i) => String(i));
+  const responses = await Promise.all(ids.map((id) => testRequest(app, "GET", `/${id}`)));
+  for (const [i, id] of ids.entries()) {
+    responses[i]?.wantHeader("x-id", id);
+    assertEquals(responses[i]?.body, JSON.stringify([id, id, id]));
+  }
+});

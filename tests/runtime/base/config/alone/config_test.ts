@@ -1,0 +1,247 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { App, type Config, configFromEnv, NoTimeout, Off } from "../../../../../mod.ts";
+import {
+  checkConfig,
+  defaultConfig,
+  parseBasePath,
+} from "../../../../../runtime/base/config/config.ts";
+import { parseAddress, parseEnv } from "../../../../../runtime/base/env.ts";
+import { runWithEnv } from "../../with_env.ts";
+
+const addresses: readonly [text: string, hostname: string, port: number][] = [
+  [":3000", "0.0.0.0", 3_000],
+  ["3000", "0.0.0.0", 3_000],
+  [":0", "0.0.0.0", 0],
+  [" :80 ", "0.0.0.0", 80],
+  ["127.0.0.1:8080", "127.0.0.1", 8_080],
+  ["localhost:8080", "localhost", 8_080],
+  ["my-host.example:1", "my-host.example", 1],
+  ["[::1]:3000", "::1", 3_000],
+  ["[::]:3000", "::", 3_000],
+  ["[::ffff:127.0.0.1]:65535", "::ffff:127.0.0.1", 65_535],
+];
+
+for (const [text, hostname, port] of addresses) {
+  Deno.test(`parseAddress ${JSON.stringify(text)}`, () => {
+    assertEquals(parseAddress(text), { hostname, port });
+  });
+}
+
+for (
+  const text of [
+    "",
+    ":",
+    ":x",
+    ":65536",
+    ":123456",
+    ":-1",
+    "localhost",
+    "[::1]",
+    "a b:1",
+  ]
+    .concat(["http://x:3000", "x:3000/", "tcp:x:3000", ":3000\n:4000"])
+) {
+  Deno.test(`parseAddress refuses ${JSON.stringify(text)} with the fix`, () => {
+    assertThrows(
+      () => parseAddress(text),
+      TypeError,
+      `Cannot listen on "${text}": write an address such as ":3000" or "127.0.0.1:3000" (config.addr; ADDR or PORT).`,
+    );
+  });
+}
+
+for (const text of ["::", "::1", "::1:3000", "fe80::1:3000", "1:2:3:4:5:6:7:8"]) {
+  Deno.test(`parseAddress asks for brackets around ${text}`, () => {
+    const want =
+      `Cannot listen on "${text}": put brackets around an IPv6 address, such as "[::]:3000"`;
+    assertThrows(() => parseAddress(text), TypeError, want);
+  });
+}
+
+Deno.test("parseEnv takes dev and prod in any case, and nothing that only looks like them", () => {
+  for (const text of ["dev", "DEV", "Dev", " dev "]) assertEquals(parseEnv(text), "dev");
+  for (const text of ["prod", "PROD", "Prod"]) assertEquals(parseEnv(text), "prod");
+  for (const text of ["development", "production", "d", "devel", "test", "1", "true"]) {
+    assertThrows(
+      () => parseEnv(text),
+      TypeError,
+      `Cannot read FW_ENV "${text}": write "dev" or "prod".`,
+    );
+  }
+});
+
+const bases: readonly [text: string, base: string][] = [
+  ["", ""],
+  ["/", ""],
+  ["//", ""],
+  ["/shop", "/shop"],
+  ["/shop/", "/shop"],
+  ["/a/b-c_d.e~f", "/a/b-c_d.e~f"],
+];
+
+for (const [text, base] of bases) {
+  Deno.test(`parseBasePath ${JSON.stringify(text)}`, () => assertEquals(parseBasePath(text), base));
+}
+
+for (
+  const text of [
+    "shop",
+    "/a//b",
+    "//a",
+    "/a b",
+    "/é",
+    "/%41",
+    "/a?b",
+    "/a#b",
+    "/..",
+    "/a/./b",
+    "/a\\b",
+  ]
+) {
+  Deno.test(`parseBasePath refuses ${JSON.stringify(text)} with the fix`, () => {
+    assertThrows(
+      () => parseBasePath(text),
+      TypeError,
+      `Cannot set config.basePath (FW_BASE_PATH) to "${text}": write a path such as "/shop"`,
+    );
+  });
+}
+
+/** Settings that cannot work: the message names setting, value and fix. */
+const wrong: readonly [settings: Partial<Config>, message: string][] = [
+  [{ addr: "nowhere" }, 'Cannot listen on "nowhere": write an address such as ":3000"'],
+  [
+    { env: "production" as "prod" },
+    'Cannot set config.env to "production": write "dev" or "prod".',
+  ],
+  [
+    { basePath: "shop" },
+    'Cannot set config.basePath (FW_BASE_PATH) to "shop": write a path such as "/shop"',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, shutdownMs: -1 } },
+    'Cannot set config.timeouts.shutdownMs to "-1": give 0 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, shutdownMs: NaN } },
+    'Cannot set config.timeouts.shutdownMs to "NaN"',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, shutdownMs: 2 ** 31 } },
+    'Cannot set config.timeouts.shutdownMs to "2147483648": give 0 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, readMs: 0 } },
+    'Cannot set config.timeouts.readMs to "0": give 1 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, writeMs: 0 } },
+    'Cannot set config.timeouts.writeMs to "0": give 1 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, idleMs: 0 } },
+    'Cannot set config.timeouts.idleMs to "0": give 1 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [
+    { timeouts: { ...defaultConfig().timeouts, maxHeaderBytes: -1 } },
+    'Cannot set config.timeouts.maxHeaderBytes to "-1": give a whole number of bytes from 0 up.',
+  ],
+  [
+    { bodyLimits: { ...defaultConfig().bodyLimits, maxTextBytes: -1 } },
+    'Cannot set config.bodyLimits.maxTextBytes to "-1": give a whole number of bytes from 0 up.',
+  ],
+  [
+    { bodyLimits: { ...defaultConfig().bodyLimits, maxFields: NaN } },
+    'Cannot set config.bodyLimits.maxFields to "NaN": give a whole number from 0 up.',
+  ],
+  [
+    { maxBodyBytes: 1.5 },
+    'Cannot set config.maxBodyBytes to "1.5": give a whole number of bytes from 0 up.',
+  ],
+  [
+    { maxBodyBytes: -1 },
+    'Cannot set config.maxBodyBytes to "-1": give a whole number of bytes from 0 up.',
+  ],
+  [
+    { secret: "short" },
+    "Cannot set config.secret (FW_SECRET) to a secret of 5 bytes: give 32 or more",
+  ],
+  [
+    { secret: " ".repeat(40) },
+    "Cannot set config.secret (FW_SECRET) to a secret of 0 bytes: give 32 or more",
+  ],
+  [
+    { secret: `${"x".repeat(31)}\n` },
+    "Cannot set config.secret (FW_SECRET) to a secret of 31 bytes: give 32 or more",
+  ],
+  [
+    { previousSecret: new Uint8Array(31) },
+    "Cannot set config.previousSecret (FW_SECRET_PREVIOUS) to a secret of 31 bytes",
+  ],
+  [{ csrf: { cookie: "a b" } }, 'Cannot set config.csrf.cookie to "a b"'],
+  [{ csrf: { header: "x:y" } }, 'Cannot set config.csrf.header to "x:y"'],
+  [{ public: new URL("https://x.example/") }, 'Cannot serve config.public "https://x.example/"'],
+];
+
+for (const [settings, message] of wrong) {
+  Deno.test(`a wrong setting is refused when the application starts: ${message}`, () => {
+    assertThrows(() => new App(settings).handler(), Error, message);
+  });
+}
+
+Deno.test("a refused secret is not in the message", () => {
+  const secret = "hunter2-hunter2";
+  const error = assertThrows(() => new App({ secret }).handler(), RangeError);
+  assertEquals(error.message.includes("hunter2"), false as boolean);
+});
+
+Deno.test("what is right is taken: the defaults, no timeout, Off", () => {
+  checkConfig(defaultConfig());
+  const all = Object.keys(defaultConfig().timeouts).map((name) => [name, NoTimeout]);
+  checkConfig({ ...defaultConfig(), timeouts: Object.fromEntries(all) });
+  const timeouts = { ...defaultConfig().timeouts, shutdownMs: 0 };
+  checkConfig({ ...defaultConfig(), timeouts, logRequest: Off, devReload: Off });
+  assertEquals(defaultConfig().timeouts.shutdownMs, 5_000);
+  assertEquals([defaultConfig().env, defaultConfig().addr], ["prod", ":3000"]);
+});
+
+const variables: readonly [set: Record<string, string>, got: Partial<Config>][] = [
+  [{}, { addr: ":3000", env: "prod", basePath: "", devReload: undefined, secret: undefined }],
+  [{ PORT: "8080" }, { addr: ":8080" }],
+  [{ ADDR: "127.0.0.1:1" }, { addr: "127.0.0.1:1" }],
+  [{ PORT: "8080", ADDR: "127.0.0.1:1" }, { addr: "127.0.0.1:1" }],
+  [{ PORT: "", ADDR: "" }, { addr: ":3000" }],
+  [{ ADDR: "127.0.0.1" }, { addr: "127.0.0.1:3000" }],
+  [{ ADDR: "127.0.0.1", PORT: "8080" }, { addr: "127.0.0.1:8080" }],
+  [{ ADDR: "localhost", PORT: "0" }, { addr: "localhost:0" }],
+  [{ ADDR: "[::1]", PORT: "8080" }, { addr: "[::1]:8080" }],
+  [{ ADDR: "3001", PORT: "8080" }, { addr: "3001" }],
+  [{ ADDR: ":3001", PORT: "8080" }, { addr: ":3001" }],
+  [{ FW_ENV: "Dev" }, { env: "dev" }],
+  [{ FW_ENV: "" }, { env: "prod" }],
+  [{ FW_BASE_PATH: "/shop" }, { basePath: "/shop" }],
+  [{ FW_DEV_RELOAD: "off" }, { devReload: Off }],
+  [{ FW_DEV_RELOAD: "OFF" }, { devReload: Off }],
+  [{ FW_DEV_RELOAD: "on" }, { devReload: undefined }],
+  [{ FW_SECRET: "a".repeat(32), FW_SECRET_PREVIOUS: "b".repeat(32) }, {
+    secret: "a".repeat(32),
+    previousSecret: "b".repeat(32),
+  }],
+];
+
+for (const [set, got] of variables) {
+  Deno.test(`configFromEnv with ${JSON.stringify(set)}`, () => {
+    runWithEnv(set, () => {
+      const config = configFromEnv();
+      for (const [name, value] of Object.entries(got)) {
+        assertEquals(config[name as keyof Config], value, name);
+      }
+    });
+  });
+}
+
+Deno.test("configFromEnv refuses a misspelt FW_ENV: a typo must not open an application", () => {
+  runWithEnv({ FW_ENV: "develop" }, () => {
+    assertThrows(() => configFromEnv(), TypeError, 'Cannot read FW_ENV "develop"');
+  });
+});

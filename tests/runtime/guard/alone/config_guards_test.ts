@@ -1,0 +1,230 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  App,
+  configFromEnv,
+  type Ctx,
+  httpError,
+  Off,
+  type SecurityEvent,
+  type Settings,
+} from "../../../../mod.ts";
+import { runWithEnv } from "../../base/with_env.ts";
+
+const read: readonly [variables: Record<string, string>, want: Partial<Settings>][] = [
+  [{}, { trustedProxies: [], allowedHosts: [] }],
+  [{ FW_TRUSTED_PROXIES: "10.0.0.0/8" }, { trustedProxies: ["10.0.0.0/8"] }],
+  [{ FW_TRUSTED_PROXIES: " 10.0.0.0/8 , ::1,, " }, { trustedProxies: ["10.0.0.0/8", "::1"] }],
+  [{ FW_ALLOWED_HOSTS: "a.example, *.b.example" }, { allowedHosts: ["a.example", "*.b.example"] }],
+  [{ FW_ALLOWED_HOSTS: "" }, { allowedHosts: [] }],
+];
+
+for (const [variables, want] of read) {
+  Deno.test(`configFromEnv reads ${JSON.stringify(variables)}`, async () => {
+    await runWithEnv(
+      variables,
+      () => assertEquals({ ...configFromEnv(), ...want }, configFromEnv()),
+    );
+  });
+}
+
+const refused: readonly [variables: Record<string, string>, message: string][] = [
+  [{ PORT: "http" }, 'Cannot read PORT "http": write a number from 0 to 65535.'],
+  [{ PORT: "65536" }, 'Cannot read PORT "65536": write a number from 0 to 65535.'],
+  [{ FW_DEV_RELOAD: "no" }, 'Cannot read FW_DEV_RELOAD "no": write "on" or "off".'],
+  [
+    { FW_ALLOWED_HOSTS: " , " },
+    'Cannot read FW_ALLOWED_HOSTS " , ": write entries with commas between them, or unset it.',
+  ],
+  [
+    { FW_TRUSTED_PROXIES: "," },
+    'Cannot read FW_TRUSTED_PROXIES ",": write entries with commas between them, or unset it.',
+  ],
+];
+
+for (const [variables, message] of refused) {
+  Deno.test(`configFromEnv refuses ${JSON.stringify(variables)}`, async () => {
+    await runWithEnv(variables, () => assertThrows(() => configFromEnv(), TypeError, message));
+  });
+}
+
+/** What JavaScript lets through, as settings of the wrong kind or name. */
+const shapes: readonly [settings: Record<string, unknown>, message: string][] = [
+  [
+    { trustedProxys: [] },
+    "Cannot set config.trustedProxys: there is no such setting. Did you mean trustedProxies? There are addr,",
+  ],
+  [
+    { trustedProxies: "10.0.0.0/8" },
+    'Cannot set config.trustedProxies to "10.0.0.0/8": give a list of texts, such as ["a", "b"].',
+  ],
+  [{ allowedHosts: [1] }, "Cannot set config.allowedHosts to a list: give a list of texts"],
+  [{ csrfForApi: "yes" }, 'Cannot set config.csrfForApi to "yes": write true or false.'],
+  [{ maxBodyBytes: "1024" }, 'Cannot set config.maxBodyBytes to "1024": write a number.'],
+  [{ onSecurityEvent: {} }, "Cannot set config.onSecurityEvent to an object: give a function."],
+  [{ rateLimit: 10 }, 'Cannot set config.rateLimit to "10": give an object with the settings'],
+  [
+    { rateLimit: { rate: "1", burst: 1 } },
+    'Cannot set config.rateLimit.rate to "1": write a number.',
+  ],
+  [{ rateLimit: { rate: 1, bursts: 1 } }, "Cannot set config.rateLimit.bursts: there is no such"],
+  [{ timeouts: { readSeconds: 1 } }, "Cannot set config.timeouts.readSeconds: there is no such"],
+  [
+    { timeouts: { readMs: "1" } },
+    'Cannot set config.timeouts.readMs to "1": give 1 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [{ timeouts: { readMs: NaN } }, 'Cannot set config.timeouts.readMs to "NaN"'],
+  [
+    { security: { xFrameOptions: "DENY" } },
+    "Cannot set config.security.xFrameOptions: there is no",
+  ],
+  [
+    { security: { frameOptions: true } },
+    'Cannot set config.security.frameOptions to "true": write the header\'s value, or Off.',
+  ],
+  [
+    { security: { delegated: "no" } },
+    'Cannot set config.security.delegated to "no": write true or false.',
+  ],
+  [{ security: { nonce: "x" } }, 'Cannot set config.security.nonce to "x": give a function.'],
+  [
+    { security: { cspExtra: { "img-src": "https://a" } } },
+    'Cannot set config.security.cspExtra["img-src"] to "https://a": give a list of texts',
+  ],
+  [{ cors: { origins: "*" } }, 'Cannot set config.cors.origins to "*": give a list of texts'],
+  [
+    { cors: { origin: ["*"] } },
+    "Cannot set config.cors.origin: there is no such setting. Did you mean origins? There are origins,",
+  ],
+  [{ cors: { credentials: 1 } }, 'Cannot set config.cors.credentials to "1": write true or false.'],
+  [
+    { timeouts: { readMs: Off } },
+    'Cannot set config.timeouts.readMs to "Symbol(fw.Off)": give 1 to 2147483647 milliseconds, or NoTimeout.',
+  ],
+  [{ logger: "json" }, 'Cannot set config.logger to "json": give a Logger, such as what '],
+  [{ logger: { info: () => {} } }, "Cannot set config.logger to an object: give a Logger, such as"],
+  [{ logRequest: true }, 'Cannot set config.logRequest to "true": give a function, "all", or Off.'],
+  [{ devReload: false }, 'Cannot set config.devReload to "false": write Off, or leave it out.'],
+  [{ spoolDir: "" }, 'Cannot set config.spoolDir to "": give a folder, or leave it out.'],
+  [{ secret: 12_345 }, "Cannot set config.secret (FW_SECRET): give a text or a Uint8Array."],
+  [
+    { previousSecret: null },
+    "Cannot set config.previousSecret (FW_SECRET_PREVIOUS): give a text or a Uint8Array.",
+  ],
+  [
+    { csrf: { field: "a\nb" } },
+    'Cannot set config.csrf.field to "a\\nb": write printable ASCII without spaces.',
+  ],
+  [
+    { rateLimit: { rate: 1, burst: 1, store: {} } },
+    "Cannot set the store of config.rateLimit: give an object with a function take, such as kvRateLimitStore(kv).",
+  ],
+  [{ public: true }, 'Cannot serve config.public "true": give a folder, a file: URL'],
+  [{ public: null }, 'Cannot serve config.public "null": give a folder, a file: URL'],
+  [{ public: {} }, "Cannot serve config.public, an object without a function get: give a folder"],
+  [{ public: "" }, 'Cannot serve config.public "": give a folder, a file: URL'],
+  [{ public: "https://a.example" }, 'Cannot serve config.public "https://a.example": give a'],
+  [{ mounts: { "/x": 5 } }, 'Cannot serve config.mounts["/x"] "5": give a folder, a file: URL'],
+  [
+    { allowedHosts: ["bücher.example"] },
+    'Cannot allow the host "bücher.example" (config.allowedHosts, FW_ALLOWED_HOSTS): write "xn--bcher-kva.example", as browsers do.',
+  ],
+  [
+    { cors: { origins: ["https://bücher.example/"] } },
+    'Cannot set config.cors.origins to "https://bücher.example/": write "https://xn--bcher-kva.example", as browsers do.',
+  ],
+  [
+    { cors: { origins: ["https://*.example"] } },
+    'Cannot set config.cors.origins to "https://*.example": list each origin; only "*" alone stands for more than one.',
+  ],
+  [
+    { csrf: { cookies: "x" } },
+    "Cannot set config.csrf.cookies: there is no such setting. Did you mean cookie? There are cookie, field, header.",
+  ],
+];
+
+for (const [settings, message] of shapes) {
+  Deno.test(`a setting is refused at boot: ${message}`, () => {
+    const error = assertThrows(() => new App(settings).handler(), Error, message);
+    assert(error instanceof TypeError || error instanceof RangeError);
+  });
+}
+
+Deno.test("what Setup changes before the first request counts; afterwards it is refused", async () => {
+  const app = new App({ logRequest: () => false });
+  app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "") } });
+  app.config.security.contentTypeOptions = "nosniff";
+  app.config.allowedHosts = ["example.com"];
+  app.config.rateLimit = { rate: 1, burst: 1 };
+  const statuses: number[] = [];
+  for (const url of ["http://evil.example/", "http://example.com/", "http://example.com/"]) {
+    const response = await app.fetch(new Request(url));
+    await response.body?.cancel();
+    statuses.push(response.status);
+  }
+  assertEquals(statuses, [400, 200, 429]);
+  assertThrows(() => app.config.allowedHosts = [], TypeError);
+  assertThrows(() => app.config.security.delegated = true, TypeError);
+  assertThrows(() => app.config.cors.credentials = true, TypeError);
+});
+
+/** Answers with their security events: the kind and the reason. */
+const answers: readonly [name: string, handler: (c: Ctx) => unknown, events: string[]][] = [
+  ["a 401 that is returned", () => httpError(401, "x"), ["auth 401"]],
+  ["a 403 that is thrown", () => {
+    throw httpError(403, "x");
+  }, ["auth 403"]],
+  ["a 401 that the context made", (c) => c.json(401, {}), ["auth 401"]],
+  ["a foreign 403", () => new Response(null, { status: 403 }), ["auth 403"]],
+  ["a 403 whose refusal was reported", (c) => {
+    c.app.security.report(c, "auth", { reason: "role" });
+    return httpError(403, "x");
+  }, ["auth role"]],
+  ["a 404", () => httpError(404, "x"), []],
+  ["a 413", () => httpError(413, "x"), ["body undefined"]],
+  ["a failure", () => {
+    throw new Error("x");
+  }, ["panic uncaught-error"]],
+  ["a meant 500", () => httpError(500, "x"), []],
+  ["a success", (c) => c.text(200, ""), []],
+];
+
+for (const [name, handler, want] of answers) {
+  Deno.test(`security events of ${name}: ${want.join() || "none"}`, async () => {
+    const events: SecurityEvent[] = [];
+    const lines: string[] = [];
+    const logger: NonNullable<Settings["logger"]> = {
+      debug: () => {},
+      info: () => {},
+      warn: (message, fields) => void lines.push(`${message} ${fields?.["kind"]}`),
+      error: () => {},
+      with: () => logger,
+    };
+    const app = new App({
+      logger,
+      logRequest: () => false,
+      onSecurityEvent: (event) => void events.push(event),
+    });
+    app.route({ pattern: "/x", methods: { GET: handler as (c: Ctx) => Response } });
+    const response = await app.fetch(
+      new Request("http://localhost/x?secret", { headers: { "x-request-id": "id" } }),
+    );
+    await response.body?.cancel();
+    assertEquals(events.map(({ kind, reason }) => `${kind} ${reason}`), want);
+    assertEquals(lines, want.map((event) => `security ${event.split(" ")[0]}`));
+    for (const { path, requestId } of events) assertEquals([path, requestId], ["/x", "id"]);
+  });
+}
+
+Deno.test("a CSRF refusal is one event of its own kind", async () => {
+  const kinds: string[] = [];
+  const app = new App({
+    logRequest: () => false,
+    onSecurityEvent: ({ kind }) => void kinds.push(kind),
+  });
+  app.route({ pattern: "/x", page: () => {}, methods: { POST: (c) => c.text(200, "") } });
+  const response = await app.fetch(
+    new Request("http://localhost/x", { method: "POST", body: "a" }),
+  );
+  await response.body?.cancel();
+  assertEquals([response.status, kinds], [403, ["csrf"]]);
+});

@@ -1,0 +1,28 @@
+import { assert, assertEquals } from "@std/assert";
+import { countPath, measureRequestPaths } from "../../../../tools/request_path.ts";
+
+/** The most files and functions of the framework that a request may pass. */
+const budgets: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
+  "JSON": { files: 14, functions: 55 },
+  "page": { files: 31, functions: 120 },
+  "page with a form": { files: 55, functions: 237 },
+  "form post": { files: 41, functions: 191 },
+  "404": { files: 37, functions: 153 },
+};
+
+const paths = await measureRequestPaths();
+
+Deno.test("request path: every kind of request has a budget", () => {
+  assertEquals(paths.map(({ title }) => title).sort(), Object.keys(budgets).sort());
+});
+
+for (const path of paths) {
+  Deno.test(`request path: ${path.title} passes few files and functions`, () => {
+    const { files, functions } = countPath(path);
+    const budget = budgets[path.title] ?? { files: 0, functions: 0 };
+    // A count of nothing would mean that nothing was measured.
+    assert(files > 5 && functions > 20, `measured ${files} files, ${functions} functions`);
+    assert(files <= budget.files, `${files} files: ${Object.keys(path.files).join(", ")}`);
+    assert(functions <= budget.functions, `${functions} functions: ${JSON.stringify(path.files)}`);
+  });
+}

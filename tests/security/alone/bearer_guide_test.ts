@@ -1,0 +1,110 @@
+import type { Application, MiddlewareModule, Route } from "../../../mod.ts";
+import { assert, assertEquals } from "@std/assert";
+import { dirname, join, toFileUrl } from "@std/path";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import { root } from "../../../tools/workspace.ts";
+import { parseCodeBlocks } from "../../../tools/code_blocks.ts";
+import { newSite, type Site } from "../../runtime/app/support.ts";
+
+const token = "0123456789abcdef0123456789abcdef";
+
+interface GuideModules {
+  readonly setup: { Setup(app: Application): void };
+  readonly guard: MiddlewareModule;
+}
+
+/** Imports the two files that docs/security.md shows. */
+async function importGuide(): Promise<GuideModules> {
+  const guide = await Deno.readTextFile(join(root, "docs/security.md"));
+  const blocks = parseCodeBlocks(guide).filter(({ code }) => code.includes("ApiToken"));
+  const entry = toFileUrl(join(root, "mod.ts")).href;
+  const folder = await Deno.makeTempDir({ prefix: "fw_guard_" });
+  try {
+    for (const { name, code } of blocks) {
+      assert(name);
+      await Deno.mkdir(dirname(join(folder, name)), { recursive: true });
+      await Deno.writeTextFile(join(folder, name), code.replace('"@fw/fw"', JSON.stringify(entry)));
+    }
+    const url = (name: string): string => toFileUrl(join(folder, name)).href;
+    const setup: GuideModules["setup"] = await import(url("app/setup.ts"));
+    const guard: MiddlewareModule = await import(url("app/api/middleware.ts"));
+    return { setup, guard };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** An application with the guard, set up under a value of the variable. */
+async function makeSite(apiToken: string | undefined): Promise<Site> {
+  const { setup, guard } = await importGuide();
+  const route: Route = {
+    pattern: "/api/seats",
+    kind: "api",
+    middleware: [guard],
+    methods: { GET: (c) => c.json(200, { seats: 3 }) },
+  };
+  const site = newSite([route]);
+  if (apiToken !== undefined) Deno.env.set("API_TOKEN", apiToken);
+  try {
+    setup.Setup(site.app);
+  } finally {
+    Deno.env.delete("API_TOKEN");
+  }
+  return site;
+}
+
+const refused: readonly [name: string, authorization: string | undefined, challenge: string][] = [
+  ["no header", undefined, 'Bearer realm="api"'],
+  ["another scheme", `Basic ${token}`, 'Bearer realm="api"'],
+  ["no token", "Bearer ", 'Bearer realm="api"'],
+  ["two tokens", `Bearer ${token} ${token}`, 'Bearer realm="api"'],
+  [
+    "a wrong token",
+    `Bearer ${token.replace("f", "e")}`,
+    'Bearer realm="api", error="invalid_token"',
+  ],
+  [
+    "a prefix of the token",
+    `Bearer ${token.slice(0, -1)}`,
+    'Bearer realm="api", error="invalid_token"',
+  ],
+  ["more than the token", `Bearer ${token}0`, 'Bearer realm="api", error="invalid_token"'],
+];
+
+for (const [name, authorization, challenge] of refused) {
+  Deno.test(`the bearer guard of the guide refuses ${name} with a problem`, async () => {
+    const site = await makeSite(token);
+    const headers = authorization === undefined ? [] : [withHeader("authorization", authorization)];
+    const { body } = await testRequest(site.app, "GET", "/api/seats", ...headers)
+      .wantStatus(401)
+      .wantHeader("content-type", "application/problem+json")
+      .wantHeader("www-authenticate", challenge);
+    assertEquals(JSON.parse(body)["status"], 401);
+    assertEquals(site.logged("security").map(({ kind }) => kind), ["auth"]);
+  });
+}
+
+for (const scheme of ["Bearer", "bearer"]) {
+  Deno.test(`the bearer guard of the guide lets the token pass: ${scheme}`, async () => {
+    const { app } = await makeSite(token);
+    await testRequest(app, "GET", "/api/seats", withHeader("authorization", `${scheme} ${token}`))
+      .wantStatus(200);
+  });
+}
+
+Deno.test("the bearer guard of the guide limits the guesses too", async () => {
+  const { app } = await makeSite(token);
+  const statuses: number[] = [];
+  for (let call = 0; call < 22; call++) {
+    const guess = withHeader("authorization", `Bearer guess-${call}`);
+    statuses.push((await testRequest(app, "GET", "/api/seats", guess)).status);
+  }
+  assertEquals([statuses[0], statuses.at(-1)], [401, 429]);
+});
+
+for (const value of [undefined, "", "short"]) {
+  Deno.test(`the bearer guard of the guide does not start with the token ${value}`, async () => {
+    const error = await makeSite(value).catch((thrown: unknown) => thrown);
+    assert(error instanceof Error && error.message.includes("API_TOKEN"), String(error));
+  });
+}

@@ -1,0 +1,34 @@
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { addressOf } from "../address.ts";
+import { MemoryRateLimitStore } from "../../../../mod.ts";
+
+const mib = 1_048_576;
+
+const script = fromFileUrl(new URL("../process.ts", import.meta.url));
+
+const floods = {
+  clients: "1,000,000 distinct clients leave the limiter under 32 MB",
+  chains: "80 MB of chains of proxies leave no more behind than the addresses in them",
+};
+
+for (const [flood, title] of Object.entries(floods)) {
+  Deno.test(title, async () => {
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--v8-flags=--expose-gc", script, flood],
+      env: { NO_COLOR: "1" },
+    }).output();
+    const bytes = Number(new TextDecoder().decode(stdout).trim() || NaN);
+    assert(bytes < 32 * mib, `${(bytes / mib).toFixed(1)} MB\n${new TextDecoder().decode(stderr)}`);
+  });
+}
+
+Deno.test("while a flood lasts, a client that has used its share up cannot wash itself clean", () => {
+  let now = 0;
+  const store = new MemoryRateLimitStore({ now: () => now, maxClients: 1_000 });
+  const rule = { rate: 0.001, burst: 2 };
+  while (store.take("attacker", rule) === 0);
+  for (let index = 0; index < 100_000; index++, now += 0.01) store.take(addressOf(index), rule);
+  assert(store.take("attacker", rule) > 0);
+  assertEquals(store.size, 1_000);
+});

@@ -1,0 +1,226 @@
+/**
+ * Bodies in tiny pieces: what they cost the server, and how long an honest client waits meanwhile. Both count
+ * the processor time of the server, since a busy machine makes everything wait. `FW_TEST_FLOODS=all` runs
+ * every size and count.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { fromFileUrl } from "@std/path";
+import { testUnless } from "../../../../tools/skip.ts";
+import { measureSlowness } from "../../../slowness.ts";
+import { floodFrames } from "../http2.ts";
+
+/**
+ * The most processor time of the server for one flood, and between two answers to an honest client, on
+ * a machine that is as fast as the reference.
+ */
+const maxCpuMs = 1_000;
+const maxWaitMs = 300;
+
+const script = fromFileUrl(new URL("../fragmented_server.ts", import.meta.url));
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A server in a process of its own. */
+interface Server {
+  readonly port: number;
+  /** The processor time of its process so far, in milliseconds. */
+  readonly cpuMs: () => number;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+async function startServer(listener: string): Promise<Server> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", script, listener],
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let log = "";
+  let port: string | undefined;
+  while (port === undefined) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`the server ended: ${log}`);
+    log += value;
+    port = /"url":"http:\/\/127\.0\.0\.1:(\d+)/.exec(log)?.[1];
+  }
+  return {
+    port: Number(port),
+    cpuMs: () => {
+      const fields = Deno.readTextFileSync(`/proc/${child.pid}/stat`).split(") ")[1]?.split(" ");
+      // In ticks of 10 ms (proc_pid_stat(5)).
+      return (Number(fields?.[11]) + Number(fields?.[12])) * 10;
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await reader.cancel();
+      await child.status;
+    },
+  };
+}
+
+/** A body. */
+interface Flood {
+  readonly reader: string;
+  /** The size of its pieces, in bytes. */
+  readonly size: number;
+  readonly count: number;
+  readonly listener?: "deno" | "node";
+  /** Whether the pieces are frames of HTTP/2, which Deno's own listener speaks, too. */
+  readonly isHttp2?: boolean;
+  readonly status: readonly number[];
+}
+
+const types: Readonly<Record<string, string>> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  upload: "multipart/form-data; boundary=111",
+};
+
+/** Sends the body and gives the status; it stops where the server reads no more. */
+async function flood(port: number, sent: Flood): Promise<number | undefined> {
+  const { reader, size, count, isHttp2 } = sent;
+  const type = types[reader] ?? "text/plain";
+  if (isHttp2) return await floodFrames(port, { path: `/${reader}`, type, size, count });
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(encode(
+    `POST /${reader} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n` +
+      "Transfer-Encoding: chunked\r\n\r\n",
+  ));
+  const piece = `${size.toString(16)}\r\n${"1".repeat(size)}\r\n`;
+  const block = encode(piece.repeat(1_000));
+  const answered = readStatus(connection);
+  const sending = (async () => {
+    for (let left = count; left > 0; left -= 1_000) {
+      for (let rest = block; rest.length > 0;) {
+        rest = rest.subarray(await connection.write(rest));
+      }
+    }
+    await connection.write(encode("0\r\n\r\n"));
+  })();
+  // The server may cut a flood off, and this test does.
+  sending.catch(() => {});
+  const status = await answered;
+  // What comes in after the answer costs something, too.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return status;
+}
+
+async function readStatus(connection: Deno.Conn): Promise<number> {
+  const buffer = new Uint8Array(4_096);
+  const size = await connection.read(buffer) ?? 0;
+  return Number(new TextDecoder().decode(buffer.subarray(0, size)).slice(9, 12));
+}
+
+/** Asks again and again until told to stop; gives the most processor time that passed in between. */
+async function waitHonestly(server: Server, isOver: () => boolean): Promise<number> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
+  const request = encode("GET /ok HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  let worst = 0;
+  while (!isOver()) {
+    const before = server.cpuMs();
+    await connection.write(request);
+    assertEquals(await readStatus(connection), 200);
+    worst = Math.max(worst, server.cpuMs() - before);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return worst;
+}
+
+const refused = [400, 413];
+
+/** Of each reader and each size one flood. */
+const rows: readonly Flood[] = [
+  { reader: "json", size: 1, count: 400_000, status: refused },
+  { reader: "raw", size: 16, count: 200_000, status: refused },
+  { reader: "stream", size: 17, count: 300_000, status: refused },
+  { reader: "form", size: 64, count: 200_000, status: refused },
+  { reader: "upload", size: 255, count: 100_000, status: refused },
+  { reader: "raw", size: 256, count: 200_000, status: refused },
+  { reader: "nobody", size: 16, count: 200_000, status: [200] },
+  { reader: "raw", size: 16, count: 4_000, status: [200] },
+  { reader: "raw", size: 17, count: 200_000, listener: "node", status: refused },
+  { reader: "json", size: 1, count: 300_000, isHttp2: true, status: refused },
+  { reader: "raw", size: 16, count: 200_000, isHttp2: true, status: refused },
+  { reader: "raw", size: 0, count: 100_000, isHttp2: true, status: [200] },
+  { reader: "nobody", size: 1, count: 200_000, isHttp2: true, status: [200] },
+];
+
+/** What the bodies of all rows go through. */
+const transports = [
+  { listener: "deno" },
+  { listener: "deno", isHttp2: true },
+  { listener: "node" },
+] as const;
+
+/** Every size and count over every reader. */
+const allRows: readonly Flood[] = transports.flatMap((transport) =>
+  ["json", "form", "upload", "raw", "stream", "nobody"].flatMap((reader) =>
+    [1, 2, 15, 16, 17, 64, 200, 255, 256].flatMap((size) =>
+      [65_000, 200_000, 500_000].map((count): Flood => ({
+        reader,
+        size,
+        count,
+        ...transport,
+        status: reader === "nobody" ? [200] : refused,
+      }))
+    )
+  )
+);
+
+const noProc = Deno.build.os === "linux" ? undefined : "only Linux tells a process's time";
+
+async function testFloods(floods: readonly Flood[]): Promise<void> {
+  for (const listener of ["deno", "node"] as const) {
+    const own = floods.filter((row) => (row.listener ?? "deno") === listener);
+    if (own.length === 0) continue;
+    await using server = await startServer(listener);
+    for (const row of own) {
+      const name =
+        `${listener}${row.isHttp2 ? ", HTTP/2" : ""}: ${row.count} × ${row.size} bytes, ` +
+        row.reader;
+      let seen = await measureFlood(server, row);
+      // A busy machine adds to the processor time as well: one flood of three within the limits is enough.
+      for (let again = 0; again < 2 && isOverLimit(seen); again++) {
+        seen = await measureFlood(server, row);
+      }
+      const { status, cpuMs, waitMs } = seen;
+      assert(status !== undefined && row.status.includes(status), `${name}: status ${status}`);
+      const slowness = measureSlowness();
+      assert(cpuMs <= maxCpuMs * slowness, `${name}: ${cpuMs} ms of processor time`);
+      assert(waitMs <= maxWaitMs * slowness, `${name}: an honest client waited ${waitMs} ms`);
+    }
+  }
+}
+
+/** What one flood cost. */
+interface Cost {
+  readonly status: number | undefined;
+  readonly cpuMs: number;
+  /** The most processor time between two responses to an honest client. */
+  readonly waitMs: number;
+}
+
+function isOverLimit({ cpuMs, waitMs }: Cost): boolean {
+  return cpuMs > maxCpuMs || waitMs > maxWaitMs;
+}
+
+async function measureFlood(server: Server, row: Flood): Promise<Cost> {
+  let isOver = false;
+  const honest = waitHonestly(server, () => isOver);
+  const before = server.cpuMs();
+  const status = await flood(server.port, row);
+  const cpuMs = server.cpuMs() - before;
+  isOver = true;
+  return { status, cpuMs, waitMs: await honest };
+}
+
+testUnless(noProc, {
+  name: "a body in tiny pieces costs little, and others are answered meanwhile",
+  fn: () => testFloods(rows),
+});
+
+const noFloods = Deno.env.get("FW_TEST_FLOODS") === "all" ? undefined : "FW_TEST_FLOODS is not all";
+
+testUnless(noProc ?? noFloods, {
+  name: "bodies in tiny pieces: every size, count and reader",
+  fn: () => testFloods(allRows),
+});
