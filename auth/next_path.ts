@@ -12,8 +12,6 @@ const maxDecodes = 3;
  * only a path inside the application is taken: no other host, scheme or base path, however it is
  * written.
  *
- * @param text The value of the parameter `next`.
- * @param base The base path of the application, without a trailing slash.
  * @returns The path with its query and fragment, normalised, or `undefined`.
  */
 export function parseNext(text: string | undefined, base: string): string | undefined {

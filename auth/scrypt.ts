@@ -11,11 +11,7 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/**
- * Runs scrypt in a thread of its own.
- *
- * @returns 32 bytes.
- */
+/** Runs scrypt in a thread of its own. */
 export function deriveScrypt(
   password: string,
   salt: Uint8Array,

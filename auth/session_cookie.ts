@@ -105,8 +105,6 @@ export function encodeSession(session: StoredSession): string {
 /**
  * Reads what {@link encodeSession} wrote, as the signature says; `undefined` for another version, and for a
  * cookie that the application signs under the same name.
- *
- * @param idleMs How long a session lasts without use.
  */
 function decodeSession(text: string, idleMs: number): StoredSession | undefined {
   let packed: Packed;

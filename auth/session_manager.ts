@@ -239,7 +239,6 @@ export class SessionManager {
   /**
    * Returns the store of an application.
    *
-   * @param act What needs it, for the message.
    * @throws {TypeError} without a store.
    */
   requireStore(at: Ctx | Application, act: string): SessionStore {

@@ -24,7 +24,6 @@ export class SessionStores {
   /**
    * Checks that there is a store.
    *
-   * @param act What needs it, for the message.
    * @throws {TypeError} without a store.
    */
   need(act: string): void {
@@ -34,7 +33,6 @@ export class SessionStores {
   /**
    * Returns the store of an application.
    *
-   * @param act What needs it, for the message.
    * @throws {TypeError} without a store.
    */
   require(app: Application, act: string): SessionStore {
@@ -64,11 +62,7 @@ function refuseFaults(store: SessionStore): SessionStore {
   };
 }
 
-/**
- * Asks a store, whose errors become 503. It stays synchronous where the store is.
- *
- * @param kind What the store keeps.
- */
+/** Asks a store, whose errors become 503. It stays synchronous where the store is. */
 export function ask<T>(
   act: () => Awaitable<T>,
   kind: "session" | "passkey" = "session",

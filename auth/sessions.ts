@@ -136,8 +136,6 @@ export function createSessions(options: SessionOptions = {}): Sessions {
 
 /**
  * Returns the methods of {@link Sessions} but the guards, for a sign-in of another kind to offer as well.
- *
- * @param provider The provider whose subjects `endAll` takes. @default "" (the application itself)
  */
 export function sessionMethods(
   manager: SessionManager,

@@ -9,7 +9,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * Parses a JSON object strictly (RFC 8259): UTF-8 without a byte order mark, no name twice in one
  * object (RFC 7515, section 4), and a depth of at most 16.
  *
- * @param bytes The text; its size has been limited before.
  * @returns `undefined` for anything else.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {

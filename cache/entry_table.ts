@@ -80,11 +80,7 @@ export class EntryTable {
     this.#tags.add(entry);
   }
 
-  /**
-   * Stores the entry's value and evicts the least recently used entries above the limit.
-   *
-   * @returns How many went.
-   */
+  /** Stores the entry's value and evicts the least recently used entries above the limit. */
   fill(entry: Entry, value: KeptValue): number {
     const { bytes, keepMs, now } = value;
     entry.fetch = undefined;

@@ -83,8 +83,6 @@ export class SharedStore {
   /**
    * Drops values in the store. A failure must not go unnoticed, since stale values would stay, so a
    * failure is the caller's to handle.
-   *
-   * @returns What the store gave. It rejects with its error, and with a `TimeoutError`.
    */
   async drop<T>(act: (store: CacheStore) => Promise<T>): Promise<T> {
     const { store, cache, dropTimeoutMs: timeoutMs } = this.#options;

@@ -1,8 +1,6 @@
 /**
  * Parses a command's arguments. Every flag is declared; an unknown one is refused with the nearest
  * match.
- *
- * @module
  */
 import { findNearest } from "@fw/fw/addon";
 import { parseArgs } from "@std/cli";
@@ -54,11 +52,6 @@ export interface AcceptArgsOptions {
 /**
  * Parses the arguments of one command. Prints the help after `--help`, and an error after a wrong
  * command line.
- *
- * @param args The arguments after the command's name.
- * @param spec The arguments and flags that the command accepts.
- * @param options The texts, and where to print.
- * @returns The arguments, or the exit code: 0 after `--help`, 2 after a wrong command line.
  */
 export function acceptArgs(
   args: readonly string[],

@@ -1,7 +1,5 @@
 /**
  * The environment of a command. Tests pass their own.
- *
- * @module
  */
 
 /** The environment of a command: where it runs and where it prints. */

@@ -1,8 +1,3 @@
-/**
- * Prints the problems of every command in one form, as text or as JSON.
- *
- * @module
- */
 import { escapeLines } from "@fw/fw/addon";
 import { type Io, type Paint, paintFor } from "./io.ts";
 import { type Messages, messagesOf } from "./messages/catalog.ts";

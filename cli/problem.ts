@@ -1,7 +1,5 @@
 /**
  * The problems that commands find in a project. All commands use the same shape.
- *
- * @module
  */
 
 import type { ExportProblemCode } from "@fw/fw";

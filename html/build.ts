@@ -17,13 +17,7 @@ import {
   rawName,
 } from "./node.ts";
 
-/**
- * Creates an element with content.
- *
- * @param open The opening tag up to its attributes, as `<div`.
- * @param close The end tag, as `</div>`.
- * @param children Attributes and content, in any order.
- */
+/** Creates an element with content. */
 export function element(open: string, close: string, children: readonly Child[]): Built {
   let attributes = "";
   let body = "";

@@ -86,14 +86,7 @@ function step(state: MarkupState, at: number, found: Found = nothing): MarkupSte
   return { state, at, element, isEnd, attribute, quote, fault };
 }
 
-/**
- * Advances one step, to the next change of state or to the end of the piece.
- *
- * @param state What is being read.
- * @param piece The piece that is left.
- * @param at Where to go on.
- * @param element The element of the tag or of the content that is being read.
- */
+/** Advances one step, to the next change of state or to the end of the piece. */
 export function stepMarkup(
   state: MarkupState,
   piece: MarkupPiece,

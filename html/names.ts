@@ -68,7 +68,6 @@ const known: (AttributeName | undefined)[] = new Array(slots).fill(undefined);
 /**
  * Returns the facts about an attribute's name, checked once and cached.
  *
- * @param name The name, possibly from data.
  * @throws {TypeError} When the name could end the attribute or the tag, or is `className` or
  * `htmlFor`.
  */
@@ -120,7 +119,6 @@ function ruleOf(lower: string): AttributeRule {
 /**
  * Checks an element's name.
  *
- * @returns The name.
  * @throws {TypeError} When it is no tag name: a letter, then letters, digits, `-`, `.`, `:`, `_`.
  */
 export function checkedTag(name: string): string {

@@ -64,8 +64,6 @@ const reference = new RegExp(
 /**
  * Reads the character references of an attribute's value: numbers, and the names by which text is
  * escaped, and those of ASCII punctuation. Any other name stays as it is written, which is what a URL with a bare `&` needs.
- *
- * @param text The value as it stands in the source.
  */
 export function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;

@@ -41,8 +41,6 @@ const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
 /**
  * Scans a template once.
  *
- * @param parts The static parts, one more than there are holes.
- * @returns The context of each hole.
  * @throws {TypeError} When a hole stands where it cannot be made safe, or the template ends inside
  * a tag, a comment or an element whose content is no HTML.
  */

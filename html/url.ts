@@ -28,9 +28,6 @@ const ignoredByParsers = /[\t\n\r]/g;
  * anything but a well-known type of raster image, sound, film or font (SVG may hold script). The scheme is
  * read as the WHATWG URL parser does: leading C0 controls and spaces are dropped, tabs and newlines are
  * dropped everywhere, case does not matter.
- *
- * @param url The URL as it will be written, before escaping.
- * @returns The URL itself or `about:invalid`.
  */
 export function safeUrl(url: string): string {
   let start = 0;
@@ -50,9 +47,6 @@ function runsCode(url: string): boolean {
 /**
  * Applies `safeUrl` to the `values` of an SVG animation: a list separated by semicolons, any item of which
  * may end up in an `href`.
- *
- * @param list The list as it will be written, before escaping.
- * @returns The list itself or `about:invalid`.
  */
 export function safeUrlList(list: string): string {
   return list.split(";").every((url) => safeUrl(url) === url) ? list : invalidUrl;

@@ -100,12 +100,7 @@ export class TemplateError extends Error {
   }
 }
 
-/**
- * Returns the line and the column of a place in a text, both from 1.
- *
- * @param text The text.
- * @param at The place, in UTF-16 code units from the start.
- */
+/** Returns the line and the column of a place in a text, both from 1. */
 export function placeOf(text: string, at: number): { line: number; column: number } {
   let line = 1;
   let start = 0;

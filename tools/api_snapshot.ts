@@ -1,8 +1,6 @@
 /**
  * The exported surface of both packages, one line a symbol and one a member, for `api/current.txt`.
  * `deno task api` writes the file; a house test compares it.
- *
- * @module
  */
 import { join } from "@std/path";
 import {
@@ -138,11 +136,7 @@ function classHead(def: ClassDef, name: string): string {
   return `${keyword} ${name}${typeParamsText(def.typeParams)}${extended}${promised}`;
 }
 
-/**
- * Describes how two snapshots differ, or returns `undefined` when they are the same.
- *
- * @param options.maxLines How many differing lines are shown. @default 10
- */
+/** Describes how two snapshots differ, or returns `undefined` when they are the same. */
 export function describeDifference(
   recorded: string,
   actual: string,

@@ -1,8 +1,3 @@
-/**
- * Code blocks of Markdown texts and of doc comments.
- *
- * @module
- */
 import { readManifest, root } from "./workspace.ts";
 
 /** One code block of a Markdown text. */

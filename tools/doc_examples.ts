@@ -1,8 +1,6 @@
 /**
  * The examples of doc comments as tests. `deno test --doc` starts a worker for each of them, which loads
  * the framework 240 times: here they share a few.
- *
- * @module
  */
 import { dirname, join } from "@std/path";
 import { exampleManifest, keepDocComments, parseCodeBlocks } from "./code_blocks.ts";
@@ -14,9 +12,6 @@ const workers = 4;
 /**
  * Writes a module for each example, and modules of tests that import them: an example that throws fails its
  * test.
- *
- * @param folder An empty folder, which gets the `deno.json` of an app too.
- * @returns The modules of tests.
  */
 export async function writeExamples(folder: string): Promise<string[]> {
   await Deno.writeTextFile(join(folder, "deno.json"), await exampleManifest());

@@ -1,8 +1,3 @@
-/**
- * The part of `deno doc --json` (version 2) that the API snapshot and the documentation gate read.
- *
- * @module
- */
 import { join, toFileUrl } from "@std/path";
 import { type Entry, root, runDeno } from "./workspace.ts";
 

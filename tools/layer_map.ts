@@ -3,8 +3,6 @@
  * from a layer to one that it imports; an arrow that follows from two others is left out.
  *
  * `deno task map` writes the file; a house test compares it.
- *
- * @module
  */
 import { join } from "@std/path";
 import { layerOf, resolveImport, runtimeRows } from "../tests/house/layers/layers.ts";

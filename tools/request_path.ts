@@ -1,8 +1,6 @@
 /**
  * Lists the framework's files and functions that one request passes, as the engine's coverage counts
  * them: `deno run -A tools/request_path.ts`.
- *
- * @module
  */
 import { Session } from "node:inspector/promises";
 import { fromFileUrl } from "@std/path";

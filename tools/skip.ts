@@ -1,15 +1,4 @@
-/**
- * Tests that cannot run everywhere say why in their name, so that every runner shows the reason.
- *
- * @module
- */
-
-/**
- * Registers a test, or an ignored one whose name carries the reason.
- *
- * @param reason Why the test cannot run here; `undefined` runs it.
- * @param test The test, as for `Deno.test`.
- */
+/** Registers a test, or an ignored one whose name carries the reason. */
 export function testUnless(reason: string | undefined, test: Deno.TestDefinition): void {
   if (reason === undefined) return Deno.test(test);
   Deno.test({ ...test, name: `${test.name} (skipped: ${reason})`, ignore: true });

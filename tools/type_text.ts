@@ -1,8 +1,3 @@
-/**
- * Types, signatures and members of `deno doc --json` as lines of TypeScript.
- *
- * @module
- */
 import {
   type FunctionType,
   hasTag,

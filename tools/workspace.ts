@@ -1,8 +1,6 @@
 /**
  * The workspace as its build helpers see it: where it lies, what it publishes, which files it
  * holds, and how `deno` is run on it.
- *
- * @module
  */
 import { walk } from "@std/fs";
 import { fromFileUrl, join, relative } from "@std/path";
@@ -99,12 +97,7 @@ export async function isThere(path: string): Promise<boolean> {
 const foreignFolders =
   /(^|\/)(\.git|\.fw|node_modules|coverage|dist|\.deno_cache)(\/|$)|^examples\/[^/]+\/data(\/|$)/;
 
-/**
- * Lists files below a folder, sorted, relative to the root with `/` as separator.
- *
- * @param folder Relative to the root; `""` is the root. A missing folder has no files.
- * @param extensions Such as `[".ts", ".tsx"]`.
- */
+/** Lists files below a folder, sorted, relative to the root with `/` as separator. */
 export async function listFiles(folder: string, extensions: string[]): Promise<string[]> {
   if (!await isThere(folder)) return [];
   const found: string[] = [];

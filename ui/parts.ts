@@ -153,7 +153,6 @@ export interface Notes {
 /**
  * Assigns ids to the messages of a control: `email-help`, `email-error`.
  *
- * @param label The name of the field, for messages that continue it.
  * @default label none
  */
 export function writeNotes(id: string, messages: readonly Message[], label?: Child): Notes {

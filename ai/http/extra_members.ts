@@ -19,7 +19,6 @@ const namingMembers: ReadonlySet<string> = new Set(["type", "format", "id", "ind
  * Adds the members of the next piece that this client does not know, such as signatures: texts are joined,
  * objects merged, and items of lists joined by their `index`.
  *
- * @param known The names of the members to leave out.
  * @throws {AiError} `ai_bad_response` for members that nest too deep to be sent back.
  */
 export function addExtra(

@@ -124,11 +124,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Finds the error that a server reports with status 200, or in the middle of a stream.
- *
- * @param event The name of the event; `message` outside of streams.
- */
+/** Finds the error that a server reports with status 200, or in the middle of a stream. */
 export function findReportedError(
   body: unknown,
   event = "message",

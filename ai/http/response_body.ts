@@ -72,11 +72,7 @@ export class ResponseBuilder {
     );
   }
 
-  /**
-   * Reads one `chat.completion.chunk`.
-   *
-   * @returns The text and the reasoning that it adds.
-   */
+  /** Reads one `chat.completion.chunk`. */
   addChunk(chunk: Json): { readonly content: string; readonly reasoning: string } {
     this.#addHead(chunk);
     const choice = firstObject(chunk.choices);

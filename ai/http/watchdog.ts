@@ -13,12 +13,7 @@ export class Watchdog {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firesAt = Infinity;
 
-  /**
-   * Starts watching.
-   *
-   * @param endAt When the call must be over, on the clock of `performance.now()`.
-   * @param onOverdue Called at most once.
-   */
+  /** Starts watching. */
   constructor(endAt: number, onOverdue: (overdue: Overdue) => void) {
     this.#endAt = endAt;
     this.#onOverdue = onOverdue;

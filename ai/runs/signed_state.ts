@@ -35,10 +35,6 @@ export class SignedStates {
   readonly #keys: SigningKeys;
   readonly #now: () => number;
 
-  /**
-   * @param keys The first signs, all of them verify: replicas that share them finish each other's calls.
-   * @param now The time in milliseconds, for tests.
-   */
   constructor(keys: SigningKeys, now: () => number) {
     this.#keys = keys;
     this.#now = now;
@@ -99,8 +95,6 @@ export type StatesOf = PerApplication<SignedStates>;
 /**
  * Returns what signs for an application: with its secret, which its replicas share, else with a random key
  * of its own that lives as long as the process.
- *
- * @param purpose Names the use: each has keys of its own.
  */
 export function signedStates(
   purpose: string,

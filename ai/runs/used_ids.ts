@@ -33,7 +33,6 @@ export class UsedIds {
   /**
    * Uses an id; returns `false` where it has been used.
    *
-   * @param caller Who uses it, so that one caller cannot take the room of all; `""` for an anonymous one.
    * @throws {HttpError} 503 where no further id can be remembered.
    */
   take(id: string, caller = ""): boolean {

@@ -29,7 +29,6 @@ function issueText({ path = [], message }: StandardIssue): string {
 /**
  * Returns the JSON Schema of a schema whose values are objects, as a frozen copy.
  *
- * @param subject What the schema is for, in messages.
  * @throws {TypeError} when the schema offers none, describes no object, or is no JSON.
  */
 export function describeObject(schema: AnySchema, subject: string): JsonSchema {
@@ -97,7 +96,6 @@ function describePossible(schema: AnySchema, subject: string): JsonSchema {
 /**
  * Checks that a value is a schema.
  *
- * @param subject What the schema is for, in messages.
  * @throws {TypeError} for any other value, such as a JSON Schema that is not wrapped.
  */
 export function checkSchema(schema: AnySchema, subject: string): void {

@@ -40,7 +40,6 @@ export interface Attempt {
 /**
  * Starts an attempt in a signed cookie of its own. Of more than five the oldest ends.
  *
- * @param options `next` is a path of the application, `fallback` where it is too long.
  * @throws {TypeError} in production without `FW_SECRET`.
  */
 export function openAttempt(

@@ -62,7 +62,6 @@ export const noBearer = "no bearer token";
 /**
  * Asks the token endpoint.
  *
- * @returns The tokens, or what the provider says against the code or the refresh token.
  * @throws {ProviderError} where the provider is down, or does not know the application.
  */
 export async function requestTokenResponse(

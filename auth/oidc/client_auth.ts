@@ -27,13 +27,7 @@ function chooseMethod(
   return isPost ? "post" : "basic";
 }
 
-/**
- * Adds what proves who the application is to a request to the token endpoint.
- *
- * @param form The form, which is changed.
- * @param supported The methods that the provider's metadata names.
- * @returns The headers of the request.
- */
+/** Adds what proves who the application is to a request to the token endpoint. */
 export async function authenticateClient(
   form: URLSearchParams,
   client: {

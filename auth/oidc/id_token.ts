@@ -33,12 +33,7 @@ export interface IdTokenExpectations extends TokenExpectations {
 /** The claims of a token that was accepted: `sub` is a text, the rest is as it came. */
 export type IdTokenClaims = JsonObject & { readonly sub: string; readonly iss: string };
 
-/**
- * Checks an ID token (OpenID Connect Core, section 3.1.3.7).
- *
- * @param token What came over the network; anything at all. It never makes the check throw.
- * @returns The claims, or the reason for the refusal.
- */
+/** Checks an ID token (OpenID Connect Core, section 3.1.3.7). */
 export async function verifyIdToken(
   token: unknown,
   expected: IdTokenExpectations,
@@ -68,12 +63,7 @@ export interface LogoutClaims {
 /** The event of a logout token. */
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
-/**
- * Checks a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
- *
- * @param token What came over the network; anything at all. It never makes the check throw.
- * @returns The claims, or the reason for the refusal.
- */
+/** Checks a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
 export async function verifyLogoutToken(
   token: unknown,
   expected: TokenExpectations,

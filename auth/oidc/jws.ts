@@ -35,10 +35,6 @@ export interface VerifiedJws {
 /**
  * Checks a signed token in its compact form (RFC 7515, RFC 8725). Nothing in the token chooses how it
  * is checked beyond the fixed list of algorithms: `jku`, `jwk`, `x5u` and `x5c` are ignored.
- *
- * @param token What came over the network; anything at all.
- * @param options `keys` are the provider's, `types` the accepted `typ`, in lower case and without
- * `application/`; a token without a `typ` is accepted.
  */
 export async function verifyJws(
   token: unknown,
@@ -87,7 +83,6 @@ function isType(typ: unknown, types: readonly string[]): boolean {
 /**
  * Signs claims in the compact form.
  *
- * @param header The header but its algorithm.
  * @throws {TypeError} for a key that {@link algorithmOfKey} does not know.
  */
 export async function signJws(

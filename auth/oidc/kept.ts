@@ -63,7 +63,6 @@ export class Kept<T> {
   /**
    * Fetches again whatever the age, at most once a minute.
    *
-   * @param budget Whose minute it is: what strangers can ask for must not use up what a sign-in needs.
    * @returns The last value; `undefined` where there is none.
    */
   async refetch(budget: string): Promise<T | undefined> {

@@ -70,8 +70,6 @@ export class Provider {
   /**
    * Returns the keys; an unknown one makes them be fetched again, at most once a minute for the tokens of each
    * source.
-   *
-   * @param source `"exchange"` for tokens that the provider sent on request, `"post"` for those of any client.
    */
   keysFor(source: "exchange" | "post"): KeySource {
     return {

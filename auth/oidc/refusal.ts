@@ -7,12 +7,7 @@ export type SignInRefusal =
   | ("exchange" | "token-response" | "userinfo" | "logout-token" | "logout-csrf")
   | TokenRefusal;
 
-/**
- * Reports that a sign-in is refused.
- *
- * @param options `status` and `message` are for the client, `detail` is for the log alone.
- * @returns The error to throw.
- */
+/** Reports that a sign-in is refused. */
 export function refuseSignIn(
   c: Ctx,
   reason: SignInRefusal,

@@ -8,7 +8,6 @@ const nonceBytes = 12;
 /**
  * Encrypts a text with a key of the application (AES-256-GCM), so that a copy of a store tells nothing.
  *
- * @param subject What the text belongs to: it opens for that alone.
  * @throws {TypeError} in production without `FW_SECRET`.
  */
 export async function sealText(app: Application, text: string, subject: string): Promise<string> {

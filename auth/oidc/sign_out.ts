@@ -12,8 +12,6 @@ import type { Registration } from "./token_vault.ts";
 /**
  * Returns where to send a browser whose session has ended: to the provider, so that it ends its own
  * (OpenID Connect RP-Initiated Logout 1.0), or home.
- *
- * @param ended The session that ended.
  */
 export async function signOutUrl(
   c: Ctx,

@@ -38,7 +38,6 @@ export interface Registered {
  * Checks a registration (Web Authentication, section 7.1). Attestation is not asked for (`none`): a
  * statement that comes all the same is not looked at.
  *
- * @param given The credential as `PublicKeyCredential.toJSON` writes it.
  * @throws {PasskeyFault} for everything that the specification refuses.
  */
 export async function checkRegistration(
@@ -69,8 +68,6 @@ export async function checkRegistration(
 /**
  * Checks a sign-in (Web Authentication, section 7.2) but for the counter.
  *
- * @param given The credential as `PublicKeyCredential.toJSON` writes it.
- * @param passkey The passkey that `credentialId` names.
  * @throws {PasskeyFault} for everything that the specification refuses.
  */
 export async function checkAssertion(

@@ -9,7 +9,6 @@ export const algorithms: readonly number[] = [-7, -8, -257];
 /**
  * Reads a public key (COSE_Key, RFC 9052, section 7, and RFC 9053).
  *
- * @returns The key as a JSON Web Key with its `alg`.
  * @throws {PasskeyFault} `key` for another algorithm, curve or size.
  */
 export function parseCoseKey(value: Cbor): JsonWebKey {

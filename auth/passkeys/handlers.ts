@@ -1,8 +1,3 @@
-/**
- * The handlers of routes that register a passkey and sign in with one.
- *
- * @module
- */
 import { type Ctx, httpError } from "../../mod.ts";
 import { readJsonBody } from "../../runtime/addon.ts";
 import { nextPath } from "../next_path.ts";

@@ -1,8 +1,3 @@
-/**
- * Runs the checks of the audit.
- *
- * @module
- */
 import { type AuditCode, auditCodes, type Problem, severities } from "../problem.ts";
 import { checkEnvAccess } from "./env_access.ts";
 import {
@@ -82,12 +77,7 @@ export interface AuditReport {
   readonly passed: readonly Passed[];
 }
 
-/**
- * Runs the checks concurrently.
- *
- * @param facts What is known of the project.
- * @param options `skip`: the checks that do not run. @default []
- */
+/** Runs the checks concurrently. */
 export async function auditProject(
   facts: AuditFacts,
   options: { readonly skip?: readonly AuditCode[] } = {},

@@ -1,8 +1,3 @@
-/**
- * Checks that the application may read the variables that its code reads.
- *
- * @module
- */
 import type { Project } from "../project/project.ts";
 import type { VariableRead } from "../project/sources/variables.ts";
 import type { AuditFacts } from "./facts.ts";

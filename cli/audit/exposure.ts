@@ -1,8 +1,3 @@
-/**
- * Checks what clients can reach or forge.
- *
- * @module
- */
 import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
 import type { AuditFacts } from "./facts.ts";
 import { found, placesOf, type Verdict } from "./verdict.ts";

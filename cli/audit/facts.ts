@@ -1,8 +1,3 @@
-/**
- * The facts an audit works with, collected without running the app.
- *
- * @module
- */
 import { type GenerateResult, runGenerators } from "../gen/generate.ts";
 import type { Io } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
@@ -36,7 +31,6 @@ const watchedMethods = ["check", "flash", "setSigned", "signed", "upgrade", "upg
 /**
  * Collects the facts about a project.
  *
- * @param options `assumed`: variables that production has, unless they are known here. @default none
  * @throws {ManifestError} if `deno.json` is not valid JSON.
  */
 export async function gatherFacts(

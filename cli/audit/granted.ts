@@ -1,16 +1,9 @@
-/**
- * The names that permission flags list.
- *
- * @module
- */
 import { splitVariable } from "../project/settings/production.ts";
 import { isAllowAll } from "../project/start_task.ts";
 
 /**
  * Returns what flags list behind a permission.
  *
- * @param flags The flags of a task.
- * @param names The permission's own flags, such as `--allow-net` and `-N`.
  * @returns `undefined` if the flags grant all of it, or name it in another file.
  */
 export function listGranted(

@@ -1,8 +1,3 @@
-/**
- * Checks the folder in which requests are kept that failed.
- *
- * @module
- */
 import { publicFolder } from "@fw/fw/conventions";
 import { resolve } from "@std/path";
 import { liesIn, realPathSoFar } from "../project/files/look.ts";

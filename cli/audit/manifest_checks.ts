@@ -1,8 +1,3 @@
-/**
- * Checks the tasks, permissions and packages in `deno.json`.
- *
- * @module
- */
 import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";

@@ -1,8 +1,3 @@
-/**
- * Checks that the application may reach the services that its variables name.
- *
- * @module
- */
 import type { AuditFacts } from "./facts.ts";
 import { listGranted } from "./granted.ts";
 import { found, type Verdict } from "./verdict.ts";

@@ -1,9 +1,3 @@
-/**
- * Looks for sign-ins that can be tried without a limit, and for guarded answers that shared caches may
- * keep.
- *
- * @module
- */
 import type { Place } from "../problem.ts";
 import { type Operation, reachOperations } from "../facts/operations.ts";
 import { isShared, protectionOf, signsIn } from "../facts/protection.ts";

@@ -1,8 +1,3 @@
-/**
- * Checks the routes and the health checks.
- *
- * @module
- */
 import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";

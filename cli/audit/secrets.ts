@@ -1,8 +1,3 @@
-/**
- * Checks the signing keys and the observability token.
- *
- * @module
- */
 import { minSecretBytes } from "@fw/fw/addon";
 import type { Messages } from "../messages/catalog.ts";
 import { isAbsent, type PossibleValue } from "../project/settings/production.ts";

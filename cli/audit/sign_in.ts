@@ -1,7 +1,5 @@
 /**
  * Looks at how users sign in: what keeps their sessions, where providers send them, what has no guard.
- *
- * @module
  */
 import { appFolder } from "@fw/fw/conventions";
 import { basename, dirname } from "@std/path";

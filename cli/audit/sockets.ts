@@ -1,8 +1,3 @@
-/**
- * Finds routes that upgrade to a WebSocket for every client.
- *
- * @module
- */
 import type { Route } from "../project/routes/table.ts";
 import type { AuthNames } from "../facts/auth_names.ts";
 import { reachOperations } from "../facts/operations.ts";

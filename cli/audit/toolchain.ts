@@ -1,9 +1,3 @@
-/**
- * Checks the versions of Deno and the library, and runs the linter, the compiler and the
- * vulnerability scan.
- *
- * @module
- */
 import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { runForeign } from "../project/process/foreign.ts";
@@ -85,11 +79,7 @@ function verdictOf(
 const scanTimeoutMs = 20_000;
 const maxScanBytes = 16_777_216;
 
-/**
- * Runs `deno audit`.
- *
- * @param options Variables of the process. @default {}
- */
+/** Runs `deno audit`. */
 export async function checkVulnerabilities(
   { root, messages }: AuditFacts,
   { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {},

@@ -1,8 +1,3 @@
-/**
- * Checks the environment variables, and `.env`.
- *
- * @module
- */
 import { findMisspelt } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";

@@ -1,8 +1,3 @@
-/**
- * The result of a check.
- *
- * @module
- */
 import type { Place, ProblemText, Severity } from "../problem.ts";
 import type { PossibleValue } from "../project/settings/production.ts";
 
@@ -15,13 +10,7 @@ export interface Found extends ProblemText {
 /** The findings, or a few words that name what is in order. */
 export type Verdict = readonly Found[] | string;
 
-/**
- * Returns a finding.
- *
- * @param severity How serious it is.
- * @param text The message and the fix.
- * @param options `places`: where. @default []
- */
+/** Returns a finding. */
 export function found(
   severity: Found["severity"],
   text: ProblemText,

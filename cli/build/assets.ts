@@ -1,8 +1,3 @@
-/**
- * Finds static files that the code names and that do not exist.
- *
- * @module
- */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { errorAt, type Problem } from "../problem.ts";

@@ -1,8 +1,3 @@
-/**
- * Checks a project and builds its executable.
- *
- * @module
- */
 import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { basename, dirname, join, relative } from "@std/path";
 import { checkGenerated } from "../gen/generate.ts";

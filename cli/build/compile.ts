@@ -1,8 +1,3 @@
-/**
- * Builds an executable with `deno compile`.
- *
- * @module
- */
 import { join } from "@std/path";
 import { runDeno } from "../project/process/deno.ts";
 import { runForeign } from "../project/process/foreign.ts";

@@ -1,7 +1,5 @@
 /**
  * What an executable tells of itself with `--fw <word>`: texts that are embedded when it is built.
- *
- * @module
  */
 import { version } from "@fw/fw/conventions";
 import { basename } from "@std/path";

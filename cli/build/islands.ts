@@ -1,8 +1,3 @@
-/**
- * Finds islands whose module does not exist or has no default export.
- *
- * @module
- */
 import { findNearest } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";

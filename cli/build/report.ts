@@ -1,8 +1,3 @@
-/**
- * Explains why there is no executable.
- *
- * @module
- */
 import { relative } from "@std/path";
 import type { Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";

@@ -1,8 +1,3 @@
-/**
- * Starts an executable in an empty folder and sends it the first requests.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { get } from "node:http";
 import { publicFolder } from "@fw/fw/conventions";

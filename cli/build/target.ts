@@ -1,8 +1,3 @@
-/**
- * The target systems of executables, and where they are written.
- *
- * @module
- */
 import { basename, isAbsolute, join, relative, resolve } from "@std/path";
 import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
@@ -25,12 +20,7 @@ export interface OutputOptions {
   readonly target: string;
 }
 
-/**
- * Returns the absolute path of the executable; on Windows it ends in `.exe`.
- *
- * @param project The project.
- * @param options The options of the command line.
- */
+/** Returns the absolute path of the executable; on Windows it ends in `.exe`. */
 export async function chooseOutput(project: Project, options: OutputOptions): Promise<string> {
   const { output, cwd, target } = options;
   const path = output === undefined

@@ -1,8 +1,3 @@
-/**
- * Finds the files that differ from the last commit, and the tests that they concern.
- *
- * @module
- */
 import { generatedFile } from "@fw/fw/conventions";
 import { join, toFileUrl } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
@@ -15,7 +10,6 @@ import { type ModuleGraph, pathInProject, readModuleGraph } from "../project/sou
  * Returns the files that differ from the last commit or that git does not know yet, relative to the
  * project, deleted ones included.
  *
- * @param root The project's folder, absolute.
  * @returns `undefined` if there is no repository, or no commit.
  */
 export async function changedFiles(root: string): Promise<Set<string> | undefined> {

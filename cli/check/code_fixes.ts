@@ -1,8 +1,3 @@
-/**
- * Asks the compiler for the fixes of its errors, as an editor does.
- *
- * @module
- */
 import type { Problem } from "../problem.ts";
 import type { Project } from "../project/project.ts";
 

@@ -1,8 +1,6 @@
 /**
  * Finds messages of catalogs that no source uses, and languages that a catalog lacks. The compiler
  * reports what differs between the languages of a catalog.
- *
- * @module
  */
 import { join } from "@std/path";
 import type ts from "npm:typescript@6.0.3";

@@ -1,8 +1,6 @@
 /**
  * The no-script proof: every link and form of the pages that the tests received leads somewhere
  * without a script.
- *
- * @module
  */
 import { findNearest } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";
@@ -39,13 +37,7 @@ interface RecordedPage {
   }[];
 }
 
-/**
- * Checks the pages in a folder of records.
- *
- * @param project The project whose tests recorded them.
- * @param folder The folder, absolute.
- * @returns The problems, and how many pages were looked at.
- */
+/** Checks the pages in a folder of records. */
 export async function checkPages(
   project: Project,
   folder: string,

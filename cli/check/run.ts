@@ -1,8 +1,6 @@
 /**
  * Runs the steps of `fw check`: in their order for the reader, at the same time where one does not
  * change what another reads.
- *
- * @module
  */
 import { hasErrors } from "../problem.ts";
 import type { Project } from "../project/project.ts";

@@ -1,8 +1,3 @@
-/**
- * What a step of `fw check` is asked for and what it finds.
- *
- * @module
- */
 import type { Problem } from "../problem.ts";
 
 /** What a step found. It fails if one of the problems is an error, or critical. */

@@ -1,8 +1,3 @@
-/**
- * The steps of `fw check`, in the order in which they run.
- *
- * @module
- */
 import { randomToken } from "@fw/fw/addon";
 import { auditProject } from "../audit/checks.ts";
 import { type AuditFacts, gatherFacts } from "../audit/facts.ts";
@@ -92,8 +87,6 @@ async function checkGen(project: Project, options: StepOptions): Promise<StepRes
 /**
  * Updates bundles that are missing or out of date. Without `fix`, bundles that git may keep are only
  * compared.
- *
- * @returns Why a bundle is not up to date.
  */
 export async function updateBundles(
   project: Project,

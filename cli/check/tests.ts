@@ -1,8 +1,3 @@
-/**
- * Runs the tests of a project and finds where they failed.
- *
- * @module
- */
 import type { Problem } from "../problem.ts";
 import { runDeno } from "../project/process/deno.ts";
 import { groupArguments } from "../project/process/argument_groups.ts";

@@ -1,7 +1,5 @@
 /**
  * `fw agents`: writes the files that tell coding agents how to work in a project.
- *
- * @module
  */
 import { acceptArgs } from "../args.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
@@ -15,8 +13,6 @@ import { mcpFile, writeMcpJson } from "../scaffold/mcp_json.ts";
  * in `.mcp.json`. An edited
  * `AGENTS.md` is kept unless `--force` is given; `--lang pt` writes it in Portuguese.
  *
- * @param args The arguments after `agents`.
- * @param io The environment of the command.
  * @returns 0; 1 outside a project or if an edited file was kept; 2 for a wrong command line.
  */
 export async function agents(args: readonly string[], io: Io): Promise<number> {

@@ -1,7 +1,5 @@
 /**
  * `fw audit`: finds what should not go into production.
- *
- * @module
  */
 import { escapeLines } from "@fw/fw/addon";
 import { acceptArgs } from "../args.ts";
@@ -18,8 +16,6 @@ import { requireProject } from "../project/open.ts";
  * it finds, with `--json` as `{ ok, problems, counts: { critical, warning, info, passed }, passed:
  * { code, message }[] }`.
  *
- * @param args The arguments after `audit`.
- * @param io The environment of the command.
  * @returns 0; 1 if something is critical; 2 for a wrong command line.
  */
 export async function audit(args: readonly string[], io: Io): Promise<number> {

@@ -1,7 +1,5 @@
 /**
  * `fw build`: builds an executable of the application.
- *
- * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join, relative, resolve } from "@std/path";
@@ -24,8 +22,6 @@ import { checkTypes } from "../project/process/tools.ts";
  * Builds an executable of the application, with its static files and permissions, and starts it
  * once.
  *
- * @param args The arguments after `build`.
- * @param io The environment of the command.
  * @returns 0; 1 if the project or the executable has an error; 2 for a wrong command line.
  */
 export function build(args: readonly string[], io: Io): Promise<number> {

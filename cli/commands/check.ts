@@ -1,7 +1,5 @@
 /**
  * `fw check`: everything that must hold before a commit.
- *
- * @module
  */
 import { acceptArgs } from "../args.ts";
 import { changedFiles } from "../check/changed.ts";
@@ -20,8 +18,6 @@ import type { Project } from "../project/project.ts";
  * With `--changed` it looks only at what differs from the last commit. With `--json` it prints
  * `{ ok, problems, steps: { name, ok, durationMs }[], skipped: name[] }`.
  *
- * @param args The arguments after `check`.
- * @param io The environment of the command.
  * @returns 0; 1 if a step fails; 2 for a wrong command line.
  */
 export async function check(args: readonly string[], io: Io): Promise<number> {

@@ -1,7 +1,5 @@
 /**
  * `fw ctx`: prints the map of the project.
- *
- * @module
  */
 import { acceptArgs } from "../args.ts";
 import { formatMap } from "../describe/ctx/markdown.ts";
@@ -14,8 +12,6 @@ import { openProject, requireProject } from "../project/open.ts";
 /**
  * Prints the map as Markdown, or with `--json` as `docs/ctx.schema.json` describes it.
  *
- * @param args The arguments after `ctx`.
- * @param io The environment of the command.
  * @returns 0; 1 if the app has problems, so that the map would be incomplete; 2 for a wrong command line.
  */
 export async function ctx(args: readonly string[], io: Io): Promise<number> {

@@ -1,7 +1,5 @@
 /**
  * `fw dev`: serves the project and restarts it after each save.
- *
- * @module
  */
 import { acceptArgs } from "../args.ts";
 import { chooseAddress, isPortTooHigh, parseDevAddress } from "../dev/address.ts";

@@ -1,7 +1,5 @@
 /**
  * `fw docs <words>`: searches the guides and the API reference offline.
- *
- * @module
  */
 import { escapeLines } from "@fw/fw/addon";
 import { acceptArgs } from "../args.ts";
@@ -16,8 +14,6 @@ import { findProject } from "../project/manifest.ts";
  * Prints the sections that fit the words, with title, place and excerpt; with `--json` as `{ ok,
  * problems, results: { title, place, score, excerpt, text }[] }`.
  *
- * @param args The arguments after `docs`.
- * @param io The environment of the command.
  * @returns 0; 1 if nothing is found; 2 for a wrong command line.
  */
 export async function docs(args: readonly string[], io: Io): Promise<number> {

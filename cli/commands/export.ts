@@ -1,7 +1,5 @@
 /**
  * `fw export`: writes the application's pages as a static site.
- *
- * @module
  */
 import { isPlainPath } from "@fw/fw/addon";
 import { join, relative, resolve } from "@std/path";
@@ -28,8 +26,6 @@ const spec = {
  * Writes the pages, files and redirects of the application into a folder, in a process with the
  * permissions of the `start` task and write access to that folder.
  *
- * @param args The arguments after `export`.
- * @param io The environment of the command.
  * @returns 0; 1 if a page fails, a link is broken, or the project has errors; 2 for a wrong command
  * line.
  */

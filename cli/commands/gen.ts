@@ -1,7 +1,5 @@
 /**
  * `fw gen`: writes the generated file and the bundles of islands.
- *
- * @module
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { acceptArgs } from "../args.ts";
@@ -17,8 +15,6 @@ import type { Project } from "../project/project.ts";
 /**
  * Writes the generated file and the bundles of islands; with `--check`, only compares them.
  *
- * @param args The arguments after `gen`.
- * @param io The environment of the command.
  * @returns 0; 1 if the app has problems, if its islands cannot be bundled or, with `--check`, if
  * something is out of date.
  */

@@ -1,7 +1,5 @@
 /**
  * `fw generate`: writes a page, route, test, island, resource, migration, auth or language.
- *
- * @module
  */
 import { findNearest } from "@fw/fw/addon";
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
@@ -59,8 +57,6 @@ interface Request {
 /**
  * Writes a page, a route or a test for a URL, then the generated file.
  *
- * @param args The arguments after `generate`.
- * @param io The environment of the command.
  * @returns 0; 1 if a file exists already or the app has problems; 2 for a wrong command line.
  */
 export async function generate(args: readonly string[], io: Io): Promise<number> {

@@ -1,7 +1,5 @@
 /**
  * `fw incident`: writes a failing test of a request that was answered with a 5xx.
- *
- * @module
  */
 import { escapeLines, type Incident, incidentDigest } from "@fw/fw/addon";
 import { appFolder } from "@fw/fw/conventions";
@@ -19,8 +17,6 @@ import type { Project } from "../project/project.ts";
 /**
  * Lists the incidents, or writes a test of one beside the file of its route.
  *
- * @param args The arguments after `incident`.
- * @param io The environment of the command.
  * @returns 0; 1 without such an incident, or if the test exists already; 2 for a wrong command line.
  */
 export async function incident(args: readonly string[], io: Io): Promise<number> {

@@ -1,7 +1,5 @@
 /**
  * `fw mcp`: the development server for coding agents, on standard input and output.
- *
- * @module
  */
 import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
@@ -10,13 +8,7 @@ import { messagesIn, messagesOf } from "../messages/catalog.ts";
 import { requireProject } from "../project/open.ts";
 import { createProject } from "../project/project.ts";
 
-/**
- * Serves until standard input ends.
- *
- * @param args The arguments after `mcp`.
- * @param io The environment of the command.
- * @returns 0; 1 outside a project; 2 for a wrong command line.
- */
+/** Serves until standard input ends. */
 export async function mcp(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.mcp;

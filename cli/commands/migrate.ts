@@ -1,7 +1,5 @@
 /**
  * `fw migrate`: applies the migrations of a project.
- *
- * @module
  */
 import {
   BusyError,
@@ -30,8 +28,6 @@ const defaultPath = "data/app.sqlite";
  * it prints `{ ok, problems, database, applied: string[] }`, with `--status` as well `{ ok, problems,
  * database, migrations: { name, state, appliedAt? }[] }`.
  *
- * @param args The arguments after `migrate`.
- * @param io The environment of the command.
  * @returns 0; 1 if a migration fails, or has changed since it was applied; 2 for a wrong command line.
  */
 export async function migrate(args: readonly string[], io: Io): Promise<number> {

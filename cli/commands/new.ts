@@ -1,7 +1,5 @@
 /**
  * `fw new`: creates a project.
- *
- * @module
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { basename, dirname, join, resolve } from "@std/path";
@@ -23,8 +21,6 @@ const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/;
 /**
  * Writes a new project into a folder that does not exist or is empty.
  *
- * @param args The arguments after `new`.
- * @param io The environment of the command.
  * @returns 0; 1 if the folder is in use; 2 for an invalid name.
  */
 export async function newProject(args: readonly string[], io: Io): Promise<number> {

@@ -1,7 +1,5 @@
 /**
  * `fw openapi`: writes the OpenAPI document of the API routes.
- *
- * @module
  */
 import { dirname, relative, resolve } from "@std/path";
 import { acceptArgs, type CommandArgs } from "../args.ts";
@@ -26,8 +24,6 @@ import type { Project } from "../project/project.ts";
 /**
  * Writes the document; with `--check`, only compares it with the file; with `--against`, only lists what changed since an older document.
  *
- * @param args The arguments after `openapi`.
- * @param io The environment of the command.
  * @returns 0; 1 if the app has problems or, with `--check`, if the file differs from the code, or with
  * `--against` if a change breaks clients.
  */

@@ -1,7 +1,5 @@
 /**
  * `fw policy`: writes down who may call what, and compares it with the code.
- *
- * @module
  */
 import { join } from "@std/path";
 import { acceptArgs } from "../args.ts";
@@ -21,8 +19,6 @@ import type { Project } from "../project/project.ts";
  * Writes `policy.txt` and prints what changed. With `--check` it only compares and fails if the code
  * differs; with `--json` it prints `{ ok, problems, changes }`.
  *
- * @param args The arguments after `policy`.
- * @param io The environment of the command.
  * @returns 0; 1 if the code differs or the app has problems; 2 for a wrong command line.
  */
 export async function policy(args: readonly string[], io: Io): Promise<number> {

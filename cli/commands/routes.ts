@@ -1,7 +1,5 @@
 /**
  * `fw routes`: lists the routes.
- *
- * @module
  */
 import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
@@ -14,8 +12,6 @@ import { describeRoute } from "../project/routes/routes.ts";
 /**
  * Lists the routes as a table, or with `--json` as `{ ok, problems, routes: RouteEntry[] }`.
  *
- * @param args The arguments after `routes`.
- * @param io The environment of the command.
  * @returns 0; 1 if the app has problems.
  */
 export async function routes(args: readonly string[], io: Io): Promise<number> {

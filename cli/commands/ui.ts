@@ -1,7 +1,5 @@
 /**
  * `fw ui`: writes the files of the component kit.
- *
- * @module
  */
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
@@ -16,8 +14,6 @@ import { type KitOutcome, writeKit } from "../scaffold/kit.ts";
  * Writes `ui.css`, `ui.js` and its source map to `public/`, and `ui.theme.css` if it does not exist.
  * With `--passkeys`, or if it exists already, also writes `passkeys.js`. An edited file of the kit is kept, with a warning, unless `--force` is given.
  *
- * @param args The arguments after `ui`.
- * @param io The environment of the command.
  * @returns 0; 1 if there is no project, or if a link in `public/` leads out of it.
  */
 export async function ui(args: readonly string[], io: Io): Promise<number> {

@@ -1,8 +1,6 @@
 /**
  * Texts of a project in Markdown that people and their tools read: none of them begins a line, ends a span
  * of code, or hides anything.
- *
- * @module
  */
 import { escapeLines } from "@fw/fw/addon";
 

@@ -1,8 +1,3 @@
-/**
- * The listen address of the development server.
- *
- * @module
- */
 import type { Io } from "../io.ts";
 
 export interface DevAddress {
@@ -16,7 +11,6 @@ export interface DevAddress {
  * Parses a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`. A
  * port alone is local: error pages show source code, so the network needs an explicit colon.
  *
- * @param text The address.
  * @returns The address, or `undefined` for any other text.
  */
 export function parseDevAddress(text: string): DevAddress | undefined {
@@ -41,9 +35,6 @@ const hostAlone = /^(?:\[[0-9a-f:.%]+\]|\d+(?:\.\d+){3}|localhost)$/i;
 /**
  * Chooses the address: the flag, then the variable `ADDR`, then `localhost`. A host alone leaves the
  * port to `PORT`, or to 3000, as it does for an application.
- *
- * @param flag The value of `--addr`.
- * @param env The environment variables.
  */
 export function chooseAddress(flag: string | undefined, env: Io["env"]): string {
   const text = (flag ?? env["ADDR"])?.trim() || "localhost";

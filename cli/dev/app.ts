@@ -1,7 +1,5 @@
 /**
  * The application in development: one state machine that generates, bundles, starts and restarts.
- *
- * @module
  */
 import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
@@ -122,12 +120,7 @@ export class DevApp {
     this.#restart({ files: [], sinceMs, isRetry: true });
   }
 
-  /**
-   * Waits until the application serves or has failed.
-   *
-   * @param options `timeoutMs`: the maximum wait; `unlike`: an address that is known to be dead.
-   * @returns The state, also after a timeout.
-   */
+  /** Waits until the application serves or has failed. */
   async settled(
     { timeoutMs, unlike }: { readonly timeoutMs: number; readonly unlike?: ChildAddress },
   ): Promise<AppState> {

@@ -1,8 +1,3 @@
-/**
- * Runs one process of the application.
- *
- * @module
- */
 import { randomToken } from "@fw/fw/addon";
 import { devReadyVariable, generatedFile } from "@fw/fw/conventions";
 import { join } from "@std/path";

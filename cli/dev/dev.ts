@@ -1,8 +1,6 @@
 /**
  * The development server: listens on the address, watches the files and keeps the application
  * running.
- *
- * @module
  */
 import { randomToken } from "@fw/fw/addon";
 import { join } from "@std/path";
@@ -34,7 +32,6 @@ const waitMs = 10_000;
 /**
  * Starts a development server.
  *
- * @returns A function that stops everything; the application gets `graceMs` to end by itself.
  * @throws The system's error if it cannot listen on the address.
  */
 export async function startDev(

@@ -1,8 +1,3 @@
-/**
- * Shows why the application cannot respond, as a page and as a problem document.
- *
- * @module
- */
 import { formatPlace, frameBlock } from "@fw/fw/addon";
 import { errorPageStyles, reloadElement } from "@fw/fw/conventions";
 import * as h from "@fw/fw/h";

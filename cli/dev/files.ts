@@ -1,8 +1,3 @@
-/**
- * Classifies changed files.
- *
- * @module
- */
 import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
 
 /**
@@ -29,7 +24,6 @@ export function isIgnoredFolder(name: string): boolean {
 /**
  * Returns the effect of a changed file.
  *
- * @param path The file, relative to the project, with `/`.
  * @returns The kind, or `undefined` if the change has no effect.
  */
 export function changeKindOf(path: string): ChangeKind | undefined {

@@ -1,16 +1,7 @@
 /**
- * Decides which hosts the development server accepts.
- *
- * @module
- */
-
-/**
  * Reports whether a request's host is accepted: this machine, an address, or a listed name. Another
  * name may belong to a site that resolves to this machine in order to read what is served here (DNS
  * rebinding).
- *
- * @param host The `Host` header; a client without one is no browser.
- * @param listed Returns the names of `FW_ALLOWED_HOSTS`; `*.example.com` matches one more label.
  */
 export function isHostAllowed(
   host: string | undefined,
@@ -35,12 +26,7 @@ function nameOf(host: string): string | undefined {
   return /^(\[[\da-f:.]+\]|[^\s:[\]/]+?)\.?(?::\d{0,5})?$/.exec(host.trim().toLowerCase())?.[1];
 }
 
-/**
- * Reads the allowed hosts from the environment, or else from the text of a `.env` file.
- *
- * @param value The variable `FW_ALLOWED_HOSTS`.
- * @param envText Returns the text of `.env`.
- */
+/** Reads the allowed hosts from the environment, or else from the text of a `.env` file. */
 export function listedHosts(value: string | undefined, envText: () => string): readonly string[] {
   const text = value ??
     /^[ \t]*(?:export[ \t]+)?FW_ALLOWED_HOSTS[ \t]*=[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^#\r\n]*))/m

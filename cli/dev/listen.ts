@@ -1,8 +1,3 @@
-/**
- * Opens the listeners of the development server.
- *
- * @module
- */
 import type * as http from "node:http";
 import type { DevAddress } from "./address.ts";
 
@@ -16,7 +11,6 @@ export interface Listeners {
  * Listens on an address: without a host on every interface, IPv6 and IPv4; for `localhost` on both
  * local addresses, because clients differ in which one they try.
  *
- * @param newServer Creates a server; each address needs its own.
  * @throws The system's error if it cannot listen there.
  */
 export async function listenOn(

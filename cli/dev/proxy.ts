@@ -1,8 +1,3 @@
-/**
- * Forwards requests to the process of the application.
- *
- * @module
- */
 import { devPeerHeader } from "@fw/fw/conventions";
 import * as http from "node:http";
 import type { Duplex } from "node:stream";
@@ -29,9 +24,6 @@ const hopHeaders = new Set([
 /**
  * Forwards a request and streams the response back.
  *
- * @param request The browser's request.
- * @param response The response to the browser.
- * @param child The process.
  * @returns `answered` if the process responded, `lost` if it ended before that, `gone` if the
  * browser disconnected first. After `lost`, nothing has been written to `response`.
  */
@@ -156,9 +148,6 @@ export const maxHeaderBytes = 64 * 1024;
 /**
  * Forwards an upgrade request, then every byte in both directions.
  *
- * @param request The browser's request.
- * @param client The browser's connection, and what it sent after the head.
- * @param child The process.
  * @returns `lost` if the process ended before it responded; the connection is still open then.
  */
 export function forwardUpgrade(

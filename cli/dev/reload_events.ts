@@ -1,8 +1,3 @@
-/**
- * The event stream that updates open pages.
- *
- * @module
- */
 import type { ServerResponse } from "node:http";
 
 /** The open pages of one development server. */

@@ -1,8 +1,3 @@
-/**
- * Prints the starts of an application in development.
- *
- * @module
- */
 import { join } from "@std/path";
 import { type Io, paintFor } from "../io.ts";
 import { statIfThereSync } from "../project/files/look.ts";

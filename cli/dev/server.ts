@@ -1,8 +1,3 @@
-/**
- * Receives the requests of the development server.
- *
- * @module
- */
 import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
 import * as http from "node:http";
 import type { Duplex } from "node:stream";
@@ -34,7 +29,6 @@ export interface DevServer {
 /**
  * Starts listening.
  *
- * @param address Where; without a host on every interface.
  * @throws The system's error if it cannot listen there.
  */
 export async function serveDev(address: DevAddress, options: DevServerOptions): Promise<DevServer> {

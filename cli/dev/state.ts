@@ -1,8 +1,6 @@
 /**
  * The file in which a development server keeps what it knows, for programs on this machine such as `fw mcp`.
  * It is no endpoint, so that no page in a browser can read it.
- *
- * @module
  */
 import { kill as signalProcess } from "node:process";
 import { readTextSync } from "../project/files/look.ts";
@@ -42,11 +40,7 @@ interface DevStateWriter {
   close(): Promise<void>;
 }
 
-/**
- * Starts to keep the state. What cannot be written is left out: the server works without it.
- *
- * @param root The project's folder, absolute.
- */
+/** Starts to keep the state. What cannot be written is left out: the server works without it. */
 export function openDevState(root: string, server: { readonly url: string }): DevStateWriter {
   const decoder = new TextDecoder();
   const mark = findMark(root);

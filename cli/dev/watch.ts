@@ -1,8 +1,3 @@
-/**
- * Watches a project's files.
- *
- * @module
- */
 import { appFolder, islandsFolder } from "@fw/fw/conventions";
 import { join, relative, SEPARATOR } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
@@ -41,14 +36,7 @@ const secondLookMs = 150;
 // A watcher that fails for one new folder continues for the others.
 const maxFaults = 100;
 
-/**
- * Watches every folder of a project except dot folders, `node_modules` and similar ones.
- *
- * @param root The project, absolute, without symbolic links.
- * @param onChange Receives each batch of changes that have an effect.
- * @param options The debounce, and a callback for failures.
- * @returns A function that stops watching.
- */
+/** Watches every folder of a project except dot folders, `node_modules` and similar ones. */
 export function watchProject(
   root: string,
   onChange: (batch: ChangeBatch) => void,

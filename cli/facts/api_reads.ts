@@ -5,8 +5,6 @@
  *
  * The syntax decides, as for the routes: a schema counts if the generated file can name it, so if its
  * file exports it.
- *
- * @module
  */
 import { routeMethods } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";

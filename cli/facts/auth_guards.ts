@@ -1,8 +1,3 @@
-/**
- * Recognises the guards of `@fw/fw/auth`.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import { type Compiler, constantOf, literalText, propertyOf } from "./compiler.ts";

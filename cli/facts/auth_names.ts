@@ -1,7 +1,5 @@
 /**
  * Finds what sources use of `@fw/fw/auth`, by their imports: calls, sessions and guards.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";

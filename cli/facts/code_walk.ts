@@ -1,9 +1,3 @@
-/**
- * Walks the code behind a handler or a middleware, and into the functions of the project that it
- * calls, and collects its effects.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import { contextEffects, isContextMethod, streamEffect } from "./context_calls.ts";
 import type { Effect } from "./effects.ts";

@@ -1,8 +1,3 @@
-/**
- * Recognises the declarations of `@fw/fw` among those of a program, wherever the package comes from.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import { isPlatformFile, type ProjectTypes } from "../project/sources/types.ts";
 import type { TypeScript } from "../project/sources/exports.ts";

@@ -1,8 +1,3 @@
-/**
- * Reads the effects of calls on a request's context.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import {

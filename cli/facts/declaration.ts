@@ -1,8 +1,3 @@
-/**
- * A declaration of a project, and how names lead to one.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Sources } from "../project/sources/sources.ts";
 import type { ImportedName } from "./file_names.ts";

@@ -1,7 +1,5 @@
 /**
  * Reads the doc comment of a handler: the summary, the description, directives and block tags.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Compiler } from "./compiler.ts";
@@ -38,12 +36,7 @@ const none: DocComment = {
   examples: [],
 };
 
-/**
- * Reads the doc comment of a declaration.
- *
- * @param compiler The compiler.
- * @param declaration A function, or the name of a constant.
- */
+/** Reads the doc comment of a declaration. */
 export function docCommentOf(
   compiler: Pick<Compiler, "ts">,
   declaration: ts.Node,

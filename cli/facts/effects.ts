@@ -1,8 +1,3 @@
-/**
- * What the code behind an operation does, as far as a document tells it.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 
 /** A schema that a call names, with the type of its value. */

@@ -1,7 +1,5 @@
 /**
  * Recognises errors of the framework: where code creates, throws and returns them.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";

@@ -1,8 +1,6 @@
 /**
  * Names the schemas and types of a source file as the generated file can: by the module that exports
  * them.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../project/sources/exports.ts";

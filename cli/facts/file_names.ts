@@ -1,8 +1,3 @@
-/**
- * Lists what a file declares, imports and exports at its top level.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../project/sources/exports.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Marks a value that only running code knows, so that a change of the code behind it is seen.
- *
- * @module
- */
 import { createHash } from "node:crypto";
 import type ts from "npm:typescript@6.0.3";
 import { isReference, type Reach, type ReachedCall } from "./reach.ts";
@@ -21,9 +16,6 @@ const hashChars = 8;
  * Returns `?` with a short hash of some code and of everything that it names: declarations of the
  * project, variables around it, and what the callers hand over as parameters. Blanks, comments, types and the
  * names of variables do not count.
- *
- * @param parts The code.
- * @param from The calls that lead there are among these.
  */
 export function fingerprint(
   parts: readonly CodePart[],

@@ -1,8 +1,6 @@
 /**
  * Finds what may refuse a request: guards of `@fw/fw/auth`, middleware that may end without `next()` or throw,
  * and handlers that answer 401 or 403. Conditions are not evaluated, so what cannot be told counts as a guard.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import { unwrap } from "../project/sources/functions.ts";
@@ -39,8 +37,6 @@ export class Guards {
   /**
    * Lists the guards of an operation, such as `requireRole(editor)`, `app/admin/middleware.ts:Middleware` for
    * middleware that may refuse, and `403` for a handler that does.
-   *
-   * @param options `isMarked`: whether a guard has a fingerprint of the code that it runs. @default false
    */
   list(
     { handler, middleware }: GuardedCode,

@@ -1,8 +1,3 @@
-/**
- * Reads what a handler does with its context, and the directives of its comment.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../project/sources/exports.ts";
 import { frameworkEntry, importsOf } from "../project/sources/imports.ts";

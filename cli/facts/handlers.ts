@@ -1,8 +1,3 @@
-/**
- * Finds the handlers of the route files, and what runs before them.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import { type Place, startOfFile } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";

@@ -1,8 +1,6 @@
 /**
  * Finds the method behind `use(c, Desk).open(c)`: the key declares the class of what `Setup` provides. Inside
  * a class, `this.open` is a method of it.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../project/sources/exports.ts";

@@ -1,8 +1,6 @@
 /**
  * The operations of a project: each method of each route, and each action of a page, with the
  * handler and the middleware that run for it.
- *
- * @module
  */
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Project } from "../project/project.ts";

@@ -1,8 +1,6 @@
 /**
  * Reads what the functions of `@fw/fw` throw and return, as their doc comments say it:
  * `@throws {HttpError} 409 …`, `@returns {Response} 303 …`. What a function returns as JSON, its type says.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";

@@ -1,8 +1,6 @@
 /**
  * Finds what protects an operation: guards, limits, body size, deadlines and caching. Each is what
  * the code of the handler and of its middleware names; conditions in the code are not evaluated.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../project/sources/exports.ts";

@@ -1,8 +1,6 @@
 /**
  * Follows what a handler runs: the functions and constants that it names, in its file and in the
  * files of the project that it imports. Syntax alone decides, so that no code runs.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import { type FileNames, type ImportedName, noNames, parseNames } from "./file_names.ts";
@@ -44,12 +42,7 @@ export class Reach {
   readonly #names = new Map<string, FileNames>();
   readonly #contents = new Map<ts.Node, Content>();
 
-  /**
-   * Creates a view of the sources.
-   *
-   * @param sources The project's sources.
-   * @param imports The `imports` of `deno.json`.
-   */
+  /** Creates a view of the sources. */
   constructor(sources: Sources, imports: unknown) {
     this.sources = sources;
     this.#aliases = aliasesOf(imports);

@@ -1,9 +1,3 @@
-/**
- * Collects what a handler reads, while it is read.
- *
- * @module
- */
-
 /** What a handler reads, as the text of types; a part that is not known is absent. */
 export interface HandlerReads {
   /** JSON. */
@@ -89,11 +83,7 @@ export class ReadsDraft {
     this.#values.set(name, member);
   }
 
-  /**
-   * Returns what is known at the end.
-   *
-   * @param declared The type of the body that a comment declares.
-   */
+  /** Returns what is known at the end. */
   finish(declared: string | undefined): HandlerReads {
     const query = this.#query;
     const values = this.#values;

@@ -1,7 +1,5 @@
 /**
  * Recognises web responses that code builds itself: `new Response(…)`, `Response.json(…)`.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";

@@ -1,8 +1,6 @@
 /**
  * Reads schemas that only running code can tell in a process of their own, which may read nothing but
  * what it imports: no network, no environment, no files, no processes.
- *
- * @module
  */
 import { FieldSchema } from "@fw/fw/schema";
 import { join, toFileUrl } from "@std/path";
@@ -37,13 +35,7 @@ const maxBytes = 16_777_216;
 /** What precedes the result on standard output, where modules may print as well. */
 const mark = "\u0001fw-schemas ";
 
-/**
- * Imports the modules and describes the schemas.
- *
- * @param root The project's folder, absolute.
- * @param wanted The schemas.
- * @returns What was found, in the same order.
- */
+/** Imports the modules and describes the schemas. */
 export async function runSchemas(
   root: string,
   wanted: readonly WantedSchema[],

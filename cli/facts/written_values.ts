@@ -1,8 +1,3 @@
-/**
- * Evaluates what the code writes as the argument of a call, from its syntax alone.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import { calculate } from "../project/settings/value.ts";
 import { unwrap } from "../project/sources/functions.ts";

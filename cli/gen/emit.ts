@@ -1,8 +1,3 @@
-/**
- * Writes the text of the generated file, formatted as by `deno fmt`.
- *
- * @module
- */
 import { middlewareExports, routeMethods, version } from "@fw/fw/conventions";
 import { compareText } from "../problem.ts";
 import { emitApi } from "./emit_api.ts";

@@ -1,7 +1,5 @@
 /**
  * Writes `type Api` of the generated file: the handlers for programs, and what they read.
- *
- * @module
  */
 import { routeMethods } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";

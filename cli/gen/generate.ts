@@ -1,8 +1,3 @@
-/**
- * Writes the generated file of a project.
- *
- * @module
- */
 import { generatedFile } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
@@ -29,12 +24,7 @@ export type GenerateResult =
     readonly problems: readonly Problem[];
   };
 
-/**
- * Writes the generated file of a project if its text differs. Calls must not overlap.
- *
- * @param project The project.
- * @param options `write`: whether to write; otherwise only `changed` is determined. @default true
- */
+/** Writes the generated file of a project if its text differs. Calls must not overlap. */
 export async function runGenerators(
   project: Project,
   options: { readonly write?: boolean } = {},
@@ -64,11 +54,7 @@ export async function runGenerators(
   return { ok: true, changed, isOtherVersion, routes };
 }
 
-/**
- * Checks that the generated file is up to date, without writing.
- *
- * @returns The routes, and the problems, including a stale file.
- */
+/** Checks that the generated file is up to date, without writing. */
 export async function checkGenerated(
   project: Project,
 ): Promise<{ readonly routes: readonly Route[]; readonly problems: readonly Problem[] }> {

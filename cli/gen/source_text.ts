@@ -1,9 +1,3 @@
-/**
- * Writes parts of TypeScript sources.
- *
- * @module
- */
-
 /** The line width of `deno fmt`'s defaults. */
 export const lineWidth = 80;
 

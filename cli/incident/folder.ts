@@ -1,8 +1,3 @@
-/**
- * Reads the folder in which an application keeps its incidents.
- *
- * @module
- */
 import {
   type Incident,
   incidentDigest,
@@ -20,8 +15,6 @@ const defaultFolder = ".fw/incidents";
 /**
  * Returns the folder of the incidents, absolute: the given one, else that of the settings, as far as
  * they can be read, else `.fw/incidents`.
- *
- * @param options `from`: a folder relative to the project. @default that of the settings
  */
 export async function findIncidentFolder(
   project: Project,

@@ -1,8 +1,3 @@
-/**
- * The test that `fw incident` writes.
- *
- * @module
- */
 import { escapeLines, type Incident, type IncidentBody, leftOutText } from "@fw/fw/addon";
 import { toFileUrl } from "@std/path";
 
@@ -12,9 +7,6 @@ const maxErrorLines = 12;
 /**
  * Returns a test that sends the request again and fails while it is answered with a 5xx. Everything that a
  * client sent is a quoted text or a comment of one line.
- *
- * @param incident What was kept.
- * @param root The project's folder, absolute: files below it have relative names in the comments.
  */
 export function incidentTest(incident: Incident, root: string): string {
   const { method, path, status, requestId, time } = incident;

@@ -1,8 +1,3 @@
-/**
- * Bundles the sources of islands for browsers.
- *
- * @module
- */
 import { fromFileUrl, join, resolve, toFileUrl } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
@@ -40,8 +35,6 @@ const formFlags: Readonly<Record<BundleForm, readonly string[]>> = {
 /**
  * Bundles islands with `deno bundle`, in memory. A module that several islands import becomes a
  * shared file, so that it runs once per page.
- *
- * @param root The project, absolute.
  */
 export async function runBundler(root: string, options: BundlerOptions): Promise<BundleRun> {
   const { islands, form, messages } = options;

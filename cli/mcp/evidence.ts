@@ -1,7 +1,5 @@
 /**
  * Writes what tools found for a model: bounded, with what was left out said.
- *
- * @module
  */
 import type { Problem } from "../problem.ts";
 import type { DevState } from "../dev/state.ts";

@@ -1,7 +1,5 @@
 /**
  * The tool `generate`: runs the project's task of that name, and shows what it wrote.
- *
- * @module
  */
 import { list, struct, text } from "@fw/fw";
 import { isRoutePattern } from "./paths.ts";
@@ -79,12 +77,7 @@ export const generateInput = struct({
   dryRun: yesNo(),
 });
 
-/**
- * Runs the task and compares the files before and after it.
- *
- * @param root The folder of the project.
- * @param asked What is generated.
- */
+/** Runs the task and compares the files before and after it. */
 export async function generateFiles(
   root: string,
   { signal, ...asked }: GenerateInput & { readonly signal: AbortSignal },

@@ -1,7 +1,5 @@
 /**
  * Describes a page as assistive technology hears it: roles, names and states.
- *
- * @module
  */
 import { App } from "@fw/fw";
 import { type TestElement, testRequest } from "@fw/fw/testing";

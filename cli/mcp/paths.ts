@@ -1,8 +1,3 @@
-/**
- * Checks what a model passes as a path, before anything is run with it.
- *
- * @module
- */
 import { dirname, isAbsolute, join, relative } from "@std/path";
 import { isInside, isThere } from "../project/files/write_inside.ts";
 

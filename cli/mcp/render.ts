@@ -1,8 +1,3 @@
-/**
- * Requests one path of the application, in a process with the permissions of its tests.
- *
- * @module
- */
 import { randomToken } from "@fw/fw/addon";
 import type { Project } from "../project/project.ts";
 import { outlineOf } from "./outline.ts";

@@ -1,8 +1,3 @@
-/**
- * Runs a program of the project within limits of time and output, one after the other.
- *
- * @module
- */
 import { readText, spawnDeno, writeInput } from "../project/process/deno.ts";
 import { withoutRegistries, withoutScripts } from "../project/process/foreign.ts";
 

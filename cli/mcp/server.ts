@@ -1,8 +1,3 @@
-/**
- * The development server for coding agents.
- *
- * @module
- */
 import { version } from "@fw/fw/conventions";
 import { type McpServer, mcpServer } from "@fw/fw/mcp";
 import type { Project } from "../project/project.ts";
@@ -13,11 +8,7 @@ const instructions =
   "call `check`, and `render` the pages that changed; look at `policy` when guards or limits change, and at " +
   "`log` when the development server fails.";
 
-/**
- * Creates the server.
- *
- * @param project The project; each call reads what has changed on the disk.
- */
+/** Creates the server. */
 export function createDevServer(project: Project): McpServer {
   const current = (): Project => {
     project.refresh();

@@ -1,8 +1,6 @@
 /**
  * The tools of the development server for coding agents. Each returns evidence, and none runs what the
  * project's own tasks would not run.
- *
- * @module
  */
 import { int, struct, text } from "@fw/fw";
 import { type McpTool, mcpTool, type ToolAnnotations, toolResult } from "@fw/fw/mcp";

@@ -1,8 +1,3 @@
-/**
- * Compares the texts of a project before and after a command.
- *
- * @module
- */
 import { join } from "@std/path";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 
@@ -20,12 +15,7 @@ export interface ProjectTexts {
   readonly isWhole: boolean;
 }
 
-/**
- * Reads the texts of a project; links, hidden, binary and large files are left out.
- *
- * @param root The folder of the project.
- * @param options Limits that differ. @default those of this module
- */
+/** Reads the texts of a project; links, hidden, binary and large files are left out. */
 export async function readTexts(
   root: string,
   options: Partial<typeof limits> = {},

@@ -1,8 +1,3 @@
-/**
- * Chooses the language of the command line.
- *
- * @module
- */
 import type { Io } from "../io.ts";
 import { en } from "./en.ts";
 import { pt } from "./pt.ts";
@@ -21,8 +16,6 @@ export type Language = "en" | "pt";
 /**
  * Reads the language from the environment: the first of `FW_LANG`, `LC_ALL`, `LC_MESSAGES` and
  * `LANG` that is set decides. A value that starts with `pt` selects Portuguese, any other English.
- *
- * @param env The environment variables.
  */
 export function languageOf(env: Io["env"]): Language {
   const value = env["FW_LANG"] || env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";

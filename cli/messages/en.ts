@@ -1,8 +1,3 @@
-/**
- * The English texts of the command line.
- *
- * @module
- */
 import type { ProblemText } from "../problem.ts";
 import { auditEn } from "./en/audit.ts";
 import { buildEn } from "./en/build.ts";

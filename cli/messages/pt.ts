@@ -1,8 +1,3 @@
-/**
- * The Portuguese texts of the command line.
- *
- * @module
- */
 import type { Shape } from "./texts.ts";
 import { auditPt } from "./pt/audit.ts";
 import { buildPt } from "./pt/build.ts";

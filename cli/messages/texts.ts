@@ -2,8 +2,6 @@
  * Builds the texts of a language from its tables. A text with `{holes}` becomes a function of their
  * values, in the order of the English text. A text with a line `Fix: …` becomes a message and its fix.
  * `{{` and `}}` are braces, and a line break with its indentation is a space.
- *
- * @module
  */
 import type { ProblemText } from "../problem.ts";
 
@@ -50,12 +48,7 @@ type IsLike<E extends string, P extends string> = string extends E ? true
     : false
   : false;
 
-/**
- * Builds the texts of a table.
- *
- * @param table The table of a language.
- * @param english The English table, which decides the order of values.
- */
+/** Builds the texts of a table. */
 export function buildTexts<E>(table: unknown, english: E): Built<E> {
   return build(table, english) as Built<E>;
 }

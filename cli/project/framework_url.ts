@@ -1,9 +1,3 @@
-/**
- * Where the library that this command line uses lies.
- *
- * @module
- */
-
 /** The URL of the module `@fw/fw/conventions`; `undefined` where it is not known at run time. */
 export const conventionsUrl: string | undefined = urlOf("@fw/fw/conventions");
 

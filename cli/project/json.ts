@@ -1,7 +1,5 @@
 /**
  * Reads JSON that may come from anywhere: own members only, and no getter of a prototype.
- *
- * @module
  */
 import { isJsonObject, type JsonObject } from "@fw/fw/addon";
 

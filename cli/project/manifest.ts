@@ -1,8 +1,3 @@
-/**
- * Finds the project's folder and reads its `deno.json`.
- *
- * @module
- */
 import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { readTextIfThere, statIfThereSync } from "./files/look.ts";
@@ -15,8 +10,6 @@ export type Manifest = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the project: the nearest folder upwards that contains a `deno.json` and an `app/` folder.
- *
- * @param from Where to start, absolute.
  */
 export function findProject(from: string): string | undefined {
   return findUpwards(
@@ -27,8 +20,6 @@ export function findProject(from: string): string | undefined {
 
 /**
  * Returns the project, or else the nearest folder with a `deno.json`, or else the starting point.
- *
- * @param from Where to start, absolute.
  */
 export function findRoot(from: string): string {
   return findProject(from) ?? findUpwards(from, hasManifest) ?? from;
@@ -69,7 +60,6 @@ export class ManifestError extends Error {
 /**
  * Reads the project's `deno.json` or `deno.jsonc`.
  *
- * @param root The project's folder, absolute.
  * @returns Its members; none if the file is missing or is not an object.
  * @throws {ManifestError} if the file is not valid JSON.
  */

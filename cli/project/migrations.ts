@@ -1,7 +1,5 @@
 /**
  * The migrations of a project: the files in `migrations/`, and the list that the application imports.
- *
- * @module
  */
 import { join } from "@std/path";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";

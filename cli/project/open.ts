@@ -1,18 +1,9 @@
-/**
- * Opens the project of a command.
- *
- * @module
- */
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { findProject, findRoot } from "./manifest.ts";
 import { createProject, type Project } from "./project.ts";
 
-/**
- * Opens the project above the working directory. Without one, its routes report the error.
- *
- * @param io The working directory, the environment and the language.
- */
+/** Opens the project above the working directory. Without one, its routes report the error. */
 export function openProject(io: Io): Project {
   return createProject(findRoot(io.cwd), { env: io.env, messages: messagesOf(io) });
 }
@@ -21,7 +12,6 @@ export function openProject(io: Io): Project {
  * Opens the project above the working directory by its real path, for a command that needs one.
  * Prints an error if there is none.
  *
- * @param io The working directory, the environment and the language.
  * @returns The project, or `undefined`.
  */
 export async function requireProject(io: Io): Promise<Project | undefined> {
@@ -35,9 +25,6 @@ export async function requireProject(io: Io): Promise<Project | undefined> {
 /**
  * Opens the project like {@linkcode requireProject}, for a command that runs the application.
  * Refuses a library, which a host mounts.
- *
- * @param command The command's name, for the message.
- * @param io The working directory, the environment and the language.
  */
 export async function requireApp(command: string, io: Io): Promise<Project | undefined> {
   const project = await requireProject(io);

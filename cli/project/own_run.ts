@@ -1,8 +1,3 @@
-/**
- * Reads with which permissions and variables the project runs its tests.
- *
- * @module
- */
 import type { Project } from "./project.ts";
 import { shellWords } from "./shell_words.ts";
 import { commandOf, parseAssignments, programFlags } from "./start_task.ts";

@@ -1,8 +1,6 @@
 /**
  * The facts about a project, read without running its code. Each fact is read on first use and kept
  * until {@linkcode Project.refresh}.
- *
- * @module
  */
 import { isAbsolute, join, relative } from "@std/path";
 import { parseEnv } from "node:util";
@@ -61,18 +59,9 @@ export interface Project {
   environment(): Promise<Io["env"]>;
   /** Returns the settings that `Config` and `Setup` make, without the environment. */
   staticConfig(): Promise<StaticConfig>;
-  /**
-   * Returns the settings in production.
-   *
-   * @param env The variables of production. @default {@linkcode Project.environment}
-   */
+  /** Returns the settings in production. */
   settings(env?: Io["env"]): Promise<ProductionSettings>;
-  /**
-   * Forgets what may have changed on disk.
-   *
-   * @param changed Files that are known to have changed, absolute or relative to the project. Other
-   * changes are detected by date and size. @default []
-   */
+  /** Forgets what may have changed on disk. */
   refresh(changed?: readonly string[]): void;
 }
 
@@ -83,12 +72,7 @@ export interface ProjectOptions {
   readonly messages?: Messages;
 }
 
-/**
- * Opens a project. No file is read yet.
- *
- * @param root The project's folder, absolute.
- * @param options The environment and the language.
- */
+/** Opens a project. No file is read yet. */
 export function createProject(root: string, options: ProjectOptions = {}): Project {
   const { env = {}, messages = messagesIn("en") } = options;
   let opened: Sources | undefined;

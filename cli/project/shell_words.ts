@@ -1,9 +1,3 @@
-/**
- * Splits a task's command into words, like Deno's task shell, without running anything.
- *
- * @module
- */
-
 export interface ShellWord {
   /** The word without quotes. */
   readonly text: string;
@@ -13,12 +7,7 @@ export interface ShellWord {
 
 const operator = /^(?:&&|\|\||[;|&\n])/;
 
-/**
- * Splits a command line.
- *
- * @param command The command line.
- * @returns The words of each simple command: those between `&&`, `||`, `;` and `|`.
- */
+/** Splits a command line. */
 export function shellWords(command: string): ShellWord[][] {
   const commands: ShellWord[][] = [[]];
   let word: { text: string; isExpanded: boolean } | undefined;

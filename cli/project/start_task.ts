@@ -1,8 +1,3 @@
-/**
- * Parses the `start` task, which defines the permissions of the application.
- *
- * @module
- */
 import { publicFolder } from "@fw/fw/conventions";
 import { shellWords } from "./shell_words.ts";
 
@@ -47,7 +42,6 @@ const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
 /**
  * Parses the command of a task.
  *
- * @param command The command as in `deno.json`.
  * @returns `undefined` if it runs no file with `deno run`.
  */
 export function parseStartTask(command: string): StartTask | undefined {
@@ -145,11 +139,7 @@ const permissionFlag = /^(?:--(?:allow|deny|ignore)-[a-z]+(?:=|$)|-[ARWNESI]+(?:
 const carriedFlag = /^--(?:unstable-[a-z-]+|v8-flags|location|cert|seed)(?:=|$)/;
 const silentFlag = /^(?:--no-prompt|--quiet|-q|--(?:no-)?check(?:=.*)?|--cached-only|--frozen.*)$/;
 
-/**
- * Chooses the flags of an executable. Embedded static files need no permission.
- *
- * @param flags The flags of `deno run`.
- */
+/** Chooses the flags of an executable. Embedded static files need no permission. */
 export function executableFlags(flags: readonly string[]): ExecutableFlags {
   const kept = new Set<string>(["--no-prompt"]);
   const dropped: string[] = [];
@@ -166,11 +156,7 @@ export function executableFlags(flags: readonly string[]): ExecutableFlags {
 const settingFlag =
   /^--(?:env-file|import-map|config|no-config|lock|no-lock|node-modules-dir|preload|import|require|conditions)(?:=|$)/;
 
-/**
- * Chooses the flags of another program that runs the application, without watcher and debugger.
- *
- * @param flags The flags of `deno run`.
- */
+/** Chooses the flags of another program that runs the application, without watcher and debugger. */
 export function programFlags(flags: readonly string[]): string[] {
   return flags.filter((flag) =>
     isAllowAll(flag) || permissionFlag.test(flag) || carriedFlag.test(flag) ||
@@ -193,7 +179,6 @@ function withoutPublic(flag: string): string | undefined {
 /**
  * Returns where an application with these flags may listen on this machine.
  *
- * @param flags The flags of `deno run`.
  * @returns A host, with a port if only one is allowed.
  */
 export function listenHostOf(flags: readonly string[]): { hostname: string; port?: number } {

@@ -1,8 +1,3 @@
-/**
- * The files of a sign-in that `fw generate auth` writes.
- *
- * @module
- */
 import { databaseCalls, type OwnCalls } from "./database.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type Item, type NewFile, renderSample, sampleText } from "./sample.ts";
@@ -205,7 +200,6 @@ function memberItems({ members }: ProviderPlan): readonly Item[] {
 /**
  * Adds a link to the account to the layout of a new project.
  *
- * @param layout The text.
  * @returns `undefined` for a layout that has changed since.
  */
 export function linkAccount(layout: string): string | undefined {

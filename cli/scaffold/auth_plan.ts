@@ -1,8 +1,3 @@
-/**
- * Finds the sign-in that an earlier `fw generate auth` wrote, and what can be added to it.
- *
- * @module
- */
 import { join } from "@std/path";
 import { readTextIfThere } from "../project/files/look.ts";
 import { type AuthPlan, findProvider } from "./auth.ts";
@@ -17,12 +12,7 @@ export type PresentSignIn =
   /** A `lib/accounts.ts` of another origin. */
   | { readonly kind: "foreign" };
 
-/**
- * Finds the sign-in of a project.
- *
- * @param root The project's folder, absolute.
- * @param languages The languages of the application.
- */
+/** Finds the sign-in of a project. */
 export async function findSignIn(
   root: string,
   languages: readonly string[],

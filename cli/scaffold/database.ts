@@ -1,7 +1,5 @@
 /**
  * Puts a SQLite database into a project: the file that opens it, its migrations, `Setup` and the tasks.
- *
- * @module
  */
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
@@ -67,8 +65,6 @@ export async function findForeignFile({ root }: Project): Promise<string | undef
 
 /**
  * Finds the source that makes a table: a migration, or the accounts that earlier versions wrote.
- *
- * @returns The path relative to the project.
  */
 export async function findTableMaker(
   project: Project,

@@ -1,8 +1,3 @@
-/**
- * Shows what a generator would write, without writing into the project.
- *
- * @module
- */
 import { dirname, join, relative, resolve, SEPARATOR } from "@std/path";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -26,10 +21,6 @@ const maxCopiedBytes = 1_048_576;
 /**
  * Runs a generator on a copy of the project in a temporary folder and prints which files it would write,
  * change and remove. The copy lacks build output, data and files of more than 1 MiB.
- *
- * @param io The environment of the command.
- * @param run The generator, in the environment that it gets.
- * @returns The exit code of the generator.
  */
 export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<number> {
   const messages = messagesOf(io);

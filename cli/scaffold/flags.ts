@@ -1,8 +1,3 @@
-/**
- * Which flags of `fw generate` go with what is generated.
- *
- * @module
- */
 import type { CommandArgs } from "../args.ts";
 
 /** What `fw generate` writes. */

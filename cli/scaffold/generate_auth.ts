@@ -1,7 +1,5 @@
 /**
  * `fw generate auth`: writes the files of a sign-in.
- *
- * @module
  */
 import { findNearest } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";

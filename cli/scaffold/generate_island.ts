@@ -1,8 +1,3 @@
-/**
- * Writes the source of an island.
- *
- * @module
- */
 import { islandsFolder } from "@fw/fw/conventions";
 import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
@@ -19,8 +14,6 @@ const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
 /**
  * Writes `islands/<name>.ts` and the generated file, which knows its props.
  *
- * @param args The arguments after `generate`, of which the first is `island`.
- * @param io The environment of the command.
  * @returns 0; 1 if the file exists or the app has problems; 2 for a wrong command line.
  */
 export async function generateIsland(args: CommandArgs, io: Io): Promise<number> {

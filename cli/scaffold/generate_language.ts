@@ -1,7 +1,5 @@
 /**
  * `fw generate language`: adds a language to the application, with a switch and a first catalog.
- *
- * @module
  */
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
@@ -36,8 +34,6 @@ const sourceFolders: readonly string[] = [appFolder, "lib", "views"];
 /**
  * Adds a language: all of the new files or none, then the changes of those that are there.
  *
- * @param args The arguments after `generate`, of which the first is `language`.
- * @param io The environment of the command.
  * @returns 0; 1 if the application has the language or has problems; 2 for a wrong command line.
  */
 export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {

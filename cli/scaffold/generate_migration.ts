@@ -1,7 +1,5 @@
 /**
  * `fw generate migration`: writes the next migration of the database.
- *
- * @module
  */
 import type { CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
@@ -20,8 +18,6 @@ const migrationName = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
  * Writes `migrations/<number>_<name>.sql` and the list of migrations; the first time also what opens the
  * database.
  *
- * @param args The arguments after `generate`, of which the first is `migration`.
- * @param io The environment of the command.
  * @returns 0; 1 if a file is in the way or the app has problems; 2 for a wrong command line.
  */
 export async function generateMigration(args: CommandArgs, io: Io): Promise<number> {

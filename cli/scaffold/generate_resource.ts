@@ -1,7 +1,5 @@
 /**
  * `fw generate resource`: writes the pages, the store, the migration and the test of a resource.
- *
- * @module
  */
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
@@ -29,8 +27,6 @@ import { type NewFile, restyleImports } from "./sample.ts";
 /**
  * Writes a resource: all of its files or none, then the generated file.
  *
- * @param args The arguments after `generate`, of which the first is `resource`.
- * @param io The environment of the command.
  * @returns 0; 1 if a name is taken or the app has problems; 2 for a wrong command line.
  */
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {

@@ -1,8 +1,6 @@
 /**
  * The style of the imports between generated files: `"@/lib/books.ts"` where the project maps `@/`, so
  * that a folder of pages can be moved, and relative paths elsewhere.
- *
- * @module
  */
 import { posix } from "node:path";
 import type { Project } from "../project/project.ts";

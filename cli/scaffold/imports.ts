@@ -1,14 +1,4 @@
-/**
- * Adds imports to source files.
- *
- * @module
- */
-
-/**
- * Adds the import of a type of the framework.
- *
- * @param name The type, or `Type as Other`.
- */
+/** Adds the import of a type of the framework. */
 export function addTypeImport(text: string, name: string): string {
   const [head] = /^import type \{(?= [^}\n]*\} from "@fw\/fw";$)/m.exec(text) ?? [];
   return head === undefined

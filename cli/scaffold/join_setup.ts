@@ -1,8 +1,3 @@
-/**
- * Adds calls to the `Setup` and `Shutdown` of an application.
- *
- * @module
- */
 import { addTypeImport, endOfImports } from "./imports.ts";
 
 /** The calls to add, each with the application as its argument. */

@@ -1,8 +1,3 @@
-/**
- * The files of the component kit in a project.
- *
- * @module
- */
 import { publicFolder } from "@fw/fw/conventions";
 import { passkeys, script, scriptMap, style, theme } from "@fw/fw/ui/files";
 import { join } from "@std/path";
@@ -61,12 +56,7 @@ export interface KitOptions {
   readonly force?: boolean;
 }
 
-/**
- * Writes or updates the files of the kit. The theme is written only if it does not exist.
- *
- * @param root The project's folder, absolute.
- * @param options Which files, and whether edited ones are replaced.
- */
+/** Writes or updates the files of the kit. The theme is written only if it does not exist. */
 export async function writeKit(root: string, options: KitOptions = {}): Promise<KitOutcome[]> {
   const { isWanted = () => false, force = false } = options;
   const folder = join(root, publicFolder);

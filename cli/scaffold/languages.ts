@@ -1,8 +1,6 @@
 /**
  * The languages of generated texts: `cli/samples` words them in English and Portuguese, in catalogs that
  * an application can add languages to.
- *
- * @module
  */
 import { sampleCatalogs, type WordedLanguage } from "./sample.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Writes `.mcp.json`, from which coding agents learn how to start `fw mcp`.
- *
- * @module
- */
 import { isJsonObject } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { isThere, replaceFile } from "../project/files/write_inside.ts";

@@ -1,8 +1,3 @@
-/**
- * Determines whether this command line runs from a checkout or a registry.
- *
- * @module
- */
 import { version } from "@fw/fw/conventions";
 import { fromFileUrl } from "@std/path";
 
@@ -16,11 +11,7 @@ export interface Origin {
   readonly checkout: string | undefined;
 }
 
-/**
- * Returns where this command line runs from.
- *
- * @param url The URL of a module in a folder of the command line. @default this module
- */
+/** Returns where this command line runs from. */
 export function findOrigin(url: string = import.meta.url): Origin {
   // Before 1.0 a minor version may break, so the range stays within this one.
   const range = `^${version.split(".").slice(0, 2).join(".")}`;

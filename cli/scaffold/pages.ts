@@ -1,8 +1,3 @@
-/**
- * The files that `fw generate page`, `route` and `test` write.
- *
- * @module
- */
 import { wordedLanguages } from "./languages.ts";
 import { type Item, type List, type NewFile, type Rendering, renderSample } from "./sample.ts";
 import type { TestSignIn } from "./test_sign_in.ts";

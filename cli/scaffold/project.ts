@@ -1,8 +1,3 @@
-/**
- * The files of a new project.
- *
- * @module
- */
 import { generatedFile } from "@fw/fw/conventions";
 import { leastFlags } from "../project/start_task.ts";
 import { findOrigin, type Origin } from "./origin.ts";
@@ -19,12 +14,7 @@ export interface ScaffoldOptions {
   readonly kit?: boolean;
 }
 
-/**
- * Returns the files of a new project, without `fw_gen.ts`.
- *
- * @param name The project's name.
- * @param options What it contains.
- */
+/** Returns the files of a new project, without `fw_gen.ts`. */
 export function scaffoldProject(name: string, options: ScaffoldOptions = {}): NewFile[] {
   const { origin = findOrigin(), kit = false } = options;
   const own = ["app/layout.ts", "app/page.ts", "app/not_found.ts", "app/error.ts"];

@@ -5,8 +5,6 @@
  * - `// if part` … `// end` stays where the part is wanted, `// if no part` where it is not.
  * - `// each list` … `// end` holds one piece of code for each kind of item. It is repeated for each item of
  *   the list, with the item's name in the place of the sample's.
- *
- * @module
  */
 import { posix } from "node:path";
 import samples from "../samples.json" with { type: "json" };

@@ -1,7 +1,5 @@
 /**
  * Changes the tasks of a project for a database or a sign-in: permissions of `start`, variables of `test`.
- *
- * @module
  */
 import { commandOf, isAllowAll, parseStartTask } from "../project/start_task.ts";
 
@@ -24,12 +22,7 @@ export interface TaskChange {
   readonly left: readonly ("start" | "test")[];
 }
 
-/**
- * Lets the `start` task use the folder of the database, and keeps the tests away from it.
- *
- * @param text The text of `deno.json`.
- * @param options Its members, and what the application uses.
- */
+/** Lets the `start` task use the folder of the database, and keeps the tests away from it. */
 export function changeTasks(
   text: string,
   options: { readonly manifest: Readonly<Record<string, unknown>>; readonly needs: TaskNeeds },

@@ -1,8 +1,3 @@
-/**
- * How a generated test gets past the guards of its route.
- *
- * @module
- */
 import { join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";

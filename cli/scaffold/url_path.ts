@@ -1,8 +1,3 @@
-/**
- * Maps a URL such as `/blog/{slug}` to the folder that serves it.
- *
- * @module
- */
 import { appFolder, type FolderKind, parseFolder } from "@fw/fw/conventions";
 
 export type Segment =
@@ -52,12 +47,7 @@ export type UrlPathResult =
     readonly wanted?: string;
   };
 
-/**
- * Parses a URL from the command line.
- *
- * @param url Starts with `/`; `{name}` is a parameter, `{name...}` at the end matches the rest, and
- * `name-` before the end is a group: a folder that adds nothing to the URL.
- */
+/** Parses a URL from the command line. */
 export function parseUrlPath(url: string): UrlPathResult {
   if (!url.startsWith("/")) return { ok: false, segment: "", fault: "slash" };
   const inner = url.slice(1).replace(/\/$/, "");

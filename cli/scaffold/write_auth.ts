@@ -1,8 +1,3 @@
-/**
- * Writes the files of a sign-in, and changes those of an earlier run that were not edited.
- *
- * @module
- */
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";

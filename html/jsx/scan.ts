@@ -33,8 +33,6 @@ const tagPattern = /<(\/?)([A-Za-z][^\s/>\0]*)(?:"[^"]*"|[^">])*>/g;
 /**
  * Reads a template.
  *
- * @param parts The static parts, as the compiler wrote them.
- * @returns The template.
  * @throws {TypeError} When text or an element stands in `script` or `style`, or a tag has a static
  * attribute twice.
  */

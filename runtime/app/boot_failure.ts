@@ -15,9 +15,6 @@ const ownFolder = new URL("../", import.meta.url).href;
  * Marks a framework error so that, when uncaught, it prints only its message and exits with 1, where only
  * framework code led to it: the framework's stack does not help with a wrong environment variable. Errors of
  * other code keep their stack, and a caught error is unchanged.
- *
- * @param error What stops the boot.
- * @returns The same error, to throw.
  */
 export function endPlainly(error: unknown): unknown {
   if (!(error instanceof Error) || !isOwn(error)) return error;

@@ -53,9 +53,6 @@ const maskedChars = 86;
 /**
  * Masks a token with fresh randomness, so that no two responses contain the same text. A compressed response
  * that holds a secret beside text of the request reveals the secret by its length (BREACH).
- *
- * @param token 32 bytes in base64url.
- * @returns 64 bytes in base64url: a mask, and the token XORed with it.
  */
 export function maskToken(token: string): string {
   const bytes = new Uint8Array(2 * tokenBytes);

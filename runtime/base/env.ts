@@ -47,7 +47,6 @@ export interface ListenAddress {
 /**
  * Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`.
  *
- * @param text The address; without a host it means every interface (IPv4).
  * @throws {TypeError} for anything else.
  */
 export function parseAddress(text: string): ListenAddress {

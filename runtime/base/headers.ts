@@ -88,8 +88,6 @@ function qualityOf(ranges: readonly MediaRange[], offer: string): number {
 /**
  * Chooses among the offers by an `Accept` header (RFC 9110, section 12.5.1).
  *
- * @param header The header's value; `null` or `undefined` when the client sent none.
- * @param offers Media types, the server's favourite first.
  * @returns The offer of the highest quality, the earlier one where two are equal, `undefined` when
  * the client takes none.
  */
@@ -159,11 +157,7 @@ export function locationOf(url: string): string {
   return location.replace(/[^\u0021-\u007e]+/g, (text) => encodeURI(text.toWellFormed()));
 }
 
-/**
- * Checks whether a `Vary` names a header, or any (RFC 9110, section 12.5.5).
- *
- * @param name In lower case.
- */
+/** Checks whether a `Vary` names a header, or any (RFC 9110, section 12.5.5). */
 export function variesBy(vary: string | null, name: string): boolean {
   return vary !== null && vary.toLowerCase().split(",").some((each) => {
     const listed = trimBlanks(each);
@@ -171,11 +165,7 @@ export function variesBy(vary: string | null, name: string): boolean {
   });
 }
 
-/**
- * Adds the names that `Vary` lacks, each once.
- *
- * @param names One name, or several with commas.
- */
+/** Adds the names that `Vary` lacks, each once. */
 export function extendVary(headers: Headers, names: string): void {
   const vary = headers.get("vary") ?? "";
   const joined = joinVary(vary, names);
@@ -252,7 +242,6 @@ export function isRequestId(text: string): boolean {
  * Checks a header that an application sets (RFC 9110, section 5). The error omits the value, which may be a
  * secret.
  *
- * @returns The value without the white space around it, as `Headers` takes it.
  * @throws {TypeError} for a header that cannot be sent.
  */
 export function checkHeader(name: string, value: string): string {

@@ -1,7 +1,5 @@
 /**
  * Types of what a client sends: derived from a schema for the compiler alone.
- *
- * @module
  */
 
 /** What the compiler knows of a field of a schema. */

@@ -30,8 +30,6 @@ export interface OutputFolder extends Disposable {
 /**
  * Opens an output folder and creates it if it is missing.
  *
- * @param options `force` allows files that no export wrote. They are replaced only by a file of the same
- * name, and never removed.
  * @throws {TypeError} if the folder holds such files, another export is writing to it, or it is not
  * writable.
  */

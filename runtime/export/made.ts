@@ -13,13 +13,7 @@ export interface SitemapEntry {
   readonly lastModified: string | null;
 }
 
-/**
- * Writes the site map (sitemaps.org, version 0.9), and if it is too long several with an index.
- *
- * @param root The URL of the site's root, with a final slash.
- * @param languages The languages with which paths may start: a page lists the others as `hreflang` links.
- * @returns The files by name.
- */
+/** Writes the site map (sitemaps.org, version 0.9), and if it is too long several with an index. */
 export function writeSitemap(
   entries: readonly SitemapEntry[],
   root: string,

@@ -26,9 +26,6 @@ const maxSegmentBytes = 255;
 /**
  * Names the file of a path. A name that is invalid on one system is refused on every one, because a site is
  * unpacked, served and changed on others.
- *
- * @param path The canonical path inside the application.
- * @param layout The layout of a page; `undefined` for a file.
  */
 export function fileName(path: string, layout: "folder" | "file" | undefined): FileNamed {
   if (path === "/") return layout === undefined ? { bad: "/" } : { file: "index.html" };

@@ -59,9 +59,6 @@ function guessAddress(config: Pick<Config, "allowedHosts">): SiteAddress {
 /**
  * Finds the folder of the site.
  *
- * @param dir The folder, as it was given.
- * @param own The folders of the application itself.
- * @returns The folder, absolute.
  * @throws {TypeError} for a folder that is one of them, lies in one of them or holds one.
  */
 export function findExportDir(

@@ -25,11 +25,7 @@ export class StaticPolicy {
   readonly #styles: Set<string> = new Set();
   readonly #unlisted: Set<string> = new Set();
 
-  /**
-   * Parses the policies.
-   *
-   * @param header The `Content-Security-Policy` of the response: policies with commas between them.
-   */
+  /** Parses the policies. */
   constructor(header: string | null) {
     const texts = (header ?? "").split(",").filter((text) => text.trim() !== "");
     this.#policies = texts.map(parseDirectives);
@@ -50,8 +46,6 @@ export class StaticPolicy {
   /**
    * Allows what a tag's nonce allows. Without the right nonce the browser refuses it on the server as well,
    * and continues to.
-   *
-   * @param resolve Returns the URL of what a tag loads, `"self"` for this site.
    */
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
     const nonce = attributeOf(tag, "nonce");

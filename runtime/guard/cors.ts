@@ -36,8 +36,6 @@ export interface CorsOptions {
 /**
  * Compiles a policy (the Fetch standard, "CORS protocol").
  *
- * @param policy The policy.
- * @param options Its name, and that of the header of the CSRF token.
  * @returns `undefined` for a policy without origins: other sites may not call.
  * @throws {TypeError} or {RangeError} naming the setting, its value and the fix.
  */

@@ -2,14 +2,7 @@ import { formatIp, parseIp } from "../base/ip.ts";
 import { ProcessConnection } from "../request/connections.ts";
 import type { Env } from "../base/env.ts";
 
-/**
- * Whether a host is allowed.
- *
- * @param host The host of the URL, with its port.
- * @param header The header `Host`, which an application may read: it differs where the target is in
- * absolute form.
- * @param info The connection: where there is no list, a test and an export may ask for any host.
- */
+/** Whether a host is allowed. */
 export type HostCheck = (
   host: string,
   header: string | null,

@@ -86,8 +86,6 @@ function isDirect({ info, headers, clientIp }: RequestCtx): boolean {
  * `localhost`. A page of another site that had its name point here (DNS rebinding) would read with the
  * trusted address of its visitor; it cannot do so by address, since its origin is its name. Where the target
  * is in absolute form, the header may have another host: both count.
- *
- * @param isListed Whether the application serves the host.
  */
 export function findForeignHost(
   { target, headers }: RequestCtx,

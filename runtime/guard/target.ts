@@ -13,7 +13,6 @@ let knownHost = "";
  * header and the request target without checking either: `Host: a/admin?` with the target `/x` gives
  * `http://a/admin?/x`. A host that could shift the path is refused before anything is parsed.
  *
- * @param maxChars How long the URL may be.
  * @returns The target; `undefined` for a request that must be refused.
  */
 export function readTarget(request: Request, maxChars: number): Target | undefined {

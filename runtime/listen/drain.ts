@@ -17,8 +17,6 @@ export interface Drain {
    * Answers with `Connection: close` until no request comes any more, or until the time is up. Then responses
    * are held back, so that no client connects at the moment at which the listener closes: what waits to be
    * accepted then is lost.
-   *
-   * @param maxMs How long it lasts at most, without the moment at its end.
    */
   run(maxMs: number): Promise<void>;
   /** Sends what was held back. */

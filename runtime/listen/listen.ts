@@ -15,11 +15,7 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 export interface Serving {
   /** Sends the clients elsewhere, `timeouts.drainMs` at most; until {@link Serving.stop} it goes on serving. */
   drain(): Promise<void>;
-  /**
-   * Stops accepting requests and waits for those in flight, `timeouts.shutdownMs` at most.
-   *
-   * @param beforeEnd Runs when the time is up, before what is left is cut off.
-   */
+  /** Stops accepting requests and waits for those in flight, `timeouts.shutdownMs` at most. */
   stop(beforeEnd: () => void): Promise<void>;
 }
 

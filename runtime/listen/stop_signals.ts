@@ -22,8 +22,6 @@ interface StopCalls {
 /**
  * Listens for the signals that ask a server to stop. A further signal ends the process at once, unless it
  * repeats the first one within {@link sameSignalMs}.
- *
- * @returns A function that stops listening.
  */
 export function onStopSignals({ stop, end }: StopCalls): () => void {
   let first: { readonly signal: Deno.Signal; readonly atMs: number } | undefined;

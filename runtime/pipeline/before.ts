@@ -119,8 +119,6 @@ function refuseEarly(
 /**
  * Responds with 400 or 414 to a request whose target is malformed or too long. The application might parse the
  * URL, which throws for some of these.
- *
- * @param target What the server gave; the context has another.
  */
 export function refuseTarget(
   c: RequestCtx,

@@ -5,8 +5,6 @@ import { ProcessConnection } from "../request/connections.ts";
 /**
  * Removes the temporary files of a request once its response is sent: the response, or a stream after the
  * head was sent, may still read them.
- *
- * @returns The response to send.
  */
 export function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Response {
   // A file that cannot be removed is the operator's matter: no client can do anything about it.

@@ -54,7 +54,6 @@ export class LateParts implements AsyncIterable<LatePart> {
   /**
    * Adds a part and handles its rejection from now on.
    *
-   * @returns The id of its place.
    * @throws {TypeError} once the page has been sent.
    */
   add(part: Promise<Child>, options: DeferOptions): string {
@@ -80,11 +79,7 @@ export class LateParts implements AsyncIterable<LatePart> {
     return this.#waiting.size === 0 && this.#arrived.length === 0;
   }
 
-  /**
-   * Forgets the parts that are not wanted.
-   *
-   * @param isWanted Decides by the id of a part and the HTML of all that came already.
-   */
+  /** Forgets the parts that are not wanted. */
   keep(isWanted: (id: string, early: string) => boolean): void {
     const early = this.#arrived.map(({ html }) => html).join("");
     for (const id of [...this.#waiting.keys()]) {

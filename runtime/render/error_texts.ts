@@ -63,7 +63,6 @@ const byLanguage: ReadonlyMap<string, Texts | undefined> = new Map([
 /**
  * Returns the framework's texts in the first language that it has.
  *
- * @param chain Tags, the nearest first.
  * @returns `undefined` for English.
  */
 export function errorTexts(chain: readonly string[]): Texts | undefined {

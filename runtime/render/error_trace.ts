@@ -31,13 +31,7 @@ const maxErrors = 9;
 /** Where the framework is: a checkout, or an address in a registry. */
 const frameworkFolder = locationOf(new URL("../../", import.meta.url).href);
 
-/**
- * Splits an error and its causes into traces. It reads files: for development only.
- *
- * @param error Anything that was thrown.
- * @param appDir The folder of the application; without it no source is shown.
- * @returns The error, then its causes.
- */
+/** Splits an error and its causes into traces. It reads files: for development only. */
 export function traceError(error: unknown, appDir: string | undefined): readonly TracedError[] {
   const traced: TracedError[] = [];
   for (let at = error; traced.length < maxErrors;) {

@@ -10,7 +10,6 @@ import { writeLate } from "./defer.ts";
 /**
  * Responds to a fragment request with a node alone: no layouts, no document around it, no dev script.
  *
- * @param options `ids` are those of the elements that the parts of the node replace.
  * @default `ids` what the client asked for
  */
 export function renderFragment(

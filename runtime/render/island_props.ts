@@ -7,8 +7,6 @@ export type IslandData =
  * Serializes the props of an island as JSON. Values that JSON would drop or change silently are refused: a
  * `Map` becomes `{}`, a function nothing, a `NaN` null, a bigint an error. An object with `toJSON` is
  * replaced by its result, so that a `Date` arrives as its ISO text. A member that is `undefined` is absent.
- *
- * @returns The JSON, or the place of the first value that does not fit, as in `props.items[2]`.
  */
 export function writeProps(props: unknown): IslandData {
   try {

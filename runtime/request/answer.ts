@@ -28,8 +28,6 @@ export function openAnswer(): Answer {
 
 /**
  * Takes a response of the framework's own as the answer, with its head: it has its default headers already.
- *
- * @returns The response.
  */
 export function buildAnswer<R extends Response>(
   c: RequestCtx,
@@ -150,7 +148,6 @@ export function buildText(c: RequestCtx, status: number, body: string): Response
  * Creates the response of a page or a fragment. It varies, since a fragment request gets no layouts, and says
  * its language, which others do only where something asked for it.
  *
- * @param kind `stream` for a body whose parts follow the head. @default "page"
  * @throws {RangeError} for an invalid status, and for one without a body.
  */
 export function buildHtml(

@@ -66,8 +66,6 @@ function isPassing(status: number): boolean {
 /**
  * Removes what lets a shared cache store a response that sets a cookie or is made for one browser: not
  * every cache honours `Vary`.
- *
- * @param isOwn Whether the framework built it, with the `no-store` of a guard where it is behind one.
  */
 export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boolean): void {
   const { cache, headers: staged, cookies } = answer;

@@ -120,11 +120,7 @@ export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLik
     typeof value.then === "function";
 }
 
-/**
- * Turns the result of a handler into a response, or throws the error that it returned.
- *
- * @param given The result of `next()`, for a middleware that returns nothing.
- */
+/** Turns the result of a handler into a response, or throws the error that it returned. */
 export function answer(
   c: RequestCtx,
   result: Result,

@@ -30,11 +30,7 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
   return cookies;
 }
 
-/**
- * Finds one cookie as {@link parseCookies} would: most requests ask for one or two of many.
- *
- * @param header The header's value; `""` for none.
- */
+/** Finds one cookie as {@link parseCookies} would: most requests ask for one or two of many. */
 export function findCookie(header: string, name: string): string | undefined {
   let start = 0;
   for (let pairs = 0; pairs < maxCookies && start < header.length; pairs++) {
@@ -55,8 +51,6 @@ export function findCookie(header: string, name: string): string | undefined {
 
 /**
  * Returns whether two cookies have the name: a sibling host or an insecure page may have planted one.
- *
- * @param header The header's value; `""` for none.
  */
 export function isRepeated(header: string, name: string): boolean {
   if (header.indexOf(name) === header.lastIndexOf(name)) return false;
@@ -98,7 +92,6 @@ export interface CookieDefaults {
 /**
  * Writes a `Set-Cookie` value (RFC 6265bis, section 4.1).
  *
- * @returns The header's value.
  * @throws {TypeError} naming the cookie for a name or an attribute that cannot be sent, and for a
  * prefix (`__Host-`, `__Secure-`) whose conditions are not met: browsers would drop the cookie.
  */

@@ -8,10 +8,6 @@ const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 /**
  * Finds a tag in an `If-None-Match` or `If-Match` that equals another; a malformed rest of the list, and
  * what comes behind 64 tags, matches nothing.
- *
- * @param header The list.
- * @param options `isExact` also compares whether both are weak.
- * @returns The tag as the client sent it.
  */
 export function findHeldTag(
   header: string,

@@ -15,7 +15,6 @@ import {
 /**
  * Implements `c.etag`: stages the header, and a 304 if the client's cached version is current.
  *
- * @param tag The inside of the tag, or a whole one such as `"v1"` or `W/"v1"`.
  * @returns Checks whether a 304 is already staged.
  * @throws {TypeError} for a tag that RFC 9110, section 8.8.3, has no form for.
  */

@@ -17,7 +17,6 @@ export const plainSpoken: Spoken = speakIn("en", {
 /**
  * Implements `c.setLanguage`: stages the cookie.
  *
- * @returns The language that the response has from now on.
  * @throws {HttpError} 400 for a language that the application does not list.
  * @throws {TypeError} where it lists none.
  */

@@ -1,9 +1,3 @@
-/**
- * The router's tree while it grows, and its packing into one array for lookups.
- *
- * @module
- */
-
 import { canonicalText } from "../base/url/path.ts";
 import type { Segment } from "../base/url/pattern.ts";
 
@@ -57,12 +51,7 @@ export class TreeNode {
   }
 }
 
-/**
- * Cuts a pattern into literal texts, slashes included, and the marks `PARAM` and `REST`.
- *
- * @param segments The segments of the pattern.
- * @returns The pieces; patterns with the same pieces match the same paths.
- */
+/** Cuts a pattern into literal texts, slashes included, and the marks `PARAM` and `REST`. */
 export function toPieces(segments: readonly Segment[]): string[] {
   const pieces: string[] = [];
   let literal = "/";
@@ -82,8 +71,6 @@ export function toPieces(segments: readonly Segment[]): string[] {
 /**
  * Grows the tree by one pattern.
  *
- * @param root The root.
- * @param pieces The pattern, as {@linkcode toPieces} cuts it.
  * @returns The node where the pattern ends.
  */
 export function insertPieces(root: TreeNode, pieces: readonly string[]): TreeNode {
@@ -155,12 +142,7 @@ interface Step {
   readonly gap: number;
 }
 
-/**
- * Packs a tree into one array, so that a lookup touches few cache lines.
- *
- * @param root The root.
- * @returns The packed tree.
- */
+/** Packs a tree into one array, so that a lookup touches few cache lines. */
 export function packTree(root: TreeNode): PackedTree {
   const steps = listSteps(root);
   const buckets = new Map(steps.map(({ node }) => [node, toBuckets(node.children)]));

@@ -7,8 +7,6 @@
  * from one place and at one position, since the path segment that it matches is fixed by
  * its depth in the tree. A lookup is therefore bounded by the number of nodes, not by the number of
  * ways in which a hostile path can be split.
- *
- * @module
  */
 
 import { notFound } from "../base/errors/errors.ts";
@@ -72,8 +70,6 @@ export class Router<T> {
   /**
    * Adds a pattern.
    *
-   * @param pattern A pattern as `parsePattern` reads it.
-   * @param value What a match gives.
    * @throws {TypeError} When the pattern is malformed, or when a pattern was added that matches the
    * same paths.
    */
@@ -98,7 +94,6 @@ export class Router<T> {
   /**
    * Looks a path up.
    *
-   * @param path A canonical path, as `decodePath` gives it.
    * @returns The match, or `undefined` when no pattern matches.
    */
   find(path: string): Match<T> | undefined {

@@ -7,7 +7,6 @@ import type { RequestCtx } from "./request_ctx.ts";
 /**
  * Refuses a change of the head once it has been sent.
  *
- * @param what What would change, for the message.
  * @throws {TypeError} when it has been sent.
  */
 export function refuseSealed({ answer }: RequestCtx, what: string): void {

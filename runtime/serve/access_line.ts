@@ -38,7 +38,6 @@ const zero = 0x30;
  * Creates the writer of JSON lines, which joins the bytes of prepared parts: building and encoding a text for
  * each request costs twice as much (`bench/http`).
  *
- * @param fields What every line carries.
  * @returns `undefined` where those are not the same for every line.
  */
 export function createAccessLines(

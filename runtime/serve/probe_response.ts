@@ -16,8 +16,6 @@ const retryAfterSeconds = "5";
  * Creates the response to a probe: 200, or 503 where a check failed. The body is JSON with `status` and, for
  * clients that may see details, `checks` and `uptime_seconds`; a check has `name`, `status`, `duration_ms`
  * and, where it failed, `error`.
- *
- * @param options `hasDetails` is whether the client may see more than the status.
  */
 export function healthResponse(
   report: HealthReport,

@@ -17,11 +17,7 @@ export class ProcessMetrics {
   #processorSeconds = 0;
   #isWatched = false;
 
-  /**
-   * Creates the series in a registry.
-   *
-   * @param uptimeSeconds How long ago the application was made.
-   */
+  /** Creates the series in a registry. */
   constructor(registry: MetricRegistry, uptimeSeconds: () => number) {
     this.#uptimeSeconds = uptimeSeconds;
     this.#uptime = registry.gauge(
@@ -71,11 +67,7 @@ export class ProcessMetrics {
     this.#lag.observe((performance.now() - startMs) / 1_000);
   }
 
-  /**
-   * Looks at the event loop all the time.
-   *
-   * @returns Stops looking.
-   */
+  /** Looks at the event loop all the time. */
   watchLoop(): () => void {
     this.#isWatched = true;
     let dueMs = performance.now() + lookMs;

@@ -4,8 +4,6 @@ import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 /**
  * Creates the series of blocked requests. Each kind exists from the start, so that the first event is an
  * increase and not a new series.
- *
- * @returns Counts one event.
  */
 export function countSecurityEvents(registry: MetricRegistry): (event: SecurityEvent) => void {
   const total = registry.counter(

@@ -47,7 +47,6 @@ export class LineBuffer {
   /**
    * Begins a line that is put together by the methods below.
    *
-   * @param maxBytes How long it gets at most.
    * @returns Whether there is room for so long a line.
    */
   beginLine(maxBytes: number): boolean {

@@ -42,8 +42,6 @@ export function createLineSink(): LineSink {
  * Batches lines briefly: under load one turn of the event loop has few of them, and the system call costs
  * more than the rest of a line (`bench/http`). Buffered lines are lost only if the process is killed
  * without notice.
- *
- * @returns A function that writes the buffered lines and goes back to writing on each turn.
  */
 export function batchLines(): () => void {
   batchers++;

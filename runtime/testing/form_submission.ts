@@ -22,9 +22,6 @@ export interface Submission {
 /**
  * Returns the request by which a browser without scripts sends a form.
  *
- * @param root The document.
- * @param form A selector of a form, or of the button that sends it; the values of its fields; the
- * document's URL.
  * @throws {TypeError} where a browser could not do that.
  */
 export function submissionOf(

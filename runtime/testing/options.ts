@@ -31,11 +31,7 @@ export interface RequestPlan {
 /** An option of a test request: one of the functions `with…`. */
 export type TestOption = (plan: RequestPlan) => void;
 
-/**
- * Adds the options up.
- *
- * @param options Each changes what those before it planned.
- */
+/** Adds the options up. */
 export function planRequest(options: readonly TestOption[]): RequestPlan {
   const plan: RequestPlan = {
     headers: new Headers(),

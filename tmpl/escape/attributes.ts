@@ -36,8 +36,6 @@ const contexts: ReadonlyMap<string, AttributeContext> = new Map(
 /**
  * Returns what an attribute's value is. Names that begin with `on` are handlers, and names in which
  * `src`, `uri` or `url` stands are URLs; `data-` and a prefix such as `xlink:` do not count.
- *
- * @param name The name in lower case.
  */
 export function contextOfAttribute(name: string): AttributeContext {
   let short = name;

@@ -17,12 +17,7 @@ export interface EditedText {
 
 const specialScriptTags = new RegExp(specialScriptTag, "gi");
 
-/**
- * Moves a context over a text.
- *
- * @param start What is being read before it.
- * @param source The text.
- */
+/** Moves a context over a text. */
 export function editText(start: Context, source: string): EditedText {
   const writer = new TextWriter(source);
   let context = start;

@@ -36,9 +36,6 @@ import {
 /**
  * Escapes a template.
  *
- * @param trees All templates of the set.
- * @param name The one that is rendered.
- * @param options `skipsMissing`: a call of a template that is not there writes nothing.
  * @throws {TemplateError} with a code of Go's `html/template`.
  */
 export function escapeTree(

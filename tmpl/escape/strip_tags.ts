@@ -4,11 +4,7 @@ import { type Context, textContext } from "./context.ts";
 import { endOfText } from "./edit_text.ts";
 import { hasContent, move, step } from "./transition.ts";
 
-/**
- * Drops the tags and comments of a fragment; character references stay what they are.
- *
- * @param html The fragment.
- */
+/** Drops the tags and comments of a fragment; character references stay what they are. */
 export function stripTags(html: string): string {
   if (!html.includes("<")) return html;
   const piece = { source: html, end: html.length };

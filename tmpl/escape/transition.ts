@@ -29,13 +29,7 @@ import { jsSteps } from "./js_transition.ts";
 const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
 
-/**
- * Moves a context to its next change in a text, or to the end of the text.
- *
- * @param context What is being read at `at`.
- * @param text The text.
- * @param at Where to go on.
- */
+/** Moves a context to its next change in a text, or to the end of the text. */
 export function move(context: Context, text: string, at: number): Moved {
   if (context.delimiter !== "None") return moveInValue(context, text, at);
   const piece = { source: text, end: text.length };

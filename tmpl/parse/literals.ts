@@ -18,7 +18,6 @@ const escape =
 /**
  * Reads a constant in quotes.
  *
- * @param text The constant with its quotes: `"`, a grave accent, or `'` for a character.
  * @returns The text, or `undefined` where it is no constant.
  */
 export function unquoteLiteral(text: string): string | undefined {

@@ -149,11 +149,7 @@ export function isEmptyTree(list: ListNode): boolean {
   return list.nodes.every((node) => node.kind === "text" && node.text.trim() === "");
 }
 
-/**
- * Lists the calls of other templates.
- *
- * @param list Where to look, nested lists included.
- */
+/** Lists the calls of other templates. */
 export function callsIn({ nodes }: ListNode): readonly TemplateNode[] {
   return nodes.flatMap((node) => {
     if (node.kind === "template") return [node];

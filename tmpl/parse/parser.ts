@@ -23,7 +23,6 @@ interface Terminator {
 /**
  * Parses a source.
  *
- * @returns The trees: the source's own, and those that it defines.
  * @throws {TemplateError} where it is no template.
  */
 export function parseTrees(source: Source, settings: ParseSettings): ReadonlyMap<string, Tree> {

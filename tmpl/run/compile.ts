@@ -37,12 +37,7 @@ export interface CompileSettings {
   readonly missingKey: MissingKey;
 }
 
-/**
- * Compiles a template and those that it calls.
- *
- * @param escaped What the escaper found; without actions, values are written as text.
- * @param name The template that is rendered.
- */
+/** Compiles a template and those that it calls. */
 export function compileTree(escaped: Escaped, name: string, settings: CompileSettings): Render {
   const write = new Compiler(escaped, settings).template(name);
   const [first] = escaped.trees.get(name)?.root.nodes ?? [];

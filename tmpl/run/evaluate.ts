@@ -67,11 +67,7 @@ export interface Scope {
   readonly variables: string[];
 }
 
-/**
- * Compiles a pipeline; its variables are declared behind it.
- *
- * @param count How many of its commands are run; all where it is not given.
- */
+/** Compiles a pipeline; its variables are declared behind it. */
 export function compilePipe(pipe: PipeNode, scope: Scope, count = pipe.commands.length): Get {
   const commands = pipe.commands.slice(0, count);
   const get = compileCommands(commands, scope);

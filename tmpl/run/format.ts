@@ -51,9 +51,6 @@ export function printValue(value: unknown): string {
  * Verbs: `%v %+v %T %t %d %b %o %O %x %X %c %q %U %e %E %f %F %g %G %s %%`, with the flags `+ - # 0`
  * and space, width, precision, `*` and `[n]`. A whole number fits the verbs of integers and of
  * decimals. A verb that does not fit its value is written as in Go: `%!d(string=a)`.
- *
- * @param format The format.
- * @param values The values.
  */
 export function formatAll(format: string, values: readonly unknown[]): string {
   return new Formatter(format, values).run();

@@ -9,9 +9,6 @@ export type MissingKey = "empty" | "error";
 /**
  * Reads a member.
  *
- * @param receiver What has it.
- * @param name Its name.
- * @param missing What it is where a record does not have it.
  * @throws {Fault} where the receiver cannot have it.
  */
 export function resolveMember(receiver: unknown, name: string, missing: MissingKey): unknown {

@@ -3,13 +3,7 @@
 /** The letters of the formats that have decimals or an exponent. */
 export type FloatFormat = "e" | "E" | "f" | "F" | "g" | "G";
 
-/**
- * Formats a number.
- *
- * @param value The number.
- * @param format Which form; `g` picks by size.
- * @param digits How many, or `undefined` for as many as it takes.
- */
+/** Formats a number. */
 export function formatFloat(
   value: number,
   format: FloatFormat,

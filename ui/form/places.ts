@@ -25,9 +25,6 @@ export class Places {
   readonly #options: PlaceOptions;
   readonly #placed = new Set<string>();
 
-  /**
-   * @param parts All parts by their paths; a struct stands before its fields.
-   */
   constructor(parts: ReadonlyMap<string, Part>, options: PlaceOptions) {
     this.#parts = parts;
     this.#options = options;

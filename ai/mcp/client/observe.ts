@@ -31,11 +31,7 @@ export interface Sending {
   readonly isAgentTool: boolean;
 }
 
-/**
- * Sends a request in its span, and counts it.
- *
- * @param work Gets the members of `_meta` that tell the server where the request is in its trace.
- */
+/** Sends a request in its span, and counts it. */
 export async function observe(
   sending: Sending,
   work: (trace: RpcParams) => Promise<RpcParams>,

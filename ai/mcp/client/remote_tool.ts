@@ -67,11 +67,7 @@ export type ParsedTool =
 /** The longest name that is taken: a name of a megabyte must not reach a model. */
 const maxNameChars = 512;
 
-/**
- * Reads one entry of `tools/list`.
- *
- * @param hasHeaders Whether arguments are repeated in headers: invalid annotations refuse the tool then.
- */
+/** Reads one entry of `tools/list`. */
 export function parseTool(value: unknown, hasHeaders: boolean): ParsedTool {
   if (!isJsonObject(value) || typeof value.name !== "string" || value.name === "") {
     return { kind: "refused", reason: "a tool has no name" };

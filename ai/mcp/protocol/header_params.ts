@@ -22,8 +22,6 @@ const maxNodes = 20_000;
 /**
  * Finds the parameters that headers repeat ("Custom Headers from Tool Parameters" of revision
  * 2026-07-28). An annotation that no chain of `properties` reaches makes the whole schema invalid.
- *
- * @param schema The `inputSchema` of a tool.
  */
 export function findHeaderParams(schema: unknown): HeaderParams {
   const params: HeaderParam[] = [];

@@ -21,7 +21,6 @@ export class LineReader {
   /**
    * Takes a chunk.
    *
-   * @returns The lines that it completes, without their ends.
    * @throws {LineTooLongError} for a line over the limit.
    */
   take(chunk: Uint8Array): string[] {

@@ -47,7 +47,6 @@ export function isMessageId(value: unknown): value is RequestId {
 /**
  * Parses one message.
  *
- * @param value A JSON value.
  * @returns `undefined` for what is no message of the protocol.
  */
 export function parseMessage(value: unknown): RpcMessage | undefined {

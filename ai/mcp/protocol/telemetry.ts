@@ -160,11 +160,7 @@ export interface OpenSession {
   readonly transport: "tcp" | "pipe";
 }
 
-/**
- * Starts the clock of a session.
- *
- * @returns What notes its end; only the first call counts.
- */
+/** Starts the clock of a session. */
 export function timeSession({ side, revision, transport }: OpenSession): () => void {
   const startedAt = performance.now();
   let isOver = false;

@@ -5,8 +5,6 @@ const quickTurns = 24;
 
 /**
  * Runs a function once it is clear that a call waits for something; never for a call that has ended.
- *
- * @param hasEnded Whether the call has ended, or needs no timer for another reason.
  */
 export async function ifSlow(hasEnded: () => boolean, fn: () => void): Promise<void> {
   for (let turn = 0; turn < quickTurns; turn++) {

@@ -55,7 +55,6 @@ export function isSharedMethod(method: string): boolean {
 /**
  * Runs a method that every revision has.
  *
- * @returns The result without what a revision adds to it.
  * @throws {McpError} what the client gets instead.
  */
 export async function dispatch(method: string, d: Dispatch): Promise<RpcParams> {

@@ -93,9 +93,6 @@ export class EventLog {
   /**
    * Hands a connection the messages after a number, then the ones that come, until the stream ends or
    * the connection does.
-   *
-   * @param after The number of the last message that the client has.
-   * @param connection Writes an event; `signal` aborts when the client has gone.
    */
   async read(
     after: number,

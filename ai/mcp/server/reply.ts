@@ -48,11 +48,7 @@ export class HttpReply {
     if (!this.#hasEnded) (this.#begin() ?? this.#stream.elsewhere)?.add(message);
   }
 
-  /**
-   * Sends the response; without one the stream ends, as after a cancellation.
-   *
-   * @param status Counts unless the stream has begun.
-   */
+  /** Sends the response; without one the stream ends, as after a cancellation. */
   end(message?: WireMessage, status = 200): void {
     if (this.#hasEnded) return;
     clearTimeout(this.#timer);

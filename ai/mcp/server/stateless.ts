@@ -110,7 +110,6 @@ export interface StatelessRequest {
 /**
  * Runs a request of revision 2026-07-28, `subscriptions/listen` aside.
  *
- * @returns The whole result.
  * @throws {McpError} what the client gets instead.
  */
 export async function runStateless(r: StatelessRequest): Promise<RpcParams> {

@@ -1,8 +1,6 @@
 /**
  * The files that tell coding agents how to work in a project: `AGENTS.md`, which belongs to the
  * framework until it is edited, and `CLAUDE.md`, which belongs to the application.
- *
- * @module
  */
 import { join } from "@std/path";
 import type { Language } from "../../messages/catalog.ts";
@@ -29,12 +27,7 @@ export interface AgentOptions {
   readonly force?: boolean;
 }
 
-/**
- * Writes `AGENTS.md`, unless it was edited, and `CLAUDE.md`, if there is none.
- *
- * @param project The project that `AGENTS.md` describes.
- * @param options Language, and whether an edited file is replaced.
- */
+/** Writes `AGENTS.md`, unless it was edited, and `CLAUDE.md`, if there is none. */
 export async function writeAgentFiles(
   project: Project,
   options: AgentOptions = {},

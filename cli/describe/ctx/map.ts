@@ -1,8 +1,6 @@
 /**
  * The map of a project: what `fw ctx` prints and `AGENTS.md` is made of. It is read from the syntax,
  * so that no code of the application runs.
- *
- * @module
  */
 import { generatedFile, version } from "@fw/fw/conventions";
 import { basename } from "@std/path";

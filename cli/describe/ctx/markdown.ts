@@ -1,8 +1,6 @@
 /**
  * Writes the map of a project as Markdown, within a budget: what a reader can look up in the named
  * files is left out first.
- *
- * @module
  */
 import type { Messages } from "../../messages/catalog.ts";
 import { codeSpan, lineText } from "../markdown.ts";

@@ -1,8 +1,3 @@
-/**
- * The values that `Setup` provides to handlers.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import type { Reach } from "../../facts/reach.ts";

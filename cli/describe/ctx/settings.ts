@@ -1,8 +1,3 @@
-/**
- * The settings that an application makes in code, and the variables that it reads.
- *
- * @module
- */
 import { compareText } from "../../problem.ts";
 import type { StaticConfig } from "../../project/settings/config.ts";
 import type { StaticValue } from "../../project/settings/value.ts";

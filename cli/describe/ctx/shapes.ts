@@ -1,9 +1,3 @@
-/**
- * Finds what an operation reads from a request and what it answers, with the types as they are
- * written in the code.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import { type Directive, docCommentOf } from "../../facts/doc_comment.ts";
 import { cutText } from "../../problem.ts";

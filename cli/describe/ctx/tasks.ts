@@ -1,9 +1,3 @@
-/**
- * The tasks of a project.
- *
- * @module
- */
-
 /** A task of `deno.json`. */
 export interface TaskEntry {
   readonly name: string;

@@ -1,8 +1,3 @@
-/**
- * Finds the tests that request a route, by the paths written in them.
- *
- * @module
- */
 import { join } from "@std/path";
 import { compareText } from "../../problem.ts";
 import { listTests } from "../../project/sources/list_tests.ts";

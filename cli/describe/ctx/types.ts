@@ -1,8 +1,3 @@
-/**
- * The schemas and types that operations name.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import type { Operations } from "../../facts/operations.ts";

@@ -26,11 +26,7 @@ export type OlderDocument =
   | { readonly ok: true; readonly document: unknown }
   | { readonly ok: false; readonly message: string };
 
-/**
- * Reads the older document.
- *
- * @param against A file, or a git ref: a file wins.
- */
+/** Reads the older document. */
 export async function readOlderDocument(
   against: string,
   options: OlderDocumentOptions,

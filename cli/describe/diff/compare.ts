@@ -6,9 +6,6 @@ import { type Direction, SchemaComparer } from "./schema.ts";
 /**
  * Lists the differences between two documents that `fw openapi` wrote, breaking ones first and each once.
  * What it does not know counts as breaking: a check must not pass because it gave up.
- *
- * @param before The document that clients were written for.
- * @param after The document of now.
  */
 export function compareDocuments(before: unknown, after: unknown): readonly Change[] {
   const changes = new Changes();

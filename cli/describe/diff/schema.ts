@@ -3,8 +3,6 @@
  *
  * A request that becomes narrower breaks the clients that send what is refused now; a response that
  * becomes wider breaks the clients that receive what they did not expect.
- *
- * @module
  */
 import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
 import { type ChangeKind, type Difference, difference } from "./change.ts";

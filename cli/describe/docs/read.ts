@@ -1,8 +1,3 @@
-/**
- * Reads the guides of the version of the library that a project uses.
- *
- * @module
- */
 import { runForeign } from "../../project/process/foreign.ts";
 import type { GuideText } from "./search.ts";
 
@@ -18,11 +13,7 @@ export interface Documentation {
 const program = `import { apiReference, guides } from "@fw/fw/docs";
 console.log(JSON.stringify({ apiReference, guides }));`;
 
-/**
- * Reads the guides.
- *
- * @param root The project, whose import map decides the version; `undefined` outside a project.
- */
+/** Reads the guides. */
 export async function readDocumentation(root: string | undefined): Promise<Documentation> {
   const own = root === undefined ? undefined : await readOwn(root);
   if (own !== undefined) return { ...own, isOwn: true };
@@ -38,8 +29,6 @@ const maxBytes = 16_777_216;
  * Reads the guides that the project's import map names. Its files decide what runs here, so that it runs
  * without permissions, and loads nothing that is not there yet.
  *
- * @param root The project.
- * @param options `timeoutMs` is the time after which the process is killed. @default 15_000
  * @returns `undefined` where the project has none that can be read.
  */
 export async function readOwn(

@@ -1,8 +1,3 @@
-/**
- * Searches guides and the exported surface for words.
- *
- * @module
- */
 import { compareText } from "../../problem.ts";
 
 /** A guide as `@fw/fw/docs` gives it. */
@@ -126,13 +121,7 @@ const lengthWeight = 0.6;
 const titleBoost = 6;
 const pathBoost = 4;
 
-/**
- * Ranks sections by BM25, words in headings counting more.
- *
- * @param sections What is searched.
- * @param query The words; sections with more of them come first.
- * @param options `max`: the maximum number of results. @default 8
- */
+/** Ranks sections by BM25, words in headings counting more. */
 export function searchDocs(
   sections: readonly DocSection[],
   query: string,

@@ -1,8 +1,3 @@
-/**
- * Applies the directives of a doc comment to an operation.
- *
- * @module
- */
 import { STATUS_TEXT } from "@std/http/status";
 import { type NamedType, parseNamedType } from "./directives.ts";
 import type { Directive } from "../../facts/doc_comment.ts";

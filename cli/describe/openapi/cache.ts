@@ -1,8 +1,3 @@
-/**
- * Keeps the description of an API until one of the files behind it changes.
- *
- * @module
- */
 import { version } from "@fw/fw/conventions";
 import { isAbsolute, join } from "@std/path";
 import { createHash } from "node:crypto";

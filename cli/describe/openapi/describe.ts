@@ -1,7 +1,5 @@
 /**
  * Describes the API of an application: every `route.ts` as OpenAPI 3.1.
- *
- * @module
  */
 import { compareText, errorAt, hasErrors, sortProblems } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
@@ -39,8 +37,6 @@ export interface DescribeOptions {
 /**
  * Describes the API of a project without running `Config` or `Setup`.
  *
- * @param project The project.
- * @param options Whether an earlier result is used.
  * @returns The document, or the errors; never both.
  */
 export async function describeApi(

@@ -1,7 +1,5 @@
 /**
  * Reads the types that directives name: `openapi:response 201 Event[]`.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "./document.ts";
@@ -32,11 +30,7 @@ const words: Readonly<Record<string, Schema>> = {
   null: { type: "null" },
 };
 
-/**
- * Reads the type that a directive names.
- *
- * @param scope A node of the file in which names are looked up first.
- */
+/** Reads the type that a directive names. */
 export function parseNamedType(compiler: Compiler, text: string, scope: ts.Node): NamedType {
   const parts = splitUnion(text.trim());
   if (parts.length > 1) {

@@ -1,9 +1,3 @@
-/**
- * The parts of an OpenAPI 3.1 document that `fw openapi` writes.
- *
- * @module
- */
-
 import type { Problem } from "../../problem.ts";
 
 /** A JSON Schema, draft 2020-12. */

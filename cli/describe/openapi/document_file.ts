@@ -1,8 +1,3 @@
-/**
- * The file that holds the OpenAPI document, and how it differs from the code.
- *
- * @module
- */
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Problem } from "../../problem.ts";
 import { readTextIfThere } from "../../project/files/look.ts";

@@ -1,8 +1,3 @@
-/**
- * Lists where two documents differ, for people.
- *
- * @module
- */
 import { isJsonObject } from "@fw/fw/addon";
 
 /** A difference at a place of a document. */
@@ -12,12 +7,7 @@ export interface Drift {
   readonly place: string;
 }
 
-/**
- * Finds the outermost differences: a new operation is one, whatever it contains.
- *
- * @param before The written document.
- * @param after The document of the code.
- */
+/** Finds the outermost differences: a new operation is one, whatever it contains. */
 export function findDrift(before: unknown, after: unknown): readonly Drift[] {
   const drift: Drift[] = [];
   compare(before, after, []);

@@ -1,8 +1,3 @@
-/**
- * The head of a document, from the members of `deno.json`.
- *
- * @module
- */
 import { basename, join } from "@std/path";
 import type { Manifest } from "../../project/manifest.ts";
 import { memberOf, objectOf, parseJson, textOf } from "../../project/json.ts";
@@ -12,9 +7,6 @@ import { documentFile, readDocumentFile } from "./document_file.ts";
 /**
  * Returns `info` and `servers`: the members `name`, `version`, `description` and `license`, and what
  * the member `openapi` adds or replaces: `{ "openapi": { "info": {…}, "servers": […] } }`.
- *
- * @param manifest The members of `deno.json`.
- * @param options The title where the manifest has none, and the URL prefix of the application.
  */
 export function infoOf(
   manifest: Manifest,
@@ -38,8 +30,6 @@ export function infoOf(
 /**
  * Returns the title for a manifest without one: that of the written document, so that a clone in a
  * folder of another name has the same document, else the folder's name.
- *
- * @param root The project's folder, absolute.
  */
 export async function fallbackTitle(root: string): Promise<string> {
   const written = parseJson(await readDocumentFile(join(root, documentFile)) ?? "");

@@ -1,7 +1,5 @@
 /**
  * Builds one operation: what the code tells, then what its doc comment adds.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Components } from "./schemas/components.ts";

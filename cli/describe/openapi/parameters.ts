@@ -1,8 +1,3 @@
-/**
- * Builds the parameters and the request body of an operation.
- *
- * @module
- */
 import {
   type MediaType,
   mediaTypes,

@@ -1,8 +1,3 @@
-/**
- * Collects the problems of a document, each once.
- *
- * @module
- */
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText } from "../../problem.ts";
 

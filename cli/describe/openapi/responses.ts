@@ -1,8 +1,3 @@
-/**
- * Builds the responses of an operation from the effects of its code.
- *
- * @module
- */
 import { STATUS_TEXT } from "@std/http/status";
 import type ts from "npm:typescript@6.0.3";
 import { mediaTypes, type ResponseHeader, type ResponseObject, type Schema } from "./document.ts";

@@ -1,8 +1,3 @@
-/**
- * Derives security schemes from guards and from challenges of errors.
- *
- * @module
- */
 import type { Schema, SecurityRequirement } from "./document.ts";
 import type { Effect } from "../../facts/effects.ts";
 

@@ -1,7 +1,5 @@
 /**
  * Compares two policies: what became weaker, what became stronger, what only changed.
- *
- * @module
  */
 import { isShared } from "../../facts/protection.ts";
 import { none, type PolicyField, policyFields, type PolicyLine } from "./lines.ts";
@@ -28,11 +26,7 @@ export type PolicyChange =
     }
   );
 
-/**
- * Compares the committed policy with that of the code.
- *
- * @returns The changes in the order of the code; removed operations come last.
- */
+/** Compares the committed policy with that of the code. */
 export function diffPolicies(
   before: readonly PolicyLine[],
   after: readonly PolicyLine[],

@@ -1,7 +1,5 @@
 /**
  * The file `policy.txt`: its text, and how it is read.
- *
- * @module
  */
 import { join } from "@std/path";
 import { readTextIfThere } from "../../project/files/look.ts";

@@ -1,8 +1,6 @@
 /**
  * The policy of a project: one line for each method of each route and each action, with everything
  * that decides who may call it and how much.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { PossibleValue, ProductionSettings } from "../../project/settings/production.ts";

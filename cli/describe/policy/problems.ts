@@ -1,8 +1,3 @@
-/**
- * Reports the differences between `policy.txt` and the code as problems.
- *
- * @module
- */
 import type { Messages } from "../../messages/catalog.ts";
 import type { Place, Problem } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
@@ -16,11 +11,7 @@ export interface PolicyReport {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Compares `policy.txt` with the code.
- *
- * @returns One problem for each change; one for a missing file.
- */
+/** Compares `policy.txt` with the code. */
 export async function checkPolicy(project: Project): Promise<PolicyReport> {
   const texts = project.messages.describe.policy;
   const written = await readPolicyFile(project.root);

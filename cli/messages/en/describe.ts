@@ -1,9 +1,3 @@
-/**
- * The English texts of the commands that describe a project.
- *
- * @module
- */
-
 export const describeEn = {
   ctx: {
     intro: (version: string, routes: number): string =>

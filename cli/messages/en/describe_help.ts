@@ -1,9 +1,3 @@
-/**
- * The help of the commands that tell of a project and its requests, in English.
- *
- * @module
- */
-
 export const describeHelpEn = {
   openapi: `Usage: fw openapi [-o <file or ->] [--against <file or git ref>] [--check] [--json]
 

@@ -1,9 +1,3 @@
-/**
- * The English texts of `fw openapi --against`.
- *
- * @module
- */
-
 /** Texts of the form `place, name, from, to`: what differs, and how. */
 export const diffEn = {
   kinds: {

@@ -1,9 +1,3 @@
-/**
- * The help of each subject of `fw generate` in English.
- *
- * @module
- */
-
 export const generateHelpEn = {
   page: `Usage: fw generate page <url> [flags]
 

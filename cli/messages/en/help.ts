@@ -1,9 +1,3 @@
-/**
- * The help texts in English.
- *
- * @module
- */
-
 export const helpEn = {
   main: `fw: a web framework whose folder tree is the route table.
 

@@ -1,8 +1,3 @@
-/**
- * The English texts about islands.
- *
- * @module
- */
 import type { ProblemText } from "../../problem.ts";
 
 export const islandsEn = {

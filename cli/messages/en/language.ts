@@ -1,9 +1,3 @@
-/**
- * The texts of `generate language` in English.
- *
- * @module
- */
-
 export const languageEn = {
   argument: "a language tag, such as pt-PT",
   tag: `Cannot generate the language "{tag}": write a tag of a language, and a region where it

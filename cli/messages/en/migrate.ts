@@ -1,8 +1,3 @@
-/**
- * The texts of migrations in English.
- *
- * @module
- */
 import type { ProblemText } from "../../problem.ts";
 
 export const migrateEn = {

@@ -1,8 +1,3 @@
-/**
- * The English texts about the document of an API.
- *
- * @module
- */
 import type { ProblemText } from "../../problem.ts";
 
 const docs = "docs/api.md";

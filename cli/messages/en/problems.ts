@@ -1,8 +1,3 @@
-/**
- * The generation errors in English.
- *
- * @module
- */
 import type { ActionsFault, MethodMeant, ProblemText } from "../../problem.ts";
 
 export const problemsEn = {

@@ -1,9 +1,3 @@
-/**
- * The texts of `generate resource` in English.
- *
- * @module
- */
-
 export const resourceEn = {
   argument: "a plural and its fields, such as events title:text,required seats:int,min=1",
   name: {

@@ -1,8 +1,3 @@
-/**
- * The Portuguese texts of the commands that describe a project.
- *
- * @module
- */
 import type { Shape } from "../texts.ts";
 import type { describeEn } from "../en/describe.ts";
 

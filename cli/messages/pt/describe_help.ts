@@ -1,8 +1,3 @@
-/**
- * The help of the commands that tell of a project and its requests, in Portuguese.
- *
- * @module
- */
 import type { describeHelpEn } from "../en/describe_help.ts";
 
 export const describeHelpPt: typeof describeHelpEn = {

@@ -1,8 +1,3 @@
-/**
- * The Portuguese texts of `fw openapi --against`.
- *
- * @module
- */
 import type { Shape } from "../texts.ts";
 import type { diffEn } from "../en/diff.ts";
 

@@ -1,8 +1,3 @@
-/**
- * The help of each subject of `fw generate` in Portuguese.
- *
- * @module
- */
 import type { generateHelpEn } from "../en/generate_help.ts";
 
 export const generateHelpPt: typeof generateHelpEn = {

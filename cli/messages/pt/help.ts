@@ -1,8 +1,3 @@
-/**
- * The help texts in Portuguese.
- *
- * @module
- */
 import type { helpEn } from "../en/help.ts";
 
 export const helpPt: typeof helpEn = {

@@ -1,8 +1,3 @@
-/**
- * The Portuguese texts about islands.
- *
- * @module
- */
 import type { Shape } from "../texts.ts";
 import type { islandsEn } from "../en/islands.ts";
 

@@ -1,8 +1,3 @@
-/**
- * The texts of `generate language` in Portuguese.
- *
- * @module
- */
 import type { Shape } from "../texts.ts";
 import type { languageEn } from "../en/language.ts";
 

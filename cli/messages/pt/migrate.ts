@@ -1,8 +1,3 @@
-/**
- * The texts of migrations in Portuguese.
- *
- * @module
- */
 import type { Shape } from "../texts.ts";
 import type { migrateEn } from "../en/migrate.ts";
 

@@ -1,8 +1,3 @@
-/**
- * The Portuguese texts about the document of an API.
- *
- * @module
- */
 import type { Shape } from "../texts.ts";
 import type { ProblemText } from "../../problem.ts";
 import type { openApiEn } from "../en/openapi.ts";

@@ -1,8 +1,3 @@
-/**
- * The generation errors in Portuguese.
- *
- * @module
- */
 import type { Shape } from "../texts.ts";
 import type { ActionsFault, MethodMeant, ProblemText } from "../../problem.ts";
 import type { problemsEn } from "../en/problems.ts";

@@ -1,8 +1,3 @@
-/**
- * The texts of `generate resource` in Portuguese.
- *
- * @module
- */
 import type { Shape } from "../texts.ts";
 import type { resourceEn } from "../en/resource.ts";
 

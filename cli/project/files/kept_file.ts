@@ -1,8 +1,6 @@
 /**
  * Files that commands keep for their next run, below `.fw/`. They save time and nothing else: a folder
  * that cannot be written, or that a link leads out of the project, keeps none.
- *
- * @module
  */
 import { dirname, join } from "@std/path";
 import { parseJson } from "../json.ts";
@@ -15,8 +13,6 @@ const keptFolder = ".fw";
 /**
  * Reads a file that a command has kept as JSON.
  *
- * @param root The project, absolute.
- * @param name The file below `.fw/`.
  * @returns `undefined` if there is none, or none that can be read. Its shape is for the caller to check.
  */
 export async function readKept(root: string, name: string): Promise<unknown> {

@@ -2,8 +2,6 @@
  * Reads files and folders that may be missing. Other errors are thrown, except by the synchronous
  * functions: they read files that the developer is editing, where the next read or the process that
  * needs the file reports the error.
- *
- * @module
  */
 import { basename, dirname, isAbsolute, join, relative } from "@std/path";
 

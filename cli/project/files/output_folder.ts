@@ -1,8 +1,3 @@
-/**
- * The default output folders of executables and sites.
- *
- * @module
- */
 import { basename, dirname, join } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import type { Problem } from "../../problem.ts";
@@ -19,8 +14,6 @@ export const siteFolder = "site";
 /**
  * Returns the problem of a default folder that leaves the project: a link in a clone must not choose where
  * a command writes. A folder that the command line names may be anywhere.
- *
- * @param options The folder, relative to the project, and the flag that names another one.
  */
 export async function findOutputLink(
   { root, messages }: Pick<Project, "root"> & { readonly messages: Messages },
@@ -31,11 +24,7 @@ export async function findOutputLink(
   return { code: "E_OUTPUT_LINK", severity: "error", ...text };
 }
 
-/**
- * Creates the folder of an executable. A new `dist/` gets a `.gitignore` of its own.
- *
- * @param path The executable, absolute.
- */
+/** Creates the folder of an executable. A new `dist/` gets a `.gitignore` of its own. */
 export async function makeOutputFolder(path: string): Promise<void> {
   const folder = dirname(path);
   if (await statIfThere(folder) !== undefined) return;

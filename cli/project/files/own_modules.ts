@@ -1,9 +1,3 @@
-/**
- * Tells one state of this command line from another, where it runs from a checkout and its files change
- * without a new version.
- *
- * @module
- */
 import { dirname, fromFileUrl, join } from "@std/path";
 import { listIfThere, statIfThereSync } from "./look.ts";
 

@@ -1,8 +1,6 @@
 /**
  * A file that the framework owns until the developer edits it. Its first line holds a hash of the
  * rest: an older copy is replaced, an edited one is kept.
- *
- * @module
  */
 import { version } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
@@ -31,12 +29,7 @@ export interface OwnedFileOptions {
   readonly force: boolean;
 }
 
-/**
- * Writes a file that the framework owns, unless it was edited.
- *
- * @param path The file, absolute.
- * @param options What to write.
- */
+/** Writes a file that the framework owns, unless it was edited. */
 export async function writeOwned(path: string, options: OwnedFileOptions): Promise<OwnedOutcome> {
   const { body, force } = options;
   const present = await readTextIfThere(path);

@@ -1,7 +1,5 @@
 /**
  * Writes several source files that must not exist yet: all of them or none.
- *
- * @module
  */
 import { formatFiles, writeNew, type WrittenFile } from "./write_new.ts";
 
@@ -25,12 +23,7 @@ interface TextFile {
   readonly text: string;
 }
 
-/**
- * Writes new files, formatted by `deno fmt` with the project's settings.
- *
- * @param root The project's folder, absolute.
- * @param files The paths relative to the project, and the texts.
- */
+/** Writes new files, formatted by `deno fmt` with the project's settings. */
 export async function writeAll(
   root: string,
   files: readonly TextFile[],
@@ -44,11 +37,7 @@ export async function writeAll(
   return written;
 }
 
-/**
- * Writes files one after another, and removes them again when one of them is refused.
- *
- * @param write Writes one file, or returns why it did not.
- */
+/** Writes files one after another, and removes them again when one of them is refused. */
 export async function writeEach<Cause extends string>(
   files: readonly TextFile[],
   write: (file: TextFile) => Promise<WrittenFile | Cause>,

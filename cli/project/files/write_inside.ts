@@ -1,15 +1,8 @@
-/**
- * Writes files without leaving the project through a link.
- *
- * @module
- */
 import { basename, dirname, join, SEPARATOR } from "@std/path";
 
 /**
  * Replaces a file atomically: a reader gets the old text or the new one. A link at the path is
  * replaced, not followed.
- *
- * @param path The file, absolute, in an existing folder.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);

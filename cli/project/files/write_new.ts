@@ -1,8 +1,3 @@
-/**
- * Writes a source file that must not exist yet.
- *
- * @module
- */
 import { dirname, join } from "@std/path";
 import { groupArguments } from "../process/argument_groups.ts";
 import { runForeign } from "../process/foreign.ts";
@@ -16,8 +11,6 @@ export interface WrittenFile {
 /**
  * Writes a new file, formatted by `deno fmt` with the project's settings.
  *
- * @param root The project's folder, absolute.
- * @param options The path relative to the project, and the text. `isFormatted` leaves the text as it is.
  * @default false
  * @returns The file; `exists` if there is one already, `outside` if a link leads out of the
  * project. Nothing was written then.
@@ -52,12 +45,7 @@ async function makeFolders(folder: string): Promise<string[]> {
   return made;
 }
 
-/**
- * Formats files with the project's settings.
- *
- * @param root The project's folder, absolute.
- * @param paths The files, relative to it or absolute.
- */
+/** Formats files with the project's settings. */
 export async function formatFiles(root: string, paths: readonly string[]): Promise<void> {
   // The text is valid without formatting, if the formatter cannot run.
   for (const group of groupArguments(paths)) {

@@ -1,8 +1,3 @@
-/**
- * Writes a source file in the place of one whose text git has.
- *
- * @module
- */
 import { dirname, join } from "@std/path";
 import { runGit } from "../process/git.ts";
 import { isInside, replaceFile } from "./write_inside.ts";
@@ -15,9 +10,6 @@ export type WriteRefusal = "exists" | "outside" | "uncommitted";
 /**
  * Writes a file. With `force` it replaces an existing one, but only a regular file inside the project whose
  * content is that of the last commit: nothing is lost then.
- *
- * @param root The project's folder, absolute.
- * @returns The file, or why nothing was written.
  */
 export async function writeOver(
   root: string,
@@ -34,11 +26,7 @@ export async function writeOver(
   return { undo: () => replaceFile(path, before) };
 }
 
-/**
- * Writes several files as {@linkcode writeOver} does: all of them or none.
- *
- * @param root The project's folder, absolute.
- */
+/** Writes several files as {@linkcode writeOver} does: all of them or none. */
 export async function writeAllOver(
   root: string,
   files: readonly { readonly file: string; readonly text: string }[],

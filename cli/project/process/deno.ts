@@ -1,9 +1,3 @@
-/**
- * Runs the `deno` executable of this process.
- *
- * @module
- */
-
 export interface DenoRun {
   /** Whether its output was over the limit. */
   readonly isCut: boolean;
@@ -105,11 +99,7 @@ export function spawnDeno(
   }).spawn();
 }
 
-/**
- * Reads a text; what is over the limit is left out.
- *
- * @param options `signal` ends the reading where the stream does not end by itself. @default never
- */
+/** Reads a text; what is over the limit is left out. */
 export async function readText(
   stream: ReadableStream<Uint8Array>,
   { room, onFull, signal }: {

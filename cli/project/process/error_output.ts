@@ -1,9 +1,3 @@
-/**
- * Separates the error message of a process from its other output.
- *
- * @module
- */
-
 const maxHeldBytes = 64 * 1024;
 const marker = "error: ";
 // deno-lint-ignore no-control-regex -- escape sequences are what is looked for

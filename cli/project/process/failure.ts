@@ -1,8 +1,3 @@
-/**
- * Explains why the application cannot respond.
- *
- * @module
- */
 import { type CodeFrame, findNearest, readFrame, type SourcePlace } from "@fw/fw/addon";
 import { generatedFile } from "@fw/fw/conventions";
 import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
@@ -136,12 +131,7 @@ const uncaught = /^error: (?:Uncaught )?(?:\(in promise\) )?/;
 const stackLine = /^\s+at /;
 const excerptLine = /^\s*(?:\d+ )?\|/;
 
-/**
- * Parses the error message of a process.
- *
- * @param text The runtime's output, without colours.
- * @param root The project, absolute.
- */
+/** Parses the error message of a process. */
 export function parseDeathReport(text: string, root: string): DeathReport {
   const lines = text.replace(/\nStack backtrace:\n[\s\S]*$/, "").trimEnd().split("\n");
   const end = lines.findIndex((_, index) => index > 0 && !isMessageLine(lines, index));

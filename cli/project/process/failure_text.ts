@@ -1,8 +1,3 @@
-/**
- * Formats failures for the terminal.
- *
- * @module
- */
 import { escapeLines, formatFrame } from "@fw/fw/addon";
 import type { Paint } from "../../io.ts";
 import type { Messages } from "../../messages/catalog.ts";

@@ -2,8 +2,6 @@
  * Runs commands of Deno on a project whose settings are not trusted. Three of them would let a clone act before
  * anything of it is read: `allowScripts` of a `deno.json` runs install scripts of npm packages, an `.npmrc` names
  * a registry, and what it writes as `${NAME}` sends that variable of the user to it.
- *
- * @module
  */
 import { dirname, join, resolve } from "@std/path";
 import { readTextSync, statIfThereSync } from "../files/look.ts";
@@ -25,10 +23,6 @@ export interface ForeignRunOptions extends Omit<DenoRunOptions, "clearEnv"> {
 /**
  * Runs `deno` without install scripts, the user's variables and the project's registries, within limits of time
  * and output.
- *
- * @param args The command and its arguments.
- * @param options As for `runDeno`. @default `timeoutMs: 300_000`, `maxBytes: 268_435_456`
- * @returns What it printed. A run that was over a limit has failed, and its error says so.
  */
 export async function runForeign(
   args: readonly string[],
@@ -63,9 +57,6 @@ const closedNetwork = Object.fromEntries(
 /**
  * Returns the arguments and the whole environment of a command on a project that is not trusted. Where an `.npmrc`
  * of the project names registries, packages come from Deno's cache alone.
- *
- * @param args The command and its arguments.
- * @param root The folder in which it runs, absolute.
  */
 export function withoutRegistries(
   args: readonly string[],
@@ -108,8 +99,6 @@ const withoutPackages: ReadonlySet<string> = new Set(["audit", "fmt", "lint", "t
  * Returns the arguments with which a command runs no install script, whatever the settings or the flags of the
  * project's tasks say. Scripts run only where Deno fills a `node_modules` folder.
  *
- * @param args The command and its arguments.
- * @param root The project, absolute.
  * @throws {TypeError} for a command that has no such flag.
  */
 export async function withoutScripts(

@@ -1,8 +1,3 @@
-/**
- * Runs git in a project.
- *
- * @module
- */
 import { endProcess, readText } from "./deno.ts";
 
 /** The most bytes of what git writes: the names of some hundred thousand files. */
@@ -17,8 +12,6 @@ export interface GitRun {
  * Runs git and collects what it writes. It takes no lock, so that it disturbs no other git, and starts no
  * program that the repository names.
  *
- * @param root The folder in which it runs.
- * @param options The most bytes that are read: a run that writes more is stopped and has failed.
  * @returns `undefined` without git.
  */
 export async function runGit(

@@ -1,8 +1,6 @@
 /**
  * Passes the rules of a project to the linter without its settings file, which may name plugins: programs that
  * read every file and variable of the user.
- *
- * @module
  */
 import { memberOf } from "../json.ts";
 import type { Manifest } from "../manifest.ts";
@@ -14,8 +12,6 @@ export function hasLintPlugins(manifest: Manifest): boolean {
 
 /**
  * Returns the flags of `deno lint` for the rules and the left-out files of `deno.json`, without plugins.
- *
- * @returns The flags, then the files that it names, behind `--`.
  */
 export function lintFlags(
   manifest: Manifest,

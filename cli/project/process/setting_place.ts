@@ -1,8 +1,3 @@
-/**
- * Finds the place of an invalid setting.
- *
- * @module
- */
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { textOfFile } from "../files/look.ts";
@@ -12,8 +7,6 @@ const setupFile = `${appFolder}/setup.ts`;
 /**
  * Finds the line of `app/setup.ts` that sets the setting named in a message.
  *
- * @param root The project, absolute.
- * @param message A message of the framework, such as `TypeError: Cannot set config.cors.origin: …`.
  * @returns The place of the setting's name, or `undefined` if the file does not contain it.
  */
 export function findSettingPlace(

@@ -1,8 +1,3 @@
-/**
- * Runs Deno's tools on a project and parses their findings.
- *
- * @module
- */
 import { dirname, fromFileUrl, resolve } from "@std/path";
 import type { Place } from "../../problem.ts";
 import { libraryUrl } from "../framework_url.ts";
@@ -36,13 +31,7 @@ export type CheckTypes = (
   options?: CheckTypesOptions,
 ) => Promise<readonly ToolFault[]>;
 
-/**
- * Checks types with `deno check`.
- *
- * @param root The project's folder, absolute.
- * @param file The entry file, relative to the project. @default all files
- * @param options What ends the process, and whether install scripts may run.
- */
+/** Checks types with `deno check`. */
 export async function checkTypes(
   root: string,
   file?: string,
@@ -129,11 +118,7 @@ export interface ToolOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Finds the files that `deno fmt` would change.
- *
- * @param root The project's folder, absolute.
- */
+/** Finds the files that `deno fmt` would change. */
 export async function format(
   root: string,
   options: ToolOptions = {},
@@ -163,12 +148,7 @@ async function formatGroup(
 /** How long the linter may take: a plugin of the project may never end. */
 const lintTimeoutMs = 120_000;
 
-/**
- * Runs the linter on the whole project.
- *
- * @param root The project's folder, absolute.
- * @param options `isOwn`: whether code of the project runs anyway, so that its lint plugins do. @default false
- */
+/** Runs the linter on the whole project. */
 export async function lint(
   root: string,
   options: ToolOptions & { readonly isOwn?: boolean } = {},

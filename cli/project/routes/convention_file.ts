@@ -1,8 +1,3 @@
-/**
- * Checks the exports of a convention file.
- *
- * @module
- */
 import { findNearest } from "@fw/fw/addon";
 import {
   middlewareExports,
@@ -82,12 +77,7 @@ export interface CheckOptions {
   readonly problems: Problem[];
 }
 
-/**
- * Checks the exports of a convention file.
- *
- * @param file Its path and its convention.
- * @param options The sources, and where errors go.
- */
+/** Checks the exports of a convention file. */
 export function checkConventionFile(
   file: Pick<ConventionFile, "path" | "base">,
   options: CheckOptions,

@@ -1,8 +1,6 @@
 /**
  * Finds the sources of islands: the TypeScript files directly in `islands/`, each of which is
  * bundled to a module in `public/islands/`.
- *
- * @module
  */
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
@@ -67,10 +65,6 @@ function filesIn(folder: string): string[] {
 /**
  * Checks the sources of islands: a name that a URL can contain, one source per name, a default
  * export.
- *
- * @param root The project's folder, absolute.
- * @param options The sources, and where errors go.
- * @returns The valid islands.
  */
 export function checkIslands(root: string, options: CheckOptions): IslandFile[] {
   const { texts, problems } = options;

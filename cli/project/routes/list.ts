@@ -1,16 +1,7 @@
-/**
- * Formats routes as a table.
- *
- * @module
- */
 import type { Messages } from "../../messages/catalog.ts";
 import type { RouteEntry } from "./routes.ts";
 
-/**
- * Returns the routes as lines of methods, pattern and source, below a line of headers.
- *
- * @param options The texts. `paint` formats the headers. @default plain
- */
+/** Returns the routes as lines of methods, pattern and source, below a line of headers. */
 export function routeList(
   entries: readonly RouteEntry[],
   options: { readonly messages: Messages; readonly paint?: (text: string) => string },

@@ -1,8 +1,6 @@
 /**
  * Finds the route of a URL path, as the runtime does: a literal segment before a parameter before a
  * catch-all.
- *
- * @module
  */
 /** A segment of a written URL whose text is known only at run time. */
 export const anySegment = "\0";
@@ -21,12 +19,7 @@ interface Branch<T> {
 
 /** Finds routes by path. */
 export interface RouteMatcher<T extends Matched = Matched> {
-  /**
-   * Returns the route of a path.
-   *
-   * @param path A path without query. A segment that contains {@linkcode anySegment} matches every
-   * parameter, and a literal that fits around it.
-   */
+  /** Returns the route of a path. */
   match(path: string): T | undefined;
 }
 

@@ -1,8 +1,6 @@
 /**
  * Finds convention files with a wrong name: the names of other frameworks, and typos such as
  * `pages.ts`. Their routes would be missing without an error.
- *
- * @module
  */
 import {
   appFolder,
@@ -54,12 +52,7 @@ const signs: Readonly<Record<string, readonly string[]>> = {
   not_found: ["NotFound", "NotFoundPage"],
 };
 
-/**
- * Reports the files of a folder that are probably misnamed convention files.
- *
- * @param folder The folder, without its subfolders.
- * @param options The sources, and where errors go.
- */
+/** Reports the files of a folder that are probably misnamed convention files. */
 export function checkNearFiles(folder: AppFolder, options: CheckOptions): void {
   const { texts, problems } = options;
   for (const name of folder.others) {

@@ -1,8 +1,3 @@
-/**
- * Reads the routes of a project, and all problems of the files in `app/` and `islands/`.
- *
- * @module
- */
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Problem, sortProblems } from "../../problem.ts";
 import type { Sources } from "../sources/sources.ts";
@@ -27,12 +22,7 @@ export interface RouteTable {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Reads the routes of a project.
- *
- * @param root The project's folder, absolute.
- * @param options The project's sources, and the texts of problems.
- */
+/** Reads the routes of a project. */
 export function scanRoutes(
   root: string,
   options: { readonly sources: Sources; readonly texts: Messages["problems"] },

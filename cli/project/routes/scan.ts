@@ -1,7 +1,5 @@
 /**
  * Reads the folders and file names of `app/`. No file is opened.
- *
- * @module
  */
 import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw/conventions";
 import { join, relative } from "@std/path";
@@ -57,12 +55,7 @@ const plainNames: ReadonlyMap<string, string> = new Map(
   Object.keys(conventionFiles).map((base) => [base.replaceAll("_", ""), base]),
 );
 
-/**
- * Reads the folders of `app/`.
- *
- * @param root The project's folder, absolute.
- * @param texts The texts of generation errors.
- */
+/** Reads the folders of `app/`. */
 export function scanApp(root: string, texts: Messages["problems"]): AppScan {
   const path = join(root, appFolder);
   const problems: Problem[] = [];

@@ -1,8 +1,3 @@
-/**
- * Builds the route table from the checked files, applying precedence and reporting conflicts.
- *
- * @module
- */
 import { type FolderKind, middlewareExports, parseFolder, routeMethods } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
 import {
@@ -75,12 +70,7 @@ interface Served {
   isUnsure: boolean;
 }
 
-/**
- * Builds the routes, sorted by pattern: literal before parameter before catch-all.
- *
- * @param app The folder `app/`.
- * @param options The checked files, and where errors go.
- */
+/** Builds the routes, sorted by pattern: literal before parameter before catch-all. */
 export function buildRoutes(app: AppFolder, options: BuildOptions): Route[] {
   const state: State = { ...options, routes: [], sources: new Map(), dynamic: new Map() };
   visit(state, app, {

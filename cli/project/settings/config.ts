@@ -2,8 +2,6 @@
  * Reads the settings that `Config` and `Setup` of `app/setup.ts` make, from the syntax alone. It
  * understands assignments to members of the configuration and conditions on `config.env`. If the
  * configuration is used in another way, the settings count as not read.
- *
- * @module
  */
 import { appFolder } from "@fw/fw/conventions";
 import type ts from "npm:typescript@6.0.3";

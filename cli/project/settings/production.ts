@@ -1,8 +1,3 @@
-/**
- * Combines the settings' defaults, the environment, `Config` and `Setup` for production.
- *
- * @module
- */
 import type { Io } from "../../io.ts";
 import type { Place, StaticConfig } from "./config.ts";
 import { absent, type StaticValue } from "./value.ts";
@@ -27,11 +22,7 @@ export type PossibleValue =
 
 /** The settings of an application in production. */
 export interface ProductionSettings {
-  /**
-   * Returns the possible values of a setting; one if it is certain.
-   *
-   * @param path The setting's name with dots, such as `observability.metrics`.
-   */
+  /** Returns the possible values of a setting; one if it is certain. */
   possible(path: string): readonly PossibleValue[];
   /** The first place where settings may be made that were not read. */
   readonly unread: Place | undefined;
@@ -50,12 +41,7 @@ const variables: Readonly<Record<string, { readonly name: string; readonly isLis
   "observability.trusted": { name: "FW_OBS_TRUSTED", isList: true },
 };
 
-/**
- * Combines the environment with the assignments of `Config` and `Setup`.
- *
- * @param config What both functions do.
- * @param env The variables of production.
- */
+/** Combines the environment with the assignments of `Config` and `Setup`. */
 export function productionSettings(config: StaticConfig, env: Io["env"]): ProductionSettings {
   return { possible: (path) => possibleValues(path, { config, env }), unread: config.unread };
 }

@@ -1,8 +1,3 @@
-/**
- * Evaluates expressions from their syntax alone.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../sources/exports.ts";
 import { nameOfRead } from "../sources/variables.ts";
@@ -33,12 +28,7 @@ export const absent: StaticValue = { kind: "literal", value: undefined };
 
 export const unknown: StaticValue = { kind: "unknown" };
 
-/**
- * Evaluates an expression.
- *
- * @param scope The names of the file.
- * @param written The expression.
- */
+/** Evaluates an expression. */
 export function staticValueOf(scope: Scope, written: ts.Expression): StaticValue {
   const { ts } = scope;
   const expression = unwrap(ts, written);

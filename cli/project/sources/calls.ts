@@ -1,8 +1,3 @@
-/**
- * Finds method calls in the project's sources from their syntax alone.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import { positionOf, type TypeScript } from "./exports.ts";
@@ -25,12 +20,7 @@ export interface SourceCall extends Position {
   readonly firstText: string | undefined;
 }
 
-/**
- * Finds the calls of some methods. Tests are not searched.
- *
- * @param sources The project's sources.
- * @param names The names of the methods.
- */
+/** Finds the calls of some methods. Tests are not searched. */
 export function findCalls(sources: Sources, names: readonly string[]): SourceCall[] {
   // Parse a file only if its text may contain such a call.
   const wanted = new RegExp(`\\.\\s*(?:${names.join("|")})\\s*(?:<[^;]{0,200}>\\s*)?\\(`);

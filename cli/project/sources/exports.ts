@@ -1,8 +1,3 @@
-/**
- * Reads the exports of a file from its syntax alone.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import { unwrap } from "./functions.ts";
@@ -69,12 +64,7 @@ interface Reading {
   readonly types: Set<string>;
 }
 
-/**
- * Reads the exports of a parsed file.
- *
- * @param ts The parser.
- * @param source The syntax tree.
- */
+/** Reads the exports of a parsed file. */
 export function findExports(ts: TypeScript, source: ts.SourceFile): ModuleExports {
   const reading: Reading = {
     ts,

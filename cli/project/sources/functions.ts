@@ -1,8 +1,3 @@
-/**
- * Finds functions by their names, and looks through what stands around an expression.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 
 /** A function, and the statement that may carry its comment. */

@@ -1,8 +1,3 @@
-/**
- * Reads the module graph with `deno info`.
- *
- * @module
- */
 import { generatedFile } from "@fw/fw/conventions";
 import { join, relative, SEPARATOR, toFileUrl } from "@std/path";
 import { runForeign } from "../process/foreign.ts";
@@ -69,9 +64,6 @@ interface Info {
 /**
  * Reads the module graph of an entry.
  *
- * @param root The project, absolute.
- * @param entry A path relative to the project, or a URL.
- * @param options `remote`: whether remote modules are fetched. @default true
  * @returns The graph; `undefined` if it cannot be read.
  */
 export async function readModuleGraph(
@@ -137,7 +129,6 @@ export function pathInProject(root: string, file: string): string | undefined {
 /**
  * Lists the files that the application imports, data included, without type-only imports.
  *
- * @param root The project, absolute.
  * @returns The files, relative to the project, with `/`; none if the imports cannot be read.
  */
 export async function importedFiles(root: string): Promise<ReadonlySet<string>> {

@@ -1,8 +1,3 @@
-/**
- * Lists what a parsed file imports, and recognises the framework behind a specifier.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "./exports.ts";
 

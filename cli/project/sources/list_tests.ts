@@ -1,8 +1,3 @@
-/**
- * Lists the tests of a project.
- *
- * @module
- */
 import { join } from "@std/path";
 import { compareText } from "../../problem.ts";
 import { isUnnameable } from "../files/look.ts";

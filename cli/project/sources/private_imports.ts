@@ -1,8 +1,6 @@
 /**
  * The imports that a module has for its own code alone. Where the types of functions are written down, a program
  * that reads only the declarations of the module can leave out the modules behind them.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "./exports.ts";
@@ -10,9 +8,6 @@ import type { TypeScript } from "./exports.ts";
 /**
  * Returns the specifiers of the imports that no exported declaration needs: without their modules, what the module
  * exports keeps its types.
- *
- * @param ts The parser.
- * @param tree The module.
  */
 export function privateImports(ts: TypeScript, tree: ts.SourceFile): ReadonlySet<string> {
   if (tree.statements.some((statement) => isOpenVariable(ts, statement))) return new Set();

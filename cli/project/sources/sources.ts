@@ -1,8 +1,6 @@
 /**
  * The sources of one project: one cache of texts and syntax trees. A file is parsed again only
  * after it changed.
- *
- * @module
  */
 import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
@@ -61,12 +59,7 @@ interface Entry {
   round: number;
 }
 
-/**
- * Opens the sources of one project. No file is read yet.
- *
- * @param root The project's folder, absolute.
- * @param ts The parser.
- */
+/** Opens the sources of one project. No file is read yet. */
 export function openSources(root: string, ts: TypeScript): Sources {
   return new ProjectSources(root, ts);
 }

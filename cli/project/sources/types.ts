@@ -1,8 +1,6 @@
 /**
  * The types of a project, through one program of the TypeScript compiler. The program uses the syntax
  * trees of {@linkcode Sources}, so a node found by its syntax can be passed to the checker.
- *
- * @module
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { fromFileUrl, join, SEPARATOR, toFileUrl } from "@std/path";
@@ -47,8 +45,6 @@ const textFile = "/fw_text.d.ts";
 /**
  * Creates the program of a project's own sources, without tests.
  *
- * @param root The project's folder, absolute.
- * @param options The sources, and the members of `deno.json`.
  * @returns The types; `undefined` if the imports cannot be read.
  */
 export async function readTypes(

@@ -1,8 +1,3 @@
-/**
- * Finds the environment variables that the project's sources read.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import { positionOf, type TypeScript } from "./exports.ts";
@@ -25,8 +20,6 @@ const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(|\bvariable\b/;
  * Finds `Deno.env.get`, `Deno.env.has` and `variable` of the library with a literal name. Where a file reads
  * one by another expression, such as the parameter of a helper, its literals and keys that start with `FW_`
  * count as read. Tests are not searched.
- *
- * @param sources The project's sources.
  */
 export function findVariableReads(sources: Sources): VariableRead[] {
   return sources.list().flatMap((path) => {

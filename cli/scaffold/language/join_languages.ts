@@ -1,16 +1,9 @@
-/**
- * Adds a language to the source files of a project.
- *
- * @module
- */
 import { emptySetup } from "../join_setup.ts";
 import { addImport, addTypeImport, endOfImports } from "../imports.ts";
 
 /**
  * Adds a language to the text of `app/setup.ts`.
  *
- * @param text The text; `undefined` for a project without the file.
- * @param options The language, and those that the application has.
  * @returns The text; `undefined` where the languages are set in another form.
  */
 export function joinLanguages(

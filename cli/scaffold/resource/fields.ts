@@ -1,8 +1,3 @@
-/**
- * Parses the fields of a resource, such as `seats:int,required,min=1`.
- *
- * @module
- */
 import { findNearest } from "@fw/fw/addon";
 import { isReservedFolder } from "./names.ts";
 import {

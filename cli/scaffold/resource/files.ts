@@ -1,8 +1,3 @@
-/**
- * The files of a resource, made from the book loans of `cli/samples`.
- *
- * @module
- */
 import { labelOf, portugueseLabel, wordedLanguages } from "../languages.ts";
 import {
   type Item,
@@ -97,12 +92,7 @@ export function messagesFile({ file }: ResourceNames): string {
   return `lib/${file}_messages.ts`;
 }
 
-/**
- * Returns the files of a resource.
- *
- * @param resource What to write.
- * @param options The number of its migration, and the most columns that a list shows beside the title.
- */
+/** Returns the files of a resource. */
 export function resourceFiles(
   resource: Resource,
   { number, columns = maxColumns }: { readonly number: string; readonly columns?: number },

@@ -1,7 +1,5 @@
 /**
  * The names of a resource: its URL, files, table, types and titles.
- *
- * @module
  */
 
 /** The names that follow from `book-loans`. */
@@ -77,12 +75,7 @@ const irregular: Readonly<Record<string, string>> = {
   women: "woman",
 };
 
-/**
- * Finds the names of a resource.
- *
- * @param plural What the command line says, such as `book-loans`.
- * @param singular The name of one, where it cannot be guessed.
- */
+/** Finds the names of a resource. */
 export function nameResource(plural: string, singular?: string): ResourceNames | NameFault {
   if (!isName(plural) || (singular !== undefined && !isName(singular))) return "syntax";
   const parts = plural.split(/[-_]/);

@@ -1,7 +1,5 @@
 /**
  * Values for the test of a resource: some that the schema accepts, and one that it refuses.
- *
- * @module
  */
 import { bool, date, float, int, int64, struct, text } from "@fw/fw/schema";
 import type { Field } from "./fields.ts";

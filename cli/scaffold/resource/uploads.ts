@@ -1,9 +1,3 @@
-/**
- * The uploads of a resource, such as `cover:image,optional,max=2mb`.
- *
- * @module
- */
-
 /** The types of uploads. */
 export const uploadTypes = ["image", "file"] as const;
 
@@ -59,11 +53,7 @@ export function sizeText(kib: number): string {
   return `${String(kib).replaceAll(/\B(?=(?:\d{3})+$)/g, "_")} * 1_024`;
 }
 
-/**
- * Returns the KiB that a form needs; `undefined` where the limit of an application is enough.
- *
- * @param maxChars The most characters of each text; one has four bytes at most.
- */
+/** Returns the KiB that a form needs; `undefined` where the limit of an application is enough. */
 export function neededKiB(
   uploads: readonly UploadField[],
   maxChars: readonly number[],

@@ -144,7 +144,6 @@ const rateShape: Required<Shape<RateLimit>> = { rate: "number", burst: "number",
  * Checks that every setting exists and has the right type. Otherwise a misspelt `trustedProxys` would
  * silently leave the default in place.
  *
- * @param defaults Every setting.
  * @throws {TypeError} naming the setting, its value and the fix.
  */
 export function checkShape(config: Config, defaults: Config): void {
@@ -189,7 +188,6 @@ export function checkShape(config: Config, defaults: Config): void {
 /**
  * Checks that every member of a CORS policy exists and has the right type.
  *
- * @param at `name` identifies the policy in messages.
  * @throws {TypeError} naming the member, its value and the fix.
  */
 export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {

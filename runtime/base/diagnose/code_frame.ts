@@ -34,8 +34,6 @@ const linesAround = 3;
 /**
  * Cuts a frame out of a text.
  *
- * @param source The whole file.
- * @param place The line and the column, from 1; the column counts UTF-16 code units.
  * @returns The frame, or `undefined` when the file has no such line.
  */
 export function frameOf(

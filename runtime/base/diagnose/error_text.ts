@@ -23,11 +23,7 @@ export function partOf(error: Error, name: "name" | "message" | "stack"): string
   }
 }
 
-/**
- * Cuts a text that is too long for a log line, between code points, and marks it.
- *
- * @param most The most characters that are kept.
- */
+/** Cuts a text that is too long for a log line, between code points, and marks it. */
 function cutText(text: string, most = maxPartChars): string {
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);

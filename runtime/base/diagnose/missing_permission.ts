@@ -22,7 +22,6 @@ const refusal =
  * Finds the missing permission that an error or one of its causes reports. Deno's message names the kind,
  * but not the flag to write.
  *
- * @param error Anything that was thrown.
  * @returns What is missing, or `undefined` for any other error.
  */
 function findMissingPermission(error: unknown): MissingPermission | undefined {
@@ -38,7 +37,6 @@ function findMissingPermission(error: unknown): MissingPermission | undefined {
 /**
  * Returns the fix for a missing permission, for a log line.
  *
- * @param error Anything that was thrown.
  * @returns A sentence, or `undefined` where no permission was missing.
  */
 export function permissionFix(error: unknown): string | undefined {
@@ -46,11 +44,7 @@ export function permissionFix(error: unknown): string | undefined {
   return missing === undefined ? undefined : fixOf(missing);
 }
 
-/**
- * Explains an error that stopped the boot where a permission was missing, or Deno KV.
- *
- * @returns An error that names the flag, with the other as its cause; any other error as it is.
- */
+/** Explains an error that stopped the boot where a permission was missing, or Deno KV. */
 export function explainBootError(error: unknown): unknown {
   const missing = findMissingPermission(error);
   if (missing === undefined) return explainMissingKv(error) ?? error;

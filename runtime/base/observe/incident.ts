@@ -62,8 +62,6 @@ export interface IncidentName {
 /**
  * Returns the name of an incident's file. No part of it is text from a client: a request id is one, and a
  * digest of it stands in its place.
- *
- * @param random Eight hexadecimal digits that distinguish two files of one millisecond.
  */
 export function incidentFileName(name: IncidentName, random: string): string {
   const time = String(name.timeMs).padStart(13, "0");

@@ -20,7 +20,6 @@ export function isActionName(name: string): boolean {
 /**
  * Parses the action that a form names.
  *
- * @param query The query with its `?`, or `""`.
  * @returns The name as it was sent, or `undefined` for a query that does not begin with `?/`.
  */
 export function parseAction(query: string): string | undefined {
@@ -28,13 +27,7 @@ export function parseAction(query: string): string | undefined {
   return query.slice(2, pieceEnd(query)).replace(/=$/, "");
 }
 
-/**
- * Writes the URL that names an action of a page.
- *
- * @param name The name.
- * @param page The page's path as it was sent, and its query with the `?` or `""`; an action that it names
- * already is replaced.
- */
+/** Writes the URL that names an action of a page. */
 export function actionUrl(
   name: string,
   { path, query }: { readonly path: string; readonly query: string },

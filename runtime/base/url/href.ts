@@ -86,8 +86,6 @@ function warnOnce(message: string): void {
 /**
  * Builds a path with its query, as {@linkcode buildHref} does; {@linkcode invalidLink} for a value that no segment
  * can carry.
- *
- * @param warn Receives what is wrong with the value.
  */
 export function buildLink(
   pattern: string,
@@ -103,12 +101,7 @@ export function buildLink(
   }
 }
 
-/**
- * Builds a path with its query.
- *
- * @param rest What followed the pattern. If an application has only literal routes, its type is empty,
- * and the framework's own code must compile there too.
- */
+/** Builds a path with its query. */
 export function buildHref(pattern: string, rest: readonly unknown[]): string {
   const [params, options] = rest as readonly [PatternParams?, HrefOptions?];
   const path = buildPath(pattern, params ?? {});

@@ -4,8 +4,6 @@
  * The **canonical form** of a path is what the router, the static files and the middleware see. Its
  * escapes are decoded once as UTF-8, except that `%2F` and `%25` stay escaped: an encoded slash never
  * splits a segment, and the form can be decoded to exact values with {@linkcode decodeParam}.
- *
- * @module
  */
 
 const SLASH = 0x2f;
@@ -23,13 +21,7 @@ const DOT_SEGMENT = /(?:^|[/\\]|%2F)\.\.?(?:$|[/\\]|%2F)/;
 const KEPT_ESCAPE = /%2[5Ff]/g;
 const LEADING_SLASHES = /^[/\\]{2,}/;
 
-/**
- * Finds where the path of a URL or request target ends.
- *
- * @param url A whole URL or a request target, not normalised.
- * @param start The index of the path's first character in `url`.
- * @returns The index of the first `?` or `#` after `start`, else the length.
- */
+/** Finds where the path of a URL or request target ends. */
 export function pathEnd(url: string, start: number): number {
   const query = url.indexOf("?", start);
   const fragment = url.indexOf("#", start);
@@ -40,8 +32,6 @@ export function pathEnd(url: string, start: number): number {
 /**
  * Cuts the query out of a URL or request target.
  *
- * @param url A whole URL or a request target.
- * @param end The index just after the path, as {@linkcode pathEnd} found it.
  * @returns The query with its `?` and without a fragment, or `""` when there is none.
  */
 export function sliceQuery(url: string, end: number): string {
@@ -58,7 +48,6 @@ export function sliceQuery(url: string, end: number): string {
  * backslash, a path that does not start with `/`, and a `.` or `..` segment however it is written,
  * also between escaped slashes or backslashes. Names such as `...`, `a..b` and `.well-known` pass.
  *
- * @param path The path as sent, without query and fragment.
  * @returns The canonical form (the same string when nothing had to be decoded), or `undefined` when
  * the path is refused; the caller then responds with 400.
  */
@@ -86,9 +75,6 @@ function escapeTwice(escape: string): string {
 /**
  * Converts a text (a folder name, a literal of a pattern) into the canonical form of
  * {@linkcode decodePath}, so that the two can be compared.
- *
- * @param text A decoded text without a slash.
- * @returns The text with `%` escaped.
  */
 export function canonicalText(text: string): string {
   return text.includes("%") ? text.replaceAll("%", "%25") : text;
@@ -96,9 +82,6 @@ export function canonicalText(text: string): string {
 
 /**
  * Turns one captured piece of a canonical path into its value: `%2F` to `/` and `%25` to `%`, once.
- *
- * @param raw A piece of a canonical path.
- * @returns The decoded value.
  */
 export function decodeParam(raw: string): string {
   return raw.includes("%") ? raw.replace(KEPT_ESCAPE, unescapeKept) : raw;
@@ -112,7 +95,6 @@ function unescapeKept(escape: string): string {
  * Checks whether a decoded value holds a `.` or `..` segment, with `/` and `\` as separators: no URL
  * can carry one, since clients resolve it away.
  *
- * @param value A decoded parameter value.
  * @returns Whether one of its segments is `.` or `..`.
  */
 export function hasDotSegment(value: string): boolean {
@@ -123,8 +105,6 @@ export function hasDotSegment(value: string): boolean {
  * Checks whether the part that a catch-all matches is a relative path: no slash or backslash comes first,
  * raw or escaped, and no segment but the last is empty. Joined to a folder it cannot escape from it.
  *
- * @param path A canonical path.
- * @param start The index of the first character that the catch-all matches.
  * @returns Whether the rest of the path is one.
  */
 export function isRelativeRest(path: string, start: number): boolean {
@@ -137,9 +117,6 @@ export function isRelativeRest(path: string, start: number): boolean {
 /**
  * Makes a path local: browsers read a start of two slashes (or of a slash and a backslash) as the
  * name of another host.
- *
- * @param path A path.
- * @returns The path with its leading slashes and backslashes collapsed into one slash.
  */
 export function localPath(path: string): string {
   return path.replace(LEADING_SLASHES, "/");
@@ -159,8 +136,6 @@ export function isPlainPath(path: string): boolean {
 /**
  * Prepends the base path to a path of the app.
  *
- * @param base The base path without a trailing slash, `""` for none.
- * @param path A path of the app that starts with `/`.
  * @returns The joined path; it never starts with `//`.
  */
 export function joinBase(base: string, path: string): string {
@@ -170,8 +145,6 @@ export function joinBase(base: string, path: string): string {
 /**
  * Removes the base path from a path.
  *
- * @param base The base path without a trailing slash, `""` for none.
- * @param path A canonical path.
  * @returns The path inside the app (`/` for the base itself), or `undefined` when `path` is not
  * under the base.
  */

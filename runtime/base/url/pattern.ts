@@ -1,7 +1,5 @@
 /**
  * Route patterns such as `/blog/{slug}` and `/files/{path...}`: reading them and building paths.
- *
- * @module
  */
 
 import { canonicalText, hasDotSegment, isRelativeRest } from "./path.ts";
@@ -35,8 +33,6 @@ const MAX_COMPILED = 4_096;
  * one segment, or (last only) `{name...}` for the rest of the path. Literals are plain text: `café`,
  * not `caf%C3%A9`.
  *
- * @param pattern The pattern.
- * @returns Its segments and parameter names.
  * @throws {TypeError} When the pattern is malformed; the message says how to fix it.
  */
 export function parsePattern(pattern: string): Pattern {
@@ -97,8 +93,6 @@ const compiled = new Map<string, (params: PatternParams) => string>();
 /**
  * Prepares a pattern for building paths. The result is kept, so that asking again is a lookup.
  *
- * @param pattern The pattern.
- * @returns A function from parameter values to the path, as {@linkcode buildPath} describes.
  * @throws {TypeError} When the pattern is malformed.
  */
 export function compilePattern(pattern: string): (params: PatternParams) => string {
@@ -114,8 +108,6 @@ export function compilePattern(pattern: string): (params: PatternParams) => stri
  * Builds the path of a pattern. Each value is percent-encoded; the value of a `{name...}` parameter
  * keeps its slashes. Values that the pattern does not name are ignored.
  *
- * @param pattern The pattern.
- * @param params A decoded value for each parameter.
  * @returns The encoded path; it never starts with `//`.
  * @throws {TypeError} When the pattern is malformed, or when a value is missing, empty, holds a `.` or
  * `..` segment, which no URL can carry, or is no relative path for a `{name...}`.

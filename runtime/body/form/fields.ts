@@ -54,7 +54,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /**
  * Decodes a text of a form.
  *
- * @param charset The label of its character set (Encoding Standard). @default UTF-8
  * @throws {HttpError} 400 for a text that is not in it, and for one without a decoder.
  */
 export function decodeText(bytes: Uint8Array, charset?: string): string {

@@ -18,8 +18,6 @@ import { readMultipart } from "./multipart.ts";
  * Reads the form of a request: its body, or the query of a `GET` or `HEAD`, as HTML's own forms send
  * them. There is one parse: every later call gives the same promise.
  *
- * @param body The body.
- * @param accept The types that a 415 names. @default those of forms
  * @returns The form; an empty one for a request without a body.
  * @throws {HttpError} 400 for a malformed form, 408, 413 or 415.
  * @throws {TypeError} when something else has read the body.

@@ -46,13 +46,7 @@ const maxLeftOut = 50;
 /** What is left to be done once the response is on its way. */
 export type Description = () => Promise<Incident>;
 
-/**
- * Takes from a request what is kept of it. Only what is gone with the request is read at once.
- *
- * @param c The request, answered.
- * @param failure The status, the error, and how many bytes of the body were kept at most.
- * @returns A function that does the rest.
- */
+/** Takes from a request what is kept of it. Only what is gone with the request is read at once. */
 export function describeIncident(
   c: RequestCtx,
   failure: { readonly status: number; readonly error: unknown; readonly maxBodyBytes: number },

@@ -36,7 +36,6 @@ interface Entry extends IncidentName {
  * Writes an incident into a folder that only the application's user can read, and removes the oldest ones
  * over the limits. Only files with the framework's own names are removed.
  *
- * @param dir The folder; it is created when missing.
  * @throws The system's error where the folder cannot be read or written.
  */
 export async function writeIncident(

@@ -56,11 +56,7 @@ const secretTexts: readonly RegExp[] = [
 /** The user and the password of a URL. */
 const urlCredentials = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@?#]{1,256}@/gi;
 
-/**
- * Replaces values that were left out elsewhere: an error often quotes what it could not take.
- *
- * @param values The values; those of less than four characters are in too many words.
- */
+/** Replaces values that were left out elsewhere: an error often quotes what it could not take. */
 export function hideValues(text: string, values: Iterable<string>): string {
   let hidden = text;
   // The longest first, so that a value inside another one does not break it.
@@ -91,7 +87,6 @@ export interface Redacted<T> {
 /**
  * Removes the members of a JSON value whose names look secret.
  *
- * @param text The JSON.
  * @returns The rest as JSON; `undefined` for what is no JSON, or is nested too deep to look through: then
  * nothing is known of what it holds.
  */
@@ -144,11 +139,7 @@ function placeholderOf(member: unknown): unknown {
   return Array.isArray(member) ? [] : null;
 }
 
-/**
- * Removes the values of a query whose names look secret.
- *
- * @param query The query with its `?`, or `""`.
- */
+/** Removes the values of a query whose names look secret. */
 export function redactQuery(query: string): Redacted<string> {
   const names = new Set<string>();
   const values = new Set<string>();

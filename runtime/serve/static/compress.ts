@@ -38,8 +38,6 @@ let known: { readonly header: string; readonly accepted: readonly Coding[] } | u
 
 /**
  * Returns the codings that a client accepts, the preferred one first (RFC 9110, section 12.5.3).
- *
- * @param header The value of `Accept-Encoding`; without it nothing is coded.
  */
 export function acceptedCodings(header: string | null): readonly Coding[] {
   if (header === null || header === "") return [];
@@ -178,7 +176,6 @@ async function compress(
 /**
  * Decompresses content up to an expected length.
  *
- * @param size How many bytes come out at most; beyond that nothing more is decoded.
  * @returns The content, or `undefined` where it is longer or no such coding.
  */
 export function decompress(

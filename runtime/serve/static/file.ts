@@ -93,11 +93,7 @@ export class StaticFile {
     return this.#identity ?? this.#prepare();
   }
 
-  /**
-   * Returns the form that a client prefers by its `Accept-Encoding`.
-   *
-   * @param isHead Whether to compress nothing: a form that has not been made has no length.
-   */
+  /** Returns the form that a client prefers by its `Accept-Encoding`. */
   choose(headers: Headers, isHead: boolean): Form | Promise<Form> {
     if (!this.hasCodings) return this.identity();
     const accepted = acceptedCodings(headers.get("accept-encoding"));

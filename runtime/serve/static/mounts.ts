@@ -14,7 +14,6 @@ export type MountValue = string | URL | FileSource | MountSettings;
 /**
  * Reads `config.mounts`.
  *
- * @returns The mounts, the longest prefix first.
  * @throws {TypeError} for a prefix that no request path can start with, one given twice, and an `index`
  * that is no boolean.
  */

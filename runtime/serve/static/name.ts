@@ -27,8 +27,6 @@ const wellKnown = "/.well-known/";
 /**
  * Reports whether a path may be a static file: no dot files but those below `/.well-known/` (RFC
  * 8615), nothing that a file system could read as a separator, a device or another name of a file.
- *
- * @param path A canonical path that starts with a slash.
  */
 export function isServable(path: string): boolean {
   const checked = path.startsWith(wellKnown) ? path.slice(wellKnown.length - 1) : path;

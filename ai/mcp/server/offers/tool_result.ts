@@ -52,12 +52,7 @@ export function toolResult(parts: ToolResultParts): ToolResult {
   return new ToolResult(parts);
 }
 
-/**
- * Turns what a tool's function gave into a result.
- *
- * @param value A text, content, a list of content, a {@link ToolResult}, or any JSON value.
- * @param hasOutput Whether the tool declares the schema of its output: every value is structured then.
- */
+/** Turns what a tool's function gave into a result. */
 export function toOutcome(value: unknown, hasOutput: boolean): CallOutcome {
   if (value instanceof ToolResult) return fromParts(value.parts);
   if (hasOutput) return fromParts({ structured: value ?? null });

@@ -71,7 +71,6 @@ export interface SessionRequest {
 /**
  * Runs a request of a session, `initialize` aside.
  *
- * @returns The result.
  * @throws {McpError} what the client gets instead.
  */
 export async function runSession(r: SessionRequest): Promise<RpcParams> {

@@ -102,7 +102,6 @@ export class Session {
   /**
    * Asks the client.
    *
-   * @param send Sends the request.
    * @throws {McpError} that the client answered with, and when the session ends or the time is up.
    */
   ask(

@@ -1,8 +1,3 @@
-/**
- * The named schemas of a document.
- *
- * @module
- */
 import { compareText } from "../../../problem.ts";
 import type { Schema } from "../document.ts";
 
@@ -15,10 +10,6 @@ export class Components {
   /**
    * Returns a reference to the schema of a type or a constant, building it on the first call. A schema
    * that refers to itself gets its reference while it is being built.
-   *
-   * @param key What the schema describes.
-   * @param name The wanted name; a number follows if another schema has it.
-   * @param build Builds the schema.
    */
   refer(key: unknown, name: string, build: () => Schema): Schema {
     const known = this.#names.get(key);

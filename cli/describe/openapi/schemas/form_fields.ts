@@ -1,8 +1,3 @@
-/**
- * The fields of a form or a query that a schema reads.
- *
- * @module
- */
 import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
 import type { Schema } from "../document.ts";
 import type { AnyFieldSchema } from "../../../facts/schema_process.ts";

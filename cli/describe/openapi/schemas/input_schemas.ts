@@ -1,8 +1,6 @@
 /**
  * Finds out what the schemas of `bind`, `bindQuery` and `param` accept: from their source, from a
  * process that imports them, or from the types of their values.
- *
- * @module
  */
 import { toJsonSchema } from "@fw/fw/schema";
 import type ts from "npm:typescript@6.0.3";
@@ -54,12 +52,7 @@ interface Exported extends WantedSchema {
   readonly place: Place;
 }
 
-/**
- * Reads the schemas of an application.
- *
- * @param uses Where they are used.
- * @param options The project, and where named schemas go.
- */
+/** Reads the schemas of an application. */
 export async function readInputSchemas(
   uses: readonly SchemaUse[],
   options: InputSchemasOptions,

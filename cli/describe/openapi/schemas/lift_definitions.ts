@@ -1,8 +1,3 @@
-/**
- * Moves the definitions inside the JSON Schema of another library to the components of the document.
- *
- * @module
- */
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
 

@@ -1,8 +1,3 @@
-/**
- * The schema of problem documents (RFC 9457), as the framework writes them.
- *
- * @module
- */
 import type { Schema } from "../document.ts";
 
 /** Every error of an API has this form; an application may add members. */

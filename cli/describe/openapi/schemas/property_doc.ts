@@ -1,7 +1,5 @@
 /**
  * Reads the doc comment of a type or a property: its description, and tags that are keywords.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
@@ -18,13 +16,7 @@ const keywords: ReadonlySet<string> = new Set([
   "pattern",
 ]);
 
-/**
- * Adds the keywords of a doc comment to a schema.
- *
- * @param compiler The compiler that has read the comment.
- * @param symbol The type or the property; `undefined` for one without a declaration.
- * @param described The schema of its type.
- */
+/** Adds the keywords of a doc comment to a schema. */
 export function withPropertyDoc(
   { ts, checker }: Compiler,
   symbol: ts.Symbol | undefined,

@@ -1,8 +1,6 @@
 /**
  * Adds to the type of a response what the schema behind it tells: `Infer<typeof Book>` has numbers, and
  * `Book` says that they are integers between limits.
- *
- * @module
  */
 import { isJsonObject } from "@fw/fw/addon";
 import { toJsonSchema } from "@fw/fw/schema";

@@ -1,8 +1,6 @@
 /**
  * Builds the framework's schemas from their source, without running it: calls of builders with literal
  * rules, constants and spreads.
- *
- * @module
  */
 import {
   bool,

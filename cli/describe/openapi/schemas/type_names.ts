@@ -1,8 +1,3 @@
-/**
- * Names types as the project does.
- *
- * @module
- */
 import type ts from "npm:typescript@6.0.3";
 import type { Compiler } from "../../../facts/compiler.ts";
 

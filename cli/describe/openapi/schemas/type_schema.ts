@@ -1,7 +1,5 @@
 /**
  * Describes the JSON form of a type as a JSON Schema: what `JSON.stringify` writes of its values.
- *
- * @module
  */
 import type ts from "npm:typescript@6.0.3";
 import type { Components } from "./components.ts";
@@ -26,12 +24,7 @@ export interface TypeSchemaOptions {
 }
 
 export interface TypeSchemas {
-  /**
-   * Describes a type.
-   *
-   * @param type The type of a value that is written as JSON.
-   * @param report Receives each part that nothing declares.
-   */
+  /** Describes a type. */
   schemaOf(type: ts.Type, report: (part: Undeclared) => void): Schema;
 }
 
