@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page } from "./browser.ts";
 
 const emulation = `{
   let isHidden = false;
-  Object.defineProperties(document, {
+  Object.defineProperties(Document.prototype, {
     hidden: { get: () => isHidden },
     visibilityState: { get: () => isHidden ? "hidden" : "visible" },
   });

@@ -24,7 +24,7 @@ const questions: readonly (readonly [words: string, place: string])[] = [
   ["bindJson", "docs/forms.md#reading-a-body"],
   ["systemd", "docs/deploy.md#systemd"],
   ["policy.txt", "docs/agents.md#the-policy"],
-  ["typed client", "docs/api_client.md#a-typed-client"],
+  ["typed client", "docs/api_client.md#a-typed-client-for-another-project"],
   ["404 page", "docs/routing.md#the-404-page"],
   ["page not found", "docs/routing.md#the-404-page"],
 ];
@@ -38,7 +38,7 @@ for (const [words, place] of questions) {
 
 Deno.test("searchDocs: a section whose own heading has the words comes first", () => {
   const places = searchDocs(sections, "typed client").map(({ place }) => place);
-  assertEquals(places[0], "docs/api_client.md#a-typed-client", places.join("\n"));
+  assertEquals(places[0], "docs/api_client.md#a-typed-client-for-another-project", places.join("\n"));
 });
 
 Deno.test("searchDocs: words of one stem are one; code blocks hold no headings; nothing for nothing", () => {

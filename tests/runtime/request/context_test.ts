@@ -424,7 +424,9 @@ Deno.test("href fills a pattern in, escaped, with the base path; it throws for w
     assertEquals(anyHref(c, "/a/{x}", { x: "é/?#" }), "/a/%C3%A9%2F%3F%23");
     assertEquals(anyHref(c, "/f/{p...}", { p: "a/b c" }), "/f/a/b%20c");
     assertEquals(anyHref(c, "/n/{id}", { id: 7 }), "/n/7");
-    for (const params of [undefined, {}, { x: "" }]) {
+    // A stored value never makes a page a 500.
+    for (const x of ["", ".", ".."]) assertEquals(anyHref(c, "/a/{x}", { x }), "about:invalid");
+    for (const params of [undefined, {}]) {
       assertThrows(
         () => anyHref(c, "/a/{x}", params),
         TypeError,
