@@ -10,7 +10,7 @@ Deno.test("templates that are imported as text need no permission to read, as in
       `import { must, node } from ${
         JSON.stringify(new URL("../../../tmpl/mod.ts", import.meta.url))
       };
-import a from "../a.gohtml" with { type: "text" };
+import a from "./a.gohtml" with { type: "text" };
 console.log(node(must({ "a.gohtml": a }), "a.gohtml", "javascript:<").render());\n`,
     );
     const config = new URL("../../../deno.json", import.meta.url).pathname;

@@ -69,7 +69,7 @@ const rows: readonly AuditRow[] = [
     name: "env-access: what the application does not import does not count",
     check: checkEnvAccess,
     files: project("--allow-env=PORT", {
-      "fw_gen.ts": 'import "../lib/used.ts";\n',
+      "fw_gen.ts": 'import "./lib/used.ts";\n',
       "lib/used.ts": reads("USED"),
       "tools/seed.ts": reads("SEED"),
     }),

@@ -127,7 +127,7 @@ const checked: readonly { readonly call: string; readonly says?: string }[] = [
 
 const checkedFiles: Files = {
   "app/page.ts": `import type { Ctx } from "@fw/fw";
-import { other } from "../../lib/other.ts";
+import { other } from "../lib/other.ts";
 export function Page(c: Ctx, name: string) {
   return [
 ${checked.map(({ call }) => `    ${call},\n`).join("")}  ];

@@ -23,12 +23,12 @@ async function git(cwd: string, ...args: string[]): Promise<void> {
 
 const tested: Files = {
   ...pages,
-  "fw_gen.ts": 'import "../app/page.ts";\nimport "../lib/used.ts";\n',
+  "fw_gen.ts": 'import "./app/page.ts";\nimport "./lib/used.ts";\n',
   "lib/used.ts": "export const used = 1;\n",
   "lib/alone.ts": "export const alone = 1;\n",
   "lib/app_test.ts": "import { app } from './app.ts';\n",
   "lib/app.ts": "export const app = () => testApp();\n",
-  "lib/alone_test.ts": 'import { alone } from "../alone.ts";\n',
+  "lib/alone_test.ts": 'import { alone } from "./alone.ts";\n',
 };
 
 Deno.test("check --changed: the files that differ, and the tests that import them", async () => {

@@ -36,7 +36,7 @@ for (const [args, code, en, pt] of refused) {
   });
 }
 
-const own = 'import { other } from "../x.ts";\n';
+const own = 'import { other } from "./x.ts";\n';
 const setups: readonly (readonly [
   name: string,
   text: string | undefined,

@@ -441,7 +441,7 @@ Deno.test("generate page --tmpl writes a page and the template that it shows", (
     const [page, view] = ["app/orders/id_/page.ts", "app/orders/id_/view.gohtml"];
     assertEquals([code, stdout], [0, `Wrote ${page}.\nWrote ${view}.\n`]);
     const text = await Deno.readTextFile(join(root, page));
-    assertStringIncludes(text, 'import viewText from "../view.gohtml" with { type: "text" };');
+    assertStringIncludes(text, 'import viewText from "./view.gohtml" with { type: "text" };');
     assertStringIncludes(text, 'title: c.title,\n    id: c.param("id"),\n');
     assertStringIncludes(await Deno.readTextFile(join(root, view)), "<p>id: {{.id}}</p>");
     assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);

@@ -39,7 +39,7 @@ Deno.test("generate migration: the first one brings what opens the database", as
       "migrations/0002_add_place.sql": "alter table notes add column place text;\n",
       "lib/database_test.ts": `import { use } from "@fw/fw";
 import { testApp } from "@fw/fw/testing";
-import { Database } from "../database.ts";
+import { Database } from "./database.ts";
 
 Deno.test("the schema is up to date in memory", async () => {
   const app = await testApp();
@@ -275,7 +275,7 @@ const setups:
       `import {\n  type Application,\n  provide,\n} from "@fw/fw";\n\n` +
       "export async function Setup(site: Application): Promise<void> {\n  await 1;\n}\n",
       [
-        'from "@fw/fw";\nimport { closeDatabase, openDatabase } from "../../lib/database.ts";\n',
+        'from "@fw/fw";\nimport { closeDatabase, openDatabase } from "../lib/database.ts";\n',
         "  await 1;\n  openDatabase(site);\n}\n",
         "export function Shutdown(app: Application): void {\n  closeDatabase(app);\n}\n",
       ],

@@ -65,7 +65,7 @@ const fields = ["a"];
 export const Body = struct(Object.fromEntries(fields.map((name) => [name, text("required")])));
 `;
 const post = `import type { Ctx } from "@fw/fw";
-import { Body } from "../../../lib/body.ts";
+import { Body } from "../../lib/body.ts";
 export async function POST(c: Ctx): Promise<Response> {
   await c.bindJson(Body);
   return c.noContent();
@@ -241,7 +241,7 @@ export type Short = Omit<Book, "mail" | "sizes">;
 export type Words = { readonly [Key in keyof Book]: string };
 `,
     "app/api/books/route.ts":
-      `${head}import type { Book, Short, Words } from "../../../../lib/books.ts";
+      `${head}import type { Book, Short, Words } from "../../../lib/books.ts";
 declare const book: Book;
 declare const short: Short;
 declare const words: Words;
@@ -363,7 +363,7 @@ Deno.test("openapi: a guard sends a browser that reads with 302, one that writes
       'import { createSessions } from "@fw/fw/auth";\nexport const sessions = createSessions();\n',
     "app/admin/kind.ts": 'export const Kind = "page";\n',
     "app/admin/middleware.ts":
-      'import { sessions } from "../../../lib/sessions.ts";\nexport const Middleware = sessions.require;\n',
+      'import { sessions } from "../../lib/sessions.ts";\nexport const Middleware = sessions.require;\n',
     "app/admin/route.ts": `${head}const reply = (c: Ctx) => c.json(200, { ok: true });
 export const GET = reply;
 export const POST = reply;

@@ -139,7 +139,7 @@ Deno.test("new and deleted routes are noticed", async (t) => {
 Deno.test("only files that matter restart the application", async (t) => {
   const files = {
     "lib/data.json": '{ "n": 1 }',
-    "app/api/n/route.ts": `import data from "../../../../lib/data.json" with { type: "json" };
+    "app/api/n/route.ts": `import data from "../../../lib/data.json" with { type: "json" };
 import type { Ctx } from "@fw/fw";
 export const GET = (c: Ctx): Response => c.json(200, data);
 `,

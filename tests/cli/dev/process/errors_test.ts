@@ -32,7 +32,7 @@ const brokenSources: readonly {
   {
     name: "a missing module",
     path: "lib/words.ts",
-    text: 'import "../word.ts";\nexport const word = 1;\n',
+    text: 'import "./word.ts";\nexport const word = 1;\n',
     title: "The code does not compile",
     place: "lib/words.ts:1:8",
     message: "Module not found &quot;lib/word.ts&quot;",
@@ -117,7 +117,7 @@ Deno.test("dev shows every error as a page and in the terminal, until it is fixe
   const files = {
     "lib/words.ts": "export const word = 1;\n",
     "app/setup.ts":
-      'import { word } from "../../lib/words.ts";\nexport function Setup(): void {\n  if (word !== 1) throw word;\n}\n',
+      'import { word } from "../lib/words.ts";\nexport function Setup(): void {\n  if (word !== 1) throw word;\n}\n',
   };
   await withDev(files, async (project) => {
     for (const broken of brokenSources) {

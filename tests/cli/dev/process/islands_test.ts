@@ -5,7 +5,7 @@ import { noBundler } from "../../islands/no_bundler.ts";
 import { type DevProject, type Files, shuffled, until, withDev } from "../project.ts";
 
 const counter = (text: string): string =>
-  `import { label } from "../../lib/label.ts";
+  `import { label } from "../lib/label.ts";
 export default (el: { textContent: string }): void => void (el.textContent = label(${
     JSON.stringify(text)
   }));
@@ -97,7 +97,7 @@ testUnless(noBundler, {
         await untilBundle(project, "third");
       });
       await t.step("an error is a page with its place, until it is fixed", async () => {
-        project.write("islands/counter.ts", 'import "../gone.ts";\nexport default 1;\n');
+        project.write("islands/counter.ts", 'import "./gone.ts";\nexport default 1;\n');
         const { status, body } = await project.untilPage("/", "The islands cannot be bundled");
         assertEquals(status, 500);
         assertStringIncludes(body, "islands/counter.ts:1:8");
@@ -124,7 +124,7 @@ testUnless(noBundler, {
       });
       await t.step("an island whose code the application imports restarts it", async () => {
         const before = await project.childPid();
-        project.write("app/page.ts", `import "../../islands/counter.ts";\n${files["app/page.ts"]}`);
+        project.write("app/page.ts", `import "../islands/counter.ts";\n${files["app/page.ts"]}`);
         await until(() => project.childPid(), (now) => now !== before);
         const between = await project.childPid();
         project.write("islands/counter.ts", counter("seven"));

@@ -266,7 +266,7 @@ export function Setup(): void {}
 `,
     }, ['Cannot set config.basePath (FW_BASE_PATH) to "/../x"']],
     ["an import that leads nowhere", {
-      "app/setup.ts": 'import "../nope.ts";\nexport function Setup(): void {}\n',
+      "app/setup.ts": 'import "./nope.ts";\nexport function Setup(): void {}\n',
     }, [
       "The code does not compile",
       'Module not found "app/nope.ts"',

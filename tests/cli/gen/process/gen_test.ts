@@ -14,16 +14,16 @@ const rich: Files = {
   "app/setup.ts":
     "export function Setup() {}\nexport async function Shutdown() {}\nexport const Config = 1;\n",
   "app/middleware.ts": routeWith("Middleware", "MiddlewarePOST"),
-  "app/blog/page.tsx": 'export { View as Page } from "../view.tsx";\n',
+  "app/blog/page.tsx": 'export { View as Page } from "./view.tsx";\n',
   "app/blog/view.tsx": "export const View = () => null;\n",
   "app/books/id_/page.ts":
     `${page}export const Actions = { borrow: () => null, "giveBack": () => null } satisfies A;\n`,
-  "app/books/page.ts": `${page}export { many as Actions } from "../actions.ts";\n`,
+  "app/books/page.ts": `${page}export { many as Actions } from "./actions.ts";\n`,
   "app/books/actions.ts": `export const many = { ${
     Array.from({ length: 12 }, (_, at) => `action${at}() {}`).join(", ")
   } };\n`,
   "app/blog/slug_/page.ts": `${page}export function* Paths() {}\nexport const CSRF = false;\n`,
-  "app/blog/new/page.ts": 'import { Page } from "../../view.tsx";\nexport { Page };\n',
+  "app/blog/new/page.ts": 'import { Page } from "../view.tsx";\nexport { Page };\n',
   "app/(x)/_ignored.ts": "",
   "app/admin-/layout.ts": "export function Layout() {}\n",
   "app/admin-/middleware.ts": routeWith("MiddlewareGET"),
@@ -231,7 +231,7 @@ const kinds: readonly { name: string; files: Files; want: string; kind: string }
   {
     name: "a re-exported one is followed",
     files: {
-      "app/kind.ts": 'export { K as Kind } from "../_kinds.ts";',
+      "app/kind.ts": 'export { K as Kind } from "./_kinds.ts";',
       "app/_kinds.ts": 'export const K = "page" as const;',
     },
     want: "./app/kind.ts",

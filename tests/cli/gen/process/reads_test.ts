@@ -25,8 +25,8 @@ export const Sign = struct({ name: text("required"), home: Place });
 const routes = {
   "lib/schemas.ts": schemas,
   "app/api/books/route.ts": `import { type Ctx, struct, text } from "@fw/fw";
-import { NewBook } from "../../../../lib/schemas.ts";
-import * as all from "../../../../lib/schemas.ts";
+import { NewBook } from "../../../lib/schemas.ts";
+import * as all from "../../../lib/schemas.ts";
 
 /** Finds books. */
 export async function GET(c: Ctx) {
@@ -48,7 +48,7 @@ export async function PUT(c: Ctx) {
 }
 `,
   "app/api/sign/route.ts": `import { type Ctx } from "@fw/fw";
-import { Sign } from "../../../../lib/schemas.ts";
+import { Sign } from "../../../lib/schemas.ts";
 
 export const POST = async (c: Ctx) => c.json(200, await readSign(c));
 
@@ -85,8 +85,8 @@ export interface Box<T> {
 }
 `,
   "app/api/boxes/route.ts": `import { type Ctx, struct, text } from "@fw/fw";
-import { readMore } from "../../../../lib/more.ts";
-import type { Box } from "../../../../lib/parcel.ts";
+import { readMore } from "../../../lib/more.ts";
+import type { Box } from "../../../lib/parcel.ts";
 
 export const Shown = struct({ note: text() });
 
@@ -113,7 +113,7 @@ export async function readMore(c: Ctx): Promise<string> {
 }
 `,
   "app/api/files/route.ts": `import { type Ctx, struct, text } from "@fw/fw";
-import type { Parcel } from "../../../../lib/parcel.ts";
+import type { Parcel } from "../../../lib/parcel.ts";
 
 export const Kept = struct({ note: text() });
 
@@ -149,7 +149,7 @@ const Other = struct({ other: text() });
 };
 
 const use = `import { createCaller } from "@fw/fw/client";
-import { type Api, newApp } from "../fw_gen.ts";
+import { type Api, newApp } from "./fw_gen.ts";
 
 const app = await newApp({ env: "prod", secret: "0".repeat(32), logRequest: () => false });
 const call = createCaller<Api>({ baseUrl: "http://localhost", fetch: (r) => app.fetch(r) });
@@ -264,7 +264,7 @@ Deno.test("type Api: what handlers read types calls, and calls with it are answe
 Deno.test("type Api: what the syntax does not tell stays open", async () => {
   const route = (body: string, head = ""): string =>
     `import { type Ctx, int, struct, text, use } from "@fw/fw";
-import { helper } from "../../../lib/helper.ts";
+import { helper } from "../../lib/helper.ts";
 export const Query = struct({ q: text("required"), page: int() });
 export const Book = struct({ title: text() });
 ${head}export async function POST(c: Ctx) {

@@ -29,7 +29,7 @@ const hostile = "\"'`${Deno.exit(9)}*/\n\u2028Deno.exit(9);//\u001b[31m</script>
 
 const csrf = "A".repeat(43);
 
-const once = `import { newApp } from "../fw_gen.ts";
+const once = `import { newApp } from "./fw_gen.ts";
 
 const app = await newApp();
 const requests: [string, string, RequestInit][] = JSON.parse(Deno.args[0] ?? "[]");

@@ -74,7 +74,7 @@ test("the step gen of check writes no bundle that git may keep, unless with --fi
 
 test("the step gen of check reports a source that cannot be bundled", {
   ...app,
-  "islands/alone.tsx": 'import "../nothing.ts";\nexport default (): void => {};\n',
+  "islands/alone.tsx": 'import "./nothing.ts";\nexport default (): void => {};\n',
 }, async (root) => {
   await runCli(["gen"], { cwd: root });
   const { problems } = await runStep("gen", createProject(root), options);

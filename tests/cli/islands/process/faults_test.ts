@@ -13,7 +13,7 @@ const faults: readonly {
   {
     name: "a module that does not parse",
     files: {
-      "islands/a.ts": 'import "../../lib/b.ts";\nexport default 1;\n',
+      "islands/a.ts": 'import "../lib/b.ts";\nexport default 1;\n',
       "lib/b.ts": "\nlet x = = 1;\n",
     },
     says: [
@@ -22,13 +22,13 @@ const faults: readonly {
   },
   {
     name: "an import of a file that is not there",
-    files: { "islands/a.ts": '\nimport { b } from "../b.ts";\nexport default b;\n' },
+    files: { "islands/a.ts": '\nimport { b } from "./b.ts";\nexport default b;\n' },
     says: [/^islands\/a\.ts:2:19 E_BUNDLE: .*Module not found "islands\/b\.ts"/],
   },
   {
     name: "an import of a name that is not exported",
     files: {
-      "islands/a.ts": 'import { no } from "../../lib/b.ts";\nexport default () => no();\n',
+      "islands/a.ts": 'import { no } from "../lib/b.ts";\nexport default () => no();\n',
       "lib/b.ts": "export const yes = 1;\n",
     },
     says: [/^islands\/a\.ts:1:10 E_BUNDLE: .*No matching export in "lib\/b\.ts" for import "no"/],
@@ -43,16 +43,16 @@ const faults: readonly {
   {
     name: "two faults at once",
     files: {
-      "islands/a.ts": 'import "../no.ts";\nexport default 1;\n',
-      "islands/b.ts": 'import "../none.ts";\nexport default 1;\n',
+      "islands/a.ts": 'import "./no.ts";\nexport default 1;\n',
+      "islands/b.ts": 'import "./none.ts";\nexport default 1;\n',
     },
     says: [/^islands\/a\.ts:1:8 E_BUNDLE/m, /^islands\/b\.ts:1:8 E_BUNDLE/m, /^2 problems;/m],
   },
   {
     name: "a module of Node",
     files: {
-      "islands/a.ts": 'export { b as default } from "../../lib/b.ts";\n',
-      "islands/c.ts": 'export { b as default } from "../../lib/b.ts";\n',
+      "islands/a.ts": 'export { b as default } from "../lib/b.ts";\n',
+      "islands/c.ts": 'export { b as default } from "../lib/b.ts";\n',
       "lib/b.ts":
         '// "node:fs"\nimport { readFileSync } from "node:fs";\nexport const b = () => readFileSync("x");\n',
     },
@@ -61,7 +61,7 @@ const faults: readonly {
   {
     name: "a style sheet",
     files: {
-      "islands/a.ts": 'import "../a.css";\nexport default () => {};\n',
+      "islands/a.ts": 'import "./a.css";\nexport default () => {};\n',
       "islands/a.css": "a { color: red }\n",
     },
     says: [/^islands\/a\.ts:1:8 E_BUNDLE: an island imports a stylesheet/],
@@ -94,7 +94,7 @@ for (const { name, files, says } of faults) {
 test("gen keeps the older bundles where the sources cannot be bundled", app, async (root) => {
   await runCli(["gen"], { cwd: root });
   const before = await bundleOf(root, "alone.js");
-  await writeAlone(root, 'import "../no.ts";\nexport default () => 2;\n');
+  await writeAlone(root, 'import "./no.ts";\nexport default () => 2;\n');
   assertEquals((await runCli(["gen"], { cwd: root })).code, 1);
   assertEquals(await bundleOf(root, "alone.js"), before);
 });

@@ -23,8 +23,8 @@ const rows: readonly [name: string, files: Files, errors: readonly string[]][] =
     "imports of the project, of text and of JSON",
     {
       "app/a.ts":
-        'import { b } from "../../lib/one.ts";\nimport text from "../t.sql" with { type: "text" };' +
-        '\nimport data from "../d.json" with { type: "json" };\n' +
+        'import { b } from "../lib/one.ts";\nimport text from "./t.sql" with { type: "text" };' +
+        '\nimport data from "./d.json" with { type: "json" };\n' +
         "export const a: [number, string, number] = [b, text, data.n];\n",
       "app/t.sql": "select 1",
       "app/d.json": '{ "n": 1 }',
@@ -46,13 +46,13 @@ const rows: readonly [name: string, files: Files, errors: readonly string[]][] =
     "an error",
     {
       "lib/wrong.ts": 'export const b: number = "";\n',
-      "wrong.ts": 'export { b } from "../lib/wrong.ts";\n',
+      "wrong.ts": 'export { b } from "./lib/wrong.ts";\n',
     },
     ["lib/wrong.ts: Type 'string' is not assignable to type 'number'."],
   ],
   [
     "what is not there",
-    { "missing.ts": 'import { b } from "../none.ts";\nexport const a = b;\n' },
+    { "missing.ts": 'import { b } from "./none.ts";\nexport const a = b;\n' },
     ["missing.ts: Cannot find module './none.ts' or its corresponding type declarations."],
   ],
 ];
