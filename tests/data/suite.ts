@@ -442,7 +442,7 @@ const statements: readonly Case[] = [
     const made = await Promise.allSettled([
       db.run`insert into later values (1, null)`,
       db.run`insert into later values (2, 99)`,
-      db.run`insert into later values (3, 1)`,
+      db.run`insert into later values (3, null)`,
     ]);
     assertEquals(made.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
     assertEquals(await db.all(int())`select id from later order by id`, [1, 3]);

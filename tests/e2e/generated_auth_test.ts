@@ -47,7 +47,7 @@ async function post(
     await app.get(`${base}${path}`, {
       method: "POST",
       body: new URLSearchParams({ _csrf: token, ...form.fields }),
-      headers: { cookie: `fw_csrf=${token}; ${form.cookie ?? ""}` },
+      headers: { cookie: `fw_csrf.shop=${token}; ${form.cookie ?? ""}` },
       redirect: "manual",
     }),
   );
@@ -68,7 +68,7 @@ Deno.test("generated sign-in: an account by mail, in and out below a base path, 
   await app.url();
   const away = "/shop/login?next=%2Fshop%2Faccount";
   assertEquals((await visit(app, "/account")).location, away);
-  assertEquals((await visit(app, "/account", "fw_session=anything")).location, away);
+  assertEquals((await visit(app, "/account", "fw_session.shop=anything")).location, away);
 
   const signedUp = await post(app, "/signup", { fields: { email: ada.email } });
   assertEquals([signedUp.status, signedUp.location], [303, "/shop/signup?sent=1"]);
@@ -77,7 +77,7 @@ Deno.test("generated sign-in: an account by mail, in and out below a base path, 
   const path = link.pathname.slice(base.length);
   const set = await post(app, path, { fields: ada });
   assertEquals([set.status, set.location], [303, "/shop/account"]);
-  const [session = ""] = set.cookies.filter((line) => line.startsWith("fw_session="));
+  const [session = ""] = set.cookies.filter((line) => line.startsWith("fw_session.shop="));
   assertMatch(session, /; Path=\/shop; Max-Age=1209600; HttpOnly; SameSite=Lax$/);
   assertEquals((await post(app, path, { fields: ada })).status, 410);
 
@@ -90,7 +90,7 @@ Deno.test("generated sign-in: an account by mail, in and out below a base path, 
     const said = await post(app, `/login?next=${encodeURIComponent(next ?? "")}`, { fields: ada });
     assertEquals([said.status, said.location], [303, location ?? ""]);
   }
-  const cookie = cookieOf(set, "fw_session");
+  const cookie = cookieOf(set, "fw_session.shop");
   assertEquals((await visit(app, "/account", cookie)).status, 200);
   assertEquals((await post(app, "/logout", { cookie })).location, "/shop/");
   assertEquals((await visit(app, "/account", cookie)).location, away);

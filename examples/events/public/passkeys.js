@@ -1,8 +1,19 @@
-/* fw 0.1.0 3538ab2ab64c802e written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
-// Passkeys: the browser's part of `passkeys()` of @fw/fw/auth, for forms made by `passkeyForm`.
+/* fw 0.1.0 42d2a35a4cb59ec4 written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
+// Passkeys: the browser's part of `passkeys()` of @fw/fw/auth, for forms made by `passkeyForm`. Markup hides
+// members of documents and forms by `id` and `name`: they are taken from prototypes, and the flag is a symbol.
 (() => {
-  if (globalThis.fwPasskeys) return;
-  globalThis.fwPasskeys = true;
+  const flag = Symbol.for("fw.passkeys");
+  if (globalThis[flag]) return;
+  globalThis[flag] = true;
+
+  const all = (node, selector) => {
+    const kind = node === document ? Document : Element;
+    return [...kind.prototype.querySelectorAll.call(node, selector)];
+  };
+  const setting = (form, name) => Element.prototype.getAttribute.call(form, name);
+  const listen = (target, type, run) =>
+    EventTarget.prototype.addEventListener.call(target, type, run);
+  const actionOf = (form) => new URL(setting(form, "action"), location.href);
 
   const bytesOf = (text) =>
     Uint8Array.from(
@@ -44,12 +55,12 @@
   }
 
   async function send(form, credential) {
-    const response = await fetch(form.action, {
+    const response = await fetch(actionOf(form), {
       method: "POST",
       headers: {
         "content-type": "application/json",
         accept: "application/json",
-        "x-csrf-token": form.querySelector("input[type=hidden]").value,
+        "x-csrf-token": all(form, "input[type=hidden]")[0].value,
       },
       body: JSON.stringify(toJson(credential)),
     });
@@ -58,42 +69,43 @@
   }
 
   async function run(form) {
-    const button = form.querySelector("button");
-    const note = form.querySelector("[role=status]");
+    const [button] = all(form, "button");
+    const [note] = all(form, "[role=status]");
     button.disabled = true;
     note.textContent = "";
     try {
-      const options = await fetch(form.action, { headers: { accept: "application/json" } });
+      const options = await fetch(actionOf(form), { headers: { accept: "application/json" } });
       if (!options.ok) throw new Error(`status ${options.status}`);
-      const credential = await ask(form.dataset.fwPasskey, await options.json());
+      const credential = await ask(setting(form, "data-fw-passkey"), await options.json());
       const { location } = await send(form, credential);
       if (location) globalThis.location.assign(location);
       else globalThis.location.reload();
     } catch (error) {
       // An authenticator that has one of the listed passkeys refuses to make another.
-      const isKnown = form.dataset.fwPasskey === "register" && error.name === "InvalidStateError";
-      note.textContent = isKnown ? form.dataset.known : form.dataset.failed;
+      const isRegistration = setting(form, "data-fw-passkey") === "register";
+      const isKnown = isRegistration && error.name === "InvalidStateError";
+      note.textContent = setting(form, isKnown ? "data-known" : "data-failed");
       button.disabled = false;
     }
   }
 
   function start(form) {
-    if (form.dataset.fwReady) return;
-    form.dataset.fwReady = "yes";
-    form.querySelector("button").disabled = false;
-    form.querySelector("[role=status]").textContent = "";
-    form.addEventListener("submit", (event) => {
+    if (setting(form, "data-fw-ready")) return;
+    Element.prototype.setAttribute.call(form, "data-fw-ready", "yes");
+    all(form, "button")[0].disabled = false;
+    all(form, "[role=status]")[0].textContent = "";
+    listen(form, "submit", (event) => {
       event.preventDefault();
       void run(form);
     });
   }
 
   function startAll() {
-    if (!globalThis.PublicKeyCredential) return;
-    for (const form of document.querySelectorAll("form[data-fw-passkey]")) start(form);
+    if (typeof PublicKeyCredential !== "function") return;
+    for (const form of all(document, "form[data-fw-passkey]")) start(form);
   }
 
   startAll();
-  document.addEventListener("DOMContentLoaded", startAll);
-  document.addEventListener("fw:swap", startAll);
+  listen(document, "DOMContentLoaded", startAll);
+  listen(document, "fw:swap", startAll);
 })();

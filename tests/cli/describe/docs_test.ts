@@ -38,7 +38,11 @@ for (const [words, place] of questions) {
 
 Deno.test("searchDocs: a section whose own heading has the words comes first", () => {
   const places = searchDocs(sections, "typed client").map(({ place }) => place);
-  assertEquals(places[0], "docs/api_client.md#a-typed-client-for-another-project", places.join("\n"));
+  assertEquals(
+    places[0],
+    "docs/api_client.md#a-typed-client-for-another-project",
+    places.join("\n"),
+  );
 });
 
 Deno.test("searchDocs: words of one stem are one; code blocks hold no headings; nothing for nothing", () => {
