@@ -69,7 +69,7 @@ Deno.test("agents describes the project it lies in", async () => {
     const text = await read();
     assertStringIncludes(text, "# Working on shop");
     assertStringIncludes(text, "It has 5 routes");
-    assertStringIncludes(text, "`@fw/fw/h`, `@fw/fw/ui`");
+    assertStringIncludes(text, "`@fw/fw/h`, `@fw/fw/i18n`, `@fw/fw/ui`");
     assertMatch(text, /\| `\/account` +\| `app\/members-\/account\/middleware\.ts` +\|/);
     assertMatch(text, /\| `\/users\/\{id\}` +\| `app\/users\/id_\/middleware\.ts` +\|/);
     assertMatch(text, /\| `\/files\/\{path\.\.\.\}` +\| `app\/files\/path__\/middleware\.ts` +\|/);
