@@ -41,6 +41,8 @@ export class CsvError extends Error {
 
 /** A spreadsheet runs a cell that starts so as a formula (OWASP, CSV injection); a plain number is none. */
 const formula = /^[=+\-@\t\r]/;
+/** Text that begins so already gets one more apostrophe, so that reading gives it back. */
+const shielded = /^'+[=+\-@\t\r]/;
 const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
@@ -124,7 +126,7 @@ function parseRecord(text: string, line: number, separator: string): string[] {
       value = text.slice(at, end < 0 ? undefined : end);
       at += value.length;
     }
-    fields.push(/^'[=+\-@\t\r]/.test(value) ? value.slice(1) : value);
+    fields.push(shielded.test(value) ? value.slice(1) : value);
     if (at >= text.length) return fields;
     if (text[at] !== separator) throw new CsvError(line, "text follows a quoted field");
     at += 1;
@@ -162,7 +164,9 @@ export function writeCsv(
   async function* write(): AsyncGenerator<string> {
     yield "\uFEFF";
     for await (const row of rows) {
-      yield `${row.map((value) => cellText(value, separator)).join(separator)}\r\n`;
+      const line = row.map((value) => cellText(value, separator)).join(separator);
+      // An empty line is no record.
+      yield `${line === "" && row.length === 1 ? '""' : line}\r\n`;
     }
   }
   return ReadableStream.from(write()).pipeThrough(new TextEncoderStream());
@@ -171,7 +175,7 @@ export function writeCsv(
 function cellText(value: CsvValue, separator: string): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "string") return value instanceof Date ? value.toISOString() : String(value);
-  const isFormula = formula.test(value) && !plainNumber.test(value);
+  const isFormula = shielded.test(value) || (formula.test(value) && !plainNumber.test(value));
   const text = isFormula ? `'${value}` : value;
   return text.includes(separator) || /["\r\n]/.test(text)
     ? `"${text.replaceAll('"', '""')}"`

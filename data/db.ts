@@ -4,8 +4,8 @@ import { type Infer, notFound } from "../mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { BeginOptions, Call, Engine, Plan, Result, Transaction } from "./engine.ts";
 import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
-import { isPlainValue, StatementWriter, writeTemplate } from "./sql.ts";
-import { splitStatements } from "./statements.ts";
+import { checkTemplate, isPlainValue, StatementWriter, writeTemplate } from "./sql.ts";
+import { splitStatements, transactionVerbs } from "./statements.ts";
 import { toBound } from "./values.ts";
 
 /** A template of SQL: its values become parameters. */
@@ -55,7 +55,7 @@ export interface Db extends Reads {
   readonly engine: "sqlite" | "postgres";
   /**
    * Reads for reports, which may take long: on SQLite in a Worker, so that other requests go on. They see what is
-   * committed, also inside a transaction.
+   * committed, also inside a transaction, except in memory and in `rolledBack`, where they join it.
    */
   readonly background: Reads;
   /** Runs a statement. Resolves with the number of rows that it changed. */
@@ -85,6 +85,8 @@ interface Scope {
   readonly outer: Scope | undefined;
   /** Whether each change has a savepoint, so that one that fails does not end the transaction. */
   readonly savesChanges: boolean;
+  /** Ends with those of the scopes around it. */
+  readonly limit: Limit;
   /** Why no statement may run any more. */
   ended: Error | undefined;
   /** Settles when the statements so far have ended. */
@@ -113,7 +115,12 @@ export class EngineDb implements Db {
     this.#engine = engine;
     this.#slowMs = options.slowMs ?? 50;
     this.#reads = this.#createReads((call) => this.#execute(call));
-    this.background = this.#createReads((call) => engine.runInBackground(call));
+    this.background = this.#createReads((call) => {
+      const scope = this.#scope();
+      // Outside of them, a database in memory would wait for the transaction that waits for this read.
+      const joins = scope !== undefined && (scope.savesChanges || engine.isSingle);
+      return joins ? runInScope(scope, call) : engine.runInBackground(call);
+    });
     this.run = async (strings, ...values) => {
       const { count } = await this.#execute(this.#call(strings, values, undefined));
       return count;
@@ -181,6 +188,7 @@ export class EngineDb implements Db {
     values: readonly unknown[],
     schema: RowSchema | undefined,
   ): Call {
+    checkTemplate(strings);
     const readsInt64 = schema !== undefined && hasInt64(schema);
     const { dialect } = this.#engine;
     if (values.every(isPlainValue)) {
@@ -223,6 +231,9 @@ export class EngineDb implements Db {
       );
     }
     const { verb, sql } = statement;
+    if (transactionVerbs.has(verb)) {
+      throw new TypeError(`Cannot run "${verb}": use tx, so that the transaction has an end.`);
+    }
     const isRead = verb === "select" || verb === "values" || verb === "explain" ||
       (verb === "with" && !/\b(?:insert|update|delete|replace)\b/i.test(sql));
     const mayScan = /--\s*scan:\s*\S/.test(text);
@@ -319,10 +330,11 @@ export class EngineDb implements Db {
         transaction,
         outer,
         savesChanges: saves === "each change",
+        limit,
         ended: undefined,
         tail: Promise.resolve(),
       };
-      return await this.#finish(scope, work, limit, {
+      return await this.#finish(scope, work, {
         keep: () => transaction.commit(),
         undo: () => transaction.rollback(),
       });
@@ -333,17 +345,18 @@ export class EngineDb implements Db {
 
   async #nest<T>(parent: Scope, work: () => Promise<T>, options: TxOptions): Promise<T> {
     const { transaction } = parent;
+    const limit = new Limit(options.signal, options.timeoutMs, parent.limit);
     const scope: Scope = {
       ...parent,
       outer: scopes.getStore(),
+      limit,
       ended: undefined,
       tail: Promise.resolve(),
     };
-    const limit = new Limit(options.signal, options.timeoutMs);
     try {
       limit.check();
       const savepoint = await transaction.save();
-      return await this.#finish(scope, work, limit, {
+      return await this.#finish(scope, work, {
         keep: () => savepoint.release(),
         undo: () => savepoint.undo(),
       });
@@ -355,9 +368,9 @@ export class EngineDb implements Db {
   async #finish<T>(
     scope: Scope,
     work: () => Promise<T>,
-    limit: Limit,
     end: { readonly keep: () => Promise<void>; readonly undo: () => Promise<void> },
   ): Promise<T> {
+    const { limit } = scope;
     try {
       const value = await limit.race(scopes.run(scope, async () => await work()), (reason) => {
         scope.ended = reason;
@@ -375,6 +388,10 @@ export class EngineDb implements Db {
   }
 
   async close(): Promise<void> {
+    const scope = this.#scope();
+    if (scope !== undefined && scope.ended === undefined) {
+      throw new Error("Cannot close the database inside its transaction: close it afterwards.");
+    }
     await this.#engine.close();
   }
 
@@ -436,19 +453,24 @@ function runInScope(scope: Scope, call: Call): Promise<Result> {
 /** Ends a scope: what waits is refused, what runs is awaited. */
 async function settle(scope: Scope): Promise<void> {
   scope.ended ??= new Error("The transaction has ended: await what it starts.");
+  scope.limit.endChildren(scope.ended);
   await scope.tail;
 }
 
-/** The deadline and the signal of a transaction. */
+/** The deadline and the signal of a transaction; it ends those of the transactions inside as well. */
 class Limit {
   readonly #signal: AbortSignal | undefined;
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners: Set<(reason: Error) => void> = new Set();
+  readonly #children: Set<Limit> = new Set();
+  readonly #parent: Limit | undefined;
   readonly #abort = (): void => this.#end(reasonOf(this.#signal));
   #reason: Error | undefined;
 
-  constructor(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
+  constructor(signal: AbortSignal | undefined, timeoutMs: number | undefined, parent?: Limit) {
     this.#signal = signal;
+    this.#parent = parent;
+    if (parent !== undefined) parent.#children.add(this);
     if (signal?.aborted) this.#reason = reasonOf(signal);
     signal?.addEventListener("abort", this.#abort);
     // A longer timer would fire at once.
@@ -487,11 +509,17 @@ class Limit {
   clear(): void {
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener("abort", this.#abort);
+    if (this.#parent !== undefined) this.#parent.#children.delete(this);
+  }
+
+  endChildren(reason: Error): void {
+    for (const child of this.#children) child.#end(reason);
   }
 
   #end(reason: Error): void {
     this.#reason ??= reason;
     for (const listener of [...this.#listeners]) listener(reason);
+    this.endChildren(reason);
   }
 }
 

@@ -60,6 +60,8 @@ export interface Savepoint {
 /** A database as the common part sees it. */
 export interface Engine {
   readonly dialect: Dialect;
+  /** Whether it has one connection for all, as a database in memory. */
+  readonly isSingle: boolean;
   /** Runs a statement outside of transactions. */
   run(call: Call): Promise<Result>;
   /** Runs a read that takes long, where it holds up nothing else. */

@@ -7,7 +7,7 @@ import type { Db } from "./db.ts";
 import { EngineDb } from "./db.ts";
 import type { Engine, MigrationSession } from "./engine.ts";
 import { MigrationError } from "./migration_error.ts";
-import { lineAt, splitStatements, type Statement } from "./statements.ts";
+import { lineAt, splitStatements, type Statement, transactionVerbs } from "./statements.ts";
 
 /** A version of the schema. */
 export interface Migration {
@@ -202,20 +202,8 @@ async function applyPending(
   return pending.map(([{ name }]) => name);
 }
 
-/** The words that would end the transaction of all migrations, begin another, or lead to another database. */
-const transactionVerbs: ReadonlySet<string> = new Set([
-  "begin",
-  "start",
-  "commit",
-  "end",
-  "rollback",
-  "abort",
-  "savepoint",
-  "release",
-  // Two files in WAL mode are not changed at once, and the other may be another application's.
-  "attach",
-  "detach",
-]);
+/** Two files in WAL mode are not changed at once, and the other may be another application's. */
+const otherDatabase = /^(?:at|de)tach$/;
 
 async function applyOne(
   session: MigrationSession,
@@ -224,7 +212,7 @@ async function applyOne(
   const statements = splitStatements(sql);
   if (statements.length === 0) throw new MigrationError("empty", { migration });
   for (const { verb, line } of statements) {
-    if (transactionVerbs.has(verb)) {
+    if (transactionVerbs.has(verb) || otherDatabase.test(verb)) {
       throw new MigrationError("transaction", { migration, line, detail: verb });
     }
   }

@@ -244,7 +244,10 @@ function decodeValue(pair: unknown): Value | undefined {
     case "boolean":
       return typeof value === "boolean" ? value : undefined;
     case "bigint":
-      return typeof value === "string" && /^-?\d{1,18}$/.test(value) ? BigInt(value) : undefined;
+      return typeof value === "string" && /^-?\d{1,19}$/.test(value) &&
+          BigInt.asIntN(64, BigInt(value)) === BigInt(value)
+        ? BigInt(value)
+        : undefined;
     case "date": {
       const date = typeof value === "number" ? new Date(value) : new Date(NaN);
       const year = date.getUTCFullYear();

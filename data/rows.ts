@@ -148,7 +148,8 @@ function readInt64(raw: unknown): unknown {
 }
 
 function readFloat(raw: unknown): unknown {
-  const isText = typeof raw === "string" && raw !== "";
+  // Blanks and hexadecimal digits are no numbers of a database.
+  const isText = typeof raw === "string" && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(raw);
   const value = typeof raw === "number"
     ? raw
     : typeof raw === "bigint" || isText
@@ -167,12 +168,17 @@ function readDate(raw: unknown): unknown {
 
 /** Reads the text of a `timestamptz` in the ISO style, the default of a server; what JSON holds as well. */
 function parseTimestamp(text: string): unknown {
-  const parts = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d(?::\d\d)?)$/.exec(
-    text,
-  );
+  const parts =
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)$/
+      .exec(
+        text,
+      );
   if (parts === null) return Misfit;
-  const [, day, time, offset = ""] = parts;
-  const date = new Date(`${day}T${time}${offset.length === 3 ? `${offset}:00` : offset}`);
+  const [, day, time, sign = "+", hours = 0, minutes = 0, seconds = 0] = parts;
+  // A server writes the local mean time of old days with seconds, which `Date` does not parse.
+  const offsetMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
+  const localMs = Date.parse(`${day}T${time}Z`);
+  const date = new Date(sign === "-" ? localMs + offsetMs : localMs - offsetMs);
   return Number.isNaN(date.getTime()) ? Misfit : date;
 }
 

@@ -84,6 +84,12 @@ export function isPlainValue(value: unknown): boolean {
   return !(value instanceof Sql) && !isStruct(value);
 }
 
+/** Refuses a text and a list, such as a parsed body: only a template of the code is SQL. */
+export function checkTemplate(strings: readonly string[]): void {
+  if (Array.isArray(strings) && "raw" in strings) return;
+  throw new TypeError(`Cannot run ${describe(strings)}: write the statement as a template.`);
+}
+
 /** Adds a template and its values to a statement. */
 export function writeTemplate(
   writer: StatementWriter,
@@ -120,6 +126,7 @@ export function writeTemplate(
  * ```
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+  checkTemplate(strings);
   return new Part((writer) => writeTemplate(writer, strings, values));
 }
 

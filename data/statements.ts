@@ -20,14 +20,15 @@ const token =
   /[\s\uFEFF]+|--[^\n]*|\/\*[^]*?(?:\*\/|$)|\$(\w*)\$[^]*?\$\1\$|[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[\p{L}_][\p{L}\p{N}_$]*|[^]/uy;
 
 /**
- * Splits SQL into its statements. A trigger is one statement: it ends at `; end ;`, as SQLite's own
- * shell takes it.
+ * Splits SQL into its statements. A trigger with a body is one statement: it ends at `; end ;`, as SQLite's own
+ * shell takes it. A trigger of Postgres calls a function and has no body.
  */
 export function splitStatements(text: string): Statement[] {
   const statements: Statement[] = [];
   let start = -1;
   let words: string[] = [];
   let isTrigger = false;
+  let hasBody = false;
   let last = "";
   let beforeLast = "";
   const close = (end: number): void => {
@@ -41,6 +42,7 @@ export function splitStatements(text: string): Statement[] {
     start = -1;
     words = [];
     isTrigger = false;
+    hasBody = false;
     last = "";
     beforeLast = "";
   };
@@ -49,18 +51,31 @@ export function splitStatements(text: string): Statement[] {
     const part = token.exec(text)?.[0] ?? "";
     if (/^(?:[\s\uFEFF]|--|\/\*)/.test(part)) continue;
     const word = part.toLowerCase();
-    if (part === ";" && (!isTrigger || (last === "end" && beforeLast === ";"))) {
+    if (part === ";" && (!hasBody || (last === "end" && beforeLast === ";"))) {
       close(at);
       continue;
     }
     if (start < 0) start = at;
     if (words.length < 3) words.push(word);
     isTrigger ||= /^create (?:(?:temp|temporary) )?trigger\b/.test(words.join(" "));
+    hasBody ||= isTrigger && word === "begin";
     [beforeLast, last] = [last, word];
   }
   close(text.length);
   return statements;
 }
+
+/** The words that would end the open transaction or begin another. */
+export const transactionVerbs: ReadonlySet<string> = new Set([
+  "begin",
+  "start",
+  "commit",
+  "end",
+  "rollback",
+  "abort",
+  "savepoint",
+  "release",
+]);
 
 /** Returns the line of a place, from 1. */
 export function lineAt(text: string, index: number): number {

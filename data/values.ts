@@ -120,7 +120,11 @@ export function isDay(text: string): boolean {
 
 /** Checks the shape of what is stored as JSON, and writes bigints as strings. */
 function toJson(path: string, def: FieldDef, value: unknown): unknown {
-  if (value === null || value === undefined) return null;
+  if (value === null || value === undefined) {
+    // Reading would refuse the whole row.
+    if (!def.optional) throw new TypeError(`Cannot write "${path}": a value is expected.`);
+    return null;
+  }
   const kind = fieldKind(def);
   if (kind !== "json") {
     if (!fits(kind, value)) {
@@ -165,6 +169,9 @@ export function encodeJson(value: unknown): string {
     }
     if (typeof item === "function" || typeof item === "symbol") {
       throw refused(typeof item, "JSON has no form for it");
+    }
+    if (item instanceof Map || item instanceof Set) {
+      throw refused("a Map or Set", "JSON would hold no entry of it");
     }
     return item;
   });

@@ -1,5 +1,6 @@
 /** Jobs in a database of the application: enqueued in the transaction of its data. */
-import { among, type Db, type Infer, int, sql, struct, text } from "../data/mod.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { among, type Db, type Infer, int, notAmong, sql, struct, text } from "../data/mod.ts";
 import type {
   ClaimedJob,
   JobCounts,
@@ -141,7 +142,9 @@ class DatabaseJobs implements JobEngine {
   async work(options: WorkOptions): Promise<JobWorker> {
     await this.#prepare();
     const worker = new Worker(this, options, this.#pollMs);
-    const wake = (): void => worker.wake();
+    // A job neither joins the transaction that enqueued it nor sees the request of it.
+    const inContext = AsyncLocalStorage.snapshot();
+    const wake = (): void => inContext(() => worker.wake());
     this.#wakes.add(wake);
     worker.start();
     return {
@@ -166,13 +169,13 @@ class DatabaseJobs implements JobEngine {
     return rows.map(toClaimed);
   }
 
-  /** Returns the jobs of processes that ended, or ends them when they have run often enough. */
-  async reclaim(): Promise<void> {
+  /** Takes back the jobs of processes that ended, but not those that run here however late they are, or ends them when they have run often enough. */
+  async reclaim(own: readonly string[]): Promise<void> {
     const now = Date.now();
     await this.#db.run`update fw_jobs set lease_until = null, run_at = ${now},
         state = case when attempt >= attempts then 'dead' else 'waiting' end,
         error = 'the process ended while the job ran'
-      where state = 'running' and lease_until < ${now}`;
+      where state = 'running' and lease_until < ${now} and id ${notAmong(own.map(Number))}`;
   }
 
   async renew(ids: readonly string[]): Promise<void> {
@@ -180,16 +183,17 @@ class DatabaseJobs implements JobEngine {
       where id ${among(ids.map(Number))} and state = 'running'`;
   }
 
-  async finish(id: string, outcome: JobOutcome): Promise<void> {
+  /** Stores how an attempt ended, unless another process has taken the job over since. */
+  async finish({ id, attempt }: ClaimedJob, outcome: JobOutcome): Promise<void> {
     const db = this.#db;
-    const number = Number(id);
+    const isOurs = sql`id = ${Number(id)} and state = 'running' and attempt = ${attempt}`;
     switch (outcome.kind) {
       case "done":
-        await db.run`delete from fw_jobs where id = ${number}`;
+        await db.run`delete from fw_jobs where ${isOurs}`;
         return;
       case "returned":
         await db.run`update fw_jobs set state = 'waiting', attempt = attempt - 1, lease_until = null
-          where id = ${number}`;
+          where ${isOurs}`;
         return;
       case "failed": {
         const { retryAtMs } = outcome;
@@ -198,7 +202,7 @@ class DatabaseJobs implements JobEngine {
         await db.run`update fw_jobs set state = ${state}, run_at = ${
           retryAtMs ?? Date.now()
         }, lease_until = null,
-          error = ${error.toWellFormed()} where id = ${number}`;
+          error = ${error.toWellFormed()} where ${isOurs}`;
       }
     }
   }
@@ -311,7 +315,7 @@ class Worker {
     this.#isAwake = false;
     clearTimeout(this.#timer);
     try {
-      await this.#jobs.reclaim();
+      await this.#jobs.reclaim([...this.#running.keys()]);
       for (const [queue, limit] of this.#options.concurrency) {
         const busy = [...this.#running.values()].filter((each) => each.queue === queue).length;
         const free = limit - busy;
@@ -332,7 +336,7 @@ class Worker {
     const run = async (): Promise<void> => {
       const outcome = await this.#options.run(claimed);
       try {
-        await this.#jobs.finish(claimed.id, outcome);
+        await this.#jobs.finish(claimed, outcome);
       } catch (error) {
         // The lease runs out, and the job runs again: at least once.
         this.#options.onError(error);

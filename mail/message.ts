@@ -17,7 +17,7 @@ export interface Mail {
   readonly to: string | readonly string[];
   /** The subject, on one line. */
   readonly subject: string;
-  /** The content, from nodes. A function is called in the language of the mail. */
+  /** The content, from nodes. A function is called when the mail is made. */
   readonly body: Node | (() => Node);
   /** Where replies go. */
   readonly replyTo?: string;
@@ -57,13 +57,16 @@ const maxRecipients = 50;
  */
 export function checkAddress(text: string): string {
   const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
-  const parts = /^([A-Za-z0-9.!#$%&'*+/=?^_`{|}~\p{L}-]{1,64})@([^@\s,;:<>"()[\]\\]{1,255})$/u.exec(
-    address.trim(),
-  );
+  const parts = /^([A-Za-z0-9.!#$%&'*+/=?^_`{|}~\p{L}-]{1,64})@([^@\s,;:<>"()[\]\\/?#%]{1,253})$/u
+    .exec(
+      address.trim(),
+    );
   const [, local = "", domain = ""] = parts ?? [];
   const host = URL.parse(`http://${domain}/`)?.hostname ?? "";
-  const isDomain = host.includes(".") || host === "localhost";
-  const isClean = !/[\p{Cc}"<>,;:\\]/u.test(name) && text.isWellFormed();
+  // Numbers would become an address of the network.
+  const isDomain = (/^[^.]+(?:\.[^.]+)+$/.test(host) && !/^[\d.]+$/.test(host)) ||
+    host === "localhost";
+  const isClean = !/[\p{Cc}\u2028\u2029"<>,;:\\]/u.test(name) && text.isWellFormed();
   if (parts === null || !isDomain || !isClean || /^\.|\.\.|\.$/.test(local)) {
     throw new TypeError(
       `Cannot send a mail to ${JSON.stringify(text.slice(0, 80))}: it is not one address.`,
@@ -86,7 +89,7 @@ export function checkRecipients(to: string | readonly string[]): string[] {
 
 /** Checks what becomes a header. @throws TypeError for a control character and for more than 250 characters. */
 export function checkSubject(text: string): string {
-  if (/\p{Cc}/u.test(text) || text.length > maxSubjectChars || !text.isWellFormed()) {
+  if (/[\p{Cc}\u2028\u2029]/u.test(text) || text.length > maxSubjectChars || !text.isWellFormed()) {
     throw new TypeError(
       `Cannot send a mail with this subject: use one line of at most ${maxSubjectChars} characters.`,
     );

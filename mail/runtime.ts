@@ -139,9 +139,16 @@ export async function mail(owner: Ctx | Application, message: Mail): Promise<voi
 async function send(app: Application, message: MailMessage, signal?: AbortSignal): Promise<void> {
   const { transport, options } = use(app, AppMail);
   const deadline = AbortSignal.timeout(options.timeoutMs);
-  await transport.send(message, {
-    signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-  });
+  const limit = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(limit.reason);
+  limit.addEventListener("abort", onAbort);
+  try {
+    // A transport may ignore the signal, as that of SMTP does.
+    await Promise.race([transport.send(message, { signal: limit }), late]);
+  } finally {
+    limit.removeEventListener("abort", onAbort);
+  }
 }
 
 const StoredMail = struct({

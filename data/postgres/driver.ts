@@ -151,7 +151,10 @@ function pgDriver(pool: PgPool): Driver {
       let lost: Error | undefined;
       const onError = (error: Error): void => void (lost = error);
       client.on("error", onError);
+      let isReleased = false;
       const release = (): void => {
+        if (isReleased) return;
+        isReleased = true;
         client.removeListener("error", onError);
         // One that is lost must not go back to the pool.
         client.release(lost ?? false);
@@ -159,12 +162,25 @@ function pgDriver(pool: PgPool): Driver {
       try {
         await client.query(`begin ${mode}; ${setup}`);
       } catch (error) {
+        // Its transaction may have begun: the next user of the connection would be inside it.
+        lost ??= error instanceof Error ? error : new Error(String(error));
         release();
         throw error;
       }
+      let running: Promise<PgResult> | undefined;
+      let cancelling: Promise<void> | undefined;
       let depth = 0;
       return {
-        query: async (call) => pgResult(await client.query(pgQuery(call))),
+        query: async (call) => {
+          running = client.query(pgQuery(call));
+          try {
+            return pgResult(await running);
+          } finally {
+            running = undefined;
+            // One under way must not reach the next statement.
+            await cancelling;
+          }
+        },
         save: async () => {
           const name = `fw_${++depth}`;
           await client.query(`savepoint ${name}`);
@@ -186,6 +202,8 @@ function pgDriver(pool: PgPool): Driver {
           }
         },
         rollback: async () => {
+          // A commit that failed has rolled back, and the connection is another's by now.
+          if (isReleased) return;
           try {
             await client.query("rollback");
           } catch (error) {
@@ -196,14 +214,27 @@ function pgDriver(pool: PgPool): Driver {
         cancel: () => {
           const processId = "processID" in client ? Number(client.processID) : NaN;
           if (!Number.isSafeInteger(processId)) return;
-          const text = `select pg_cancel_backend(${processId})`;
-          // It is over, or the statement ends by its own timeout.
-          pool.query(pgQuery({ text, values: [], name: undefined })).catch(() => {});
+          const target = running;
+          if (target === undefined) return;
+          const cancel = async (other: PgClient): Promise<void> => {
+            // A later statement of this connection may be another's.
+            if (running === target) {
+              cancelling = quiet(other.query(`select pg_cancel_backend(${processId})`));
+              await cancelling;
+            }
+            other.release();
+          };
+          // Without a free connection the statement ends by its own timeout.
+          pool.connect().then(cancel).catch(() => {});
         },
       };
     },
     close: () => pool.end(),
   };
+}
+
+async function quiet(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => {});
 }
 
 async function postgresQuery(
@@ -269,7 +300,6 @@ async function openPostgres(
   const bottom = await openLevel((work) => client.begin(mode, work));
   const levels = [bottom];
   let running: PostgresPending | undefined;
-  if (setup !== "") await bottom.sql.unsafe(setup);
   const finish = async (level: Level, outcome: "keep" | "undo"): Promise<void> => {
     if (outcome === "keep") {
       level.end.resolve();
@@ -279,6 +309,12 @@ async function openPostgres(
       await level.outcome.catch(() => {});
     }
   };
+  try {
+    if (setup !== "") await bottom.sql.unsafe(setup);
+  } catch (error) {
+    await finish(bottom, "undo");
+    throw error;
+  }
   return {
     query: async (call) => {
       const sql = levels.at(-1)?.sql ?? bottom.sql;

@@ -21,6 +21,7 @@ export class PostgresEngine implements Engine {
   /** Settles when what runs now has ended. */
   readonly #running: Set<Promise<unknown>> = new Set();
   #isClosed = false;
+  readonly isSingle = false;
   readonly dialect: Dialect = {
     engine: "postgres",
     placeholder: (number) => `$${number}`,
@@ -111,12 +112,16 @@ export class PostgresEngine implements Engine {
           await transaction.commit();
         } catch (error) {
           throw await toPostgresError(error, { driver });
+        } finally {
+          ended.resolve();
         }
-        ended.resolve();
       },
       rollback: async () => {
-        await transaction.rollback();
-        ended.resolve();
+        try {
+          await transaction.rollback();
+        } finally {
+          ended.resolve();
+        }
       },
       cancel,
     };

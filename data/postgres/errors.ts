@@ -95,6 +95,12 @@ function isReferenced(plan: Plan | undefined, table: string): boolean {
   return update === undefined || changed?.toLowerCase() !== table.toLowerCase();
 }
 
+/**
+ * How long to wait for the catalog. Transactions that hold every connection of the pool would wait for one more
+ * without end.
+ */
+const catalogMs = 500;
+
 /** Reads the columns of a constraint, or of the index of that name with what its expressions use. */
 async function readColumns(
   driver: Driver,
@@ -113,15 +119,17 @@ async function readColumns(
     )
     select a.attname from pg_attribute a, relation r
     where a.attrelid = r.oid and a.attnum in (select number from used) order by a.attnum`;
-  try {
-    const { rows } = await driver.query({
-      text,
-      values: [table, schema, constraint],
-      name: undefined,
-    });
-    return rows.map(([column]) => String(column));
-  } catch {
+  const values = [table, schema, constraint];
+  const found = driver.query({ text, values, name: undefined }).then(
+    ({ rows }) => rows.map(([column]) => String(column)),
     // The constraint is known by its name; its columns make the message better.
-    return [];
+    () => [],
+  );
+  const late = Promise.withResolvers<string[]>();
+  const timer = setTimeout(() => late.resolve([]), catalogMs);
+  try {
+    return await Promise.race([found, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -108,6 +108,10 @@ export class SqliteEngine implements Engine {
     return this.#writer.database;
   }
 
+  get isSingle(): boolean {
+    return this.#reader === undefined;
+  }
+
   #tableColumns(table: string): readonly string[] {
     let columns = this.#columns.get(table);
     if (columns === undefined) {
@@ -169,7 +173,7 @@ export class SqliteEngine implements Engine {
         continue;
       }
       const group = [job.write];
-      while (group.length < maxGroup && this.#jobs[0]?.kind === "write") {
+      while (canShare(job) && group.length < maxGroup && canShare(this.#jobs[0])) {
         const next = this.#jobs.shift();
         if (next?.kind === "write") group.push(next.write);
       }
@@ -279,9 +283,12 @@ export class SqliteEngine implements Engine {
       },
       rollback: async () => {
         await undefined;
-        // After some errors, such as a full disk, SQLite has rolled back already.
-        if (database.isOpen && database.isTransaction) database.exec("rollback");
-        end();
+        try {
+          // After some errors, such as a full disk, SQLite has rolled back already.
+          if (database.isOpen && database.isTransaction) database.exec("rollback");
+        } finally {
+          end();
+        }
       },
       cancel: () => {
         // A statement of SQLite cannot be interrupted, and none runs while this does.
@@ -291,6 +298,7 @@ export class SqliteEngine implements Engine {
   }
 
   async migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw closed();
     const { database } = this.#writer;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#push({
@@ -413,6 +421,11 @@ class Connection {
 
 function columnsOf(statement: StatementSync): readonly string[] {
   return statement.columns().map(({ name }) => name);
+}
+
+/** A pragma or `vacuum` behaves otherwise inside a transaction. */
+function canShare(job: Job | undefined): boolean {
+  return job?.kind === "write" && (isChange(job.write.call.plan) || job.write.call.plan.isRead);
 }
 
 function isChange({ verb, isRead }: Plan): boolean {

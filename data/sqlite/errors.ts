@@ -45,8 +45,14 @@ export function toSqliteError(error: unknown, place: ErrorPlace): unknown {
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });
   const { database, call } = place;
-  const info = database === undefined ? undefined : readConstraint(error.message, database, call);
-  return info === undefined ? error : new ConstraintError({ ...info, cause: error });
+  if (database === undefined) return error;
+  try {
+    const info = readConstraint(error.message, database, call);
+    return info === undefined ? error : new ConstraintError({ ...info, cause: error });
+  } catch {
+    // The search itself may fail, such as on a malformed key of another table. Writes must go on.
+    return error;
+  }
 }
 
 function readConstraint(

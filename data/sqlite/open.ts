@@ -68,7 +68,8 @@ export async function openSqlite(path: string, options: OpenSqliteOptions = {}):
       `Cannot open "${path}": busyTimeoutMs is ${busyTimeoutMs}; use a whole number from 0.`,
     );
   }
-  if (/^file:/i.test(path)) {
+  // SQLite opens a private file for "", so that reads would not see what is written.
+  if (path === "" || /^file:/i.test(path)) {
     throw new TypeError(
       `Cannot open "${path}": pass a path of the file system, such as data/app.sqlite.`,
     );

@@ -71,7 +71,7 @@ const written: readonly [value: CsvValue, text: string][] = [
   [10n, "10"],
   [true, "true"],
   [new Date("2026-03-01T10:00:00Z"), "2026-03-01T10:00:00.000Z"],
-  [null, ""],
+  [null, '""'],
 ];
 for (const [value, text] of written) {
   Deno.test(`writeCsv: ${JSON.stringify(String(value))}`, async () => {
@@ -83,4 +83,10 @@ Deno.test("writeCsv and readCsv: texts come back as they were", async () => {
   const texts = ["", "a", '"', ",", ";\n", "=x", "'", "-1", " 1 ", "\r\n", "é"];
   const bytes = writeCsv([texts]);
   assertEquals((await Array.fromAsync(readCsv(bytes, { separator: "," })))[0]?.fields, texts);
+});
+
+Deno.test("writeCsv: what readCsv reads is what was written", async () => {
+  const rows = [["'=1", "''-x", "=1"], ["'a", "-5", "+x"], [""], ["a"]];
+  const records = await Array.fromAsync(readCsv(writeCsv(rows)));
+  assertEquals(records.map(({ fields }) => [...fields]), rows);
 });

@@ -27,6 +27,14 @@ const rows: readonly [name: string, text: string, want: readonly (readonly [numb
         [2, "select 1"],
       ],
     ],
+    [
+      "a trigger of Postgres",
+      "create trigger t before insert on a for each row execute function f(); select 2",
+      [[1, "create trigger t before insert on a for each row execute function f()"], [
+        1,
+        "select 2",
+      ]],
+    ],
     ["no trigger", 'create table "trigger" (a); select 1', [
       [1, 'create table "trigger" (a)'],
       [1, "select 1"],

@@ -207,6 +207,14 @@ const rows: readonly Case[] = [
     await assertRejects(() => db.all(int())`select big from everything`);
     assertEquals(await db.one(int64())`select big from everything`, 2n ** 60n);
   }],
+  ["rows: an instant with the local mean time of an old day", async (db) => {
+    const read = db.one(date())`select ${"1900-01-01 00:00:00-00:36:45"}`;
+    assertEquals(await read, new Date("1900-01-01T00:36:45Z"));
+  }],
+  ...["0x10", " ", "1_0", "Infinity"].map((value): Case => [
+    `rows: ${JSON.stringify(value)} is no float`,
+    async (db) => void await assertRejects(() => db.all(float())`select ${value}`, RowError),
+  ]),
   ["rows: one throws a 404, first gives undefined", async (db) => {
     const error = await assertRejects(() => db.one(Ticket)`select ${Ticket} from tickets`, Error);
     assertEquals(Object(error).status, 404);
@@ -226,6 +234,7 @@ const refusedValues: readonly (readonly [name: string, value: unknown])[] = [
   ["U+0000", "a\0b"],
   ["half of a character", "a\ud800"],
   ["a bigint of 65 bits", 2n ** 64n],
+  ["a map", new Map([[1, 2]])],
   ["a function", () => 1],
   ["a symbol", Symbol("x")],
 ];
@@ -243,6 +252,8 @@ const refusedColumns: readonly (readonly [name: string, row: Record<string, unkn
   ["an instant for a day", { dy: new Date(0) }],
   ["a fraction for money", { price: 1.5 }],
   ["an object for a list", { js: {} }],
+  ["a missing value in a list", { js: [{}] }],
+  ["a map in a list", { js: [new Map([["n", 1]])] }],
   ["another shape in a list", { js: [{ n: "x" }] }],
   ["an unknown property in a list", { js: [{ n: 1, x: 1 }] }],
   ["an unknown property", { x: 1 }],
@@ -406,6 +417,25 @@ const statements: readonly Case[] = [
     assertEquals(await count(db), 1);
     assertEquals(await db.one(int())`select 1;`, 1);
   }],
+  ...["begin", "commit", "rollback", "end", "savepoint a", "/* x */ Release a"].map((
+    verb,
+  ): Case => [`run: ${verb} is refused: it would end or leave open a transaction`, async (db) => {
+    const text = Object.assign([verb], { raw: [verb] });
+    await assertRejects(() => db.run(text), TypeError, "use tx");
+    await assertRejects(
+      () => db.tx(() => addTickets(db, ["A"]).then(() => db.run(text))),
+      TypeError,
+    );
+    assertEquals(await count(db), 0);
+  }]),
+  ["run: a text or a list that is no template is refused", async (db) => {
+    for (const body of ["delete from tickets", ["delete from tickets"], { raw: ["x"] }]) {
+      const wrong = body as unknown as TemplateStringsArray;
+      await assertRejects(() => db.run(wrong), TypeError, "template");
+      await assertRejects(() => db.all(int())(wrong), TypeError, "template");
+      assertThrows(() => sql(wrong), TypeError, "template");
+    }
+  }],
   ["run: counts changes, and 0 for a definition", async (db) => {
     await addTickets(db, ["A", "B"]);
     assertEquals(await db.run`update tickets set status = 'closed'`, 2);
@@ -542,6 +572,43 @@ const transactions: readonly Case[] = [
     const error = await assertRejects(() => work, DOMException);
     assertEquals(error.name, "TimeoutError");
     assertEquals(await count(db), 0);
+  }],
+  ["tx: a deadline and an abort end a child that waits as well", async (db) => {
+    const forever = (): Promise<void> => new Promise(() => {});
+    const nested = (): Promise<void> => db.tx(() => db.tx(forever));
+    const late = await assertRejects(() => db.tx(nested, { timeoutMs: 30 }), DOMException);
+    assertEquals(late.name, "TimeoutError");
+    const controller = new AbortController();
+    const work = db.tx(nested, { signal: controller.signal });
+    queueMicrotask(() => controller.abort(new Error("left")));
+    await assertRejects(() => work, Error, "left");
+    const failed = db.tx(() => Promise.all([db.tx(forever), Promise.reject(new Error("first"))]));
+    await assertRejects(() => failed, Error, "first");
+    await addTickets(db, ["A"]);
+  }],
+  ["tx: a check at the commit rejects with its error, and the connection is free", async (db) => {
+    const work = (): Promise<number> => db.tx(() => db.run`insert into later values (2, 99)`);
+    for (let time = 0; time < 6; time++) await assertRejects(work, ConstraintError);
+    await db.tx(() => addTickets(db, ["A"]));
+    assertEquals([await count(db), await db.one(int())`select count(*) from later`], [1, 0]);
+  }],
+  ["tx: as many refused changes at once as there are connections", async (db) => {
+    await addTickets(db, ["A"]);
+    const work = (): Promise<void> => db.tx(() => addTickets(db, ["A"]));
+    const ends = await Promise.allSettled(Array.from({ length: 8 }, work));
+    for (const end of ends) {
+      assert(end.status === "rejected" && end.reason instanceof ConstraintError);
+    }
+  }],
+  ["tx: a read in the background does not wait for the transaction", async (db) => {
+    await db.tx(async () => {
+      await addTickets(db, ["A"]);
+      await db.background.one(int())`select count(*) from customers`;
+    });
+  }],
+  ["tx: closing the database inside is refused", async (db) => {
+    await assertRejects(() => db.tx(() => db.close()), Error, "inside its transaction");
+    await addTickets(db, ["A"]);
   }],
   ["tx: an abort rejects and rolls back; one before the start runs nothing", async (db) => {
     const controller = new AbortController();
@@ -788,6 +855,23 @@ const pages: readonly Case[] = [
       }
     },
   ],
+  ["pages: a key of 64 bits with 19 digits", async (db) => {
+    const Big = struct({ big: int64() });
+    for (const big of [2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n)]) {
+      await db.run`insert into everything (big) values (${big})`;
+    }
+    const seen: bigint[] = [];
+    let at: string | undefined;
+    for (let page = 0; page < 3; page++) {
+      const keys = keyset(at, { rows: Big, size: 1, by: { big: [sql`big`, "asc"] } });
+      const read = keys.cut(
+        await db.all(Big)`select big from everything ${where(keys.after)} ${keys.order}`,
+      );
+      seen.push(...read.rows.map(({ big }) => big));
+      at = read.next;
+    }
+    assertEquals(seen, [-(2n ** 63n), 2n ** 62n, 2n ** 63n - 1n]);
+  }],
   ["pages: an empty list has no neighbours", async (db) => {
     const page = await readPage(db, undefined, "newest");
     assertEquals(page, { rows: [], next: undefined, previous: undefined });

@@ -77,6 +77,62 @@ Deno.test("enqueue: takes part in the transaction of the data", async () => {
   });
 });
 
+Deno.test("enqueue: a worker that runs neither joins the transaction nor sees what is undone", async () => {
+  const ran = Promise.withResolvers<void>();
+  const seen: number[] = [];
+  await withJobs({ jobs: [] }, async ({ db }) => {
+    const app = new App({ logRequest: () => false });
+    const note = job("note", struct({ n: int("required") }), async ({ n }) => {
+      seen.push(n);
+      await db.run`insert into notes values (${n})`;
+      if (n === 3) ran.resolve();
+    });
+    await db.run`create table notes (n integer) strict`;
+    await provideJobs(app, sqliteJobs(db, { pollMs: 5 }), { jobs: [note], concurrency: 1 });
+    await app.startWork();
+    const add = (n: number): Promise<boolean> => enqueue(app, note, { n });
+    await db.tx(async () => {
+      await add(1);
+      // Long enough for looks that would join the transaction.
+      for (let turn = 0; turn < 20; turn++) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await db.run`delete from notes where n = 0`;
+      }
+      throw new Error("undo");
+    }).catch(() => {});
+    await db.tx(async () => void await add(2));
+    await add(3);
+    await ran.promise;
+    await app.shutdown();
+    assertEquals(seen, [2, 3]);
+    assertEquals(await db.all(intField())`select n from notes order by n`, [2, 3]);
+  });
+});
+
+Deno.test("an attempt that another process took over changes nothing when it ends", async () => {
+  const second = Promise.withResolvers<void>();
+  await withJobs({ jobs: [] }, async ({ db }) => {
+    const app = new App({ logRequest: () => false });
+    const fail = failing(5, () => {});
+    const slow: typeof fail = {
+      ...fail,
+      run: async () => {
+        await db.run`update fw_jobs set attempt = 2, lease_until = ${Date.now() + 60_000}`;
+        second.resolve();
+        throw new Error("late");
+      },
+    };
+    const engine = sqliteJobs(db);
+    await provideJobs(app, engine, { jobs: [slow] });
+    await enqueue(app, slow, {});
+    await app.startWork();
+    await second.promise;
+    await app.shutdown();
+    const [running] = await engine.list("running");
+    assertEquals([running?.attempt, running?.error], [2, undefined]);
+  });
+});
+
 Deno.test("enqueue: a key is unique while its job waits, and free afterwards", async () => {
   const { job: note, seen } = noting();
   await withJobs({ jobs: [note] }, async ({ app }) => {

@@ -51,6 +51,16 @@ const addresses: readonly [text: string, want: string | undefined][] = [
   ['"Ada" <ada@example.org>', undefined],
   ["ada@exam ple.org", undefined],
   ["ada..l@example.org", undefined],
+  ["ada@example.org/other.example", undefined],
+  ["ada@example.org?x", undefined],
+  ["ada@example.org#x", undefined],
+  ["ada@ex%61mple.org", undefined],
+  ["ada@0x7f.1", undefined],
+  ["ada@127.0.0.1", undefined],
+  ["ada@example..org", undefined],
+  ["ada@example.", undefined],
+  ["Ada\u0085Bcc: eve <ada@example.org>", undefined],
+  ["Ada\u2028 <ada@example.org>", undefined],
   ["ada@example.org\0", undefined],
   [`${"a".repeat(65)}@example.org`, undefined],
 ];
@@ -63,6 +73,7 @@ for (const [text, want] of addresses) {
 
 const refused: readonly [name: string, message: Partial<Mail>][] = [
   ["a subject of two lines", { subject: "Hello\nBcc: eve@example.org" }],
+  ["a line break of Unicode in a subject", { subject: "Hello\u0085Bcc: eve@example.org" }],
   ["a long subject", { subject: "x".repeat(251) }],
   ["no address", { to: [] }],
   ["too many addresses", { to: Array(51).fill("ada@example.org") }],
@@ -172,6 +183,14 @@ Deno.test("mail: as a job, with attachments, in the transaction of the data", as
   assertEquals(sentMail(app).length, 1);
   assertEquals(sentMail(app)[0]?.attachments[0]?.content, content);
   assertEquals(sentMail(app)[0]?.replyTo, "b@example.org");
+});
+
+Deno.test("mail: a transport that ignores its signal is given up at the deadline", async () => {
+  const app = new App({ logRequest: () => false });
+  const hanging = { send: (): Promise<void> => new Promise(() => {}) };
+  provideMail(app, hanging, { ...options, timeoutMs: 1 });
+  const error = await assertRejects(() => mail(app, plain), DOMException);
+  assertEquals(error.name, "TimeoutError");
 });
 
 Deno.test("mail: development shows the outbox; production has no such page", async () => {
