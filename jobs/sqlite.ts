@@ -169,7 +169,7 @@ class DatabaseJobs implements JobEngine {
     return rows.map(toClaimed);
   }
 
-  /** Takes back the jobs of processes that ended, but not those that run here however late they are, or ends them when they have run often enough. */
+  /** Returns the jobs of processes that ended, but not those that run here however late they are, or ends them when they have run often enough. */
   async reclaim(own: readonly string[]): Promise<void> {
     const now = Date.now();
     await this.#db.run`update fw_jobs set lease_until = null, run_at = ${now},
