@@ -54,6 +54,7 @@ export function watchPlans(db: Db): Db {
     db.watch = undefined;
     const faults: string[] = [];
     for (const plan of plans.values()) {
+      // What has no plan is refused, a `create table` for example.
       const steps = plan.mayScan ? [] : await db.internals.explain(plan.text).catch(() => []);
       const scans = steps.filter((step) => isScan(step, plan.text));
       if (scans.length > 0) faults.push(`${scans.join("; ")}\n    ${plan.text.trim()}`);

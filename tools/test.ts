@@ -12,6 +12,7 @@ import { listFiles, root } from "./workspace.ts";
 const usage =
   `deno task test [paths]        everything, as deno task ok; with paths, their tests and types
 deno task test:fast [paths]   the tests that start no process and no browser
+deno task soak [paths]        the tests that take too long for each run
 `;
 
 /**
@@ -54,11 +55,11 @@ function testSteps(files: readonly string[], kinds: readonly TestKind[]): Step[]
   return kinds.flatMap((kind): Step[] => {
     const groups = groupFiles(files.filter((path) => kindOf(path) === kind), kind);
     if (groups.length === 0) return [];
-    const isSerial = kind.endsWith("alone");
+    const isSerial = /^(?:.*alone|soak)$/.test(kind);
     const preload = `--preload=${join(root, "tools/test_guard.ts")}`;
     const args = ["test", "-A", "--no-check", lock, preload];
-    // Tests in the process wait for a moment now and then, which one worker more makes up for.
-    const workers = kind === "inside" ? cores + 1 : cores;
+    // Tests wait for a moment now and then, which one worker more makes up for; a browser is busy.
+    const workers = kind === "browser" ? cores : cores + 1;
     return [{
       title: `tests: ${kind}`,
       args: isSerial ? args : [...args, "--parallel"],
@@ -179,13 +180,14 @@ async function endRun(): Promise<never> {
 async function main(words: readonly string[]): Promise<number> {
   // `deno task test -- tests/ui` passes the dashes on.
   const args = words.filter((word) => word !== "--");
-  const unknown = args.find((word) => word.startsWith("-") && word !== "--fast");
+  const unknown = args.find((word) => word.startsWith("-") && !/^--(?:fast|soak)$/.test(word));
   if (unknown !== undefined) {
     console.log(usage);
     return /^(?:-h|--help)$/.test(unknown) ? 0 : 2;
   }
   const isFast = args.includes("--fast");
-  const paths = args.filter((word) => word !== "--fast")
+  const isSoak = args.includes("--soak");
+  const paths = args.filter((word) => !/^--(?:fast|soak)$/.test(word))
     .map((path) => relative(root, resolve(path)).replaceAll("\\", "/"));
   const all = (await listFiles("", [".ts", ".tsx"]))
     .filter((path) =>
@@ -201,9 +203,15 @@ async function main(words: readonly string[]): Promise<number> {
   const files = all.filter((path) =>
     paths.length === 0 || paths.some((part) => isUnder(path, part))
   );
-  const kinds = isFast ? testKinds.filter((kind) => /^(?:inside|alone)$/.test(kind)) : testKinds;
+  const kinds = isFast
+    ? testKinds.filter((kind) => /^(?:inside|alone)$/.test(kind))
+    : isSoak || paths.length > 0 && files.every((path) => kindOf(path) === "soak")
+    ? ["soak" as const]
+    : testKinds;
   const steps = testSteps(files, kinds);
-  if (!isFast && paths.length > 0) {
+  if (isSoak) {
+    // The tests alone: their types are checked by each run.
+  } else if (!isFast && paths.length > 0) {
     steps.push({ title: "deno check", args: ["check", lock, ...files], isTest: false, jobs: 1 });
   } else if (!isFast) {
     const args = ["test", "-A", "--no-check", "--no-lock"];

@@ -7,11 +7,12 @@ import { root } from "./workspace.ts";
 
 /**
  * What a file of tests may do; a folder in its path says it: `process` or `e2e` (starts processes),
- * `browser` (drives Chromium), `alone` (sets variables of the environment: one file after another).
+ * `browser` (drives Chromium), `alone` (sets variables of the environment: one file after another), `soak`
+ * (takes too long for each run: `deno task soak`).
  */
-export type TestKind = "process" | "browser" | "browser alone" | "inside" | "alone";
+export type TestKind = "process" | "browser" | "browser alone" | "inside" | "alone" | "soak";
 
-/** All kinds, in the order in which they start. */
+/** The kinds of a run, in the order in which they start; `soak` is a run of its own. */
 export const testKinds: readonly TestKind[] = [
   "process",
   "browser",
@@ -27,6 +28,7 @@ const maxFiles: Readonly<Record<TestKind, number>> = {
   "browser alone": 8,
   inside: 48,
   alone: 1,
+  soak: 1,
 };
 
 /** Files that take more than 20 seconds, or wait for long: each has a worker for itself, and starts first. */
@@ -44,10 +46,8 @@ const slowTests: readonly string[] = [
   "tests/e2e/publish/publish_test.ts",
   "tests/cli/commands/process/check_test.ts",
   "tests/cli/commands/process/new_app_test.ts",
-  "tests/cli/commands/process/mistakes_test.ts",
   "tests/cli/dev/process/dev_test.ts",
   "tests/cli/export/process/export_test.ts",
-  "tests/e2e/soak/soak_test.ts",
   "tests/cli/process/generated_apps_test.ts",
   "tests/e2e/build_test.ts",
   "tests/browser/gallery/looks_test.ts",
@@ -60,6 +60,7 @@ const slowTests: readonly string[] = [
 /** Returns the kind of a file of tests, which the folders of its path name. */
 export function kindOf(path: string): TestKind {
   const folders = new Set(path.split("/").slice(0, -1));
+  if (folders.has("soak")) return "soak";
   if (folders.has("browser")) return folders.has("alone") ? "browser alone" : "browser";
   if (folders.has("process") || folders.has("e2e")) return "process";
   return folders.has("alone") ? "alone" : "inside";

@@ -323,10 +323,11 @@ export class SqliteEngine implements Engine {
     return await promise;
   }
 
-  explain(text: string): Promise<readonly string[]> {
+  // deno-lint-ignore require-await -- a refused statement rejects, as it does on Postgres
+  async explain(text: string): Promise<readonly string[]> {
     const { database } = this.#reader ?? this.#writer;
     const rows = database.prepare(`explain query plan ${text}`).all();
-    return Promise.resolve(rows.map((row) => String(row["detail"])));
+    return rows.map((row) => String(row["detail"]));
   }
 
   isRetryable(_error: unknown): boolean {

@@ -343,6 +343,17 @@ Deno.test("form: get has no token, files set the encoding, attributes and nodes 
   );
 });
 
+Deno.test("form: an own list of choices may be empty, for rows that are still to come", () => {
+  for (const type of ["select", "radios"] as const) {
+    const fields = { noteId: { choices: [], type } };
+    const html = h.render(ui.form(c, struct({ noteId: int("required") }), { fields }));
+    assertEquals([html.includes("noteId"), html.match(/<option/g)?.length ?? 0], [
+      true,
+      type === "select" ? 1 : 0,
+    ]);
+  }
+});
+
 const passwords: [name: string, type: ui.ControlType | undefined][] = [
   ["password", undefined],
   ["newPassword", undefined],

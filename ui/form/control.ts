@@ -238,7 +238,8 @@ function flatChoices({ facts, options }: Pick<FieldState, "facts" | "options">):
   const flat = choices.flatMap((choice) =>
     typeof choice === "object" && "options" in choice ? choice.options : [choice]
   ).map(toChoice);
-  if (flat.length > 0) return flat;
+  // An own list may be empty for now: the table that it comes from has no rows yet.
+  if (flat.length > 0 || options.choices !== undefined) return flat;
   throw new TypeError(
     `Cannot render the form field "${facts.name}": nothing can be chosen; add ` +
       `fields: { "${facts.path}": { choices: [...] } }, replace the field, or leave it out by except.`,

@@ -374,12 +374,16 @@ Deno.test("http: the pages of a list are bounded in number, and in one time", as
   );
   assertEquals([await codeOf(endlessList.tools()), pages], ["mcp_bad_message", 1_001]);
   const timeoutMs = 40;
+  const waits: Promise<void>[] = [];
   const slow: Answer = async (_, id) => {
-    await new Promise((resolve) => setTimeout(resolve, timeoutMs / 2));
+    const wait = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs / 2));
+    waits.push(wait);
+    await wait;
     return json(id, { tools: [], nextCursor: crypto.randomUUID() });
   };
   await using slowList = await dialHttp(slow);
   assertEquals(await codeOf(slowList.tools({ timeoutMs })), "mcp_timeout");
+  await Promise.all(waits);
 });
 
 Deno.test("http: events of other names are no messages", async () => {

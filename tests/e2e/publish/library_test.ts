@@ -139,7 +139,7 @@ async function checkForm(app: RunningApp): Promise<void> {
   const page = await app.get("/shop/items/7");
   const html = await page.text();
   assertStringIncludes(html, 'action="/shop/items/7"');
-  const cookie = page.headers.getSetCookie().find((each) => each.startsWith("fw_csrf=")) ?? "";
+  const cookie = page.headers.getSetCookie().find((each) => each.startsWith("fw_csrf.shop=")) ?? "";
   assertStringIncludes(cookie, "Path=/shop");
   const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? "";
   const send = async (body: Record<string, string>): Promise<Response> =>

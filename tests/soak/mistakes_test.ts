@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dirname, join } from "@std/path";
-import type { Problem } from "../../../../cli/problem.ts";
-import { deno, type Files, inScratch, runCli, writeFiles } from "../../support.ts";
+import type { Problem } from "../../cli/problem.ts";
+import { deno, type Files, inScratch, runCli, writeFiles } from "../cli/support.ts";
 
 const guarded = `import { sessions } from "@/lib/sessions.ts";
 

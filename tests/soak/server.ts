@@ -2,7 +2,7 @@
  * The application that `soak_test.ts` runs in a process of its own. After `/leak/200` it keeps that many bytes
  * of every request that reaches a route, as an application that leaks does.
  */
-import * as h from "../../../html/mod.ts";
+import * as h from "../../html/mod.ts";
 import {
   App,
   createLogger,
@@ -11,7 +11,7 @@ import {
   notFound,
   struct,
   text,
-} from "../../../mod.ts";
+} from "../../mod.ts";
 
 const [folder = ""] = Deno.args;
 let leakBytes = 0;
