@@ -344,7 +344,7 @@ Deno.test("form: get has no token, files set the encoding, attributes and nodes 
 });
 
 Deno.test("form: an own list of choices may be empty, for rows that are still to come", () => {
-  for (const type of ["select", "radios"] as const) {
+  for (const type of ["select", "radio"] as const) {
     const fields = { noteId: { choices: [], type } };
     const html = h.render(ui.form(c, struct({ noteId: int("required") }), { fields }));
     assertEquals([html.includes("noteId"), html.match(/<option/g)?.length ?? 0], [
