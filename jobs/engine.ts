@@ -48,7 +48,9 @@ export type JobOutcome =
   /** Failed: `retryAtMs` is when it runs again, `undefined` for a job that is dead now. */
   | { readonly kind: "failed"; readonly error: string; readonly retryAtMs: number | undefined }
   /** Given back at shutdown: the attempt does not count. */
-  | { readonly kind: "returned" };
+  | { readonly kind: "returned" }
+  /** Still runs, and ignores its signal: nothing is stored, so that its lease expires. */
+  | { readonly kind: "abandoned" };
 
 /** What an engine is asked to run. */
 export interface WorkOptions {
@@ -96,8 +98,17 @@ export interface JobEngine {
   enqueue(entries: readonly JobEntry[]): Promise<number>;
   /** Starts claiming. */
   work(options: WorkOptions): Promise<JobWorker>;
-  /** Claims an occurrence of a schedule. @returns Whether this process is the one that runs it. */
-  claimOccurrence(schedule: string, atMs: number, nextMs: number): Promise<boolean>;
+  /**
+   * Claims an occurrence of a schedule and stores its job, both or neither: a process that ends in between would lose it.
+   *
+   * @returns Whether this process is the one that claimed it.
+   */
+  claimOccurrence(occurrence: {
+    readonly schedule: string;
+    readonly atMs: number;
+    readonly nextMs: number;
+    readonly entry: JobEntry;
+  }): Promise<boolean>;
   /** Returns when a schedule is due, after storing `firstMs` if it is new. */
   nextOccurrence(schedule: string, firstMs: number): Promise<number>;
   /** Counts jobs. */

@@ -41,6 +41,9 @@ export interface Job<T = unknown> {
   readonly options: Required<JobOptions>;
 }
 
+/** The longest time of a timer; a longer one would fire at once. */
+const maxInteger = 2 ** 31 - 1;
+
 /**
  * Makes a kind of job. It runs at least once: write it so that a second run does no harm.
  *
@@ -73,17 +76,26 @@ export function job<T>(
   }
   const { attempts = 5, backoffMs = 1_000, timeoutMs = 60_000, queue = "default", priority = 0 } =
     options;
-  for (const [option, value] of Object.entries({ attempts, backoffMs, timeoutMs })) {
-    if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {
-      throw new RangeError(
-        `Cannot make the job "${name}": ${option} is ${value}; use an integer from 1.`,
-      );
-    }
-  }
+  checkIntegers(`make the job "${name}"`, { attempts, backoffMs, timeoutMs });
+  checkIntegers(`make the job "${name}"`, { priority }, -maxInteger);
   return {
     name,
     schema,
     run: work,
     options: { attempts, backoffMs, timeoutMs, queue, priority },
   };
+}
+
+/** Checks options that are whole numbers. @throws RangeError for a fraction, NaN, and a number out of range. */
+export function checkIntegers(
+  act: string,
+  options: Readonly<Record<string, number>>,
+  least = 1,
+): void {
+  for (const [option, value] of Object.entries(options)) {
+    if (Number.isSafeInteger(value) && value >= least && value <= maxInteger) continue;
+    throw new RangeError(
+      `Cannot ${act}: ${option} is ${value}; use an integer from ${least} to ${maxInteger}.`,
+    );
+  }
 }

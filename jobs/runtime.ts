@@ -1,7 +1,14 @@
 /** Jobs of an application: enqueueing, running and counting them. */
 import { type Application, type Ctx, key, provide, use } from "../mod.ts";
-import type { ClaimedJob, JobEngine, JobOrigin, JobOutcome, JobWorker } from "./engine.ts";
-import type { Job } from "./job.ts";
+import type {
+  ClaimedJob,
+  JobEngine,
+  JobEntry,
+  JobOrigin,
+  JobOutcome,
+  JobWorker,
+} from "./engine.ts";
+import { checkIntegers, type Job } from "./job.ts";
 import type { Schedule } from "./schedule.ts";
 
 /** Options of {@linkcode provideJobs}. */
@@ -13,7 +20,10 @@ export interface JobsOptions {
   readonly concurrency?: number | Readonly<Record<string, number>>;
   /** Jobs that run by the clock. @default [] */
   readonly schedule?: readonly Schedule[];
-  /** How long shutdown waits for running jobs before it aborts them, in milliseconds. @default 5_000 */
+  /**
+   * How long shutdown waits for running jobs before it aborts them, in milliseconds, and again before it leaves those
+   * that ignore their signal: their lease expires, and another process runs them. @default 5_000
+   */
   readonly graceMs?: number;
   /** Whether a process that serves also runs jobs; `false` leaves them to `runJobs`. @default true */
   readonly runsWhileServing?: boolean;
@@ -43,6 +53,8 @@ export class Jobs {
   readonly #jobs: ReadonlyMap<string, Job>;
   readonly #options: Required<JobsOptions>;
   readonly #shutdown: AbortController = new AbortController();
+  /** Lets go of the jobs that run. */
+  readonly #leaves: Set<(end: "left") => void> = new Set();
   #worker: JobWorker | undefined;
   #tick: ReturnType<typeof setTimeout> | undefined;
   #ticking: Promise<void> | undefined;
@@ -58,6 +70,10 @@ export class Jobs {
       runsWhileServing: true,
       ...options,
     };
+    const { concurrency, graceMs } = this.#options;
+    const limits = typeof concurrency === "number" ? { concurrency } : concurrency;
+    checkIntegers("provide jobs", limits);
+    checkIntegers("provide jobs", { graceMs }, 0);
     this.#jobs = new Map(this.#options.jobs.map((job): [string, Job] => [job.name, job]));
     if (this.#jobs.size < this.#options.jobs.length) {
       throw new TypeError("Cannot provide two jobs with one name: rename one.");
@@ -91,30 +107,33 @@ export class Jobs {
   async enqueue<T>(
     job: Job<T>,
     value: T,
-    options: EnqueueOptions,
-    origin: JobOrigin,
+    options: EnqueueOptions & { readonly origin?: JobOrigin },
   ): Promise<boolean> {
-    const { delayMs = 0, at, key, priority = job.options.priority } = options;
-    if (this.#jobs.get(job.name) === undefined) {
-      throw new TypeError(`Cannot enqueue "${job.name}": list it under jobs of provideJobs.`);
+    return await this.engine.enqueue([this.#entry(job, value, options)]) === 1;
+  }
+
+  #entry<T>(
+    job: Job<T>,
+    value: T,
+    options: EnqueueOptions & { readonly origin?: JobOrigin },
+  ): JobEntry {
+    const { name } = job;
+    const { delayMs = 0, at, key, priority = job.options.priority, origin = {} } = options;
+    if (this.#jobs.get(name) === undefined) {
+      throw new TypeError(`Cannot enqueue "${name}": list it under jobs of provideJobs.`);
     }
-    const runAtMs = at?.getTime() ?? Date.now() + delayMs;
-    if (!Number.isFinite(runAtMs)) {
-      throw new RangeError(`Cannot enqueue "${job.name}": its time is not valid.`);
+    const runAtMs = Math.round(at?.getTime() ?? Date.now() + delayMs);
+    if (!Number.isSafeInteger(runAtMs)) {
+      throw new RangeError(`Cannot enqueue "${name}": its time is not valid.`);
+    }
+    if (!Number.isSafeInteger(priority)) {
+      throw new RangeError(
+        `Cannot enqueue "${name}": its priority is ${priority}; use an integer.`,
+      );
     }
     const { queue, attempts } = job.options;
     const payload = writePayload(job, value);
-    const entry = {
-      name: job.name,
-      queue,
-      payload,
-      runAtMs: Math.round(runAtMs),
-      priority,
-      attempts,
-      key,
-      origin,
-    };
-    return await this.engine.enqueue([entry]) === 1;
+    return { name, queue, payload, runAtMs, priority, attempts, key, origin };
   }
 
   /** Starts claiming and the clock. */
@@ -131,31 +150,35 @@ export class Jobs {
   #nextTick(): void {
     const { schedule } = this.#options;
     if (schedule.length === 0 || this.#isStopping) return;
-    this.#ticking = this.runSchedules(new Date()).catch((error) => {
-      this.app.log.error("jobs: a schedule failed", { error });
-      return Date.now() + maxTickMs;
-    }).then((nextMs) => {
+    this.#ticking = this.#runSchedules(new Date()).then((nextMs) => {
       if (this.#isStopping) return;
       const pauseMs = Math.min(Math.max(nextMs - Date.now(), 50), maxTickMs);
       this.#tick = setTimeout(() => this.#nextTick(), pauseMs);
     });
   }
 
-  /** Enqueues what is due. @returns When the next one is. */
-  async runSchedules(now: Date): Promise<number> {
+  /** Enqueues what is due; a schedule that fails holds up none of the others. @returns When the next one is. */
+  async #runSchedules(now: Date): Promise<number> {
     let nearestMs = Infinity;
     for (const each of this.#options.schedule) {
-      const dueMs = await this.engine.nextOccurrence(each.name, each.next(now).getTime());
-      let nextMs = dueMs;
-      if (dueMs <= now.getTime()) {
-        // What was slept through runs once: the next time is counted from now on.
-        nextMs = each.next(now).getTime();
-        const isOurs = await this.engine.claimOccurrence(each.name, dueMs, nextMs);
-        if (isOurs) await this.enqueue(each.job, each.value, { key: `${each.name} ${dueMs}` }, {});
+      try {
+        nearestMs = Math.min(nearestMs, await this.#runSchedule(each, now));
+      } catch (error) {
+        this.app.log.error("jobs: a schedule failed", { schedule: each.name, error });
       }
-      nearestMs = Math.min(nearestMs, nextMs);
     }
     return nearestMs;
+  }
+
+  async #runSchedule(each: Schedule, now: Date): Promise<number> {
+    // What was slept through runs once: the next time is counted from now on.
+    const nextMs = each.next(now).getTime();
+    if (!(nextMs > now.getTime())) throw new RangeError("Its next time is not in the future.");
+    const atMs = await this.engine.nextOccurrence(each.name, nextMs);
+    if (atMs > now.getTime()) return atMs;
+    const entry = this.#entry(each.job, each.value, { key: `${each.name} ${atMs}` });
+    await this.engine.claimOccurrence({ schedule: each.name, atMs, nextMs, entry });
+    return nextMs;
   }
 
   /** Runs one job. Never rejects. */
@@ -179,13 +202,23 @@ export class Jobs {
       deadline.abort(new DOMException(`The job took longer than ${timeoutMs} ms`, "TimeoutError"));
     }, timeoutMs);
     const signal = AbortSignal.any([deadline.signal, this.#shutdown.signal]);
+    const left = Promise.withResolvers<"left">();
+    this.#leaves.add(left.resolve);
     let outcome: JobOutcome;
     try {
       const value = await readPayload(job, claimed.payload);
-      await job.run(value, { app: this.app, id, attempt, signal, log });
-      // Work that goes on after its deadline has failed, even if it ends well.
-      deadline.signal.throwIfAborted();
-      outcome = { kind: "done" };
+      const end = await Promise.race([
+        job.run(value, { app: this.app, id, attempt, signal, log }),
+        left.promise,
+      ]);
+      if (end === "left") {
+        log.warn("job ignores its signal and is left at shutdown");
+        outcome = { kind: "abandoned" };
+      } else {
+        // Work that goes on after its deadline has failed, even if it ends well.
+        deadline.signal.throwIfAborted();
+        outcome = { kind: "done" };
+      }
     } catch (error) {
       if (this.#shutdown.signal.aborted) {
         outcome = { kind: "returned" };
@@ -203,6 +236,7 @@ export class Jobs {
       }
     } finally {
       clearTimeout(timer);
+      this.#leaves.delete(left.resolve);
     }
     this.#count(name, outcome, (performance.now() - startedMs) / 1_000);
     return outcome;
@@ -223,15 +257,19 @@ export class Jobs {
       .observe(seconds);
   }
 
-  /** Stops claiming and waits; what is not done after the grace is aborted and given back. */
+  /** Stops claiming and waits; what is not done after the grace is aborted and given back, or left. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#tick);
     await this.#ticking;
     clearTimeout(this.#tick);
-    const timer = setTimeout(() => {
+    const { graceMs } = this.#options;
+    let timer = setTimeout(() => {
       this.#shutdown.abort(new DOMException("The process is shutting down.", "AbortError"));
-    }, this.#options.graceMs);
+      timer = setTimeout(() => {
+        for (const leave of this.#leaves) leave("left");
+      }, graceMs);
+    }, graceMs);
     await this.#worker?.stop();
     clearTimeout(timer);
   }
@@ -252,7 +290,8 @@ export function jobsOf(owner: Application | Ctx): Jobs {
  * @param engine What keeps the jobs, such as `sqliteJobs(db)`.
  * @param options The jobs, how many run at once, and the schedule.
  * @returns When the engine answers.
- * @throws {TypeError} for two jobs with one name, and for a schedule of a job that is not listed.
+ * @throws {TypeError} for two jobs with one name, and for a schedule of a job that is not listed; `RangeError` for an
+ * option out of range.
  */
 export async function provideJobs(
   app: Application,
@@ -286,7 +325,7 @@ export async function provideJobs(
  * @param value The value, which the job's schema must accept.
  * @param options When it runs, and its key.
  * @returns `false` if a job with this key waits or runs already.
- * @throws {TypeError} if the value does not fit the schema.
+ * @throws {TypeError} if the value does not fit the schema; `RangeError` for a malformed time or priority.
  */
 export async function enqueue<T>(
   owner: Ctx | Application,
@@ -295,7 +334,7 @@ export async function enqueue<T>(
   options: EnqueueOptions = {},
 ): Promise<boolean> {
   const origin = "requestId" in owner ? { requestId: owner.requestId, traceId: owner.traceId } : {};
-  return await jobsOf(owner).enqueue(job, value, options, origin);
+  return await jobsOf(owner).enqueue(job, value, { ...options, origin });
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
   StoredJob,
   WorkOptions,
 } from "./engine.ts";
+import { checkIntegers } from "./job.ts";
 
 /** Options of {@linkcode sqliteJobs}. */
 export interface SqliteJobsOptions {
@@ -51,6 +52,7 @@ const maxErrorChars = 2_000;
  * @param db The database.
  * @param options The lease and the pace.
  * @returns The engine, for `provideJobs`.
+ * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -72,9 +74,10 @@ const maxErrorChars = 2_000;
  */
 export function sqliteJobs(db: Db, options: SqliteJobsOptions = {}): JobEngine {
   const { leaseMs = 30_000, pollMs = 500 } = options;
+  checkIntegers("keep jobs", { leaseMs, pollMs });
   if (db.engine !== "sqlite") {
     throw new TypeError(
-      "Cannot keep jobs in this database: sqliteJobs takes the one of openSqlite; use pgBossJobs.",
+      "Cannot keep jobs in this database: sqliteJobs takes the one of openSqlite.",
     );
   }
   return new DatabaseJobs(db, { leaseMs, pollMs });
@@ -188,6 +191,8 @@ class DatabaseJobs implements JobEngine {
     const db = this.#db;
     const isOurs = sql`id = ${Number(id)} and state = 'running' and attempt = ${attempt}`;
     switch (outcome.kind) {
+      case "abandoned":
+        return;
       case "done":
         await db.run`delete from fw_jobs where ${isOurs}`;
         return;
@@ -218,10 +223,15 @@ class DatabaseJobs implements JobEngine {
     return await this.#db.one(int())`select next_at from fw_schedules where name = ${schedule}`;
   }
 
-  async claimOccurrence(schedule: string, atMs: number, nextMs: number): Promise<boolean> {
-    const count = await this.#db.run`update fw_schedules set next_at = ${nextMs}
-      where name = ${schedule} and next_at = ${atMs}`;
-    return count === 1;
+  claimOccurrence(
+    { schedule, atMs, nextMs, entry }: Parameters<JobEngine["claimOccurrence"]>[0],
+  ): Promise<boolean> {
+    return this.#db.tx(async () => {
+      const count = await this.#db.run`update fw_schedules set next_at = ${nextMs}
+        where name = ${schedule} and next_at = ${atMs}`;
+      if (count === 1) await this.enqueue([entry]);
+      return count === 1;
+    });
   }
 
   async counts(): Promise<JobCounts> {

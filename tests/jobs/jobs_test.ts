@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type Db, int as intField } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import {
+  cron,
   enqueue,
   every,
   type Job,
@@ -10,9 +11,10 @@ import {
   type JobsOptions,
   provideJobs,
   sqliteJobs,
+  type SqliteJobsOptions,
 } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
-import { App, date, int, int64, struct, text } from "../../mod.ts";
+import { App, createLogger, date, int, int64, struct, text } from "../../mod.ts";
 
 interface Subject {
   readonly app: App;
@@ -153,6 +155,8 @@ Deno.test("enqueue: a delay and a time are awaited; priorities come first", asyn
     await enqueue(app, note, { n: 3 });
     await enqueue(app, note, { n: 4 }, { priority: 1 });
     await assertRejects(() => enqueue(app, note, { n: 5 }, { at: new Date(NaN) }), RangeError);
+    await assertRejects(() => enqueue(app, note, { n: 5 }, { delayMs: NaN }), RangeError);
+    await assertRejects(() => enqueue(app, note, { n: 5 }, { priority: 0.5 }), RangeError);
     await drainJobs(app);
     assertEquals(seen, [4, 3]);
   });
@@ -280,6 +284,103 @@ Deno.test("schedules: each occurrence runs once however many processes look", as
   assert(seen.length <= 3, `${seen.length} runs`);
 });
 
+Deno.test("shutdown leaves a job that ignores its signal, whose lease then expires", async () => {
+  const started = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const deaf = job("deaf", struct({}), async () => {
+    started.resolve();
+    await released.promise;
+  });
+  const lines: string[] = [];
+  await using db = await openSqlite(":memory:");
+  const app = new App({
+    logRequest: () => false,
+    logger: createLogger({ write: (line) => void lines.push(line) }),
+  });
+  const engine = sqliteJobs(db, { pollMs: 10 });
+  await provideJobs(app, engine, { jobs: [deaf], graceMs: 10 });
+  await enqueue(app, deaf, {});
+  await app.startWork();
+  await started.promise;
+  await app.shutdown();
+  assertEquals((await engine.list("running")).map(({ name }) => name), ["deaf"]);
+  assertEquals(lines.filter((line) => line.includes("ignores its signal")).length, 1);
+  released.resolve();
+});
+
+Deno.test("schedules: an occurrence that cannot be enqueued is not lost", async () => {
+  const { job: note, seen } = noting();
+  await using db = await openSqlite(":memory:");
+  const failed = Promise.withResolvers<void>();
+  const app = new App({
+    logRequest: () => false,
+    logger: createLogger({
+      write: (line) => {
+        if (line.includes("a schedule failed")) failed.resolve();
+      },
+    }),
+  });
+  const schedule = [every(3_600_000, note, { value: { n: 7 } })];
+  const engine = sqliteJobs(db, { pollMs: 10 });
+  const atMs = Date.now() - 1;
+  await engine.nextOccurrence(schedule[0]?.name ?? "", atMs);
+  await db
+    .run`create trigger refuse before insert on fw_jobs begin select raise(abort, 'the process ended'); end`;
+  await provideJobs(app, engine, { jobs: [note], schedule });
+  await app.startWork();
+  await failed.promise;
+  await app.shutdown();
+  assertEquals(await db.one(intField())`select next_at from fw_schedules`, atMs);
+  assertEquals(seen, []);
+});
+
+const odd: readonly [name: string, next: () => Date][] = [
+  ["throws", () => {
+    throw new Error("no time");
+  }],
+  ["gives an invalid date", () => new Date(NaN)],
+  ["gives a time of the past", () => new Date(0)],
+];
+for (const [name, next] of odd) {
+  Deno.test(`schedules: one that ${name} holds up none of the others`, async () => {
+    const { job: note, seen } = noting();
+    const value = { n: 7 };
+    const schedule = [cron("odd", note, { next, value }), every(3_600_000, note, { value })];
+    await using db = await openSqlite(":memory:");
+    const app = new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
+    const engine = sqliteJobs(db, { pollMs: 10 });
+    await engine.nextOccurrence(schedule[1]?.name ?? "", Date.now() - 1);
+    await provideJobs(app, engine, { jobs: [note], schedule });
+    await app.startWork();
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await app.shutdown();
+    assertEquals(seen, [7]);
+  });
+}
+
+type Fault = readonly [name: string, options: Partial<JobsOptions> & SqliteJobsOptions];
+const faults: readonly Fault[] = [
+  ...[NaN, 0, -1, 1.5, Infinity].flatMap((number): Fault[] => [
+    [`concurrency ${number}`, { concurrency: number }],
+    [`concurrency of a queue ${number}`, { concurrency: { default: number } }],
+    [`leaseMs ${number}`, { leaseMs: number }],
+    [`pollMs ${number}`, { pollMs: number }],
+  ]),
+  ...[NaN, -1, 1.5, Infinity].map((graceMs): Fault => [`graceMs ${graceMs}`, { graceMs }]),
+];
+for (const [name, options] of faults) {
+  Deno.test(`provideJobs refuses: ${name}`, async () => {
+    await using db = await openSqlite(":memory:");
+    const { leaseMs = 1_000, pollMs = 1_000, ...rest } = options;
+    await assertRejects(
+      async () =>
+        await provideJobs(new App(), sqliteJobs(db, { leaseMs, pollMs }), { jobs: [], ...rest }),
+      RangeError,
+      "Cannot ",
+    );
+  });
+}
+
 const names: readonly [name: string, run: () => unknown, message: string][] = [
   ["a malformed name", () => job("Send Mail", struct({}), () => {}), "lower-case"],
   ["no attempt", () => job("a", struct({}), () => {}, { attempts: 0 }), "attempts"],
@@ -287,6 +388,11 @@ const names: readonly [name: string, run: () => unknown, message: string][] = [
     "a deadline that is no number",
     () => job("a", struct({}), () => {}, { timeoutMs: NaN }),
     "timeoutMs",
+  ],
+  [
+    "a priority that is no number",
+    () => job("a", struct({}), () => {}, { priority: NaN }),
+    "priority",
   ],
   ["a pace below a second", () => every(10, noting().job), "1000"],
 ];
