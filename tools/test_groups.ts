@@ -43,7 +43,6 @@ const slowTests: readonly string[] = [
   "tests/cli/dev/process/process_test.ts",
   "tests/e2e/listen/linger_test.ts",
   "tests/e2e/listen/socket_handshake_test.ts",
-  "tests/e2e/publish/publish_test.ts",
   "tests/cli/commands/process/check_test.ts",
   "tests/cli/commands/process/new_app_test.ts",
   "tests/cli/dev/process/dev_test.ts",

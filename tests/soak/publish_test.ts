@@ -8,9 +8,9 @@ import {
   readManifest,
   root,
   runDeno,
-} from "../../../tools/workspace.ts";
-import { Registry } from "./registry.ts";
-import { startApp } from "../running_app.ts";
+} from "../../tools/workspace.ts";
+import { Registry } from "../e2e/publish/registry.ts";
+import { startApp } from "../e2e/running_app.ts";
 
 const { version } = await readManifest("");
 const standIns = ["assert", "cli", "fs", "http", "path"];
