@@ -52,7 +52,8 @@ const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
  * @param source The bytes of the file in UTF-8.
  * @param options The separator and the limit.
  * @returns The records.
- * @throws {CsvError} for a quote that does not end, text behind one, and a record that is too long.
+ * @throws {CsvError} for bytes that are no UTF-8, a quote that does not end, text behind one, and a record that is too
+ * long; `RangeError` for a limit that is no positive number.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -68,11 +69,21 @@ export async function* readCsv(
   options: ReadCsvOptions = {},
 ): AsyncGenerator<CsvRecord, void, undefined> {
   const { maxRecordChars = 1_000_000 } = options;
+  if (!(maxRecordChars > 0)) {
+    throw new RangeError(`Cannot read CSV: maxRecordChars is ${maxRecordChars}; use 1 or more.`);
+  }
   let { separator } = options;
   let rest = "";
   let line = 1;
-  for await (const text of source.pipeThrough(new TextDecoderStream())) {
-    rest += text;
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const notUtf8 = (lines: number): CsvError =>
+    new CsvError(line + countLines(rest) + lines, "the text is not UTF-8: save the file as UTF-8");
+  for await (const bytes of source) {
+    try {
+      rest += decoder.decode(bytes, { stream: true });
+    } catch {
+      throw notUtf8(linesBeforeFault(bytes));
+    }
     for (;;) {
       const end = recordEnd(rest);
       if (end < 0) break;
@@ -84,8 +95,32 @@ export async function* readCsv(
     }
     if (rest.length > maxRecordChars) throw new CsvError(line, "the record is too long");
   }
+  try {
+    decoder.decode();
+  } catch {
+    throw notUtf8(0);
+  }
   if (rest !== "") {
     yield { line, fields: parseRecord(rest, line, separator ?? guessSeparator(rest)) };
+  }
+}
+
+/** Counts the line breaks in front of the first fault of a part that is not UTF-8. */
+function linesBeforeFault(bytes: Uint8Array<ArrayBuffer>): number {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  // A character may have begun in the part before.
+  const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  let from = Math.max(first, 0);
+  for (let lines = 0;; lines++) {
+    const end = bytes.indexOf(10, from);
+    try {
+      decoder.decode(bytes.subarray(from, end < 0 ? undefined : end), { stream: end < 0 });
+    } catch {
+      return lines;
+    }
+    // The fault is where the two parts meet.
+    if (end < 0) return 0;
+    from = end + 1;
   }
 }
 

@@ -17,11 +17,12 @@ export interface KeysetOptions<T> {
   readonly size?: number;
   /**
    * The keys by the property of the row that holds their value, the most significant first. None is null, and
-   * together they are unique: the last is usually the primary key.
+   * together they are unique: the last is usually the primary key. Their values travel in the cursor: order by texts of
+   * some hundred characters at most.
    */
   readonly by: { readonly [Property in keyof T]?: OrderKey };
-  /** The struct of the rows, which decides what a cursor may hold. @default the kinds in the cursor */
-  readonly rows?: StructSchema<T>;
+  /** The struct of the rows, which decides what a cursor may hold. */
+  readonly rows: StructSchema<T>;
 }
 
 /** The rows of a page, and where its neighbours start. */
@@ -51,7 +52,8 @@ interface Cursor {
   readonly values: readonly Value[];
 }
 
-const maxCursor = 2_000;
+/** What servers take as a line of a request. */
+const maxCursorChars = 8_000;
 
 /**
  * Makes the parts of a statement that reads one page.
@@ -60,7 +62,8 @@ const maxCursor = 2_000;
  * cursor, and one of another order, is the first page.
  * @param options Size, keys and rows.
  * @returns The parts.
- * @throws {RangeError} for a size that is no positive integer, and without a key.
+ * @throws {RangeError} for a size that is no positive integer, without a key, for a key that the struct lacks, and from
+ * `cut` for keys that take more than 8,000 characters in a cursor.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -94,8 +97,12 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
   if (keys.length === 0) {
     throw new RangeError("Cannot make pages without a key: name a unique one.");
   }
-  const fields = schema === undefined ? undefined : structFields(schema);
-  const defs = keys.map(({ property }) => fields?.get(property));
+  const fields = structFields(schema);
+  const defs = keys.map(({ property }) => {
+    const def = fields.get(property);
+    if (def !== undefined) return def;
+    throw new RangeError(`Cannot make pages by "${property}": the struct of the rows lacks it.`);
+  });
   const signature = keys.map(({ property, direction }) => `${property} ${direction}`).join();
   const cursor = parseCursor(at, signature, defs);
   const isBack = at === "last" || cursor?.isBack === true;
@@ -107,7 +114,11 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
     const values = keys.map(({ property }) =>
       encodeValue(property, new Map(Object.entries(Object(row))).get(property))
     );
-    return toBase64Url(JSON.stringify([signature, direction === "previous" ? 1 : 0, ...values]));
+    const text = JSON.stringify([signature, direction === "previous" ? 1 : 0, ...values]);
+    const written = toBase64Url(text);
+    if (written.length <= maxCursorChars) return written;
+    // Reading would refuse it, and the list would begin again without an end.
+    throw new RangeError(`Cannot make a page by ${signature}: a value is too long for a cursor.`);
   };
   return {
     after: cursor === undefined ? undefined : new After(ordered, cursor.values),
@@ -212,9 +223,9 @@ function encodeValue(
 function parseCursor(
   at: string | undefined,
   signature: string,
-  defs: readonly (FieldDef | undefined)[],
+  defs: readonly FieldDef[],
 ): Cursor | undefined {
-  if (at === undefined || at.length > maxCursor) return undefined;
+  if (at === undefined || at.length > maxCursorChars) return undefined;
   const parts = parseBase64Url(at);
   if (!Array.isArray(parts) || parts.length !== defs.length + 2 || parts[0] !== signature) {
     return undefined;
@@ -225,7 +236,7 @@ function parseCursor(
   for (const [index, pair] of encoded.entries()) {
     const value = decodeValue(pair);
     const def = defs[index];
-    if (value === undefined || (def !== undefined && !fits(def, value))) return undefined;
+    if (value === undefined || def === undefined || !fits(def, value)) return undefined;
     values.push(value);
   }
   return { isBack: isBack === 1, values };

@@ -158,23 +158,41 @@ function toJson(path: string, def: FieldDef, value: unknown): unknown {
 /**
  * Writes JSON that both engines give back as it was.
  *
- * @throws {TypeError} for a number that is not finite, U+0000, lone surrogates, and what JSON has no form for.
+ * @throws {TypeError} for a number that is not finite, an invalid date, U+0000, lone surrogates, `undefined` in a list, and
+ * what JSON has no form for.
  */
 export function encodeJson(value: unknown): string {
-  const text = JSON.stringify(value, (key, item: unknown) => {
+  const text = JSON.stringify(value, function (this: unknown, key, item: unknown): unknown {
     checkText(key);
-    if (typeof item === "string") return checkText(item);
-    if (typeof item === "number" && !Number.isFinite(item)) {
-      throw refused(item, "JSON has no form for it");
-    }
-    if (typeof item === "function" || typeof item === "symbol") {
-      throw refused(typeof item, "JSON has no form for it");
-    }
-    if (item instanceof Map || item instanceof Set) {
-      throw refused("a Map or Set", "JSON would hold no entry of it");
-    }
+    // A date has become a text here, and an invalid one null.
+    const raw: unknown = Reflect.get(Object(this), key);
+    if (raw instanceof Date) dateToBound(raw, "postgres");
+    checkJson(item, Array.isArray(this));
     return item;
   });
   if (text === undefined) throw refused(typeof value, "JSON has no form for it");
   return text;
 }
+
+function checkJson(item: unknown, isListed: boolean): void {
+  switch (typeof item) {
+    case "string":
+      checkText(item);
+      return;
+    case "number":
+      if (!Number.isFinite(item)) throw refused(item, "JSON has no form for it");
+      return;
+    case "undefined":
+      if (isListed) throw refused("undefined in a list", "JSON would hold null");
+      return;
+    case "function":
+    case "symbol":
+      throw refused(typeof item, "JSON has no form for it");
+    case "object":
+      if (emptyInJson.some((type) => item instanceof type) || ArrayBuffer.isView(item)) {
+        throw refused(`a ${Object(item).constructor?.name}`, "JSON would hold no entry of it");
+      }
+  }
+}
+
+const emptyInJson = [Map, Set, RegExp, Error, Promise, ArrayBuffer] as const;

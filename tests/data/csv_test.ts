@@ -51,6 +51,38 @@ for (const [name, text, line] of faults) {
   });
 }
 
+const malformed: readonly [name: string, bytes: readonly number[], line: number][] = [
+  ["a byte of Latin-1", [97, 10, 98, 0xe9, 10, 99], 2],
+  ["a byte that continues nothing", [97, 10, 10, 0x80, 98, 10], 3],
+  ["a character that the line cuts", [97, 10, 0xc3, 10, 98, 10], 2],
+  ["a character that the end cuts", [97, 10, 98, 10, 0xf0, 0x9f, 0x98], 3],
+  ["half of a character", [0xed, 0xa0, 0x80, 10], 1],
+  ["a byte inside quotes that span lines", [34, 97, 10, 98, 10, 0xff, 34, 10], 3],
+];
+for (const [name, bytes, line] of malformed) {
+  Deno.test(`readCsv refuses what is not UTF-8: ${name}`, async () => {
+    for (const chunk of [1, 2, 3, 1000]) {
+      const source = ReadableStream.from(
+        Array.from(
+          { length: Math.ceil(bytes.length / chunk) },
+          (_, index) => new Uint8Array(bytes.slice(index * chunk, (index + 1) * chunk)),
+        ),
+      );
+      const error = await assertRejects(() => Array.fromAsync(readCsv(source)), CsvError, "UTF-8");
+      assertEquals(error.line, line, `${chunk} bytes at a time`);
+    }
+  });
+}
+
+Deno.test("readCsv keeps a replacement character that the file holds", async () => {
+  assertEquals(await read("\uFFFD\n"), [["\uFFFD"]]);
+});
+
+Deno.test("readCsv refuses: a limit that is no number", async () => {
+  const source = new Blob(["a"]).stream();
+  await assertRejects(() => Array.fromAsync(readCsv(source, { maxRecordChars: NaN })), RangeError);
+});
+
 Deno.test("readCsv refuses: a record without an end", async () => {
   const error = await assertRejects(() => read(`"${"a".repeat(1_100_000)}`, 64_000), CsvError);
   assertEquals(error.line, 1);

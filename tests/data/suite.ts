@@ -239,6 +239,20 @@ const refusedValues: readonly (readonly [name: string, value: unknown])[] = [
   ["a symbol", Symbol("x")],
 ];
 
+const refusedJson: readonly [name: string, value: unknown][] = [
+  ["NaN", NaN],
+  ["an endless number", -Infinity],
+  ["an invalid date", new Date(NaN)],
+  ["undefined in a list", undefined],
+  ["a function", () => {}],
+  ["a map", new Map([[1, 2]])],
+  ["bytes", new Uint8Array([1])],
+  ["a pattern", /a/],
+  ["an error", new Error("a")],
+  ["a promise", Promise.resolve(1)],
+  ["U+0000", "\0"],
+];
+
 const refusedColumns: readonly (readonly [name: string, row: Record<string, unknown>])[] = [
   ["a number for text", { t: 1 }],
   ["text for bool", { b: "true" }],
@@ -263,6 +277,10 @@ const parts: readonly Case[] = [
   ...refusedValues.map(([name, value]): Case => [`values: ${name} is refused`, async (db) => {
     await assertRejects(() => db.all(text().optional())`select ${value}`, TypeError);
     await assertRejects(() => db.run`update tickets set title = ${value} ${sql``}`, TypeError);
+  }]),
+  ...refusedJson.map(([name, value]): Case => [`json(): ${name} is refused`, async (db) => {
+    assertThrows(() => json({ deep: [value] }), TypeError, "Cannot bind");
+    assertEquals(await db.one(int())`select count(*) from everything`, 0);
   }]),
   ...refusedColumns.map(([name, row]): Case => [`values(): ${name} is refused`, async (db) => {
     // deno-lint-ignore no-explicit-any -- the compiler refuses it as well
@@ -871,6 +889,30 @@ const pages: readonly Case[] = [
       at = read.next;
     }
     assertEquals(seen, [-(2n ** 63n), 2n ** 62n, 2n ** 63n - 1n]);
+  }],
+  ["pages: long keys go on, and keys too long for a cursor are refused", async (db) => {
+    const Long = struct({ t: text() });
+    const read = async (at?: string): Promise<{ sizes: number[]; next: string | undefined }> => {
+      const page = keyset(at, { rows: Long, size: 1, by: { t: [sql`t`, "asc"] } });
+      const rows = await db.all(Long)`select t from everything ${where(page.after)} ${page.order}`;
+      const cut = page.cut(rows);
+      return { sizes: cut.rows.map(({ t }) => t.length), next: cut.next };
+    };
+    for (const t of ["a".repeat(3_000), "b".repeat(7_000), "c"]) {
+      await db.run`insert into everything (t) values (${t})`;
+    }
+    const { sizes, next } = await read();
+    assertEquals(sizes, [3_000]);
+    await assertRejects(() => read(next), RangeError, "too long");
+  }],
+  ["pages: a key that the struct lacks is refused", async (db) => {
+    const by = { id: [sql`id`, "asc"] } as const;
+    assertThrows(
+      () => keyset<{ id?: number }>(undefined, { rows: struct({}), by }),
+      RangeError,
+      "lacks",
+    );
+    assertEquals(await count(db), 0);
   }],
   ["pages: an empty list has no neighbours", async (db) => {
     const page = await readPage(db, undefined, "newest");
