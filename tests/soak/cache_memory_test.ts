@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 
 Deno.test("Cache: what clients make up does not fill the memory", async (t) => {
-  const script = fromFileUrl(new URL("../memory_process.ts", import.meta.url));
+  const script = fromFileUrl(new URL("cache_memory_process.ts", import.meta.url));
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "--v8-flags=--expose-gc", script],
     env: { NO_COLOR: "1" },
