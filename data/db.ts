@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Infer, notFound } from "../mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
-import type { BeginOptions, Call, Engine, Plan, Result, Transaction } from "./engine.ts";
+import type { Call, Engine, Plan, Result, Transaction } from "./engine.ts";
 import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
 import { checkTemplate, isPlainValue, StatementWriter, writeTemplate } from "./sql.ts";
 import { splitStatements, transactionVerbs } from "./statements.ts";
@@ -15,7 +15,7 @@ export type Query<T> = (strings: TemplateStringsArray, ...values: readonly unkno
 export interface TxOptions {
   /** Rejects and rolls back when it is aborted. */
   readonly signal?: AbortSignal;
-  /** Rejects and rolls back after this time, in milliseconds. @default no limit */
+  /** Rejects and rolls back after this time, in milliseconds, for all attempts together. @default no limit */
   readonly timeoutMs?: number;
   /** How strictly Postgres keeps transactions apart; SQLite runs them one by one. @default the server's */
   readonly isolation?: "read committed" | "repeatable read" | "serializable";
@@ -62,7 +62,8 @@ export interface Db extends Reads {
   readonly run: Query<number>;
   /**
    * Runs a function in a transaction: all of its statements stay, or none. Inside another transaction of the
-   * same database it is a savepoint.
+   * same database it is a savepoint. Inside one of another database, which may wait for this one in turn, the wait
+   * for it ends on SQLite after `busyTimeoutMs` with a `BusyError`.
    */
   tx<T>(work: () => Promise<T>, options?: TxOptions): Promise<T>;
   /** Waits for running work and closes the database. */
@@ -114,12 +115,16 @@ export class EngineDb implements Db {
   constructor(engine: Engine, options: DbOptions = {}) {
     this.#engine = engine;
     this.#slowMs = options.slowMs ?? 50;
+    if (!(this.#slowMs >= 0)) {
+      throw new RangeError(`Cannot open the database: slowMs is ${this.#slowMs}; use 0 or more.`);
+    }
     this.#reads = this.#createReads((call) => this.#execute(call));
     this.background = this.#createReads((call) => {
       const scope = this.#scope();
       // Outside of them, a database in memory would wait for the transaction that waits for this read.
       const joins = scope !== undefined && (scope.savesChanges || engine.isSingle);
-      return joins ? runInScope(scope, call) : engine.runInBackground(call);
+      if (joins) return runInScope(scope, call);
+      return engine.runInBackground({ ...call, holdsOther: holdsTransaction() });
     });
     this.run = async (strings, ...values) => {
       const { count } = await this.#execute(this.#call(strings, values, undefined));
@@ -244,7 +249,10 @@ export class EngineDb implements Db {
     const startedMs = performance.now();
     const scope = this.#scope();
     this.watch?.(call.plan);
-    const result = await (scope === undefined ? this.#engine.run(call) : runInScope(scope, call));
+    const result =
+      await (scope === undefined
+        ? this.#engine.run(holdsTransaction() ? { ...call, holdsOther: true } : call)
+        : runInScope(scope, call));
     const tookMs = performance.now() - startedMs;
     if (tookMs > this.#slowMs && scope === undefined) this.#tellSlow(call.plan.text, tookMs);
     return result;
@@ -274,19 +282,36 @@ export class EngineDb implements Db {
   }
 
   async tx<T>(work: () => Promise<T>, options: TxOptions = {}): Promise<T> {
+    const { isolation, timeoutMs, attempts = isolation === undefined ? 1 : 3 } = options;
+    if (timeoutMs !== undefined && !(timeoutMs > 0)) {
+      throw new RangeError(
+        `Cannot begin a transaction: timeoutMs is ${timeoutMs}; use more than 0.`,
+      );
+    }
+    if (!Number.isSafeInteger(attempts) || attempts < 1) {
+      throw new RangeError(
+        `Cannot begin a transaction: attempts is ${attempts}; use an integer from 1.`,
+      );
+    }
     const parent = this.#scope();
     if (parent !== undefined) {
       return await inSerial(parent, () => this.#nest(parent, work, options));
     }
-    const { isolation, attempts = isolation === undefined ? 1 : 3 } = options;
-    for (let attempt = 1;; attempt++) {
-      try {
-        return await this.#outermost(work, options, "as a whole");
-      } catch (error) {
-        if (attempt >= attempts || !this.#engine.isRetryable(error)) throw error;
-        // A little later, and not all at the same time.
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+    // One time for all attempts: a request waits no longer than it says.
+    const limit = new Limit(options.signal, timeoutMs);
+    try {
+      for (let attempt = 1;; attempt++) {
+        try {
+          return await this.#outermost(work, { limit, isolation, saves: "as a whole" });
+        } catch (error) {
+          if (attempt >= attempts || !this.#engine.isRetryable(error)) throw error;
+          // A little later, and not all at the same time.
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+          limit.check();
+        }
       }
+    } finally {
+      limit.clear();
     }
   }
 
@@ -294,15 +319,12 @@ export class EngineDb implements Db {
   async rolledBack<T>(work: () => Promise<T>): Promise<T> {
     let result: { readonly value: T } | undefined;
     const undo = new Error("undo");
+    const limit = new Limit(undefined, undefined);
     try {
-      await this.#outermost(
-        async () => {
-          result = { value: await work() };
-          throw undo;
-        },
-        {},
-        "each change",
-      );
+      await this.#outermost(async () => {
+        result = { value: await work() };
+        throw undo;
+      }, { limit, isolation: undefined, saves: "each change" });
     } catch (error) {
       if (error !== undo || result === undefined) throw error;
     }
@@ -312,35 +334,32 @@ export class EngineDb implements Db {
 
   async #outermost<T>(
     work: () => Promise<T>,
-    options: TxOptions,
-    saves: "as a whole" | "each change",
+    options: {
+      readonly limit: Limit;
+      readonly isolation: TxOptions["isolation"];
+      readonly saves: "as a whole" | "each change";
+    },
   ): Promise<T> {
-    const { signal, timeoutMs, isolation } = options;
-    const limit = new Limit(signal, timeoutMs);
-    const begin: BeginOptions = { isolation, timeoutMs };
-    try {
-      const opening = this.#engine.begin(begin);
-      const transaction = await limit.race(opening, () => {
-        // It opens after the caller has stopped waiting.
-        opening.then((late) => late.rollback()).catch(() => {});
-      });
-      const outer = scopes.getStore();
-      const scope: Scope = {
-        db: this,
-        transaction,
-        outer,
-        savesChanges: saves === "each change",
-        limit,
-        ended: undefined,
-        tail: Promise.resolve(),
-      };
-      return await this.#finish(scope, work, {
-        keep: () => transaction.commit(),
-        undo: () => transaction.rollback(),
-      });
-    } finally {
-      limit.clear();
-    }
+    const { limit, isolation, saves } = options;
+    const holdsOther = holdsTransaction();
+    const opening = this.#engine.begin({ isolation, timeoutMs: limit.leftMs, holdsOther });
+    const transaction = await limit.race(opening, () => {
+      // It opens after the caller has stopped waiting.
+      opening.then((late) => late.rollback()).catch(() => {});
+    });
+    const scope: Scope = {
+      db: this,
+      transaction,
+      outer: scopes.getStore(),
+      savesChanges: saves === "each change",
+      limit,
+      ended: undefined,
+      tail: Promise.resolve(),
+    };
+    return await this.#finish(scope, work, {
+      keep: () => transaction.commit(),
+      undo: () => transaction.rollback(),
+    });
   }
 
   async #nest<T>(parent: Scope, work: () => Promise<T>, options: TxOptions): Promise<T> {
@@ -450,6 +469,13 @@ function runInScope(scope: Scope, call: Call): Promise<Result> {
   });
 }
 
+/** Returns whether the running code holds a transaction of some database. */
+function holdsTransaction(): boolean {
+  let scope = scopes.getStore();
+  while (scope !== undefined && scope.ended !== undefined) scope = scope.outer;
+  return scope !== undefined;
+}
+
 /** Ends a scope: what waits is refused, what runs is awaited. */
 async function settle(scope: Scope): Promise<void> {
   scope.ended ??= new Error("The transaction has ended: await what it starts.");
@@ -465,6 +491,7 @@ class Limit {
   readonly #children: Set<Limit> = new Set();
   readonly #parent: Limit | undefined;
   readonly #abort = (): void => this.#end(reasonOf(this.#signal));
+  readonly #endMs: number | undefined;
   #reason: Error | undefined;
 
   constructor(signal: AbortSignal | undefined, timeoutMs: number | undefined, parent?: Limit) {
@@ -475,11 +502,17 @@ class Limit {
     signal?.addEventListener("abort", this.#abort);
     // A longer timer would fire at once.
     if (timeoutMs === undefined || timeoutMs > maxTimerMs) return;
+    this.#endMs = performance.now() + timeoutMs;
     this.#timer = setTimeout(() => {
       this.#end(
         new DOMException(`The transaction took longer than ${timeoutMs} ms`, "TimeoutError"),
       );
     }, timeoutMs);
+  }
+
+  /** How long it is to the deadline, in milliseconds; `undefined` without one. */
+  get leftMs(): number | undefined {
+    return this.#endMs && Math.max(this.#endMs - performance.now(), 1);
   }
 
   check(): void {

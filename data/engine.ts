@@ -21,6 +21,8 @@ export interface Call {
   readonly values: readonly Bound[];
   /** Whether integers of 64 bits are read. */
   readonly readsInt64: boolean;
+  /** Whether the caller holds a transaction of another database, which may wait for this call: it waits for a time. */
+  readonly holdsOther?: boolean;
 }
 
 /** What a statement gives. */
@@ -36,6 +38,8 @@ export interface BeginOptions {
   readonly isolation?: "read committed" | "repeatable read" | "serializable" | undefined;
   /** When its statements are stopped by the server; `undefined` for never. */
   readonly timeoutMs?: number | undefined;
+  /** As in a {@linkcode Call}. */
+  readonly holdsOther?: boolean;
 }
 
 /** An open transaction on a connection of its own. */

@@ -46,7 +46,18 @@ interface Write {
 /** Work for the connection that writes: single statements, or something that needs it alone. */
 type Job =
   | { readonly kind: "write"; readonly write: Write }
-  | { readonly kind: "alone"; readonly run: () => Promise<void> };
+  | {
+    readonly kind: "alone";
+    readonly run: () => Promise<void>;
+    readonly reject: (error: unknown) => void;
+  };
+
+/** A job that waits for its turn. */
+interface Waiting {
+  readonly job: Job;
+  /** Ends the wait. */
+  readonly timer: ReturnType<typeof setTimeout> | undefined;
+}
 
 const noRows: readonly never[] = [];
 /** More would hold up reads for too long. */
@@ -58,7 +69,7 @@ export class SqliteEngine implements Engine {
   /** In memory there is one connection. */
   readonly #reader: Connection | undefined;
   readonly #busyTimeoutMs: number;
-  readonly #jobs: Job[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #columns: Map<string, readonly string[]> = new Map();
   #pumping: Promise<void> | undefined;
   #isClosed = false;
@@ -130,7 +141,7 @@ export class SqliteEngine implements Engine {
       if (connection !== undefined) return this.#readNow(connection, call);
     }
     return new Promise((resolve, reject) => {
-      this.#push({ kind: "write", write: { call, resolve, reject } });
+      this.#push({ kind: "write", write: { call, resolve, reject } }, call.holdsOther);
     });
   }
 
@@ -156,29 +167,47 @@ export class SqliteEngine implements Engine {
   }
 
   #isIdle(): boolean {
-    return this.#jobs.length === 0 && this.#pumping === undefined;
+    return this.#waiting.length === 0 && this.#pumping === undefined;
   }
 
-  #push(job: Job): void {
-    this.#jobs.push(job);
+  #push(job: Job, holdsOther = false): void {
+    const waiting: Waiting = {
+      job,
+      // What runs now may wait for the transaction that the caller holds: without an end, both would wait for ever.
+      timer: holdsOther ? setTimeout(() => this.#giveUp(waiting), this.#busyTimeoutMs) : undefined,
+    };
+    this.#waiting.push(waiting);
     this.#pumping ??= this.#pump();
+  }
+
+  #giveUp(waiting: Waiting): void {
+    this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+    const { job } = waiting;
+    const { reject } = job.kind === "write" ? job.write : job;
+    reject(new BusyError(`The database is busy for ${this.#busyTimeoutMs} ms`));
+  }
+
+  #shift(): Job | undefined {
+    const { job, timer } = this.#waiting.shift() ?? {};
+    clearTimeout(timer);
+    return job;
   }
 
   async #pump(): Promise<void> {
     // What arrives in the same turn of the loop shares a transaction.
     await nextTurn();
-    for (let job = this.#jobs.shift(); job !== undefined; job = this.#jobs.shift()) {
+    for (let job = this.#shift(); job !== undefined; job = this.#shift()) {
       if (job.kind === "alone") {
         await job.run();
         continue;
       }
       const group = [job.write];
-      while (canShare(job) && group.length < maxGroup && canShare(this.#jobs[0])) {
-        const next = this.#jobs.shift();
+      while (canShare(job) && group.length < maxGroup && canShare(this.#waiting[0]?.job)) {
+        const next = this.#shift();
         if (next?.kind === "write") group.push(next.write);
       }
       await this.#writeGroup(group);
-      if (this.#jobs.length > 0) await nextTurn();
+      if (this.#waiting.length > 0) await nextTurn();
     }
     this.#pumping = undefined;
   }
@@ -228,10 +257,11 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  begin(_options: BeginOptions): Promise<Transaction> {
+  begin({ holdsOther }: BeginOptions): Promise<Transaction> {
     if (this.#isClosed) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
-      this.#push({ kind: "alone", run: () => this.#holdTransaction(resolve, reject) });
+      const run = (): Promise<void> => this.#holdTransaction(resolve, reject);
+      this.#push({ kind: "alone", run, reject }, holdsOther);
     });
   }
 
@@ -303,6 +333,7 @@ export class SqliteEngine implements Engine {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#push({
       kind: "alone",
+      reject,
       run: async () => {
         // Foreign keys are checked at the end, so that a table can be rebuilt; not inside a transaction.
         database.exec("pragma foreign_keys = off");
