@@ -165,6 +165,18 @@ export function where(...conditions: readonly Condition[]): Sql {
  *
  * @param conditions As for {@linkcode where}.
  * @returns The part.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { and, int, or, sql, where } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * const filter = or(and(sql`value > ${1}`, sql`value < ${3}`), sql`value = ${5}`);
+ * const read = db.all(int());
+ * assertEquals(await read`select value from json_each('[1,2,3,5]') ${where(filter)}`, [2, 5]);
+ * await db.close();
+ * ```
  */
 export function and(...conditions: readonly Condition[]): Sql {
   return joined("and", conditions);
@@ -175,6 +187,18 @@ export function and(...conditions: readonly Condition[]): Sql {
  *
  * @param conditions As for {@linkcode where}.
  * @returns The part.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, or, sql, where } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * const filter = where(or(sql`value = ${1}`, sql`value = ${3}`));
+ * assertEquals(await db.all(int())`select value from json_each('[1,2,3]') ${filter}`, [1, 3]);
+ * assertEquals(await db.all(int())`select value from json_each('[1,2,3]') ${where(or())}`, []);
+ * await db.close();
+ * ```
  */
 export function or(...conditions: readonly Condition[]): Sql {
   return joined("or", conditions);
@@ -247,6 +271,17 @@ export function among(list: readonly unknown[]): Sql {
  *
  * @param list As for {@linkcode among}.
  * @returns The part.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, notAmong } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * const read = db.all(int());
+ * assertEquals(await read`select value from json_each('[1,2,3]') where value ${notAmong([2])}`, [1, 3]);
+ * await db.close();
+ * ```
  */
 export function notAmong(list: readonly unknown[]): Sql {
   return listPart("notAmong", list, { sqlite: "not in", postgres: "<> all(" });
@@ -304,6 +339,20 @@ function arrayLiteral(items: readonly unknown[]): string {
  * @param names The properties. @default all
  * @returns The part.
  * @throws {TypeError} for a name that the struct lacks.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { columns, int, struct, text } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const Line = struct({ id: int(), title: text() });
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table tickets (id integer primary key, title text not null) strict`;
+ * await db.run`insert into tickets values (1, 'Lamp')`;
+ * const lines = await db.all(Line)`select ${columns(Line, "t", ["id", "title"])} from tickets t`;
+ * assertEquals(lines, [{ id: 1, title: "Lamp" }]);
+ * await db.close();
+ * ```
  */
 export function columns<T>(
   schema: StructSchema<T>,
@@ -394,6 +443,20 @@ export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly P
  * @param changes The new values.
  * @returns The part: `a = ?, b = ?`.
  * @throws {TypeError} for an unknown property, a value of another kind than its field's, and no change.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, set, struct, text } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const City = struct({ name: text(), peopleCount: int() });
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table cities (name text not null, people_count integer not null) strict`;
+ * await db.run`insert into cities values ('Lisboa', 1)`;
+ * await db.run`update cities set ${set(City, { peopleCount: 567_131 })} where name = ${"Lisboa"}`;
+ * assertEquals(await db.one(City)`select ${City} from cities`, { name: "Lisboa", peopleCount: 567_131 });
+ * await db.close();
+ * ```
  */
 export function set<T>(schema: StructSchema<T>, changes: Partial<T>): Sql {
   const fields = structFields(schema);
@@ -474,6 +537,17 @@ export function quoteName(text: string): string {
  * @param value What `JSON.stringify` takes.
  * @returns The part.
  * @throws {TypeError} if JSON has no form for it.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { json, text } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * const settings = { theme: "dark", columns: ["name", "seats"] };
+ * assertEquals(await db.one(text())`select ${json(settings)} ->> '$.columns[1]'`, "seats");
+ * await db.close();
+ * ```
  */
 export function json(value: unknown): Sql {
   const text = encodeJson(value);

@@ -292,6 +292,29 @@ export function jobsOf(owner: Application | Ctx): Jobs {
  * @returns When the engine answers.
  * @throws {TypeError} for two jobs with one name, and for a schedule of a job that is not listed; `RangeError` for an
  * option out of range.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, int, struct } from "@fw/fw";
+ * import { enqueue, every, job, provideJobs, sqliteJobs } from "@fw/fw/jobs";
+ * import { drainJobs } from "@fw/fw/jobs/testing";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const swept: number[] = [];
+ * const sweep = job("sweep", struct({ days: int("required") }), ({ days }) => void swept.push(days));
+ *
+ * const app = new App({ logRequest: () => false });
+ * const db = await openSqlite(":memory:");
+ * await provideJobs(app, sqliteJobs(db), {
+ *   jobs: [sweep],
+ *   concurrency: { default: 2 },
+ *   schedule: [every(3_600_000, sweep, { value: { days: 30 } })],
+ * });
+ * await enqueue(app, sweep, { days: 7 });
+ * await drainJobs(app);
+ * assertEquals(swept, [7]);
+ * await db.close();
+ * ```
  */
 export async function provideJobs(
   app: Application,
@@ -326,6 +349,22 @@ export async function provideJobs(
  * @param options When it runs, and its key.
  * @returns `false` if a job with this key waits or runs already.
  * @throws {TypeError} if the value does not fit the schema; `RangeError` for a malformed time or priority.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, int, struct } from "@fw/fw";
+ * import { enqueue, job, provideJobs, sqliteJobs } from "@fw/fw/jobs";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const remind = job("remind", struct({ event: int("required") }), () => {});
+ * const app = new App({ logRequest: () => false });
+ * const db = await openSqlite(":memory:");
+ * await provideJobs(app, sqliteJobs(db), { jobs: [remind] });
+ * const tomorrow = { delayMs: 24 * 3_600_000, key: "event 1" };
+ * assertEquals(await enqueue(app, remind, { event: 1 }, tomorrow), true);
+ * assertEquals(await enqueue(app, remind, { event: 1 }, tomorrow), false);
+ * await db.close();
+ * ```
  */
 export async function enqueue<T>(
   owner: Ctx | Application,
@@ -341,6 +380,20 @@ export async function enqueue<T>(
  * Runs the jobs of an application without serving it, until SIGINT or SIGTERM: a process of its own for work.
  *
  * @param app The application, as `newApp()` gives it.
+ * @example
+ * ```ts
+ * import { App } from "@fw/fw";
+ * import { provideJobs, runJobs, sqliteJobs } from "@fw/fw/jobs";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * // The work of worker.ts: what serves has `runsWhileServing: false`.
+ * export async function work(): Promise<void> {
+ *   const app = new App();
+ *   await using db = await openSqlite("data/app.sqlite");
+ *   await provideJobs(app, sqliteJobs(db), { jobs: [], runsWhileServing: false });
+ *   await runJobs(app);
+ * }
+ * ```
  */
 export async function runJobs(app: Application): Promise<void> {
   const jobs = jobsOf(app);

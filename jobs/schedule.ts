@@ -34,6 +34,16 @@ const weekdays: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", 
  * @param options The value of the job.
  * @returns The schedule, for `provideJobs`.
  * @throws {RangeError} for a shorter pace.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { struct } from "@fw/fw";
+ * import { every, job } from "@fw/fw/jobs";
+ *
+ * const sweep = job("sweep", struct({}), () => {});
+ * const next = every(15 * 60_000, sweep).next(new Date("2026-07-01T12:07:00Z"));
+ * assertEquals(next.toISOString(), "2026-07-01T12:15:00.000Z");
+ * ```
  */
 export function every<T>(ms: number, job: Job<T>, options: { readonly value?: T } = {}): Schedule {
   if (!Number.isSafeInteger(ms) || ms < 1_000) {
@@ -79,6 +89,17 @@ export function daily<T>(time: string, job: Job<T>, options: ClockOptions<T> = {
  * @param options The zone and the value.
  * @returns The schedule, for `provideJobs`.
  * @throws {RangeError} for a malformed day or time or an unknown zone.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { struct } from "@fw/fw";
+ * import { job, weekly } from "@fw/fw/jobs";
+ *
+ * const digest = job("digest", struct({}), () => {});
+ * const schedule = weekly("mon 07:00", digest, { zone: "Europe/Lisbon" });
+ * const next = schedule.next(new Date("2026-07-01T12:00:00Z"));
+ * assertEquals(next.toISOString(), "2026-07-06T06:00:00.000Z");
+ * ```
  */
 export function weekly<T>(
   at: `${Weekday} ${string}`,
@@ -102,6 +123,20 @@ export function weekly<T>(
  * @param job The job.
  * @param options `next` gives the first time after a moment; `value` is the value of the job.
  * @returns The schedule, for `provideJobs`.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { struct } from "@fw/fw";
+ * import { cron, job } from "@fw/fw/jobs";
+ *
+ * const sweep = job("sweep", struct({}), () => {});
+ * // import { Cron } from "npm:croner"; next: (after) => new Cron("0 3 1 * *").nextRun(after)
+ * const next = (after: Date): Date =>
+ *   new Date(Date.UTC(after.getUTCFullYear(), after.getUTCMonth() + 1, 1, 3));
+ * const schedule = cron("0 3 1 * *", sweep, { next });
+ * const first = schedule.next(new Date("2026-07-01T12:00:00Z"));
+ * assertEquals(first.toISOString(), "2026-08-01T03:00:00.000Z");
+ * ```
  */
 export function cron<T>(
   name: string,

@@ -11,6 +11,24 @@ import { jobsOf } from "./runtime.ts";
  *
  * @param app The application, whose jobs are not running otherwise.
  * @returns The jobs that are dead now.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, struct } from "@fw/fw";
+ * import { enqueue, job, provideJobs, sqliteJobs } from "@fw/fw/jobs";
+ * import { drainJobs } from "@fw/fw/jobs/testing";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const count = { runs: 0 };
+ * const greet = job("greet", struct({}), () => void count.runs++);
+ * const app = new App({ logRequest: () => false });
+ * const db = await openSqlite(":memory:");
+ * await provideJobs(app, sqliteJobs(db), { jobs: [greet] });
+ * await enqueue(app, greet, {});
+ * assertEquals(await drainJobs(app), []);
+ * assertEquals(count.runs, 1);
+ * await db.close();
+ * ```
  */
 export async function drainJobs(
   app: Application,

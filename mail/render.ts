@@ -36,6 +36,15 @@ const buttonStyle =
  * @param href Where it leads; a path of the site becomes absolute.
  * @param children The label.
  * @returns The node, for the body of a mail.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import { mailButton } from "@fw/fw/mail";
+ *
+ * const html = h.render(mailButton("/events/1", "See the event"));
+ * assertEquals(html.replace(/ style="[^"]*"/, ""), '<p><a href="/events/1">See the event</a></p>');
+ * ```
  */
 export function mailButton(href: string, ...children: readonly h.Child[]): h.Node {
   return h.p(h.a(h.href(href), h.styleAttr(buttonStyle), ...children));

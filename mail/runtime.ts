@@ -107,6 +107,24 @@ function isOutbox(transport: MailTransport): transport is Outbox {
  * @param owner The context of the request, or the application.
  * @param message The mail.
  * @throws {TypeError} for a malformed address, subject or attachment, before anything is sent.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import { mail, outbox, provideMail } from "@fw/fw/mail";
+ *
+ * const app = new App({ logRequest: () => false });
+ * const kept = outbox();
+ * provideMail(app, kept, { from: "events@example.org", origin: "https://example.org" });
+ * await mail(app, {
+ *   to: ["ada@example.org", "Grace <grace@example.org>"],
+ *   subject: "A change",
+ *   body: () => h.p("The room is ", h.strong("12"), "."),
+ *   attachments: [{ filename: "room.txt", content: "12", contentType: "text/plain" }],
+ * });
+ * assertEquals(kept.mails[0]?.to, ["ada@example.org", "Grace <grace@example.org>"]);
+ * ```
  */
 export async function mail(owner: Ctx | Application, message: Mail): Promise<void> {
   const { options } = use(owner, AppMail);
@@ -184,6 +202,19 @@ export const mailJob: Job<{
  * @param app The application, whose transport is an `outbox()` or which runs in development.
  * @returns The mails.
  * @throws {TypeError} if its transport sends them.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import { mail, outbox, provideMail } from "@fw/fw/mail";
+ * import { sentMail } from "@fw/fw/mail/testing";
+ *
+ * const app = new App({ logRequest: () => false });
+ * provideMail(app, outbox(), { from: "events@example.org", origin: "https://example.org" });
+ * await mail(app, { to: "ada@example.org", subject: "Hello", body: h.p("See you") });
+ * assertEquals(sentMail(app).map(({ subject }) => subject), ["Hello"]);
+ * ```
  */
 export function sentMail(app: Application): readonly SentMail[] {
   const { transport } = use(app, AppMail);

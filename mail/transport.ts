@@ -136,6 +136,21 @@ export interface Outbox extends MailTransport {
  *
  * @param options How many it keeps. @default 100
  * @returns The outbox.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import { mail, outbox, provideMail } from "@fw/fw/mail";
+ *
+ * const app = new App({ logRequest: () => false });
+ * const kept = outbox({ maxMails: 1 });
+ * provideMail(app, kept, { from: "events@example.org", origin: "https://example.org" });
+ * for (const subject of ["One", "Two"]) {
+ *   await mail(app, { to: "ada@example.org", subject, body: h.p("Hello") });
+ * }
+ * assertEquals(kept.mails.map(({ number, subject }) => [number, subject]), [[2, "Two"]]);
+ * ```
  */
 export function outbox(options: { readonly maxMails?: number } = {}): Outbox {
   const { maxMails = 100 } = options;
