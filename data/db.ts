@@ -63,7 +63,7 @@ export interface Db extends Reads {
   /**
    * Runs a function in a transaction: all of its statements stay, or none. Inside another transaction of the
    * same database it is a savepoint. Inside one of another database, which may wait for this one in turn, the wait
-   * for it ends on SQLite after `busyTimeoutMs` with a `BusyError`.
+   * ends with a `BusyError`: on SQLite after `busyTimeoutMs`, on Postgres after 5 s for a connection or a lock.
    */
   tx<T>(work: () => Promise<T>, options?: TxOptions): Promise<T>;
   /** Waits for running work and closes the database. */

@@ -7,12 +7,16 @@ import type {
   Result,
   Transaction,
 } from "../engine.ts";
+import { BusyError } from "../errors.ts";
 import type { Dialect } from "../sql.ts";
-import type { Driver, RawCall } from "./driver.ts";
+import type { Driver, RawCall, RawTransaction } from "./driver.ts";
 import { toPostgresError } from "./errors.ts";
 
 /** The lock that migrations of all processes share; the number has no other meaning. */
 const migrationLock = 7_346_912_845;
+
+/** How long the holder of a transaction of another database waits for a connection, and for each lock. */
+const holdingWaitMs = 5_000;
 
 /** The engine. */
 export class PostgresEngine implements Engine {
@@ -39,7 +43,22 @@ export class PostgresEngine implements Engine {
   }
 
   run(call: Call): Promise<Result> {
-    return this.#track(this.#run(call));
+    // A definition may refuse to be in a transaction.
+    const canShare = call.plan.isRead || isChange(call);
+    return call.holdsOther && canShare ? this.#runHolding(call) : this.#track(this.#run(call));
+  }
+
+  /** Runs a statement whose wait has an end, in a transaction of its own. */
+  async #runHolding(call: Call): Promise<Result> {
+    const transaction = await this.begin({ holdsOther: true });
+    try {
+      const result = await transaction.run(call);
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      await transaction.rollback();
+      throw error;
+    }
   }
 
   /** The server runs it beside others. */
@@ -69,16 +88,20 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async begin({ isolation, timeoutMs }: BeginOptions): Promise<Transaction> {
+  async begin({ isolation, timeoutMs, holdsOther = false }: BeginOptions): Promise<Transaction> {
     this.#checkOpen();
     const mode = isolation === undefined ? "" : `isolation level ${isolation}`;
     // The server stops the statement that runs at the deadline; a longer time than it knows is none.
     const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < 2 ** 31;
-    const setup = isTimed ? `set local statement_timeout = ${Math.ceil(timeoutMs)}` : "";
+    const setup = [
+      isTimed ? `set local statement_timeout = ${Math.ceil(timeoutMs)}` : "",
+      holdsOther ? `set local lock_timeout = ${holdingWaitMs}` : "",
+    ].filter((text) => text !== "").join("; ");
     const driver = this.#driver;
     let transaction;
     try {
-      transaction = await driver.begin(mode, setup);
+      const opening = driver.begin(mode, setup);
+      transaction = await (holdsOther ? endWait(opening) : opening);
     } catch (error) {
       throw await toPostgresError(error, { driver });
     }
@@ -181,9 +204,25 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
+/** Waits for a transaction, but not for ever: what holds the connections may wait for the caller. */
+async function endWait(opening: Promise<RawTransaction>): Promise<RawTransaction> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new BusyError(`No connection was free for ${holdingWaitMs} ms`));
+    opening.then((late) => late.rollback()).catch(() => {});
+  }, holdingWaitMs);
+  try {
+    return await Promise.race([opening, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isChange({ plan }: Call): boolean {
+  return /^(?:insert|update|delete|merge|with)$/.test(plan.verb) && !plan.isRead;
+}
+
 /** A select counts its rows on the server, which are no changes. */
-function changesOnly({ plan }: Call, result: Result): Result {
-  return /^(?:insert|update|delete|merge|with)$/.test(plan.verb) && !plan.isRead
-    ? result
-    : { ...result, count: 0 };
+function changesOnly(call: Call, result: Result): Result {
+  return isChange(call) ? result : { ...result, count: 0 };
 }

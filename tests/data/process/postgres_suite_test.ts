@@ -1,6 +1,7 @@
 import pg from "npm:pg@8.23.1";
 import postgres from "npm:postgres@3.4.9";
-import type { Db } from "../../../data/mod.ts";
+import { assertEquals, assertRejects } from "@std/assert";
+import { BusyError, type Db } from "../../../data/mod.ts";
 import { openPostgres, type PgPool, type PostgresClient } from "../../../data/postgres/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, startPostgres } from "../postgres_server.ts";
@@ -47,6 +48,28 @@ if (noPostgres !== undefined) {
         const client = make(server?.url ?? "");
         return await openPostgres(client as PgPool | PostgresClient, { slowMs: 60_000 });
       },
+    });
+    Deno.test(`${name}: transactions that wait for each other's rows end with a BusyError`, async () => {
+      await runAll(["delete from counters", "insert into counters values (1, 0), (2, 0)"]);
+      const open = (): Promise<Db> =>
+        openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, { slowMs: 60_000 });
+      await using one = await open();
+      await using other = await open();
+      const both = [one, other] as const;
+      const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+      const add = (db: Db, id: number): Promise<number> =>
+        db.run`update counters set n = n + 1 where id = ${id}`;
+      const cross = (from: 0 | 1): Promise<unknown> =>
+        both[from].tx(async () => {
+          await add(both[from], from + 1);
+          begun[from].resolve();
+          await Promise.all(begun.map(({ promise }) => promise));
+          await add(both[1 - from] ?? one, 2 - from);
+          throw new BusyError("over");
+        });
+      for (const end of [cross(0), cross(1)].map((each) => assertRejects(() => each, BusyError))) {
+        assertEquals((await end).status, 503);
+      }
     });
   }
 }
