@@ -52,7 +52,12 @@ import { mark, refuseSealed, respond, setCookie, stage, stageStatus } from "../r
 import { ExportConnection } from "../request/connections.ts";
 import type { DefaultHeaders } from "../request/default_headers.ts";
 import { queueFlash, takeFlashes } from "../request/flash.ts";
-import { declareCacheControl, declareEtag, declareLastModified } from "../request/http_cache.ts";
+import {
+  declareCacheControl,
+  declareEtag,
+  declareLastModified,
+  requireMatch,
+} from "../request/http_cache.ts";
 import { chooseLanguage, listAlternates, plainSpoken } from "../request/language.ts";
 import { made, noteContext, type RequestCtx } from "../request/request_ctx.ts";
 import { buildEmpty, buildJson, buildRedirect, buildText, openAnswer } from "../request/answer.ts";
@@ -482,6 +487,10 @@ export class Context implements RequestCtx, TextScope {
 
   etag(tag: string | undefined): boolean {
     return declareEtag(this, tag);
+  }
+
+  ifMatch(tag: string | undefined): void {
+    requireMatch(this, tag);
   }
 
   lastModified(date: Date | undefined): boolean {

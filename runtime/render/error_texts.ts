@@ -52,6 +52,7 @@ const portuguese: Texts = Object.freeze({
   "target_too_long": "O endereço é demasiado longo.",
   "rate_limited": "Demasiados pedidos. Aguarde um momento.",
   "unknown_language": "Essa língua não existe aqui.",
+  "precondition_failed": "Isto foi alterado entretanto.",
   "unsupported_media_type": "Este tipo de conteúdo não é aceite.",
 });
 

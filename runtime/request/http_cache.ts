@@ -1,3 +1,5 @@
+import { HttpError } from "../base/errors/errors.ts";
+import { trimBlanks } from "../base/headers.ts";
 import { findHeldTag } from "./entity_tags.ts";
 import { parseHttpDate } from "./http_date.ts";
 import type { RequestCtx } from "./request_ctx.ts";
@@ -38,6 +40,33 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   // by a 304 with the same tag only (RFC 9111, section 4.3.4).
   if (held.startsWith("W/")) c.header("vary", "Accept-Encoding");
   return stageNotModified(c);
+}
+
+/**
+ * Implements `c.ifMatch`.
+ *
+ * @throws {HttpError} 412 if the client names other versions alone.
+ */
+export function requireMatch(c: RequestCtx, tag: string | undefined): void {
+  const current = tag === undefined || tag === "" ? undefined : tagOf(formatEtag(tag), c);
+  const header = c.headers.get("if-match");
+  if (header === null) return;
+  if (current !== undefined && holdsVersion(c, { header, current })) return;
+  throw new HttpError(412, "this was changed in the meantime", { code: "precondition_failed" });
+}
+
+/** Checks whether an `If-Match` names the version, as `c.etag` sent it or as the application wrote it. */
+function holdsVersion(
+  c: RequestCtx,
+  { header, current }: { readonly header: string; readonly current: string },
+): boolean {
+  if (trimBlanks(header) === "*") return true;
+  // The comparison is the strong one: a weak tag says nothing of the bytes (RFC 9110, section 13.1.1).
+  if (current.startsWith("W/")) return false;
+  const bound = bindCookies(c, current);
+  return [current, bound, tokenTag(c, bound)].some((etag) =>
+    etag !== undefined && findHeldTag(header, { etag, isExact: true }) !== undefined
+  );
 }
 
 /**

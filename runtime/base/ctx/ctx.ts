@@ -374,6 +374,17 @@ export interface Ctx<P extends string = string> {
    */
   etag(tag: string | undefined): boolean;
   /**
+   * Refuses a lost update: a request whose `If-Match` names another version than the current one (RFC 9110,
+   * section 13.1.1). `*` matches every version that exists, a weak tag matches nothing, and a request without
+   * the header goes on. A tag that `c.etag` extended for a session or a cookie matches where the same ones were
+   * read before. Compare and write in one transaction, or another write comes between.
+   *
+   * @param tag The current version, as for `etag`; absent or empty if there is none.
+   * @throws {HttpError} 412 `precondition_failed`.
+   * @throws {TypeError} for a tag with spaces, quotes or characters outside ASCII.
+   */
+  ifMatch(tag: string | undefined): void;
+  /**
    * Declares when the response last changed. An absent date, or the Unix epoch, declares nothing. If the
    * client sent a tag, the tag decides. A fragment gets no date: clients would take it for the page's. So
    * does a URL in several languages, and a response that reads the session or a cookie.

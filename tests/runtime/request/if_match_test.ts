@@ -1,0 +1,68 @@
+import { assertEquals } from "@std/assert";
+import type { Ctx } from "../../../mod.ts";
+import { newSite } from "../app/support.ts";
+
+const accept = "application/json";
+
+/** The current version, what the client names, and the status of its write. */
+const rows: readonly [
+  name: string,
+  current: string | undefined,
+  ifMatch: string | undefined,
+  status: number,
+][] = [
+  ["no header", "v1", undefined, 200],
+  ["the current version", "v1", '"v1"', 200],
+  ["the current version as a whole tag", '"v1"', '"v1"', 200],
+  ["the current version in a list", "v1", '"v0" , "v1"', 200],
+  ["another version", "v2", '"v1"', 412],
+  ["the start of the current version", "v12", '"v1"', 412],
+  ["the current version and more", "v1", '"v1;x"', 412],
+  ["the current version without quotes", "v1", "v1", 412],
+  ["an empty header", "v1", "", 412],
+  ["any version", "v1", " * ", 200],
+  ["any version, of a weak one", 'W/"v1"', "*", 200],
+  ["any version, where there is none", undefined, "*", 412],
+  ["any version, of an empty tag", "", "*", 412],
+  ["a version, where there is none", undefined, '"v1"', 412],
+  ["a weak tag of a strong version", "v1", 'W/"v1"', 412],
+  ["a weak tag of a weak version", 'W/"v1"', 'W/"v1"', 412],
+  ["a strong tag of a weak version", 'W/"v1"', '"v1"', 412],
+];
+
+for (const [name, current, ifMatch, status] of rows) {
+  Deno.test(`c.ifMatch: ${name}`, async () => {
+    const PUT = (c: Ctx): Response | undefined => {
+      c.ifMatch(current);
+      return c.text(200, "");
+    };
+    const { app } = newSite([{ pattern: "/", methods: { PUT } }]);
+    const headers = { accept, ...(ifMatch === undefined ? {} : { "if-match": ifMatch }) };
+    const response = await app.fetch(new Request("http://localhost/", { method: "PUT", headers }));
+    const body = await response.text();
+    assertEquals(response.status, status);
+    if (status === 412) assertEquals(JSON.parse(body).code, "precondition_failed");
+  });
+}
+
+Deno.test("c.ifMatch: the tag that c.etag bound to a cookie", async () => {
+  const GET = (c: Ctx): Response | undefined => {
+    c.cookie("user");
+    return c.etag("v1") ? undefined : c.text(200, "");
+  };
+  const PUT = (c: Ctx): Response | undefined => {
+    c.cookie("user");
+    c.ifMatch("v1");
+    return c.text(200, "");
+  };
+  const { app } = newSite([{ pattern: "/", methods: { GET, PUT } }]);
+  const send = async (method: string, user: string, tag?: string): Promise<Response> => {
+    const headers = { cookie: `user=${user}`, ...(tag === undefined ? {} : { "if-match": tag }) };
+    const response = await app.fetch(new Request("http://localhost/", { method, headers }));
+    await response.body?.cancel();
+    return response;
+  };
+  const tag = (await send("GET", "ada")).headers.get("etag") ?? "";
+  assertEquals((await send("PUT", "ada", tag)).status, 200);
+  assertEquals((await send("PUT", "bob", tag)).status, 412);
+});
