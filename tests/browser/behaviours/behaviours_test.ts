@@ -121,6 +121,12 @@ const tabs: readonly TrialRow[] = [
 
 testInBrowser("tabs", tabs);
 
+/** Responds with the names that were sent. */
+const sentNames: Route["methods"] = {
+  POST: async (c) =>
+    c.text(200, [...(await c.formData()).keys()].filter((name) => name !== "_csrf").join()),
+};
+
 const kinds = one(
   (c) =>
     h.form(
@@ -138,10 +144,7 @@ const kinds = one(
       h.button(h.type("reset"), h.id("reset"), "Reset"),
       h.button(h.id("send"), "Send"),
     ),
-  {
-    POST: async (c) =>
-      c.text(200, [...(await c.formData()).keys()].filter((name) => name !== "_csrf").join()),
-  },
+  sentNames,
 );
 
 const groups: readonly TrialRow[] = [
@@ -204,4 +207,69 @@ const groups: readonly TrialRow[] = [
   },
 ];
 
-testInBrowser("conditional fields", groups);
+/** A form whose groups are nested, depend on a later group, and on a control outside the form. */
+const nested = one(
+  (c) => [
+    h.form(
+      h.id("order"),
+      h.method("post"),
+      csrfInput(c),
+      h.div(
+        ui.showWhen("deliver", "on"),
+        h.div(
+          ui.showWhen("country", "CH"),
+          h.input(h.name("canton"), h.required(), h.aria("label", "Canton")),
+        ),
+      ),
+      h.div(h.id("gift"), ui.showWhen("wrap", "on"), h.input(h.name("card"), h.value("1"))),
+      h.div(
+        ui.showWhen("deliver", "on"),
+        h.input(h.type("checkbox"), h.name("wrap"), h.checked(), h.aria("label", "Wrap")),
+      ),
+      ui.select(h.name("country"), ui.selectOptions(["CH", "DE"])),
+      h.button(h.id("send"), "Send"),
+    ),
+    h.input(
+      h.id("deliver"),
+      h.type("checkbox"),
+      h.name("deliver"),
+      h.attr("form", "order"),
+      h.aria("label", "Deliver"),
+    ),
+  ],
+  sentNames,
+);
+
+const nestedSteps: readonly [name: string, steps: readonly string[], sent: string][] = [
+  ["an inner group of a hidden one is neither sent nor required", [], "country"],
+  ["every group around a control is shown", ["on"], "canton,card,wrap,country,deliver"],
+  ["the outer group is hidden again", ["on", "off"], "country"],
+  ["the inner group is hidden, the outer one shown", ["on", "DE"], "card,wrap,country,deliver"],
+  ["the inner group is chosen while the outer one is hidden", ["DE", "CH"], "country"],
+  [
+    "a group is shown after both were hidden",
+    ["on", "DE", "off", "CH", "on"],
+    "canton,card,wrap,country,deliver",
+  ],
+];
+
+testInBrowser("conditional fields", [
+  ...groups,
+  ...nestedSteps.map(([name, steps, sent]): TrialRow => ({
+    name: `nested: ${name}`,
+    routes: nested,
+    run: async ({ page, open }) => {
+      await open("/");
+      for (const step of steps) {
+        if (step === "on" || step === "off") await page.setChecked("#deliver", step === "on");
+        else await page.selectOption("[name=country]", step);
+      }
+      const canton = page.locator("[name=canton]");
+      if (await canton.isVisible()) await canton.fill("ZH");
+      assertEquals(await page.locator("#gift").isVisible(), sent.includes("card"));
+      await page.click("#send");
+      await page.locator("body > pre").waitFor();
+      assertEquals(await page.locator("body").innerText(), sent);
+    },
+  })),
+]);

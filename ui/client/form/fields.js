@@ -1,20 +1,35 @@
 import { all, on, plain } from "../dom.js";
+import { isBox } from "../page/drafts.js";
 
-const controls = "input, select, textarea, button, fieldset, object";
+const fields = "input, select, textarea";
+const controls = `${fields}, button, fieldset`;
+const groups = "[data-ui-show-when]";
 
 /**
- * Whether one of the controls of that name has the value.
+ * Disables a control in a hidden group, and enables it once every group around it is shown.
  *
- * @param {any} form
- * @param {string | undefined} name
- * @param {string} value
+ * @param {any} control
+ * @returns {boolean} Whether that changed it.
  */
-function hasValue(form, name, value) {
-  return all(form, "input, select, textarea").some((control) => {
-    if (control.name !== name || control.matches(":disabled")) return false;
-    if (control.selectedOptions) return all(control, ":checked").some((one) => one.value === value);
-    return control.value === value && (control.checked || !/^(checkbox|radio)$/.test(control.type));
-  });
+function setControl(control) {
+  const isHidden = !!control.closest(`${groups}[hidden]`);
+  const isChanged = isHidden ? !control.disabled : control.hasAttribute("data-ui-off");
+  if (isChanged) control.disabled = control.toggleAttribute("data-ui-off", isHidden);
+  return isChanged;
+}
+
+/** Shows or hides a group. @param {any} group @returns {number} How many of its controls changed. */
+function showGroup(group) {
+  const [name, ...value] = group.dataset.uiShowWhen.split("=");
+  const form = group.form ?? group.closest("form");
+  group.hidden = !all(document, fields).some((control) =>
+    // A control may belong to the form by its attribute and stand outside it.
+    control.name === name && (!form || control.form === form) &&
+    !control.matches(":disabled") && (control.checked || !isBox(control)) &&
+    // A select has as many values as options that are chosen.
+    [...control.selectedOptions ?? [control]].some((one) => one.value === value.join("="))
+  );
+  return all(group, controls).filter(setControl).length;
 }
 
 /**
@@ -22,18 +37,9 @@ function hasValue(form, name, value) {
  * over its limit makes its field invalid: the browser says so instead of sending it.
  */
 export function showGroups() {
-  for (const group of all(document, "[data-ui-show-when]")) {
-    const [name, ...value] = group.dataset.uiShowWhen.split("=");
-    const isHidden = !hasValue(group.closest("form") ?? document, name, value.join("="));
-    group.hidden = isHidden;
-    for (const control of all(group, controls)) {
-      if (isHidden && !control.disabled) control.dataset.uiOff = control.disabled = true;
-      else if (!isHidden && control.dataset.uiOff) {
-        control.disabled = false;
-        delete control.dataset.uiOff;
-      }
-    }
-  }
+  const found = all(document, groups);
+  // A group may depend on a later one. The number of rounds is bounded for groups that depend on each other.
+  found.every(() => found.filter(showGroup).length);
   for (const field of all(document, "[data-ui-max]")) {
     const [max, ...text] = field.dataset.uiMax.split("=");
     field.setCustomValidity(

@@ -23,8 +23,8 @@ export const isChangedSince = (control, time) => (changes.get(control) ?? 0) > t
 on("input", ({ target }) => changes.set(target, now()), { capture: true });
 on("change", ({ target }) => changes.set(target, now()), { capture: true });
 
-/** @param {any} control */
-const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
+/** Whether a control is ticked rather than filled in. @param {any} control */
+export const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
 
 /** Whether a control differs from what the server rendered. @param {any} control */
 export function isDraft(control) {

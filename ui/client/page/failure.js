@@ -28,9 +28,8 @@ async function textOf(answer) {
   }
   const content = parse(text);
   for (const one of all(content, "style, script, link, meta, title, base, template")) one.remove();
-  for (const one of all(content, "[id], [autofocus]")) {
-    one.removeAttribute("id");
-    one.removeAttribute("autofocus");
+  for (const name of ["id", "autofocus"]) {
+    for (const one of all(content, `[${name}]`)) one.removeAttribute(name);
   }
   for (const one of all(content, "h1, h2")) {
     one.replaceWith(make("p", { class: "ui-alert-title" }, ...one.childNodes));
@@ -61,17 +60,16 @@ function textOfProblem(text) {
 export async function tellFailure(id, answer, form, isPassing) {
   const content = await textOf(answer);
   // An empty message would hide that something failed.
-  if (!content.textContent?.trim()) content.append(`${answer.status} ${answer.statusText ?? ""}`);
-  if (isPassing) return toast("error", content.textContent?.trim().replace(/\s+/g, " ") ?? "");
+  if (!content.textContent.trim()) content.append(`${answer.status} ${answer.statusText ?? ""}`);
+  if (isPassing) return toast("error", content.textContent.trim().replace(/\s+/g, " "));
   const notice = make(
     "div",
     { class: "ui-alert ui-destructive", role: "alert", "data-ui-failure": id },
     content,
   );
-  const target = bare(form ?? {}).isConnected ? form : byId(id);
-  if (form === target) bare(form).prepend(notice);
+  let place = bare(form ?? {}).isConnected ? form : byId(id);
+  if (form === place) bare(form).prepend(notice);
   else {
-    let place = target;
     while (place && bare(place).parentElement?.matches(strict)) place = bare(place).parentElement;
     if (place) bare(place).before(notice);
     else doc.body.prepend(notice);

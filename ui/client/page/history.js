@@ -9,7 +9,7 @@ const replaced = new Set();
  *
  * @typedef {object} Left
  * @property {number} y How far it was scrolled.
- * @property {Map<string, import("./drafts.js").Drafts>} drafts What was typed, by the id of what was replaced.
+ * @property {Map<string, import("./drafts.js").Drafts>} [drafts] What was typed, by the id of what was replaced.
  */
 
 /** The entries that were left, by their key. @type {Map<number, Left>} */
@@ -21,23 +21,18 @@ let shown = pageOf(location.href);
 let entry = history.state?.key ?? Math.random();
 let scrollTimer = 0;
 
-/** Keeps where the entry is scrolled to. */
-function saveScroll() {
+/** Keeps where the entry is scrolled to. @param {URL} [url] Its new address. */
+function saveScroll(url) {
   clearTimeout(scrollTimer);
-  history.replaceState({ ...history.state, ui: true, y: scrollY, key: entry }, "");
+  history.replaceState({ ...history.state, ui: true, y: scrollY, key: entry }, "", url);
 }
 
 /** Keeps the entry that is about to be left. What was sent is no draft. @param {any} [form] What was sent. */
 function leaveEntry(form) {
   const drafts = new Map();
+  const isWanted = (/** @type {any} */ one) => isDraft(one) && one.form !== (form ?? 0);
   for (const id of replaced) {
-    const region = byId(id);
-    if (region) {
-      drafts.set(
-        id,
-        readDrafts(region, (one) => isDraft(one) && one.form !== (form ?? 0)),
-      );
-    }
+    if (byId(id)) drafts.set(id, readDrafts(byId(id), isWanted));
   }
   left.set(entry, { y: scrollY, drafts });
 }
@@ -70,7 +65,7 @@ export function push(url, ids, form) {
 export function rename(url, ids) {
   for (const id of ids) replaced.add(id);
   history.scrollRestoration = "manual";
-  history.replaceState({ ui: true, y: scrollY, key: entry }, "", url);
+  saveScroll(url);
   shown = pageOf(location.href);
 }
 
@@ -90,7 +85,7 @@ export function onBack(show) {
       else targetOf(location.hash)?.scrollIntoView();
     } else if (state?.ui) {
       shown = page;
-      const back = left.get(entry) ?? { y: state.y, drafts: new Map() };
+      const back = left.get(entry) ?? state;
       show(new URL(location.href), [...replaced], back, hasUAVisualTransition);
     }
   });

@@ -86,7 +86,7 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
       const isSamePage = isAhead && url.pathname === location.pathname;
       if (isAhead) push(url, ids);
       showPage(next, ids, answer.status);
-      for (const id of ids) writeDrafts(byId(id), back?.drafts.get(id));
+      for (const id of ids) writeDrafts(byId(id), back?.drafts?.get(id));
       showGroups();
       const region = byId(ids[0]);
       // Who sorts a list stays at the link that sorts it.
