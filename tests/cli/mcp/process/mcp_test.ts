@@ -161,14 +161,12 @@ Deno.test({
     const written = await call("render", { path: "/writes" });
     assertStringIncludes(written.text, "status 500");
     assert(!(await listTree(join(shared(), "shop"))).includes("stolen.txt"));
-    for (const [timeoutMs, waitMs] of [[undefined, 30_000], [5_000, 5_000]] as const) {
-      const startMs = performance.now();
-      const hang = await call("render", { path: "/hang", ...timeoutMs && { timeoutMs } });
-      const tookMs = performance.now() - startMs;
-      assert(tookMs >= waitMs && tookMs < waitMs + 20_000, `${tookMs} ms`);
-      assert(hang.isError, hang.text);
-      assertStringIncludes(hang.text, "did not answer in time");
-    }
+    const timeoutMs = 5_000;
+    const startMs = performance.now();
+    const hang = await call("render", { path: "/hang", timeoutMs });
+    assert(performance.now() - startMs >= timeoutMs);
+    assert(hang.isError, hang.text);
+    assertStringIncludes(hang.text, "did not answer in time");
     assertStringIncludes((await call("render", { path: "/form" })).text, "status 200");
   },
 });
