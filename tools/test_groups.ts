@@ -51,7 +51,6 @@ const slowTests: readonly string[] = [
   "tests/e2e/build_test.ts",
   "tests/browser/gallery/looks_test.ts",
   "tests/browser/gallery/gallery_test.ts",
-  "tests/runtime/serve/process/costs_test.ts",
   "tests/auth/passwords_test.ts",
   "tests/security/headers/breach_test.ts",
 ];

@@ -1,6 +1,6 @@
 import { assert, assertLess, assertLessOrEqual } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { measureSlowness } from "../../../slowness.ts";
+import { measureSlowness } from "../slowness.ts";
 
 /** What a request may cost, of issue "costs in general": 25 ms for each MiB sent, 10 ms without a body. */
 const msPerMebibyte = 25;
@@ -194,7 +194,7 @@ const costly: readonly Costly[] = [
 async function withServer(run: (origin: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/big.css`, "a { color: red }\n".repeat(50_000));
-  const script = fromFileUrl(new URL("../costs_server.ts", import.meta.url));
+  const script = fromFileUrl(new URL("costs_server.ts", import.meta.url));
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", "-A", script, folder],
     stdout: "piped",

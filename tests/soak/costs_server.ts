@@ -4,7 +4,7 @@
  * @module
  */
 import process from "node:process";
-import * as h from "../../../html/mod.ts";
+import * as h from "../../html/mod.ts";
 import {
   App,
   bool,
@@ -19,8 +19,8 @@ import {
   struct,
   text,
   texts,
-} from "../../../mod.ts";
-import { Cache } from "../../../cache/mod.ts";
+} from "../../mod.ts";
+import { Cache } from "../../cache/mod.ts";
 
 const [folder = ""] = Deno.args;
 const Item = struct({ name: text("max=5"), tags: texts("") });
