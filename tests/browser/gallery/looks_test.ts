@@ -30,11 +30,9 @@ const looks: readonly (readonly [
     await setTouch(session, "off");
     await turnAround(page, "rtl");
   }],
-  ["dark, 1280 px, right to left", async (page) => {
+  ["dark, on paper", async (page) => {
     await page.setViewportSize(wide);
     await recolor(page, "dark");
-  }],
-  ["dark, on paper", async (page) => {
     await turnAround(page, "ltr");
     await page.emulateMedia({ media: "print" });
   }],

@@ -1,19 +1,19 @@
 /** What `new` and `generate` write: three applications, formatted, linted, checked, tested and asked. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { auditProject } from "../../../cli/audit/checks.ts";
-import { gatherFacts } from "../../../cli/audit/facts.ts";
-import { checkMessages } from "../../../cli/check/messages.ts";
-import { describeApi } from "../../../cli/describe/openapi/describe.ts";
-import { createProject } from "../../../cli/project/project.ts";
-import { authFiles, authVariables } from "../../../cli/scaffold/auth.ts";
-import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
-import { sampleOf } from "../../../cli/scaffold/resource/samples.ts";
-import { root } from "../../../tools/workspace.ts";
-import { shareFolder } from "../shared_folder.ts";
-import { deno, listTree, runCli, writeFiles } from "../support.ts";
-import { checkTypes } from "../type_check.ts";
-import { runTests, writeWorkspace } from "../workspace.ts";
+import { auditProject } from "../../cli/audit/checks.ts";
+import { gatherFacts } from "../../cli/audit/facts.ts";
+import { checkMessages } from "../../cli/check/messages.ts";
+import { describeApi } from "../../cli/describe/openapi/describe.ts";
+import { createProject } from "../../cli/project/project.ts";
+import { authFiles, authVariables } from "../../cli/scaffold/auth.ts";
+import { parseFields } from "../../cli/scaffold/resource/fields.ts";
+import { sampleOf } from "../../cli/scaffold/resource/samples.ts";
+import { root } from "../../tools/workspace.ts";
+import { shareFolder } from "../cli/shared_folder.ts";
+import { deno, listTree, runCli, writeFiles } from "../cli/support.ts";
+import { checkTypes } from "../cli/type_check.ts";
+import { runTests, writeWorkspace } from "../cli/workspace.ts";
 
 /** Every type, rules of every kind, optional ones and the plain ones beside them. */
 const everything = [
