@@ -4,9 +4,10 @@
  * `deno test` runs the tests. What it cannot do is here: processes of their own for what may not share one,
  * one worker for many files, the checks beside the tests, and the sum of all counts as the last line.
  */
+import { parseArgs } from "@std/cli";
 import { join, relative, resolve } from "@std/path";
 import { writeExamples } from "./doc_examples.ts";
-import { groupFiles, kindOf, type TestKind, testKinds, writeGroups } from "./test_groups.ts";
+import { groupFiles, kindOf, type TestKind, writeGroups } from "./test_groups.ts";
 import { listFiles, root } from "./workspace.ts";
 
 const usage =
@@ -21,12 +22,11 @@ deno task soak [paths]        the tests that take too long for each run
  */
 const lock = `--lock=${join(root, "tests/deno.lock")}`;
 
-/** One process of `deno`; its `jobs` are the workers that it keeps busy. Files of a group share a worker. */
+/** One process of `deno`. Files of a group share a worker. */
 export interface Step {
   readonly title: string;
   readonly args: readonly string[];
   readonly isTest: boolean;
-  readonly jobs: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly groups?: readonly (readonly string[])[];
 }
@@ -41,15 +41,19 @@ export interface Outcome {
 }
 
 const cores = navigator.hardwareConcurrency;
-/** More busy workers make each test slower; browsers also repaint until their test ends. */
-const maxJobs = 2 * cores + 1;
 
-const gates: readonly Step[] = [["fmt", "--check"], ["lint"], ["check", lock]].map((args) => ({
-  title: `deno ${args[0]}`,
-  args,
-  isTest: false,
-  jobs: 1,
-}));
+const gates: readonly Step[] = [
+  ...[["fmt", "--check"], ["lint"], ["check", lock]].map((args) => ({
+    title: `deno ${args[0]}`,
+    args,
+    isTest: false,
+  })),
+  {
+    title: "examples of doc comments",
+    args: ["test", "-A", "--no-check", "--no-lock"],
+    isTest: true,
+  },
+];
 
 function testSteps(files: readonly string[], kinds: readonly TestKind[]): Step[] {
   return kinds.flatMap((kind): Step[] => {
@@ -64,61 +68,35 @@ function testSteps(files: readonly string[], kinds: readonly TestKind[]): Step[]
       title: `tests: ${kind}`,
       args: isSerial ? args : [...args, "--parallel"],
       isTest: true,
-      jobs: isSerial ? 1 : cores,
       env: { TEST_KIND: kind, DENO_JOBS: String(workers) },
       groups,
     }];
   });
 }
 
-/** The child processes that run, to end them when a signal ends the run. */
-const children = new Set<Deno.ChildProcess>();
-
 async function runStep(step: Step): Promise<Outcome> {
   const folder = await Deno.makeTempDir({ prefix: "fw_tests_" });
-  try {
-    const isExample = step.isTest && step.groups === undefined;
-    const modules = isExample
-      ? await writeExamples(folder)
-      : await writeGroups(step.groups ?? [], folder);
-    const { code, output } = await runDeno(step, modules, isExample ? folder : root);
-    return readOutcome(step, code, output);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-async function runDeno(
-  step: Step,
-  modules: readonly string[],
-  cwd: string,
-): Promise<{ code: number; output: string }> {
-  const child = new Deno.Command(Deno.execPath(), {
+  const isExample = step.isTest && step.groups === undefined;
+  const modules = isExample
+    ? await writeExamples(folder)
+    : await writeGroups(step.groups ?? [], folder);
+  const startedMs = performance.now();
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...step.args, ...modules],
-    cwd,
+    cwd: isExample ? folder : root,
     env: { NO_COLOR: "1", RUST_BACKTRACE: "0", ...step.env },
     stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-    // A group of its own, which one signal ends as a whole.
-    detached: Deno.build.os !== "windows",
-  }).spawn();
-  children.add(child);
-  const startedMs = performance.now();
-  let output = "";
-  await Promise.all([child.stdout, child.stderr].map(async (stream) => {
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) output += text;
-  }));
-  const { code } = await child.status;
-  children.delete(child);
-  // The module of a group tells a reader nothing.
-  output = output.replace(/^\S*\/group_\d+_test\.ts => /gm, "");
+  }).output();
+  await Deno.remove(folder, { recursive: true });
+  const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("\n")
+    // The module of a group tells a reader nothing.
+    .replace(/^\S*\/group_\d+_test\.ts => /gm, "");
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   // Printed when it ends, so that no two steps mix their output.
   console.log(
     `\n==> ${step.title}\n${output.trimEnd()}\n${code === 0 ? "ok" : "FAILED"}: ${seconds} s`,
   );
-  return { code, output };
+  return readOutcome(step, code, output);
 }
 
 const summary =
@@ -143,96 +121,64 @@ export function readOutcome({ title, isTest }: Step, code: number, output: strin
   };
 }
 
-/** Starts each step as soon as there is room for its workers; a smaller one may overtake a larger one. */
-async function runAll(steps: readonly Step[]): Promise<Outcome[]> {
+/** Runs the steps one after another. */
+async function runLane(steps: readonly Step[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const left = new Set(steps);
-  const running = new Map<Step, Promise<number>>();
-  while (left.size + running.size > 0) {
-    const jobs = running.keys().reduce((sum, step) => sum + step.jobs, 0);
-    const next = left.values().find((step) => jobs === 0 || jobs + step.jobs <= maxJobs);
-    if (next === undefined) {
-      await Promise.race(running.values());
-    } else {
-      left.delete(next);
-      const end = runStep(next).then((outcome) => outcomes.push(outcome));
-      running.set(next, end.finally(() => running.delete(next)));
-    }
-  }
+  for (const step of steps) outcomes.push(await runStep(step));
   return outcomes;
-}
-
-/** Ends the child processes, and what they started, with the run; after two seconds by force. */
-async function endRun(): Promise<never> {
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    for (const { pid } of children) {
-      try {
-        Deno.kill(-pid, signal);
-      } catch {
-        // The group has ended.
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve, 2000));
-  }
-  Deno.exit(130);
 }
 
 async function main(words: readonly string[]): Promise<number> {
   // `deno task test -- tests/ui` passes the dashes on.
-  const args = words.filter((word) => word !== "--");
-  const unknown = args.find((word) => word.startsWith("-") && !/^--(?:fast|soak)$/.test(word));
-  if (unknown !== undefined) {
+  const { _: named, fast, soak, ...others } = parseArgs(words.filter((word) => word !== "--"), {
+    boolean: ["fast", "soak"],
+    string: ["_"],
+  });
+  if (Object.keys(others).length > 0) {
     console.log(usage);
-    return /^(?:-h|--help)$/.test(unknown) ? 0 : 2;
+    return "h" in others || "help" in others ? 0 : 2;
   }
-  const isFast = args.includes("--fast");
-  const isSoak = args.includes("--soak");
-  const paths = args.filter((word) => !/^--(?:fast|soak)$/.test(word))
-    .map((path) => relative(root, resolve(path)).replaceAll("\\", "/"));
-  const all = (await listFiles("", [".ts", ".tsx"]))
-    .filter((path) =>
-      /_test\.tsx?$/.test(path) && !/^(?:tests\/fixtures|cli\/samples)\//.test(path)
-    );
-  const isUnder = (path: string, part: string): boolean =>
-    part === "" || path === part || path.startsWith(`${part}/`);
-  const empty = paths.find((part) => !all.some((path) => isUnder(path, part)));
+  const paths = named.map((path) => relative(root, resolve(String(path))).replaceAll("\\", "/"));
+  const all = (await listFiles("", [".ts", ".tsx"])).filter((path) =>
+    /_test\.tsx?$/.test(path) && !/^(?:tests\/fixtures|cli\/samples)\//.test(path)
+  );
+  const isUnder = (path: string, part: string): boolean => `${path}/`.startsWith(`${part}/`);
+  const empty = paths.find((part) => part !== "" && !all.some((path) => isUnder(path, part)));
   if (empty !== undefined) {
     console.error(`Cannot test "${empty}": it has no file that ends in _test.ts or _test.tsx`);
     return 2;
   }
-  const files = all.filter((path) =>
-    paths.length === 0 || paths.some((part) => isUnder(path, part))
-  );
-  const kinds = isFast
-    ? testKinds.filter((kind) => /^(?:inside|alone)$/.test(kind))
-    : isSoak || paths.length > 0 && files.every((path) => kindOf(path) === "soak")
-    ? ["soak" as const]
-    : testKinds;
-  const steps = testSteps(files, kinds);
-  if (isSoak) {
-    // The tests alone: their types are checked by each run.
-  } else if (!isFast && paths.length > 0) {
-    steps.push({ title: "deno check", args: ["check", lock, ...files], isTest: false, jobs: 1 });
-  } else if (!isFast) {
-    const args = ["test", "-A", "--no-check", "--no-lock"];
-    steps.push(...gates, { title: "examples of doc comments", args, isTest: true, jobs: 1 });
+  const isWhole = paths.every((part) => part === "");
+  const files = all.filter((path) => isWhole || paths.some((part) => isUnder(path, part)));
+  const isSoak = soak || files.every((path) => kindOf(path) === "soak");
+  if (isSoak || fast) {
+    return report(await runLane(testSteps(files, isSoak ? ["soak"] : ["inside", "alone"])));
   }
-  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, endRun);
-  return report(await runAll(steps));
+  const types = { title: "deno check", args: ["check", lock, ...files], isTest: false };
+  // More lanes make each test slower; browsers also repaint until their test ends.
+  const lanes = [
+    testSteps(files, ["process"]),
+    testSteps(files, ["browser", "browser alone", "inside", "alone"]),
+    isWhole ? gates : [types],
+  ];
+  return report((await Promise.all(lanes.map(runLane))).flat());
 }
 
+/** In CI a test needs its engine, which `.ci/run` installs: there a skip would hide that it is missing. */
+const neededSkips = /^no (?:postgresql|redis-server)$/;
+
 function report(outcomes: readonly Outcome[]): number {
-  for (const reason of new Set(outcomes.flatMap(({ skips }) => skips))) {
-    console.log(`skipped: ${reason}`);
-  }
+  const skips = [...new Set(outcomes.flatMap(({ skips }) => skips))];
+  for (const reason of skips) console.log(`skipped: ${reason}`);
   for (const { failure } of outcomes) if (failure !== "") console.log(`\n${failure}`);
-  let [passed, failed, skipped] = [0, 0, 0];
-  for (const outcome of outcomes) {
-    passed += outcome.passed;
-    failed += outcome.failed;
-    skipped += outcome.skipped;
-  }
-  console.log(`${passed} passed, ${failed} failed` + (skipped > 0 ? `, ${skipped} skipped` : ""));
+  const missing = Deno.env.has("CI") ? skips.filter((reason) => neededSkips.test(reason)) : [];
+  for (const reason of missing) console.log(`FAILED: ${reason}, which CI installs`);
+  const sum = (key: "passed" | "failed" | "skipped"): number =>
+    outcomes.reduce((total, outcome) => total + outcome[key], 0);
+  const [failed, skipped] = [sum("failed") + missing.length, sum("skipped")];
+  console.log(
+    `${sum("passed")} passed, ${failed} failed` + (skipped > 0 ? `, ${skipped} skipped` : ""),
+  );
   return failed === 0 ? 0 : 1;
 }
 

@@ -12,15 +12,6 @@ import { root } from "./workspace.ts";
  */
 export type TestKind = "process" | "browser" | "browser alone" | "inside" | "alone" | "soak";
 
-/** The kinds of a run, in the order in which they start; `soak` is a run of its own. */
-export const testKinds: readonly TestKind[] = [
-  "process",
-  "browser",
-  "browser alone",
-  "inside",
-  "alone",
-];
-
 /** How many files share a worker at most. A file that sets variables has one for itself. */
 const maxFiles: Readonly<Record<TestKind, number>> = {
   process: 12,

@@ -23,7 +23,7 @@ const rows: readonly [
 ];
 for (const [name, isTest, code, output, [passed, failed, skipped]] of rows) {
   Deno.test(`readOutcome: ${name}`, () => {
-    const outcome = readOutcome({ title: "a", args: [], isTest, jobs: 1 }, code, output);
+    const outcome = readOutcome({ title: "a", args: [], isTest }, code, output);
     assertEquals([outcome.passed, outcome.failed, outcome.skipped], [passed, failed, skipped]);
     assertEquals(outcome.failure !== "", failed !== 0);
   });
@@ -31,7 +31,7 @@ for (const [name, isTest, code, output, [passed, failed, skipped]] of rows) {
 
 Deno.test("readOutcome: lists the reasons of skipped tests", () => {
   const output = `a_test.ts => a (skipped: no nginx) ... ignored (0ms)\n${ok}`;
-  assertEquals(readOutcome({ title: "a", args: [], isTest: true, jobs: 1 }, 0, output).skips, [
+  assertEquals(readOutcome({ title: "a", args: [], isTest: true }, 0, output).skips, [
     "no nginx",
   ]);
 });
