@@ -34,6 +34,8 @@ import languagesGuide from "./languages.md" with { type: "text" };
 import mailGuide from "./mail.md" with { type: "text" };
 import mcpGuide from "./mcp.md" with { type: "text" };
 import observabilityGuide from "./observability.md" with { type: "text" };
+import openid_connectGuide from "./openid_connect.md" with { type: "text" };
+import passkeysGuide from "./passkeys.md" with { type: "text" };
 import routingGuide from "./routing.md" with { type: "text" };
 import securityGuide from "./security.md" with { type: "text" };
 import servingGuide from "./serving.md" with { type: "text" };
@@ -80,6 +82,8 @@ export const guides: readonly Guide[] = [
   guide("mail", mailGuide),
   guide("mcp", mcpGuide),
   guide("observability", observabilityGuide),
+  guide("openid_connect", openid_connectGuide),
+  guide("passkeys", passkeysGuide),
   guide("routing", routingGuide),
   guide("security", securityGuide),
   guide("serving", servingGuide),

@@ -248,14 +248,14 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateAuthBeside: {
     already: "This sign-in is there already; nothing was written.",
     foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +
-      "written. For passkeys follow docs/auth.md#passkeys and run `deno task ui --passkeys`; for a provider " +
-      "beside accounts follow docs/auth.md#several-providers-and-passwords.",
+      "written. For passkeys follow docs/passkeys.md and run `deno task ui --passkeys`; for a provider " +
+      "beside accounts follow docs/openid_connect.md#several-providers-and-passwords.",
     provider:
       "lib/auth.ts has a provider without accounts. Delete lib/auth.ts, app/login/, app/auth/, " +
       "app/logout/ and app/account/, then name both: " +
       "`deno task generate auth --passwords --provider <name>`.",
     second: "lib/auth.ts has another provider. Add the second one by hand: " +
-      "docs/auth.md#several-providers-and-passwords.",
+      "docs/openid_connect.md#several-providers-and-passwords.",
   },
   generateTestSample: `It requests {url}: replace that with a URL for which the application has
     data.`,

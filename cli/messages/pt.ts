@@ -239,14 +239,14 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
     foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
-      "Para chaves de acesso siga docs/auth.md#passkeys e execute `deno task ui --passkeys`; para um provedor " +
-      "ao lado de contas siga docs/auth.md#several-providers-and-passwords.",
+      "Para chaves de acesso siga docs/passkeys.md e execute `deno task ui --passkeys`; para um provedor " +
+      "ao lado de contas siga docs/openid_connect.md#several-providers-and-passwords.",
     provider:
       "lib/auth.ts tem um provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
       "app/logout/ e app/account/, e depois diga os dois: " +
       "`deno task generate auth --passwords --provider <nome>`.",
     second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +
-      "docs/auth.md#several-providers-and-passwords.",
+      "docs/openid_connect.md#several-providers-and-passwords.",
   },
   generateTestSample: "Ele pede {url}: ponha ali um endereço para o qual a aplicação tenha algo.",
   generateTestHint: "Execute com `deno task test {file}`.",
