@@ -37,6 +37,7 @@ import observabilityGuide from "./observability.md" with { type: "text" };
 import openid_connectGuide from "./openid_connect.md" with { type: "text" };
 import passkeysGuide from "./passkeys.md" with { type: "text" };
 import routingGuide from "./routing.md" with { type: "text" };
+import schemasGuide from "./schemas.md" with { type: "text" };
 import securityGuide from "./security.md" with { type: "text" };
 import servingGuide from "./serving.md" with { type: "text" };
 import sessionsGuide from "./sessions.md" with { type: "text" };
@@ -44,6 +45,7 @@ import streamsGuide from "./streams.md" with { type: "text" };
 import templatesGuide from "./templates.md" with { type: "text" };
 import testingGuide from "./testing.md" with { type: "text" };
 import uiGuide from "./ui.md" with { type: "text" };
+import uploadsGuide from "./uploads.md" with { type: "text" };
 
 /** A guide in Markdown. */
 export interface Guide {
@@ -85,6 +87,7 @@ export const guides: readonly Guide[] = [
   guide("openid_connect", openid_connectGuide),
   guide("passkeys", passkeysGuide),
   guide("routing", routingGuide),
+  guide("schemas", schemasGuide),
   guide("security", securityGuide),
   guide("serving", servingGuide),
   guide("sessions", sessionsGuide),
@@ -92,6 +95,7 @@ export const guides: readonly Guide[] = [
   guide("templates", templatesGuide),
   guide("testing", testingGuide),
   guide("ui", uiGuide),
+  guide("uploads", uploadsGuide),
 ];
 
 /** The exported surface: one line for each symbol, with its entry and its type. */

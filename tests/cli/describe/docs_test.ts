@@ -17,7 +17,7 @@ Deno.test("docs: every guide is published, and named by llms.txt", async () => {
 
 /** What people ask, and the place that must be among the first three results. */
 const questions: readonly (readonly [words: string, place: string])[] = [
-  ["upload limit", "docs/forms.md#limits-and-uploads"],
+  ["upload limit", "docs/uploads.md"],
   ["how do I sign in with passkeys", "docs/passkeys.md"],
   ["rate limit", "docs/security.md#rate-limits"],
   ["testApp", "api/current.txt @fw/fw/testing testApp"],
