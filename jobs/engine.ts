@@ -14,6 +14,8 @@ export interface JobEntry {
   readonly priority: number;
   /** How often it runs before it is dead. */
   readonly attempts: number;
+  /** The pause before the second attempt, in milliseconds, for engines that count pauses themselves. */
+  readonly backoffMs: number;
   /** Unique among the jobs of this name that wait or run; `undefined` for none. */
   readonly key: string | undefined;
   /** The request and the trace that enqueued it. */
@@ -58,10 +60,15 @@ export interface WorkOptions {
   readonly names: readonly string[];
   /** How many run at the same time, by queue. */
   readonly concurrency: ReadonlyMap<string, number>;
-  /** Runs one job. Never rejects. */
-  readonly run: (claimed: ClaimedJob) => Promise<JobOutcome>;
+  /**
+   * Runs one job. Never rejects. `onLate` is called when a job ignores its deadline: it still runs and keeps its
+   * lease, but another job may take its slot.
+   */
+  readonly run: (claimed: ClaimedJob, onLate?: () => void) => Promise<JobOutcome>;
   /** Is told of errors of the engine itself. */
   readonly onError: (error: unknown) => void;
+  /** Is told when nothing is due and nothing runs here, for tests. */
+  readonly onIdle?: () => void;
 }
 
 /** Work that runs. */
@@ -82,8 +89,8 @@ export interface JobCounts {
   readonly oldestMs: number;
 }
 
-/** A stored job, as it is listed. */
-export interface StoredJob extends ClaimedJob {
+/** A stored job, as it is listed: without its value, which may be personal. */
+export interface StoredJob extends Pick<ClaimedJob, "id" | "name" | "attempt"> {
   /** What it does. */
   readonly state: "waiting" | "running" | "dead";
   /** When it runs. */

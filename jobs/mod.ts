@@ -35,7 +35,14 @@ export type {
   WorkOptions,
 } from "./engine.ts";
 export { type Job, job, type JobOptions, type JobRun } from "./job.ts";
-export { enqueue, type EnqueueOptions, type JobsOptions, provideJobs, runJobs } from "./runtime.ts";
+export {
+  enqueue,
+  type EnqueueOptions,
+  jobEngine,
+  type JobsOptions,
+  provideJobs,
+  runJobs,
+} from "./runtime.ts";
 export {
   type ClockOptions,
   cron,

@@ -1,5 +1,6 @@
 /** Jobs of an application: enqueueing, running and counting them. */
 import { type Application, type Ctx, key, provide, use } from "../mod.ts";
+import { findProvided } from "../runtime/addon.ts";
 import type {
   ClaimedJob,
   JobEngine,
@@ -50,7 +51,7 @@ const maxTickMs = 30_000;
 export class Jobs {
   readonly app: Application;
   readonly engine: JobEngine;
-  readonly #jobs: ReadonlyMap<string, Job>;
+  readonly #jobs: Map<string, Job> = new Map();
   readonly #options: Required<JobsOptions>;
   readonly #shutdown: AbortController = new AbortController();
   /** Lets go of the jobs that run. */
@@ -74,9 +75,15 @@ export class Jobs {
     const limits = typeof concurrency === "number" ? { concurrency } : concurrency;
     checkIntegers("provide jobs", limits);
     checkIntegers("provide jobs", { graceMs }, 0);
-    this.#jobs = new Map(this.#options.jobs.map((job): [string, Job] => [job.name, job]));
-    if (this.#jobs.size < this.#options.jobs.length) {
-      throw new TypeError("Cannot provide two jobs with one name: rename one.");
+    for (const job of [...this.#options.jobs, ...findProvided(app, AddedJobs) ?? []]) this.add(job);
+    if (typeof concurrency !== "number") {
+      const unused = Object.keys(concurrency).find((queue) => !this.limits.has(queue));
+      if (unused !== undefined) {
+        const queues = [...this.limits.keys()].join(", ");
+        throw new TypeError(
+          `Cannot provide jobs: concurrency names the queue "${unused}", which no job uses; the queues are ${queues}.`,
+        );
+      }
     }
     for (const { job, value } of this.#options.schedule) {
       if (this.#jobs.get(job.name) !== job) {
@@ -86,6 +93,15 @@ export class Jobs {
     }
   }
 
+  /** Adds a job. @throws {TypeError} if another one has its name. */
+  add(job: Job): void {
+    const known = this.#jobs.get(job.name);
+    if (known !== undefined && known !== job) {
+      throw new TypeError(`Cannot provide two jobs named "${job.name}": rename one.`);
+    }
+    this.#jobs.set(job.name, job);
+  }
+
   get names(): readonly string[] {
     return [...this.#jobs.keys()];
   }
@@ -93,7 +109,9 @@ export class Jobs {
   /** How many run at the same time, by queue. */
   get limits(): ReadonlyMap<string, number> {
     const { concurrency } = this.#options;
-    const queues = new Set([...this.#jobs.values()].map(({ options }) => options.queue));
+    // Add-ons bring jobs for the default queue.
+    const own = [...this.#jobs.values()].map(({ options }) => options.queue);
+    const queues = new Set(["default", ...own]);
     return new Map([...queues].map((queue) => [
       queue,
       typeof concurrency === "number" ? concurrency : concurrency[queue] ?? 10,
@@ -131,9 +149,9 @@ export class Jobs {
         `Cannot enqueue "${name}": its priority is ${priority}; use an integer.`,
       );
     }
-    const { queue, attempts } = job.options;
+    const { queue, attempts, backoffMs } = job.options;
     const payload = writePayload(job, value);
-    return { name, queue, payload, runAtMs, priority, attempts, key, origin };
+    return { name, queue, payload, runAtMs, priority, attempts, backoffMs, key, origin };
   }
 
   /** Starts claiming and the clock. */
@@ -141,7 +159,7 @@ export class Jobs {
     this.#worker = await this.engine.work({
       names: this.names,
       concurrency: this.limits,
-      run: (claimed) => this.run(claimed),
+      run: (claimed, onLate) => this.run(claimed, onLate),
       onError: (error) => this.app.log.error("jobs: the engine failed", { error }),
     });
     this.#nextTick();
@@ -181,8 +199,8 @@ export class Jobs {
     return nextMs;
   }
 
-  /** Runs one job. Never rejects. */
-  async run(claimed: ClaimedJob): Promise<JobOutcome> {
+  /** Runs one job. Never rejects. `onLate` is called when it ignores its deadline. */
+  async run(claimed: ClaimedJob, onLate?: () => void): Promise<JobOutcome> {
     const { name, attempt, id, origin } = claimed;
     const log = this.app.log.with({
       job: name,
@@ -198,8 +216,13 @@ export class Jobs {
     const startedMs = performance.now();
     const deadline = new AbortController();
     const { timeoutMs, backoffMs, attempts } = job.options;
-    const timer = setTimeout(() => {
+    let timer = setTimeout(() => {
       deadline.abort(new DOMException(`The job took longer than ${timeoutMs} ms`, "TimeoutError"));
+      timer = setTimeout(() => {
+        // It cannot be stopped, and must not run twice at the same time: it goes on beside the others.
+        log.error("job ignores its deadline", { timeout_ms: timeoutMs });
+        onLate?.();
+      }, this.#options.graceMs);
     }, timeoutMs);
     const signal = AbortSignal.any([deadline.signal, this.#shutdown.signal]);
     const left = Promise.withResolvers<"left">();
@@ -276,10 +299,51 @@ export class Jobs {
 }
 
 const AppJobs = key<Jobs>("jobs");
+const AddedJobs = key<Job[]>("jobs of add-ons");
 
 /** Returns the jobs of an application. */
 export function jobsOf(owner: Application | Ctx): Jobs {
   return use(owner, AppJobs);
+}
+
+/** Whether jobs were provided. */
+export function hasJobs(owner: Application | Ctx): boolean {
+  return findProvided(owner, AppJobs) !== undefined;
+}
+
+/** Adds the job of an add-on, before or after `provideJobs`. */
+export function addJob<T>(app: Application, job: Job<T>): void {
+  const added = findProvided(app, AddedJobs);
+  if (added === undefined) provide(app, AddedJobs, [job as Job]);
+  else added.push(job as Job);
+  findProvided(app, AppJobs)?.add(job as Job);
+}
+
+/**
+ * Returns what keeps the jobs of an application: counts them, lists them, retries and drops dead ones. For pages of
+ * operators, which need a guard.
+ *
+ * @param owner The context of the request, or the application.
+ * @returns The engine.
+ * @throws {TypeError} if no jobs were provided.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, struct } from "@fw/fw";
+ * import { enqueue, job, jobEngine, provideJobs, sqliteJobs } from "@fw/fw/jobs";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const greet = job("greet", struct({}), () => {});
+ * const app = new App({ logRequest: () => false });
+ * const db = await openSqlite(":memory:");
+ * await provideJobs(app, sqliteJobs(db), { jobs: [greet] });
+ * await enqueue(app, greet, {});
+ * assertEquals((await jobEngine(app).counts()).waiting, 1);
+ * await db.close();
+ * ```
+ */
+export function jobEngine(owner: Application | Ctx): JobEngine {
+  return jobsOf(owner).engine;
 }
 
 /**
@@ -289,9 +353,9 @@ export function jobsOf(owner: Application | Ctx): Jobs {
  * @param app The application.
  * @param engine What keeps the jobs, such as `sqliteJobs(db)`.
  * @param options The jobs, how many run at once, and the schedule.
- * @returns When the engine answers.
- * @throws {TypeError} for two jobs with one name, and for a schedule of a job that is not listed; `RangeError` for an
- * option out of range.
+ * @returns When the engine is ready.
+ * @throws {TypeError} for two jobs with one name, for a schedule of a job that is not listed, and for a concurrency of a
+ * queue that no job uses; `RangeError` for an option out of range.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -1,5 +1,4 @@
 /** Jobs in a database of the application: enqueued in the transaction of its data. */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { among, type Db, type Infer, int, notAmong, sql, struct, text } from "../data/mod.ts";
 import type {
   ClaimedJob,
@@ -12,6 +11,7 @@ import type {
   WorkOptions,
 } from "./engine.ts";
 import { checkIntegers } from "./job.ts";
+import { type JobSource, startPulling } from "./pulling.ts";
 
 /** Options of {@linkcode sqliteJobs}. */
 export interface SqliteJobsOptions {
@@ -32,11 +32,8 @@ const Row = struct({
 const Listed = struct({
   id: int(),
   name: text(),
-  payload: text(),
   attempt: int(),
-  requestId: text().optional(),
-  traceId: text().optional(),
-  state: text("required,oneof=waiting running dead"),
+  state: text("required,oneof=delayed waiting running dead"),
   runAt: int(),
   error: text().optional(),
 });
@@ -83,10 +80,10 @@ export function sqliteJobs(db: Db, options: SqliteJobsOptions = {}): JobEngine {
   return new DatabaseJobs(db, { leaseMs, pollMs });
 }
 
-class DatabaseJobs implements JobEngine {
+class DatabaseJobs implements JobEngine, JobSource {
   readonly #db: Db;
   readonly #leaseMs: number;
-  readonly #pollMs: number;
+  readonly pollMs: number;
   /** Wakes the workers of this process. */
   readonly #wakes: Set<() => void> = new Set();
   #made: Promise<void> | undefined;
@@ -94,7 +91,7 @@ class DatabaseJobs implements JobEngine {
   constructor(db: Db, { leaseMs, pollMs }: Required<SqliteJobsOptions>) {
     this.#db = db;
     this.#leaseMs = leaseMs;
-    this.#pollMs = pollMs;
+    this.pollMs = pollMs;
   }
 
   /** Creates the tables, once a process. */
@@ -113,12 +110,16 @@ class DatabaseJobs implements JobEngine {
       attempts integer not null, lease_until integer, key text, error text, request_id text, trace_id text,
       created_at integer not null
     ) strict`;
+    // Jobs whose time has not come are in a state of their own: claiming would pass all of them by each time.
     await db
-      .run`create index if not exists fw_jobs_next on fw_jobs (state, queue, priority desc, run_at, id)`;
+      .run`create index if not exists fw_jobs_next on fw_jobs (queue, priority desc, run_at, id) where state = 'waiting'`;
+    await db
+      .run`create index if not exists fw_jobs_delayed on fw_jobs (run_at) where state = 'delayed'`;
+    await db.run`create index if not exists fw_jobs_state on fw_jobs (state, run_at)`;
     await db
       .run`create index if not exists fw_jobs_lease on fw_jobs (lease_until) where state = 'running'`;
     await db.run`create unique index if not exists fw_jobs_key on fw_jobs (name, key)
-      where key is not null and state in ('waiting', 'running')`;
+      where key is not null and state <> 'dead'`;
     await db
       .run`create table if not exists fw_schedules (name text primary key, next_at integer not null) strict`;
   }
@@ -134,9 +135,11 @@ class DatabaseJobs implements JobEngine {
       const { requestId = null, traceId = null } = origin;
       count += await db.run`insert into fw_jobs
         (name, queue, payload, state, priority, run_at, attempt, attempts, key, request_id, trace_id, created_at)
-        values (${name}, ${queue}, ${payload}, 'waiting', ${priority}, ${runAtMs}, 0, ${attempts}, ${key},
+        values (${name}, ${queue}, ${payload}, ${
+        runAtMs > now ? "delayed" : "waiting"
+      }, ${priority}, ${runAtMs}, 0, ${attempts}, ${key},
           ${requestId}, ${traceId}, ${now})
-        on conflict (name, key) where key is not null and state in ('waiting', 'running') do nothing`;
+        on conflict (name, key) where key is not null and state <> 'dead' do nothing`;
     }
     for (const wake of this.#wakes) wake();
     return count;
@@ -144,18 +147,7 @@ class DatabaseJobs implements JobEngine {
 
   async work(options: WorkOptions): Promise<JobWorker> {
     await this.#prepare();
-    const worker = new Worker(this, options, this.#pollMs);
-    // A job neither joins the transaction that enqueued it nor sees the request of it.
-    const inContext = AsyncLocalStorage.snapshot();
-    const wake = (): void => inContext(() => worker.wake());
-    this.#wakes.add(wake);
-    worker.start();
-    return {
-      stop: async () => {
-        this.#wakes.delete(wake);
-        await worker.stop();
-      },
-    };
+    return startPulling(this, options, this.#wakes);
   }
 
   /** Claims jobs of a queue that are due. */
@@ -172,18 +164,20 @@ class DatabaseJobs implements JobEngine {
     return rows.map(toClaimed);
   }
 
-  /** Returns the jobs of processes that ended, but not those that run here however late they are, or ends them when they have run often enough. */
+  /** Jobs of processes that ended wait again, or are dead when they have run often enough; what is due leaves its delay. */
   async reclaim(own: readonly string[]): Promise<void> {
     const now = Date.now();
+    await this.#db
+      .run`update fw_jobs set state = 'waiting' where state = 'delayed' and run_at <= ${now}`;
     await this.#db.run`update fw_jobs set lease_until = null, run_at = ${now},
         state = case when attempt >= attempts then 'dead' else 'waiting' end,
         error = 'the process ended while the job ran'
       where state = 'running' and lease_until < ${now} and id ${notAmong(own.map(Number))}`;
   }
 
-  async renew(ids: readonly string[]): Promise<void> {
+  async renew(running: readonly ClaimedJob[]): Promise<void> {
     await this.#db.run`update fw_jobs set lease_until = ${Date.now() + this.#leaseMs}
-      where id ${among(ids.map(Number))} and state = 'running'`;
+      where id ${among(running.map(({ id }) => Number(id)))} and state = 'running'`;
   }
 
   /** Stores how an attempt ended, unless another process has taken the job over since. */
@@ -203,7 +197,11 @@ class DatabaseJobs implements JobEngine {
       case "failed": {
         const { retryAtMs } = outcome;
         const error = outcome.error.toWellFormed().replaceAll("\0", "").slice(0, maxErrorChars);
-        const state = retryAtMs === undefined ? "dead" : "waiting";
+        const state = retryAtMs === undefined
+          ? "dead"
+          : retryAtMs > Date.now()
+          ? "delayed"
+          : "waiting";
         await db.run`update fw_jobs set state = ${state}, run_at = ${
           retryAtMs ?? Date.now()
         }, lease_until = null,
@@ -239,22 +237,26 @@ class DatabaseJobs implements JobEngine {
     const now = Date.now();
     // Each part reads one index; dead jobs are few.
     const { oldest, ...counts } = await this.#db.one(Counts)`-- scan: three counts over an index
-      select (select count(*) from fw_jobs where state = 'waiting') as waiting,
+      select (select count(*) from fw_jobs where state in ('waiting', 'delayed')) as waiting,
         (select count(*) from fw_jobs where state = 'running') as running,
         (select count(*) from fw_jobs where state = 'dead') as dead,
-        coalesce((select min(run_at) from fw_jobs where state = 'waiting' and run_at <= ${now}), ${now}) as oldest`;
-    return { ...counts, oldestMs: now - oldest };
+        coalesce((select min(run_at) from fw_jobs where state in ('waiting', 'delayed')), ${now}) as oldest`;
+    return { ...counts, oldestMs: Math.max(0, now - oldest) };
   }
 
   async list(state: StoredJob["state"]): Promise<readonly StoredJob[]> {
     await this.#prepare();
     const rows = await this.#db.all(Listed)`-- scan: for operators
-      select ${Listed} from fw_jobs where state = ${state} order by id desc limit 100`;
-    return rows.map((row) => ({
-      ...toClaimed(row),
-      state: row.state,
-      runAt: new Date(row.runAt),
-      error: row.error ?? undefined,
+      select ${Listed} from fw_jobs where state ${
+      among(state === "waiting" ? ["waiting", "delayed"] : [state])
+    } order by id desc limit 100`;
+    return rows.map(({ id, runAt, error, name, attempt }) => ({
+      id: String(id),
+      name,
+      attempt,
+      state,
+      runAt: new Date(runAt),
+      error: error ?? undefined,
     }));
   }
 
@@ -282,89 +284,4 @@ function toClaimed(
 ): ClaimedJob {
   const origin = { requestId: requestId ?? undefined, traceId: traceId ?? undefined };
   return { id: String(id), name, payload, attempt, origin };
-}
-
-/** Claims and runs jobs in one process. */
-class Worker {
-  readonly #jobs: DatabaseJobs;
-  readonly #options: WorkOptions;
-  readonly #pollMs: number;
-  readonly #running: Map<string, { readonly queue: string; readonly end: Promise<void> }> =
-    new Map();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #renewal: ReturnType<typeof setInterval> | undefined;
-  #looking: Promise<void> | undefined;
-  #isAwake = false;
-  #isStopped = false;
-
-  constructor(jobs: DatabaseJobs, options: WorkOptions, pollMs: number) {
-    this.#jobs = jobs;
-    this.#options = options;
-    this.#pollMs = pollMs;
-  }
-
-  start(): void {
-    this.#renewal = setInterval(() => {
-      if (this.#running.size === 0) return;
-      this.#jobs.renew([...this.#running.keys()]).catch(this.#options.onError);
-    }, this.#jobs.renewMs);
-    this.wake();
-  }
-
-  /** Looks for jobs now; one look at a time. */
-  wake(): void {
-    if (this.#isStopped) return;
-    this.#isAwake = true;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-      if (this.#isAwake) this.wake();
-    });
-  }
-
-  async #look(): Promise<void> {
-    this.#isAwake = false;
-    clearTimeout(this.#timer);
-    try {
-      await this.#jobs.reclaim([...this.#running.keys()]);
-      for (const [queue, limit] of this.#options.concurrency) {
-        const busy = [...this.#running.values()].filter((each) => each.queue === queue).length;
-        const free = limit - busy;
-        if (free <= 0 || this.#isStopped) continue;
-        for (const claimed of await this.#jobs.claim(queue, this.#options.names, free)) {
-          this.#run(claimed, queue);
-        }
-      }
-    } catch (error) {
-      this.#options.onError(error);
-    }
-    // A jitter keeps processes from looking at the same moment.
-    const pauseMs = this.#pollMs * (0.75 + Math.random() / 2);
-    if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), pauseMs);
-  }
-
-  #run(claimed: ClaimedJob, queue: string): void {
-    const run = async (): Promise<void> => {
-      const outcome = await this.#options.run(claimed);
-      try {
-        await this.#jobs.finish(claimed, outcome);
-      } catch (error) {
-        // The lease runs out, and the job runs again: at least once.
-        this.#options.onError(error);
-      }
-      this.#running.delete(claimed.id);
-      // Several that end together are followed by one look.
-      this.wake();
-    };
-    this.#running.set(claimed.id, { queue, end: run() });
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#isAwake = false;
-    clearTimeout(this.#timer);
-    await this.#looking;
-    await Promise.all([...this.#running.values()].map(({ end }) => end));
-    clearTimeout(this.#timer);
-    clearInterval(this.#renewal);
-  }
 }

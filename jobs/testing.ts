@@ -33,38 +33,27 @@ import { jobsOf } from "./runtime.ts";
 export async function drainJobs(
   app: Application,
 ): Promise<readonly { readonly name: string; readonly error: string | undefined }[]> {
-  const { engine } = jobsOf(app);
   const jobs = jobsOf(app);
-  let pending = 0;
+  const { engine, names } = jobs;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const names = jobs.names;
   const worker = await engine.work({
     names,
     concurrency: jobs.limits,
-    run: async (claimed) => {
-      pending++;
-      const outcome = await jobs.run(claimed);
-      pending--;
+    run: async (claimed, onLate) => {
+      const outcome = await jobs.run(claimed, onLate);
       return outcome.kind === "failed" && outcome.retryAtMs !== undefined
         ? { ...outcome, retryAtMs: Date.now() }
         : outcome;
     },
     onError: reject,
+    onIdle: () => {
+      // Another process or worker may run some.
+      engine.counts().then(({ running }) => running === 0 && resolve(), reject);
+    },
   });
-  const look = async (): Promise<void> => {
-    const due = (await engine.list("waiting")).some(({ runAt, name }) =>
-      runAt.getTime() <= Date.now() && names.includes(name)
-    );
-    const { running } = await engine.counts();
-    if (due || running > 0 || pending > 0) timer = setTimeout(() => look().catch(reject), 5);
-    else resolve();
-  };
-  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    look().catch(reject);
     await promise;
   } finally {
-    clearTimeout(timer);
     await worker.stop();
   }
   return (await engine.list("dead")).map(({ name, error }) => ({ name, error }));

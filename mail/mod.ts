@@ -23,7 +23,7 @@
  */
 export { checkAddress, type Mail, type MailAttachment, type MailMessage } from "./message.ts";
 export { mailButton } from "./render.ts";
-export { mail, mailJob, type MailOptions, provideMail } from "./runtime.ts";
+export { mail, type MailOptions, provideMail } from "./runtime.ts";
 export {
   httpMail,
   type HttpMailOptions,

@@ -14,6 +14,8 @@ import {
   use,
 } from "../mod.ts";
 import { enqueue, type Job, job } from "../jobs/mod.ts";
+import { checkIntegers } from "../jobs/job.ts";
+import { addJob, hasJobs } from "../jobs/runtime.ts";
 import {
   checkAddress,
   checkAttachment,
@@ -37,8 +39,6 @@ export interface MailOptions {
   readonly from: string;
   /** The origin of links, `https://example.org`. The `Host` of a request never decides it. */
   readonly origin: string;
-  /** Whether a mail is a job: list `mailJob` under `jobs` of `provideJobs`. @default false */
-  readonly asJob?: boolean;
   /** When a transport is given up, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;
   /** The language where neither the mail nor the request says one. @default "en" */
@@ -55,12 +55,12 @@ const AppMail = key<MailService>("mail");
 
 /**
  * Provides mail to an application, in `Setup`. In development mails are kept and shown at `/_fw/dev/mail`, whatever
- * the transport is.
+ * the transport is. Where the application provides jobs, a mail is one.
  *
  * @param app The application.
  * @param transport What sends mails in production.
  * @param options The sender and the origin of links.
- * @throws {TypeError} for a malformed sender or origin.
+ * @throws {TypeError} for a malformed sender or origin; `RangeError` for a `timeoutMs` out of range.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -88,11 +88,14 @@ export function provideMail(
     );
   }
   const from = checkAddress(options.from);
+  const { timeoutMs = 10_000 } = options;
+  checkIntegers("provide mail", { timeoutMs });
   const kept = "mails" in transport || app.env !== "dev" ? transport : outbox();
   provide(app, AppMail, {
     transport: kept,
-    options: { asJob: false, timeoutMs: 10_000, language: "en", ...options, from },
+    options: { language: "en", ...options, timeoutMs, from },
   });
+  addJob(app, mailJob);
   if (app.env === "dev" && isOutbox(kept)) addOutboxPages(app, kept);
 }
 
@@ -101,8 +104,8 @@ function isOutbox(transport: MailTransport): transport is Outbox {
 }
 
 /**
- * Sends a mail. With `asJob` it is enqueued, so that a slow server holds up no request, and takes part in the transaction
- * of the data.
+ * Sends a mail. Where the application provides jobs it is enqueued, so that a slow server holds up no request, and takes
+ * part in the transaction of the data; it waits there with its text until it is sent.
  *
  * @param owner The context of the request, or the application.
  * @param message The mail.
@@ -141,7 +144,7 @@ export async function mail(owner: Ctx | Application, message: Mail): Promise<voi
     attachments: (message.attachments ?? []).map(checkAttachment),
   };
   const app = "app" in owner ? owner.app : owner;
-  if (!options.asJob) return await send(app, ready);
+  if (!hasJobs(app)) return await send(app, ready);
   await enqueue(owner, mailJob, {
     ...ready,
     to: [...ready.to],
@@ -179,8 +182,8 @@ const StoredMail = struct({
   attachments: list(struct({ filename: text("required"), contentType: text(), content: text() })),
 });
 
-/** The job that sends a mail: list it under `jobs` of `provideJobs`. */
-export const mailJob: Job<{
+/** The job that sends a mail. */
+const mailJob: Job<{
   from: string;
   to: string[];
   subject: string;

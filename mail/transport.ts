@@ -1,4 +1,5 @@
 /** What sends mails: a mail server, an HTTP service, or nothing but a list. */
+import { checkIntegers } from "../jobs/job.ts";
 import type { MailAttachment, MailMessage } from "./message.ts";
 
 /** Sends mails. */
@@ -136,6 +137,7 @@ export interface Outbox extends MailTransport {
  *
  * @param options How many it keeps. @default 100
  * @returns The outbox.
+ * @throws {RangeError} for a number that is no integer from 1.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -154,6 +156,7 @@ export interface Outbox extends MailTransport {
  */
 export function outbox(options: { readonly maxMails?: number } = {}): Outbox {
   const { maxMails = 100 } = options;
+  checkIntegers("keep mails", { maxMails });
   const mails: SentMail[] = [];
   let number = 0;
   return {

@@ -63,6 +63,12 @@ export function use<T>(owner: Application | Ctx, at: Key<T>): T {
   return values.get(at) as T;
 }
 
+/** Returns the value set by {@link provide}; `undefined` without one. */
+export function findProvided<T>(owner: Application | Ctx, at: Key<T>): T | undefined {
+  const app = "app" in owner ? owner.app : owner;
+  return provided.get(app)?.get(at) as T | undefined;
+}
+
 /** Shares the values provided to one application with another, until they are provided anew. */
 export function shareProvided(from: Application, to: Application): void {
   const values = provided.get(from);

@@ -101,7 +101,8 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
     return finish(c, response);
   };
   const answerMetrics = async (c: RequestCtx): Promise<Response> => {
-    await process?.collect();
+    // Checks measure what dependencies hold, such as the jobs that wait.
+    await Promise.all([process?.collect(), health.report()]);
     return await finish(c, metricsResponse(registry));
   };
   return (c, endpoint) => {

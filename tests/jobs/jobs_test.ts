@@ -212,6 +212,71 @@ Deno.test("a deadline aborts the signal, and the attempt has failed", async () =
   });
 });
 
+Deno.test("a job that ignores its deadline gives its slot up, and does not run twice at the same time", async () => {
+  const released = Promise.withResolvers<void>();
+  const noted = Promise.withResolvers<void>();
+  const deaf = job("deaf", struct({}), () => released.promise, { timeoutMs: 5 });
+  const note = job("note", struct({}), () => noted.resolve());
+  const lines: string[] = [];
+  await using db = await openSqlite(":memory:");
+  const app = new App({
+    logRequest: () => false,
+    logger: createLogger({ write: (line) => void lines.push(line) }),
+  });
+  const engine = sqliteJobs(db, { pollMs: 5, leaseMs: 20 });
+  await provideJobs(app, engine, { jobs: [deaf, note], concurrency: 1, graceMs: 5 });
+  await enqueue(app, deaf, {});
+  await app.startWork();
+  await enqueue(app, note, {});
+  await noted.promise;
+  const [first] = (await engine.list("running")).filter(({ name }) => name === "deaf");
+  assertEquals(first?.attempt, 1);
+  assertEquals(lines.filter((line) => line.includes("ignores its deadline")).length, 1);
+  released.resolve();
+  await app.shutdown();
+});
+
+Deno.test("jobs that ignore their deadline stay few: as many as there are slots", async () => {
+  const released = Promise.withResolvers<void>();
+  let running = 0;
+  const deaf = job("deaf", struct({}), () => {
+    running++;
+    return released.promise;
+  }, { timeoutMs: 1 });
+  await using db = await openSqlite(":memory:");
+  const lines: string[] = [];
+  const app = new App({
+    logRequest: () => false,
+    logger: createLogger({ write: (line) => void lines.push(line) }),
+  });
+  await provideJobs(app, sqliteJobs(db, { pollMs: 5 }), {
+    jobs: [deaf],
+    concurrency: 2,
+    graceMs: 0,
+  });
+  for (let n = 0; n < 9; n++) await enqueue(app, deaf, {});
+  await app.startWork();
+  const isLate = (): number => lines.filter((line) => line.includes("its deadline")).length;
+  while (isLate() < 4) await new Promise((resolve) => setTimeout(resolve, 1));
+  assertEquals(running, 4);
+  released.resolve();
+  await app.shutdown();
+});
+
+Deno.test("many jobs for tomorrow: those of today are found, and counted apart", async () => {
+  const { job: note, seen } = noting();
+  await withJobs({ jobs: [note] }, async ({ app, db }) => {
+    await db.tx(async () => {
+      for (let n = 1; n <= 150; n++) await enqueue(app, note, { n }, { delayMs: 60_000 });
+    });
+    await enqueue(app, note, { n: 200 }, { priority: -1 });
+    await drainJobs(app);
+    assertEquals(seen, [200]);
+    const { waiting, oldestMs } = await sqliteJobs(db).counts();
+    assertEquals([waiting, oldestMs], [150, 0]);
+  });
+});
+
 Deno.test("a job that its process left behind runs again, and one that ends processes is dead", async () => {
   const { job: note, seen } = noting();
   await withJobs({ jobs: [note] }, async ({ app, db }) => {
@@ -400,14 +465,19 @@ for (const [name, run, message] of names) {
   Deno.test(`job refuses: ${name}`, () => void assertThrows(run, Error, message));
 }
 
-Deno.test("provideJobs refuses two jobs with one name, and a schedule of a job that is not listed", async () => {
+Deno.test("provideJobs refuses two jobs with one name, a queue without a job, and a schedule of a job that is not listed", async () => {
   await using db = await openSqlite(":memory:");
   const app = new App();
   const { job: note } = noting();
   const provide = (options: JobsOptions): Promise<void> =>
     provideJobs(app, sqliteJobs(db), options);
-  await assertRejects(() => provide({ jobs: [note, noting().job] }), TypeError, "one name");
+  await assertRejects(() => provide({ jobs: [note, noting().job] }), TypeError, "rename one");
   const value = { n: 1 };
+  await assertRejects(
+    () => provide({ jobs: [note], concurrency: { default: 2, reports: 1 } }),
+    TypeError,
+    '"reports"',
+  );
   await assertRejects(
     () => provide({ jobs: [], schedule: [every(1_000, note, { value })] }),
     TypeError,

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import * as h from "../../html/mod.ts";
-import { enqueue, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
+import { job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
 import {
   checkAddress,
@@ -15,7 +15,6 @@ import {
   type Mail,
   mail,
   mailButton,
-  mailJob,
   provideMail,
 } from "../../mail/mod.ts";
 import { outbox, sentMail } from "../../mail/testing.ts";
@@ -163,11 +162,11 @@ Deno.test("mail: in the language of the request, and of the mail", async () => {
   assertEquals(languages, ["pt-PT", "de"]);
 });
 
-Deno.test("mail: as a job, with attachments, in the transaction of the data", async () => {
+Deno.test("mail: is a job where jobs are provided, with attachments, in the transaction of the data", async () => {
   await using db = await openSqlite(":memory:");
   const app = new App({ logRequest: () => false });
-  provideMail(app, outbox(), { ...options, asJob: true });
-  await provideJobs(app, sqliteJobs(db), { jobs: [mailJob] });
+  provideMail(app, outbox(), options);
+  await provideJobs(app, sqliteJobs(db), { jobs: [] });
   const content = new Uint8Array([0, 255, 10]);
   await db.tx(async () => {
     await mail(app, { ...plain, attachments: [{ filename: "a.bin", content }] });
@@ -247,12 +246,25 @@ Deno.test("httpMail: sends JSON with the token, and rejects what the service ref
   }
 });
 
-Deno.test("enqueue knows no job that was not listed: the fix names mailJob", async () => {
+Deno.test("mail: is a job where provideMail comes after provideJobs; another job of that name is refused", async () => {
   await using db = await openSqlite(":memory:");
   const app = new App({ logRequest: () => false });
-  provideMail(app, outbox(), { ...options, asJob: true });
-  const other = job("other", struct({}), () => {});
-  await provideJobs(app, sqliteJobs(db), { jobs: [other] });
-  await enqueue(app, other, {});
-  await assertRejects(() => mail(app, plain), TypeError, '"mail": list it under jobs');
+  await provideJobs(app, sqliteJobs(db), { jobs: [] });
+  provideMail(app, outbox(), options);
+  await mail(app, plain);
+  assertEquals(sentMail(app), []);
+  await drainJobs(app);
+  assertEquals(sentMail(app).length, 1);
+  const other = new App({ logRequest: () => false });
+  provideMail(other, outbox(), options);
+  const jobs = [job("mail", struct({}), () => {})];
+  await assertRejects(() => provideJobs(other, sqliteJobs(db), { jobs }), TypeError, '"mail"');
 });
+
+for (const number of [NaN, 0, -1, 1.5, Infinity]) {
+  Deno.test(`provideMail refuses timeoutMs, and outbox maxMails, of ${number}`, () => {
+    const provide = (): void => provideMail(new App(), outbox(), { ...options, timeoutMs: number });
+    assertThrows(provide, RangeError, "timeoutMs");
+    assertThrows(() => outbox({ maxMails: number }), RangeError, "maxMails");
+  });
+}
