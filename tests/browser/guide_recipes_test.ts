@@ -3,7 +3,6 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noBundler } from "../cli/islands/no_bundler.ts";
 import { runCli } from "../cli/support.ts";
-import { checkTypes } from "../cli/type_check.ts";
 import { inGuideApp } from "../e2e/guides/app.ts";
 import { startApp } from "../e2e/running_app.ts";
 import { type Browser, noChromium, type Page, withBrowser, withPage } from "./browser.ts";
@@ -26,7 +25,7 @@ interface RunningGuide {
   output(): string;
 }
 
-/** Makes the application of a guide, checks its types and starts it. */
+/** Makes the application of a guide, whose types another test checks, and starts it. */
 async function inGuide(
   guide: string,
   files: Readonly<Record<string, string>>,
@@ -34,8 +33,6 @@ async function inGuide(
 ): Promise<void> {
   await inGuideApp(guide, async ({ cwd, task }) => {
     assertEquals((await runCli(["ui"], { cwd })).code, 0);
-    const types = await checkTypes(["."], cwd);
-    assertEquals(types.code, 0, types.output);
     await using app = startApp(await task("start"), { cwd });
     const url = await app.url();
     await work({ url, output: app.output });
