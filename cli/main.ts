@@ -33,6 +33,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   docs: async () => (await import("./commands/docs.ts")).docs,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   agents: async () => (await import("./commands/agents.ts")).agents,
+  jobs: async () => (await import("./commands/jobs.ts")).jobs,
   migrate: async () => (await import("./commands/migrate.ts")).migrate,
   ui: async () => (await import("./commands/ui.ts")).ui,
 };

@@ -1,6 +1,6 @@
 /** Jobs of an application: enqueueing, running and counting them. */
 import { type Application, type Ctx, key, provide, use } from "../mod.ts";
-import { findProvided } from "../runtime/addon.ts";
+import { useIfProvided } from "../runtime/addon.ts";
 import type {
   ClaimedJob,
   JobEngine,
@@ -75,7 +75,7 @@ export class Jobs {
     const limits = typeof concurrency === "number" ? { concurrency } : concurrency;
     checkIntegers("provide jobs", limits);
     checkIntegers("provide jobs", { graceMs }, 0);
-    for (const job of [...this.#options.jobs, ...findProvided(app, AddedJobs) ?? []]) this.add(job);
+    for (const job of [...this.#options.jobs, ...useIfProvided(app, AddedJobs) ?? []]) this.add(job);
     if (typeof concurrency !== "number") {
       const unused = Object.keys(concurrency).find((queue) => !this.limits.has(queue));
       if (unused !== undefined) {
@@ -308,15 +308,15 @@ export function jobsOf(owner: Application | Ctx): Jobs {
 
 /** Whether jobs were provided. */
 export function hasJobs(owner: Application | Ctx): boolean {
-  return findProvided(owner, AppJobs) !== undefined;
+  return useIfProvided(owner, AppJobs) !== undefined;
 }
 
 /** Adds the job of an add-on, before or after `provideJobs`. */
 export function addJob<T>(app: Application, job: Job<T>): void {
-  const added = findProvided(app, AddedJobs);
+  const added = useIfProvided(app, AddedJobs);
   if (added === undefined) provide(app, AddedJobs, [job as Job]);
   else added.push(job as Job);
-  findProvided(app, AppJobs)?.add(job as Job);
+  useIfProvided(app, AppJobs)?.add(job as Job);
 }
 
 /**

@@ -43,6 +43,8 @@ export interface MailOptions {
   readonly timeoutMs?: number;
   /** The language where neither the mail nor the request says one. @default "en" */
   readonly language?: string;
+  /** Examples of mails by name, which development shows at `/_fw/dev/mail/<name>`. @default {} */
+  readonly previews?: Readonly<Record<string, (c: Ctx) => Pick<Mail, "subject" | "body">>>;
 }
 
 /** What an application sends with. */
@@ -93,10 +95,20 @@ export function provideMail(
   const kept = "mails" in transport || app.env !== "dev" ? transport : outbox();
   provide(app, AppMail, {
     transport: kept,
-    options: { language: "en", ...options, timeoutMs, from },
+    options: { language: "en", previews: {}, ...options, timeoutMs, from },
   });
   addJob(app, mailJob);
   if (app.env === "dev" && isOutbox(kept)) addOutboxPages(app, kept);
+  warnIfRefused(app, kept.host);
+}
+
+/** Warns at boot: without the permission each mail is lost, and its reader learns nothing of it. */
+function warnIfRefused(app: Application, host: string | undefined): void {
+  if (host === undefined) return;
+  if (Deno.permissions.querySync({ name: "net", host }).state === "granted") return;
+  app.log.warn(
+    `Cannot send mail: no access to ${host}. Fix: add ${host} to --allow-net of the start task.`,
+  );
 }
 
 function isOutbox(transport: MailTransport): transport is Outbox {
@@ -225,39 +237,61 @@ export function sentMail(app: Application): readonly SentMail[] {
   throw new TypeError("Cannot read what was sent: provide an outbox() in tests.");
 }
 
-/** Shows the kept mails in development. */
+/** Shows the kept mails, and the previews, in development. */
 function addOutboxPages(app: Application, { mails }: Outbox): void {
   app.route({
     pattern: "/_fw/dev/mail",
     methods: { GET: (c) => c.html(200, outboxPage(c, mails)) },
   });
   app.route({
-    pattern: "/_fw/dev/mail/{number}",
+    pattern: "/_fw/dev/mail/{name}",
     methods: { GET: (c) => showMail(c, mails) },
   });
 }
 
 function outboxPage(c: Ctx, mails: readonly SentMail[]): h.Node {
+  const { previews } = use(c, AppMail).options;
+  const link = (name: string | number, label: string): h.Node =>
+    h.a(h.href(`${c.base}/_fw/dev/mail/${name}`), label);
   const rows = mails.toReversed().map(({ number, to, subject, sentAt }) =>
-    h.li(
-      h.a(h.href(`${c.base}/_fw/dev/mail/${number}`), subject),
-      ` to ${to.join(", ")}, ${sentAt.toISOString()}`,
-    )
+    h.li(link(number, subject), ` to ${to.join(", ")}, ${sentAt.toISOString()}`)
   );
+  const names = Object.keys(previews);
   return h.html(
     h.lang("en"),
     h.head(h.title("Outbox"), h.meta(h.name("viewport"), h.content("width=device-width"))),
-    h.body(h.h1("Outbox"), rows.length === 0 ? h.p("No mail was sent yet.") : h.ul(rows)),
+    h.body(
+      h.h1("Outbox"),
+      rows.length === 0 ? h.p("No mail was sent yet.") : h.ul(rows),
+      names.length > 0 && h.h2("Previews"),
+      names.length > 0 && h.ul(names.map((name) => h.li(link(name, name)))),
+    ),
   );
 }
 
+/** Shows a mail, or a preview, with its subject, its text and its files beside it. */
 function showMail(c: Ctx, mails: readonly SentMail[]): Result {
-  const found = mails.find(({ number }) => String(number) === c.param("number"));
+  const { previews, origin } = use(c, AppMail).options;
+  const name = c.param("name");
+  const preview = Object.hasOwn(previews, name) ? previews[name]?.(c) : undefined;
+  const found = preview === undefined
+    ? mails.find(({ number }) => String(number) === name)
+    : renderPreview(preview, { origin, language: c.language ?? "en" });
   if (found === undefined) return notFound();
   // The mail is a document of its own: no script runs in it, and its styles are on its elements.
   c.header(
     "content-security-policy",
     "default-src 'none'; img-src * data:; style-src 'unsafe-inline'",
   );
-  return new Response(found.html, { headers: { "content-type": "text/html; charset=utf-8" } });
+  if (c.query("text") === undefined) return c.html(200, h.raw(found.html));
+  const files = found.attachments.map(({ filename, contentType }) => `${filename} ${contentType}`);
+  return c.text(200, [found.subject, ...files, "", found.text].join("\n"));
+}
+
+function renderPreview(
+  { subject, body }: Pick<Mail, "subject" | "body">,
+  options: { readonly origin: string; readonly language: string },
+): Pick<MailMessage, "subject" | "html" | "text" | "attachments"> {
+  const node = typeof body === "function" ? body() : body;
+  return { subject, ...renderMail(node, { ...options, subject }), attachments: [] };
 }

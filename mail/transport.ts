@@ -4,6 +4,8 @@ import type { MailAttachment, MailMessage } from "./message.ts";
 
 /** Sends mails. */
 export interface MailTransport {
+  /** The host and port that it connects to, as a permission names them; `provideMail` warns without it. */
+  readonly host?: string;
   /** Sends one. Rejects if it was not accepted. */
   send(message: MailMessage, options: { readonly signal: AbortSignal }): Promise<void>;
 }
@@ -92,6 +94,7 @@ export function httpMail(options: HttpMailOptions): MailTransport {
     throw new TypeError(`Cannot send mail to "${url}": use an https URL.`);
   }
   return {
+    host: `${parsed.hostname}:${parsed.port || (parsed.protocol === "http:" ? 80 : 443)}`,
     send: async (message, { signal }) => {
       const response = await send(parsed, {
         method: "POST",

@@ -52,7 +52,7 @@ export {
 } from "./base/diagnose/code_frame.ts";
 export { frameBlock } from "./base/diagnose/code_frame_block.ts";
 export { escapeLines } from "./base/diagnose/escape.ts";
-export { findProvided } from "./base/keys.ts";
+export { useIfProvided } from "./base/keys.ts";
 export { readVariable } from "./base/env.ts";
 export { findMisspelt, type MisspeltVariable } from "./base/diagnose/misspelt.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";

@@ -1,5 +1,5 @@
 /**
- * `fw generate`: writes a page, route, test, island, resource, migration, auth or language.
+ * `fw generate`: writes a page, route, test, island, job, mail, resource, migration, auth or language.
  */
 import { findNearest } from "@fw/fw/addon";
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
@@ -28,6 +28,7 @@ import { misfitOf } from "../scaffold/flags.ts";
 import { usesKit } from "../scaffold/kit.ts";
 import { generateAuth } from "../scaffold/generate_auth.ts";
 import { generateIsland } from "../scaffold/generate_island.ts";
+import { generateJob, generateJobs, generateMail } from "../scaffold/generate_job.ts";
 import { generateLanguage } from "../scaffold/generate_language.ts";
 import { generateMigration } from "../scaffold/generate_migration.ts";
 import { generateResource } from "../scaffold/generate_resource.ts";
@@ -42,7 +43,10 @@ type UrlSubject = typeof subjects[number];
 const otherSubjects: Readonly<Record<string, (args: CommandArgs, io: Io) => Promise<number>>> = {
   auth: generateAuth,
   island: generateIsland,
+  job: generateJob,
+  jobs: generateJobs,
   language: generateLanguage,
+  mail: generateMail,
   migration: generateMigration,
   resource: generateResource,
 };
@@ -83,7 +87,7 @@ export async function generate(args: readonly string[], io: Io): Promise<number>
   const help = helpOf(args, messages);
   const outcome = acceptArgs(args, spec, {
     command: commandOf(args),
-    argument: "page|route|test|island|migration|resource|auth|language",
+    argument: "page|route|test|island|job|jobs|mail|migration|resource|auth|language",
     help,
     messages,
     io,

@@ -5,11 +5,12 @@ import type { Io } from "../io.ts";
 import { bundleIslands, bundleLines } from "../islands/bundles.ts";
 import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
 import { makeOutputFolder } from "../project/files/output_folder.ts";
+import { runAppProgram } from "../project/process/app_program.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
 import { endFailure, type Failure, howEnded } from "../project/process/failure.ts";
 import type { Project } from "../project/project.ts";
 import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
-import { type ExportMessage, runExport } from "./process.ts";
+import { type ExportMessage, exportProgram } from "./process.ts";
 import { reportProblems } from "./report.ts";
 
 /** The options of the command line. */
@@ -73,7 +74,7 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   const said: { -readonly [K in ExportMessage["kind"]]?: ExportMessage & { readonly kind: K } } =
     {};
   const progress = progressLine(plan);
-  const end = await runExport({ dir, basePath, options }, {
+  const end = await runAppProgram((say) => exportProgram({ dir, basePath, options }, say), {
     root,
     flags: withFolder(programFlags(task?.flags ?? leastFlags), granted),
     env: { ...ownVariables(io), ...task?.env, FW_ENV: io.env["FW_ENV"] || "prod" },
@@ -82,7 +83,8 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
       progress.clear();
       io.stderr(text);
     },
-    onMessage: (message) => {
+    onMessage: (given) => {
+      const message = given as ExportMessage;
       if (message.kind === "progress") {
         const { done, total, path } = message.progress;
         progress.show(messages.export.progress(done, total, path));

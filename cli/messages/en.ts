@@ -11,6 +11,7 @@ import { generateHelpEn } from "./en/generate_help.ts";
 import { helpEn } from "./en/help.ts";
 import { incidentEn } from "./en/incident.ts";
 import { islandsEn } from "./en/islands.ts";
+import { jobsEn } from "./en/jobs.ts";
 import { migrateEn } from "./en/migrate.ts";
 import { openApiEn } from "./en/openapi.ts";
 import { problemsEn } from "./en/problems.ts";
@@ -28,6 +29,7 @@ export const en = {
   help: { ...helpEn, ...describeHelpEn },
   incident: incidentEn,
   islands: islandsEn,
+  jobs: jobsEn,
   migrate: migrateEn,
   openapi: openApiEn,
   problems: problemsEn,
@@ -162,7 +164,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     stopped: "Not run after this: {skipped}.",
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Cannot generate "${what}": use page, route, test, island, migration, resource, auth or language.` +
+    `Cannot generate "${what}": use page, route, test, island, job, jobs, mail, migration, resource, auth or language.` +
     (nearest === undefined ? "" : ` Did you mean "${nearest}"?`),
   generateBadUrl: 'Cannot generate "{url}": {reason}',
   generateUrlArgument: "a URL, such as /blog/{{slug}}",
@@ -235,7 +237,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     "Add the host of your mail service to --allow-net of the start task; lib/mail.ts sends the mail.",
   generateAuthNext: {
     accounts:
-      "Next: run `deno task dev` and open /signup; the link of the mail is in its terminal.",
+      "Next: run `deno task dev` and open /signup; development shows the mail at /_fw/dev/mail.",
     provider: "Next: set these variables in .env, run `deno task dev` and open /login.",
   },
   generateAuthProviderHost:

@@ -12,6 +12,7 @@ import { generateHelpPt } from "./pt/generate_help.ts";
 import { helpPt } from "./pt/help.ts";
 import { incidentPt } from "./pt/incident.ts";
 import { islandsPt } from "./pt/islands.ts";
+import { jobsPt } from "./pt/jobs.ts";
 import { migratePt } from "./pt/migrate.ts";
 import { openApiPt } from "./pt/openapi.ts";
 import { problemsPt } from "./pt/problems.ts";
@@ -29,6 +30,7 @@ export const pt = {
   help: { ...helpPt, ...describeHelpPt },
   incident: incidentPt,
   islands: islandsPt,
+  jobs: jobsPt,
   migrate: migratePt,
   openapi: openApiPt,
   problems: problemsPt,
@@ -155,7 +157,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     stopped: "Não foi executado depois disto: {skipped}.",
   },
   generateWhat: (what: string, nearest: string | undefined): string =>
-    `Não há como gerar "${what}": diga page, route, test, island, migration, resource, auth ou language.` +
+    `Não há como gerar "${what}": diga page, route, test, island, job, jobs, mail, migration, resource, auth ou language.` +
     (nearest === undefined ? "" : ` Queria dizer "${nearest}"?`),
   generateBadUrl: '"{url}" não se traduz numa pasta: {reason}',
   generateUrlArgument: "uma URL, como /blog/{{slug}}",
@@ -224,8 +226,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateAuthMailHost:
     "Acrescente o host do serviço de e-mail a --allow-net da tarefa start; lib/mail.ts envia os e-mails.",
   generateAuthNext: {
-    accounts:
-      "A seguir: execute `deno task dev` e abra /signup; o link do e-mail está nesse terminal.",
+    accounts: "A seguir: execute `deno task dev` e abra /signup; o e-mail vê-se em /_fw/dev/mail.",
     provider:
       "A seguir: dê valor a estas variáveis em .env, execute `deno task dev` e abra /login.",
   },

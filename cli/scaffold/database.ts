@@ -53,6 +53,15 @@ export async function missingDatabaseFiles(project: Project): Promise<readonly N
   }));
 }
 
+/** Returns the module of the sign-in whose guard a generated page can use. */
+export async function findGuard(root: string): Promise<"sessions" | "auth" | undefined> {
+  for (const name of ["sessions", "auth"] as const) {
+    const text = await readTextIfThere(join(root, `lib/${name}.ts`));
+    if (text?.includes(`export const ${name} = `) === true) return name;
+  }
+  return undefined;
+}
+
 /** Finds a file in the place of ours that does not have what the sources of a resource import. */
 export async function findForeignFile({ root }: Project): Promise<string | undefined> {
   const wanted = { [databaseFile]: "export const Database", [migrationList]: listHead };
@@ -129,8 +138,10 @@ export async function joinSetupFile(project: Project, use: SetupUse): Promise<vo
   if (left.length === 0) return;
   const lines = [
     ...left.map(importLine),
-    ...left.map(({ open }) => `  ${open}(app); // in Setup`),
-    ...left.flatMap(({ close }) => close === undefined ? [] : [`  ${close}(app); // in Shutdown`]),
+    ...left.map(({ open, isAsync }) => `  ${isAsync ? "await " : ""}${open}(app); // in Setup`),
+    ...left.flatMap(({ close, isAsync }) =>
+      close === undefined ? [] : [`  ${isAsync ? "await " : ""}${close}(app); // in Shutdown`]
+    ),
   ];
   io.stdout(`${messages.generateEdited(setupFile, lines.join("\n"))}\n`);
 }
@@ -155,7 +166,11 @@ export async function joinTasks(project: Project, use: TaskUse): Promise<void> {
     const changed = changeTasks(text, { manifest, needs });
     const command = needs.hasDatabase ? migrateCommand(manifest) : undefined;
     const isThere = command === undefined || commandOf(manifest, "migrate") !== undefined;
-    const added = isThere ? changed.text : addTask(changed.text, command);
+    const added = isThere ? changed.text : addTask(changed.text, {
+      name: "migrate",
+      description: "Apply the migrations of the database",
+      command,
+    });
     if (added !== undefined && added !== text && await isInside(root, path)) {
       await replaceFile(path, added);
       project.refresh([name]);
@@ -173,12 +188,43 @@ function migrateCommand(manifest: Readonly<Record<string, unknown>>): string | u
   return gen?.endsWith(" gen") === true ? `${gen.slice(0, -" gen".length)} migrate` : undefined;
 }
 
-/** Adds the task as the first one. */
-function addTask(text: string, command: string): string | undefined {
+/** Adds a task as the first one; `undefined` for a manifest of another form. */
+function addTask(
+  text: string,
+  { name, description, command }: {
+    readonly name: string;
+    readonly description: string;
+    readonly command: string;
+  },
+): string | undefined {
   const [head] = /"tasks"\s*:\s*\{(?=\s*")/.exec(text) ?? [];
   if (head === undefined || text.split(head).length !== 2) return undefined;
-  const task =
-    `\n    "migrate": {\n      "description": "Apply the migrations of the database",\n` +
+  const task = `\n    "${name}": {\n      "description": "${description}",\n` +
     `      "command": ${JSON.stringify(command)}\n    },`;
   return text.replace(head, () => head + task);
+}
+
+/** Adds the task that runs the jobs, with the permissions of `start`. */
+export async function addWorkTask(project: Project, io: Io): Promise<void> {
+  const manifest = await project.manifest();
+  if (commandOf(manifest, "work") !== undefined) return;
+  const { generateChanged, jobs: texts } = messagesOf(io);
+  const start = commandOf(manifest, "start") ?? "";
+  const file = (await project.startTask())?.file ?? "";
+  const command = file !== "" && start.endsWith(` ${file}`)
+    ? `${start.slice(0, -file.length)}work.ts`
+    : undefined;
+  for (const name of manifestNames) {
+    const path = join(project.root, name);
+    const text = await readTextIfThere(path);
+    if (text === undefined) continue;
+    const description = "Run the jobs without a listener";
+    const added = command && addTask(text, { name: "work", description, command });
+    if (added === undefined || added === "" || !await isInside(project.root, path)) break;
+    await replaceFile(path, added);
+    project.refresh([name]);
+    io.stdout(`${generateChanged(name)}\n`);
+    return;
+  }
+  io.stdout(`${texts.workTask}\n`);
 }

@@ -6,6 +6,9 @@ export type Subject =
   | "route"
   | "test"
   | "island"
+  | "job"
+  | "jobs"
+  | "mail"
   | "migration"
   | "resource"
   | "auth"
@@ -37,6 +40,9 @@ const flagsOf: Readonly<Record<Subject, (args: CommandArgs) => readonly string[]
   route: () => ["methods", "bind", "force"],
   test: () => ["force"],
   island: () => ["force"],
+  job: () => [],
+  jobs: () => [],
+  mail: () => [],
   migration: () => [],
   language: () => [],
   resource: () => ["singular", "api", "guard", "public"],

@@ -8,13 +8,19 @@ import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
-import { readTextIfThere, statIfThere } from "../project/files/look.ts";
+import { statIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import { findForeignFile, findTableMaker, joinDatabase, missingDatabaseFiles } from "./database.ts";
+import {
+  findForeignFile,
+  findGuard,
+  findTableMaker,
+  joinDatabase,
+  missingDatabaseFiles,
+} from "./database.ts";
 import { misfitOf } from "./flags.ts";
 import { readImportStyle } from "./import_style.ts";
 import { joinKit } from "./kit.ts";
@@ -70,15 +76,6 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
 }
 
 type Request = Omit<Resource, "languages" | "guard">;
-
-/** Returns the module of the sign-in whose guard a resource can use. */
-async function findGuard(root: string): Promise<Resource["guard"]> {
-  for (const name of ["sessions", "auth"] as const) {
-    const text = await readTextIfThere(join(root, `lib/${name}.ts`));
-    if (text?.includes(`export const ${name} = `) === true) return name;
-  }
-  return undefined;
-}
 
 /** Reads the names and the fields; returns a message if they are not right. */
 async function readRequest(args: CommandArgs, io: Io): Promise<Request | string> {

@@ -44,7 +44,7 @@ function manifestText(name: string, origin: Origin): string {
       dev: task("Serve on http://localhost:3000 and reload on each save", run("dev")),
       gen: task("Write fw_gen.ts from app/", run("gen")),
       generate: task(
-        "Write a page, route, test, island, resource, migration, auth or language",
+        "Write a page, route, test, island, job, mail, resource, migration, auth or language",
         run("generate"),
       ),
       routes: task("List the routes", run("routes")),
@@ -56,6 +56,7 @@ function manifestText(name: string, origin: Origin): string {
       export: task("Write the pages as a static site", run("export")),
       audit: task("Look for what should not go into production", run("audit")),
       migrate: task("Apply the migrations of the database", run("migrate")),
+      jobs: task("List the jobs, and retry or drop those that failed", run("jobs")),
       ui: task("Write the files of the component kit", run("ui")),
       openapi: task("Write the OpenAPI document of the API routes", run("openapi")),
       incident: task("Write a failing test of a request that got a 5xx", run("incident")),

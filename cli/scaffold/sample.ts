@@ -70,7 +70,16 @@ export function renderText(text: string, rendering: Rendering): string {
   draft.add(text.split("\n"));
   let code = draft.text();
   if (languages !== undefined) code = chooseLanguages(code, languages);
-  return pruneImports(draft.reveal(replaceNames(code, names)));
+  return pruneImports(draft.reveal(replaceNames(dropIdleAsync(code), names)));
+}
+
+/** Makes `Setup` and `Shutdown` synchronous where no part of them waits. */
+function dropIdleAsync(text: string): string {
+  return text.replaceAll(
+    /^export async function (Setup|Shutdown)\((.*)\): Promise<void> \{\n((?: .*\n|\n)*)\}$/gm,
+    (whole, name: string, parameters: string, body: string) =>
+      /\bawait\b/.test(body) ? whole : `export function ${name}(${parameters}): void {\n${body}}`,
+  );
 }
 
 const marker =

@@ -26,10 +26,11 @@ export interface AuthFiles {
  */
 export async function writeAuthFiles(
   project: Project,
-  { files, old, calls }: AuthFiles,
+  { files: wanted, old, calls }: AuthFiles,
   io: Io,
 ): Promise<boolean> {
   const { root } = project;
+  const files = await withoutShared(root, wanted);
   const messages = messagesOf(io);
   const before = new Map(old.map(({ file, text }) => [file, text]));
   const isShared = await readTextIfThere(join(root, setupFile)) !== undefined;
@@ -51,6 +52,24 @@ export async function writeAuthFiles(
   }
   project.refresh(files.map(({ file }) => file));
   return true;
+}
+
+/** What `generate mail` writes too, and may have been edited since. */
+const shared: Readonly<Record<string, string>> = {
+  "lib/mail.ts": "export function openMail(",
+  "lib/origin.ts": "export function originOf(",
+};
+
+async function withoutShared(
+  root: string,
+  files: readonly NewFile[],
+): Promise<readonly NewFile[]> {
+  const kept = await Promise.all(files.map(async (each) => {
+    const part = shared[each.file];
+    const text = part === undefined ? undefined : await readTextIfThere(join(root, each.file));
+    return part !== undefined && text?.includes(part) === true ? [] : [each];
+  }));
+  return kept.flat();
 }
 
 /** A file as it should be, and as an earlier run wrote it. */

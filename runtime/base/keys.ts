@@ -64,7 +64,7 @@ export function use<T>(owner: Application | Ctx, at: Key<T>): T {
 }
 
 /** Returns the value set by {@link provide}; `undefined` without one. */
-export function findProvided<T>(owner: Application | Ctx, at: Key<T>): T | undefined {
+export function useIfProvided<T>(owner: Application | Ctx, at: Key<T>): T | undefined {
   const app = "app" in owner ? owner.app : owner;
   return provided.get(app)?.get(at) as T | undefined;
 }

@@ -70,9 +70,10 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   { args: ["routes", "--jsn"], en: "Did you mean --json?", pt: "Queria dizer --json?" },
   {
     args: ["generate"],
-    en: '"fw generate" needs an argument: page|route|test|island|migration|resource|auth|language.',
+    en:
+      '"fw generate" needs an argument: page|route|test|island|job|jobs|mail|migration|resource|auth|language.',
     pt:
-      '"fw generate" precisa de um argumento: page|route|test|island|migration|resource|auth|language.',
+      '"fw generate" precisa de um argumento: page|route|test|island|job|jobs|mail|migration|resource|auth|language.',
   },
   {
     args: ["generate", "page"],

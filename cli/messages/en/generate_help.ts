@@ -50,6 +50,40 @@ Flags:
 Example:
   fw generate island counter
 `,
+  job: `Usage: fw generate job <name> [flags]
+
+Writes jobs/<name>.ts, work outside of a request, with a test, and adds it to jobs/mod.ts. The first
+one also brings work.ts, the task "work" (the jobs in a process without a listener) and the call in
+Setup.
+
+Flags:
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate job send_digest
+`,
+  jobs: `Usage: fw generate jobs [flags]
+
+Writes a page at /jobs for users with the role "admin": how many jobs wait and run, and those that
+failed for good, to run again or to delete. It needs jobs and a sign-in.
+
+Flags:
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate jobs
+`,
+  mail: `Usage: fw generate mail <name> [flags]
+
+Writes mails/<name>.ts, a mail from nodes, with a test and a preview, which development shows at
+/_fw/dev/mail/<name>. The first one also brings lib/mail.ts and the call in Setup.
+
+Flags:
+  --dry-run            print what would be written and changed, and write nothing
+
+Example:
+  fw generate mail welcome
+`,
   migration: `Usage: fw generate migration <name> [flags]
 
 Writes the next migration of the database; the first one also brings lib/database.ts.

@@ -7,7 +7,7 @@ Commands:
   new        create a project
   dev        serve the project and reload the browser after each save
   gen        write fw_gen.ts from the app/ folder
-  generate   write a page, route, test, island, resource, migration, auth or language
+  generate   write a page, route, test, island, job, mail, resource, migration, auth or language
   routes     list the routes
   build      build an executable of the application
   export     write the pages as a static site
@@ -15,6 +15,7 @@ Commands:
   audit      find what should not go into production
   incident   write a failing test of a request that was answered with a 5xx
   migrate    apply the migrations of the database
+  jobs       list the jobs, and retry or drop those that failed
   ui         write the files of the component kit
   openapi    write the OpenAPI document of the API routes
   ctx        print the map of the project
@@ -76,6 +77,9 @@ Example:
 `,
   generate: `Usage: fw generate page|route|test <url> [flags]
        fw generate island <name>
+       fw generate job <name>
+       fw generate jobs
+       fw generate mail <name>
        fw generate migration <name>
        fw generate resource <names> <field>:<type>[,<rule>…] … [--api] [--singular <name>]
        fw generate auth [--passwords] [--passkeys] [--provider <name>]
@@ -112,10 +116,30 @@ Examples:
   fw generate page /members-/account
   fw generate test /contact
   fw generate island counter
+  fw generate job send_digest
+  fw generate mail welcome
   fw generate resource events title:text,required seats:int,min=1 starts:date
   fw generate migration add_place_to_events
   fw generate auth --provider keycloak
   fw generate language pt-PT
+`,
+  jobs: `Usage: fw jobs [list|retry|drop] [<id> …] [--all] [--json]
+
+Lists the jobs: how many wait, run and have failed for good (dead), and the newest 100 of each. Boots
+the application with the permissions of its start task, and runs no job.
+
+  list           the default
+  retry <id> …   lets dead jobs run again
+  drop <id> …    deletes jobs that do not run
+
+Flags:
+  --all          retry or drop all dead jobs of the list
+  --json         print {"ok", "problems", "counts", "jobs", "changed"}
+
+Examples:
+  fw jobs
+  fw jobs retry 17
+  fw jobs drop --all
 `,
   migrate: `Usage: fw migrate [--status] [--db <file>] [--json]
 

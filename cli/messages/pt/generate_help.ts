@@ -52,6 +52,40 @@ Opções:
 Exemplo:
   fw generate island contador
 `,
+  job: `Uso: fw generate job <nome> [opções]
+
+Escreve jobs/<nome>.ts, trabalho fora dos pedidos, com um teste, e acrescenta-o a jobs/mod.ts. O
+primeiro traz também work.ts, a tarefa "work" (os trabalhos num processo que não serve) e a chamada
+em Setup.
+
+Opções:
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate job enviar_resumo
+`,
+  jobs: `Uso: fw generate jobs [opções]
+
+Escreve uma página em /jobs para quem tem o papel "admin": quantos trabalhos esperam e correm, e os
+que falharam de vez, para correr de novo ou apagar. Precisa de trabalhos e de um login.
+
+Opções:
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate jobs
+`,
+  mail: `Uso: fw generate mail <nome> [opções]
+
+Escreve mails/<nome>.ts, um e-mail feito de nós, com um teste e uma pré-visualização, que em
+desenvolvimento se vê em /_fw/dev/mail/<nome>. O primeiro traz também lib/mail.ts e a chamada em Setup.
+
+Opções:
+  --dry-run            mostra o que seria escrito e alterado, sem escrever nada
+
+Exemplo:
+  fw generate mail boas_vindas
+`,
   migration: `Uso: fw generate migration <nome> [opções]
 
 Escreve a próxima migração da base de dados; a primeira traz também lib/database.ts.

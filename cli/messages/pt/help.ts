@@ -9,7 +9,7 @@ Comandos:
   new        começa um projeto
   dev        serve o projeto e recarrega o navegador a cada gravação
   gen        escreve fw_gen.ts a partir da pasta app/
-  generate   escreve page, route, test, island, resource, migration, auth ou language
+  generate   escreve page, route, test, island, job, mail, resource, migration, auth ou language
   routes     lista as rotas
   build      faz um executável da aplicação
   export     escreve as páginas como site estático
@@ -17,6 +17,7 @@ Comandos:
   audit      procura o que não deve ir para a produção
   incident   escreve um teste que falha, de um pedido respondido com 5xx
   migrate    aplica as migrações da base de dados
+  jobs       lista os trabalhos, e repete ou elimina os que falharam
   ui         escreve os ficheiros do kit de componentes
   openapi    escreve o documento OpenAPI das rotas de API
   ctx        imprime o mapa do projeto
@@ -78,6 +79,9 @@ Exemplo:
 `,
   generate: `Uso: fw generate page|route|test <url> [opções]
      fw generate island <nome>
+     fw generate job <nome>
+     fw generate jobs
+     fw generate mail <nome>
      fw generate migration <nome>
      fw generate resource <nomes> <campo>:<tipo>[,<regra>…] … [--api] [--singular <nome>]
      fw generate auth [--passwords] [--passkeys] [--provider <nome>]
@@ -114,10 +118,30 @@ Exemplos:
   fw generate page /socios-/conta
   fw generate test /contacto
   fw generate island contador
+  fw generate job enviar_resumo
+  fw generate mail boas_vindas
   fw generate resource eventos titulo:text,required lugares:int,min=1 inicio:date
   fw generate migration add_place_to_eventos
   fw generate auth --provider keycloak
   fw generate language pt-PT
+`,
+  jobs: `Uso: fw jobs [list|retry|drop] [<id> …] [--all] [--json]
+
+Lista os trabalhos: quantos esperam, correm e falharam de vez, e os 100 mais novos de cada estado.
+Inicia a aplicação com as permissões da tarefa start, e não corre trabalho algum.
+
+  list           o que faz sem mais
+  retry <id> …   volta a correr trabalhos que falharam de vez
+  drop <id> …    elimina trabalhos que não correm
+
+Opções:
+  --all          repete ou elimina todos os da lista que falharam de vez
+  --json         escreve {"ok", "problems", "counts", "jobs", "changed"}
+
+Exemplos:
+  fw jobs
+  fw jobs retry 17
+  fw jobs drop --all
 `,
   migrate: `Uso: fw migrate [--status] [--db <ficheiro>] [--json]
 

@@ -33,24 +33,26 @@ import * as f20 from "./app/book-loans/page.ts";
 import * as f21 from "./app/contact/slug_/page.ts";
 import * as f22 from "./app/error.ts";
 import * as f23 from "./app/guides/slug_/page.tsx";
-import * as f24 from "./app/language/route.ts";
-import * as f25 from "./app/layout.ts";
-import * as f26 from "./app/login/middleware.ts";
-import * as f27 from "./app/login/page.ts";
-import * as f28 from "./app/login/passkey/route.ts";
-import * as f29 from "./app/login/provider/middleware.ts";
-import * as f30 from "./app/login/provider/route.ts";
-import * as f31 from "./app/logout/route.ts";
-import * as f32 from "./app/not_found.ts";
-import * as f33 from "./app/orders/slug_/page.tsx";
-import * as f34 from "./app/page.ts";
-import * as f35 from "./app/password/token_/middleware.ts";
-import * as f36 from "./app/password/token_/page.ts";
-import * as f37 from "./app/reset/middleware.ts";
-import * as f38 from "./app/reset/page.ts";
-import * as f39 from "./app/setup.ts";
-import * as f40 from "./app/signup/middleware.ts";
-import * as f41 from "./app/signup/page.ts";
+import * as f24 from "./app/jobs/middleware.ts";
+import * as f25 from "./app/jobs/page.ts";
+import * as f26 from "./app/language/route.ts";
+import * as f27 from "./app/layout.ts";
+import * as f28 from "./app/login/middleware.ts";
+import * as f29 from "./app/login/page.ts";
+import * as f30 from "./app/login/passkey/route.ts";
+import * as f31 from "./app/login/provider/middleware.ts";
+import * as f32 from "./app/login/provider/route.ts";
+import * as f33 from "./app/logout/route.ts";
+import * as f34 from "./app/not_found.ts";
+import * as f35 from "./app/orders/slug_/page.tsx";
+import * as f36 from "./app/page.ts";
+import * as f37 from "./app/password/token_/middleware.ts";
+import * as f38 from "./app/password/token_/page.ts";
+import * as f39 from "./app/reset/middleware.ts";
+import * as f40 from "./app/reset/page.ts";
+import * as f41 from "./app/setup.ts";
+import * as f42 from "./app/signup/middleware.ts";
+import * as f43 from "./app/signup/page.ts";
 
 const m0 = { Middleware: f1.Middleware };
 
@@ -66,22 +68,24 @@ const m5 = { Middleware: f18.Middleware };
 
 const m6 = { Middleware: f13.Middleware };
 
-const m7 = { MiddlewarePOST: f26.MiddlewarePOST };
+const m7 = { Middleware: f24.Middleware };
 
-const m8 = { MiddlewareGET: f29.MiddlewareGET };
+const m8 = { MiddlewarePOST: f28.MiddlewarePOST };
 
-const m9 = { Middleware: f35.Middleware, MiddlewarePOST: f35.MiddlewarePOST };
+const m9 = { MiddlewareGET: f31.MiddlewareGET };
 
-const m10 = { MiddlewarePOST: f37.MiddlewarePOST };
+const m10 = { Middleware: f37.Middleware, MiddlewarePOST: f37.MiddlewarePOST };
 
-const m11 = { MiddlewarePOST: f40.MiddlewarePOST };
+const m11 = { MiddlewarePOST: f39.MiddlewarePOST };
+
+const m12 = { MiddlewarePOST: f42.MiddlewarePOST };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f34.Page, "/", "app/page.ts: Page">(f34.Page),
-    layouts: [f25.Layout],
+    page: checkedHandler<typeof f36.Page, "/", "app/page.ts: Page">(f36.Page),
+    layouts: [f27.Layout],
     source: "app/page.ts",
   }),
   r({
@@ -103,7 +107,7 @@ const routes: Route[] = [
         "app/about/slug_/page.ts: DELETE"
       >(f0.DELETE),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     source: "app/about/slug_/page.ts",
   }),
   r({
@@ -120,7 +124,7 @@ const routes: Route[] = [
         "app/account/page.ts: POST"
       >(f2.POST),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m0],
     source: "app/account/page.ts",
   }),
@@ -138,7 +142,7 @@ const routes: Route[] = [
         "app/account/passkeys/route.ts: POST"
       >(f4.POST),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m0, m1],
     kind: f4.Kind,
     source: "app/account/passkeys/route.ts",
@@ -157,7 +161,7 @@ const routes: Route[] = [
         "app/api/book-loans/route.ts: POST"
       >(f7.POST),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m2],
     kind: f7.Kind,
     source: "app/api/book-loans/route.ts",
@@ -181,7 +185,7 @@ const routes: Route[] = [
         "app/api/book-loans/id_/route.ts: DELETE"
       >(f5.DELETE),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m2],
     kind: f7.Kind,
     source: "app/api/book-loans/id_/route.ts",
@@ -205,7 +209,7 @@ const routes: Route[] = [
         "app/api/items/slug_/route.ts: DELETE"
       >(f8.DELETE),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     source: "app/api/items/slug_/route.ts",
   }),
   r({
@@ -217,7 +221,7 @@ const routes: Route[] = [
         "app/auth/callback/route.ts: GET"
       >(f10.GET),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m3],
     source: "app/auth/callback/route.ts",
   }),
@@ -228,7 +232,7 @@ const routes: Route[] = [
       "/book-loans",
       "app/book-loans/page.ts: Page"
     >(f20.Page),
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m4],
     source: "app/book-loans/page.ts",
   }),
@@ -246,7 +250,7 @@ const routes: Route[] = [
         "app/book-loans/new/page.ts: POST"
       >(f19.POST),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m4, m5],
     source: "app/book-loans/new/page.ts",
   }),
@@ -257,7 +261,7 @@ const routes: Route[] = [
       "/book-loans/{id}",
       "app/book-loans/id_/page.ts: Page"
     >(f15.Page),
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/page.ts",
   }),
@@ -270,7 +274,7 @@ const routes: Route[] = [
         "app/book-loans/id_/cover/route.ts: GET"
       >(f11.GET),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/cover/route.ts",
   }),
@@ -288,7 +292,7 @@ const routes: Route[] = [
         "app/book-loans/id_/delete/page.ts: POST"
       >(f12.POST),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/delete/page.ts",
   }),
@@ -306,7 +310,7 @@ const routes: Route[] = [
         "app/book-loans/id_/edit/page.ts: POST"
       >(f14.POST),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m4, m6],
     source: "app/book-loans/id_/edit/page.ts",
   }),
@@ -319,7 +323,7 @@ const routes: Route[] = [
         "app/book-loans/id_/scan/route.ts: GET"
       >(f16.GET),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     middleware: [m4],
     source: "app/book-loans/id_/scan/route.ts",
   }),
@@ -337,7 +341,7 @@ const routes: Route[] = [
         "app/contact/slug_/page.ts: POST"
       >(f21.POST),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     source: "app/contact/slug_/page.ts",
   }),
   r({
@@ -359,154 +363,172 @@ const routes: Route[] = [
         "app/guides/slug_/page.tsx: DELETE"
       >(f23.DELETE),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     source: "app/guides/slug_/page.tsx",
+  }),
+  r({
+    pattern: "/jobs",
+    page: checkedHandler<
+      typeof f25.Page,
+      "/jobs",
+      "app/jobs/page.ts: Page"
+    >(f25.Page),
+    methods: {
+      POST: checkedHandler<
+        typeof f25.POST,
+        "/jobs",
+        "app/jobs/page.ts: POST"
+      >(f25.POST),
+    },
+    layouts: [f27.Layout],
+    middleware: [m7],
+    source: "app/jobs/page.ts",
   }),
   r({
     pattern: "/language",
     methods: {
       POST: checkedHandler<
-        typeof f24.POST,
+        typeof f26.POST,
         "/language",
         "app/language/route.ts: POST"
-      >(f24.POST),
+      >(f26.POST),
     },
-    layouts: [f25.Layout],
-    kind: f24.Kind,
+    layouts: [f27.Layout],
+    kind: f26.Kind,
     source: "app/language/route.ts",
   }),
   r({
     pattern: "/login",
     page: checkedHandler<
-      typeof f27.Page,
+      typeof f29.Page,
       "/login",
       "app/login/page.ts: Page"
-    >(f27.Page),
+    >(f29.Page),
     methods: {
       POST: checkedHandler<
-        typeof f27.POST,
+        typeof f29.POST,
         "/login",
         "app/login/page.ts: POST"
-      >(f27.POST),
+      >(f29.POST),
     },
-    layouts: [f25.Layout],
-    middleware: [m7],
+    layouts: [f27.Layout],
+    middleware: [m8],
     source: "app/login/page.ts",
   }),
   r({
     pattern: "/login/passkey",
     methods: {
       GET: checkedHandler<
-        typeof f28.GET,
+        typeof f30.GET,
         "/login/passkey",
         "app/login/passkey/route.ts: GET"
-      >(f28.GET),
+      >(f30.GET),
       POST: checkedHandler<
-        typeof f28.POST,
+        typeof f30.POST,
         "/login/passkey",
         "app/login/passkey/route.ts: POST"
-      >(f28.POST),
+      >(f30.POST),
     },
-    layouts: [f25.Layout],
-    middleware: [m7],
-    kind: f28.Kind,
+    layouts: [f27.Layout],
+    middleware: [m8],
+    kind: f30.Kind,
     source: "app/login/passkey/route.ts",
   }),
   r({
     pattern: "/login/provider",
     methods: {
       GET: checkedHandler<
-        typeof f30.GET,
+        typeof f32.GET,
         "/login/provider",
         "app/login/provider/route.ts: GET"
-      >(f30.GET),
+      >(f32.GET),
     },
-    layouts: [f25.Layout],
-    middleware: [m7, m8],
+    layouts: [f27.Layout],
+    middleware: [m8, m9],
     source: "app/login/provider/route.ts",
   }),
   r({
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
-        typeof f31.POST,
+        typeof f33.POST,
         "/logout",
         "app/logout/route.ts: POST"
-      >(f31.POST),
+      >(f33.POST),
     },
-    layouts: [f25.Layout],
-    kind: f31.Kind,
+    layouts: [f27.Layout],
+    kind: f33.Kind,
     source: "app/logout/route.ts",
   }),
   r({
     pattern: "/orders/{slug}",
     page: checkedHandler<
-      typeof f33.Page,
+      typeof f35.Page,
       "/orders/{slug}",
       "app/orders/slug_/page.tsx: Page"
-    >(f33.Page),
+    >(f35.Page),
     methods: {
       POST: checkedHandler<
-        typeof f33.POST,
+        typeof f35.POST,
         "/orders/{slug}",
         "app/orders/slug_/page.tsx: POST"
-      >(f33.POST),
+      >(f35.POST),
     },
-    layouts: [f25.Layout],
+    layouts: [f27.Layout],
     source: "app/orders/slug_/page.tsx",
   }),
   r({
     pattern: "/password/{token}",
     page: checkedHandler<
-      typeof f36.Page,
+      typeof f38.Page,
       "/password/{token}",
       "app/password/token_/page.ts: Page"
-    >(f36.Page),
+    >(f38.Page),
     methods: {
       POST: checkedHandler<
-        typeof f36.POST,
+        typeof f38.POST,
         "/password/{token}",
         "app/password/token_/page.ts: POST"
-      >(f36.POST),
+      >(f38.POST),
     },
-    layouts: [f25.Layout],
-    middleware: [m9],
+    layouts: [f27.Layout],
+    middleware: [m10],
     source: "app/password/token_/page.ts",
   }),
   r({
     pattern: "/reset",
     page: checkedHandler<
-      typeof f38.Page,
+      typeof f40.Page,
       "/reset",
       "app/reset/page.ts: Page"
-    >(f38.Page),
+    >(f40.Page),
     methods: {
       POST: checkedHandler<
-        typeof f38.POST,
+        typeof f40.POST,
         "/reset",
         "app/reset/page.ts: POST"
-      >(f38.POST),
+      >(f40.POST),
     },
-    layouts: [f25.Layout],
-    middleware: [m10],
+    layouts: [f27.Layout],
+    middleware: [m11],
     source: "app/reset/page.ts",
   }),
   r({
     pattern: "/signup",
     page: checkedHandler<
-      typeof f41.Page,
+      typeof f43.Page,
       "/signup",
       "app/signup/page.ts: Page"
-    >(f41.Page),
+    >(f43.Page),
     methods: {
       POST: checkedHandler<
-        typeof f41.POST,
+        typeof f43.POST,
         "/signup",
         "app/signup/page.ts: POST"
-      >(f41.POST),
+      >(f43.POST),
     },
-    layouts: [f25.Layout],
-    middleware: [m11],
+    layouts: [f27.Layout],
+    middleware: [m12],
     source: "app/signup/page.ts",
   }),
 ];
@@ -521,10 +543,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f25.Layout,
-    notFound: f32.NotFound,
+    layout: f27.Layout,
+    notFound: f34.NotFound,
     error: f22.Error,
-    setup: { Config: f39.Config, Setup: f39.Setup, Shutdown: f39.Shutdown },
+    setup: { Config: f41.Config, Setup: f41.Setup, Shutdown: f41.Shutdown },
   }, settings);
 }
 
@@ -547,6 +569,7 @@ declare module "@fw/fw" {
     "/book-loans/{id}/scan": { id: string | number };
     "/contact/{slug}": { slug: string | number };
     "/guides/{slug}": { slug: string | number };
+    "/jobs": Record<never, never>;
     "/language": Record<never, never>;
     "/login": Record<never, never>;
     "/login/passkey": Record<never, never>;
@@ -609,17 +632,17 @@ export type Api = {
     };
   };
   "/language": {
-    POST: typeof f24.POST;
+    POST: typeof f26.POST;
   };
   "/login/passkey": {
-    GET: typeof f28.GET;
-    POST: typeof f28.POST;
+    GET: typeof f30.GET;
+    POST: typeof f30.POST;
   };
   "/login/provider": {
-    GET: typeof f30.GET;
+    GET: typeof f32.GET;
   };
   "/logout": {
-    POST: typeof f31.POST;
+    POST: typeof f33.POST;
   };
 };
 

@@ -4,6 +4,9 @@ import { openAccounts } from "../lib/accounts.ts";
 import { openBookLoans } from "../lib/book_loans.ts";
 // end
 import { closeDatabase, openDatabase } from "../lib/database.ts";
+// if sample
+import { closeJobs, openJobs } from "../jobs/mod.ts";
+// end
 import { openMail } from "../lib/mail.ts";
 import { checkVariables } from "../lib/variables.ts";
 
@@ -15,7 +18,7 @@ export function Config(config: Settings): void {
 
 // end
 /** Runs at boot: what throws here stops it. */
-export function Setup(app: Application): void {
+export async function Setup(app: Application): Promise<void> {
   // if accounts
   checkVariables(app);
   openMail(app);
@@ -27,9 +30,15 @@ export function Setup(app: Application): void {
   // if accounts
   openAccounts(app);
   // end
+  // if sample
+  await openJobs(app);
+  // end
 }
 
 /** Runs after the last request. */
-export function Shutdown(app: Application): void {
+export async function Shutdown(app: Application): Promise<void> {
   closeDatabase(app);
+  // if sample
+  await closeJobs(app);
+  // end
 }

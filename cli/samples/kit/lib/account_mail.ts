@@ -1,7 +1,7 @@
-import { type Ctx, use } from "@fw/fw";
+import type { Ctx } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import { mail, mailButton } from "@fw/fw/mail";
 import { accountMessages } from "./account_messages.ts";
-import { Mail } from "./mail.ts";
-import { originOf } from "./origin.ts";
 
 /** What the owner of an account is told of. */
 export type AccountChange =
@@ -14,9 +14,11 @@ export type AccountChange =
 /** Tells the owner of an account of a change, which a thief may have made. */
 export function sendNotice(c: Ctx, email: string | undefined, change: AccountChange): void {
   if (email === undefined) return;
-  const link = new URL(c.href("/reset"), originOf(c.app)).href;
-  const text = `${c.t(accountMessages, change)}\n\n${c.t(accountMessages, "notYou", { link })}`;
-  const subject = c.t(accountMessages, "noticeSubject");
-  use(c, Mail)({ to: email, subject, text })
+  const body = h.fragment(
+    h.p(c.t(accountMessages, change)),
+    h.p(c.t(accountMessages, "notYou")),
+    mailButton(c.href("/reset"), c.t(accountMessages, "reset")),
+  );
+  mail(c, { to: email, subject: c.t(accountMessages, "noticeSubject"), body })
     .catch((error) => c.log.error("a mail was not sent", { error }));
 }

@@ -22,8 +22,8 @@ export const accountMessages = catalog({
     setPassword: "Set the password",
     linkGone: "This link was used or is too old. Ask for another one.",
     mailSubject: "Your link",
-    mailSet: "Set a new password for your account: {link}",
-    mailMake: "Make your account: {link}",
+    mailSet: "Set a new password for your account",
+    mailMake: "Make your account",
     mailNote: "The link works once, for half an hour. If you did not ask for it, do nothing.",
     account: "Your account",
     accountLink: "Account",
@@ -48,7 +48,7 @@ export const accountMessages = catalog({
     // end
     noticeSubject: "Your account has changed",
     passwordSet: "A new password was set for your account.",
-    notYou: "If this was not you, set a new password now: {link}",
+    notYou: "If this was not you, set a new password now.",
     // if passkeys
     passkeyAdded: "A passkey was added to your account.",
     passkeyRemoved: "A passkey was removed from your account.",
@@ -77,8 +77,8 @@ export const accountMessages = catalog({
     setPassword: "Guardar a palavra-passe",
     linkGone: "Esta ligação já foi usada ou é demasiado antiga. Peça outra.",
     mailSubject: "A sua ligação",
-    mailSet: "Defina uma palavra-passe nova para a sua conta: {link}",
-    mailMake: "Crie a sua conta: {link}",
+    mailSet: "Defina uma palavra-passe nova para a sua conta",
+    mailMake: "Crie a sua conta",
     mailNote: "A ligação funciona uma vez, durante meia hora. Se não a pediu, não faça nada.",
     account: "A sua conta",
     accountLink: "Conta",
@@ -103,7 +103,7 @@ export const accountMessages = catalog({
     // end
     noticeSubject: "A sua conta mudou",
     passwordSet: "Foi definida uma palavra-passe nova para a sua conta.",
-    notYou: "Se não foi quem o fez, defina já outra palavra-passe: {link}",
+    notYou: "Se não foi quem o fez, defina já outra palavra-passe.",
     // if passkeys
     passkeyAdded: "Foi adicionada uma chave de acesso à sua conta.",
     passkeyRemoved: "Foi removida uma chave de acesso da sua conta.",

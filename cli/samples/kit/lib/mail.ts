@@ -1,57 +1,28 @@
-import { type Application, key, provide, variable } from "@fw/fw";
+import { type Application, variable } from "@fw/fw";
+import { httpMail, type MailOptions, type MailTransport, outbox, provideMail } from "@fw/fw/mail";
+// if sample
+import { loanNoticePreview } from "../mails/loan_notice.ts";
+// end
+import { originOf } from "./origin.ts";
 
-/** A message. */
-export interface Message {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
+/** Examples of mails, which development shows at /_fw/dev/mail. */
+const previews: NonNullable<MailOptions["previews"]> = {
+  // if sample
+  loan_notice: loanNoticePreview,
+  // end
+};
 
-/** Sends a message. */
-export type Send = (message: Message) => Promise<void>;
-
-/** The mail, as `Setup` provides it: `use(c, Mail)`. */
-export const Mail = key<Send>("mail");
-
-/** Opens the mail: development writes messages to the log, production sends them. */
+/** Opens the mail: development keeps mails and shows them at /_fw/dev/mail, production sends them. */
 export function openMail(app: Application): void {
-  const send: Send = app.env === "dev"
-    ? (message) => Promise.resolve(app.log.info("mail", { ...message }))
-    : mailService(app);
-  provide(app, Mail, send);
+  const isDev = app.env === "dev";
+  const from = isDev ? "no-reply@example.org" : read(app, "FW_MAIL_FROM");
+  const transport = isDev ? outbox() : mailService(app);
+  provideMail(app, transport, { from, origin: originOf(app), previews });
 }
 
-/** A mail service that takes JSON with a bearer token; change the body to what yours takes. */
-function mailService(app: Application): Send {
-  const url = read(app, "FW_MAIL_URL");
-  const token = read(app, "FW_MAIL_TOKEN");
-  const from = read(app, "FW_MAIL_FROM");
-  warnIfRefused(app, url);
-  return async (message) => {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ from, ...message }),
-      signal: AbortSignal.timeout(10_000),
-    });
-    await response.body?.cancel();
-    if (!response.ok) throw new Error(`The mail service answered ${response.status}.`);
-  };
-}
-
-/** Warns at boot: without the permission each message is lost, and its user learns nothing of it. */
-function warnIfRefused(app: Application, address: string): void {
-  const url = URL.parse(address);
-  if (url === null) {
-    throw new Error(
-      `Cannot send mail: FW_MAIL_URL is "${address}". Set a whole URL, such as https://mail.example/send.`,
-    );
-  }
-  const host = `${url.hostname}:${url.port || (url.protocol === "http:" ? 80 : 443)}`;
-  if (Deno.permissions.querySync({ name: "net", host }).state === "granted") return;
-  app.log.warn(
-    `Cannot send mail: no access to ${host}. Fix: add ${host} to --allow-net of the start task.`,
-  );
+/** A mail service that takes JSON with a bearer token; its option `body` changes the body to what yours takes. */
+function mailService(app: Application): MailTransport {
+  return httpMail({ url: read(app, "FW_MAIL_URL"), token: read(app, "FW_MAIL_TOKEN") });
 }
 
 function read(app: Application, name: string): string {

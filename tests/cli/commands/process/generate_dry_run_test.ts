@@ -42,6 +42,8 @@ const subjects: readonly (readonly string[])[] = [
   ["route", "/api/items", "--bind"],
   ["test", "/"],
   ["island", "counter"],
+  ["job", "send_digest"],
+  ["mail", "welcome"],
   ["migration", "add_notes"],
   ["resource", "notes", "title:text,required"],
   ["auth", "--passwords"],

@@ -23,6 +23,9 @@ const pages: readonly (readonly string[])[] = [
   ["route", "/feed.xml"],
 ];
 
+/** What is written for no URL. */
+const others: readonly (readonly string[])[] = [["job", "send_digest"], ["mail", "welcome"]];
+
 /** What must not compile. */
 const wrong = 'import { href } from "@fw/fw";\nexport const url = href("/nope");\n';
 
@@ -44,7 +47,7 @@ const shared = shareFolder("new_app", async (folder) => {
   await generateAll(join(both, "plain-app"));
   await generateWithKit(join(both, "kit-app"));
   await Deno.writeTextFile(join(both, "plain-app/wrong.ts"), wrong);
-  await writeWorkspace(both, { members: apps, like: "plain-app" });
+  await writeWorkspace(both, { members: apps, like: "kit-app" });
 });
 
 async function generateAll(cwd: string): Promise<void> {
@@ -58,6 +61,10 @@ async function generateAll(cwd: string): Promise<void> {
 }
 
 async function generateWithKit(cwd: string): Promise<void> {
+  for (const args of others) {
+    const made = await runCli(["generate", ...args], { cwd });
+    assertEquals([made.code, made.stderr], [0, ""]);
+  }
   for (const args of pages.filter(([what]) => what === "page")) {
     const made = await runCli(["generate", ...args], { cwd });
     assertEquals(made.code, 0, made.stderr);

@@ -170,6 +170,7 @@ Deno.test("deno.json has the tasks whose commands exist, each described", async 
     "export",
     "audit",
     "migrate",
+    "jobs",
     "ui",
     "openapi",
     "incident",

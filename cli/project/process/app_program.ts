@@ -1,0 +1,91 @@
+import { randomToken } from "@fw/fw/addon";
+import { writeInput } from "./deno.ts";
+import { errorOutput, type ProcessEnd } from "./error_output.ts";
+
+export interface AppProgramOptions {
+  readonly root: string;
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Receives what the program says with the mark. */
+  readonly onMessage: (message: unknown) => void;
+  /** Receives what the application writes to either output. */
+  readonly onOutput: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a program in a process with the application's import map and permissions. `source` gets the code of its function
+ * `say`, which sends a message.
+ */
+export async function runAppProgram(
+  source: (say: string) => string,
+  options: AppProgramOptions,
+): Promise<ProcessEnd> {
+  const { root, flags, env, onMessage, onOutput, signal } = options;
+  // The application cannot write the mark by accident.
+  const mark = `fw-program ${randomToken()} `;
+  const process = new Deno.Command(Deno.execPath(), {
+    // The program comes from standard input, so its imports are relative to the project's folder.
+    args: ["run", ...new Set(["--no-prompt", ...flags]), "-"],
+    cwd: root,
+    env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const stop = (): void => {
+    try {
+      process.kill("SIGTERM");
+    } catch {
+      // The process has just ended.
+    }
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  const errors = errorOutput();
+  const decoder = new TextDecoder();
+  const show = (bytes: Uint8Array): void => {
+    if (bytes.length > 0) onOutput(decoder.decode(bytes, { stream: true }));
+  };
+  const readErrors = async (): Promise<void> => {
+    for await (const bytes of process.stderr) show(errors.push(bytes));
+  };
+  const [status] = await Promise.all([
+    process.status,
+    writeInput(process.stdin, source(sayCode(mark))),
+    readMessages(process.stdout, { mark, onMessage, onOutput }),
+    readErrors(),
+  ]);
+  signal.removeEventListener("abort", stop);
+  const { message, rest } = errors.finish();
+  show(rest);
+  return { code: status.code, signal: status.signal ?? undefined, message };
+}
+
+/** Separates the messages, which follow the mark, from the application's own output. */
+async function readMessages(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  options: Pick<AppProgramOptions, "onMessage" | "onOutput"> & { readonly mark: string },
+): Promise<void> {
+  const { mark, onMessage, onOutput } = options;
+  const take = (line: string): void => {
+    const at = line.indexOf(mark);
+    const own = at < 0 ? line : line.slice(0, at);
+    if (own.trim() !== "") onOutput(at < 0 ? own : `${own}\n`);
+    if (at >= 0) onMessage(JSON.parse(line.slice(at + mark.length)));
+  };
+  let text = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (text + chunk).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) take(`${line}\n`);
+  }
+  if (text !== "") take(text);
+}
+
+function sayCode(mark: string): string {
+  return `function say(message: unknown): void {
+  const bytes = new TextEncoder().encode(${JSON.stringify(mark)} + JSON.stringify(message) + "\\n");
+  for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
+}`;
+}

@@ -1,0 +1,22 @@
+import * as h from "@fw/fw/h";
+import { type Mail, mailButton } from "@fw/fw/mail";
+
+/** What the mail tells of. */
+export interface LoanNotice {
+  readonly name: string;
+}
+
+/** Writes the mail. Send it with `await mail(c, { to, ...loanNotice({ name }) })`. */
+export function loanNotice({ name }: LoanNotice): Pick<Mail, "subject" | "body"> {
+  return {
+    subject: `Hello, ${name}`,
+    body: h.fragment(
+      h.h1(`Hello, ${name}`),
+      h.p("Write here what the mail says."),
+      mailButton("/", "Open the site"),
+    ),
+  };
+}
+
+/** The example that development shows at /_fw/dev/mail/loan_notice. */
+export const loanNoticePreview = (): ReturnType<typeof loanNotice> => loanNotice({ name: "Ada" });

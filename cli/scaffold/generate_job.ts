@@ -1,0 +1,272 @@
+/**
+ * `fw generate job`, `jobs` and `mail`: work outside of requests.
+ */
+import { join } from "@std/path";
+import type { CommandArgs } from "../args.ts";
+import { runGenerators } from "../gen/generate.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { printProblems } from "../printer.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { writeAll } from "../project/files/write_all.ts";
+import { isInside, replaceFile } from "../project/files/write_inside.ts";
+import { formatFiles } from "../project/files/write_new.ts";
+import { requireProject } from "../project/open.ts";
+import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
+import {
+  addWorkTask,
+  findGuard,
+  joinSetupFile,
+  joinTasks,
+  type OwnCalls,
+  setupFile,
+} from "./database.ts";
+import { misfitOf, type Subject } from "./flags.ts";
+import { readImportStyle } from "./import_style.ts";
+import { addImport } from "./imports.ts";
+import { joinKit } from "./kit.ts";
+import { wordedLanguages } from "./languages.ts";
+import { type NewFile, type Rendering, renderSample, restyleImports } from "./sample.ts";
+
+const jobsFile = "jobs/mod.ts";
+const mailFile = "lib/mail.ts";
+const jobCalls: OwnCalls = { file: jobsFile, open: "openJobs", close: "closeJobs", isAsync: true };
+const mailCalls: OwnCalls = { file: mailFile, open: "openMail" };
+
+const startingSetup = `import type { Application } from "@fw/fw";
+
+/** Runs at boot: what throws here stops it. */
+export function Setup(app: Application): void {
+}
+`;
+
+/**
+ * Writes `jobs/<name>.ts` with a test and adds it to `jobs/mod.ts`; the first time also `work.ts`, its task and the call
+ * in `Setup`.
+ *
+ * @returns 0; 1 if a file is in the way or the app has problems; 2 for a wrong command line.
+ */
+export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
+  const { jobs: texts } = messagesOf(io);
+  const name = readName(args, { subject: "job", io });
+  if (name === undefined) return exitCodes.usage;
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const { snake, camel } = name;
+  const names = { lendReminder: camel, lend_reminder: snake };
+  const own = [`jobs/${snake}.ts`, `jobs/${snake}_test.ts`];
+  const sample = (file: string): string => `kit/${file.replace(snake, "lend_reminder")}`;
+  const added = await writeMissing(project, {
+    files: [
+      ...own.map((file) => renderSample(sample(file), file, { names })),
+      ...await missing(project, [jobsFile, "work.ts"], { names }),
+      ...await missingSetup(project),
+    ],
+    io,
+  });
+  if (added === undefined) return exitCodes.failure;
+  if (!added.includes(jobsFile)) {
+    const listed = await changeFile(project, {
+      file: jobsFile,
+      change: (text) =>
+        /\bconst jobs = \[/.test(text)
+          ? addImport(text, camel, `./${snake}.ts`)
+            .replace(/(\bconst jobs = \[\s*)/, `$1${camel}, `)
+          : undefined,
+      io,
+    });
+    if (!listed) io.stdout(`${texts.list(camel, jobsFile)}\n`);
+  }
+  await joinSetupFile(project, { written: added, calls: [jobCalls], io });
+  const needs = { hasDatabase: true, hasProvider: false };
+  await joinTasks(project, { needs, texts: messagesOf(io).migrate.task, io });
+  await addWorkTask(project, io);
+  return await finish(project, { hint: texts.hint(camel, own[1] ?? ""), io });
+}
+
+/**
+ * Writes the page of the jobs at `/jobs`, for operators.
+ *
+ * @returns 0; 1 without a sign-in or jobs, if a file is in the way, or if the app has problems; 2 for a wrong command line.
+ */
+export async function generateJobs(args: CommandArgs, io: Io): Promise<number> {
+  const messages = messagesOf(io);
+  const { jobs: texts } = messages;
+  const [, extra] = args.positionals;
+  const misfit = misfitOf("jobs", args);
+  if (misfit !== undefined || extra !== undefined) {
+    const text = misfit === undefined
+      ? messages.extraArgument(extra ?? "")
+      : messages.generateFlagMisfit(misfit, "jobs");
+    io.stderr(`${text}\n${messages.seeHelp("fw generate jobs --help")}\n`);
+    return exitCodes.usage;
+  }
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const guard = await findGuard(project.root);
+  const hasJobs = await readTextIfThere(join(project.root, jobsFile)) !== undefined;
+  if (guard === undefined || !hasJobs) {
+    io.stderr(`${hasJobs ? texts.noSignIn : texts.noJobs}\n`);
+    return exitCodes.failure;
+  }
+  const languages = wordedLanguages(configuredLanguages(await project.settings({})));
+  const rendering: Rendering = { names: guard === "auth" ? { sessions: "auth" } : {}, languages };
+  const files = ["middleware.ts", "page.ts", "page_test.ts"].map((file) => `app/jobs/${file}`);
+  const added = await writeMissing(project, {
+    files: [...files, "lib/job_messages.ts"]
+      .map((file) => renderSample(`kit/${file}`, file, rendering)),
+    io,
+  });
+  if (added === undefined) return exitCodes.failure;
+  await joinKit(project.root, io);
+  return await finish(project, { hint: texts.pageHint, io });
+}
+
+/**
+ * Writes `mails/<name>.ts` with a preview and a test; the first time also what opens the mail.
+ *
+ * @returns 0; 1 if a file is in the way or the app has problems; 2 for a wrong command line.
+ */
+export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
+  const { jobs: texts } = messagesOf(io);
+  const name = readName(args, { subject: "mail", io });
+  if (name === undefined) return exitCodes.usage;
+  const project = await requireProject(io);
+  if (project === undefined) return exitCodes.failure;
+  const { snake, camel, pascal } = name;
+  const names = { loanNotice: camel, LoanNotice: pascal, loan_notice: snake };
+  const own = [`mails/${snake}.ts`, `mails/${snake}_test.ts`];
+  const sample = (file: string): string => `kit/${file.replace(snake, "loan_notice")}`;
+  const added = await writeMissing(project, {
+    files: [
+      ...own.map((file) => renderSample(sample(file), file, { names })),
+      ...await missing(project, [mailFile, "lib/origin.ts"], {}),
+      ...await missingSetup(project),
+    ],
+    io,
+  });
+  if (added === undefined) return exitCodes.failure;
+  const style = await readImportStyle(project);
+  const list = /(\bconst previews: [^=]* = \{)/;
+  const isShown = await changeFile(project, {
+    file: mailFile,
+    change: (text) =>
+      list.test(text)
+        ? addImport(text, `${camel}Preview`, style(own[0] ?? "", mailFile))
+          .replace(list, `$1 ${snake}: ${camel}Preview,`)
+        : undefined,
+    io,
+  });
+  if (!isShown) io.stdout(`${texts.mailEdited(snake, camel)}\n`);
+  await joinSetupFile(project, { written: added, calls: [mailCalls], io });
+  return await finish(project, { hint: texts.preview(own[0] ?? "", snake), io });
+}
+
+/** A name in the styles of files, values and types. */
+interface Name {
+  readonly snake: string;
+  readonly camel: string;
+  readonly pascal: string;
+}
+
+/** Reads the name; prints what is wrong with the command line. */
+function readName(
+  args: CommandArgs,
+  { subject, io }: { readonly subject: Subject; readonly io: Io },
+): Name | undefined {
+  const messages = messagesOf(io);
+  const { jobs: texts } = messages;
+  const [, name, extra] = args.positionals;
+  const misfit = misfitOf(subject, args);
+  const refusal = misfit !== undefined
+    ? messages.generateFlagMisfit(misfit, subject)
+    : extra !== undefined
+    ? messages.extraArgument(extra)
+    : name === undefined
+    ? messages.missingArgument(`generate ${subject}`, texts.argument)
+    : /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/.test(name) && name.length <= 60 && name !== "mod"
+    ? undefined
+    : texts.badName(subject, name);
+  if (refusal !== undefined || name === undefined) {
+    io.stderr(`${refusal}\n${messages.seeHelp(`fw generate ${subject} --help`)}\n`);
+    return undefined;
+  }
+  const words = name.split(/[_-]/);
+  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
+  return { snake: words.join("_"), camel: reserved.test(camel) ? `${camel}Job` : camel, pascal };
+}
+
+/** Words that no value may have as its name. */
+const reserved =
+  /^(?:arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
+
+/** Returns the files that the project does not have. */
+async function missing(
+  project: Project,
+  files: readonly string[],
+  rendering: Rendering,
+): Promise<readonly NewFile[]> {
+  const found = await Promise.all(files.map(async (file) => {
+    const isThere = await readTextIfThere(join(project.root, file)) !== undefined;
+    return isThere ? [] : [renderSample(`kit/${file}`, file, rendering)];
+  }));
+  return found.flat();
+}
+
+async function missingSetup({ root }: Project): Promise<readonly NewFile[]> {
+  const isThere = await readTextIfThere(join(root, setupFile)) !== undefined;
+  return isThere ? [] : [{ file: setupFile, text: startingSetup }];
+}
+
+/** Writes files in the style of the project; `undefined` if one is in the way. */
+async function writeMissing(
+  project: Project,
+  { files, io }: { readonly files: readonly NewFile[]; readonly io: Io },
+): Promise<readonly string[] | undefined> {
+  const messages = messagesOf(io);
+  const style = await readImportStyle(project);
+  const styled = files.map((each) => ({ ...each, text: restyleImports(each, style) }));
+  const written = await writeAll(project.root, styled);
+  if (!written.ok) {
+    const say = messages.generateRefused[written.cause];
+    io.stderr(`${say(written.file)}\n`);
+    return undefined;
+  }
+  for (const { file } of files) io.stdout(`${messages.generateMade(file)}\n`);
+  project.refresh(files.map(({ file }) => file));
+  return files.map(({ file }) => file);
+}
+
+/** Changes a file that a generator wrote before. @returns `false` where it has another form. */
+async function changeFile(
+  { root }: Project,
+  { file, change, io }: {
+    readonly file: string;
+    readonly change: (text: string) => string | undefined;
+    readonly io: Io;
+  },
+): Promise<boolean> {
+  const path = join(root, file);
+  const changed = change(await readTextIfThere(path) ?? "");
+  if (changed === undefined || !await isInside(root, path)) return false;
+  await replaceFile(path, changed);
+  await formatFiles(root, [file]);
+  io.stdout(`${messagesOf(io).generateChanged(file)}\n`);
+  return true;
+}
+
+async function finish(
+  project: Project,
+  { hint, io }: { readonly hint: string; readonly io: Io },
+): Promise<number> {
+  project.refresh();
+  const result = await runGenerators(project);
+  if (!result.ok) {
+    printProblems(result.problems, io);
+    return exitCodes.failure;
+  }
+  io.stdout(`${hint}\n`);
+  return exitCodes.ok;
+}

@@ -1,0 +1,130 @@
+/** `generate job`, `jobs` and `mail`, and what `jobs` does with the application that they make. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+import { openSqlite } from "../../../../data/sqlite/mod.ts";
+import { joinSetup } from "../../../../cli/scaffold/join_setup.ts";
+import { sqliteJobs } from "../../../../jobs/mod.ts";
+import { shareFolder } from "../../shared_folder.ts";
+import { deno, inProject, listTree, page, runCli } from "../../support.ts";
+
+// The mail comes before the sign-in, which keeps what is there.
+const commands: readonly (readonly string[])[] = [
+  ["mail", "welcome"],
+  ["auth", "--passwords"],
+  ["job", "send_digest"],
+  ["job", "second-job"],
+  ["jobs"],
+];
+
+const shared = shareFolder("job_app", async (folder) => {
+  assertEquals((await runCli(["new", "app", "--kit"], { cwd: folder })).code, 0);
+  for (const args of commands) {
+    const run = await runCli(["generate", ...args], { cwd: join(folder, "app") });
+    assertEquals([run.code, run.stderr], [0, ""], args.join(" "));
+  }
+});
+
+Deno.test("generate jobs: its test passes", async () => {
+  // The other files are checked and run by the tests of `new`.
+  const { code, output } = await deno(
+    ["task", "test", "--no-check", "app/jobs"],
+    join(shared(), "app"),
+  );
+  assertEquals(code, 0, output);
+});
+
+Deno.test("generate job: the task work has the permissions of start, and runs until it is told to stop", async () => {
+  const cwd = join(shared(), "app");
+  const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
+  const [start, work]: string[] = [tasks.start.command, tasks.work.command];
+  assertEquals(work, start?.replace("fw_gen.ts", "work.ts"));
+  const child = new Deno.Command(Deno.execPath(), {
+    args: work?.split(" ").slice(1) ?? [],
+    cwd,
+    env: { NO_COLOR: "1", FW_ENV: "dev", FW_DB: ":memory:" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  let log = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    log += text;
+    if (log.includes("jobs run")) child.kill("SIGTERM");
+  }
+  assertEquals((await child.status).code, 0, log);
+});
+
+Deno.test("jobs: lists, retries and drops, in both languages and as JSON", async () => {
+  const cwd = join(shared(), "app");
+  {
+    await using db = await openSqlite(join(cwd, "data/app.sqlite"));
+    const engine = sqliteJobs(db);
+    const entry = { name: "send_digest", queue: "default", payload: "{}", runAtMs: 0, priority: 0 };
+    const whole = { ...entry, attempts: 5, backoffMs: 1, key: undefined, origin: {} };
+    await engine.enqueue([whole, whole, whole]);
+    await db.run`update fw_jobs set state = 'dead', error = ${"no\u001b[31m luck"} where id < 3`;
+  }
+  const run = (...args: string[]): ReturnType<typeof runCli> => runCli(["jobs", ...args], { cwd });
+  const list = await run();
+  assertEquals([list.code, list.stderr], [0, ""]);
+  assertStringIncludes(list.stdout, "1 waiting, 0 running, 2 dead");
+  assertStringIncludes(list.stdout, "no\\u001b[31m luck");
+  const portuguese = await runCli(["jobs"], { cwd, env: { FW_LANG: "pt" } });
+  assertStringIncludes(portuguese.stdout, "1 à espera, 0 a correr, 2 falhados");
+  const retried = await run("retry", "1", "3");
+  assertEquals([retried.code, retried.stdout], [1, "1 runs again.\n"]);
+  assertStringIncludes(retried.stderr, "No job 3 can be changed");
+  assertEquals((await run("drop", "--all")).stdout, "2 was dropped.\n");
+  const { ok, counts, jobs } = JSON.parse((await run("list", "--json")).stdout);
+  assertEquals([ok, counts.waiting, counts.dead, jobs.length], [true, 2, 0, 2]);
+});
+
+const refused: readonly (readonly [args: readonly string[], code: number, text: string])[] = [
+  [["generate", "job"], 2, "needs an argument"],
+  [["generate", "job", "Send Digest"], 2, "small letters"],
+  [["generate", "job", "mod"], 2, "small letters"],
+  [["generate", "job", "a", "b"], 2, '"b"'],
+  [["generate", "job", "a", "--form"], 2, "--form has no effect"],
+  [["generate", "mail", "../x"], 2, "small letters"],
+  [["generate", "jobs", "x"], 2, '"x"'],
+  [["generate", "jobs"], 1, "generate job"],
+  [["jobs", "frob"], 2, "retry <id>"],
+  [["jobs", "retry"], 2, "retry <id>"],
+  [["jobs", "drop", "1", "--all"], 2, "retry <id>"],
+  [["jobs", "list", "1"], 2, "retry <id>"],
+];
+for (const [args, code, text] of refused) {
+  Deno.test(`${args.join(" ")} is refused and writes nothing`, () =>
+    inProject({ "app/page.ts": page }, async (cwd) => {
+      const before = await listTree(cwd);
+      const run = await runCli(args, { cwd });
+      assertEquals([run.code, run.stdout], [code, ""]);
+      assertStringIncludes(run.stderr, text);
+      assertEquals(await listTree(cwd), before);
+    }));
+}
+
+const head = 'import type { Application } from "@fw/fw";\n';
+const setups: readonly (readonly [name: string, text: string, want: string])[] = [
+  [
+    "a setup that waits for nothing",
+    `${head}export function Setup(app: Application): void {\n  a(app);\n}\n`,
+    "export async function Setup(app: Application): Promise<void> {\n  a(app);\n  await open(app);\n}",
+  ],
+  [
+    "one that waits",
+    `${head}export async function Setup(app: Application): Promise<void> {\n  await a(app);\n}\n`,
+    "Setup(app: Application): Promise<void> {\n  await a(app);\n  await open(app);\n}",
+  ],
+];
+for (const [name, text, want] of setups) {
+  Deno.test(`joinSetup: awaited calls in ${name}`, () => {
+    const calls = { module: "./x.ts", open: "open", close: "close", isAsync: true };
+    const joined = joinSetup(text, calls) ?? "";
+    assertStringIncludes(joined, want);
+    assertStringIncludes(
+      joined,
+      "Shutdown(app: Application): Promise<void> {\n  await close(app);",
+    );
+  });
+}
