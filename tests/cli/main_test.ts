@@ -82,8 +82,8 @@ const refusals: readonly { args: readonly string[]; en: string; pt: string }[] =
   },
   {
     args: ["generate", "/x"],
-    en: "use page, route, test, island, migration, resource, auth or language",
-    pt: "diga page, route, test, island, migration, resource, auth ou language",
+    en: "use page, route, test, island, job, jobs, mail, migration, resource, auth or language",
+    pt: "diga page, route, test, island, job, jobs, mail, migration, resource, auth ou language",
   },
   {
     args: ["generate", "page", "/x", "--methods"],
