@@ -1,6 +1,6 @@
 /**
- * Bundles the modules of the kit's scripts, `ui/client/*.js`, into the minified files that browsers
- * load, `ui/files/ui.js`, with a source map beside it.
+ * Bundles the modules of the kit's script, `ui/client/*.js`, and of its sheet, `ui/style/*.css`, into the
+ * minified files that browsers load, `ui/files/ui.js` and `ui.css`, each with a source map beside it.
  *
  * `deno run -A tools/client_script.ts` writes the files, into another folder where one is named; a test
  * compares them.
@@ -32,7 +32,7 @@ interface JoinedScript {
   readonly map: string;
 }
 
-/** Bundles and minifies the modules of a script. */
+/** Bundles and minifies the modules of a script or a sheet. */
 function joinScript({ path, entry }: ClientScript): JoinedScript {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
@@ -43,7 +43,7 @@ function joinScript({ path, entry }: ClientScript): JoinedScript {
     format: "esm",
     target: "esnext",
     charset: "utf8",
-    banner: { js: "// deno-lint-ignore-file" },
+    banner: path.endsWith(".js") ? { js: "// deno-lint-ignore-file" } : {},
     sourcemap: "linked",
     write: false,
   });
@@ -57,6 +57,12 @@ function namedMap(map: string): string {
   const named = sources.map((path: string) => path.replace("../", "ui/"));
   return JSON.stringify({ version: 3, sources: named, sourcesContent, names, mappings }) + "\n";
 }
+
+/** The sheet that browsers load. */
+const sheet: ClientScript = {
+  path: join(root, "ui/files/ui.css"),
+  entry: join(root, "ui/style/main.css"),
+};
 
 /** What TypeScript, at its strictest, finds in the modules. */
 export function checkScript(): string[] {
@@ -84,7 +90,7 @@ export function checkScript(): string[] {
 
 if (import.meta.main) {
   const [folder] = Deno.args;
-  for (const script of clientScripts) {
+  for (const script of [...clientScripts, sheet]) {
     const { text, map } = joinScript(script);
     const path = folder === undefined ? script.path : join(folder, basename(script.path));
     await Deno.writeTextFile(path, text);

@@ -1,5 +1,5 @@
 import { publicFolder } from "@fw/fw/conventions";
-import { passkeys, script, scriptMap, style, theme } from "@fw/fw/ui/files";
+import { passkeys, script, scriptMap, style, styleMap, theme } from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
@@ -22,16 +22,17 @@ interface KitFile {
 
 const kitFiles: readonly KitFile[] = [
   { name: "ui.css", body: style },
+  mapFile({ name: "ui.css", map: styleMap }),
   { name: "ui.js", body: script },
   mapFile({ name: "ui.js", map: scriptMap }),
   { name: "passkeys.js", body: passkeys, option: "passkeys" },
 ];
 
-/** Describes the source map of a script. */
+/** Describes the source map of a script or a sheet. */
 function mapFile({ name, map }: { readonly name: string; readonly map: string }): KitFile {
   return {
     name: `${name}.map`,
-    // The script's first line, which `writeOwned` adds, maps to nothing.
+    // The file's first line, which `writeOwned` adds, maps to nothing.
     body: map.replace('"mappings":"', '"mappings":";'),
     // JSON has no comments, but readers of source maps skip a first line that starts like this.
     comment: { open: ")]}'", close: "" },

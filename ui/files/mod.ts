@@ -7,6 +7,7 @@
 import kitScript from "./ui.js" with { type: "text" };
 import kitScriptMap from "./ui.js.map" with { type: "text" };
 import kitStyle from "./ui.css" with { type: "text" };
+import kitStyleMap from "./ui.css.map" with { type: "text" };
 import passkeyScript from "./passkeys.js" with { type: "text" };
 import themeStyle from "./ui.theme.css" with { type: "text" };
 
@@ -15,6 +16,9 @@ export const theme: string = themeStyle;
 
 /** `ui.css`: the components; it belongs to the kit. */
 export const style: string = kitStyle;
+
+/** `ui.css.map`: the source map of `ui.css`. */
+export const styleMap: string = kitStyleMap;
 
 /** `ui.js`: what HTML cannot do by itself; it belongs to the kit. */
 export const script: string = kitScript;
