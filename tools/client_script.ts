@@ -22,6 +22,7 @@ export interface ClientScript {
 /** The files that browsers load. */
 export const clientScripts: readonly ClientScript[] = [
   { path: join(root, "ui/files/ui.js"), entry: join(root, "ui/client/main.js") },
+  { path: join(root, "ui/files/ui.parts.js"), entry: join(root, "ui/client/parts/main.js") },
 ];
 
 /** A script as browsers load it, and what tells their tools the modules it was made of. */

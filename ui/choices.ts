@@ -81,6 +81,8 @@ export interface RadioGroupOptions {
   readonly required?: boolean;
   /** What the ids of the group start with. @default the name */
   readonly id?: string;
+  /** Whether each is a card, side by side; for up to four with a text of their own. @default false */
+  readonly cards?: boolean;
 }
 
 /**
@@ -112,6 +114,13 @@ export function radioGroup(name: string, options: RadioGroupOptions, ...children
   const isHelp = h.render(h.fragment(...content)) !== "";
   const all = isHelp ? [new Message("help", content), ...messages] : messages;
   const notes = writeNotes(id, all, legend);
+  const buttons = h.mapIndex(choices.map(toChoice), (option, at) =>
+    radio(option, {
+      name,
+      id: at === 0 ? id : `${id}-${at + 1}`,
+      isChecked: isSelected(option.value, selected),
+      isRequired: required,
+    }));
   return h.fieldset(
     h.class("ui-field ui-group"),
     h.role("radiogroup"),
@@ -121,13 +130,7 @@ export function radioGroup(name: string, options: RadioGroupOptions, ...children
     notes.isInvalid && h.aria("invalid", "true"),
     required && h.aria("required", "true"),
     h.legend(h.class("ui-label"), legend),
-    h.mapIndex(choices.map(toChoice), (option, at) =>
-      radio(option, {
-        name,
-        id: at === 0 ? id : `${id}-${at + 1}`,
-        isChecked: isSelected(option.value, selected),
-        isRequired: required,
-      })),
+    options.cards === true ? h.div(h.class("ui-choices"), buttons) : buttons,
     ...notes.nodes,
   );
 }

@@ -2,6 +2,7 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
+import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 
 /**
@@ -218,6 +219,47 @@ export function stat(label: Child, value: Child, ...children: Child[]): Node {
     h.p(h.class("ui-stat-label"), label),
     h.p(h.class("ui-stat-value"), value),
     ...children,
+  );
+}
+
+/** How {@linkcode delta} shows a change. */
+export interface DeltaOptions {
+  /** Whether the figure rose or fell. */
+  readonly direction: "up" | "down";
+  /** Whether that is good; a change that is neither has no colour. @default neither */
+  readonly good?: boolean;
+  /** The value before. @default not said */
+  readonly from?: Child;
+}
+
+/**
+ * Renders the change of a figure.
+ *
+ * @param text By how much: "12", "3.1 %".
+ * @param options Direction, whether it is good, the value before.
+ * @returns A `p` for {@linkcode stat}.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.card(ui.stat("Products", 128, ui.delta("12", { direction: "up", good: true, from: 116 })));
+ * ```
+ */
+export function delta(text: Child, options: DeltaOptions): Node {
+  const { direction, good, from } = options;
+  const tone = good === undefined ? undefined : h.class(good ? "ui-success" : "ui-destructive");
+  return h.p(
+    h.span(
+      h.class("ui-delta"),
+      tone,
+      icon(direction === "up" ? "arrow-up" : "arrow-down"),
+      // The arrow is for the eye alone.
+      h.span(h.class("ui-sr-only"), direction === "up" ? "+" : "−"),
+      text,
+    ),
+    from !== undefined &&
+      [" ", h.raw(h.escape(word("from")).replace("{value}", () => h.render(from)))],
   );
 }
 

@@ -5,7 +5,7 @@ import type { Child, Node } from "../html/mod.ts";
 import type { FieldErrors } from "../mod.ts";
 import { joinControl } from "./control_tag.ts";
 import { word } from "./labels.ts";
-import { CheckMessage, Message, nameField, sortParts, writeNotes } from "./parts.ts";
+import { CheckMessage, Message, nameField, OptionalMark, sortParts, writeNotes } from "./parts.ts";
 
 /**
  * Renders a control with its label, help and errors. The label names the control, the control names
@@ -37,7 +37,7 @@ import { CheckMessage, Message, nameField, sortParts, writeNotes } from "./parts
  * ```
  */
 export function field(id: string, label: Child, control: Child, ...children: Child[]): Node {
-  const { attributes, outer, messages, content } = sortParts(children);
+  const { attributes, outer, messages, content, isOptional } = sortParts(children);
   const text = h.render(h.fragment(...content));
   const helps = text === "" ? messages : [new Message("help", content), ...messages];
   const notes = writeNotes(id, helps, label);
@@ -56,10 +56,24 @@ export function field(id: string, label: Child, control: Child, ...children: Chi
     h.class("ui-field"),
     ...attributes,
     ...outer,
-    h.label(h.class("ui-label"), h.for(id), label),
+    h.label(
+      h.class("ui-label"),
+      h.for(id),
+      label,
+      isOptional && [" ", h.small(word("optional"))],
+    ),
     joined,
     ...notes.nodes,
   );
+}
+
+/**
+ * Says in the label of a field that it may stay empty. {@linkcode form} does so for the fields of a schema.
+ *
+ * @returns A mark for {@linkcode field}.
+ */
+export function optional(): Node {
+  return new OptionalMark();
 }
 
 /**

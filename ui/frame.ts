@@ -128,21 +128,6 @@ export function container(...children: Child[]): Node {
 }
 
 /**
- * Lays out a side bar beside the content of the page; above it where the page is narrow.
- *
- * @param side The {@linkcode sidebar}.
- * @param children The content beside it, and attributes.
- * @returns A `div`.
- */
-export function shell(side: Child, ...children: Child[]): Node {
-  return h.div(
-    h.class("ui-shell"),
-    side,
-    h.div(h.class("ui-shell-main"), ...children),
-  );
-}
-
-/**
  * Renders the navigation of a section, beside its content.
  *
  * @param children {@linkcode navLink}s, {@linkcode sidebarGroup}s and attributes.
@@ -212,6 +197,18 @@ export function row(...children: Child[]): Node {
  */
 export function grid(...children: Child[]): Node {
   return h.div(h.class("ui-grid"), ...children);
+}
+
+/**
+ * Lays out what a thing is, and beside it, where there is room, what is known of it.
+ *
+ * @param main The content.
+ * @param side What stands beside it, 20rem wide.
+ * @param children Attributes; {@linkcode start} keeps each as high as it is.
+ * @returns A `div`.
+ */
+export function split(main: Child, side: Child, ...children: Child[]): Node {
+  return h.div(h.class("ui-split"), ...children, main, side);
 }
 
 /**

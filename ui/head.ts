@@ -12,8 +12,8 @@ const themeScript = h.raw(
 );
 
 /**
- * Loads the kit's files in the `head` of a layout: `ui.theme.css`, `ui.css`, `ui.js`, and a
- * one-line script that chooses light or dark before the first paint. The command `ui` writes the
+ * Loads the kit's files in the `head` of a layout: `ui.theme.css`, `ui.css`, `ui.js`,
+ * `ui.parts.js`, and a one-line script that chooses light or dark before the first paint. The command `ui` writes the
  * files to `public/`.
  *
  * @param c The request: gives the nonce and the URLs with fingerprints.
@@ -41,6 +41,7 @@ export function head(c: Ctx): Node {
     h.link(h.rel("stylesheet"), h.href(c.asset("/ui.theme.css"))),
     h.link(h.rel("stylesheet"), h.href(c.asset("/ui.css"))),
     h.script(h.type("module"), h.src(c.asset("/ui.js"))),
+    h.script(h.type("module"), h.src(c.asset("/ui.parts.js"))),
   );
 }
 

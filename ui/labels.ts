@@ -51,6 +51,50 @@ export type Labels = {
   againText: string;
   /** The button that sends that form again. @default "Send again" */
   againOk: string;
+  /** The link past the frame of a page. @default "Skip to content" */
+  skip: string;
+  /** The name of the button that opens the side bar. @default "Menu" */
+  menu: string;
+  /** The button that opens more filters. @default "Filter" */
+  filter: string;
+  /** The name of the link that takes a filter off; `{filter}` is its name. @default "Remove filter: {filter}" */
+  removeFilter: string;
+  /** How many rows are chosen; `{count}` is their number. @default "{count} selected" */
+  selected: string;
+  /** What the acts on rows are for, while nothing counts them. @default "Selected rows" */
+  selectedRows: string;
+  /** The name of the box that chooses every row. @default "Select all" */
+  selectAll: string;
+  /** The name of the box that chooses a row; `{row}` is its name. @default "Select {row}" */
+  select: string;
+  /** The name of the menu of a row; `{row}` is its name. @default "Actions for {row}" */
+  actions: string;
+  /** What follows the label of a field that may stay empty. @default "optional" */
+  optional: string;
+  /** The name of the button that shows a password. @default "Show password" */
+  reveal: string;
+  /** What a place for files says; `{choose}` is the part that opens the list. @default "Drop a file here or {choose}" */
+  dropFile: string;
+  /** The part of it that looks like a link. @default "choose a file" */
+  chooseFile: string;
+  /** How long a text is; `{count}` of `{max}` characters. @default "{count} of {max}" */
+  charCount: string;
+  /** What a form says that was changed. @default "Unsaved changes" */
+  unsaved: string;
+  /** The name of the button that removes a tag; `{tag}` is its text. @default "Remove {tag}" */
+  remove: string;
+  /** The name of the button that copies a line. @default "Copy" */
+  copy: string;
+  /** What is said once it is copied. @default "Copied" */
+  copied: string;
+  /** What opens the table behind a chart. @default "Show the numbers" */
+  numbers: string;
+  /** What a figure was before; `{value}` is it. @default "from {value}" */
+  from: string;
+  /** The link to the first page. @default "First" */
+  first: string;
+  /** The link to the last page. @default "Last" */
+  last: string;
 };
 
 /** The words as they are at first. */
@@ -79,6 +123,28 @@ export const english: Readonly<Labels> = {
   again: "Send it again?",
   againText: "There was no answer, but it may have arrived.",
   againOk: "Send again",
+  skip: "Skip to content",
+  menu: "Menu",
+  filter: "Filter",
+  removeFilter: "Remove filter: {filter}",
+  selected: "{count} selected",
+  selectedRows: "Selected rows",
+  selectAll: "Select all",
+  select: "Select {row}",
+  actions: "Actions for {row}",
+  optional: "optional",
+  reveal: "Show password",
+  dropFile: "Drop a file here or {choose}",
+  chooseFile: "choose a file",
+  charCount: "{count} of {max}",
+  unsaved: "Unsaved changes",
+  remove: "Remove {tag}",
+  copy: "Copy",
+  copied: "Copied",
+  numbers: "Show the numbers",
+  from: "from {value}",
+  first: "First",
+  last: "Last",
 };
 
 /**
@@ -120,6 +186,28 @@ export const labelsPtBr: Readonly<Labels> = {
   again: "Enviar de novo?",
   againText: "Não houve resposta. O que você enviou pode ter chegado mesmo assim.",
   againOk: "Enviar de novo",
+  skip: "Ir para o conteúdo",
+  menu: "Menu",
+  filter: "Filtrar",
+  removeFilter: "Remover filtro: {filter}",
+  selected: "{count} selecionados",
+  selectedRows: "Linhas selecionadas",
+  selectAll: "Selecionar tudo",
+  select: "Selecionar {row}",
+  actions: "Ações de {row}",
+  optional: "opcional",
+  reveal: "Mostrar senha",
+  dropFile: "Solte um arquivo aqui ou {choose}",
+  chooseFile: "escolha um arquivo",
+  charCount: "{count} de {max}",
+  unsaved: "Alterações não salvas",
+  remove: "Remover {tag}",
+  copy: "Copiar",
+  copied: "Copiado",
+  numbers: "Mostrar os números",
+  from: "de {value}",
+  first: "Primeira",
+  last: "Última",
 };
 
 /**
@@ -161,6 +249,28 @@ export const labelsPt: Readonly<Labels> = {
   choose: "Escolha uma opção",
   fileAgain: "Escolha novamente o ficheiro: o navegador não o guardou.",
   save: "Guardar",
+  skip: "Saltar para o conteúdo",
+  menu: "Menu",
+  filter: "Filtrar",
+  removeFilter: "Remover filtro: {filter}",
+  selected: "{count} selecionados",
+  selectedRows: "Linhas selecionadas",
+  selectAll: "Selecionar tudo",
+  select: "Selecionar {row}",
+  actions: "Ações de {row}",
+  optional: "opcional",
+  reveal: "Mostrar palavra-passe",
+  dropFile: "Largue um ficheiro aqui ou {choose}",
+  chooseFile: "escolha um ficheiro",
+  charCount: "{count} de {max}",
+  unsaved: "Alterações por guardar",
+  remove: "Remover {tag}",
+  copy: "Copiar",
+  copied: "Copiado",
+  numbers: "Mostrar os números",
+  from: "de {value}",
+  first: "Primeira",
+  last: "Última",
 };
 
 /**

@@ -25,10 +25,20 @@
  * @module
  */
 
+export { authCard, fault, or, settings } from "./auth_card.ts";
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";
 export { checkbox, fieldset, radioGroup, type RadioGroupOptions, switch } from "./choices.ts";
+export {
+  barChart,
+  type BarChartOptions,
+  lineChart,
+  type LineChartOptions,
+  sparkline,
+} from "./chart/chart.ts";
+export { type ChartPart, donutChart, type DonutChartOptions } from "./chart/donut.ts";
+export type { ChartOptions, ChartSeries } from "./chart/scale.ts";
 export {
   checked,
   type Choice,
@@ -51,13 +61,26 @@ export {
   card,
   cardFooter,
   cardHeader,
+  delta,
+  type DeltaOptions,
   emptyState,
   progress,
   prose,
   skeleton,
   stat,
 } from "./display.ts";
-export { error, errors, errorSummary, field, help, invalid, invalidIf, toolbar } from "./field.ts";
+export {
+  error,
+  errors,
+  errorSummary,
+  field,
+  help,
+  invalid,
+  invalidIf,
+  optional,
+  toolbar,
+} from "./field.ts";
+export { font, type FontOptions } from "./font.ts";
 export { form } from "./form/form.ts";
 export type {
   ControlOptions,
@@ -71,6 +94,18 @@ export type {
   LeafValue,
 } from "./form/options.ts";
 export {
+  affix,
+  type AffixOptions,
+  charCount,
+  codeInput,
+  dateRange,
+  dropzone,
+  formFooter,
+  formSection,
+  passwordInput,
+} from "./form/section.ts";
+export { tagSelect, type TagSelectOptions } from "./form/tags.ts";
+export {
   brand,
   container,
   footer,
@@ -81,11 +116,11 @@ export {
   pageHeader,
   row,
   separator,
-  shell,
   sidebar,
   sidebarGroup,
   skipLink,
   spacer,
+  split,
   stack,
   themeToggle,
   visuallyHidden,
@@ -115,6 +150,20 @@ export {
   useLabelsPtBr,
 } from "./labels.ts";
 export {
+  details,
+  list,
+  listItem,
+  type ListItemOptions,
+  media,
+  sign,
+  snippet,
+  timeline,
+  type TimelineEvent,
+} from "./list/details.ts";
+export { addFilter, chips, filterChip, search, type Segment, segmented } from "./list/filter.ts";
+export { bulkBar, bulkButton, item, type ItemOptions, rows, thumb } from "./list/rows.ts";
+export {
+  commandButton,
   commandDialog,
   commandGroup,
   commandLink,
@@ -127,11 +176,20 @@ export {
   menuButton,
   menuLink,
   menuTitle,
+  popover,
   sheet,
   tooltip,
 } from "./overlay.ts";
-export { breadcrumb, type Crumb, pagination, type PaginationOptions } from "./pagination.ts";
+export {
+  breadcrumb,
+  type Crumb,
+  pager,
+  type PagerOptions,
+  pagination,
+  type PaginationOptions,
+} from "./pagination.ts";
 export { with } from "./parts.ts";
+export { type NavItem, shell, type ShellOptions, userMenu, type UserMenuOptions } from "./shell.ts";
 export { type SpeculationOptions, speculationRules } from "./speculation.ts";
 export {
   type Column,
@@ -139,18 +197,25 @@ export {
   type DataTableOptions,
   depth,
   num,
+  type RowMenu,
+  type RowSelection,
   type Sort,
   table,
 } from "./table.ts";
+export { time, type TimeOptions } from "./time.ts";
 export { flashes, toast, toaster } from "./toast.ts";
 export {
   destructive,
+  dot,
   end,
   ghost,
+  half,
   hiddenCaption,
+  hollow,
   info,
   large,
   link,
+  muted,
   nowrap,
   outline,
   primary,
@@ -159,6 +224,7 @@ export {
   square,
   start,
   success,
+  third,
   warning,
   wide,
 } from "./variants.ts";

@@ -266,6 +266,52 @@ export function menuTitle(...children: Child[]): Node {
 }
 
 /**
+ * Renders a button that opens a small panel of content; Escape and a click outside close it. It needs no
+ * script.
+ *
+ * @param id The id of the panel.
+ * @param label What the button says; {@linkcode h.group} may add variants and attributes.
+ * @param children The content; attributes of the panel.
+ * @returns The button and its panel.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.popover("shipping", "Shipping", h.p("Two to four days."));
+ * ```
+ */
+export function popover(id: string, label: Child, ...children: Child[]): Node {
+  return h.fragment(
+    h.button(
+      h.class("ui-button ui-outline"),
+      h.type("button"),
+      h.popovertarget(id),
+      label,
+    ),
+    h.div(h.class("ui-popover"), ...children, h.id(id), h.popover("auto")),
+  );
+}
+
+/**
+ * Renders the button that opens a {@linkcode commandDialog}, with its shortcut.
+ *
+ * @param id The id of the dialog.
+ * @param children The text, attributes.
+ * @returns A `button`.
+ */
+export function commandButton(id: string, ...children: Child[]): Node {
+  return dialogOpen(
+    id,
+    h.class("ui-outline ui-small ui-find"),
+    icon("search"),
+    ...children,
+    h.kbd("Ctrl K"),
+  );
+}
+
+/**
  * Adds a hint to an element: the browser's own, in `title`; with the script, a bubble that appears
  * on hover, focus and touch and that Escape hides. For a hint with links use a {@linkcode menu}.
  *

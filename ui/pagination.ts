@@ -13,6 +13,57 @@ export interface PaginationOptions {
   readonly pages: number;
   /** Returns the URL of a page. */
   readonly href: (page: number) => string;
+  /** What stands before the pages, such as "1–10 of 96". @default nothing */
+  readonly note?: Child;
+}
+
+/** What {@linkcode pager} links; a link that leads nowhere is shown without one. */
+export interface PagerOptions {
+  /** The URL of the first page. @default none: it is shown */
+  readonly first?: string | undefined;
+  /** The URL of the page before. @default none */
+  readonly previous?: string | undefined;
+  /** The URL of the page after. @default none */
+  readonly next?: string | undefined;
+  /** The URL of the last page. @default none: it is shown */
+  readonly last?: string | undefined;
+  /** What stands before the links: how many rows there are, capped. @default nothing */
+  readonly note?: Child;
+}
+
+/**
+ * Renders the way through a list whose pages go by key: first, previous, next, last.
+ *
+ * @param options The links.
+ * @param children More attributes.
+ * @returns A `nav`.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.pager({ next: "?after=42", last: "?before=end", note: "More than 1,000" });
+ * ```
+ */
+export function pager(options: PagerOptions, ...children: Child[]): Node {
+  const link = (
+    href: string | undefined,
+    rel: Child,
+    content: readonly Child[],
+  ): Node =>
+    href === undefined
+      ? h.span(h.class("ui-page ui-page-step"), h.aria("disabled", "true"), ...content)
+      : h.a(h.class("ui-page ui-page-step"), h.href(href), rel, ...content);
+  return h.nav(
+    h.class("ui-pagination"),
+    h.aria("label", word("pagination")),
+    ...children,
+    options.note !== undefined && h.span(h.class("ui-pagination-range"), options.note),
+    link(options.first, undefined, [word("first")]),
+    link(options.previous, h.rel("prev"), [icon("chevron-left"), h.span(word("previous"))]),
+    link(options.next, h.rel("next"), [h.span(word("next")), icon("chevron-right")]),
+    link(options.last, undefined, [word("last")]),
+  );
 }
 
 /**
@@ -40,6 +91,7 @@ export function pagination(options: PaginationOptions, ...children: Child[]): No
     h.class("ui-pagination"),
     h.aria("label", word("pagination")),
     ...children,
+    options.note !== undefined && h.span(h.class("ui-pagination-range"), options.note),
     page > 1 && step(href(page - 1), "prev", [icon("chevron-left"), h.span(word("previous"))]),
     h.ol(h.map(shownPages(page, pages), (at) => h.li(pageItem(at, { page, href })))),
     page < pages && step(href(page + 1), "next", [h.span(word("next")), icon("chevron-right")]),

@@ -13,6 +13,8 @@ export interface Parts {
   readonly messages: readonly Message[];
   /** Everything else. */
   readonly content: readonly Child[];
+  /** Whether {@linkcode OptionalMark} was among them. */
+  readonly isOptional: boolean;
 }
 
 /** Sorts the children of a component whose attributes and content go to different elements. */
@@ -21,16 +23,18 @@ export function sortParts(children: readonly Child[]): Parts {
   const outer: Child[] = [];
   const messages: Message[] = [];
   const content: Child[] = [];
+  let isOptional = false;
   const visit = (child: Child): void => {
     if (typeof child !== "object" || child === null) content.push(child);
     else if (child instanceof Message) messages.push(child);
+    else if (child instanceof OptionalMark) isOptional = true;
     else if (child instanceof OuterAttributes) outer.push(...child.attributes);
     else if (!h.isNode(child)) child.forEach(visit);
     else if (isAttributes(child)) attributes.push(child);
     else content.push(child);
   };
   children.forEach(visit);
-  return { attributes, outer, messages, content };
+  return { attributes, outer, messages, content, isOptional };
 }
 
 function isAttributes(node: Node): boolean {
@@ -98,6 +102,13 @@ export class CheckMessage extends Message {
  */
 export function nameField(label: string, message: string): string {
   return /^\p{Ll}/u.test(message) ? `${label} ${message}` : message;
+}
+
+/** Says that a field may stay empty; elsewhere it is nothing. */
+export class OptionalMark extends Node {
+  override render(): string {
+    return "";
+  }
 }
 
 /** Attributes on their way to the outermost element of a component. */

@@ -4,6 +4,8 @@ import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
+import { menu } from "./overlay.ts";
+import { end, ghost, small, square } from "./variants.ts";
 
 /**
  * Renders a table that scrolls sideways where it does not fit.
@@ -60,6 +62,33 @@ export interface Column<Row> {
   readonly key?: string;
   /** Whether it holds numbers, which stand at the end. @default false */
   readonly numeric?: boolean;
+  /**
+   * What it holds: money stands at the end, money, dates and badges keep their line. As cards, other
+   * columns say their title before each value. @default text
+   */
+  readonly kind?: "money" | "date" | "badge";
+  /** Whether it is left out of cards. @default false */
+  readonly wideOnly?: boolean;
+}
+
+/** Makes the rows of {@linkcode dataTable} selectable. */
+export interface RowSelection<Row> {
+  /** The id of the form that takes the values: that of {@linkcode bulkBar}. */
+  readonly form: string;
+  /** The value of a row, sent under `name`. */
+  readonly value: (row: Row) => string | number;
+  /** What a row is called, for its box. */
+  readonly label: (row: Row) => string;
+  /** The name of the boxes in the form. @default "id" */
+  readonly name?: string;
+}
+
+/** Gives each row of {@linkcode dataTable} a menu. */
+export interface RowMenu<Row> {
+  /** Returns the {@linkcode menuLink}s and {@linkcode menuButton}s of a row. */
+  readonly items: (row: Row) => Child;
+  /** What a row is called, for the name of its menu. */
+  readonly label: (row: Row) => string;
 }
 
 /** What {@linkcode dataTable} shows. */
@@ -78,6 +107,14 @@ export interface DataTableOptions<Row> {
   readonly row?: (row: Row) => Child;
   /** What stands there when there are no rows. @default labels.empty */
   readonly empty?: Child;
+  /** Makes the rows selectable, for acts on several of them. @default not */
+  readonly select?: RowSelection<Row> | undefined;
+  /** A menu at the end of each row. @default none */
+  readonly menu?: RowMenu<Row> | undefined;
+  /** Whether rows are cards on phones instead of a table that scrolls. @default false */
+  readonly cards?: boolean;
+  /** Whether rows are low, without pictures and second lines. @default false */
+  readonly dense?: boolean;
 }
 
 /**
@@ -106,26 +143,87 @@ export interface DataTableOptions<Row> {
  * ```
  */
 export function dataTable<Row>(options: DataTableOptions<Row>, ...children: Child[]): Node {
-  const { caption, columns, rows, row, empty = word("empty") } = options;
+  const { caption, columns, rows, select, menu, empty = word("empty") } = options;
+  const { cards = false, dense = false } = options;
+  const count = columns.length + (select === undefined ? 0 : 1) + (menu === undefined ? 0 : 1);
   return table(
     caption,
+    cards && h.class("ui-cards"),
+    dense && h.class("ui-dense"),
     ...children,
-    h.thead(h.tr(h.map(columns, (column) => heading(column, options)))),
+    h.thead(
+      h.tr(
+        select !== undefined && h.th(h.class("ui-select-cell"), h.scope("col"), selectAll(select)),
+        h.map(columns, (column) => heading(column, options)),
+        menu !== undefined && h.td(h.class("ui-menu-cell")),
+      ),
+    ),
     h.tbody(
       rows.length === 0
-        ? h.tr(h.td(h.class("ui-table-empty"), h.colspan(columns.length), empty))
-        : h.map(rows, (item) =>
-          h.tr(
-            row?.(item),
-            h.mapIndex(columns, ({ cell, numeric = false }, at) => {
-              const content = cell(item);
-              return at === 0
-                ? h.th(h.scope("row"), numeric && num(), content)
-                : h.td(numeric ? num() : lengthClass(content), content);
-            }),
-          )),
+        ? h.tr(h.td(h.class("ui-table-empty"), h.colspan(count), empty))
+        : h.map(rows, (row) => rowOf(row, options)),
     ),
   );
+}
+
+function rowOf<Row>(row: Row, options: DataTableOptions<Row>): Node {
+  const { columns, select, menu: rowMenu, cards = false } = options;
+  return h.tr(
+    options.row?.(row),
+    select !== undefined && h.td(
+      h.class("ui-select-cell"),
+      h.input(
+        h.class("ui-checkbox"),
+        h.type("checkbox"),
+        h.name(select.name ?? "id"),
+        h.value(select.value(row)),
+        h.formAttr(select.form),
+        h.aria("label", word("select").replace("{row}", () => select.label(row))),
+      ),
+    ),
+    h.mapIndex(columns, (column, at) => {
+      const { cell, wideOnly = false } = column;
+      const content = cell(row);
+      const classes = [columnClass(column), wideOnly && cards && h.class("ui-wide-only")];
+      if (at === 0) return h.th(h.scope("row"), ...classes, content);
+      const title = cards && column.kind === undefined && typeof column.title === "string" &&
+        h.data("ui-title", column.title);
+      return h.td(...classes, !isEnd(column) && lengthClass(content), title, content);
+    }),
+    rowMenu !== undefined && h.td(
+      h.class("ui-menu-cell"),
+      menu(
+        h.group(
+          ghost,
+          square,
+          small,
+          h.aria("label", word("actions").replace("{row}", () => rowMenu.label(row))),
+          icon("more"),
+        ),
+        end,
+        rowMenu.items(row),
+      ),
+    ),
+  );
+}
+
+/** The box that chooses every row; only the script can, so without one it is not shown. */
+function selectAll<Row>({ form }: RowSelection<Row>): Node {
+  return h.input(
+    h.class("ui-checkbox ui-script-only"),
+    h.type("checkbox"),
+    h.data("ui-select-all", form),
+    h.aria("label", word("selectAll")),
+  );
+}
+
+function isEnd<Row>({ numeric = false, kind }: Column<Row>): boolean {
+  return numeric || kind === "money";
+}
+
+function columnClass<Row>(column: Column<Row>): Child {
+  const { kind } = column;
+  return [isEnd(column) && num(), kind !== undefined && h.class(`ui-${kind}-cell`)];
 }
 
 /** Returns the class that tells a short text from a long one; nothing for a cell that is a node. */
@@ -138,8 +236,9 @@ function lengthClass(content: Child): Child {
 }
 
 function heading<Row>(column: Column<Row>, options: DataTableOptions<Row>): Node {
-  const { key, title, numeric = false } = column;
+  const { key, title } = column;
   const { sort, href } = options;
+  const numeric = isEnd(column);
   if (key === undefined) return h.th(h.scope("col"), numeric && num(), title);
   if (href === undefined) {
     throw new TypeError(

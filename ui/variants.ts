@@ -39,3 +39,14 @@ export const hiddenCaption: Node = h.class("ui-hidden-caption");
 export const start: Node = h.class("ui-start");
 /** In line with the end of its button: the list of a menu near the edge of the page. */
 export const end: Node = h.class("ui-end");
+
+/** A filled dot before the text of a badge: it is live. */
+export const dot: Node = h.class("ui-dot");
+/** A ring before the text of a badge: it is not live. */
+export const hollow: Node = h.class("ui-hollow");
+/** Half of a line of fields. */
+export const half: Node = h.class("ui-half");
+/** A third of a line of fields. */
+export const third: Node = h.class("ui-third");
+/** Text that matters less. */
+export const muted: Node = h.class("ui-muted");

@@ -1,5 +1,14 @@
 import { publicFolder } from "@fw/fw/conventions";
-import { passkeys, script, scriptMap, style, styleMap, theme } from "@fw/fw/ui/files";
+import {
+  parts,
+  partsMap,
+  passkeys,
+  script,
+  scriptMap,
+  style,
+  styleMap,
+  theme,
+} from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
@@ -25,6 +34,8 @@ const kitFiles: readonly KitFile[] = [
   mapFile({ name: "ui.css", map: styleMap }),
   { name: "ui.js", body: script },
   mapFile({ name: "ui.js", map: scriptMap }),
+  { name: "ui.parts.js", body: parts },
+  mapFile({ name: "ui.parts.js", map: partsMap }),
   { name: "passkeys.js", body: passkeys, option: "passkeys" },
 ];
 

@@ -15,7 +15,9 @@ Deno.test("gallery: its generated files and those of the kit are up to date", as
   assertEquals(await runCli(["ui"], { cwd }), {
     code: 0,
     stdout: "public/ui.theme.css belongs to the application and was not changed.\n" +
-      "public/ui.css is up to date.\npublic/ui.js is up to date.\npublic/ui.js.map is up to date.\n",
+      "public/ui.css is up to date.\npublic/ui.css.map is up to date.\n" +
+      "public/ui.js is up to date.\npublic/ui.js.map is up to date.\n" +
+      "public/ui.parts.js is up to date.\npublic/ui.parts.js.map is up to date.\n",
     stderr: "",
   });
 });
@@ -45,7 +47,9 @@ const inner: ReadonlySet<string> = new Set([
   "body",
   "errors",
   "fade",
+  "commandButton",
   "flashes",
+  "font",
   "head",
   "invalid",
   "invalidIf",
@@ -63,6 +67,7 @@ const inner: ReadonlySet<string> = new Set([
   "uploadTo",
   "useLabelsEnglish",
   "useLabelsPtBr",
+  "userMenu",
 ]);
 
 Deno.test("gallery: a form that is wrong is shown again with what was typed", async () => {

@@ -30,9 +30,9 @@ const c = {
 
 const token = '<input type="hidden" name="_csrf" value="token">';
 
-/** The form between the token and its buttons. */
+/** The form between the token and its buttons, without the mark of optional fields: a test of its own has that. */
 function inner(form: Node): string {
-  const html = h.render(form);
+  const html = h.render(form).replaceAll(" <small>optional</small>", "");
   return html.slice(html.indexOf(token) + token.length, html.lastIndexOf("</form>"));
 }
 
@@ -556,3 +556,15 @@ Deno.test("form: a select has one empty option, also where a group holds it", ()
   const html = h.render(ui.form(c, struct({ city: text() }), { fields: { city: { choices } } }));
   assertEquals(html.split('<option value=""').length, 2);
 });
+
+const marks: [name: string, form: Node, isMarked: boolean][] = [
+  ["a field that may stay empty", ui.form(c, struct({ a: text() })), true],
+  ["a required field", ui.form(c, struct({ a: text("required") })), false],
+  ["a filter, where every field may", ui.form(c, struct({ a: text() }), { method: "get" }), false],
+  ["a file that may be absent", ui.form(c, struct({}), { files: { f: { optional: true } } }), true],
+];
+for (const [name, form, isMarked] of marks) {
+  Deno.test(`form: says "optional": ${name}`, () => {
+    assertEquals(h.render(form).includes(" <small>optional</small></label>"), isMarked);
+  });
+}

@@ -15,6 +15,12 @@ export function fakeContext(text: string): Ctx {
     nonce: "bm9uY2U=",
     base: "",
     asset: (path: string) => `${path}?v=1`,
+    url: new URL("http://localhost/a"),
+    language: "en",
+    title: text,
+    cookie: () => text,
+    csrfToken: () => "token",
+    app: { config: { csrf: {} } },
     flashes: () => [{ kind: "success", text }, { kind: "error", text }],
   };
   return c as unknown as Ctx;
@@ -310,5 +316,142 @@ export const samples: readonly Sample[] = [
       ui.pagination({ page: 5, pages: 10, href: (page) => `${text}?page=${page}` }),
       ui.breadcrumb([{ text, href: text || "/" }, { text: h.b(text) }]),
     ],
+  },
+  {
+    shows: "shell userMenu commandButton",
+    make: (text) =>
+      ui.shell(
+        fakeContext(text),
+        {
+          brand: text,
+          nav: [
+            { label: text, href: "/a", icon: "home", count: text },
+            { label: text, items: [{ label: text, href: text }] },
+          ],
+          find: ui.commandButton("k", text),
+          user: ui.userMenu(text, { detail: text }, ui.menuLink(text, text)),
+        },
+        h.p(text),
+      ),
+  },
+  {
+    shows: "dataTable rows bulkBar bulkButton item thumb dot hollow",
+    make: (text) =>
+      ui.rows(
+        ui.dataTable({
+          caption: text,
+          columns: [
+            {
+              title: text,
+              cell: (row: string) =>
+                ui.item(row, { href: row, image: ui.thumb(undefined), detail: h.b(row) }),
+            },
+            { title: text, kind: "badge", cell: (row) => ui.badge(ui.success, ui.dot, row) },
+            { title: text, kind: "badge", cell: (row) => ui.badge(ui.warning, ui.hollow, row) },
+            { title: text, kind: "money", cell: (row) => row },
+            { title: text, wideOnly: true, cell: () => ui.thumb("/a.png") },
+          ],
+          rows: [text],
+          select: { form: "bulk", value: (row) => row, label: (row) => row },
+          menu: { label: (row) => row, items: (row) => ui.menuLink(row, row) },
+          cards: true,
+          dense: true,
+        }),
+        ui.bulkBar(
+          fakeContext(text),
+          "bulk",
+          h.action("/bulk"),
+          ui.bulkButton(text, "trash", ui.destructive, text),
+        ),
+      ),
+  },
+  {
+    shows: "segmented search chips filterChip addFilter pager",
+    make: (text) => [
+      ui.segmented(text || "x", [{ label: text, href: text, count: text, current: true }]),
+      ui.toolbar(
+        ui.search(text || "x", h.name("q"), h.value(text)),
+        ui.chips(
+          ui.filterChip(text, text, text),
+          ui.addFilter(ui.menuLink(text, text)),
+        ),
+        ui.submit(text),
+      ),
+      ui.pager({ next: text, note: text }),
+    ],
+  },
+  {
+    shows: "details timeline sign list listItem media snippet split delta muted popover",
+    make: (text) => [
+      ui.split(ui.details([[text, text], [text, h.b(text)]]), h.p(ui.muted, text)),
+      ui.timeline([
+        { text, at: text, icon: "edit", tone: ui.success, more: h.blockquote(text) },
+        { text },
+      ]),
+      ui.list(ui.outline, ui.listItem(text, { image: ui.sign("laptop"), detail: h.b(text) })),
+      ui.media([{ src: "/a.png", alt: text }, { src: text || "/b.png", alt: text, href: text }]),
+      ui.snippet(text),
+      ui.stat(text, text, ui.sparkline([1, 2]), ui.delta(text, { direction: "up", from: text })),
+      ui.popover("p", text, h.p(text)),
+    ],
+  },
+  {
+    shows: "formSection formFooter affix passwordInput codeInput charCount dropzone dateRange " +
+      "tagSelect optional half third",
+    make: (text) =>
+      h.form(
+        h.action("/"),
+        ui.formSection(
+          text,
+          h.b(text),
+          ui.field("f1", text, ui.affix({ prefix: text }, ui.input(h.name("f1"))), ui.half),
+          ui.field(
+            "f2",
+            text,
+            ui.passwordInput(h.name("f2"), h.autocomplete("new-password")),
+            ui.optional(),
+            ui.third,
+          ),
+          ui.field("f3", text, ui.codeInput(6, h.name("f3"))),
+          ui.field("f4", text, ui.input(h.maxlength(9)), ui.help(ui.charCount(9, 2))),
+          ui.field("f5", text, ui.dropzone(h.b(text), h.name("f5"))),
+          ui.field("f6", text, ui.tagSelect({ options: [text, "b"] }, h.name("f6"))),
+          ui.dateRange("f7", { from: [text, h.name("f7")], to: [text, h.name("f8")] }),
+        ),
+        ui.formFooter(ui.submit(text)),
+      ),
+  },
+  {
+    shows: "lineChart barChart donutChart sparkline",
+    make: (text) => [
+      ui.lineChart({
+        title: text,
+        labels: [text, "b"],
+        series: [{ name: text, values: [1, -2] }, { name: "z", values: [0.5, 3] }],
+        area: true,
+      }, ui.hiddenCaption),
+      ui.barChart({
+        title: `${text} 2`,
+        labels: [text],
+        series: [{ name: text, values: [1] }],
+        stacked: true,
+      }),
+      ui.donutChart({ title: text, unit: text, parts: [{ label: text, value: 1 }] }),
+      ui.sparkline([3, 1, 2]),
+    ],
+  },
+  {
+    shows: "authCard or fault settings time",
+    make: (text) => [
+      ui.authCard(text, h.b(text), ui.or(text), h.p(text)),
+      ui.fault(text, h.p(text)),
+      ui.settings(text || "x", ui.navLink("/a", text), h.p(text)),
+      ui.time(fakeContext(text), new Date(0), { relative: true }),
+    ],
+  },
+  {
+    shows: "font",
+    place: "head",
+    make: (text) => ui.font(fakeContext(text), { family: "Geist", file: "/geist.woff2" }),
   },
 ];

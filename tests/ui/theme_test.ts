@@ -2,10 +2,10 @@ import { assertAlmostEquals, assertEquals, assertGreaterOrEqual } from "@std/ass
 import { theme } from "../../ui/files/mod.ts";
 import { contrast, mix, type Oklab, parseOklch, readBlock } from "./color.ts";
 
-const base = Deno.readTextFileSync(new URL("../../ui/style/base.css", import.meta.url));
+const base = Deno.readTextFileSync(new URL("../../ui/style/base/base.css", import.meta.url));
 
 const looks = ["badge", "alert"].map((name) =>
-  Deno.readTextFileSync(new URL(`../../ui/style/${name}.css`, import.meta.url))
+  Deno.readTextFileSync(new URL(`../../ui/style/content/${name}.css`, import.meta.url))
 ).join("\n");
 
 // The order of the shadcn format; a pasted theme writes these and nothing else.

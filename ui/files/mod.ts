@@ -8,6 +8,8 @@ import kitScript from "./ui.js" with { type: "text" };
 import kitScriptMap from "./ui.js.map" with { type: "text" };
 import kitStyle from "./ui.css" with { type: "text" };
 import kitStyleMap from "./ui.css.map" with { type: "text" };
+import partsScript from "./ui.parts.js" with { type: "text" };
+import partsScriptMap from "./ui.parts.js.map" with { type: "text" };
 import passkeyScript from "./passkeys.js" with { type: "text" };
 import themeStyle from "./ui.theme.css" with { type: "text" };
 
@@ -25,6 +27,12 @@ export const script: string = kitScript;
 
 /** `ui.js.map`: the source map of `ui.js`. */
 export const scriptMap: string = kitScriptMap;
+
+/** `ui.parts.js`: the script of tables, tags, drop zones and the other parts that need one. */
+export const parts: string = partsScript;
+
+/** `ui.parts.js.map`: the source map of `ui.parts.js`. */
+export const partsMap: string = partsScriptMap;
 
 /** `passkeys.js`: the browser's part of sign-in by passkeys; it belongs to the kit. */
 export const passkeys: string = passkeyScript;

@@ -17,7 +17,7 @@ import {
   toChoice,
 } from "../controls.ts";
 import { alert } from "../display.ts";
-import { field as fieldOf, help as helpOf } from "../field.ts";
+import { field as fieldOf, help as helpOf, optional } from "../field.ts";
 import type { ControlOptions, ControlType, FormFile } from "./options.ts";
 import { word } from "../labels.ts";
 import { CheckMessage, type Message, nameField, writeNotes } from "../parts.ts";
@@ -41,6 +41,8 @@ export interface FieldState {
   readonly options: ControlOptions;
   /** Whether a struct around it may be absent, so that none of its fields is required. */
   readonly isSkippable: boolean;
+  /** Whether the form filters: every field may stay empty, so none says so. */
+  readonly isFilter: boolean;
 }
 
 /** Renders a field with label, help and error. */
@@ -53,9 +55,16 @@ export function fieldNode(state: FieldState): Node {
     case "switch":
       return state.facts.kind === "bool" ? tick(state, type) : boxes(state);
     case "radio":
-      return radios(state);
+    case "cards":
+      return radios(state, { cards: type === "cards" });
     default:
-      return fieldOf(state.id, state.label, control(state, type), ...notesOf(state));
+      return fieldOf(
+        state.id,
+        state.label,
+        control(state, type),
+        !state.isFilter && !isRequired(state) && optional(),
+        ...notesOf(state),
+      );
   }
 }
 
@@ -63,7 +72,9 @@ export function fieldNode(state: FieldState): Node {
 export function fileNode(
   name: string,
   rules: FormFile,
-  about: Omit<FieldState, "facts" | "texts" | "isSkippable"> & { readonly isLost: boolean },
+  about: Omit<FieldState, "facts" | "texts" | "isSkippable" | "isFilter"> & {
+    readonly isLost: boolean;
+  },
 ): Node {
   const { id, label, options } = about;
   const file = fileInput(
@@ -74,7 +85,8 @@ export function fileNode(
     h.data("ui-max", limitOf(label, rules)),
     options.attributes,
   );
-  const field = fieldOf(id, label, file, ...notesOf(about));
+  const mark = rules.optional === true && optional();
+  const field = fieldOf(id, label, file, mark, ...notesOf(about));
   return about.isLost ? h.fragment(field, alert(undefined, warning, word("fileAgain"))) : field;
 }
 
@@ -288,7 +300,7 @@ function boxes(state: FieldState): Node {
   );
 }
 
-function radios(state: FieldState): Node {
+function radios(state: FieldState, { cards }: { readonly cards: boolean }): Node {
   const { facts, id, label, options } = state;
   return radioGroup(
     facts.name,
@@ -298,6 +310,7 @@ function radios(state: FieldState): Node {
       options: flatChoices(state),
       selected: shownText(state),
       required: isRequired(state),
+      cards,
     },
     options.attributes,
     ...notesOf(state),

@@ -215,6 +215,7 @@ function leafPart(facts: FormFieldFacts, draft: Draft, isSkippable: boolean): No
     facts,
     texts: sentTexts(options.values, facts),
     isSkippable,
+    isFilter: options.method === "get",
   };
   const own = ownRender(override);
   if (own === undefined) {
@@ -256,7 +257,7 @@ function nameOf(path: string, { labels }: AnyOptions): string {
   return label ?? labelFor(path);
 }
 
-type About = Omit<FieldState, "facts" | "texts" | "isSkippable">;
+type About = Omit<FieldState, "facts" | "texts" | "isSkippable" | "isFilter">;
 type Named = About & { readonly facts: Pick<FormFieldFacts, "name"> };
 
 function describe(path: string, name: string, { options, errorOf }: Draft): About {

@@ -41,6 +41,7 @@ export interface FormFile extends FileRules {
 
 /** The controls that a field may have. */
 export type ControlType =
+  | "cards"
   | "checkbox"
   | "color"
   | "date"

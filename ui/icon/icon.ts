@@ -12,6 +12,8 @@ const directed: ReadonlySet<string> = new Set<IconName>([
   "chevron-right",
   "external",
   "log-out",
+  "send",
+  "undo",
 ]);
 
 // Made once: an icon is the same text each time.

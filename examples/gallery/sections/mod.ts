@@ -1,4 +1,7 @@
 import { buttons } from "./buttons.ts";
+import { charts } from "./charts.ts";
+import { lists } from "./lists.ts";
+import { longForms } from "./long_forms.ts";
 import { markdown } from "./markdown.ts";
 import { content } from "./content.ts";
 import { data } from "./data.ts";
@@ -14,6 +17,7 @@ import type { Section } from "./section.ts";
 export const sections: readonly Section[] = [
   buttons,
   forms,
+  longForms,
   content,
   feedback,
   markdown,
@@ -21,5 +25,7 @@ export const sections: readonly Section[] = [
   navigation,
   interaction,
   data,
+  lists,
+  charts,
   icons,
 ];

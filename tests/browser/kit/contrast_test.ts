@@ -131,7 +131,7 @@ const rows: readonly TrialRow[] = [
         await open("/");
         await until(
           page,
-          "Number(getComputedStyle(document.querySelector('#busy')).opacity) < 0.7",
+          "getComputedStyle(document.querySelector('#busy'), '::before').animationName !== 'none'",
         );
       }
     },

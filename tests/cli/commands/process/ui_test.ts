@@ -11,7 +11,8 @@ import {
   runCli,
 } from "../../support.ts";
 
-const names = ["ui.theme.css", "ui.css", "ui.js", "ui.js.map"];
+const owned = ["ui.css", "ui.css.map", "ui.js", "ui.js.map", "ui.parts.js", "ui.parts.js.map"];
+const names = ["ui.theme.css", ...owned];
 
 /** Runs a test in a project with these files in `public/`. */
 async function inPublic(
@@ -33,13 +34,11 @@ async function inPublic(
   });
 }
 
-const written = "Wrote public/ui.theme.css.\nWrote public/ui.css.\nWrote public/ui.js.\n" +
-  "Wrote public/ui.js.map.\n";
+const written = names.map((name) => `Wrote public/${name}.\n`).join("");
 const fresh = "public/ui.theme.css belongs to the application and was not changed.\n" +
-  "public/ui.css is up to date.\npublic/ui.js is up to date.\n" +
-  "public/ui.js.map is up to date.\n";
+  owned.map((name) => `public/${name} is up to date.\n`).join("");
 
-Deno.test("ui writes the four files and says what to do next", async () => {
+Deno.test("ui writes the files and says what to do next", async () => {
   await inPublic({}, async ({ ui, read }) => {
     const { code, stdout, stderr } = await ui();
     assertEquals([code, stderr], [0, ""]);
@@ -144,7 +143,9 @@ for (const name of ["ui.css", "ui.js"]) {
 Deno.test("ui writes files that the application's formatter and linter leave alone", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     await runCli(["ui"], { cwd: root });
-    const files = ["ui.css", "ui.js", "ui.js.map"].map((name) => join(root, "public", name));
+    const files = ["ui.css", "ui.js", "ui.js.map", "ui.css.map"].map((name) =>
+      join(root, "public", name)
+    );
     for (const args of [["fmt", ...files], ["lint", "--quiet", files[1] ?? ""]]) {
       const command = new Deno.Command(Deno.execPath(), { args, cwd: root, stderr: "piped" });
       const { stderr } = await command.output();

@@ -1,0 +1,274 @@
+/** Charts of series, drawn on the server as SVG: lines, areas, bars. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { word } from "../labels.ts";
+import { num, table } from "../table.ts";
+import { hiddenCaption } from "../variants.ts";
+import {
+  type ChartOptions,
+  checkSeries,
+  formatter,
+  heightOf,
+  type Scale,
+  scaleOf,
+} from "./scale.ts";
+
+/** What {@linkcode lineChart} shows. */
+export interface LineChartOptions extends ChartOptions {
+  /** Whether the area below the first line is filled. @default false */
+  readonly area?: boolean;
+}
+
+/** What {@linkcode barChart} shows. */
+export interface BarChartOptions extends ChartOptions {
+  /** Whether the series of a label stand on each other; no value may be negative. @default false */
+  readonly stacked?: boolean;
+}
+
+/**
+ * Renders lines over time, with axes, a legend, and the numbers as a table that opens below. Nothing runs
+ * in the browser.
+ *
+ * @param options Title, labels, series.
+ * @param children {@linkcode hiddenCaption} where a heading above says the title; attributes.
+ * @returns A `figure`.
+ * @throws {TypeError} When a series has not one finite number for each label, and for more than five.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const chart = ui.lineChart({
+ *   title: "Products added",
+ *   labels: ["7 Sep", "14 Sep", "21 Sep"],
+ *   series: [{ name: "This year", values: [6, 9, 8] }],
+ *   area: true,
+ * });
+ * assertStringIncludes(h.render(chart), "<title>Products added</title>");
+ * ```
+ */
+export function lineChart(options: LineChartOptions, ...children: Child[]): Node {
+  checkSeries(options);
+  const { labels, series, area = false } = options;
+  const scale = scaleOf(series.flatMap(({ values }) => values));
+  const lines = series.map(({ values }, at) => {
+    const points = pointsOf(values, scale);
+    const class_ = h.class(`ui-series-${at + 1}`);
+    const base = heightOf(0, scale);
+    return h.group(
+      area && at === 0 && points.length > 1 &&
+        h.path(
+          h.class("ui-area"),
+          class_,
+          h.d(`M0 ${base}L${points.map((point) => point.join(" ")).join("L")}L100 ${base}z`),
+        ),
+      h.path(
+        h.class("ui-line"),
+        class_,
+        h.d(`M${points.map((point) => point.join(" ")).join("L")}`),
+      ),
+    );
+  });
+  const show = formatter(options);
+  const width = labels.length > 1 ? 100 / (labels.length - 1) : 100;
+  // A strip around each point says its values to a mouse that rests on it.
+  const strips = labels.map((label, at) =>
+    h.rect(
+      h.class("ui-strip"),
+      place("x", labels.length > 1 ? (at - 0.5) * width : 0),
+      place("width", width),
+      place("height", 100),
+      h.title(
+        series.map(({ name, values }) => `${label}, ${name}: ${show(values[at] ?? 0)}`).join("\n"),
+      ),
+    )
+  );
+  return figure(options, { scale, drawing: [...lines, ...strips], isBars: false }, children);
+}
+
+/**
+ * Renders bars, beside each other or stacked, as {@linkcode lineChart} renders lines.
+ *
+ * @param options Title, labels, series.
+ * @param children {@linkcode hiddenCaption} where a heading above says the title; attributes.
+ * @returns A `figure`.
+ * @throws {TypeError} As {@linkcode lineChart}, and for a negative value in a stack.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.barChart({
+ *   title: "Tickets by week",
+ *   labels: ["Week 1", "Week 2"],
+ *   series: [{ name: "Open", values: [4, 2] }, { name: "Closed", values: [7, 9] }],
+ *   stacked: true,
+ * });
+ * ```
+ */
+export function barChart(options: BarChartOptions, ...children: Child[]): Node {
+  checkSeries(options);
+  const { title, labels, series, stacked = false } = options;
+  const values = series.flatMap((each) => each.values);
+  if (stacked && values.some((value) => value < 0)) {
+    throw new TypeError(`Cannot stack the chart "${title}": a value is negative.`);
+  }
+  const sums = labels.map((_, at) => series.reduce((sum, each) => sum + (each.values[at] ?? 0), 0));
+  const scale = scaleOf(stacked ? sums : values);
+  const show = formatter(options);
+  const slot = 100 / labels.length;
+  const width = slot * 0.64 / (stacked ? 1 : series.length);
+  const drawing = labels.flatMap((label, at) => {
+    let below = 0;
+    return series.map(({ name, values }, nth) => {
+      const value = values[at] ?? 0;
+      const start = stacked ? below : 0;
+      below += value;
+      const [top, bottom] = [heightOf(start + value, scale), heightOf(start, scale)];
+      return h.rect(
+        h.class(`ui-bar ui-series-${nth + 1}`),
+        place("x", at * slot + slot * 0.18 + (stacked ? 0 : nth * width)),
+        place("width", width),
+        place("y", Math.min(top, bottom)),
+        place("height", Math.abs(bottom - top)),
+        h.title(`${label}, ${name}: ${show(value)}`),
+      );
+    });
+  });
+  return figure(options, { scale, drawing, isBars: true }, children);
+}
+
+/**
+ * Renders a small line beside a figure, without axes. Screen readers skip it: the figure and its change say
+ * what it shows.
+ *
+ * @param values The values in their order.
+ * @returns An `svg`, or nothing for fewer than two values.
+ */
+export function sparkline(values: readonly number[]): Node {
+  if (values.length < 2 || !values.every(Number.isFinite)) return h.fragment();
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const points = pointsOf(values, { low, high: high === low ? low + 1 : high, steps: [] });
+  const line = points.map((point) => point.join(" ")).join("L");
+  return h.svg(
+    h.class("ui-spark"),
+    h.viewBox("0 0 100 100"),
+    h.preserveAspectRatio("none"),
+    h.aria("hidden", "true"),
+    h.path(h.class("ui-area"), h.d(`M0 100L${line}L100 100z`)),
+    h.path(h.class("ui-line"), h.d(`M${line}`)),
+  );
+}
+
+/** The points of a line from edge to edge. */
+function pointsOf(values: readonly number[], scale: Scale): [x: number, y: number][] {
+  // A single value is a line across: its height is all there is to see.
+  if (values.length === 1) {
+    const y = heightOf(values[0] ?? 0, scale);
+    return [[0, y], [100, y]];
+  }
+  return values.map((value, at) => [
+    Number((at / (values.length - 1) * 100).toFixed(2)),
+    heightOf(value, scale),
+  ]);
+}
+
+function place(name: string, value: number): Node {
+  return h.attr(name, String(Number(value.toFixed(2))));
+}
+
+/** The drawing between its axes, its legend and its table. */
+function figure(
+  options: ChartOptions,
+  { scale, drawing, isBars }: {
+    readonly scale: Scale;
+    readonly drawing: readonly Child[];
+    readonly isBars: boolean;
+  },
+  children: readonly Child[],
+): Node {
+  const { title, labels, series } = options;
+  const show = formatter(options);
+  return h.figure(
+    h.class("ui-chart"),
+    ...children,
+    h.figcaption(
+      h.span(h.class("ui-chart-title"), title),
+      series.length > 1 && legend(series.map(({ name }) => name)),
+    ),
+    h.div(
+      h.class("ui-plot-frame"),
+      // The table says these numbers with the rest.
+      h.div(
+        h.class("ui-plot-y"),
+        h.aria("hidden", "true"),
+        h.map(scale.steps, (step) => h.span(show(step))),
+      ),
+      h.div(
+        h.class("ui-plot"),
+        h.svg(
+          h.role("img"),
+          h.viewBox("0 0 100 100"),
+          h.preserveAspectRatio("none"),
+          h.title(title),
+          h.path(
+            h.class("ui-grid-line"),
+            h.d(scale.steps.map((step) => `M0 ${heightOf(step, scale)}h100`).join("")),
+          ),
+          ...drawing,
+        ),
+      ),
+      h.div(
+        h.class(isBars ? "ui-plot-x ui-bars" : "ui-plot-x"),
+        h.aria("hidden", "true"),
+        h.map(shownLabels(labels, isBars), (label) => h.span(label)),
+      ),
+    ),
+    numbers(options, show),
+  );
+}
+
+/** Returns labels that fit: those of a line stand at even distances, bars keep their places. */
+function shownLabels(labels: readonly string[], isBars: boolean): readonly string[] {
+  const most = isBars ? 12 : 7;
+  if (labels.length <= most) return labels;
+  if (isBars) {
+    const every = Math.ceil(labels.length / most);
+    return labels.map((label, at) => at % every === 0 ? label : "");
+  }
+  const gaps = labels.length - 1;
+  let every = Math.ceil(gaps / (most - 1));
+  while (gaps % every !== 0) every++;
+  return labels.filter((_, at) => at % every === 0);
+}
+
+function legend(names: readonly string[]): Node {
+  return h.span(
+    h.class("ui-legend"),
+    h.mapIndex(names, (name, at) => h.span(h.class(`ui-series-${at + 1}`), name)),
+  );
+}
+
+function numbers({ title, labels, series }: ChartOptions, show: (value: number) => string): Node {
+  return h.details(
+    h.summary(word("numbers")),
+    table(
+      title,
+      hiddenCaption,
+      h.thead(h.tr(
+        h.td(),
+        h.map(series, ({ name }) => h.th(h.scope("col"), num(), name)),
+      )),
+      h.tbody(
+        h.mapIndex(labels, (label, at) =>
+          h.tr(
+            h.th(h.scope("row"), label),
+            h.map(series, ({ values }) => h.td(num(), show(values[at] ?? 0))),
+          )),
+      ),
+    ),
+  );
+}

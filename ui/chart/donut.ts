@@ -1,0 +1,108 @@
+/** The shares of a whole, as a ring with its list. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { formatOf } from "../../runtime/i18n/mod.ts";
+import { requestLanguage } from "../../runtime/addon.ts";
+import { formatter } from "./scale.ts";
+
+/** A part of a whole. */
+export interface ChartPart {
+  /** What it is called. */
+  readonly label: string;
+  /** How much it is, 0 or more. */
+  readonly value: number;
+  /** The tone of a status, such as {@linkcode success}, for its colour. @default the next chart colour */
+  readonly tone?: Child;
+}
+
+/** What {@linkcode donutChart} shows. */
+export interface DonutChartOptions {
+  /** What the chart shows. */
+  readonly title: string;
+  /** The parts. */
+  readonly parts: readonly ChartPart[];
+  /** What the sum in the middle counts, such as "products". @default nothing */
+  readonly unit?: string;
+  /** Writes a value. @default a number in the reader's language */
+  readonly format?: (value: number) => string;
+}
+
+const radius = 42;
+
+/**
+ * Renders the shares of a whole as a ring, with the sum in its middle and a list that says each part in
+ * numbers: the list is the chart's text.
+ *
+ * @param options Title, parts.
+ * @param children Attributes.
+ * @returns A `figure`.
+ * @throws {TypeError} When a value is negative or not finite.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const chart = ui.donutChart({
+ *   title: "By status",
+ *   unit: "products",
+ *   parts: [{ label: "Active", value: 84, tone: ui.success }, { label: "Draft", value: 31 }],
+ * });
+ * assertStringIncludes(h.render(chart), "84 · 73%");
+ * ```
+ */
+export function donutChart(options: DonutChartOptions, ...children: Child[]): Node {
+  const { title, parts, unit } = options;
+  if (parts.some(({ value }) => !(value >= 0 && Number.isFinite(value)))) {
+    throw new TypeError(`Cannot draw the chart "${title}": each part is a finite number from 0.`);
+  }
+  const sum = parts.reduce((total, { value }) => total + value, 0);
+  const show = formatter(options);
+  const { number } = formatOf(requestLanguage() ?? "en");
+  const percent = (value: number): string =>
+    number(sum === 0 ? 0 : value / sum, { style: "percent", maximumFractionDigits: 0 });
+  let before = 0;
+  const ring = parts.map((part, at) => {
+    const share = sum === 0 ? 0 : part.value / sum * 100;
+    const start = before;
+    before += share;
+    // A gap between parts, which never takes more than half of a small one.
+    const drawn = Math.max(share - Math.min(1, share / 2), 0);
+    return h.circle(
+      series(part, at),
+      h.attr("cx", "50"),
+      h.attr("cy", "50"),
+      h.attr("r", String(radius)),
+      h.attr("pathLength", "100"),
+      h.attr("stroke-dasharray", `${drawn.toFixed(2)} 100`),
+      h.attr("stroke-dashoffset", `${(-start).toFixed(2)}`),
+      h.title(`${part.label}: ${show(part.value)}`),
+    );
+  });
+  return h.figure(
+    h.class("ui-chart"),
+    ...children,
+    h.div(
+      h.class("ui-donut-box"),
+      h.svg(h.viewBox("0 0 100 100"), h.role("img"), h.title(title), ...ring),
+      h.p(h.strong(show(sum)), unit),
+    ),
+    h.ul(
+      h.class("ui-shares"),
+      h.mapIndex(parts, (part, at) =>
+        h.li(
+          series(part, at),
+          part.label,
+          h.span(h.class("ui-num"), `${show(part.value)} · ${percent(part.value)}`),
+        )),
+    ),
+  );
+}
+
+function series({ tone }: ChartPart, at: number): Child {
+  return tone === undefined
+    ? h.class(`ui-series-${at % 5 + 1}`)
+    : h.group(h.class("ui-series-tone"), tone);
+}

@@ -1,0 +1,85 @@
+/** What every chart is drawn on: checked series, round steps, numbers in the reader's language. */
+
+import { formatOf } from "../../runtime/i18n/mod.ts";
+import { requestLanguage } from "../../runtime/addon.ts";
+
+/** One series of values. */
+export interface ChartSeries {
+  /** What is counted. */
+  readonly name: string;
+  /** One value for each label. */
+  readonly values: readonly number[];
+}
+
+/** What a chart of series shows. */
+export interface ChartOptions {
+  /** What the chart shows. */
+  readonly title: string;
+  /** What stands along the bottom, such as weeks. */
+  readonly labels: readonly string[];
+  /** Up to five series. */
+  readonly series: readonly ChartSeries[];
+  /** Writes a value. @default a number in the reader's language */
+  readonly format?: (value: number) => string;
+}
+
+/** The lines of a value axis. */
+export interface Scale {
+  readonly low: number;
+  readonly high: number;
+  /** The values of the lines, from low to high. */
+  readonly steps: readonly number[];
+}
+
+const maxSeries = 5;
+
+/** Checks the series of a chart: a value is missing or wrong where a developer made a mistake. */
+export function checkSeries({ title, labels, series }: ChartOptions): void {
+  if (series.length === 0 || series.length > maxSeries) {
+    throw new TypeError(
+      `Cannot draw the chart "${title}": give 1 to ${maxSeries} series, not ${series.length}.`,
+    );
+  }
+  const wrong = series.find(({ values }) =>
+    values.length !== labels.length || !values.every(Number.isFinite)
+  );
+  if (wrong === undefined) return;
+  throw new TypeError(
+    `Cannot draw the chart "${title}": "${wrong.name}" needs one finite number for each of the ` +
+      `${labels.length} labels.`,
+  );
+}
+
+/** Returns round steps around all values and zero: four lines, or a few more. */
+export function scaleOf(values: readonly number[]): Scale {
+  const min = Math.min(0, ...values);
+  const max = Math.max(0, ...values);
+  const step = roundUp((max - min) / 4 || 0.25);
+  const low = Math.floor(min / step) * step;
+  const count = Math.max(1, Math.ceil((max - low) / step - 1e-9));
+  // From a count, so that no error of a sum shows: 0.1 + 0.2.
+  const steps = Array.from(
+    { length: count + 1 },
+    (_, at) => Number((low + at * step).toPrecision(12)),
+  );
+  return { low, high: low + count * step, steps };
+}
+
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const head = value / power;
+  const round = [1, 2, 2.5, 5, 10].find((each) => head <= each + 1e-9) ?? 10;
+  return round * power;
+}
+
+/** Returns a value's height in the drawing: 0 at the top, 100 at the bottom. */
+export function heightOf(value: number, { low, high }: Scale): number {
+  return Number((100 - (value - low) / (high - low) * 100).toFixed(2));
+}
+
+/** Returns what writes the values. */
+export function formatter({ format }: Pick<ChartOptions, "format">): (value: number) => string {
+  if (format !== undefined) return format;
+  const { number } = formatOf(requestLanguage() ?? "en");
+  return (value) => number(value);
+}

@@ -1,0 +1,10 @@
+import { around } from "./watch.js";
+
+document.addEventListener("click", async (event) => {
+  const button = around(event, "[data-ui-copy]");
+  if (!button) return;
+  const text = button.parentElement?.querySelector("code")?.textContent ?? "";
+  await navigator.clipboard.writeText(text);
+  const { ui } = /** @type {any} */ (globalThis);
+  ui?.toast("success", button.dataset.uiCopy, 2000);
+});

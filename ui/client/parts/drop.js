@@ -1,0 +1,58 @@
+import { around } from "./watch.js";
+
+/** @param {number} bytes */
+function sizeText(bytes) {
+  const [unit, size] = bytes < 1e6 ? ["kilobyte", bytes / 1e3] : ["megabyte", bytes / 1e6];
+  return new Intl.NumberFormat(document.documentElement.lang || undefined, {
+    style: "unit",
+    unit,
+    maximumFractionDigits: size < 10 ? 1 : 0,
+  }).format(size);
+}
+
+/** Lists the chosen files below the place, with a preview of each picture. @param {any} input */
+function listFiles(input) {
+  const place = input.closest("[data-ui-drop]");
+  place.nextElementSibling?.matches(".ui-drop-list") && place.nextElementSibling.remove();
+  const files = [...input.files];
+  if (files.length === 0) return;
+  const list = document.createElement("ul");
+  list.className = "ui-list ui-outline ui-drop-list";
+  for (const file of files) {
+    const entry = document.createElement("li");
+    if (/^image\/(png|jpeg|webp|avif|gif)$/.test(file.type)) {
+      const image = document.createElement("img");
+      image.className = "ui-thumb";
+      image.alt = "";
+      image.src = URL.createObjectURL(file);
+      image.onload = () => URL.revokeObjectURL(image.src);
+      // A policy may forbid pictures of the page's own making.
+      image.onerror = () => image.remove();
+      entry.append(image);
+    }
+    const text = document.createElement("div");
+    text.className = "ui-list-text";
+    const name = document.createElement("strong");
+    name.textContent = file.name;
+    const size = document.createElement("p");
+    size.textContent = sizeText(file.size);
+    text.append(name, size);
+    entry.append(text);
+    list.append(entry);
+  }
+  place.after(list);
+}
+
+document.addEventListener("change", (event) => {
+  const input = around(event, "[data-ui-drop] > input");
+  if (input) listFiles(input);
+});
+
+for (const type of ["dragenter", "dragover", "dragleave", "drop"]) {
+  document.addEventListener(type, (event) => {
+    around(event, "[data-ui-drop]")?.toggleAttribute(
+      "data-over",
+      type.startsWith("drage") || type === "dragover",
+    );
+  });
+}

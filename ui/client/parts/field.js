@@ -1,0 +1,27 @@
+import { around } from "./watch.js";
+
+document.addEventListener("click", (event) => {
+  const button = around(event, "[data-ui-reveal]");
+  if (!button) return;
+  const input = button.parentElement.querySelector("input");
+  const isShown = input.type === "password";
+  input.type = isShown ? "text" : "password";
+  button.ariaPressed = String(isShown);
+});
+
+// A password is not left readable on its way, and browsers keep one only from its own type.
+document.addEventListener("submit", (event) => {
+  const form = around(event, "form");
+  for (const button of form?.querySelectorAll('[data-ui-reveal][aria-pressed="true"]') ?? []) {
+    button.click();
+  }
+}, true);
+
+document.addEventListener("input", (event) => {
+  const control = around(event, "[maxlength]");
+  const count = control?.closest(".ui-field")?.querySelector("[data-ui-char-count]");
+  if (!count) return;
+  count.textContent = count.dataset.uiCharCount
+    .replace("{count}", control.value.length)
+    .replace("{max}", control.maxLength);
+});

@@ -1,0 +1,7 @@
+import "./copy.js";
+import "./drop.js";
+import "./field.js";
+import "./form.js";
+import "./rows.js";
+import "./tags.js";
+import "./time.js";

@@ -1,0 +1,191 @@
+import { watch } from "./watch.js";
+
+/** Text as it is compared: without accents and capitals. @param {string} text */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+let made = 0;
+
+/**
+ * Turns a list of several lines into tags with a field that suggests: the combobox of the ARIA Authoring
+ * Practices, with a list of its own. The list stays the control that is sent.
+ *
+ * @param {any} select
+ */
+function setTags(select) {
+  const id = select.id || `ui-tags-${++made}`;
+  const listId = `${id}-suggestions`;
+  const root = document.createElement("div");
+  root.className = "ui-combobox";
+  const frame = document.createElement("div");
+  frame.className = "ui-input ui-tags";
+  const input = document.createElement("input");
+  input.type = "text";
+  input.role = "combobox";
+  input.autocomplete = "off";
+  input.setAttribute("aria-controls", listId);
+  input.setAttribute("aria-autocomplete", "list");
+  input.ariaExpanded = "false";
+  for (const name of ["aria-describedby", "aria-invalid", "aria-label"]) {
+    const value = select.getAttribute(name);
+    if (value !== null) input.setAttribute(name, value);
+  }
+  const list = document.createElement("div");
+  list.className = "ui-listbox";
+  list.id = listId;
+  list.role = "listbox";
+  list.hidden = true;
+  const label = select.labels[0];
+  // The label names the field that people type into, and the list keeps its name in the form alone.
+  select.removeAttribute("id");
+  input.id = id;
+  list.setAttribute("aria-label", label?.textContent ?? select.getAttribute("aria-label") ?? "");
+  list.ariaMultiSelectable = "true";
+  frame.append(input);
+  root.append(frame, list);
+  select.before(root);
+  select.hidden = true;
+  const isRequired = select.required;
+
+  /** @type {any} */
+  let active;
+
+  function showTags() {
+    for (const tag of frame.querySelectorAll(".ui-tag")) tag.remove();
+    for (const option of select.selectedOptions) {
+      const tag = document.createElement("span");
+      tag.className = "ui-tag";
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = "×";
+      button.ariaLabel = select.dataset.uiTags.replace("{tag}", option.text);
+      button.onclick = () => choose(option, false);
+      tag.append(option.text, button);
+      input.before(tag);
+    }
+    // A hidden list cannot be reported by the browser: the field asks in its place.
+    select.required = false;
+    input.required = isRequired && select.selectedOptions.length === 0;
+  }
+
+  /** @param {any} option @param {boolean} isChosen */
+  function choose(option, isChosen) {
+    option.selected = isChosen;
+    input.value = "";
+    showTags();
+    close();
+    input.focus();
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  function close() {
+    list.hidden = true;
+    input.ariaExpanded = "false";
+    activate(undefined);
+  }
+
+  /** @param {any} entry */
+  function activate(entry) {
+    active?.removeAttribute("data-active");
+    active = entry;
+    active?.setAttribute("data-active", "");
+    active?.scrollIntoView({ block: "nearest" });
+    if (active) input.setAttribute("aria-activedescendant", active.id);
+    else input.removeAttribute("aria-activedescendant");
+  }
+
+  function open() {
+    const words = plain(input.value.trim());
+    const options = [...select.options].filter((option) =>
+      !option.selected && !option.disabled && plain(option.text).includes(words)
+    );
+    list.replaceChildren(
+      ...options.slice(0, 50).map((option, at) => {
+        const entry = document.createElement("div");
+        entry.role = "option";
+        entry.id = `${listId}-${at}`;
+        entry.ariaSelected = "false";
+        entry.textContent = option.text;
+        entry.onpointerdown = (event) => event.preventDefault();
+        entry.onclick = () => choose(option, true);
+        return entry;
+      }),
+    );
+    if (options.length === 0) {
+      const none = document.createElement("div");
+      none.role = "option";
+      none.ariaDisabled = "true";
+      none.textContent = select.dataset.uiNone;
+      list.append(none);
+    }
+    list.hidden = false;
+    input.ariaExpanded = "true";
+    activate(
+      words ? list.querySelector('[role="option"]:not([aria-disabled])') ?? undefined : undefined,
+    );
+  }
+
+  /** @type {AbortController | undefined} */
+  let asked;
+
+  /** More options than the page holds: what the server answers joins the list. */
+  async function ask() {
+    const { uiSource } = select.dataset;
+    if (!uiSource) return;
+    asked?.abort();
+    asked = new AbortController();
+    const { signal } = asked;
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      if (signal.aborted) return;
+      const url = new URL(uiSource, location.href);
+      url.searchParams.set("q", input.value.trim());
+      const response = await fetch(url, { signal });
+      if (!response.ok) return;
+      const page = new DOMParser().parseFromString(
+        `<select>${await response.text()}</select>`,
+        "text/html",
+      );
+      for (const option of page.querySelectorAll("option")) {
+        const isKnown = [...select.options].some(({ value }) => value === option.value);
+        if (!isKnown) select.append(new Option(option.text, option.value));
+      }
+      if (!signal.aborted && document.activeElement === input) open();
+    } catch {
+      // Without an answer the options of the page are there.
+    }
+  }
+
+  input.addEventListener("input", () => {
+    open();
+    ask();
+  });
+  input.addEventListener("click", open);
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    const entries = [...list.querySelectorAll('[role="option"]:not([aria-disabled])')];
+    const at = entries.indexOf(active);
+    const { key } = event;
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      event.preventDefault();
+      if (list.hidden) return open();
+      const step = key === "ArrowDown" ? 1 : -1;
+      activate(
+        entries.at((at + step + entries.length + (at < 0 && step < 0 ? 1 : 0)) % entries.length),
+      );
+    } else if (key === "Enter" && !list.hidden) {
+      event.preventDefault();
+      active?.click();
+    } else if (key === "Escape" && !list.hidden) {
+      event.stopPropagation();
+      close();
+    } else if (key === "Backspace" && input.value === "") {
+      const option = [...select.selectedOptions].at(-1);
+      if (option) choose(option, false);
+    }
+  });
+  frame.addEventListener("click", (event) => event.target === frame && input.focus());
+  select.form?.addEventListener("reset", () => setTimeout(showTags));
+  showTags();
+}
+
+watch("select[data-ui-tags]", setTags);

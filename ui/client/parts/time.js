@@ -1,0 +1,42 @@
+import { watch } from "./watch.js";
+
+// The zone of the browser for times that the server writes, once; the server checks it.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const cookie = `ui_zone=${encodeURIComponent(timeZone)}`;
+if (timeZone && !document.cookie.split("; ").includes(cookie)) {
+  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`;
+}
+
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const units = [
+  ["year", 31536000],
+  ["month", 2592000],
+  ["week", 604800],
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** @type {Set<any>} */
+const times = new Set();
+
+function write() {
+  const format = new Intl.RelativeTimeFormat(document.documentElement.lang || undefined, {
+    numeric: "auto",
+  });
+  for (const time of times) {
+    if (!time.isConnected) {
+      times.delete(time);
+      continue;
+    }
+    const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
+    const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ??
+      ["second", Infinity];
+    const text = format.format(Math.trunc(seconds / size), unit);
+    if (time.textContent !== text) time.textContent = text;
+  }
+}
+
+watch("time[data-ui-relative]", (time) => times.add(time));
+write();
+setInterval(write, 60_000);

@@ -1,0 +1,67 @@
+/** The face of the text: one file of the application, fetched early. */
+
+import * as h from "../html/mod.ts";
+import type { Node } from "../html/mod.ts";
+import { type Ctx, nonceAttr } from "../mod.ts";
+
+/** How {@linkcode font} loads a face. */
+export interface FontOptions {
+  /** The name of the face. */
+  readonly family: string;
+  /** Its file in `public/`, a variable WOFF2, such as `/geist.woff2`. */
+  readonly file: string;
+  /**
+   * The width of the fallback in percent of Arial's, so that lines break alike before the face is there.
+   *
+   * @default 100
+   */
+  readonly fallbackPercent?: number;
+  /** Where it is used: all text, or code. @default "sans" */
+  readonly role?: "sans" | "mono";
+}
+
+/**
+ * Loads a face for all text in the `head` of a layout: a preload, `font-display: swap`, and a fallback made of
+ * Arial in the size of the face, so that nothing jumps. Without it the text has the system's face.
+ *
+ * @param c The request: gives the nonce and the URL with a fingerprint.
+ * @param options The face.
+ * @returns A `link` and a `style`; put them before {@linkcode head}.
+ * @throws {TypeError} For a name that is not letters, digits, spaces and hyphens.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Node } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export const face = (c: Ctx): Node =>
+ *   ui.font(c, { family: "Geist", file: "/geist.woff2", fallbackPercent: 104 });
+ * ```
+ */
+export function font(c: Ctx, options: FontOptions): Node {
+  const { family, file, fallbackPercent = 100, role = "sans" } = options;
+  if (!/^[\w -]+$/.test(family)) {
+    throw new TypeError(
+      `Cannot load the font "${family}": a name has letters, digits, spaces and hyphens alone.`,
+    );
+  }
+  const url = c.asset(file);
+  const source = url.replaceAll(/["\\<>\n]/g, (char) => encodeURIComponent(char));
+  const rest = role === "sans" ? "ui-sans-serif,system-ui,sans-serif" : "ui-monospace,monospace";
+  const local = role === "sans" ? '"Arial"' : '"Courier New"';
+  const css = `@font-face{font-family:"${family}";src:url("${source}") format("woff2");` +
+    "font-weight:100 900;font-display:swap}" +
+    `@font-face{font-family:"${family} fallback";src:local(${local});` +
+    `size-adjust:${Number(fallbackPercent)}%}` +
+    `:root{--font-${role}:"${family}","${family} fallback",${rest}}`;
+  return h.fragment(
+    h.link(
+      h.rel("preload"),
+      h.href(url),
+      h.attr("as", "font"),
+      h.type("font/woff2"),
+      h.bool("crossorigin"),
+    ),
+    h.style(nonceAttr(c), h.raw(css)),
+  );
+}

@@ -1,0 +1,201 @@
+/** The order of a long form: sections, columns and a foot that stays in sight. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { icon } from "../icon/icon.ts";
+import { word } from "../labels.ts";
+import { sortParts } from "../parts.ts";
+
+/**
+ * Renders a part of a form: what it is about beside its fields.
+ *
+ * @param title What it is about.
+ * @param text A sentence more; `undefined` for none.
+ * @param children Fields, attributes. Fields side by side have {@linkcode half} or {@linkcode third}.
+ * @returns A `section`.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.form(
+ *   ui.formSection(
+ *     "Price and time",
+ *     "Prices include taxes.",
+ *     ui.field("price", "Price", ui.input(h.name("price")), ui.half),
+ *     ui.field("starts", "Starts", ui.dateInput(h.name("starts")), ui.half),
+ *   ),
+ * );
+ * ```
+ */
+export function formSection(title: Child, text: Child, ...children: Child[]): Node {
+  const { attributes, outer, messages, content } = sortParts(children);
+  return h.section(
+    h.class("ui-section"),
+    ...attributes,
+    ...outer,
+    h.header(h.h2(title), text !== undefined && h.p(text)),
+    h.div(h.class("ui-fields"), ...messages, ...content),
+  );
+}
+
+/**
+ * Renders the foot of a form, which stays in sight. With the script it says that something was changed,
+ * and the browser asks before the page is left.
+ *
+ * @param children Cancel, then the button that saves; attributes.
+ * @returns A `div` for `submit` of {@linkcode form}, or the end of a form.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.formFooter(ui.buttonLink("/products", ui.outline, "Cancel"), ui.submit("Save product"));
+ * ```
+ */
+export function formFooter(...children: Child[]): Node {
+  return h.div(
+    h.class("ui-save"),
+    h.p(h.role("status"), h.data("ui-unsaved", word("unsaved"))),
+    ...children,
+  );
+}
+
+/** What stands around a value. */
+export interface AffixOptions {
+  /** What stands before it, such as "€". @default nothing */
+  readonly prefix?: Child;
+  /** What stands after it, such as "kg". @default nothing */
+  readonly suffix?: Child;
+}
+
+/**
+ * Puts a prefix or a suffix into the frame of an input. Screen readers hear the label alone: say a unit
+ * that matters there.
+ *
+ * @param options Prefix, suffix.
+ * @param control {@linkcode input}.
+ * @returns A `div` for {@linkcode field}.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.field("price", "Price", ui.affix({ prefix: "€" }, ui.input(h.name("price"))));
+ * ```
+ */
+export function affix(options: AffixOptions, control: Child): Node {
+  const { prefix, suffix } = options;
+  const side = (text: Child): Child => text !== undefined && h.span(h.aria("hidden", "true"), text);
+  return h.div(h.class("ui-input ui-affix"), side(prefix), control, side(suffix));
+}
+
+/**
+ * Renders the input of a password with a button that shows it, where there is a script.
+ *
+ * @param attributes `h.name`, `h.autocomplete("current-password")` and the rest.
+ * @returns A `div` for {@linkcode field}.
+ */
+export function passwordInput(...attributes: Child[]): Node {
+  return h.div(
+    h.class("ui-input ui-affix"),
+    h.input(h.class("ui-input"), h.type("password"), ...attributes),
+    h.button(
+      h.type("button"),
+      h.bool("data-ui-reveal"),
+      h.aria("pressed", "false"),
+      h.aria("label", word("reveal")),
+      icon("eye"),
+    ),
+  );
+}
+
+/**
+ * Renders the input of a code that is used once: one field, so that pasting and filling in work, with a
+ * line drawn for each digit.
+ *
+ * @param digits How many there are.
+ * @param attributes `h.name` and the rest.
+ * @returns An `input` for {@linkcode field}.
+ */
+export function codeInput(digits: number, ...attributes: Child[]): Node {
+  return h.input(
+    h.class("ui-code-input"),
+    h.type("text"),
+    h.inputmode("numeric"),
+    h.autocomplete("one-time-code"),
+    h.maxlength(digits),
+    h.pattern(`[0-9]{${digits}}`),
+    digits !== 6 && h.styleAttr(`--ui-digits:${Number(digits) || 6}`),
+    ...attributes,
+  );
+}
+
+/**
+ * Counts the characters of a text as it is typed, below its control; `maxlength` is the most there may be.
+ *
+ * @param max The most characters.
+ * @param used How many there are already. @default 0
+ * @returns A paragraph for {@linkcode field}'s help.
+ */
+export function charCount(max: number, used: number = 0): Node {
+  const text = word("charCount");
+  return h.span(
+    h.class("ui-char-count"),
+    h.data("ui-char-count", text),
+    text.replace("{count}", String(used)).replace("{max}", String(max)),
+  );
+}
+
+/**
+ * Renders a place to drop files, which is a file input in a larger frame. With the script it lists what was
+ * chosen.
+ *
+ * @param note Kinds and size, such as "PNG or JPEG, up to 1 MB".
+ * @param attributes `h.name`, `h.accept`, `h.multiple` and the rest, for the input.
+ * @returns A `div` for {@linkcode field}.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.field("cover", "Cover", ui.dropzone("PNG or JPEG", h.name("cover"), h.accept("image/*")));
+ * ```
+ */
+export function dropzone(note: Child, ...attributes: Child[]): Node {
+  const [before = "", after = ""] = word("dropFile").split("{choose}");
+  return h.div(
+    h.class("ui-drop"),
+    h.bool("data-ui-drop"),
+    icon("upload"),
+    h.strong(before, h.span(word("chooseFile")), after),
+    note !== undefined && h.small(note),
+    h.input(h.type("file"), ...attributes),
+  );
+}
+
+/**
+ * Renders two dates, a first and a last day.
+ *
+ * @param id The id of the first; the second has `-to` after it.
+ * @param options Labels and attributes of both.
+ * @returns Two fields side by side, for {@linkcode formSection} or {@linkcode toolbar}.
+ */
+export function dateRange(
+  id: string,
+  options: {
+    readonly from: readonly [label: Child, ...attributes: Child[]];
+    readonly to: readonly [label: Child, ...attributes: Child[]];
+  },
+): Node {
+  const one = (at: string, [label, ...attributes]: readonly [Child, ...Child[]]): Node =>
+    h.div(
+      h.class("ui-field ui-half"),
+      h.label(h.class("ui-label"), h.for(at), label),
+      h.input(h.class("ui-input"), h.type("date"), h.id(at), ...attributes),
+    );
+  return h.fragment(one(id, options.from), one(`${id}-to`, options.to));
+}

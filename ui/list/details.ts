@@ -1,0 +1,181 @@
+/** What is known of a thing, what happened to it, and things below each other. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { icon } from "../icon/icon.ts";
+import type { IconName } from "../icon/shapes.ts";
+import { word } from "../labels.ts";
+
+/**
+ * Renders a description list: what is known of a thing, each with its term. Values stand at the end of
+ * their line; {@linkcode wide} puts them beside their terms.
+ *
+ * @param entries Terms and values; a value that is `undefined` is left out with its term.
+ * @param children Attributes.
+ * @returns A `dl`.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.details([["Price", "€24.00"], ["Stock", 12]]);
+ * ```
+ */
+export function details(
+  entries: readonly (readonly [term: Child, value: Child])[],
+  ...children: Child[]
+): Node {
+  return h.dl(
+    h.class("ui-details"),
+    ...children,
+    h.map(
+      entries.filter(([, value]) => value !== undefined && value !== null),
+      ([term, value]) => h.fragment(h.dt(term), h.dd(value)),
+    ),
+  );
+}
+
+/** One event of {@linkcode timeline}. */
+export interface TimelineEvent {
+  /** What happened. */
+  readonly text: Child;
+  /** When: {@linkcode time}, or a text. @default not said */
+  readonly at?: Child;
+  /** The icon of its kind. @default "clock" */
+  readonly icon?: IconName;
+  /** The tone of its sign, such as {@linkcode success}. @default none */
+  readonly tone?: Child;
+  /** What belongs to it, such as a quote. @default nothing */
+  readonly more?: Child;
+}
+
+/**
+ * Renders what happened, the newest first.
+ *
+ * @param events The events.
+ * @param children Attributes.
+ * @returns An `ol`.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.timeline([{ text: "Ada changed the price", at: "09:14", icon: "edit" }]);
+ * ```
+ */
+export function timeline(events: readonly TimelineEvent[], ...children: Child[]): Node {
+  return h.ol(
+    h.class("ui-timeline"),
+    ...children,
+    h.map(events, ({ text, at, icon: name = "clock", tone, more }) =>
+      h.li(
+        sign(name, h.class("ui-small"), tone),
+        h.div(text),
+        h.isNode(at) ? at : h.span(h.class("ui-muted"), at),
+        more !== undefined && h.div(more),
+      )),
+  );
+}
+
+/**
+ * Renders an icon in a circle. Tones: {@linkcode success}, {@linkcode warning}, {@linkcode info},
+ * {@linkcode destructive}.
+ *
+ * @param name The icon.
+ * @param children Variants and attributes.
+ * @returns A `span`, which screen readers skip.
+ */
+export function sign(name: IconName, ...children: Child[]): Node {
+  return h.span(h.class("ui-sign"), h.aria("hidden", "true"), ...children, icon(name));
+}
+
+/**
+ * Renders things below each other; in a card it reaches the edges, {@linkcode outline} frames it.
+ *
+ * @param children {@linkcode listItem}s, attributes.
+ * @returns A `ul`.
+ */
+export function list(...children: Child[]): Node {
+  return h.ul(h.class("ui-list"), ...children);
+}
+
+/** What a {@linkcode listItem} shows. */
+export interface ListItemOptions {
+  /** A {@linkcode sign}, {@linkcode avatar} or {@linkcode thumb}. @default none */
+  readonly image?: Child;
+  /** A second line. @default none */
+  readonly detail?: Child;
+}
+
+/**
+ * Renders a thing of a list: its sign, what it is, what can be done.
+ *
+ * @param name What it is.
+ * @param options Sign, second line.
+ * @param children Badges, buttons, attributes.
+ * @returns An `li` for {@linkcode list}.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.list(ui.listItem("Firefox on Linux", { image: ui.sign("laptop"), detail: "Lisbon" }));
+ * ```
+ */
+export function listItem(name: Child, options: ListItemOptions, ...children: Child[]): Node {
+  const { image, detail } = options;
+  return h.li(
+    image,
+    h.div(
+      h.class("ui-list-text"),
+      h.strong(name),
+      detail !== undefined && h.p(detail),
+    ),
+    ...children,
+  );
+}
+
+/**
+ * Renders the pictures of a thing, the first one large.
+ *
+ * @param pictures URLs with their texts; `href` leads to the page on which the picture is the large one.
+ * @param children Attributes.
+ * @returns A `div`.
+ */
+export function media(
+  pictures: readonly { readonly src: string; readonly alt: string; readonly href?: string }[],
+  ...children: Child[]
+): Node {
+  const [first, ...rest] = pictures;
+  return h.div(
+    h.class("ui-media"),
+    ...children,
+    first !== undefined && h.figure(h.img(h.src(first.src), h.alt(first.alt))),
+    h.map(rest, ({ src, alt, href }) => {
+      const image = h.img(h.src(src), h.alt(alt), h.loading("lazy"));
+      return href === undefined ? image : h.a(h.href(href), image);
+    }),
+  );
+}
+
+/**
+ * Renders a line of code to copy, with its button where there is a script.
+ *
+ * @param text The line.
+ * @param children {@linkcode wide}, attributes.
+ * @returns A `div`.
+ */
+export function snippet(text: string, ...children: Child[]): Node {
+  return h.div(
+    h.class("ui-snippet"),
+    ...children,
+    h.code(text),
+    h.button(
+      h.class("ui-button ui-ghost ui-square ui-small"),
+      h.type("button"),
+      h.data("ui-copy", word("copied")),
+      h.aria("label", word("copy")),
+      icon("copy"),
+    ),
+  );
+}

@@ -1,0 +1,136 @@
+/** What narrows a list: search, tabs with counts, the filters in force. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import { icon } from "../icon/icon.ts";
+import { word } from "../labels.ts";
+
+/** One of the choices of {@linkcode segmented}. */
+export interface Segment {
+  /** What it is called; an icon needs {@linkcode visuallyHidden} text. */
+  readonly label: Child;
+  /** Where it leads. */
+  readonly href: string | URL;
+  /** How many there are, capped: `96`, `1,000+`. @default none */
+  readonly count?: number | string | undefined;
+  /** Whether it is the current one. @default false */
+  readonly current?: boolean;
+}
+
+/**
+ * Renders a segmented control: a few views of one thing, as links, so that each has an address.
+ *
+ * @param label The name of the group.
+ * @param segments The choices.
+ * @param children More attributes.
+ * @returns A `nav`.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.segmented("Status", [
+ *   { label: "All", href: "/products", count: 96, current: true },
+ *   { label: "Draft", href: "/products?status=draft", count: 22 },
+ * ]);
+ * ```
+ */
+export function segmented(
+  label: string,
+  segments: readonly Segment[],
+  ...children: Child[]
+): Node {
+  return h.nav(
+    h.class("ui-segmented"),
+    h.aria("label", label),
+    ...children,
+    h.map(segments, (each) =>
+      h.a(
+        h.href(each.href),
+        each.current === true && h.aria("current", "page"),
+        each.label,
+        each.count !== undefined && h.span(h.class("ui-count"), each.count),
+      )),
+  );
+}
+
+/**
+ * Renders a field that searches, with its icon.
+ *
+ * @param label What is searched; the field shows it while it is empty.
+ * @param attributes `h.name`, `h.value`, `h.maxlength` and the rest.
+ * @returns A `div` for {@linkcode toolbar}.
+ */
+export function search(label: string, ...attributes: Child[]): Node {
+  return h.div(
+    h.class("ui-search"),
+    icon("search"),
+    h.input(
+      h.class("ui-input"),
+      h.type("search"),
+      h.aria("label", label),
+      h.placeholder(label),
+      ...attributes,
+    ),
+  );
+}
+
+/**
+ * Lays out the filters in force.
+ *
+ * @param children {@linkcode filterChip}s, {@linkcode addFilter}, attributes.
+ * @returns A `div`.
+ */
+export function chips(...children: Child[]): Node {
+  return h.div(h.class("ui-chips"), ...children);
+}
+
+/**
+ * Renders a filter in force, with a link that takes it off.
+ *
+ * @param label What is filtered.
+ * @param value What it must be.
+ * @param href The URL of the list without the filter.
+ * @param children More attributes.
+ * @returns A `span` for {@linkcode chips}.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.chips(ui.filterChip("Price", "under €150", "/products"));
+ * ```
+ */
+export function filterChip(
+  label: string,
+  value: Child,
+  href: string | URL,
+  ...children: Child[]
+): Node {
+  return h.span(
+    h.class("ui-chip"),
+    ...children,
+    h.span(label),
+    value,
+    h.a(
+      h.href(href),
+      h.aria("label", word("removeFilter").replace("{filter}", () => label)),
+      icon("x"),
+    ),
+  );
+}
+
+/**
+ * Renders the button that opens the filters which are not in force.
+ *
+ * @param children {@linkcode menuLink}s, or a form with fields; attributes of the `details`.
+ * @returns A `details` for {@linkcode chips}.
+ */
+export function addFilter(...children: Child[]): Node {
+  return h.details(
+    h.class("ui-menu"),
+    h.bool("data-ui-menu"),
+    h.summary(h.class("ui-chip"), icon("plus"), word("filter")),
+    h.div(h.class("ui-menu-panel"), ...children),
+  );
+}

@@ -1,0 +1,236 @@
+/** The frame of an application: side bar, top bar and the page on its panel. */
+
+import * as h from "../html/mod.ts";
+import type { Child, Node } from "../html/mod.ts";
+import type { Ctx } from "../mod.ts";
+import { skipLink, themeToggle } from "./frame.ts";
+import { icon } from "./icon/icon.ts";
+import type { IconName } from "./icon/shapes.ts";
+import { word } from "./labels.ts";
+import { breadcrumb, type Crumb } from "./pagination.ts";
+import { sortParts } from "./parts.ts";
+import { flashes } from "./toast.ts";
+
+/** An entry of the navigation, as data: `app/nav.ts` holds a list of them. */
+export interface NavItem {
+  /** What it is called. */
+  readonly label: string;
+  /** Where it leads; a group of entries has none. @default none */
+  readonly href?: string;
+  /** Its icon. @default none */
+  readonly icon?: IconName;
+  /** How many there are. @default none */
+  readonly count?: number | string;
+  /** The entries of a group, under its label. @default none */
+  readonly items?: readonly NavItem[];
+}
+
+/** What {@linkcode shell} shows around a page. */
+export interface ShellOptions {
+  /** The name of the application. */
+  readonly brand: string;
+  /** Where the name leads. @default "/" */
+  readonly home?: string;
+  /** The mark before the name. @default the first letter of the name */
+  readonly mark?: Child;
+  /** The navigation; the entry of the request's URL is marked. */
+  readonly nav: readonly NavItem[];
+  /** The foot of the side bar: a {@linkcode userMenu}, or a link to sign in. @default none */
+  readonly user?: Child;
+  /** What stands above the navigation, such as a {@linkcode commandButton}. @default none */
+  readonly find?: Child;
+  /** The way to the page. @default the entry of the navigation, then the title of the page */
+  readonly breadcrumb?: readonly Crumb[] | undefined;
+  /** What stands at the end of the top bar. @default the {@linkcode themeToggle} */
+  readonly actions?: Child;
+}
+
+const sideId = "ui-side";
+
+/**
+ * Renders the frame of an application around a page: a side bar with its navigation, which is a drawer
+ * on phones, a top bar with the way to the page, the messages of {@linkcode flashes}, the skip link and
+ * `main`. It needs no script.
+ *
+ * @param c The request: its URL marks the current entry, and its messages are consumed.
+ * @param options Name, navigation, user.
+ * @param children The page, and attributes of `main`.
+ * @returns A `div` for `body`.
+ *
+ * @example
+ * ```ts
+ * import { App, type Ctx } from "@fw/fw";
+ * import { testPage } from "@fw/fw/testing";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const page = (c: Ctx) =>
+ *   ui.shell(c, { brand: "Shop", nav: [{ label: "Products", href: "/products", icon: "box" }] }, h.p("42"));
+ * await testPage({ page }, "/products").wantContains('href="/products" aria-current="page"');
+ * ```
+ */
+export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node;
+/**
+ * Lays out a side bar beside a part of a page; above it where the page is narrow.
+ *
+ * @param side The {@linkcode sidebar}.
+ * @param children The content beside it, and attributes.
+ * @returns A `div`.
+ */
+export function shell(side: Node, ...children: Child[]): Node;
+export function shell(first: Ctx | Node, ...rest: unknown[]): Node {
+  if (!h.isNode(first)) {
+    const [options, ...children] = rest as [ShellOptions, ...Child[]];
+    return application(first, options, children);
+  }
+  return h.div(
+    h.class("ui-shell"),
+    first,
+    h.div(h.class("ui-shell-main"), ...rest as Child[]),
+  );
+}
+
+function application(c: Ctx, options: ShellOptions, children: readonly Child[]): Node {
+  const { brand, home = "/", mark, nav, user, find, actions = themeToggle() } = options;
+  const path = c.url.pathname;
+  const current = findCurrent(nav, path);
+  const { attributes, outer, content } = sortParts(children);
+  return h.div(
+    h.class("ui-app"),
+    skipLink("content", word("skip")),
+    h.aside(
+      h.class("ui-side"),
+      h.id(sideId),
+      h.popover("auto"),
+      h.div(
+        h.class("ui-side-head"),
+        h.a(
+          h.class("ui-brand"),
+          h.href(home),
+          mark ?? h.span(h.class("ui-mark"), h.aria("hidden", "true"), [...brand][0]),
+          brand,
+        ),
+        h.button(
+          h.class("ui-button ui-ghost ui-square ui-only-narrow"),
+          h.type("button"),
+          h.popovertarget(sideId),
+          h.popovertargetaction("hide"),
+          h.aria("label", word("close")),
+          icon("x"),
+        ),
+      ),
+      find,
+      h.nav(h.aria("label", word("nav")), entries(nav, { current, path })),
+      user !== undefined && h.div(h.class("ui-side-foot"), user),
+    ),
+    h.div(
+      h.class("ui-panel"),
+      h.header(
+        h.class("ui-topbar"),
+        h.button(
+          h.class("ui-button ui-ghost ui-square ui-only-narrow"),
+          h.type("button"),
+          h.popovertarget(sideId),
+          h.aria("label", word("menu")),
+          icon("menu"),
+        ),
+        breadcrumb(options.breadcrumb ?? trail(c, current)),
+        actions,
+      ),
+      flashes(c),
+      h.main(h.class("ui-main"), h.id("content"), ...attributes, ...outer, ...content),
+    ),
+  );
+}
+
+/** Returns the entry of the page, or the nearest entry above it. */
+function findCurrent(nav: readonly NavItem[], path: string): NavItem | undefined {
+  const all = nav.flatMap((item) => [item, ...item.items ?? []]);
+  const above = all.filter(({ href }) =>
+    href !== undefined && (path === href || (href !== "/" && path.startsWith(`${href}/`)))
+  );
+  return above.sort((a, b) => (b.href?.length ?? 0) - (a.href?.length ?? 0))[0];
+}
+
+/** The way to a page that names none itself: its entry, then its title. */
+function trail(c: Ctx, current: NavItem | undefined): readonly Crumb[] {
+  if (current?.href === undefined) return c.title === "" ? [] : [{ text: c.title }];
+  if (current.href === c.url.pathname || c.title === "") return [{ text: current.label }];
+  return [{ text: current.label, href: current.href }, { text: c.title }];
+}
+
+/** Entries without a group stand together, each group under its label. */
+function entries(
+  nav: readonly NavItem[],
+  at: { readonly current: NavItem | undefined; readonly path: string },
+): Child {
+  const single = nav.filter(({ items }) => items === undefined);
+  const groups = nav.filter(({ items }) => items !== undefined);
+  return [
+    single.length > 0 &&
+    h.div(h.class("ui-sidebar-group"), h.map(single, (item) => entry(item, at))),
+    h.map(groups, ({ label, items = [] }) =>
+      h.div(
+        h.class("ui-sidebar-group"),
+        h.p(h.class("ui-sidebar-title"), label),
+        h.map(items, (item) => entry(item, at)),
+      )),
+  ];
+}
+
+function entry(
+  item: NavItem,
+  { current, path }: { readonly current: NavItem | undefined; readonly path: string },
+): Node {
+  return h.a(
+    h.class("ui-nav-link"),
+    h.href(item.href ?? "#"),
+    item === current && h.aria("current", item.href === path ? "page" : "true"),
+    item.icon !== undefined && icon(item.icon),
+    h.span(item.label),
+    item.count !== undefined && h.span(h.class("ui-count"), item.count),
+  );
+}
+
+/** Whom {@linkcode userMenu} shows. */
+export interface UserMenuOptions {
+  /** A second line, such as the email address. @default none */
+  readonly detail?: string | undefined;
+  /** The picture; an {@linkcode avatar} of another name or with a picture. @default none */
+  readonly avatar?: Child;
+}
+
+/**
+ * Renders the menu of the person who is signed in, for the foot of {@linkcode shell}'s side bar.
+ *
+ * @param name The name, or what stands for it.
+ * @param options A second line, a picture.
+ * @param children {@linkcode menuLink}s, forms with a {@linkcode menuButton}, attributes.
+ * @returns A `details`.
+ *
+ * @example
+ * ```ts
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.userMenu("Ada Lovelace", { detail: "ada@example.com" }, ui.menuLink("/account", "Account"));
+ * ```
+ */
+export function userMenu(name: string, options: UserMenuOptions, ...children: Child[]): Node {
+  const { attributes, outer, content } = sortParts(children);
+  return h.details(
+    h.class("ui-menu ui-user"),
+    ...attributes,
+    ...outer,
+    h.bool("data-ui-menu"),
+    h.summary(
+      options.avatar,
+      h.span(
+        h.class("ui-user-name"),
+        name,
+        options.detail !== undefined && h.small(options.detail),
+      ),
+      icon("sort"),
+    ),
+    h.div(h.class("ui-menu-panel"), ...content),
+  );
+}

@@ -1,0 +1,100 @@
+/** Instants in the reader's language and time zone. */
+
+import * as h from "../html/mod.ts";
+import type { Node } from "../html/mod.ts";
+import type { Ctx } from "../mod.ts";
+import { formatOf } from "../runtime/i18n/mod.ts";
+import { requestLanguage } from "../runtime/addon.ts";
+
+/** How {@linkcode time} writes an instant. */
+export interface TimeOptions {
+  /** Whether it says how long ago it was or in how long it will be: "5 minutes ago". @default false */
+  readonly relative?: boolean;
+  /** The time zone of the reader, where the account has one. @default that of the browser's cookie, else UTC */
+  readonly zone?: string | undefined;
+  /** Whether the hour is said too. @default false */
+  readonly clock?: boolean;
+}
+
+/** The cookie in which the kit's script keeps the browser's zone; it is checked before it is used. */
+const zoneCookie = "ui_zone";
+
+/**
+ * Renders an instant in the reader's language and time zone: `27 Nov 2026`, or how long ago it was. The
+ * kit's script sets the cookie with the zone once, and keeps relative times up to date.
+ *
+ * @param c The request, for its language, its cookie and its time.
+ * @param instant The instant.
+ * @param options Relative, zone, with the hour.
+ * @returns A `time`, whose `datetime` is the instant in UTC and whose title has the hour.
+ *
+ * @example
+ * ```ts
+ * import { App } from "@fw/fw";
+ * import { testPage } from "@fw/fw/testing";
+ * import type { Ctx } from "@fw/fw";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const page = (c: Ctx) => ui.time(c, new Date("2026-11-27T09:14:00Z"));
+ * await testPage({ page }, "/").wantContains(">Nov 27, 2026</time>");
+ * ```
+ */
+export function time(c: Ctx, instant: Date, options: TimeOptions = {}): Node {
+  const { relative = false, clock = false } = options;
+  if (Number.isNaN(instant.getTime())) return h.fragment();
+  const timeZone = knownZone(options.zone) ?? knownZone(c.cookie(zoneCookie)) ?? "UTC";
+  const language = requestLanguage() ?? c.language ?? "en";
+  const { date } = formatOf(language);
+  const full = date(instant, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const text = relative
+    ? relativeText(instant, language)
+    : clock
+    ? full
+    : date(instant, { dateStyle: "medium", timeZone });
+  return h.time(
+    h.datetime(instant.toISOString()),
+    text !== full && h.titleAttr(full),
+    relative && h.bool("data-ui-relative"),
+    text,
+  );
+}
+
+const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+const formats = new Map<string, Intl.RelativeTimeFormat>();
+
+function relativeText(instant: Date, language: string): string {
+  const seconds = (instant.getTime() - Date.now()) / 1000;
+  const format = formats.get(language) ??
+    new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  if (formats.size < 100) formats.set(language, format);
+  const found = units.find(([, size]) => Math.abs(seconds) >= size);
+  if (found === undefined) return format.format(0, "second");
+  const [unit, size] = found;
+  return format.format(Math.trunc(seconds / size), unit);
+}
+
+const zones = new Map<string, boolean>();
+
+/** Returns a zone that the runtime knows; a cookie is the client's to write. */
+function knownZone(zone: string | undefined): string | undefined {
+  if (zone === undefined || !/^[A-Za-z][\w+\-/]{0,63}$/.test(zone)) return undefined;
+  let isKnown = zones.get(zone);
+  if (isKnown === undefined) {
+    try {
+      new Intl.DateTimeFormat("en", { timeZone: zone });
+      isKnown = true;
+    } catch {
+      isKnown = false;
+    }
+    if (zones.size < 1_000) zones.set(zone, isKnown);
+  }
+  return isKnown ? zone : undefined;
+}
