@@ -9,7 +9,7 @@ import { sortParts } from "./parts.ts";
  *
  * @param title The heading, an `h1`.
  * @param text A sentence more; `undefined` for none.
- * @param children Forms, buttons, {@linkcode or}, attributes.
+ * @param children Forms, buttons, {@linkcode orLine}, attributes.
  * @returns A `div`.
  *
  * @example
@@ -21,7 +21,7 @@ import { sortParts } from "./parts.ts";
  *   "Welcome back",
  *   "Sign in to look after your products.",
  *   ui.button(ui.wide, ui.icon("passkey"), "Sign in with a passkey"),
- *   ui.or("or with your password"),
+ *   ui.orLine("or with your password"),
  *   ui.form(h.method("post")),
  * );
  * ```
@@ -44,7 +44,7 @@ export function authCard(title: Child, text: Child, ...children: Child[]): Node 
  * @param text The word: "or".
  * @returns A `p`.
  */
-export function or(text: Child): Node {
+export function orLine(text: Child): Node {
   return h.p(h.class("ui-or"), text);
 }
 

@@ -68,7 +68,7 @@ export function field(id: string, label: Child, control: Child, ...children: Chi
 }
 
 /**
- * Says in the label of a field that it may stay empty. {@linkcode form} does so for the fields of a schema.
+ * Marks a field that may stay empty, in its label. {@linkcode form} does so for the fields of a schema.
  *
  * @returns A mark for {@linkcode field}.
  */

@@ -25,7 +25,7 @@
  * @module
  */
 
-export { authCard, fault, or, settings } from "./auth_card.ts";
+export { authCard, fault, orLine, settings } from "./auth_card.ts";
 export { fade, showWhen } from "./behavior.ts";
 export type { BrowserRoot, BrowserUi, SwapDetail, SwapEvent } from "./browser.ts";
 export { actions, button, buttonLink, submit } from "./button.ts";
@@ -151,7 +151,7 @@ export {
 } from "./labels.ts";
 export {
   details,
-  list,
+  itemList,
   listItem,
   type ListItemOptions,
   media,

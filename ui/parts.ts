@@ -104,7 +104,7 @@ export function nameField(label: string, message: string): string {
   return /^\p{Ll}/u.test(message) ? `${label} ${message}` : message;
 }
 
-/** Says that a field may stay empty; elsewhere it is nothing. */
+/** Marks a field that may stay empty; elsewhere it is nothing. */
 export class OptionalMark extends Node {
   override render(): string {
     return "";

@@ -83,7 +83,7 @@ export interface RowSelection<Row> {
   readonly name?: string;
 }
 
-/** Gives each row of {@linkcode dataTable} a menu. */
+/** Adds a menu to each row of {@linkcode dataTable}. */
 export interface RowMenu<Row> {
   /** Returns the {@linkcode menuLink}s and {@linkcode menuButton}s of a row. */
   readonly items: (row: Row) => Child;
@@ -172,13 +172,15 @@ function rowOf<Row>(row: Row, options: DataTableOptions<Row>): Node {
     options.row?.(row),
     select !== undefined && h.td(
       h.class("ui-select-cell"),
-      h.input(
-        h.class("ui-checkbox"),
-        h.type("checkbox"),
-        h.name(select.name ?? "id"),
-        h.value(select.value(row)),
-        h.formAttr(select.form),
-        h.aria("label", word("select").replace("{row}", () => select.label(row))),
+      h.label(
+        h.input(
+          h.class("ui-checkbox"),
+          h.type("checkbox"),
+          h.name(select.name ?? "id"),
+          h.value(select.value(row)),
+          h.formAttr(select.form),
+          h.aria("label", word("select").replace("{row}", () => select.label(row))),
+        ),
       ),
     ),
     h.mapIndex(columns, (column, at) => {
@@ -209,11 +211,14 @@ function rowOf<Row>(row: Row, options: DataTableOptions<Row>): Node {
 
 /** The box that chooses every row; only the script can, so without one it is not shown. */
 function selectAll<Row>({ form }: RowSelection<Row>): Node {
-  return h.input(
-    h.class("ui-checkbox ui-script-only"),
-    h.type("checkbox"),
-    h.data("ui-select-all", form),
-    h.aria("label", word("selectAll")),
+  return h.label(
+    h.class("ui-script-only"),
+    h.input(
+      h.class("ui-checkbox"),
+      h.type("checkbox"),
+      h.data("ui-select-all", form),
+      h.aria("label", word("selectAll")),
+    ),
   );
 }
 

@@ -381,14 +381,14 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    shows: "details timeline sign list listItem media snippet split delta muted popover",
+    shows: "details timeline sign itemList listItem media snippet split delta muted popover",
     make: (text) => [
       ui.split(ui.details([[text, text], [text, h.b(text)]]), h.p(ui.muted, text)),
       ui.timeline([
         { text, at: text, icon: "edit", tone: ui.success, more: h.blockquote(text) },
         { text },
       ]),
-      ui.list(ui.outline, ui.listItem(text, { image: ui.sign("laptop"), detail: h.b(text) })),
+      ui.itemList(ui.outline, ui.listItem(text, { image: ui.sign("laptop"), detail: h.b(text) })),
       ui.media([{ src: "/a.png", alt: text }, { src: text || "/b.png", alt: text, href: text }]),
       ui.snippet(text),
       ui.stat(text, text, ui.sparkline([1, 2]), ui.delta(text, { direction: "up", from: text })),
@@ -441,9 +441,9 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    shows: "authCard or fault settings time",
+    shows: "authCard orLine fault settings time",
     make: (text) => [
-      ui.authCard(text, h.b(text), ui.or(text), h.p(text)),
+      ui.authCard(text, h.b(text), ui.orLine(text), h.p(text)),
       ui.fault(text, h.p(text)),
       ui.settings(text || "x", ui.navLink("/a", text), h.p(text)),
       ui.time(fakeContext(text), new Date(0), { relative: true }),

@@ -95,7 +95,7 @@ export function sign(name: IconName, ...children: Child[]): Node {
  * @param children {@linkcode listItem}s, attributes.
  * @returns A `ul`.
  */
-export function list(...children: Child[]): Node {
+export function itemList(...children: Child[]): Node {
   return h.ul(h.class("ui-list"), ...children);
 }
 
@@ -113,13 +113,13 @@ export interface ListItemOptions {
  * @param name What it is.
  * @param options Sign, second line.
  * @param children Badges, buttons, attributes.
- * @returns An `li` for {@linkcode list}.
+ * @returns An `li` for {@linkcode itemList}.
  *
  * @example
  * ```ts
  * import * as ui from "@fw/fw/ui";
  *
- * ui.list(ui.listItem("Firefox on Linux", { image: ui.sign("laptop"), detail: "Lisbon" }));
+ * ui.itemList(ui.listItem("Firefox on Linux", { image: ui.sign("laptop"), detail: "Lisbon" }));
  * ```
  */
 export function listItem(name: Child, options: ListItemOptions, ...children: Child[]): Node {

@@ -106,7 +106,7 @@ function known(): Node {
 }
 
 function sessions(): Node {
-  return ui.list(
+  return ui.itemList(
     ui.outline,
     ui.listItem(
       "Firefox on Linux",

@@ -80,7 +80,7 @@ function signIn(): Node {
     "Welcome back",
     "Sign in to look after your products.",
     ui.button(ui.wide, ui.icon("passkey"), "Sign in with a passkey"),
-    ui.or("or with your password"),
+    ui.orLine("or with your password"),
     ui.form(
       ui.field("sign-email", "Email", ui.input(h.name("email"), h.type("email"))),
       ui.field("sign-password", "Password", ui.passwordInput(h.name("password"))),

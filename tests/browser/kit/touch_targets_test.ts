@@ -12,7 +12,9 @@ const small = `(() => {
   const isInline = (one) => one.localName === "a" && getComputedStyle(one).display === "inline" &&
     one.closest("p, li, td, dd, h1, h2, h3, figcaption");
   const boxOf = (one) => {
-    const box = one.getBoundingClientRect();
+    // The link of a row covers the row.
+    const covers = getComputedStyle(one, "::after").position === "absolute";
+    const box = (covers ? one.closest("tr") : one).getBoundingClientRect();
     const label = one.labels?.[0]?.getBoundingClientRect();
     const isBox = /^(checkbox|radio)$/.test(one.type);
     if (!isBox || !label) return box;

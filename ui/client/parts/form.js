@@ -1,5 +1,8 @@
 import { around } from "./watch.js";
 
+const CHANGED = true;
+const SENT = false;
+
 /** The forms with a foot that were changed and not sent. */
 const changed = new Set();
 
@@ -8,7 +11,7 @@ const ask = (event) => {
   if ([...changed].some((form) => form.isConnected)) event.preventDefault();
 };
 
-/** @param {any} form @param {boolean} isChanged */
+/** Notes whether a form was changed. @param {any} form @param {boolean} isChanged */
 function mark(form, isChanged) {
   const note = form.querySelector("[data-ui-unsaved]");
   if (!note) return;
@@ -22,15 +25,15 @@ function mark(form, isChanged) {
 for (const type of ["input", "change"]) {
   document.addEventListener(type, (event) => {
     const form = around(event, "form");
-    if (form?.method === "post") mark(form, true);
+    if (form?.method === "post") mark(form, CHANGED);
   });
 }
 
 document.addEventListener("submit", (event) => {
   const form = around(event, "form");
-  if (form) mark(form, false);
+  if (form) mark(form, SENT);
 });
 document.addEventListener("reset", (event) => {
   const form = around(event, "form");
-  if (form) mark(form, false);
+  if (form) mark(form, SENT);
 });

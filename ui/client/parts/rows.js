@@ -3,7 +3,7 @@ import { around, watch } from "./watch.js";
 /** The boxes of the rows whose form this is. @param {string} id @returns {any[]} */
 const boxesOf = (
   id,
-) => [...document.querySelectorAll(`.ui-select-cell > input[form="${CSS.escape(id)}"]`)];
+) => [...document.querySelectorAll(`.ui-select-cell input[form="${CSS.escape(id)}"]`)];
 
 /** @type {any} The box that was clicked last: Shift chooses from there. */
 let last;
@@ -16,7 +16,7 @@ document.addEventListener("click", (event) => {
     count(id);
     return;
   }
-  const box = around(event, ".ui-select-cell > input[form]");
+  const box = around(event, ".ui-select-cell input[form]");
   if (!box) return;
   const id = box.getAttribute("form");
   const boxes = boxesOf(id);
