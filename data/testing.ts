@@ -73,7 +73,10 @@ export function watchPlans(db: Db): Db {
 /** Returns whether a step of a plan of SQLite reads a whole table, or sorts all that was found. */
 function isScan(step: string, text: string): boolean {
   if (/^USE TEMP B-TREE FOR (?:RIGHT PART OF )?ORDER BY/.test(step)) return true;
-  if (!/^SCAN /.test(step) || /VIRTUAL TABLE|CONSTANT ROW/.test(step)) return false;
+  // A subquery and a list of values are no tables; what a subquery reads is a step of its own.
+  if (!/^SCAN [^(]/.test(step) || /VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE/.test(step)) {
+    return false;
+  }
   return /\bwhere\b/i.test(text) || !/\blimit\b/i.test(text);
 }
 

@@ -34,6 +34,18 @@ const rows: readonly [
     (db) => db.one(int())`select count(*) from (select 1 from notes limit 1001)`,
   ],
   [
+    "a capped count behind an index",
+    undefined,
+    (db) =>
+      db.one(int())`
+      select count(*) from (select 1 from notes where place = ${1} limit 1001)`,
+  ],
+  [
+    "rows that are written together",
+    undefined,
+    (db) => db.run`insert into notes (title, place) values ('a', 1), ('b', 2)`,
+  ],
+  [
     "the index of a search",
     undefined,
     (db) =>

@@ -11,7 +11,7 @@ import { Cache } from "@fw/fw/cache";
 import { Attendance, Guests } from "@/lib/attendance.ts";
 import { cityClock } from "@/lib/clock.ts";
 import { findDataFolder, makeFolders, readOrMakeKey } from "@/lib/data_folder.ts";
-import { openDatabase } from "@/lib/database.ts";
+import { Database, openDatabase } from "@/lib/database.ts";
 import { Desk, EventDesk } from "@/lib/events/desk.ts";
 import { photoSize } from "@/lib/events/form.ts";
 import { EventLists, Lists } from "@/lib/events/lists.ts";
@@ -43,7 +43,7 @@ export function Config(config: Settings): void {
   config.languagePrefix = true;
   config.languageTexts = {
     "pt-PT": {
-      labels: { previous: "Antes", next: "Depois", problems: "Algumas coisas a corrigir" },
+      labels: { problems: "Algumas coisas a corrigir" },
       validationMessages: {
         filetype: "deve ser uma imagem JPEG, PNG ou WebP",
         filemax: `deve ter no máximo ${photoSize}`,
@@ -58,7 +58,7 @@ export function Config(config: Settings): void {
 const covers: ReadonlySet<string> = new Set(["/events/{slug}/cover.svg", "/events/{slug}/photo"]);
 
 /** Opens the database; on the first start it is made and filled with sample events. */
-export function Setup(app: Application): void {
+export async function Setup(app: Application): Promise<void> {
   validationMessages["filetype"] = "must be a JPEG, PNG or WebP image";
   validationMessages["filemax"] = `must be at most ${photoSize}`;
   Object.assign(ui.labels, words);
@@ -67,8 +67,9 @@ export function Setup(app: Application): void {
     folder: variable(app, "EVENTS_DATA"),
   });
   const clock = cityClock(variable(app, "EVENTS_NOW"));
-  const db = openDatabase(folder.database, { isDurable: variable(app, "EVENTS_SYNC") !== "off" });
-  fillWithSamples(db, clock().toPlainDate());
+  const isDurable = variable(app, "EVENTS_SYNC") !== "off";
+  const db = await openDatabase(folder.database, { isDurable });
+  await fillWithSamples(db, clock().toPlainDate());
   const store = new EventStore(db, clock);
   const lists = new EventLists(
     store,
@@ -76,6 +77,7 @@ export function Setup(app: Application): void {
   );
   const forgetLists = (): void => lists.forget();
   app.check("database", () => store.check());
+  provide(app, Database, db);
   provide(app, Store, store);
   provide(app, Lists, lists);
   provide(app, Desk, new EventDesk(db, forgetLists));
@@ -92,14 +94,10 @@ export function Setup(app: Application): void {
   });
 }
 
-/** The words of the kit that this site says in its own way: its lists are in the order of time. */
-const words: Partial<ui.Labels> = {
-  previous: "Earlier",
-  next: "Later",
-  problems: "Some things to fix",
-};
+/** The words of the kit that this site says in its own way. */
+const words: Partial<ui.Labels> = { problems: "Some things to fix" };
 
 /** Closes the database when the last request has been answered. */
-export function Shutdown(app: Application): void {
-  use(app, Store).close();
+export async function Shutdown(app: Application): Promise<void> {
+  await use(app, Database).close();
 }

@@ -1,4 +1,4 @@
-import { type Ctx, key } from "@fw/fw";
+import { type Ctx, int, key, struct, text } from "@fw/fw";
 import {
   hashPassword,
   needsRehash,
@@ -9,8 +9,8 @@ import {
   sqliteSessionStore,
   verifyPassword,
 } from "@fw/fw/auth";
+import type { SqliteDb } from "@fw/fw/sqlite";
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
 
 /** The accounts of the organisers, as `setup.ts` provides them: `use(c, Organisers)`. */
 export const Organisers = key<OrganiserAccounts>("organisers");
@@ -24,52 +24,58 @@ export class OrganiserAccounts {
   readonly sessions: SessionStore;
   /** Where the passkeys are. */
   readonly passkeys: PasskeyStore;
-  readonly #db: DatabaseSync;
+  readonly #db: SqliteDb;
   readonly #firstPassword: string;
 
   /** Takes the database and the password of the first account, as long as there is none. */
-  constructor(db: DatabaseSync, firstPassword: string) {
+  constructor(db: SqliteDb, firstPassword: string) {
     this.#db = db;
     this.#firstPassword = firstPassword;
-    this.sessions = sqliteSessionStore(db);
-    this.passkeys = sqlitePasskeyStore(db);
+    this.sessions = sqliteSessionStore(db.raw);
+    this.passkeys = sqlitePasskeyStore(db.raw);
   }
 
   /** Adds an account. */
   async add(email: string, password: string, role: "organiser" | "admin"): Promise<void> {
     const hash = await hashPassword(password);
-    this.#db.prepare("insert into organisers (email, password, role) values (?, ?, ?)")
-      .run(email, hash, role);
+    await this.#db.run`
+      insert into organisers (email, password, role) values (${email}, ${hash}, ${role})`;
   }
 
   /** The account with this password; takes as long where there is no account. */
   async verify(email: string, password: string, c?: Ctx): Promise<SignIn | undefined> {
-    if (this.#isFirst(email, password)) await this.add(firstEmail, password, "admin");
-    const row = this.#db.prepare("select id, password from organisers where email = ?").get(email);
-    const kept = row === undefined ? undefined : String(row["password"]);
-    if (
-      !(await verifyPassword(password, kept, c === undefined ? {} : { c })) || kept === undefined
-    ) return undefined;
+    if (await this.#isFirst(email, password)) await this.add(firstEmail, password, "admin");
+    const found = await this.#db.first(Login)`
+      select ${Login} from organisers where email = ${email}`;
+    const isVerified = await verifyPassword(
+      password,
+      found?.password,
+      c === undefined ? {} : { c },
+    );
+    if (found === undefined || !isVerified) return undefined;
+    const { id, password: kept } = found;
     const hash = needsRehash(kept) ? await hashPassword(password) : kept;
     // A password that was replaced while this one was checked counts no more.
-    const { changes } = this.#db
-      .prepare("update organisers set password = ? where id = ? and password = ?")
-      .run(hash, row?.["id"] ?? null, kept);
-    return Number(changes) === 1 ? this.find(String(row?.["id"])) : undefined;
+    const changed = await this.#db.run`
+      update organisers set password = ${hash} where id = ${id} and password = ${kept}`;
+    return changed === 1 ? await this.find(String(id)) : undefined;
   }
 
   /** An account by its subject. */
-  find(subject: string): SignIn | undefined {
-    const row = this.#db.prepare("select email, role from organisers where id = ?").get(subject);
-    if (row === undefined) return undefined;
-    return { subject, email: String(row["email"]), roles: ["organiser", String(row["role"])] };
+  async find(subject: string): Promise<SignIn | undefined> {
+    const row = await this.#db.first(Account)`
+      select ${Account} from organisers where id = ${Number(subject)}`;
+    return row && { subject, email: row.email, roles: ["organiser", row.role] };
   }
 
   /** Whether these are the credentials of the first account, and there is none yet. */
-  #isFirst(email: string, password: string): boolean {
-    const count = this.#db.prepare("select count(*) as n from organisers").get()?.["n"];
+  async #isFirst(email: string, password: string): Promise<boolean> {
     const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest();
-    return count === 0 && email.toLowerCase() === firstEmail &&
+    const isKnown = email.toLowerCase() === firstEmail &&
       timingSafeEqual(digest(password), digest(this.#firstPassword));
+    return isKnown && await this.#db.first(int())`select id from organisers limit 1` === undefined;
   }
 }
+
+const Login = struct({ id: int(), password: text() });
+const Account = struct({ email: text(), role: text() });

@@ -1,5 +1,5 @@
 import { type App, use } from "@fw/fw";
-import { testRequest, withHeader, withJson, withoutCsrf } from "@fw/fw/testing";
+import { testRequest, type TestResponse, withHeader, withJson, withoutCsrf } from "@fw/fw/testing";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { Store } from "@/lib/events/store.ts";
 import { PartnerGate } from "@/lib/partner_gate.ts";
@@ -9,21 +9,23 @@ const onShared = shareApp();
 
 Deno.test("api: a page of events with its links", () =>
   onShared(async (app) => {
-    const path = "/api/events?category=music&per_page=3&page=2";
-    const response = await testRequest(app, "GET", path).wantStatus(200);
-    response.wantHeader("content-type", "application/json").wantHeader("x-total-count", "8");
-    response.wantHeader(
-      "link",
-      '</api/events?category=music&per_page=3>; rel="prev", ' +
-        '</api/events?category=music&page=3&per_page=3>; rel="next"',
-    );
-    assertEquals(JSON.parse(response.body).length, 3);
+    const slugs = new Set<string>();
+    let path: string | undefined = "/api/events?category=music&per_page=3";
+    const links: string[][] = [];
+    while (path !== undefined) {
+      const response: TestResponse = await testRequest(app, "GET", path).wantStatus(200);
+      response.wantHeader("content-type", "application/json").wantHeader("x-total-count", "8");
+      for (const { slug } of JSON.parse(response.body)) slugs.add(slug);
+      const link = response.header("link") ?? "";
+      links.push([...link.matchAll(/rel="(\w+)"/g)].map(([, rel = ""]) => rel));
+      path = /<([^>]*per_page=3[^>]*)>; rel="next"/.exec(link)?.[1];
+    }
+    assertEquals([slugs.size, links], [8, [["next"], ["prev", "next"], ["prev"]]]);
   }));
 
 const lists: [path: string, slugs: string[]][] = [
   ["/api/events?q=fado", ["fado-without-a-microphone", "portuguese-guitar-a-first-hour"]],
   ["/api/events?q=fado&price=free", []],
-  ["/api/events?page=7", []],
   ["/api/events?when=today&category=art", ["opening-blue-is-not-a-colour"]],
 ];
 
@@ -56,11 +58,6 @@ Deno.test("api: one event, whose dates carry their offset", () =>
   }));
 
 const faults: [query: string, field: string][] = [
-  ["page=0", "page"],
-  ["page=-1", "page"],
-  ["page=1.5", "page"],
-  ["page=two", "page"],
-  ["page=10001", "page"],
   ["per_page=51", "per_page"],
   ["per_page=0", "per_page"],
   ["when=yesterday", "when"],
@@ -135,7 +132,7 @@ for (const [name, header, challenge] of strangers) {
           .wantHeader("content-type", "application/problem+json");
         assertEquals(JSON.parse(answer.body).status, 401);
       }
-      assertEquals(use(app, Store).findBySlug("swifts-over-the-roofs"), undefined);
+      assertEquals(await use(app, Store).findBySlug("swifts-over-the-roofs"), undefined);
     }));
 }
 
@@ -156,7 +153,7 @@ Deno.test("partners: the list tells the seats that are taken, and stays out of c
     const [event] = JSON.parse(answer.body);
     assertEquals(event.seats_taken + event.seats_left, event.seats);
     assert(event.seats_taken > 0);
-    await testRequest(app, "GET", `${path}?page=0`, key).wantStatus(400);
+    await testRequest(app, "GET", `${path}?per_page=0`, key).wantStatus(400);
   }));
 
 Deno.test("partners: an event is made from JSON, without a token of a form", () =>
@@ -205,7 +202,7 @@ for (const [name, changed, field, message] of bodyFaults) {
       const { fields } = JSON.parse(answer.body);
       assertEquals(Object.keys(fields), [field]);
       assertStringIncludes(fields[field], message);
-      assertEquals(use(app, Store).findBySlug("swifts-over-the-roofs"), undefined);
+      assertEquals(await use(app, Store).findBySlug("swifts-over-the-roofs"), undefined);
     }));
 }
 

@@ -99,7 +99,7 @@ async function startAppIn(home: string, options: TestAppOptions): Promise<Starte
   const database = join(home, "events.sqlite");
   const { photos, incoming } = findDataFolder({ database, folder: home });
   const at = options.at ?? now;
-  await Deno.writeFile(database, sampleDatabase(at));
+  await Deno.writeFile(database, await sampleDatabase(at));
   const variables = {
     EVENTS_DB: database,
     // The file is gone after the test: waiting for the disk would take longer than the test itself.
@@ -124,26 +124,26 @@ async function startAppIn(home: string, options: TestAppOptions): Promise<Starte
 }
 
 /** The bytes of a database with the samples, by the day on which it was filled. */
-const images = new Map<string, Uint8Array>();
+const images = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /** Returns the database that a first start on a day makes: filled once, then copied for each test. */
-function sampleDatabase(at: string): Uint8Array {
+async function sampleDatabase(at: string): Promise<Uint8Array<ArrayBuffer>> {
   const day = Temporal.PlainDate.from(at);
   const known = images.get(day.toString());
   if (known !== undefined) return known;
   const home = makeTempFolder();
   try {
     const path = join(home, "samples.sqlite");
-    const db = openDatabase(path, { isDurable: false });
-    fillWithSamples(db, day);
+    const db = await openDatabase(path, { isDurable: false });
+    await fillWithSamples(db, day);
     new OrganiserAccounts(db, password);
     // The last connection writes what the log holds into the file.
-    db.close();
-    const image = Deno.readFileSync(path);
+    await db.close();
+    const image = await Deno.readFile(path);
     images.set(day.toString(), image);
     return image;
   } finally {
-    Deno.removeSync(home, { recursive: true });
+    await Deno.remove(home, { recursive: true });
   }
 }
 

@@ -16,8 +16,8 @@ async function create(app: App, seats: number): Promise<void> {
   await testRequest(app, "POST", "/organize/events/new", form).wantStatus(303);
 }
 
-function eventOf(app: App): CityEvent {
-  const event = use(app, Store).findBySlug("swifts-over-the-roofs");
+async function eventOf(app: App): Promise<CityEvent> {
+  const event = await use(app, Store).findBySlug("swifts-over-the-roofs");
   if (event === undefined) throw new Error("the event of the test is gone");
   return event;
 }
@@ -35,7 +35,7 @@ Deno.test("going: the button answers with a redirect, a message and a signed coo
     assertMatch(cookie, /; HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/);
     await visitor.get(page).wantContains("See you there").wantContains("1 of 2 seats left")
       .wantContains(">I cannot come</button>").wantContains(", you too");
-    assertEquals(eventOf(app).taken, 1);
+    assertEquals((await eventOf(app)).taken, 1);
   }));
 
 Deno.test("going: a visitor has one seat, and can give it back once", () =>
@@ -52,7 +52,7 @@ Deno.test("going: a visitor has one seat, and can give it back once", () =>
     ];
     for (const [client, action, taken, text] of steps) {
       await client.postForm(`${page}?/${action}`, {}).wantStatus(303);
-      assertEquals(eventOf(app).taken, taken);
+      assertEquals((await eventOf(app)).taken, taken);
       await client.get(page).wantContains(text);
     }
   }));
@@ -67,7 +67,7 @@ Deno.test("going: nobody gets a seat that is not there", () =>
     const { body } = await late.get(page).wantContains("The last seat is gone.")
       .wantContains("Sold out");
     assertFalse(body.includes("I am going"));
-    assertEquals(eventOf(app).taken, 1);
+    assertEquals((await eventOf(app)).taken, 1);
   }));
 
 Deno.test("going: a cookie that was not signed here is nobody", () =>
@@ -97,7 +97,7 @@ Deno.test("going: no page of another site can say it", () =>
     await create(app, 3);
     await testRequest(app, "POST", `${page}?/join`, withoutCsrf())
       .wantStatus(403);
-    assertEquals(eventOf(app).taken, 0);
+    assertEquals((await eventOf(app)).taken, 0);
   }));
 
 Deno.test("going: what is over takes nobody, and is not followed", () =>
@@ -179,7 +179,7 @@ Deno.test("stream: a reader who was away gets the newest state, not all that led
     await create(app, 300);
     const stream = await openStream(app);
     assertEquals(await stream.next(), frame(0, "300 of 300 seats left"));
-    const event = eventOf(app);
+    const event = await eventOf(app);
     await waitForFollowers(app, event, 1);
     const visitor = newTestClient(app);
     await visitor.postForm(`${page}?/join`, {});
@@ -193,7 +193,7 @@ Deno.test("stream: a reader who was away gets the newest state, not all that led
 Deno.test("stream: a client that leaves is followed no longer", () =>
   withApp(async (app) => {
     await create(app, 3);
-    const event = eventOf(app);
+    const event = await eventOf(app);
     const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(app)));
     for (const stream of streams) await stream.next();
     await waitForFollowers(app, event, 20);
@@ -209,7 +209,7 @@ Deno.test("stream: a client that leaves is followed no longer", () =>
 Deno.test("stream: it is done when the event is deleted", () =>
   withApp(async (app) => {
     await create(app, 3);
-    const event = eventOf(app);
+    const event = await eventOf(app);
     const stream = await openStream(app);
     await stream.next();
     await waitForFollowers(app, event, 1);
@@ -224,7 +224,7 @@ Deno.test("stream: it is done when the event is deleted", () =>
 Deno.test("stream: it ends when the application shuts down", () =>
   withApp(async (app) => {
     await create(app, 3);
-    const event = eventOf(app);
+    const event = await eventOf(app);
     const stream = await openStream(app);
     await stream.next();
     await waitForFollowers(app, event, 1);
@@ -250,7 +250,7 @@ Deno.test("going: one address cannot take a whole hall at once", () =>
       return response.status;
     };
     const statuses = await Promise.all(Array.from({ length: 40 }, join));
-    const { taken } = eventOf(app);
+    const { taken } = await eventOf(app);
     // The bucket fills again, one a second, while they are answered.
     assert(taken >= 30 && taken <= 33, `${taken} seats are taken`);
     assertEquals(statuses.filter((status) => status === 303).length, taken);

@@ -23,20 +23,23 @@ const fado = "/events/fado-without-a-microphone";
 const editUrl = "/organize/events/fado-without-a-microphone/edit";
 const deleteUrl = "/organize/events/fado-without-a-microphone/delete";
 
-function findFado(app: App): CityEvent {
-  const event = use(app, Store).findBySlug("fado-without-a-microphone");
+async function findFado(app: App): Promise<CityEvent> {
+  const event = await use(app, Store).findBySlug("fado-without-a-microphone");
   assert(event);
   return event;
 }
 
 /** The form of the sample event with some fields changed. */
-function fadoForm(app: App, changed: Readonly<Record<string, string>> = {}): FormData {
-  return eventForm({ ...textsOf(findFado(app)), ...changed });
+async function fadoForm(
+  app: App,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<FormData> {
+  return eventForm({ ...textsOf(await findFado(app)), ...changed });
 }
 
 Deno.test("edit: the form holds what is known", () =>
   onShared(async (app) => {
-    const event = findFado(app);
+    const event = await findFado(app);
     const page = await testRequest(app, "GET", editUrl).wantStatus(200);
     page.wantContains('value="Fado Without a Microphone"')
       .wantContains('<option value="music" selected>Music</option>')
@@ -57,7 +60,11 @@ Deno.test("edit: the schedule leads there", () =>
 Deno.test("edit: changes are kept, the address stays, the message is shown once", () =>
   withApp(async (app) => {
     const client = newTestClient(app);
-    const form = fadoForm(app, { title: "Fado With a Megaphone", category: "talks", price: "" });
+    const form = await fadoForm(app, {
+      title: "Fado With a Megaphone",
+      category: "talks",
+      price: "",
+    });
     await client.request("POST", editUrl, withForm(form)).wantStatus(303)
       .wantHeader("location", fado);
     const page = await client.get(fado).wantContains("<h1>Fado With a Megaphone</h1>");
@@ -69,9 +76,9 @@ Deno.test("edit: changes are kept, the address stays, the message is shown once"
 
 Deno.test("edit: an event is not in its own way", () =>
   withApp(async (app) => {
-    const form = fadoForm(app, { starts: "2026-05-15T22:00" });
+    const form = await fadoForm(app, { starts: "2026-05-15T22:00" });
     await testRequest(app, "POST", editUrl, withForm(form)).wantStatus(303);
-    assertEquals(findFado(app).startsAt, "2026-05-15T22:00");
+    assertEquals((await findFado(app)).startsAt, "2026-05-15T22:00");
   }));
 
 const wrong: [field: string, typed: string, message: string][] = [
@@ -84,12 +91,12 @@ const wrong: [field: string, typed: string, message: string][] = [
 for (const [field, typed, message] of wrong) {
   Deno.test(`edit: ${field} ${JSON.stringify(typed)}: ${message}`, () =>
     onShared(async (app) => {
-      const before = findFado(app);
-      const form = fadoForm(app, { [field]: typed });
+      const before = await findFado(app);
+      const form = await fadoForm(app, { [field]: typed });
       const page = await testRequest(app, "POST", editUrl, withForm(form)).wantStatus(422);
       page.wantContains(`<p class="ui-error" id="${field}-error">${message}</p>`)
         .wantContains("<title>Error: Edit Fado Without a Microphone · Miradouro</title>");
-      assertEquals(findFado(app), before);
+      assertEquals(await findFado(app), before);
     }));
 }
 
@@ -97,7 +104,7 @@ Deno.test("edit: an event that has begun may still be corrected", () =>
   withApp(async (app) => {
     const { body } = await testRequest(app, "GET", "/organize");
     const [, url = ""] = /href="(\/organize\/events\/slow-dances[^"]+)"/.exec(body) ?? [];
-    const event = use(app, Store).findBySlug("slow-dances-for-a-large-floor");
+    const event = await use(app, Store).findBySlug("slow-dances-for-a-large-floor");
     assert(event);
     const form = eventForm({ ...textsOf(event), title: "Slower Dances" });
     await testRequest(app, "POST", url, withForm(form)).wantStatus(303);
@@ -105,17 +112,17 @@ Deno.test("edit: an event that has begun may still be corrected", () =>
 
 Deno.test("edit: another event is in the way", () =>
   onShared(async (app) => {
-    const form = fadoForm(app, { starts: "2026-05-14T18:00", ends: "2026-05-14T20:00" });
+    const form = await fadoForm(app, { starts: "2026-05-14T18:00", ends: "2026-05-14T20:00" });
     await testRequest(app, "POST", editUrl, withForm(form)).wantStatus(422)
       .wantContains("Venue is taken then, by “Slow Dances for a Large Floor”");
   }));
 
-Deno.test("edit: what was changed is a sample no more and stays on its day", () => {
+Deno.test("edit: what was changed is a sample no more and stays on its day", async () => {
   const today = Temporal.PlainDate.from("2026-05-14");
-  const db = openDatabase(":memory:");
-  fillWithSamples(db, today);
+  const db = await openDatabase(":memory:");
+  await fillWithSamples(db, today);
   const store = new EventStore(db, () => Temporal.PlainDateTime.from(now));
-  const event = store.findBySlug("soup-exchange");
+  const event = await store.findBySlug("soup-exchange");
   assert(event);
   const { venue, ...draft } = event;
   const columns = {
@@ -129,14 +136,14 @@ Deno.test("edit: what was changed is a sample no more and stays on its day", () 
     priceCents: draft.priceCents,
     seats: draft.seats,
   };
-  new EventDesk(db).change(event, { draft: columns, photo: undefined });
-  fillWithSamples(db, today.add({ days: 14 }));
-  assertEquals(store.findBySlug("soup-exchange")?.startsAt, event.startsAt);
+  await new EventDesk(db).change(event, { draft: columns, photo: undefined });
+  await fillWithSamples(db, today.add({ days: 14 }));
+  assertEquals((await store.findBySlug("soup-exchange"))?.startsAt, event.startsAt);
   assertEquals(
-    store.findBySlug("fado-without-a-microphone")?.startsAt,
+    (await store.findBySlug("fado-without-a-microphone"))?.startsAt,
     "2026-05-29T21:30",
   );
-  store.close();
+  await db.close();
 });
 
 Deno.test("delete: the page asks, and nothing is gone yet", () =>
@@ -145,7 +152,7 @@ Deno.test("delete: the page asks, and nothing is gone yet", () =>
     page.wantContains("Delete this event?").wantContains("Fado Without a Microphone")
       .wantContains("123 seats are taken, and nobody who holds one is told.")
       .wantContains(`href="${editUrl}">Keep it</a>`);
-    findFado(app);
+    await findFado(app);
   }));
 
 Deno.test("delete: the event is gone from everywhere, the message is shown once", () =>
@@ -184,7 +191,7 @@ for (const [url, accepted] of [[editUrl, 422], [deleteUrl, 303]] as const) {
       assertEquals(await sendWithToken(client, url, { token: "", cookie }), 403);
       assertEquals(await sendWithToken(client, url, { token: foreign, cookie }), 403);
       assertEquals(await sendWithToken(client, url, { token, cookie: "" }), 403);
-      findFado(app);
+      await findFado(app);
       assertEquals(await sendWithToken(client, url, { token, cookie }), accepted);
     }));
 }

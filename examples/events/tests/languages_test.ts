@@ -2,10 +2,8 @@ import { lowerPasswordCost } from "@fw/fw/auth/testing";
 import { newTestClient, testRequest, withCookie, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertExists } from "@std/assert";
 import { use } from "@fw/fw";
-import { openDatabase } from "@/lib/database.ts";
 import { textsOf } from "@/lib/events/form.ts";
 import { Store } from "@/lib/events/store.ts";
-import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { samples } from "@/lib/samples/samples.ts";
 import { venues } from "@/lib/samples/venues.ts";
 import { shareApp, withApp } from "./app.ts";
@@ -184,7 +182,7 @@ Deno.test("languages: a sample that an organiser changes has no translation any 
 Deno.test("languages: a sample whose seats alone an organiser changes keeps its translation", () =>
   withApp(async (app) => {
     const slug = "fado-without-a-microphone";
-    const sample = use(app, Store).findBySlug(slug);
+    const sample = await use(app, Store).findBySlug(slug);
     assertExists(sample);
     const form = withForm(eventForm({ ...textsOf(sample), seats: "400" }));
     await testRequest(app, "POST", `/pt-PT/organize/events/${slug}/edit`, form).wantStatus(303);
@@ -200,18 +198,6 @@ Deno.test("languages: the note of a sample's venue is in the language of the pag
     (await testRequest(app, "GET", fado.replace("pt-PT", "en")))
       .wantContains("<p>A municipal glasshouse from 1911").wantNotContains("estufa municipal");
   }));
-
-Deno.test("languages: samples from a time without translated notes get them", () => {
-  const db = openDatabase(":memory:");
-  const today = Temporal.PlainDate.from("2026-05-14");
-  fillWithSamples(db, today);
-  db.exec("update venues set notes = null");
-  db.exec("update venues set note = 'Closed.' where slug = 'teatro-lanterna'");
-  fillWithSamples(db, today);
-  const rows = db.prepare("select slug from venues where notes is null").all();
-  assertEquals(rows.map((row) => row["slug"]), ["teatro-lanterna"]);
-  db.close();
-});
 
 const refusals: readonly (readonly [path: string, status: number, detail: string])[] = [
   ["/api/events/nothing", 404, "esse evento não existe"],

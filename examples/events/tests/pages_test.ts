@@ -1,7 +1,7 @@
 import { use } from "@fw/fw";
 import { newTestClient, testRequest, withForm, withHeader } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { Store } from "@/lib/events/store.ts";
+import { Database } from "@/lib/database.ts";
 import { shareApp, withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";
 
@@ -10,7 +10,7 @@ const onShared = shareApp();
 const pages: [name: string, path: string, status: number, title: string, texts: string[]][] = [
   ["front", "/", 200, "Miradouro: what is on in Lisbon", ["Thursday 14 May", "This weekend"]],
   ["list", "/events", 200, "All events · Miradouro", ["64 events", "Tomorrow", "Later"]],
-  ["second page", "/events?page=2", 200, "All events, page 2 · Miradouro", ["Earlier"]],
+  ["last page", "/events?at=last", 200, "All events, continued · Miradouro", ["Earlier"]],
   ["one event", "/events/fado-without-a-microphone", 200, "Fado Without a Microphone · Miradouro", [
     "Friday 15 May",
     "21:30 to 23:10",
@@ -78,7 +78,7 @@ Deno.test("pages: the current place is marked in the navigation", () =>
 
 Deno.test("pages: a failure shows the error page and keeps its message to itself", () =>
   withApp(async (app) => {
-    use(app, Store).close();
+    await use(app, Database).close();
     const response = await testRequest(app, "GET", "/events").wantStatus(500);
     response.wantContains("Something broke");
     assert(!response.body.includes("database is not open"));
@@ -231,7 +231,7 @@ Deno.test("the site is ready while its database works", async () => {
 
 Deno.test("the site is not ready when its database is gone, but lives", async () => {
   await withApp(async (app) => {
-    use(app, Store).close();
+    await use(app, Database).close();
     await testRequest(app, "GET", "/_fw/health/ready").wantStatus(503).wantHeader(
       "retry-after",
       "5",

@@ -18,8 +18,8 @@ async function create(app: App, photo?: File): Promise<void> {
   await testRequest(app, "POST", newUrl, withForm(eventForm({}, photo))).wantStatus(303);
 }
 
-function photoOf(app: App): Photo | undefined {
-  return use(app, Store).findBySlug("swifts-over-the-roofs")?.photo;
+async function photoOf(app: App): Promise<Photo | undefined> {
+  return (await use(app, Store).findBySlug("swifts-over-the-roofs"))?.photo;
 }
 
 Deno.test("photo: it is the cover everywhere, and may be kept for ever", () =>
@@ -45,7 +45,7 @@ Deno.test("photo: it is the cover everywhere, and may be kept for ever", () =>
 Deno.test("photo: who has it is told so, until it is another one", () =>
   withApp(async (app) => {
     await create(app, pngFile());
-    const url = `${page}/photo?v=${photoOf(app)?.version}`;
+    const url = `${page}/photo?v=${(await photoOf(app))?.version}`;
     const photo = await testRequest(app, "GET", url).wantStatus(200);
     const known = withHeader("if-none-match", photo.header("etag") ?? "");
     const same = await testRequest(app, "GET", url, known).wantStatus(304)
@@ -204,23 +204,23 @@ Deno.test("photo: a form that is refused for something else keeps none, and says
 Deno.test("photo: a new one replaces the old one, under another URL", () =>
   withApp(async (app, folder) => {
     await create(app, pngFile({ fill: 1 }));
-    const before = photoOf(app);
+    const before = await photoOf(app);
     const form = withForm(eventForm({}, pngFile({ fill: 2 })));
     await testRequest(app, "POST", editUrl, form).wantStatus(303);
-    assertEquals(await folder.list(), [photoOf(app)?.file]);
-    assertNotEquals(photoOf(app)?.version, before?.version);
+    assertEquals(await folder.list(), [(await photoOf(app))?.file]);
+    assertNotEquals((await photoOf(app))?.version, before?.version);
     assertEquals((await testRequest(app, "GET", `${page}/photo`)).bytes[20], 2);
   }));
 
 Deno.test("photo: the same name again is still another URL", () =>
   withApp(async (app) => {
     await create(app, pngFile());
-    const before = photoOf(app);
+    const before = await photoOf(app);
     const remove = withForm(eventForm({ removePhoto: "on" }));
     await testRequest(app, "POST", editUrl, remove).wantStatus(303);
     await testRequest(app, "POST", editUrl, withForm(eventForm({}, pngFile()))).wantStatus(303);
-    assertEquals(photoOf(app)?.file, before?.file);
-    assertNotEquals(photoOf(app)?.version, before?.version);
+    assertEquals((await photoOf(app))?.file, before?.file);
+    assertNotEquals((await photoOf(app))?.version, before?.version);
   }));
 
 const changes: [name: string, fields: Record<string, string>, photo: boolean, files: string[]][] = [
@@ -237,7 +237,7 @@ for (const [name, fields, hasPhoto, files] of changes) {
       const photo = hasPhoto ? pngFile({ name: "new.png" }) : undefined;
       await testRequest(app, "POST", editUrl, withForm(eventForm(fields, photo)));
       assertEquals(await folder.list(), files);
-      assertEquals(photoOf(app)?.file, files[0]);
+      assertEquals((await photoOf(app))?.file, files[0]);
       await testRequest(app, "GET", `${page}/photo`).wantStatus(files.length === 0 ? 404 : 200);
     }));
 }

@@ -2,6 +2,7 @@ import { inNoLanguage } from "@/views/links.ts";
 import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
+import { Guests } from "@/lib/attendance.ts";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
 import { toLocalText } from "@/lib/clock.ts";
 import { Store } from "@/lib/events/store.ts";
@@ -20,16 +21,18 @@ export function isOver(c: Ctx, event: CityEvent): boolean {
 }
 
 /** Date, place, price and seats of an event, with what can be done about it. */
-export function eventFacts(
+export async function eventFacts(
   c: Ctx,
   event: CityEvent,
   { visitor }: { readonly visitor: string | undefined },
-): Node {
+): Promise<Node> {
   const { slug, startsAt, endsAt, venue, priceCents } = event;
   const seats = seatFacts(c, event);
   const isPast = isOver(c, event);
   // A site of files takes no seat, and cannot tell how many are left.
   const isOpen = !isPast && !c.isExport;
+  const isGoing = isOpen && visitor !== undefined &&
+    await use(c, Guests).isGoing(event, visitor);
   const known = [
     h.dl(
       fact(c.t(pageWords, "when"), [
@@ -47,7 +50,7 @@ export function eventFacts(
           : h.span(liveField("left"), seats.left),
       ]),
     ),
-    isOpen && going(c, event, { ...seats, visitor, replaces: factsId }),
+    isOpen && going(c, event, { ...seats, isGoing, replaces: factsId }),
     ui.buttonLink(
       inNoLanguage(c, c.href("/events/{slug}/calendar.ics", { slug })),
       isOpen && ui.outline,

@@ -1,11 +1,10 @@
 import type { Bound, Ctx, Node } from "@fw/fw";
-import { use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { categories } from "@/lib/categories.ts";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { deskWords } from "@/lib/desk_words.ts";
-import { Desk } from "@/lib/events/desk.ts";
+import type { VenueChoice } from "@/lib/events/desk.ts";
 import { EventForm, photoRules, photoSize, textsOf } from "@/lib/events/form.ts";
 import { categoryText } from "@/lib/messages.ts";
 import { cover } from "./event_card.ts";
@@ -19,6 +18,8 @@ export interface EventFormOptions {
   readonly action: string;
   /** The text of the button. */
   readonly submit: string;
+  /** The venues to choose from. */
+  readonly venues: readonly VenueChoice[];
   /** The event that is being changed. @default none */
   readonly event?: CityEvent;
   /** The form as it was sent, with its messages. @default what is known of the event */
@@ -30,7 +31,7 @@ const formId = "event-form";
 
 /** The page with the form. */
 export function eventForm(c: Ctx, options: EventFormOptions): Node {
-  const { heading, action, submit, event, sent } = options;
+  const { heading, action, submit, event, sent, venues } = options;
   return ui.stack(
     h.id(formId),
     ui.pageHeader(heading, h.p(c.t(deskWords, "star")), event && eventLinks(c, event)),
@@ -42,7 +43,7 @@ export function eventForm(c: Ctx, options: EventFormOptions): Node {
         labels: (name) => c.t(deskWords, name),
         help: helpOf(c, event),
         files: { photo: photoRules },
-        fields: fieldsOf(c),
+        fields: fieldsOf(c, venues),
         except: event?.photo === undefined ? ["removePhoto"] : [],
         layout: (field) => [
           part(c.t(deskWords, "what"), field("title", "category", "summary", "story")),
@@ -101,8 +102,10 @@ function helpOf(c: Ctx, event: CityEvent | undefined): NonNullable<EventFormFiel
   };
 }
 
-function fieldsOf(c: Ctx): NonNullable<EventFormFields["fields"]> {
-  const venues = use(c, Desk).listVenues();
+function fieldsOf(
+  c: Ctx,
+  venues: readonly VenueChoice[],
+): NonNullable<EventFormFields["fields"]> {
   const plain = h.autocomplete("off");
   return {
     title: { attributes: plain },

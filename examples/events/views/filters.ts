@@ -38,7 +38,7 @@ export function filterLinks(c: Ctx, query: EventQuery, list: string): Node {
         h.aria("label", name),
         h.map(choices, ({ id, label, change, isOn }) =>
           ui.navLink(
-            listUrl(c, { ...query, page: 1, ...change }),
+            listUrl(c, { ...query, at: undefined, ...change }),
             label,
             undefined,
             h.id(`filter-${id}`),

@@ -1,15 +1,14 @@
-import { csrfInput, type Ctx, type Node, use } from "@fw/fw";
+import { csrfInput, type Ctx, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { Guests } from "@/lib/attendance.ts";
 import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
 import type { SeatFacts } from "@/lib/seats.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
 /** Who looks at an event, and what answers the button. */
 export interface GoingOptions {
-  /** The visitor; `undefined` for one without a name yet. */
-  readonly visitor: string | undefined;
+  /** Whether the visitor has a seat. */
+  readonly isGoing: boolean;
   /** The id of what the answer replaces. */
   readonly replaces: string;
 }
@@ -18,9 +17,8 @@ export interface GoingOptions {
 export function going(
   c: Ctx,
   event: CityEvent,
-  { visitor, replaces, going }: SeatFacts & GoingOptions,
+  { isGoing, replaces, going }: SeatFacts & GoingOptions,
 ): Node {
-  const isGoing = visitor !== undefined && use(c, Guests).isGoing(event, visitor);
   const isFull = seatsLeft(event) === 0;
   return h.section(
     h.class("going"),

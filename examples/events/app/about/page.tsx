@@ -4,10 +4,10 @@ import { Description } from "@/lib/page_meta.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
 /** GET /about, written in JSX: it gives the same nodes as the functions of `@fw/fw/h`. */
-export function Page(c: Ctx): Node {
+export async function Page(c: Ctx): Promise<Node> {
   c.title = c.t(pageWords, "about");
   c.set(Description, c.t(pageWords, "aboutDescription"));
-  const venues = use(c, Store).summarizeVenues();
+  const venues = await use(c, Store).summarizeVenues();
   return (
     <article class="about">
       <header class="page-head">

@@ -1,10 +1,10 @@
-import { type Ctx, type Node, notFound, use } from "@fw/fw";
+import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { labelOf } from "@/lib/categories.ts";
 import { type EventQuery, readEventQuery } from "@/lib/events/query.ts";
 import { Lists } from "@/lib/events/lists.ts";
-import { Store } from "@/lib/events/store.ts";
+import { maxCount, Store } from "@/lib/events/store.ts";
 import { categoryText, messages, periodText } from "@/lib/messages.ts";
 import { Description } from "@/lib/page_meta.ts";
 import { documentTitle } from "@/lib/page_title.ts";
@@ -12,6 +12,7 @@ import { periods } from "@/lib/when.ts";
 import { agenda } from "@/views/agenda.ts";
 import { filterLinks } from "@/views/filters.ts";
 import { listUrl } from "@/views/links.ts";
+import { pageLinks } from "@/views/page_links.ts";
 import { searchForm } from "@/views/search_form.ts";
 
 /** How many events the list of a site of files shows. */
@@ -26,13 +27,12 @@ export async function Page(c: Ctx): Promise<Node> {
   const asked = await readEventQuery(c);
   // A site of files cannot turn the pages of a list.
   const query = c.isExport ? { ...asked, perPage: maxListed } : asked;
-  const { events, total, pages } = await use(c, Lists).find(query);
-  if (query.page > pages) throw notFound("the list has no such page");
+  const { events, total, next, previous } = await use(c, Lists).find(query);
   const title = titleOf(c, query);
-  c.title = query.page === 1
-    ? title
-    : c.t(messages, "pageNumber", { title, page: String(query.page) });
-  const counted = c.t(messages, "events", { count: total });
+  c.title = previous === undefined ? title : c.t(messages, "continued", { title });
+  const counted = total > maxCount
+    ? c.t(messages, "moreEvents", { count: maxCount })
+    : c.t(messages, "events", { count: total });
   c.set(Description, c.t(messages, "listDescription", { title, events: counted }));
   const body = h.div(
     h.id(list),
@@ -50,10 +50,7 @@ export async function Page(c: Ctx): Promise<Node> {
           () => agenda(c, events, { today: store.now().toPlainDate() }),
           () => nothingFound(c, query),
         ),
-        ui.pagination(
-          { page: query.page, pages, href: (page) => listUrl(c, { ...query, page }) },
-          ui.navigate(list),
-        ),
+        pageLinks(c, { next, previous, href: (at) => listUrl(c, { ...query, at }) }, list),
       ),
     ),
   );

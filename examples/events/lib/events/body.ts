@@ -1,5 +1,6 @@
 import { type Ctx, fieldError, FieldErrors, type Infer, int, struct, text, use } from "@fw/fw";
 import { timeZone, toLocalText } from "../clock.ts";
+import { Database } from "../database.ts";
 import { checkEvent } from "./checks.ts";
 import { Desk } from "./desk.ts";
 import { eventFields, isWithinDays, maxDays, toDraft } from "./form.ts";
@@ -33,18 +34,20 @@ const names: Readonly<Record<string, string>> = { starts: "starts_at", ends: "en
  * @returns Its slug.
  * @throws {FieldErrors} for what other events or the clock are in the way of.
  */
-export function addFromBody(c: Ctx, body: EventBody): string {
+export async function addFromBody(c: Ctx, body: EventBody): Promise<string> {
   const { starts_at, ends_at, price_cents, ...fields } = body;
   const [starts, ends] = [wallClockOf(starts_at), wallClockOf(ends_at)];
   if (starts === undefined || ends === undefined) throw new TypeError("Cannot read an instant.");
   const form = { ...fields, starts, ends, price: price_cents / 100, removePhoto: false };
   const desk = use(c, Desk);
-  const found = new FieldErrors();
-  checkEvent(form, found, { desk, now: use(c, Store).now(), current: undefined });
-  const errors = new FieldErrors();
-  for (const [field, message] of found) errors.add(names[field] ?? field, message);
-  if (errors.any()) throw errors;
-  return desk.add(toDraft(form), undefined);
+  return await use(c, Database).tx(async () => {
+    const found = new FieldErrors();
+    await checkEvent(form, found, { desk, now: use(c, Store).now(), current: undefined });
+    const errors = new FieldErrors();
+    for (const [field, message] of found) errors.add(names[field] ?? field, message);
+    if (errors.any()) throw errors;
+    return await desk.add(toDraft(form), undefined);
+  });
 }
 
 /** The time on the clocks of the city, as the form has it; `undefined` for what is no instant. */

@@ -25,14 +25,14 @@ export interface CheckedAgainst {
  * @param form The fields that were accepted.
  * @param errors Gets the messages.
  */
-export function checkEvent(
+export async function checkEvent(
   form: Partial<EventForm>,
   errors: FieldErrors,
   against: CheckedAgainst,
-): void {
+): Promise<void> {
   const { venue, starts, ends, seats } = form;
   const { desk, current } = against;
-  if (venue !== undefined && !desk.hasVenue(venue)) {
+  if (venue !== undefined && !await desk.hasVenue(venue)) {
     errors.add("venue", checkWords.text(checkLanguage(), "venue"));
   }
   if (starts !== undefined) checkStart(toWallClock(starts), errors, against);
@@ -43,7 +43,7 @@ export function checkEvent(
   // Whatever is in the way of a time that has to change says nothing.
   if (errors.has("starts") || errors.has("ends")) return;
   const booking = { venue, startsAt: toWallClock(starts), endsAt: toWallClock(ends) };
-  const clash = desk.findClash(booking, current);
+  const clash = await desk.findClash(booking, current);
   if (clash === undefined) return;
   const taken = {
     title: clash.title,

@@ -20,6 +20,8 @@ export class EventLists {
   readonly #cache: Cache;
   /** When the next event ends. */
   #until: string | undefined;
+  /** How often the lists were dropped: an end that was read before counts no more. */
+  #changes = 0;
 
   /** Takes the store that is asked, and the cache that keeps what it answers. */
   constructor(store: EventStore, cache: Cache) {
@@ -29,17 +31,11 @@ export class EventLists {
 
   /** Finds events that have not ended, by date. */
   async find(query: EventQuery): Promise<EventPage> {
-    // Hardly two visitors search for the same words.
-    if (query.q !== "") return this.#store.find(query);
-    // Looking for all of them once costs as much as looking for the last page.
-    const { page: _page, perPage: _perPage, ...filters } = query;
-    const ids = await this.#keep(
-      `ids ${href("/events", {}, { query: eventParams(filters) })}`,
-      (store) => store.findIds(query),
-    );
+    // Hardly two visitors search for the same words, or turn to the same page.
+    if (query.q !== "" || query.at !== undefined) return await this.#store.find(query);
     return await this.#keep(
       `list ${href("/events", {}, { query: eventParams(query) })}`,
-      (store) => store.find(query, { ids }),
+      (store) => store.find(query),
     );
   }
 
@@ -56,23 +52,27 @@ export class EventLists {
   /** Drops all lists: to be called after each change of an event, of its seats too. */
   forget(): void {
     this.#until = undefined;
+    this.#changes++;
     void this.#cache.invalidate(events);
   }
 
-  #keep<T>(name: string, find: (store: EventStore) => T): Promise<T> {
-    const key = { name: `${name} ${this.#period()}`, ttlMs, tags: [events] };
-    return this.#cache.do(key, () => find(this.#store));
+  async #keep<T>(name: string, find: (store: EventStore) => Promise<T>): Promise<T> {
+    const key = { name: `${name} ${await this.#period()}`, ttlMs, tags: [events] };
+    return await this.#cache.do(key, () => find(this.#store));
   }
 
   /**
    * Names the time for which a list holds: a day, and on it until the next event ends. With a shorter one, such
    * as a minute, all lists would be made again at once each time.
    */
-  #period(): string {
+  async #period(): Promise<string> {
     const now = toLocalText(this.#store.now());
-    if (this.#until === undefined || now >= this.#until) {
-      this.#until = this.#store.nextEnd() ?? "9999";
+    let until = this.#until;
+    if (until === undefined || now >= until) {
+      const changes = this.#changes;
+      until = await this.#store.nextEnd() ?? "9999";
+      if (changes === this.#changes) this.#until = until;
     }
-    return `on ${now.slice(0, "2026-05-14".length)} until ${this.#until}`;
+    return `on ${now.slice(0, "2026-05-14".length)} until ${until}`;
   }
 }

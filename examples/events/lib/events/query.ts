@@ -7,7 +7,6 @@ import { isWhen, type When } from "../when.ts";
 export const defaultPerPage = 12;
 
 const maxPerPage = 50;
-const maxPage = 10_000;
 const maxQueryChars = 80;
 
 /** What a visitor looks for. */
@@ -20,8 +19,8 @@ export interface EventQuery {
   readonly category: Category | undefined;
   /** Whether only events that cost nothing count. */
   readonly isFree: boolean;
-  /** The page, from 1. */
-  readonly page: number;
+  /** Where the page starts, as a link of another page says; `undefined` for the first, `last` for the last. */
+  readonly at: string | undefined;
   /** How many events are on a page. */
   readonly perPage: number;
 }
@@ -32,7 +31,7 @@ export const anyEvent: EventQuery = {
   when: undefined,
   category: undefined,
   isFree: false,
-  page: 1,
+  at: undefined,
   perPage: defaultPerPage,
 };
 
@@ -45,8 +44,8 @@ const ListQuery = struct({
   when: text().check((id) => id === "" || isWhen(id) ? undefined : checkText("period")),
   category: text().check((id) => id === "" || isCategory(id) ? undefined : checkText("noCategory")),
   price: text("oneof=free"),
+  at: text(),
   // Optional makes 0 a number like any other, which "min" refuses.
-  page: int(`min=1,max=${maxPage}`).optional(),
   perPage: int(`min=1,max=${maxPerPage}`, { form: "per_page" }).optional(),
 });
 
@@ -73,26 +72,26 @@ export async function bindEventQuery(c: Ctx): Promise<EventQuery> {
 }
 
 function toQuery(sent: Partial<Infer<typeof ListQuery>>): EventQuery {
-  const { q = "", when = "", category = "", price, page, perPage } = sent;
+  const { q = "", when = "", category = "", price, at, perPage } = sent;
   return {
     q: q.trim(),
     when: isWhen(when) ? when : undefined,
     category: isCategory(category) ? category : undefined,
     isFree: price === "free",
-    page: page ?? 1,
+    at: at || undefined,
     perPage: perPage ?? defaultPerPage,
   };
 }
 
 /** The parameters of a query for `c.href`; what has its default is left out. */
 export function eventParams(query: Partial<EventQuery>): Record<string, QueryValue> {
-  const { q, when, category, isFree, page = 1, perPage = defaultPerPage } = query;
+  const { q, when, category, isFree, at, perPage = defaultPerPage } = query;
   return {
     q: q || undefined,
     when,
     category,
     price: isFree ? "free" : undefined,
-    page: page > 1 ? page : undefined,
+    at,
     per_page: perPage === defaultPerPage ? undefined : perPage,
   };
 }

@@ -1,5 +1,6 @@
 import { type Ctx, notFound, use } from "@fw/fw";
 import type { CityEvent, Photo } from "../city_event.ts";
+import { Database } from "../database.ts";
 import { checkEvent } from "./checks.ts";
 import { Desk } from "./desk.ts";
 import { type EventForm, type EventInput, toDraft } from "./form.ts";
@@ -24,16 +25,23 @@ export async function saveEvent(
   const store = use(c, Store);
   const photos = use(c, Photos);
   const photo = bound.ok && upload !== undefined ? await photos.keep(upload) : undefined;
-  // Nothing is awaited from the look at the data to the change of it: of two organisers who want one
-  // hall at the same moment, the second is told.
   let saved: Saved | undefined;
   try {
-    const current = slug === undefined ? undefined : findEvent(c, slug);
-    checkEvent(bound.value, bound.errors, { desk: use(c, Desk), now: store.now(), current });
-    if (bound.ok && !bound.errors.any()) saved = write(c, { form: bound.value, current, photo });
+    // In one transaction: of two organisers who want one hall at the same moment, the second is told.
+    saved = await use(c, Database).tx(async () => {
+      const current = slug === undefined ? undefined : await findEvent(c, slug);
+      await checkEvent(bound.value, bound.errors, {
+        desk: use(c, Desk),
+        now: store.now(),
+        current,
+      });
+      if (!bound.ok || bound.errors.any()) return undefined;
+      return await write(c, { form: bound.value, current, photo });
+    });
   } finally {
     await photos.remove(saved === undefined ? photo : saved.oldPhoto);
   }
+  if (saved?.changedId !== undefined) use(c, Feed).announce(saved.changedId);
   return saved?.slug;
 }
 
@@ -42,15 +50,15 @@ export async function saveEvent(
  *
  * @throws {NotFoundError} when there is none.
  */
-export function findEvent(c: Ctx, slug: string): CityEvent {
-  const event = use(c, Store).findBySlug(slug);
+export async function findEvent(c: Ctx, slug: string): Promise<CityEvent> {
+  const event = await use(c, Store).findBySlug(slug);
   if (event === undefined) throw notFound(c.t(pageWords, "noEvent"));
   return event;
 }
 
 /** Removes an event with its picture. */
 export async function deleteEvent(c: Ctx, event: CityEvent): Promise<void> {
-  use(c, Desk).remove(event);
+  await use(c, Desk).remove(event);
   use(c, Feed).announce(event.id);
   await use(c, Photos).remove(event.photo);
 }
@@ -59,22 +67,26 @@ interface Saved {
   readonly slug: string;
   /** The picture that belongs to no event any more. */
   readonly oldPhoto: Photo | undefined;
+  /** The event that open pages may show; `undefined` for a new one. */
+  readonly changedId: number | undefined;
 }
 
-function write(
+async function write(
   c: Ctx,
   { form, current, photo }: {
     readonly form: EventForm;
     readonly current: CityEvent | undefined;
     readonly photo: Photo | undefined;
   },
-): Saved {
+): Promise<Saved> {
   const desk = use(c, Desk);
   const draft = toDraft(form);
-  if (current === undefined) return { slug: desk.add(draft, photo), oldPhoto: undefined };
+  if (current === undefined) {
+    return { slug: await desk.add(draft, photo), oldPhoto: undefined, changedId: undefined };
+  }
   const kept = form.removePhoto ? undefined : current.photo;
   const next = photo ?? kept;
-  desk.change(current, { draft, photo: next });
-  use(c, Feed).announce(current.id);
-  return { slug: current.slug, oldPhoto: next === current.photo ? undefined : current.photo };
+  await desk.change(current, { draft, photo: next });
+  const oldPhoto = next === current.photo ? undefined : current.photo;
+  return { slug: current.slug, oldPhoto, changedId: current.id };
 }

@@ -1,7 +1,7 @@
-import type { DatabaseSync } from "node:sqlite";
+import { bool, type Infer, int, struct, text } from "@fw/fw";
+import { type Db, values } from "@fw/fw/data";
 import { categories } from "../categories.ts";
 import { toLocalText } from "../clock.ts";
-import { inTransaction } from "../database.ts";
 import { slugOf } from "../slug.ts";
 import type { Sample } from "./sample.ts";
 import { samples } from "./samples.ts";
@@ -14,86 +14,84 @@ const weeks = [0, 0, 1, 1, 2, 3, 4, 5];
  * Fills an empty database with sample events from today on. In one that was filled weeks ago the
  * samples move on by as many weeks, so that there is always something coming up.
  */
-export function fillWithSamples(db: DatabaseSync, today: Temporal.PlainDate): void {
-  const filledOn = db.prepare("select value from meta where name = 'samples_from'").get()
-    ?.["value"];
-  inTransaction(db, () => {
-    if (typeof filledOn === "string") {
-      translateSamples(db);
-      translateVenues(db);
-      moveSamples(db, { filledOn: Temporal.PlainDate.from(filledOn), today });
-    } else {
-      insertSamples(db, today);
-    }
+export async function fillWithSamples(db: Db, today: Temporal.PlainDate): Promise<void> {
+  await db.tx(async () => {
+    const filledOn = await db.first(text())`select value from meta where name = 'samples_from'`;
+    if (filledOn === undefined) await insertSamples(db, today);
+    else await moveSamples(db, { filledOn: Temporal.PlainDate.from(filledOn), today });
   });
 }
 
-/** Adds the translations to samples from a time without them. */
-function translateSamples(db: DatabaseSync): void {
-  const old = "select 1 from events where is_sample = 1 and texts is null limit 1";
-  if (db.prepare(old).get() === undefined) return;
-  const translate = db.prepare(
-    "update events set texts = $texts where slug = $slug and is_sample = 1 and texts is null",
-  );
-  for (const sample of Object.values(samples).flat()) {
-    translate.run({ slug: slugOf(sample.title), texts: JSON.stringify(sample.texts) });
-  }
-}
-
-/** Adds the translations to the notes of the samples' venues, unless a note was changed. */
-function translateVenues(db: DatabaseSync): void {
-  if (db.prepare("select 1 from venues where notes is null limit 1").get() === undefined) return;
-  const translate = db.prepare(
-    "update venues set notes = $notes where slug = $slug and note = $note and notes is null",
-  );
-  for (const { slug, note, notes } of venues) {
-    translate.run({ slug, note, notes: JSON.stringify(notes) });
-  }
-}
-
-function moveSamples(
-  db: DatabaseSync,
+async function moveSamples(
+  db: Db,
   { filledOn, today }: {
     readonly filledOn: Temporal.PlainDate;
     readonly today: Temporal.PlainDate;
   },
-): void {
+): Promise<void> {
   const days = Math.floor(filledOn.until(today).days / 7) * 7;
   if (days <= 0) return;
-  db.prepare(`
+  const shift = `+${days} days`;
+  await db.run`
     update events set
-      starts_at = strftime('%Y-%m-%dT%H:%M', starts_at, $shift),
-      ends_at = strftime('%Y-%m-%dT%H:%M', ends_at, $shift)
-    where is_sample = 1
-  `).run({ shift: `+${days} days` });
-  noteDay(db, filledOn.add({ days }));
+      starts_at = strftime('%Y-%m-%dT%H:%M', starts_at, ${shift}),
+      ends_at = strftime('%Y-%m-%dT%H:%M', ends_at, ${shift})
+    where is_sample = 1`;
+  await noteDay(db, filledOn.add({ days }));
 }
 
-function insertSamples(db: DatabaseSync, today: Temporal.PlainDate): void {
-  const addVenue = db.prepare(
-    `insert into venues (slug, name, address, area, note, notes)
-     values ($slug, $name, $address, $area, $note, $notes)`,
+const VenueRow = struct({
+  slug: text(),
+  name: text(),
+  address: text(),
+  area: text(),
+  note: text(),
+  notes: text(),
+});
+
+const SampleRow = struct({
+  slug: text(),
+  title: text(),
+  summary: text(),
+  story: text(),
+  texts: text(),
+  category: text(),
+  venueId: int(),
+  startsAt: text(),
+  endsAt: text(),
+  priceCents: int(),
+  seats: int(),
+  taken: int(),
+  isFeatured: bool(),
+  isSample: bool(),
+});
+type SampleRow = Infer<typeof SampleRow>;
+
+async function insertSamples(db: Db, today: Temporal.PlainDate): Promise<void> {
+  const rows = venues.map((venue) => ({ ...venue, notes: JSON.stringify(venue.notes) }));
+  await db.run`insert into venues ${values(VenueRow, rows)}`;
+  const Venue = struct({ id: int(), slug: text() });
+  const known = await db.all(Venue)`
+    -- scan: a city has few venues
+    select ${Venue} from venues`;
+  const venueIds = new Map(known.map(({ id, slug }) => [slug, id]));
+  const events = categories.flatMap(({ id: category }) =>
+    samples[category].map((sample, index) => {
+      const venueId = venueIds.get(sample.venue);
+      if (venueId === undefined) throw new RangeError(`Cannot find the venue "${sample.venue}".`);
+      const at = { week: weeks[index] ?? index, today };
+      return { ...toRow(sample, at), category, venueId, isSample: true };
+    })
   );
-  for (const venue of venues) addVenue.run({ ...venue, notes: JSON.stringify(venue.notes) });
-  const addEvent = db.prepare(`
-    insert into events (slug, title, summary, story, texts, category, venue_id,
-      starts_at, ends_at, price_cents, seats, taken, is_featured, is_sample)
-    values ($slug, $title, $summary, $story, $texts, $category, (select id from venues where slug = $venue),
-      $startsAt, $endsAt, $priceCents, $seats, $taken, $isFeatured, 1)
-  `);
-  for (const { id: category } of categories) {
-    for (const [index, sample] of samples[category].entries()) {
-      addEvent.run({ ...toRow(sample, { week: weeks[index] ?? index, today }), category });
-    }
-  }
-  noteDay(db, today);
+  await db.run`insert into events ${values(SampleRow, events)}`;
+  await noteDay(db, today);
 }
 
 function toRow(
   sample: Sample,
   at: { readonly week: number; readonly today: Temporal.PlainDate },
-): Record<string, string | number> {
-  const { title, summary, story, texts, venue, seats, time } = sample;
+): Omit<SampleRow, "category" | "venueId" | "isSample"> {
+  const { title, summary, story, texts, seats, time } = sample;
   const days = at.week * 7 + (sample.weekday - at.today.dayOfWeek + 7) % 7;
   const start = at.today.add({ days }).toPlainDateTime(time);
   return {
@@ -102,13 +100,12 @@ function toRow(
     summary,
     story,
     texts: JSON.stringify(texts),
-    venue,
     startsAt: toLocalText(start),
     endsAt: toLocalText(start.add({ minutes: sample.minutes })),
     priceCents: sample.euros * 100,
     seats,
     taken: Math.floor(seats * shareTaken(title, at.week)),
-    isFeatured: sample.isFeatured ? 1 : 0,
+    isFeatured: sample.isFeatured === true,
   };
 }
 
@@ -118,7 +115,6 @@ function shareTaken(title: string, week: number): number {
   return Math.min(1, 0.35 + chance * 0.7) * (1 - week * 0.09);
 }
 
-function noteDay(db: DatabaseSync, day: Temporal.PlainDate): void {
-  db.prepare("insert or replace into meta (name, value) values ('samples_from', $day)")
-    .run({ day: day.toString() });
+async function noteDay(db: Db, day: Temporal.PlainDate): Promise<void> {
+  await db.run`insert or replace into meta (name, value) values ('samples_from', ${String(day)})`;
 }

@@ -43,20 +43,21 @@ export interface Programme {
 }
 
 /** The programme of an event, to be printed: a designer's file. */
-export function programme(c: Ctx, event: CityEvent): Node {
-  const data: Programme = programmeOf(c, event);
+export async function programme(c: Ctx, event: CityEvent): Promise<Node> {
+  const data: Programme = await programmeOf(c, event);
   return node(views, "programme.gohtml", data, { nonce: c.nonce });
 }
 
 /** The invitation to an event, to be pasted into a mail. */
-export function invitation(c: Ctx, event: CityEvent): string {
-  const data: Programme = programmeOf(c, event);
+export async function invitation(c: Ctx, event: CityEvent): Promise<string> {
+  const data: Programme = await programmeOf(c, event);
   return text(views, "invitation.txt", data);
 }
 
-function programmeOf(c: Ctx, event: CityEvent): Programme {
+async function programmeOf(c: Ctx, event: CityEvent): Promise<Programme> {
   const { venue, startsAt, endsAt, priceCents } = event;
   const { title, summary, story } = textsOf(c, event);
+  const similar = await use(c, Store).findSimilar(event, 3);
   const url = new URL(eventUrl(c, event), c.url).href;
   return {
     language: c.language,
@@ -84,7 +85,9 @@ function programmeOf(c: Ctx, event: CityEvent): Programme {
       { name: c.t(pageWords, "price"), value: priceText(c, priceCents) },
     ],
     story: story.split(/\n\s*\n/),
-    similar: use(c, Store).findSimilar(event, 3)
-      .map((other) => ({ title: textsOf(c, other).title, when: shortDateText(c, dayOf(other)) })),
+    similar: similar.map((other) => ({
+      title: textsOf(c, other).title,
+      when: shortDateText(c, dayOf(other)),
+    })),
   };
 }

@@ -6,21 +6,21 @@ import { Lists } from "@/lib/events/lists.ts";
 /**
  * GET /api/events: lists the events to come.
  *
- * The header `X-Total-Count` has the number of all events found, `Link` (RFC 8288) the URLs of the
- * pages around this one.
+ * The header `X-Total-Count` has the number of all events found, where 1001 stands for more than 1000; `Link`
+ * (RFC 8288) has the URLs of the pages around this one.
  *
  * openapi:query when When The period
  * openapi:query category Category
  */
 export async function GET(c: Ctx): Promise<Response> {
   const query = await bindEventQuery(c);
-  const { events, total, pages } = await use(c, Lists).find(query);
-  const linkTo = (page: number, rel: string): string | undefined =>
-    page < 1 || page > pages
-      ? undefined
-      : `<${c.href("/api/events", {}, { query: eventParams({ ...query, page }) })}>; rel="${rel}"`;
-  const links = [linkTo(query.page - 1, "prev"), linkTo(query.page + 1, "next")];
+  const { events, total, next, previous } = await use(c, Lists).find(query);
+  const links = [["prev", previous], ["next", next]].flatMap(([rel, at]) => {
+    if (at === undefined) return [];
+    const url = c.href("/api/events", {}, { query: eventParams({ ...query, at }) });
+    return [`<${url}>; rel="${rel}"`];
+  });
   c.header("x-total-count", String(total));
-  if (links.some(Boolean)) c.header("link", links.filter(Boolean).join(", "));
+  if (links.length > 0) c.header("link", links.join(", "));
   return c.json(200, events.map((event) => toEventJson(c, event)));
 }

@@ -15,7 +15,7 @@ import type { CityEvent } from "@/lib/city_event.ts";
 import { anyEvent } from "@/lib/events/query.ts";
 import { findEvent } from "@/lib/events/saving.ts";
 import { noteOf, textsOf } from "@/lib/events/texts.ts";
-import { type EventStore, Store } from "@/lib/events/store.ts";
+import { Store } from "@/lib/events/store.ts";
 import { Feed } from "@/lib/live_feed.ts";
 import { Description } from "@/lib/page_meta.ts";
 import { rememberVisitor, visitorOf } from "@/lib/visitor.ts";
@@ -25,17 +25,17 @@ import { eventUrl, listUrl } from "@/views/links.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
 /** The events of which a site of files has a page: those to come. */
-export function* Paths(app: Application): Generator<PathParams> {
-  const { events } = use(app, Store).find({ ...anyEvent, perPage: maxListed });
-  for (const { slug } of events) yield { slug };
+export async function Paths(app: Application): Promise<PathParams[]> {
+  const { events } = await use(app, Store).find({ ...anyEvent, perPage: maxListed });
+  return events.map(({ slug }) => ({ slug }));
 }
 
 const maxListed = 1_000;
 
 /** GET /events/{slug} */
-export function Page(c: Ctx<"/events/{slug}">): Node {
+export async function Page(c: Ctx<"/events/{slug}">): Promise<Node> {
   const store = use(c, Store);
-  const event = findEvent(c, c.param("slug"));
+  const event = await findEvent(c, c.param("slug"));
   const { title, summary, story } = textsOf(c, event);
   const note = noteOf(c, event.venue);
   c.title = title;
@@ -47,7 +47,7 @@ export function Page(c: Ctx<"/events/{slug}">): Node {
       cover(c, event, h.loading("eager")),
       h.div(
         h.class("event-body"),
-        eventFacts(c, event, { visitor: visitorOf(c) }),
+        await eventFacts(c, event, { visitor: visitorOf(c) }),
         h.div(
           h.class("story"),
           h.div(langOf(c, event), paragraphs(story)),
@@ -57,43 +57,45 @@ export function Page(c: Ctx<"/events/{slug}">): Node {
         ),
       ),
     ),
-    similar(c, event, store),
+    similar(c, event, await store.findSimilar(event, 3)),
   );
 }
 
 /** "I am going", and that one cannot come after all: the buttons of `views/going.ts`. */
 export const Actions = { join, leave };
 
-function join(c: Ctx<"/events/{slug}">): Result {
+function join(c: Ctx<"/events/{slug}">): Promise<Result> {
   return answer(c, { isJoining: true });
 }
 
-function leave(c: Ctx<"/events/{slug}">): Result {
+function leave(c: Ctx<"/events/{slug}">): Promise<Result> {
   return answer(c, { isJoining: false });
 }
 
-function answer(
+async function answer(
   c: Ctx<"/events/{slug}">,
   { isJoining }: { readonly isJoining: boolean },
-): Result {
-  const event = findEvent(c, c.param("slug"));
+): Promise<Result> {
+  const event = await findEvent(c, c.param("slug"));
   const change = isOver(c, event) ? undefined : { visitor: rememberVisitor(c), isJoining };
   const [kind, text] = change === undefined
     ? ["error", c.t(pageWords, "over")] as const
-    : changeSeat(c, event, change);
+    : await changeSeat(c, event, change);
   c.flash(kind, text);
   if (c.fragment === undefined) return c.redirect(eventUrl(c, event));
   // With a script the facts alone are new, and the message comes beside them.
-  return eventFacts(c, findEvent(c, event.slug), { visitor: change?.visitor });
+  return await eventFacts(c, await findEvent(c, event.slug), { visitor: change?.visitor });
 }
 
-function changeSeat(
+async function changeSeat(
   c: Ctx,
   event: CityEvent,
   { visitor, isJoining }: { readonly visitor: string; readonly isJoining: boolean },
-): [FlashKind, string] {
+): Promise<[FlashKind, string]> {
   const guests = use(c, Guests);
-  const outcome = isJoining ? guests.join(event, visitor) : guests.leave(event, visitor) && "left";
+  const outcome = isJoining
+    ? await guests.join(event, visitor)
+    : await guests.leave(event, visitor) && "left";
   if (outcome === "going" || outcome === "left") use(c, Feed).announce(event.id);
   switch (outcome) {
     case "going":
@@ -140,8 +142,11 @@ function heading(c: Ctx, event: CityEvent): Node {
   );
 }
 
-function similar(c: Ctx, event: CityEvent, store: EventStore): Node | undefined {
-  const events = store.findSimilar(event, 3);
+function similar(
+  c: Ctx,
+  event: CityEvent,
+  events: readonly CityEvent[],
+): Node | undefined {
   if (events.length === 0) return undefined;
   return h.section(
     h.class("shelf"),

@@ -1,4 +1,4 @@
-import { type Ctx, type Node, notFound, use } from "@fw/fw";
+import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { categoryText } from "@/lib/messages.ts";
@@ -8,6 +8,7 @@ import { textsOf } from "@/lib/events/texts.ts";
 import { Store } from "@/lib/events/store.ts";
 import { startTime } from "@/views/event_card.ts";
 import { eventUrl } from "@/views/links.ts";
+import { pageLinks } from "@/views/page_links.ts";
 import { seatMeter } from "@/views/seat_meter.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 
@@ -15,8 +16,7 @@ import { deskWords } from "@/lib/desk_words.ts";
 export async function Page(c: Ctx): Promise<Node> {
   c.title = c.t(deskWords, "schedule");
   const query = await readEventQuery(c);
-  const { events, total, pages } = use(c, Store).find(query);
-  if (query.page > pages) throw notFound(c.t(deskWords, "noPage"));
+  const { events, total, next, previous } = await use(c, Store).find(query);
   return ui.stack(
     h.id("schedule"),
     ui.pageHeader(
@@ -38,13 +38,10 @@ export async function Page(c: Ctx): Promise<Node> {
       ],
       rows: events,
     }),
-    ui.pagination(
-      {
-        page: query.page,
-        pages,
-        href: (page) => c.href("/organize", {}, { query: { page } }),
-      },
-      ui.navigate("schedule"),
+    pageLinks(
+      c,
+      { next, previous, href: (at) => c.href("/organize", {}, { query: { at } }) },
+      "schedule",
     ),
   );
 }

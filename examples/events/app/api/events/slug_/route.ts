@@ -4,6 +4,6 @@ import { findEvent } from "@/lib/events/saving.ts";
 import { Slug } from "@/lib/slug.ts";
 
 /** GET /api/events/{slug}: shows one event. */
-export function GET(c: Ctx<"/api/events/{slug}">): Response {
-  return c.json(200, toEventJson(c, findEvent(c, c.param("slug", Slug))));
+export async function GET(c: Ctx<"/api/events/{slug}">): Promise<Response> {
+  return c.json(200, toEventJson(c, await findEvent(c, c.param("slug", Slug))));
 }

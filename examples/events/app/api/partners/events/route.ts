@@ -19,7 +19,7 @@ export interface PartnerEventJson extends EventJson {
  */
 export async function GET(c: Ctx): Promise<JsonResponse<200, readonly PartnerEventJson[]>> {
   const query = await bindEventQuery(c);
-  const { events, total } = use(c, Store).find(query);
+  const { events, total } = await use(c, Store).find(query);
   c.header("x-total-count", String(total));
   return c.json(
     200,
@@ -34,7 +34,7 @@ export async function GET(c: Ctx): Promise<JsonResponse<200, readonly PartnerEve
  */
 export async function POST(c: Ctx): Promise<JsonResponse<201, EventJson>> {
   const body = await c.bindJson(EventBody);
-  const slug = addFromBody(c, body);
+  const slug = await addFromBody(c, body);
   c.header("location", c.href("/api/events/{slug}", { slug }));
-  return c.json(201, toEventJson(c, findEvent(c, slug)));
+  return c.json(201, toEventJson(c, await findEvent(c, slug)));
 }

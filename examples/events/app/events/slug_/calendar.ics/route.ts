@@ -6,9 +6,9 @@ import { pageWords } from "@/lib/page_words.ts";
 import { Slug } from "@/lib/slug.ts";
 
 /** GET /events/{slug}/calendar.ics */
-export function GET(c: Ctx<"/events/{slug}/calendar.ics">): Response {
+export async function GET(c: Ctx<"/events/{slug}/calendar.ics">): Promise<Response> {
   const slug = c.param("slug", Slug);
-  const event = findEvent(c, slug);
+  const event = await findEvent(c, slug);
   const { href } = new URL(c.href("/events/{slug}", { slug }), c.url);
   const calendar = formatCalendar(event, {
     url: href,

@@ -4,8 +4,8 @@ import { Store } from "@/lib/events/store.ts";
 import { Slug } from "@/lib/slug.ts";
 
 /** GET /events/{slug}/cover.svg */
-export function GET(c: Ctx<"/events/{slug}/cover.svg">): Result {
-  const event = use(c, Store).findBySlug(c.param("slug", Slug));
+export async function GET(c: Ctx<"/events/{slug}/cover.svg">): Promise<Result> {
+  const event = await use(c, Store).findBySlug(c.param("slug", Slug));
   if (event === undefined) throw notFound();
   const version = coverVersion(event);
   // Pages link to the picture with its version, so that what is kept for ever is never stale.

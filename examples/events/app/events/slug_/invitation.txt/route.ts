@@ -4,6 +4,6 @@ import { Slug } from "@/lib/slug.ts";
 import { invitation } from "@/views/print/programme.ts";
 
 /** GET /events/{slug}/invitation.txt */
-export function GET(c: Ctx<"/events/{slug}/invitation.txt">): Response {
-  return c.text(200, invitation(c, findEvent(c, c.param("slug", Slug))));
+export async function GET(c: Ctx<"/events/{slug}/invitation.txt">): Promise<Response> {
+  return c.text(200, await invitation(c, await findEvent(c, c.param("slug", Slug))));
 }

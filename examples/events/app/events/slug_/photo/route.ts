@@ -9,7 +9,8 @@ import { Slug } from "@/lib/slug.ts";
  * openapi:response 200 image/*
  */
 export async function GET(c: Ctx<"/events/{slug}/photo">): Promise<Result> {
-  const photo = use(c, Store).findBySlug(c.param("slug", Slug))?.photo;
+  const event = await use(c, Store).findBySlug(c.param("slug", Slug));
+  const photo = event?.photo;
   if (photo === undefined) throw notFound();
   const isVersioned = c.query("v") === photo.version;
   const opened = c.etag(photo.version) ? undefined : await use(c, Photos).open(photo);

@@ -4,6 +4,6 @@ import { Slug } from "@/lib/slug.ts";
 import { programme } from "@/views/print/programme.ts";
 
 /** GET /events/{slug}/programme */
-export function GET(c: Ctx<"/events/{slug}/programme">): Response {
-  return c.html(200, programme(c, findEvent(c, c.param("slug", Slug))));
+export async function GET(c: Ctx<"/events/{slug}/programme">): Promise<Response> {
+  return c.html(200, await programme(c, await findEvent(c, c.param("slug", Slug))));
 }

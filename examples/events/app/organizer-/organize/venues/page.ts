@@ -6,9 +6,9 @@ import { seatMeter } from "@/views/seat_meter.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 
 /** GET /organize/venues */
-export function Page(c: Ctx): Node {
+export async function Page(c: Ctx): Promise<Node> {
   c.title = c.t(deskWords, "venues");
-  const venues = use(c, Store).summarizeVenues();
+  const venues = await use(c, Store).summarizeVenues();
   return ui.stack(
     ui.pageHeader(c.title, h.p(c.t(deskWords, "rooms", { count: venues.length }))),
     ui.grid(h.map(venues, ({ venue, events, taken, seats }) =>

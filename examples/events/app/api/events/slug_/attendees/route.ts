@@ -11,14 +11,14 @@ import { Slug } from "@/lib/slug.ts";
  * Sends an event `seats` at once and whenever the seats have changed, and `done` when the event is
  * deleted. Nobody who has gone is followed any longer: `s.signal` ends the loop.
  */
-export function GET(c: Ctx<"/api/events/{slug}/attendees">): Response {
-  const { id, slug } = findEvent(c, c.param("slug", Slug));
+export async function GET(c: Ctx<"/api/events/{slug}/attendees">): Promise<Response> {
+  const { id, slug } = await findEvent(c, c.param("slug", Slug));
   const store = use(c, Store);
   const feed = use(c, Feed);
   return c.stream(async (s) => {
     let sent = "";
     for await (const _ of feed.follow(id, s.signal)) {
-      const event = store.findBySlug(slug);
+      const event = await store.findBySlug(slug);
       if (event?.id !== id) return await s.done();
       const facts = seatFacts(c, event);
       const text = JSON.stringify(facts);

@@ -11,8 +11,8 @@ import { cover } from "@/views/event_card.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 
 /** GET /organize/events/{slug}/delete: asks before the event is gone, where no dialog does. */
-export function Page(c: Ctx<"/organize/events/{slug}/delete">): Node {
-  const event = findEvent(c, c.param("slug"));
+export async function Page(c: Ctx<"/organize/events/{slug}/delete">): Promise<Node> {
+  const event = await findEvent(c, c.param("slug"));
   const { slug, startsAt, venue } = event;
   const { title } = textsOf(c, event);
   c.title = c.t(deskWords, "deleteTitle", { title });
@@ -43,7 +43,7 @@ export function Page(c: Ctx<"/organize/events/{slug}/delete">): Node {
 
 /** POST /organize/events/{slug}/delete */
 export async function POST(c: Ctx<"/organize/events/{slug}/delete">): Promise<Response> {
-  const event = findEvent(c, c.param("slug"));
+  const event = await findEvent(c, c.param("slug"));
   await deleteEvent(c, event);
   c.flash("success", c.t(deskWords, "deleted", { title: textsOf(c, event).title }));
   return c.redirect(c.href("/organize"));

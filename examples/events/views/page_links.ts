@@ -1,0 +1,36 @@
+import type { Ctx, Node } from "@fw/fw";
+import * as h from "@fw/fw/h";
+import * as ui from "@fw/fw/ui";
+import { messages } from "@/lib/messages.ts";
+
+/** The neighbours of a page. */
+export interface PageLinks {
+  readonly next: string | undefined;
+  readonly previous: string | undefined;
+  /** Returns the URL of the page that starts at a place; `undefined` is the first, `last` the last. */
+  readonly href: (at: string | undefined) => string;
+}
+
+/**
+ * Links to the neighbours of a page and to both ends of its list; nothing where there is but one page.
+ *
+ * @param list The id of what a link replaces.
+ */
+export function pageLinks(c: Ctx, { next, previous, href }: PageLinks, list: string): Node {
+  if (next === undefined && previous === undefined) return h.fragment();
+  const link = (at: string | undefined, ...content: readonly h.Child[]): Node =>
+    h.a(h.class("ui-page ui-page-step"), h.href(href(at)), ...content);
+  return h.nav(
+    h.class("ui-pagination"),
+    h.aria("label", c.t(messages, "pages")),
+    ui.navigate(list),
+    previous !== undefined && h.fragment(
+      link(undefined, h.span(c.t(messages, "first"))),
+      link(previous, h.rel("prev"), ui.icon("chevron-left"), h.span(c.t(messages, "earlier"))),
+    ),
+    next !== undefined && h.fragment(
+      link(next, h.rel("next"), h.span(c.t(messages, "later")), ui.icon("chevron-right")),
+      link("last", h.span(c.t(messages, "last"))),
+    ),
+  );
+}
