@@ -26,7 +26,7 @@ async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
       (request, info) => app.fetch(request, info),
     );
     const other = newTestClient(app);
-    const id = use(app, Store).findBySlug("soup-exchange")?.id ?? 0;
+    const id = (await use(app, Store).findBySlug("soup-exchange"))?.id ?? 0;
     try {
       await withBrowser((browser) =>
         run({
