@@ -1,4 +1,4 @@
-/** What docs/handlers.md, docs/forms.md and docs/api_client.md show, made and run as in production. */
+/** What docs/handlers.md, docs/uploads.md and docs/api_client.md show, made and run as in production. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { deno, type Files, runCli } from "../../cli/support.ts";
@@ -57,8 +57,8 @@ async function take(asked: Promise<Response>): Promise<Answer> {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-Deno.test("forms guide: a photo within both limits is kept, others are refused by each", async () => {
-  await inGuideApp("docs/forms.md", async ({ cwd, task }) => {
+Deno.test("uploads guide: a photo within both limits is kept, others are refused by each", async () => {
+  await inGuideApp("docs/uploads.md", async ({ cwd, task }) => {
     await Deno.mkdir(`${cwd}/uploads`);
     await using app = startApp(await task("start"), { cwd });
     assertEquals((await send(app, 1_900_000)).status, 303);
