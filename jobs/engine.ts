@@ -101,6 +101,8 @@ export interface StoredJob extends Pick<ClaimedJob, "id" | "name" | "attempt"> {
 
 /** Keeps jobs and hands them out. */
 export interface JobEngine {
+  /** Makes the queues ready, at boot. */
+  open(queues: readonly string[]): Promise<void>;
   /** Stores jobs. @returns How many were new: a job whose key waits or runs is left out. */
   enqueue(entries: readonly JobEntry[]): Promise<number>;
   /** Starts claiming. */

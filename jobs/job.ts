@@ -99,3 +99,10 @@ export function checkIntegers(
     );
   }
 }
+
+const maxErrorChars = 2_000;
+
+/** Returns an error as engines store it: a part of it, in characters that every database takes. */
+export function errorText(error: string): string {
+  return error.toWellFormed().replaceAll("\0", "").slice(0, maxErrorChars).toWellFormed();
+}

@@ -23,6 +23,14 @@
  *
  * @module
  */
+export {
+  type BullJob,
+  type BullJobs,
+  bullJobs,
+  type BullJobsOptions,
+  type BullQueue,
+  type BullWorker,
+} from "./bull.ts";
 export type {
   ClaimedJob,
   JobCounts,
@@ -43,6 +51,13 @@ export {
   provideJobs,
   runJobs,
 } from "./runtime.ts";
+export {
+  type PgBossAttempt,
+  type PgBossClient,
+  type PgBossDatabase,
+  pgBossJobs,
+  type PgBossJobsOptions,
+} from "./pg_boss.ts";
 export {
   type ClockOptions,
   cron,

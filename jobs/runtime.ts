@@ -75,7 +75,9 @@ export class Jobs {
     const limits = typeof concurrency === "number" ? { concurrency } : concurrency;
     checkIntegers("provide jobs", limits);
     checkIntegers("provide jobs", { graceMs }, 0);
-    for (const job of [...this.#options.jobs, ...useIfProvided(app, AddedJobs) ?? []]) this.add(job);
+    for (const job of [...this.#options.jobs, ...useIfProvided(app, AddedJobs) ?? []]) {
+      this.add(job);
+    }
     if (typeof concurrency !== "number") {
       const unused = Object.keys(concurrency).find((queue) => !this.limits.has(queue));
       if (unused !== undefined) {
@@ -386,7 +388,7 @@ export async function provideJobs(
   options: JobsOptions,
 ): Promise<void> {
   const jobs = new Jobs(app, engine, options);
-  await engine.counts();
+  await engine.open([...jobs.limits.keys()]);
   provide(app, AppJobs, jobs);
   app.check("jobs", async () => {
     const { waiting, running, dead, oldestMs } = await engine.counts();

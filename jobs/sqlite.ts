@@ -10,7 +10,7 @@ import type {
   StoredJob,
   WorkOptions,
 } from "./engine.ts";
-import { checkIntegers } from "./job.ts";
+import { checkIntegers, errorText } from "./job.ts";
 import { type JobSource, startPulling } from "./pulling.ts";
 
 /** Options of {@linkcode sqliteJobs}. */
@@ -38,8 +38,6 @@ const Listed = struct({
   error: text().optional(),
 });
 const Counts = struct({ waiting: int(), running: int(), dead: int(), oldest: int() });
-
-const maxErrorChars = 2_000;
 
 /**
  * Keeps jobs in tables of its own (`fw_jobs`, `fw_schedules`), which it creates. A job that is enqueued inside
@@ -100,6 +98,10 @@ class DatabaseJobs implements JobEngine, JobSource {
       this.#made = undefined;
       throw error;
     });
+  }
+
+  async open(): Promise<void> {
+    await this.#prepare();
   }
 
   async #create(): Promise<void> {
@@ -196,7 +198,6 @@ class DatabaseJobs implements JobEngine, JobSource {
         return;
       case "failed": {
         const { retryAtMs } = outcome;
-        const error = outcome.error.toWellFormed().replaceAll("\0", "").slice(0, maxErrorChars);
         const state = retryAtMs === undefined
           ? "dead"
           : retryAtMs > Date.now()
@@ -205,7 +206,7 @@ class DatabaseJobs implements JobEngine, JobSource {
         await db.run`update fw_jobs set state = ${state}, run_at = ${
           retryAtMs ?? Date.now()
         }, lease_until = null,
-          error = ${error.toWellFormed()} where ${isOurs}`;
+          error = ${errorText(outcome.error)} where ${isOurs}`;
       }
     }
   }

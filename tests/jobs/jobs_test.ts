@@ -1,20 +1,19 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type Db, int as intField } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import {
   cron,
   enqueue,
   every,
-  type Job,
   job,
-  type JobRun,
   type JobsOptions,
   provideJobs,
   sqliteJobs,
   type SqliteJobsOptions,
 } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
-import { App, createLogger, date, int, int64, struct, text } from "../../mod.ts";
+import { App, createLogger, int, struct } from "../../mod.ts";
+import { failing, noting } from "./suite.ts";
 
 interface Subject {
   readonly app: App;
@@ -30,30 +29,6 @@ async function withJobs(
   await provideJobs(app, sqliteJobs(db, { pollMs: 20 }), options);
   await run({ app, db });
 }
-
-/** A job that notes its values. */
-function noting(name = "note"): { readonly job: Job<{ n: number }>; readonly seen: number[] } {
-  const seen: number[] = [];
-  return { job: job(name, struct({ n: int("required") }), ({ n }) => void seen.push(n)), seen };
-}
-
-function failing(attempts: number, work: (run: JobRun) => void): Job<Record<never, never>> {
-  return job("fail", struct({}), (_, run) => work(run), { attempts, backoffMs: 1 });
-}
-
-Deno.test("enqueue: a job runs once with its value, of every kind", async () => {
-  const seen: unknown[] = [];
-  const Value = struct({ id: int64("required"), at: date("required"), to: text("required,email") });
-  const all = job("all", Value, (value) => void seen.push(value));
-  await withJobs({ jobs: [all] }, async ({ app }) => {
-    const value = { id: 2n ** 60n, at: new Date("2026-03-01T10:00:00Z"), to: "ada@example.org" };
-    assert(await enqueue(app, all, value));
-    assertEquals(await drainJobs(app), []);
-    assertEquals(seen, [value]);
-    await drainJobs(app);
-    assertEquals(seen.length, 1);
-  });
-});
 
 Deno.test("enqueue: a value that the schema refuses, and a job that is not listed", async () => {
   const { job: note } = noting();
@@ -135,80 +110,12 @@ Deno.test("an attempt that another process took over changes nothing when it end
   });
 });
 
-Deno.test("enqueue: a key is unique while its job waits, and free afterwards", async () => {
-  const { job: note, seen } = noting();
+Deno.test("enqueue refuses times and priorities that are no numbers", async () => {
+  const { job: note } = noting();
   await withJobs({ jobs: [note] }, async ({ app }) => {
-    const add = (n: number): Promise<boolean> => enqueue(app, note, { n }, { key: "a" });
-    assertEquals([await add(1), await add(2)], [true, false]);
-    await drainJobs(app);
-    assert(await add(3));
-    await drainJobs(app);
-    assertEquals(seen, [1, 3]);
-  });
-});
-
-Deno.test("enqueue: a delay and a time are awaited; priorities come first", async () => {
-  const { job: note, seen } = noting();
-  await withJobs({ jobs: [note], concurrency: 1 }, async ({ app }) => {
-    await enqueue(app, note, { n: 1 }, { delayMs: 60_000 });
-    await enqueue(app, note, { n: 2 }, { at: new Date(Date.now() + 60_000) });
-    await enqueue(app, note, { n: 3 });
-    await enqueue(app, note, { n: 4 }, { priority: 1 });
     await assertRejects(() => enqueue(app, note, { n: 5 }, { at: new Date(NaN) }), RangeError);
     await assertRejects(() => enqueue(app, note, { n: 5 }, { delayMs: NaN }), RangeError);
     await assertRejects(() => enqueue(app, note, { n: 5 }, { priority: 0.5 }), RangeError);
-    await drainJobs(app);
-    assertEquals(seen, [4, 3]);
-  });
-});
-
-Deno.test("a failed job runs again, then it is dead with its error, and can be retried or dropped", async () => {
-  const attempts: number[] = [];
-  const fail = failing(3, ({ attempt }) => {
-    attempts.push(attempt);
-    throw new RangeError("no\0luck");
-  });
-  await withJobs({ jobs: [fail] }, async ({ app, db }) => {
-    await enqueue(app, fail, {});
-    assertEquals(await drainJobs(app), [{ name: "fail", error: "RangeError: noluck" }]);
-    assertEquals(attempts, [1, 2, 3]);
-    const engine = sqliteJobs(db);
-    const [dead] = await engine.list("dead");
-    assert(await engine.retry(dead?.id ?? ""));
-    await drainJobs(app);
-    assertEquals(attempts.length, 6);
-    assertEquals([
-      await engine.drop(dead?.id ?? ""),
-      await engine.drop("1 or 1"),
-      await engine.drop(""),
-    ], [
-      ...[true, false, false],
-    ]);
-    assertEquals(await engine.list("dead"), []);
-  });
-});
-
-Deno.test("a stored value that no longer fits the job is dead at once", async () => {
-  const { job: note } = noting();
-  await withJobs({ jobs: [note] }, async ({ app, db }) => {
-    await enqueue(app, note, { n: 1 });
-    await db.run`update fw_jobs set payload = '{"n":"x"}'`;
-    const [dead] = await drainJobs(app);
-    assert(dead?.error?.includes("does not fit"), dead?.error);
-  });
-});
-
-Deno.test("a deadline aborts the signal, and the attempt has failed", async () => {
-  let reason: unknown;
-  const slow = job("slow", struct({}), async (_, { signal }) => {
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    reason = signal.reason;
-  }, { timeoutMs: 20, attempts: 1 });
-  await withJobs({ jobs: [slow] }, async ({ app }) => {
-    await enqueue(app, slow, {});
-    const [dead] = await drainJobs(app);
-    assert(dead?.error?.startsWith("TimeoutError"), dead?.error);
-    assertEquals(Object(reason).name, "TimeoutError");
   });
 });
 
@@ -293,60 +200,6 @@ Deno.test("a job that its process left behind runs again, and one that ends proc
     assertEquals((await drainJobs(app)).length, 1);
     assertEquals(seen, [1]);
   });
-});
-
-Deno.test("two workers never run a job twice at the same time", async () => {
-  const running = new Set<number>();
-  const seen: number[] = [];
-  const once = job("once", struct({ n: int("required") }), async ({ n }) => {
-    assert(!running.has(n));
-    running.add(n);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    running.delete(n);
-    seen.push(n);
-  });
-  await withJobs({ jobs: [once], concurrency: 4 }, async ({ app }) => {
-    await Promise.all(Array.from({ length: 50 }, (_, n) => enqueue(app, once, { n: n + 1 })));
-    await Promise.all([drainJobs(app), drainJobs(app)]);
-    assertEquals(seen.toSorted((a, b) => a - b), Array.from({ length: 50 }, (_, n) => n + 1));
-  });
-});
-
-Deno.test("shutdown stops claiming and gives back what is not done", async () => {
-  const started = Promise.withResolvers<void>();
-  const long = job("long", struct({}), async (_, { signal }) => {
-    started.resolve();
-    await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-  });
-  await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: () => false });
-  const engine = sqliteJobs(db, { pollMs: 10 });
-  await provideJobs(app, engine, { jobs: [long], graceMs: 10 });
-  await enqueue(app, long, {});
-  await app.startWork();
-  await started.promise;
-  await app.shutdown();
-  const [back] = await engine.list("waiting");
-  assertEquals([back?.name, back?.attempt], ["long", 0]);
-});
-
-Deno.test("schedules: each occurrence runs once however many processes look", async () => {
-  const { job: note, seen } = noting();
-  const schedule = [every(1_000, note, { value: { n: 7 } })];
-  await using db = await openSqlite(":memory:");
-  const apps = [new App({ logRequest: () => false }), new App({ logRequest: () => false })];
-  const jobs = await Promise.all(apps.map(async (app) => {
-    await provideJobs(app, sqliteJobs(db, { pollMs: 10 }), { jobs: [note], schedule });
-    return app;
-  }));
-  await Promise.all(jobs.map((app) => app.startWork()));
-  // An hour that everybody slept through is one run.
-  await db.run`update fw_schedules set next_at = ${Date.now() - 3_600_000}`;
-  while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  const before = await db.one(intField())`select next_at from fw_schedules`;
-  assert(before > Date.now() - 2_000);
-  await Promise.all(apps.map((app) => app.shutdown()));
-  assert(seen.length <= 3, `${seen.length} runs`);
 });
 
 Deno.test("shutdown leaves a job that ignores its signal, whose lease then expires", async () => {

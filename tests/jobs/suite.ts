@@ -1,0 +1,291 @@
+/**
+ * The suite that every engine of jobs holds.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import {
+  enqueue,
+  every,
+  type Job,
+  job,
+  type JobEngine,
+  type JobRun,
+  type JobsOptions,
+  provideJobs,
+} from "../../jobs/mod.ts";
+import { drainJobs } from "../../jobs/testing.ts";
+import { App, createLogger, date, int, int64, struct, text } from "../../mod.ts";
+
+/** An engine with queues of its own. */
+export interface OpenEngine extends AsyncDisposable {
+  readonly engine: JobEngine;
+}
+
+/** A row of the suite. */
+export interface EngineTest {
+  readonly name: string;
+  readonly run: (engine: JobEngine) => Promise<void>;
+}
+
+/** Makes an application that writes no lines. */
+export function quietApp(): App {
+  return new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
+}
+
+/** A job that notes its values. */
+export function noting(name = "note"): {
+  readonly job: Job<{ n: number }>;
+  readonly seen: number[];
+} {
+  const seen: number[] = [];
+  return { job: job(name, struct({ n: int("required") }), ({ n }) => void seen.push(n)), seen };
+}
+
+/** A job whose error makes it run again at once. */
+export function failing(
+  attempts: number,
+  work: (run: JobRun) => void,
+): Job<Record<never, never>> {
+  return job("fail", struct({}), (_, run) => work(run), { attempts, backoffMs: 1 });
+}
+
+async function withApp(
+  engine: JobEngine,
+  options: JobsOptions,
+  run: (app: App) => Promise<void>,
+): Promise<void> {
+  await using app = quietApp();
+  await provideJobs(app, engine, options);
+  await run(app);
+}
+
+/** What every engine does. */
+export const engineTests: readonly EngineTest[] = [
+  {
+    name: "a job runs once with its value, of every kind",
+    run: async (engine) => {
+      const seen: unknown[] = [];
+      const Value = struct({
+        id: int64("required"),
+        at: date("required"),
+        to: text("required,email"),
+      });
+      const all = job("all", Value, (value) => void seen.push(value));
+      await withApp(engine, { jobs: [all] }, async (app) => {
+        const value = {
+          id: 2n ** 60n,
+          at: new Date("2026-03-01T10:00:00Z"),
+          to: "ada@example.org",
+        };
+        assert(await enqueue(app, all, value));
+        assertEquals((await engine.counts()).waiting, 1);
+        assertEquals(await drainJobs(app), []);
+        assertEquals(seen, [value]);
+        await drainJobs(app);
+        assertEquals(seen.length, 1);
+        const { waiting, running, dead } = await engine.counts();
+        assertEquals([waiting, running, dead], [0, 0, 0]);
+      });
+    },
+  },
+  {
+    name: "a key is unique while its job waits, and free afterwards",
+    run: async (engine) => {
+      const { job: note, seen } = noting();
+      const { job: other } = noting("other");
+      await withApp(engine, { jobs: [note, other] }, async (app) => {
+        const add = (n: number): Promise<boolean> => enqueue(app, note, { n }, { key: "a: b/c" });
+        assertEquals([await add(1), await add(2)], [true, false]);
+        assert(await enqueue(app, other, { n: 1 }, { key: "a: b/c" }));
+        await drainJobs(app);
+        assert(await add(3));
+        await drainJobs(app);
+        assertEquals(seen, [1, 3]);
+      });
+    },
+  },
+  {
+    name: "a delay and a time are awaited; priorities come first",
+    run: async (engine) => {
+      const { job: note, seen } = noting();
+      await withApp(engine, { jobs: [note], concurrency: 1 }, async (app) => {
+        await enqueue(app, note, { n: 1 }, { delayMs: 60_000 });
+        await enqueue(app, note, { n: 2 }, { at: new Date(Date.now() + 60_000) });
+        await enqueue(app, note, { n: 3 });
+        await enqueue(app, note, { n: 4 }, { priority: 1 });
+        await enqueue(app, note, { n: 5 }, { priority: -1 });
+        await drainJobs(app);
+        assertEquals(seen, [4, 3, 5]);
+        const { waiting, oldestMs } = await engine.counts();
+        assertEquals([waiting, oldestMs], [2, 0]);
+      });
+    },
+  },
+  {
+    name: "queues have a concurrency of their own",
+    run: async (engine) => {
+      let [running, most] = [0, 0];
+      const Value = struct({ n: int("required") });
+      const work = async (): Promise<void> => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running--;
+      };
+      const narrow = job("narrow", Value, work, { queue: "narrow" });
+      const { job: note, seen } = noting();
+      const concurrency = { narrow: 2, default: 5 };
+      await withApp(engine, { jobs: [narrow, note], concurrency }, async (app) => {
+        for (let n = 1; n <= 8; n++) await enqueue(app, narrow, { n });
+        await enqueue(app, note, { n: 1 });
+        await drainJobs(app);
+        assertEquals([most, seen], [2, [1]]);
+      });
+    },
+  },
+  {
+    name: "a failed job runs again, then it is dead with its error, and can be retried or dropped",
+    run: async (engine) => {
+      const attempts: number[] = [];
+      const fail = failing(3, ({ attempt }) => {
+        attempts.push(attempt);
+        throw new RangeError("no\0luck");
+      });
+      await withApp(engine, { jobs: [fail] }, async (app) => {
+        await enqueue(app, fail, {});
+        const { app: worker, stop } = await startWorker(engine, { jobs: [fail] });
+        await waitFor(async () => (await engine.counts()).dead === 1);
+        await stop();
+        assert(worker !== app);
+        assertEquals(attempts, [1, 2, 3]);
+        const [dead] = await engine.list("dead");
+        assertEquals([dead?.name, dead?.attempt, dead?.error], ["fail", 3, "RangeError: noluck"]);
+        const id = dead?.id ?? "";
+        assert(await engine.retry(id));
+        assertEquals([await engine.retry(id), (await engine.counts()).waiting], [false, 1]);
+        await drainJobs(app);
+        assertEquals(attempts.slice(3, 4), [1]);
+        await waitFor(async () => {
+          await drainJobs(app);
+          return (await engine.counts()).dead === 1;
+        });
+        const dropped = [id, "1 or 1", "", "x/y"].map((each) => engine.drop(each));
+        assertEquals(await Promise.all(dropped), [true, false, false, false]);
+        assertEquals(await engine.list("dead"), []);
+      });
+    },
+  },
+  {
+    name: "a stored value that no longer fits the job is dead at once",
+    run: async (engine) => {
+      const { job: note, seen } = noting();
+      await withApp(engine, { jobs: [note] }, async (app) => {
+        const { queue, priority, attempts, backoffMs } = note.options;
+        const base = { name: "note", queue, priority, attempts, backoffMs, runAtMs: 0 };
+        await engine.enqueue([{ ...base, payload: '{"n":"x"}', key: undefined, origin: {} }]);
+        const [dead] = await drainJobs(app);
+        assert(dead?.error?.includes("does not fit"), dead?.error);
+        assertEquals(seen, []);
+      });
+    },
+  },
+  {
+    name: "a deadline aborts the signal, and the attempt has failed",
+    run: async (engine) => {
+      let reason: unknown;
+      const slow = job("slow", struct({}), async (_, { signal }) => {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        reason = signal.reason;
+      }, { timeoutMs: 20, attempts: 1 });
+      await withApp(engine, { jobs: [slow] }, async (app) => {
+        await enqueue(app, slow, {});
+        const [dead] = await drainJobs(app);
+        assert(dead?.error?.startsWith("TimeoutError"), dead?.error);
+        assertEquals(Object(reason).name, "TimeoutError");
+      });
+    },
+  },
+  {
+    name: "two workers never run a job twice at the same time",
+    run: async (engine) => {
+      const running = new Set<number>();
+      const seen: number[] = [];
+      const once = job("once", struct({ n: int("required") }), async ({ n }) => {
+        assert(!running.has(n));
+        running.add(n);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        running.delete(n);
+        seen.push(n);
+      });
+      await withApp(engine, { jobs: [once], concurrency: 4 }, async (app) => {
+        const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
+        await Promise.all(numbers.map((n) => enqueue(app, once, { n })));
+        await Promise.all([drainJobs(app), drainJobs(app)]);
+        assertEquals(seen.toSorted((a, b) => a - b), numbers);
+      });
+    },
+  },
+  {
+    name: "shutdown stops claiming and gives back what is not done, without counting the attempt",
+    run: async (engine) => {
+      const started = Promise.withResolvers<void>();
+      const attempts: number[] = [];
+      let isLast = false;
+      const long = job("long", struct({}), async (_, { attempt, signal }) => {
+        attempts.push(attempt);
+        started.resolve();
+        if (isLast) return;
+        await new Promise((_, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason))
+        );
+      }, { attempts: 1 });
+      const options = { jobs: [long], graceMs: 10 };
+      const { app, stop } = await startWorker(engine, options);
+      await enqueue(app, long, {});
+      await started.promise;
+      await stop();
+      assertEquals((await engine.list("waiting")).map(({ name }) => name), ["long"]);
+      isLast = true;
+      await withApp(engine, options, async (other) => {
+        assertEquals(await drainJobs(other), []);
+      });
+      assertEquals(attempts, [1, 1]);
+    },
+  },
+  {
+    name: "each occurrence of a schedule runs once however many processes look, also after a sleep",
+    run: async (engine) => {
+      const { job: note, seen } = noting();
+      const schedule = [every(3_600_000, note, { value: { n: 7 } })];
+      const [{ name = "" } = {}] = schedule;
+      await engine.open(["default"]);
+      const sleptAtMs = Date.now() - 5 * 3_600_000;
+      assertEquals(await engine.nextOccurrence(name, sleptAtMs), sleptAtMs);
+      const options = { jobs: [note], schedule };
+      const workers = await Promise.all([1, 2, 3].map(() => startWorker(engine, options)));
+      await waitFor(() => Promise.resolve(seen.length > 0));
+      await Promise.all(workers.map(({ stop }) => stop()));
+      assertEquals(seen, [7]);
+      const nextMs = await engine.nextOccurrence(name, 0);
+      assertEquals(nextMs % 3_600_000, 0);
+      assert(nextMs > Date.now() - 60_000);
+      assertEquals((await engine.counts()).waiting, 0);
+    },
+  },
+];
+
+/** Starts an application that runs jobs. */
+export async function startWorker(
+  engine: JobEngine,
+  options: JobsOptions,
+): Promise<{ readonly app: App; readonly stop: () => Promise<void> }> {
+  const app = quietApp();
+  await provideJobs(app, engine, options);
+  await app.startWork();
+  return { app, stop: () => app.shutdown() };
+}
+
+/** Waits for a fact. */
+export async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!await isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
