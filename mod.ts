@@ -103,6 +103,18 @@ export { type Key, key, provide, use } from "./runtime/base/keys.ts";
 export type { LogFields, Logger, LogLevel } from "./runtime/base/observe/logger.ts";
 export { createLogger, type LoggerOptions } from "./runtime/telemetry/log.ts";
 export { noteMemoryState } from "./runtime/base/observe/memory_state.ts";
+export { provideStores, type Stores } from "./runtime/base/stores/stores.ts";
+export {
+  type Channel,
+  channel,
+  type ChannelEvent,
+  type ChannelOptions,
+  follow,
+  type FollowOptions,
+  publish,
+  subscribe,
+  type SubscribeOptions,
+} from "./runtime/base/stores/channel.ts";
 export type {
   Counter,
   Gauge,

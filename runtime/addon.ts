@@ -63,6 +63,19 @@ export type {
   SessionStore,
   StoredSession,
 } from "./base/stores/session.ts";
+export {
+  type ChannelPlace,
+  type ChannelRead,
+  type ChannelSource,
+  type ChannelStore,
+  copyChannels,
+  memoryChannels,
+  type NewMessage,
+  newEpoch,
+  type StoredMessage,
+} from "./base/stores/channel_store.ts";
+export { findStores } from "./base/stores/stores.ts";
+export { noteStoreState } from "./base/observe/memory_state.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export { parseHttpDate } from "./request/http_date.ts";

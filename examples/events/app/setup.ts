@@ -16,7 +16,6 @@ import { Desk, EventDesk } from "@/lib/events/desk.ts";
 import { photoSize } from "@/lib/events/form.ts";
 import { EventLists, Lists } from "@/lib/events/lists.ts";
 import { EventStore, Store } from "@/lib/events/store.ts";
-import { Feed, LiveFeed } from "@/lib/live_feed.ts";
 import { firstEmail, OrganiserAccounts, Organisers } from "@/lib/organisers.ts";
 import { PartnerGate, Partners } from "@/lib/partner_gate.ts";
 import { PhotoFiles, Photos } from "@/lib/photo_files.ts";
@@ -83,7 +82,6 @@ export async function Setup(app: Application): Promise<void> {
   provide(app, Desk, new EventDesk(db, forgetLists));
   provide(app, Partners, new PartnerGate(variable(app, "EVENTS_API_KEY")));
   provide(app, Guests, new Attendance(db, forgetLists));
-  provide(app, Feed, new LiveFeed());
   provide(app, Photos, new PhotoFiles(folder.photos));
   const password = variable(app, "EVENTS_PASSWORD") ?? readOrMakeKey(folder.password);
   provide(app, Organisers, new OrganiserAccounts(db, password));

@@ -1,11 +1,12 @@
-import { type App, use } from "@fw/fw";
+import { type App, publish, use } from "@fw/fw";
 import { newTestClient, testRequest, withCookie, withForm, withoutCsrf } from "@fw/fw/testing";
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import type { CityEvent } from "@/lib/city_event.ts";
 import { Store } from "@/lib/events/store.ts";
-import { Feed } from "@/lib/live_feed.ts";
+import { seatsOf } from "@/lib/live_feed.ts";
 import { withApp } from "./app.ts";
 import { eventForm } from "./event_fields.ts";
+import { countReaders } from "./readers.ts";
 
 const page = "/events/swifts-over-the-roofs";
 const api = "/api/events/swifts-over-the-roofs/attendees";
@@ -143,9 +144,9 @@ async function openStream(app: App): Promise<ReturnType<typeof read>> {
 }
 
 /** Waits until so many pages follow the event. */
-async function waitForFollowers(app: App, { id }: CityEvent, count: number): Promise<void> {
-  for (let turn = 0; use(app, Feed).countOf(id) !== count; turn++) {
-    assert(turn < 1_000, `${use(app, Feed).countOf(id)} pages follow the event`);
+async function waitForFollowers(readers: () => number, count: number): Promise<void> {
+  for (let turn = 0; readers() !== count; turn++) {
+    assert(turn < 1_000, `${readers()} pages follow the event`);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
@@ -176,14 +177,15 @@ Deno.test("stream: it sends the seats at once, and when they change", () =>
 
 Deno.test("stream: a reader who was away gets the newest state, not all that led there", () =>
   withApp(async (app) => {
+    const readers = countReaders(app);
     await create(app, 300);
     const stream = await openStream(app);
     assertEquals(await stream.next(), frame(0, "300 of 300 seats left"));
     const event = await eventOf(app);
-    await waitForFollowers(app, event, 1);
+    await waitForFollowers(readers, 1);
     const visitor = newTestClient(app);
     await visitor.postForm(`${page}?/join`, {});
-    for (let times = 0; times < 1_000; times++) use(app, Feed).announce(event.id);
+    for (let times = 0; times < 1_000; times++) await publish(app, seatsOf(event.id));
     assertEquals(await stream.next(), frame(1, "299 of 300 seats left"));
     await visitor.postForm(`${page}?/leave`, {});
     assertEquals(await stream.next(), frame(0, "300 of 300 seats left"));
@@ -192,45 +194,45 @@ Deno.test("stream: a reader who was away gets the newest state, not all that led
 
 Deno.test("stream: a client that leaves is followed no longer", () =>
   withApp(async (app) => {
+    const readers = countReaders(app);
     await create(app, 3);
-    const event = await eventOf(app);
     const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(app)));
     for (const stream of streams) await stream.next();
-    await waitForFollowers(app, event, 20);
+    await waitForFollowers(readers, 20);
     for (const stream of streams.slice(1)) await stream.leave();
-    await waitForFollowers(app, event, 1);
+    await waitForFollowers(readers, 1);
     await streams[0]?.leave();
-    await waitForFollowers(app, event, 0);
+    await waitForFollowers(readers, 0);
     const response = await app.fetch(new Request(`http://localhost${api}`, { method: "HEAD" }));
     assertEquals(response.status, 200);
-    assertEquals(use(app, Feed).countOf(event.id), 0);
+    assertEquals(readers(), 0);
   }));
 
 Deno.test("stream: it is done when the event is deleted", () =>
   withApp(async (app) => {
+    const readers = countReaders(app);
     await create(app, 3);
-    const event = await eventOf(app);
     const stream = await openStream(app);
     await stream.next();
-    await waitForFollowers(app, event, 1);
+    await waitForFollowers(readers, 1);
     await newTestClient(app).postForm(`${page}?/join`, {});
     await stream.next();
     await testRequest(app, "POST", "/organize/events/swifts-over-the-roofs/delete").wantStatus(303);
     assertMatch(await stream.next(), /^event: done/);
     assertEquals(await stream.next(), "");
-    assertEquals(use(app, Feed).countOf(event.id), 0);
+    assertEquals(readers(), 0);
   }));
 
 Deno.test("stream: it ends when the application shuts down", () =>
   withApp(async (app) => {
+    const readers = countReaders(app);
     await create(app, 3);
-    const event = await eventOf(app);
     const stream = await openStream(app);
     await stream.next();
-    await waitForFollowers(app, event, 1);
+    await waitForFollowers(readers, 1);
     await app.shutdown();
     assertEquals(await stream.next(), "");
-    assertEquals(use(app, Feed).countOf(event.id), 0);
+    assertEquals(readers(), 0);
   }));
 
 Deno.test("going: one address cannot take a whole hall at once", () =>

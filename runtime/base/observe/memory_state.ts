@@ -1,7 +1,17 @@
+import type { Stores } from "../stores/stores.ts";
 import type { Logger } from "./logger.ts";
 
+interface Note {
+  readonly fix: string;
+  /** The store that takes it; `undefined` where none does. */
+  readonly store: keyof Stores | undefined;
+}
+
 /** What was noted and not logged yet. */
-const notes = new Map<string, string>();
+const notes = new Map<string, Note>();
+
+/** The one line that moves all of it; other stores are in the guide. */
+const storesFix = "provideStores(app, sqliteStores(db)) in Setup";
 
 /**
  * Notes that something is kept in the memory of this thread alone. In production the application logs
@@ -20,14 +30,22 @@ const notes = new Map<string, string>();
  * ```
  */
 export function noteMemoryState(setting: string, fix: string): void {
-  notes.set(setting, fix);
+  notes.set(setting, { fix, store: undefined });
 }
 
-/** Logs what was noted since the last application booted, with how it can be shared. */
-export function logMemoryState(log: Logger): void {
-  if (notes.size === 0) return;
-  log.info("kept in memory: each thread and each process has its own", {
-    settings: Object.fromEntries(notes),
-  });
+/** Notes that something is kept in memory unless the application provides a store for it. */
+export function noteStoreState(setting: string, store: keyof Stores): void {
+  notes.set(setting, { fix: storesFix, store });
+}
+
+/** Logs what was noted since the last application booted and is in no store of this one, with the fix. */
+export function logMemoryState(log: Logger, stores: Stores): void {
+  const left = [...notes].filter(([, { store }]) =>
+    store === undefined || stores[store] === undefined
+  );
   notes.clear();
+  if (left.length === 0) return;
+  log.info("kept in memory: each thread and each process has its own", {
+    settings: Object.fromEntries(left.map(([setting, { fix }]) => [setting, fix])),
+  });
 }

@@ -1,10 +1,8 @@
-import { use } from "@fw/fw";
 import { newTestClient } from "@fw/fw/testing";
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../../../tools/skip.ts";
 import { withApp } from "../../../../examples/events/tests/app.ts";
-import { Store } from "../../../../examples/events/lib/events/store.ts";
-import { Feed } from "../../../../examples/events/lib/live_feed.ts";
+import { countReaders } from "../../../../examples/events/tests/readers.ts";
 import { type Browser, noChromium, type Page, withBrowser } from "../../../browser/browser.ts";
 
 const eventPath = "/events/soup-exchange";
@@ -26,7 +24,7 @@ async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
       (request, info) => app.fetch(request, info),
     );
     const other = newTestClient(app);
-    const id = (await use(app, Store).findBySlug("soup-exchange"))?.id ?? 0;
+    const followers = countReaders(app);
     try {
       await withBrowser((browser) =>
         run({
@@ -36,7 +34,7 @@ async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
             const action = going === "yes" ? "join" : "leave";
             await other.postForm(`${eventPath}?/${action}`, {}).wantStatus(303);
           },
-          followers: () => use(app, Feed).countOf(id),
+          followers,
         })
       );
     } finally {

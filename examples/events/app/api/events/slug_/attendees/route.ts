@@ -1,7 +1,7 @@
-import { type Ctx, use } from "@fw/fw";
+import { type Ctx, follow, use } from "@fw/fw";
 import { findEvent } from "@/lib/events/saving.ts";
 import { Store } from "@/lib/events/store.ts";
-import { Feed } from "@/lib/live_feed.ts";
+import { seatsOf } from "@/lib/live_feed.ts";
 import { seatFacts } from "@/lib/seats.ts";
 import { Slug } from "@/lib/slug.ts";
 
@@ -14,10 +14,9 @@ import { Slug } from "@/lib/slug.ts";
 export async function GET(c: Ctx<"/api/events/{slug}/attendees">): Promise<Response> {
   const { id, slug } = await findEvent(c, c.param("slug", Slug));
   const store = use(c, Store);
-  const feed = use(c, Feed);
   return c.stream(async (s) => {
     let sent = "";
-    for await (const _ of feed.follow(id, s.signal)) {
+    for await (const _ of follow(c, seatsOf(id), { signal: s.signal })) {
       const event = await store.findBySlug(slug);
       if (event?.id !== id) return await s.done();
       const facts = seatFacts(c, event);

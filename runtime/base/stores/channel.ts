@@ -1,0 +1,339 @@
+import type { Application } from "../ctx/application.ts";
+import type { Ctx } from "../ctx/ctx.ts";
+import type { AnySchema, StandardResult } from "../standard_schema.ts";
+import type { ChannelPlace, ChannelStore, StoredMessage } from "./channel_store.ts";
+import { noteStoreState } from "../observe/memory_state.ts";
+import { findChannels } from "./stores.ts";
+
+/** The most characters of a message as JSON. */
+const maxMessageChars = 65_536;
+
+/** How many messages are read at once. */
+const readCount = 100;
+
+/** Options of {@link channel}. */
+export interface ChannelOptions {
+  /** How many messages are kept for readers that are behind or come back, at most 1,000 in memory. @default 1_000 */
+  readonly keep?: number;
+  /** How long they are kept, in milliseconds; in memory they stay until others take their place. @default an hour */
+  readonly keepMs?: number;
+}
+
+/** A named stream of messages of one type. */
+export interface Channel<T> extends Required<ChannelOptions> {
+  /** The name, shared by all replicas. */
+  readonly name: string;
+  /** The schema of the messages; `undefined` for none. */
+  readonly schema: AnySchema<T> | undefined;
+}
+
+/** What {@link subscribe} yields. */
+export type ChannelEvent<T> =
+  | {
+    /** A message. */
+    readonly kind: "message";
+    /** Names the message: a reader that hands it to {@link subscribe} goes on behind it. */
+    readonly id: string;
+    /** The value, which all readers of this process share: do not change it. */
+    readonly value: T;
+  }
+  | {
+    /** Messages that this reader will not get: read the state anew. */
+    readonly kind: "gap";
+    /** Names the place behind the gap. */
+    readonly id: string;
+    /** How many messages; `Infinity` where the store has lost them or does not know the place. */
+    readonly missed: number;
+  };
+
+/** Options of {@link follow}. */
+export interface FollowOptions {
+  /** Ends the reading without an error. @default the request's */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of {@link subscribe}. */
+export interface SubscribeOptions extends FollowOptions {
+  /** The `id` to go on behind, such as `s.lastEventId`. @default the newest message of now */
+  readonly after?: string | undefined;
+}
+
+/**
+ * Makes a channel: messages that reach every reader on every replica that shares the store of
+ * `provideStores`; without one, every reader of this process. A name may hold data, such as `event:12`.
+ *
+ * @param name 1 to 200 characters of printable ASCII without spaces.
+ * @param schema Checks a message when it is published and when it is read.
+ * @param options How much is kept for readers that are behind.
+ * @returns The channel: a value without state, which need not be kept.
+ * @throws {TypeError} for a malformed name; `RangeError` for an option out of range.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, channel, int, publish, struct, subscribe } from "@fw/fw";
+ *
+ * const Seats = channel("seats", struct({ left: int() }));
+ * const app = new App();
+ * const first = await publish(app, Seats, { left: 2 });
+ * await publish(app, Seats, { left: 1 });
+ * for await (const event of subscribe(app, Seats, { after: first })) {
+ *   assertEquals(event.kind === "message" && event.value, { left: 1 });
+ *   break;
+ * }
+ * ```
+ */
+export function channel<T = void>(
+  name: string,
+  schema?: AnySchema<T>,
+  options: ChannelOptions = {},
+): Channel<T> {
+  const { keep = 1_000, keepMs = 3_600_000 } = options;
+  if (!/^[\x21-\x7e]{1,200}$/.test(name)) {
+    throw new TypeError(
+      `Cannot make the channel "${name}": use 1 to 200 characters of printable ASCII, without spaces.`,
+    );
+  }
+  for (const [setting, value] of Object.entries({ keep, keepMs })) {
+    if (Number.isSafeInteger(value) && value >= 1) continue;
+    throw new RangeError(
+      `Cannot make the channel "${name}": ${setting} is ${value}; use an integer from 1.`,
+    );
+  }
+  noteStoreState("channels", "channels");
+  return { name, schema, keep, keepMs };
+}
+
+/**
+ * Publishes a message. On the stores of a database it joins the transaction that it runs in.
+ *
+ * @param owner The context, or the application.
+ * @param to The channel.
+ * @param value The value; omitted for a channel without one.
+ * @returns The `id` of the message.
+ * @throws {TypeError} for a value that the schema refuses or that has more than 65,536 characters as JSON.
+ */
+export async function publish<T>(
+  owner: Application | Ctx,
+  to: Channel<T>,
+  ...[value]: T extends void ? [] : [value: T]
+): Promise<string> {
+  const text = JSON.stringify(
+    value ?? null,
+    (_, item: unknown) => typeof item === "bigint" ? String(item) : item,
+  );
+  if (text === undefined || text.length > maxMessageChars) {
+    throw new TypeError(
+      `Cannot publish to "${to.name}": the message has more than ${maxMessageChars} characters.`,
+    );
+  }
+  const checked = await to.schema?.["~standard"].validate(JSON.parse(text));
+  if (checked?.issues !== undefined) {
+    throw new TypeError(`Cannot publish to "${to.name}": ${issueText(checked.issues)}.`);
+  }
+  const { keep, keepMs } = to;
+  return idText(await findChannels(owner).publish(to.name, { text, keep, keepMs }));
+}
+
+function issueText(issues: NonNullable<StandardResult<unknown>["issues"]>): string {
+  return issues.map(({ message, path = [] }) =>
+    path.length === 0 ? message : `${path.map((part) => String(part)).join(".")}: ${message}`
+  ).join("; ");
+}
+
+/**
+ * Yields every message of a channel, in order. A reader takes messages at its own pace and none are queued for
+ * it: one that falls behind what the channel keeps gets a `gap` that says how many it missed.
+ *
+ * @param owner The context, or the application.
+ * @param from The channel.
+ * @param options Where to begin, and what ends it.
+ * @returns The messages after the call, or after `after`. Reading rejects if the store fails.
+ * @example
+ * ```ts
+ * import { type Ctx, channel, subscribe, text, struct } from "@fw/fw";
+ *
+ * const Notes = channel("notes", struct({ text: text() }));
+ *
+ * export function GET(c: Ctx): Response {
+ *   return c.stream(async (s) => {
+ *     for await (const event of subscribe(c, Notes, { after: s.lastEventId, signal: s.signal })) {
+ *       const { id } = event;
+ *       if (event.kind === "message") await s.json("note", event.value, { id });
+ *       else await s.send("reload", "", { id });
+ *     }
+ *   });
+ * }
+ * ```
+ */
+export function subscribe<T>(
+  owner: Application | Ctx,
+  from: Channel<T>,
+  options: SubscribeOptions = {},
+): AsyncIterable<ChannelEvent<T>> {
+  const store = findChannels(owner);
+  const { after, signal = signalOf(owner) } = options;
+  // Read when it is called, so that a state which is read afterwards holds what came before.
+  const start = after === undefined || after === ""
+    ? readEnd(store, from.name)
+    : Promise.resolve(parseId(after));
+  start.catch(() => {});
+  return readMessages(store, from, { start, signal });
+}
+
+/**
+ * Yields at once, and again after messages: for readers that send the current state. Messages that come while the
+ * reader is busy count as one, so that a slow one gets the newest state and never a queue of old ones.
+ *
+ * @param owner The context, or the application.
+ * @param from The channel.
+ * @param options What ends it.
+ * @returns The `id` of the newest message. Reading rejects if the store fails.
+ * @example
+ * ```ts
+ * import { type Ctx, channel, follow } from "@fw/fw";
+ *
+ * const Borrowed = channel("borrowed");
+ * const books = new Set<string>();
+ *
+ * export function GET(c: Ctx): Response {
+ *   return c.stream(async (s) => {
+ *     for await (const id of follow(c, Borrowed, { signal: s.signal })) {
+ *       await s.json("borrowed", { count: books.size }, { id });
+ *     }
+ *   });
+ * }
+ * ```
+ */
+export async function* follow(
+  owner: Application | Ctx,
+  // deno-lint-ignore no-explicit-any -- the values are not read
+  from: Channel<any>,
+  options: FollowOptions = {},
+): AsyncGenerator<string> {
+  const store = findChannels(owner);
+  const wakes = new Wake(store, from.name, options.signal ?? signalOf(owner));
+  try {
+    while (!wakes.isOver) {
+      const id = idText(await readEnd(store, from.name));
+      if (wakes.isOver) return;
+      yield id;
+      await wakes.next();
+    }
+  } finally {
+    wakes.end();
+  }
+}
+
+function signalOf(owner: Application | Ctx): AbortSignal | undefined {
+  return "app" in owner ? owner.signal : undefined;
+}
+
+/** Waits for messages, and for the end. */
+class Wake {
+  readonly #signal: AbortSignal | undefined;
+  readonly #stop: () => void;
+  #isWoken = false;
+  #resolve: () => void = () => {};
+  readonly #mark = (): void => {
+    this.#isWoken = true;
+    this.#resolve();
+  };
+
+  constructor(store: ChannelStore, channel: string, signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    this.#stop = store.watch(channel, this.#mark);
+    signal?.addEventListener("abort", this.#mark);
+  }
+
+  get isOver(): boolean {
+    return this.#signal?.aborted === true;
+  }
+
+  /** Resolves when something has come since the last call. */
+  async next(): Promise<void> {
+    if (!this.#isWoken && !this.isOver) {
+      await new Promise<void>((resolve) => this.#resolve = resolve);
+    }
+    this.#isWoken = false;
+  }
+
+  end(): void {
+    this.#stop();
+    this.#signal?.removeEventListener("abort", this.#mark);
+  }
+}
+
+async function* readMessages<T>(
+  store: ChannelStore,
+  { name, schema }: Channel<T>,
+  options: {
+    readonly start: Promise<ChannelPlace | undefined>;
+    readonly signal: AbortSignal | undefined;
+  },
+): AsyncGenerator<ChannelEvent<T>> {
+  const wakes = new Wake(store, name, options.signal);
+  try {
+    let place = await options.start;
+    while (!wakes.isOver) {
+      const found = await store.read(name, place?.number ?? 0, readCount);
+      const { epoch, last, messages } = found;
+      const isKnown = place !== undefined && (place.epoch === epoch || place.epoch === "");
+      if (place === undefined || !isKnown || place.number > last) {
+        // The place is of a store that lost its data, or was made up: what is kept follows the gap.
+        place = { epoch, number: epoch === place?.epoch ? last : 0 };
+        yield { kind: "gap", id: idText(place), missed: Infinity };
+        continue;
+      }
+      const next = messages[0]?.number ?? last + 1;
+      if (next > place.number + 1) {
+        const missed = next - place.number - 1;
+        place = { epoch, number: next - 1 };
+        yield { kind: "gap", id: idText(place), missed };
+      }
+      for (const message of messages) {
+        if (wakes.isOver) return;
+        place = { epoch, number: message.number };
+        yield await readEvent(message, { schema, id: idText(place) });
+      }
+      if (messages.length === 0) await wakes.next();
+    }
+  } finally {
+    wakes.end();
+  }
+}
+
+/** Values by message and schema: all readers of this process get one. */
+const values: WeakMap<StoredMessage, Map<unknown, unknown>> = new WeakMap();
+
+async function readEvent<T>(
+  message: StoredMessage,
+  { schema, id }: { readonly schema: AnySchema<T> | undefined; readonly id: string },
+): Promise<ChannelEvent<T>> {
+  const known = values.get(message);
+  // Kept under the schema that gave it.
+  if (known?.has(schema) === true) return { kind: "message", id, value: known.get(schema) as T };
+  const parsed: unknown = JSON.parse(message.text);
+  const checked = await schema?.["~standard"].validate(parsed);
+  // The code has changed since it was published: readers treat it as one that they missed.
+  if (checked?.issues !== undefined) return { kind: "gap", id, missed: 1 };
+  // Without a schema the type is what the application says it is.
+  const value = checked === undefined ? parsed as T : checked.value;
+  values.set(message, new Map(known).set(schema, value));
+  return { kind: "message", id, value };
+}
+
+async function readEnd(store: ChannelStore, name: string): Promise<ChannelPlace> {
+  const { epoch, last } = await store.read(name, Number.MAX_SAFE_INTEGER, 1);
+  return { epoch, number: last };
+}
+
+function idText({ epoch, number }: ChannelPlace): string {
+  return `${epoch === "" ? "0" : epoch}-${number}`;
+}
+
+/** Clients send it: anything but a place is `undefined`. */
+function parseId(id: string): ChannelPlace | undefined {
+  const [, epoch, number] = /^([0-9a-z]{1,24})-(\d{1,15})$/.exec(id) ?? [];
+  if (epoch === undefined) return undefined;
+  return { epoch: epoch === "0" ? "" : epoch, number: Number(number) };
+}

@@ -1,0 +1,289 @@
+import type { Awaitable } from "./session.ts";
+
+/** A message as a store keeps it. */
+export interface StoredMessage {
+  /** Counts the messages of a channel, from 1, without holes. */
+  readonly number: number;
+  /** The value as JSON. */
+  readonly text: string;
+}
+
+/** A message on its way to a store. */
+export interface NewMessage {
+  /** The value as JSON. */
+  readonly text: string;
+  /** How many messages the channel keeps. */
+  readonly keep: number;
+  /** How long it keeps them, in milliseconds. */
+  readonly keepMs: number;
+}
+
+/** A place in a channel. */
+export interface ChannelPlace {
+  /** Tells whether numbers count from the same start: another one after the store has lost its data. */
+  readonly epoch: string;
+  /** The number of a message; 0 before the first. */
+  readonly number: number;
+}
+
+/** What a channel holds after a number. */
+export interface ChannelRead {
+  /** As in a {@link ChannelPlace}; `""` for a channel without messages so far. */
+  readonly epoch: string;
+  /** The number of the newest message, whether it is still kept or not. */
+  readonly last: number;
+  /** Those that are still kept, the oldest first. */
+  readonly messages: readonly StoredMessage[];
+}
+
+/** Keeps the recent messages of channels, so that replicas read the same ones in the same order. */
+export interface ChannelStore {
+  /** Appends a message. */
+  publish(channel: string, message: NewMessage): Awaitable<ChannelPlace>;
+  /** Returns at most `count` messages with a number above `after`. */
+  read(channel: string, after: number, count: number): Awaitable<ChannelRead>;
+  /** Calls a function soon after each message, of any replica. Returns what ends it. */
+  watch(channel: string, wake: () => void): () => void;
+}
+
+/** A store without a copy in this process: {@link copyChannels} makes a {@link ChannelStore} of it. */
+export interface ChannelSource {
+  /** As {@link ChannelStore.publish}. */
+  publish(channel: string, message: NewMessage): Promise<ChannelPlace>;
+  /** As {@link ChannelStore.read}. */
+  read(channel: string, after: number, count: number): Promise<ChannelRead>;
+  /**
+   * Listens while channels are watched.
+   *
+   * @param onChange Is told of a channel with new messages; `undefined` where it may be any.
+   * @param watched Returns the channels that are watched now.
+   * @returns What ends it.
+   */
+  listen(
+    onChange: (channel: string | undefined) => void,
+    watched: () => readonly string[],
+  ): () => void;
+}
+
+/** How many messages one channel keeps in memory, whatever `keep` says. */
+const maxCopied = 1_000;
+
+/** How many characters they may have together: a reader that is further behind reads the store. */
+const maxCopiedChars = 4_000_000;
+
+/** The recent messages of a channel, in memory. */
+class MessageLog implements ChannelRead {
+  readonly epoch: string;
+  last: number;
+  messages: StoredMessage[] = [];
+  #chars = 0;
+
+  constructor({ epoch, number }: ChannelPlace) {
+    this.epoch = epoch;
+    this.last = number;
+  }
+
+  append(message: StoredMessage, keep: number): void {
+    this.last = message.number;
+    this.messages.push(message);
+    this.#chars += message.text.length;
+    while (
+      this.messages.length > keep || (this.#chars > maxCopiedChars && this.messages.length > 1)
+    ) {
+      this.#chars -= this.messages.shift()?.text.length ?? 0;
+    }
+  }
+
+  /** Whether it holds all messages above a number. */
+  reaches(after: number): boolean {
+    return after >= this.last - this.messages.length;
+  }
+
+  read(after: number, count: number): ChannelRead {
+    const { epoch, last, messages } = this;
+    const start = Math.max(0, messages.length - Math.max(0, last - after));
+    return { epoch, last, messages: messages.slice(start, start + count) };
+  }
+}
+
+/** Functions by channel. */
+class Wakes {
+  readonly #wakes: Map<string, Set<() => void>> = new Map();
+
+  get channels(): readonly string[] {
+    return [...this.#wakes.keys()];
+  }
+
+  has(channel: string): boolean {
+    return this.#wakes.has(channel);
+  }
+
+  add(channel: string, wake: () => void): void {
+    const wakes = this.#wakes.get(channel);
+    if (wakes === undefined) this.#wakes.set(channel, new Set([wake]));
+    else wakes.add(wake);
+  }
+
+  delete(channel: string, wake: () => void): void {
+    const wakes = this.#wakes.get(channel);
+    if (wakes?.delete(wake) === true && wakes.size === 0) this.#wakes.delete(channel);
+  }
+
+  wake(channel: string): void {
+    for (const wake of this.#wakes.get(channel) ?? []) wake();
+  }
+}
+
+/** How many channels without a reader are kept in memory. */
+const maxIdleChannels = 10_000;
+
+/** Keeps channels in the memory of this process. Messages stay by count alone: their memory is bounded by it. */
+export function memoryChannels(): ChannelStore {
+  const logs = new Map<string, MessageLog>();
+  const wakes = new Wakes();
+  const forgetIdle = (): void => {
+    if (logs.size < maxIdleChannels) return;
+    for (const name of logs.keys()) {
+      if (wakes.has(name)) continue;
+      logs.delete(name);
+      return;
+    }
+  };
+  return {
+    publish: (channel, { text, keep }) => {
+      let log = logs.get(channel);
+      if (log === undefined) {
+        forgetIdle();
+        log = new MessageLog({ epoch: newEpoch(), number: 0 });
+        logs.set(channel, log);
+      }
+      log.append({ number: log.last + 1, text }, Math.min(keep, maxCopied));
+      wakes.wake(channel);
+      return { epoch: log.epoch, number: log.last };
+    },
+    read: (channel, after, count) =>
+      logs.get(channel)?.read(after, count) ?? { epoch: "", last: 0, messages: [] },
+    watch: (channel, wake) => {
+      wakes.add(channel, wake);
+      return () => wakes.delete(channel, wake);
+    },
+  };
+}
+
+/** Returns a new epoch. */
+export function newEpoch(): string {
+  return crypto.randomUUID().slice(0, 8);
+}
+
+/** How many messages are copied at once. */
+const copyCount = 500;
+
+/** The pauses before a store that failed is read again. */
+const firstPauseMs = 100;
+const maxPauseMs = 5_000;
+
+interface Copy {
+  log: MessageLog | undefined;
+  /** Settles when the log is as new as the store was when it began. */
+  reading: Promise<void> | undefined;
+  isStale: boolean;
+}
+
+/**
+ * Makes a store of a source: this process reads each message of a channel once, however many readers it has here.
+ *
+ * @param source Publishes, reads, and tells of changes.
+ * @returns The store. While the source fails, readers wait and new ones are refused.
+ */
+export function copyChannels(source: ChannelSource): ChannelStore {
+  const copies = new Map<string, Copy>();
+  const wakes = new Wakes();
+  let stop: (() => void) | undefined;
+
+  const copyAll = async (channel: string, copy: Copy): Promise<void> => {
+    let pauseMs = firstPauseMs;
+    while (copy.isStale && copies.get(channel) === copy) {
+      copy.isStale = false;
+      try {
+        await copyNew(channel, copy);
+        pauseMs = firstPauseMs;
+        wakes.wake(channel);
+      } catch (error) {
+        // The first reader is told; those that have begun wait until the store is back.
+        if (copy.log === undefined) throw error;
+        copy.isStale = true;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        pauseMs = Math.min(2 * pauseMs, maxPauseMs);
+      }
+    }
+  };
+  const copyNew = async (channel: string, copy: Copy): Promise<void> => {
+    for (;;) {
+      const from = copy.log?.last ?? Number.MAX_SAFE_INTEGER;
+      const { epoch, last, messages } = await source.read(channel, from, copyCount);
+      const { log } = copy;
+      const isBehind = last < from;
+      if (log === undefined || (isBehind && log.epoch === epoch)) {
+        copy.log = new MessageLog({ epoch, number: last });
+        return;
+      }
+      if (log.epoch !== epoch) {
+        copy.log = new MessageLog({ epoch, number: 0 });
+        continue;
+      }
+      const first = messages[0]?.number;
+      if (first !== undefined && first !== log.last + 1) {
+        // Messages between are gone: readers find out by reading the store.
+        copy.log = new MessageLog({ epoch, number: first - 1 });
+      }
+      for (const message of messages) copy.log?.append(message, maxCopied);
+      if (messages.length === 0 && copy.log !== undefined) copy.log.last = last;
+      if (messages.length < copyCount) return;
+    }
+  };
+  const refresh = (channel: string): void => {
+    const copy = copies.get(channel);
+    if (copy === undefined) return;
+    copy.isStale = true;
+    copy.reading ??= copyAll(channel, copy).catch(() => {}).finally(() => {
+      copy.reading = undefined;
+      if (copy.isStale && copy.log !== undefined) refresh(channel);
+    });
+  };
+  const onChange = (channel: string | undefined): void => {
+    if (channel !== undefined) refresh(channel);
+    else for (const watched of wakes.channels) refresh(watched);
+  };
+  return {
+    publish: async (channel, message) => {
+      const place = await source.publish(channel, message);
+      refresh(channel);
+      return place;
+    },
+    read: async (channel, after, count) => {
+      const copy = copies.get(channel);
+      if (copy !== undefined && copy.log === undefined) {
+        if (copy.reading === undefined) refresh(channel);
+        await copy.reading;
+      }
+      const log = copy?.log;
+      return log?.reaches(after) === true
+        ? log.read(after, count)
+        : await source.read(channel, after, count);
+    },
+    watch: (channel, wake) => {
+      wakes.add(channel, wake);
+      if (!copies.has(channel)) {
+        copies.set(channel, { log: undefined, reading: undefined, isStale: true });
+      }
+      stop ??= source.listen(onChange, () => wakes.channels);
+      return () => {
+        wakes.delete(channel, wake);
+        if (!wakes.has(channel)) copies.delete(channel);
+        if (wakes.channels.length > 0) return;
+        stop?.();
+        stop = undefined;
+      };
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/** What every store of channels does; each engine's test runs it. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  App,
+  channel,
+  type ChannelEvent,
+  follow,
+  int,
+  provideStores,
+  publish,
+  type Stores,
+  struct,
+  subscribe,
+} from "../../../../mod.ts";
+
+/** A replica: an application on the store that all of them share. */
+export type Replica = () => Promise<App> | App;
+
+/** Makes an application with stores of its own connection. */
+export function replica(stores: Stores): App {
+  const app = new App({ logRequest: () => false });
+  provideStores(app, stores);
+  return app;
+}
+
+const Count = struct({ n: int() });
+let names = 0;
+
+/** A channel that no other test uses. */
+function newChannel(keep = 1_000): ReturnType<typeof channel<{ n: number }>> {
+  return channel(`count:${++names}:${crypto.randomUUID()}`, Count, { keep });
+}
+
+/** Reads events of a channel as text, `+n` for a message and `gap n`, until there are so many. */
+async function take(
+  events: AsyncIterable<ChannelEvent<{ n: number }>>,
+  count: number,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const event of events) {
+    found.push(event.kind === "message" ? `+${event.value.n}` : `gap ${event.missed}`);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+/** Runs the suite. */
+export function testChannels(
+  engine: string,
+  use: (run: (one: App, other: App) => Promise<void>) => Promise<void>,
+  /** How many messages a store may keep above `keep`. */
+  slack = 0,
+): void {
+  const test = (name: string, run: (one: App, other: App) => Promise<void>): void =>
+    Deno.test(`channels on ${engine}: ${name}`, () => use(run));
+
+  test("a reader of another replica gets every message once, in order", async (one, other) => {
+    const counts = newChannel();
+    const events = subscribe(other, counts);
+    const read = take(events, 300);
+    // The position is that of the call: these come after it.
+    await publish(one, counts, { n: 0 });
+    for (let n = 1; n < 300; n++) await publish(n % 2 === 0 ? one : other, counts, { n });
+    const expected = Array.from({ length: 300 }, (_, n) => `+${n}`);
+    assertEquals((await read).slice(-10), expected.slice(-10));
+  });
+
+  test("a reader that comes back goes on behind the id, on any replica", async (one, other) => {
+    const counts = newChannel();
+    const ids = [];
+    for (let n = 0; n < 5; n++) ids.push(await publish(one, counts, { n }));
+    assertEquals(await take(subscribe(other, counts, { after: ids[1] }), 3), ["+2", "+3", "+4"]);
+    const read = take(subscribe(other, counts, { after: ids[4] }), 1);
+    await publish(one, counts, { n: 5 });
+    assertEquals(await read, ["+5"]);
+  });
+
+  test("messages that are published at once have one order for all", async (one, other) => {
+    const counts = newChannel();
+    await publish(one, counts, { n: -1 });
+    const first = await publish(one, counts, { n: -2 });
+    const reads = [one, other].map((app) => take(subscribe(app, counts, { after: first }), 40));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => publish(n % 2 === 0 ? one : other, counts, { n })),
+    );
+    const [a, b] = await Promise.all(reads);
+    assertEquals(a, b);
+    assertEquals(new Set(a).size, 40);
+  });
+
+  test("a reader that is too far behind is told how many it missed", async (one, other) => {
+    const counts = newChannel(10);
+    const first = await publish(one, counts, { n: 0 });
+    const total = 30 + slack;
+    for (let n = 1; n <= total; n++) await publish(one, counts, { n });
+    const events = await take(subscribe(other, counts, { after: first }), 11);
+    if (slack === 0) assertEquals(events[0], `gap ${total - 10}`);
+    const missed = Number(/gap (\d+)/.exec(events[0] ?? "")?.[1] ?? 0);
+    assert(missed > 0);
+    assertEquals(events[1], `+${missed + 1}`);
+  });
+
+  for (
+    const [what, after] of [
+      ["an id of another store", "deadbeef-7"],
+      ["no id at all", "'; drop table fw_channels; --"],
+      ["a number that is too large", `x-${"9".repeat(400)}`],
+    ] as const
+  ) {
+    test(`${what} is a gap, and then comes what is kept`, async (one) => {
+      const counts = newChannel();
+      await publish(one, counts, { n: 1 });
+      assertEquals(await take(subscribe(one, counts, { after }), 2), ["gap Infinity", "+1"]);
+    });
+  }
+
+  test(
+    "follow yields at once, and once for all messages that came meanwhile",
+    async (one, other) => {
+      const counts = newChannel();
+      const events = follow(other, counts);
+      await events.next();
+      let last = "";
+      for (let n = 0; n < 20; n++) last = await publish(one, counts, { n });
+      let turns = 0;
+      for await (const id of events) {
+        turns++;
+        if (id === last) break;
+      }
+      assert(turns <= 20);
+    },
+  );
+
+  test("a signal ends the reading without an error", async (one) => {
+    const counts = newChannel();
+    const controller = new AbortController();
+    const read = Array.fromAsync(subscribe(one, counts, { signal: controller.signal }));
+    const followed = Array.fromAsync(follow(one, counts, { signal: controller.signal }));
+    await publish(one, counts, { n: 1 });
+    controller.abort();
+    assert((await read).length <= 1);
+    assert((await followed).length <= 2);
+  });
+
+  test("a message that does not fit is refused", async (one) => {
+    const counts = newChannel();
+    // @ts-expect-error a message has the type of its schema
+    await assertRejects(() => publish(one, counts, { n: "x" }), TypeError, "Cannot publish to");
+    const texts = channel<string>("texts");
+    await assertRejects(() => publish(one, texts, "x".repeat(70_000)), TypeError, "65536");
+  });
+}

@@ -1,0 +1,63 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { App, channel, type Ctx, follow, publish, subscribe } from "../../../../mod.ts";
+import { memoryChannels } from "../../../../runtime/addon.ts";
+import { replica, testChannels } from "./channel_suite.ts";
+
+testChannels("memory", async (run) => {
+  const channels = memoryChannels();
+  await run(replica({ channels }), replica({ channels }));
+});
+
+for (const name of ["", "with space", "ü", "x".repeat(201)]) {
+  Deno.test(`channel: the name "${name.slice(0, 12)}" is refused`, () => {
+    assertThrows(() => channel(name), TypeError, "Cannot make the channel");
+  });
+}
+
+Deno.test("channel: a setting out of range is refused", () => {
+  assertThrows(() => channel("a", undefined, { keep: 0 }), RangeError, "keep is 0");
+  assertThrows(() => channel("a", undefined, { keepMs: 0.5 }), RangeError, "keepMs is 0.5");
+});
+
+Deno.test("stream: Last-Event-ID goes on behind the message, and a slow reader is told of the gap", async () => {
+  const Notes = channel<string>("notes", undefined, { keep: 3 });
+  const app = replica({ channels: memoryChannels() });
+  const GET = (c: Ctx): Response =>
+    c.stream(async (s) => {
+      for await (const event of subscribe(c, Notes, { after: s.lastEventId, signal: s.signal })) {
+        if (event.kind === "gap") await s.send("gap", String(event.missed), { id: event.id });
+        else await s.send("note", event.value, { id: event.id });
+      }
+    });
+  app.route({ pattern: "/notes", methods: { GET } });
+  const first = await publish(app, Notes, "a");
+  for (const text of ["b", "c", "d", "e"]) await publish(app, Notes, text);
+  const response = await app.fetch(
+    new Request("http://localhost/notes", { headers: { "last-event-id": first } }),
+  );
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let turn = 0; turn < 20 && !text.includes("-5\n\n"); turn++) {
+    text += (await reader?.read())?.value ?? "";
+  }
+  const epoch = first.split("-")[0];
+  assertEquals(
+    text,
+    [["gap", 2, 1], ["note", 3, "c"], ["note", 4, "d"], ["note", 5, "e"]].map(([event, id, data]) =>
+      `event: ${event}\ndata: ${data}\nid: ${epoch}-${id}\n\n`
+    ).join(""),
+  );
+  await reader?.cancel();
+  await app.shutdown();
+});
+
+Deno.test("follow: two applications of one process keep apart", async () => {
+  const Changed = channel("changed");
+  const [one, other] = [new App(), new App()];
+  const events = follow(other, Changed);
+  const { value: before } = await events.next();
+  await publish(one, Changed);
+  const last = await publish(other, Changed);
+  assertEquals([before, (await events.next()).value], ["0-0", last]);
+  await events.return(undefined);
+});
