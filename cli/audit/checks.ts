@@ -1,5 +1,4 @@
 import { type AuditCode, auditCodes, type Problem, severities } from "../problem.ts";
-import { checkEnvAccess } from "./env_access.ts";
 import {
   checkEnv,
   checkHeaders,
@@ -9,15 +8,14 @@ import {
   checkSettings,
   checkTrusted,
 } from "./exposure.ts";
-import type { AuditFacts, Check } from "./facts.ts";
+import type { AuditFacts, Check, Found } from "./facts.ts";
 import { checkIncidents } from "./incidents.ts";
-import { checkDependencyAge, checkLock, checkPermissions, checkStart } from "./manifest_checks.ts";
-import { checkNetAccess } from "./net_access.ts";
+import { checkDependencyAge, checkLock, checkStart } from "./manifest_checks.ts";
+import { checkGuards, checkSharedCache, checkSignInLimits, checkSockets } from "./operations.ts";
+import { checkEnvAccess, checkNetAccess, checkPermissions } from "./permissions.ts";
 import { checkCsrf, checkGeneratedFile, checkHealth, checkKinds } from "./routes.ts";
-import { checkSharedCache, checkSignInLimits } from "./protection.ts";
 import { checkSecret, checkToken } from "./secrets.ts";
-import { checkGuards, checkSignIn } from "./sign_in.ts";
-import { checkSockets } from "./sockets.ts";
+import { checkSignIn } from "./sign_in.ts";
 import {
   checkDeno,
   checkLint,
@@ -26,7 +24,6 @@ import {
   checkVulnerabilities,
 } from "./toolchain.ts";
 import { checkEnvFile, checkVariables } from "./variables.ts";
-import type { Found } from "./verdict.ts";
 
 /** The checks by code, in the order in which problems of one severity are listed. */
 const checks: Readonly<Record<AuditCode, Check>> = {

@@ -1,6 +1,5 @@
 import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
-import type { AuditFacts } from "./facts.ts";
-import { found, placesOf, type Verdict } from "./verdict.ts";
+import { type AuditFacts, found, placesOf, type Verdict } from "./facts.ts";
 
 /** Checks that the settings could be read. */
 export function checkSettings({ settings, messages }: AuditFacts): Verdict {

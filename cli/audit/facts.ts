@@ -1,12 +1,13 @@
+import { type Operations, reachOperations } from "../facts/operations.ts";
 import { type GenerateResult, runGenerators } from "../gen/generate.ts";
 import type { Io } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
+import type { Place, ProblemText, Severity } from "../problem.ts";
 import type { Manifest } from "../project/manifest.ts";
 import type { Project } from "../project/project.ts";
-import type { ProductionSettings } from "../project/settings/production.ts";
+import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
 import type { SourceCall } from "../project/sources/calls.ts";
 import type { StartTask } from "../project/start_task.ts";
-import type { Verdict } from "./verdict.ts";
 
 export interface AuditFacts {
   readonly project: Project;
@@ -21,6 +22,8 @@ export interface AuditFacts {
   readonly generated: GenerateResult;
   /** The calls that show what the application uses. */
   readonly calls: readonly SourceCall[];
+  /** The operations; incomplete if the generator found errors. */
+  readonly operations: Operations;
 }
 
 export type Check = (facts: AuditFacts) => Verdict | Promise<Verdict>;
@@ -49,5 +52,30 @@ export async function gatherFacts(
     settings: await project.settings(env),
     generated: await runGenerators(project, { write: false }),
     calls: await project.calls(watchedMethods),
+    operations: await reachOperations(project),
   };
+}
+
+/** A finding. */
+export interface Found extends ProblemText {
+  readonly severity: Exclude<Severity, "error">;
+  readonly places: readonly Place[];
+}
+
+/** The findings, or a few words that name what is in order. */
+export type Verdict = readonly Found[] | string;
+
+/** Returns a finding. */
+export function found(
+  severity: Found["severity"],
+  text: ProblemText,
+  options: { readonly places?: readonly Place[] } = {},
+): Found {
+  const { places = [] } = options;
+  return { severity, ...text, places };
+}
+
+/** Returns the places where code sets the values. */
+export function placesOf(values: readonly PossibleValue[]): Place[] {
+  return values.flatMap(({ source }) => source.kind === "code" ? [source.place] : []);
 }

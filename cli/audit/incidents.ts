@@ -3,8 +3,7 @@ import { resolve } from "@std/path";
 import { liesIn, realPathSoFar } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
 import { isAllowAll } from "../project/start_task.ts";
-import type { AuditFacts } from "./facts.ts";
-import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
+import { type AuditFacts, type Found, found, placesOf, type Verdict } from "./facts.ts";
 
 /** Checks that no client and no repository gets what users sent, and that the folder can be written. */
 export async function checkIncidents(facts: AuditFacts): Promise<Verdict> {

@@ -2,10 +2,7 @@ import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import { readManifest } from "../project/manifest.ts";
-import { shellWords } from "../project/shell_words.ts";
-import { commandOf, isAllowAll } from "../project/start_task.ts";
-import type { AuditFacts } from "./facts.ts";
-import { type Found, found, type Verdict } from "./verdict.ts";
+import { type AuditFacts, found, type Verdict } from "./facts.ts";
 
 const places = [{ file: "deno.json" }];
 
@@ -18,39 +15,6 @@ export function checkStart({ manifest, task, messages }: AuditFacts): Verdict {
   }
   if (isLibrary || task !== undefined) return texts.startFine;
   return [found("info", texts.startNone(), { places })];
-}
-
-const wideFlag = /^(?:--allow-(?:read|write|net|env|run|sys|ffi|import)|-[RWNESI])$/;
-
-/** Checks that the permissions are as small as possible. */
-export function checkPermissions({ manifest, task, messages }: AuditFacts): Verdict {
-  const { audit: texts } = messages;
-  const findings: Found[] = [];
-  const all = ["start", "build"].filter((name) => allowsAll(commandOf(manifest, name) ?? ""));
-  if (all.length > 0) {
-    const text = texts.permissionsAll(all.join(", "));
-    findings.push(found("warning", text, { places }));
-  }
-  const wide = (task?.flags ?? []).filter((flag) => wideFlag.test(flag));
-  if (wide.length > 0) {
-    const text = texts.permissionsWide(wide.join(" "));
-    findings.push(found("info", text, { places }));
-  }
-  return findings.length === 0 ? texts.permissionsNamed : findings;
-}
-
-/**
- * Reports whether a command runs or compiles the application with all permissions. This command
- * line may.
- */
-function allowsAll(command: string): boolean {
-  return shellWords(command).some((words) => {
-    const texts = words.map(({ text }) => text);
-    const at = texts.indexOf("deno");
-    const isRun = ["run", "serve", "compile"].includes(texts[at + 1] ?? "");
-    const isOwn = texts.some((text) => /@fw\/cli(?:@|$)|\/cli\/main\.ts$/.test(text));
-    return at !== -1 && isRun && !isOwn && texts.slice(at + 2).some(isAllowAll);
-  });
 }
 
 /** Checks that two builds contain the same packages. */

@@ -2,8 +2,7 @@ import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import type { PossibleValue } from "../project/settings/production.ts";
-import type { AuditFacts } from "./facts.ts";
-import { found, type Verdict } from "./verdict.ts";
+import { type AuditFacts, found, type Verdict } from "./facts.ts";
 
 /** Checks that the generated file is up to date. */
 export function checkGeneratedFile({ generated, messages }: AuditFacts): Verdict {

@@ -1,14 +1,13 @@
 import { minSecretBytes } from "@fw/fw/addon";
 import type { Messages } from "../messages/catalog.ts";
 import { isAbsent, type PossibleValue } from "../project/settings/production.ts";
-import type { AuditFacts } from "./facts.ts";
+import { type AuditFacts, type Found, found, placesOf, type Verdict } from "./facts.ts";
 import { signingSignIns } from "./sign_in.ts";
-import { type Found, found, placesOf, type Verdict } from "./verdict.ts";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 
 /** Checks the key that signs cookies, and the previous one. */
-export async function checkSecret(facts: AuditFacts): Promise<Verdict> {
+export function checkSecret(facts: AuditFacts): Verdict {
   const { settings, messages: { audit: texts } } = facts;
   const values = settings.possible("secret");
   const findings = [
@@ -19,19 +18,16 @@ export async function checkSecret(facts: AuditFacts): Promise<Verdict> {
       texts,
     }),
   ];
-  if (values.some(isAbsent)) findings.push(await missingSecret(facts, values));
+  if (values.some(isAbsent)) findings.push(missingSecret(facts, values));
   return findings.length === 0 ? texts.secretSet : findings;
 }
 
-async function missingSecret(
-  facts: AuditFacts,
-  values: readonly PossibleValue[],
-): Promise<Found> {
+function missingSecret(facts: AuditFacts, values: readonly PossibleValue[]): Found {
   const { calls, messages: { audit: texts } } = facts;
   const source = values.find(isAbsent)?.source;
   const variable = source?.kind === "variable" ? source.name : "FW_SECRET";
   const signing = calls.filter((call) => call.isOnContext && signingMethods.has(call.name));
-  const signIns = await signingSignIns(facts);
+  const signIns = signingSignIns(facts);
   const all = [...signing, ...signIns];
   if (all.length === 0) return found("info", texts.secretMissing(variable));
   const names = [...new Set(all.map(({ name }) => name))].sort().join(", ");

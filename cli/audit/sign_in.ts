@@ -1,16 +1,12 @@
 /**
- * Looks at how users sign in: what keeps their sessions, where providers send them, what has no guard.
+ * Looks at how users sign in: what keeps their sessions, and where providers send them.
  */
-import { appFolder } from "@fw/fw/conventions";
-import { basename, dirname } from "@std/path";
 import type { Place } from "../problem.ts";
 import { isAbsent } from "../project/settings/production.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
 import type { Sources } from "../project/sources/sources.ts";
-import { type AuthCall, AuthNames, sessionMakers } from "../facts/auth_names.ts";
-import { type Operation, type Operations, reachOperations } from "../facts/operations.ts";
-import type { AuditFacts } from "./facts.ts";
-import { type Found, found, type Verdict } from "./verdict.ts";
+import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
+import { type AuditFacts, type Found, found, type Verdict } from "./facts.ts";
 
 /** The sign-ins of identity providers, whose flow is in signed cookies. */
 const providers: ReadonlySet<string> = new Set(
@@ -32,10 +28,10 @@ const providerVariables: readonly string[] = [
 ];
 
 /** Looks at the sessions and at the addresses of identity providers. */
-export async function checkSignIn(facts: AuditFacts): Promise<Verdict> {
-  const { project, settings, messages: { audit: texts } } = facts;
-  const sources = await project.sources();
-  const calls = new AuthNames(sources).calls(watched);
+export function checkSignIn(facts: AuditFacts): Verdict {
+  const { operations, settings, messages: { audit: texts } } = facts;
+  const { sources } = operations.reach;
+  const calls = operations.names.calls(watched);
   if (!calls.some(({ name }) => sessionMakers.has(name))) return texts.signInNone;
   const placesOf = (is: (call: AuthCall) => boolean): Place[] =>
     calls.filter(is).map(({ place }) => place);
@@ -64,9 +60,8 @@ export async function checkSignIn(facts: AuditFacts): Promise<Verdict> {
 }
 
 /** Returns the calls of sign-ins that sign cookies: those of providers and passkeys, and sessions without a store. */
-export async function signingSignIns({ project }: AuditFacts): Promise<readonly AuthCall[]> {
-  const sources = await project.sources();
-  return new AuthNames(sources).calls(watched).filter((call) => signsCookies(sources.ts, call));
+export function signingSignIns({ operations: { names, reach } }: AuditFacts): readonly AuthCall[] {
+  return names.calls(watched).filter((call) => signsCookies(reach.sources.ts, call));
 }
 
 function signsCookies(ts: TypeScript, call: AuthCall): boolean {
@@ -134,79 +129,4 @@ function openVariable({ env }: AuditFacts): Place[] {
 
 function isPlainHttp(url: string): boolean {
   return /^http:\/\//i.test(url);
-}
-
-/**
- * Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. Code of a
- * route or its middleware that makes a 401 or 403 counts as a guard. Directly in
- * the root of the routes stands the public part of the application: there only routes that write count, and
- * none that has to do with the sign-in itself. A guard in a group, such as `members-`, was put around some
- * routes and not around those beside it: of them, those that only read are worth a look and no warning.
- */
-export async function checkGuards(facts: AuditFacts): Promise<Verdict> {
-  const { project, generated, messages: { audit: texts } } = facts;
-  if (!generated.ok) return texts.guardsNone;
-  const operations = await reachOperations(project);
-  const { names } = operations;
-  const places = names.floatingGuards();
-  if (places.length > 0) return [found("critical", texts.guardsFloating(), { places })];
-  const folders = guardedFolders(operations);
-  if (folders.length === 0) return texts.guardsNone;
-  const groups: Record<"inner" | "readable" | "outer", Set<string>> = {
-    inner: new Set(),
-    readable: new Set(),
-    outer: new Set(),
-  };
-  for (const { route: { file, middleware }, isWrite } of bareOperations(operations)) {
-    // A guard of one method, such as `MiddlewareDELETE`, leaves the others of its folder open.
-    const beside = folders.filter(({ folder, parent }) =>
-      (parent !== appFolder && file.path.startsWith(`${parent}/`)) ||
-      (isWrite && file.path.startsWith(`${folder}/`))
-    );
-    const knows = [file, ...middleware].some(({ path }) => names.knows(path));
-    if (beside.length > 0) {
-      const isInner = isWrite || beside.some(({ isGroup }) => !isGroup);
-      groups[isInner ? "inner" : "readable"].add(file.path);
-    } else if (isWrite && !knows && folders.some(({ parent }) => parent === appFolder)) {
-      groups.outer.add(file.path);
-    }
-  }
-  const findings = [
-    { severity: "warning", text: texts.guardsMissing(), files: [...groups.inner] },
-    {
-      severity: "info",
-      text: texts.guardsBeside(),
-      files: [...groups.readable].filter((file) => !groups.inner.has(file)),
-    },
-    { severity: "info", text: texts.guardsWriting(), files: [...groups.outer] },
-  ] as const;
-  const shown = findings.filter(({ files }) => files.length > 0).map(({ severity, text, files }) =>
-    found(severity, text, { places: files.map((file) => ({ file })) })
-  );
-  return shown.length === 0 ? texts.guardsFine : shown;
-}
-
-/** Returns the operations whose code nothing refuses. */
-function bareOperations(operations: Operations): readonly Operation[] {
-  return operations.list.filter((each) => operations.guards.list(each).length === 0);
-}
-
-/** Returns the folders whose middleware is a guard of some operation. */
-function guardedFolders(operations: Operations): readonly {
-  readonly folder: string;
-  readonly parent: string;
-  readonly isGroup: boolean;
-}[] {
-  const files = operations.list.flatMap((operation) =>
-    operation.route.middleware.map(({ path }) => path).filter((path) => {
-      const middleware = operation.middleware.filter(({ file }) => file === path);
-      const own = { ...operation, handler: undefined, middleware };
-      return operations.guards.list(own).length > 0;
-    })
-  );
-  return [...new Set(files.map((path) => dirname(path)))].map((folder) => ({
-    folder,
-    parent: dirname(folder),
-    isGroup: basename(folder).endsWith("-"),
-  }));
 }

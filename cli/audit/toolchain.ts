@@ -3,8 +3,7 @@ import type { Messages } from "../messages/catalog.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import { hasLintPlugins } from "../project/process/lint_settings.ts";
 import { checkTypes, lint, type ToolFault } from "../project/process/tools.ts";
-import type { AuditFacts } from "./facts.ts";
-import { type Found, found, type Verdict } from "./verdict.ts";
+import { type AuditFacts, type Found, found, type Verdict } from "./facts.ts";
 
 /** The oldest version of Deno that fw supports. */
 export const oldestDeno = "2.9";

@@ -2,8 +2,7 @@ import { findMisspelt } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
-import type { AuditFacts } from "./facts.ts";
-import { found, type Verdict } from "./verdict.ts";
+import { type AuditFacts, found, type Verdict } from "./facts.ts";
 
 /** Finds misspelt variables, which nothing reads. */
 export function checkVariables({ env, messages }: AuditFacts): Verdict {

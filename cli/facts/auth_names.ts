@@ -4,9 +4,10 @@
 import type ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
 import { positionOf } from "../project/sources/exports.ts";
-import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
-import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
 import { unwrap } from "../project/sources/functions.ts";
+import { frameworkEntry, type Imported, importsOf } from "../project/sources/imports.ts";
+import type { Source } from "../project/sources/sources.ts";
+import type { Names } from "./names.ts";
 
 /** A call of an export of `@fw/fw/auth`. */
 export interface AuthCall {
@@ -41,42 +42,32 @@ type Meaning =
   | { readonly kind: "export"; readonly name: string }
   /** The package, or a file of the project, as a namespace. */
   | { readonly kind: "package" }
-  | { readonly kind: "module"; readonly path: string | undefined }
+  | { readonly kind: "module"; readonly path: string }
   /** What a maker returned. */
   | { readonly kind: "sessions" }
   | { readonly kind: "guard" }
   /** The export of a file that cannot be read; it counts as sessions, so that no guard is missed. */
   | { readonly kind: "unknown" };
 
-type Scope = Map<string, Meaning>;
-
 /** Resolves the names of a project to what they are in `@fw/fw/auth`. */
 export class AuthNames {
-  readonly #sources: Sources;
-  readonly #scopes = new Map<string, Scope>();
+  readonly #names: Names;
+  readonly #known = new Map<string, Meaning | undefined>();
 
-  /** Creates a view of the sources; each file is looked at on first use. */
-  constructor(sources: Sources) {
-    this.#sources = sources;
+  /** Creates a view of the names; each file is looked at on first use. */
+  constructor(names: Names) {
+    this.#names = names;
   }
 
   /** Returns the calls of some exports, in the order of the files. */
   calls(names: ReadonlySet<string>): readonly AuthCall[] {
-    const { ts } = this.#sources;
-    const calls: AuthCall[] = [];
-    for (const file of this.#sources.list()) {
-      const source = this.#sources.read(file);
-      if (source === undefined || !source.text.includes("@fw/fw")) continue;
-      const scope = this.#scopeOf(source);
-      this.#walk(source.tree, (node) => {
-        if (!ts.isCallExpression(node)) return;
-        const meaning = this.#meaningOf(node.expression, scope);
-        if (meaning?.kind !== "export" || !names.has(meaning.name)) return;
-        const place = { file, ...positionOf(source.tree, node.expression) };
-        calls.push({ name: meaning.name, node, place });
-      });
-    }
-    return calls;
+    const { ts } = this.#names.sources;
+    return this.#visitAll("@fw/fw", (node, place) => {
+      if (!ts.isCallExpression(node)) return undefined;
+      const meaning = this.#meaningOf(place.file, node.expression);
+      if (meaning?.kind !== "export" || !names.has(meaning.name)) return undefined;
+      return { name: meaning.name, node, place };
+    });
   }
 
   /**
@@ -84,34 +75,27 @@ export class AuthNames {
    * guard.
    */
   isGuard(path: string, expression: ts.Expression): boolean {
-    const source = this.#sources.read(path);
-    return source !== undefined &&
-      this.#meaningOf(expression, this.#scopeOf(source))?.kind === "guard";
+    return this.#meaningOf(path, expression)?.kind === "guard";
   }
 
   /** Returns the guards inside handlers whose promise is dropped: the handler goes on for every visitor. */
   floatingGuards(): readonly Place[] {
-    const { ts } = this.#sources;
-    const places: Place[] = [];
-    for (const file of this.#sources.list()) {
-      const source = this.#sources.read(file);
-      if (source === undefined || !source.text.includes(".require")) continue;
-      const scope = this.#scopeOf(source);
-      this.#walk(source.tree, (node) => {
-        if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return;
-        const { expression: callee, arguments: [first] } = node.expression;
-        const target = ts.isCallExpression(callee) ? callee.expression : callee;
-        const isGuard = ts.isPropertyAccessExpression(target) && first !== undefined &&
-          ts.isIdentifier(first) && this.#meaningOf(callee, scope)?.kind === "guard";
-        if (isGuard) places.push({ file, ...positionOf(source.tree, node.expression) });
-      });
-    }
-    return places;
+    const { ts } = this.#names.sources;
+    return this.#visitAll(".require", (node, place) => {
+      if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) {
+        return undefined;
+      }
+      const { expression: callee, arguments: [first] } = node.expression;
+      const target = ts.isCallExpression(callee) ? callee.expression : callee;
+      const isFloating = ts.isPropertyAccessExpression(target) && first !== undefined &&
+        ts.isIdentifier(first) && this.isGuard(place.file, callee);
+      return isFloating ? place : undefined;
+    });
   }
 
   /** Reports whether a file, or one that it imports, uses the package. */
   knows(path: string): boolean {
-    const { ts } = this.#sources;
+    const { ts } = this.#names.sources;
     return this.someSource(
       path,
       ({ tree }) =>
@@ -127,109 +111,128 @@ export class AuthNames {
   ): boolean {
     if (seen.has(path)) return false;
     seen.add(path);
-    const source = this.#sources.read(path);
+    const { sources } = this.#names;
+    const source = sources.read(path);
     if (source === undefined) return false;
     if (test(source)) return true;
-    return importsOf(this.#sources.ts, source.tree).some(({ specifier }) => {
-      const next = frameworkEntry(specifier) === "auth" ? undefined : fileOf(path, specifier);
+    return importsOf(sources.ts, source.tree).some(({ specifier }) => {
+      const next = this.#names.fileOf(path, specifier);
       return next !== undefined && this.someSource(next, test, seen);
     });
   }
 
-  #walk(node: ts.Node, visit: (node: ts.Node) => void): void {
-    visit(node);
-    this.#sources.ts.forEachChild(node, (child) => this.#walk(child, visit));
+  /** Visits the nodes of the files that contain a text. */
+  #visitAll<T>(text: string, read: (node: ts.Node, place: Place) => T | undefined): readonly T[] {
+    const { sources } = this.#names;
+    const found: T[] = [];
+    for (const file of sources.list()) {
+      const source = sources.read(file);
+      if (source === undefined || !source.text.includes(text)) continue;
+      const visit = (node: ts.Node): void => {
+        if (sources.ts.isCallExpression(node) || sources.ts.isExpressionStatement(node)) {
+          const one = read(node, { file, ...positionOf(source.tree, node) });
+          if (one !== undefined) found.push(one);
+        }
+        sources.ts.forEachChild(node, visit);
+      };
+      visit(source.tree);
+    }
+    return found;
   }
 
-  /** The names of a file at its top level. */
-  #scopeOf(source: Source): Scope {
-    const known = this.#scopes.get(source.path);
-    if (known !== undefined) return known;
-    const { ts } = this.#sources;
-    const scope: Scope = new Map();
-    // Kept before it is complete: files may import each other.
-    this.#scopes.set(source.path, scope);
-    for (const { specifier, name, local } of importsOf(ts, source.tree)) {
-      const meaning = this.#imported(source.path, { specifier, name });
-      if (meaning !== undefined) scope.set(local, meaning);
+  /** Reads a name once; it has no meaning while it is read, since files may import each other. */
+  #once(key: string, read: () => Meaning | undefined): Meaning | undefined {
+    if (!this.#known.has(key)) {
+      this.#known.set(key, undefined);
+      this.#known.set(key, read());
     }
-    for (const statement of source.tree.statements) this.#declare(statement, scope);
-    return scope;
+    return this.#known.get(key);
+  }
+
+  /** Returns what a name at the top level of a file stands for. */
+  #named(file: string, name: string): Meaning | undefined {
+    return this.#once(`${file}\nlocal ${name}`, () => {
+      const { declared, imported } = this.#names.of(file);
+      const node = declared.get(name);
+      if (node !== undefined) return this.#declared(file, node);
+      const origin = imported.get(name);
+      return origin && this.#imported(file, origin);
+    });
+  }
+
+  #declared(file: string, node: ts.Node): Meaning | undefined {
+    const { ts } = this.#names.sources;
+    if (ts.isFunctionDeclaration(node)) {
+      return this.#containsGuard(file, node) ? { kind: "guard" } : undefined;
+    }
+    if (ts.isVariableDeclaration(node)) {
+      return node.initializer && this.#meaningOf(file, node.initializer);
+    }
+    const made = ts.isBindingElement(node) ? node.parent.parent : undefined;
+    if (made === undefined || !ts.isVariableDeclaration(made)) return undefined;
+    const isOne = this.#guardsIn(file, made).some((element) => element === node);
+    return isOne ? { kind: "guard" } : undefined;
   }
 
   #imported(
-    from: string,
-    { specifier, name }: { readonly specifier: string; readonly name: string },
+    file: string,
+    { specifier, name }: Pick<Imported, "specifier" | "name">,
   ): Meaning | undefined {
     if (frameworkEntry(specifier) === "auth") {
       return name === "*" ? { kind: "package" } : { kind: "export", name };
     }
-    const path = fileOf(from, specifier);
+    const path = this.#names.fileOf(file, specifier);
     if (path === undefined) return undefined;
     return name === "*" ? { kind: "module", path } : this.#exported(path, name);
   }
 
   #exported(path: string, name: string): Meaning | undefined {
-    const source = this.#sources.read(path);
-    if (source === undefined) return { kind: "unknown" };
-    const from = source.exports.names.get(name)?.from;
-    return from === undefined ? this.#scopeOf(source).get(name) : this.#imported(path, from);
+    if (this.#names.sources.read(path) === undefined) return { kind: "unknown" };
+    return this.#once(`${path}\nexport ${name}`, () => {
+      const { exported, passed, stars } = this.#names.of(path);
+      const local = exported.get(name);
+      if (local !== undefined) return this.#named(path, local);
+      const origins = passed.get(name) ?? stars.map((specifier) => ({ specifier, name }));
+      return [origins].flat().map((origin) => this.#imported(path, origin))
+        .find((meaning) => meaning !== undefined);
+    });
   }
 
-  #declare(statement: ts.Statement, scope: Scope): void {
-    const { ts } = this.#sources;
-    if (ts.isFunctionDeclaration(statement) && statement.name !== undefined) {
-      if (this.#containsGuard(statement, scope)) scope.set(statement.name.text, { kind: "guard" });
-      return;
-    }
-    if (!ts.isVariableStatement(statement)) return;
-    for (const { name, initializer } of statement.declarationList.declarations) {
-      const meaning = initializer && this.#meaningOf(initializer, scope);
-      if (meaning === undefined) continue;
-      if (ts.isIdentifier(name)) scope.set(name.text, meaning);
-      else if (ts.isObjectBindingPattern(name)) {
-        for (const local of this.#guardsIn(name, meaning)) scope.set(local, { kind: "guard" });
-      }
-    }
-  }
-
-  /** The local names of guards that are taken out of sessions: `const { require: guard } = sessions`. */
-  #guardsIn(pattern: ts.ObjectBindingPattern, meaning: Meaning): readonly string[] {
-    if (meaning.kind !== "sessions" && meaning.kind !== "unknown") return [];
-    return pattern.elements.flatMap(({ name, propertyName }) =>
-      guardNames.has((propertyName ?? name).getText()) ? [name.getText()] : []
+  /** The elements that take guards out of sessions: `const { require: guard } = sessions`. */
+  #guardsIn(
+    file: string,
+    { name, initializer }: ts.VariableDeclaration,
+  ): readonly ts.BindingElement[] {
+    const { ts } = this.#names.sources;
+    if (initializer === undefined || !ts.isObjectBindingPattern(name)) return [];
+    const kind = this.#meaningOf(file, initializer)?.kind;
+    if (kind !== "sessions" && kind !== "unknown") return [];
+    return name.elements.filter((each) =>
+      guardNames.has((each.propertyName ?? each.name).getText())
     );
   }
 
-  #containsGuard(tree: ts.Node, scope: Scope): boolean {
-    const { ts } = this.#sources;
-    if (ts.isImportDeclaration(tree)) return false;
-    if (
-      ts.isVariableDeclaration(tree) && ts.isObjectBindingPattern(tree.name) &&
-      tree.initializer !== undefined
-    ) {
-      const meaning = this.#meaningOf(tree.initializer, scope);
-      if (meaning !== undefined && this.#guardsIn(tree.name, meaning).length > 0) return true;
-    }
-    if (ts.isPropertyAccessExpression(tree) || ts.isIdentifier(tree)) {
-      if (this.#meaningOf(tree, scope)?.kind === "guard") return true;
-    }
-    return ts.forEachChild(tree, (child) => this.#containsGuard(child, scope) || undefined) ??
+  #containsGuard(file: string, tree: ts.Node): boolean {
+    const { ts } = this.#names.sources;
+    if (ts.isVariableDeclaration(tree) && this.#guardsIn(file, tree).length > 0) return true;
+    const isName = ts.isPropertyAccessExpression(tree) || ts.isIdentifier(tree);
+    if (isName && this.isGuard(file, tree)) return true;
+    return ts.forEachChild(tree, (child) => this.#containsGuard(file, child) || undefined) ??
       false;
   }
 
-  #meaningOf(written: ts.Expression, scope: Scope): Meaning | undefined {
-    const { ts } = this.#sources;
+  #meaningOf(file: string, written: ts.Expression): Meaning | undefined {
+    const { ts } = this.#names.sources;
     const expression = unwrap(ts, written);
-    if (ts.isIdentifier(expression)) return scope.get(expression.text);
+    if (ts.isIdentifier(expression)) return this.#named(file, expression.text);
     if (ts.isArrowFunction(expression) || ts.isFunctionExpression(expression)) {
-      return this.#containsGuard(expression.body, scope) ? { kind: "guard" } : undefined;
+      return this.#containsGuard(file, expression.body) ? { kind: "guard" } : undefined;
     }
     if (ts.isPropertyAccessExpression(expression)) {
-      return this.#memberOf(this.#meaningOf(expression.expression, scope), expression.name.text);
+      return this.#memberOf(this.#meaningOf(file, expression.expression), expression.name.text);
     }
     if (!ts.isCallExpression(expression)) return undefined;
-    const called = this.#meaningOf(expression.expression, scope);
+    const called = this.#meaningOf(file, expression.expression);
     if (called?.kind === "guard" || called?.kind === "unknown") return called;
     const isMaker = called?.kind === "export" && sessionMakers.has(called.name);
     return isMaker ? { kind: "sessions" } : undefined;
@@ -237,20 +240,8 @@ export class AuthNames {
 
   #memberOf(owner: Meaning | undefined, name: string): Meaning | undefined {
     if (owner?.kind === "package") return { kind: "export", name };
-    if (owner?.kind === "module") {
-      return owner.path === undefined ? undefined : this.#exported(owner.path, name);
-    }
+    if (owner?.kind === "module") return this.#exported(owner.path, name);
     const isSessions = owner?.kind === "sessions" || owner?.kind === "unknown";
     return isSessions && guardNames.has(name) ? { kind: "guard" } : undefined;
   }
-}
-
-/**
- * Returns the file of the project behind a specifier: a relative one, or one such as
- * `@/lib/sessions.ts`.
- */
-function fileOf(from: string, specifier: string): string | undefined {
-  return /^[@~#]?\//.test(specifier)
-    ? specifier.replace(/^[@~#]?\//, "")
-    : resolveSpecifier(from, specifier);
 }

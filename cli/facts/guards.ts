@@ -7,7 +7,8 @@ import { unwrap } from "../project/sources/functions.ts";
 import { frameworkEntry } from "../project/sources/imports.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
 import { type CodePart, fingerprint } from "./fingerprint.ts";
-import type { Declaration, Reach, ReachedAccess, ReachedCall } from "./reach.ts";
+import type { Declaration } from "./names.ts";
+import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
 
 /** The code that runs for a request. */
 export interface GuardedCode {
@@ -163,7 +164,7 @@ function isLimit({ file, node }: Declaration, reach: Reach): boolean {
     return false;
   }
   const used = reach.packageName(file, made.expression.text);
-  return used?.imported === "limit" && frameworkEntry(used.specifier) === "";
+  return used?.name === "limit" && frameworkEntry(used.specifier) === "";
 }
 
 function functionIn({ node }: Declaration, { sources: { ts } }: Reach):

@@ -6,11 +6,11 @@ import type ts from "npm:typescript@6.0.3";
 import type { TypeScript } from "../project/sources/exports.ts";
 import { frameworkEntry } from "../project/sources/imports.ts";
 import { unwrap } from "../project/sources/functions.ts";
-import type { Declaration, NameLookup } from "./declaration.ts";
+import type { Declaration, Names } from "./names.ts";
 
 /** Returns the member of a class that an expression reads; `undefined` if the syntax does not tell. */
 export function methodOf(
-  reach: NameLookup,
+  reach: Names,
   file: string,
   { expression, name }: ts.PropertyAccessExpression,
 ): Declaration | undefined {
@@ -28,7 +28,7 @@ export function methodOf(
 
 /** Returns the key of `use(c, Key)`. */
 function providedKey(
-  reach: NameLookup,
+  reach: Names,
   file: string,
   expression: ts.Expression,
 ): Declaration | undefined {
@@ -37,20 +37,20 @@ function providedKey(
   const [, key] = expression.arguments;
   if (key === undefined || !ts.isIdentifier(key)) return undefined;
   const used = reach.packageName(file, expression.expression.text);
-  return used?.imported === "use" && frameworkEntry(used.specifier) === ""
+  return used?.name === "use" && frameworkEntry(used.specifier) === ""
     ? reach.local(file, key.text)
     : undefined;
 }
 
 /** Returns the class that `key<Desk>("desk")` names. */
-function classOfKey(reach: NameLookup, { file, node }: Declaration): Declaration | undefined {
+function classOfKey(reach: Names, { file, node }: Declaration): Declaration | undefined {
   const { ts } = reach.sources;
   const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
   if (made === undefined || !ts.isCallExpression(made) || !ts.isIdentifier(made.expression)) {
     return undefined;
   }
   const maker = reach.packageName(file, made.expression.text);
-  if (maker?.imported !== "key" || frameworkEntry(maker.specifier) !== "") return undefined;
+  if (maker?.name !== "key" || frameworkEntry(maker.specifier) !== "") return undefined;
   const [type] = made.typeArguments ?? [];
   // `key<Desk | undefined>` is of a value that may be missing.
   const types = type !== undefined && ts.isUnionTypeNode(type) ? type.types : [type];

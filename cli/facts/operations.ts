@@ -7,7 +7,8 @@ import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { AuthNames } from "./auth_names.ts";
 import { Guards } from "./guards.ts";
-import { type Declaration, Reach } from "./reach.ts";
+import type { Declaration } from "./names.ts";
+import { Reach } from "./reach.ts";
 
 /** A method of a route, or an action of a page. */
 export interface Operation {
@@ -38,7 +39,7 @@ export async function reachOperations(project: Project): Promise<Operations> {
   const sources = await project.sources();
   const { imports } = await project.manifest();
   const reach = new Reach(sources, imports);
-  const names = new AuthNames(sources);
+  const names = new AuthNames(reach);
   return {
     reach,
     names,

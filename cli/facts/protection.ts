@@ -104,7 +104,7 @@ function isImported(
   { name, from, as }: { readonly name: string; readonly from: string; readonly as: string },
 ): boolean {
   const used = reach.packageName(file, name);
-  return used?.imported === as && frameworkEntry(used.specifier) === from;
+  return used?.name === as && frameworkEntry(used.specifier) === from;
 }
 
 function allowedBytes(

@@ -3,14 +3,9 @@
  * files of the project that it imports. Syntax alone decides, so that no code runs.
  */
 import type ts from "npm:typescript@6.0.3";
-import { type FileNames, type ImportedName, noNames, parseNames } from "./file_names.ts";
 import type { TypeScript } from "../project/sources/exports.ts";
-import { resolveSpecifier, type Sources } from "../project/sources/sources.ts";
-import { unwrap } from "../project/sources/functions.ts";
-import type { Declaration } from "./declaration.ts";
 import { methodOf } from "./methods.ts";
-
-export type { Declaration } from "./declaration.ts";
+import { type Declaration, Names } from "./names.ts";
 
 /** A call in a declaration. */
 export interface ReachedCall {
@@ -35,70 +30,9 @@ interface Content {
   readonly accesses: readonly ReachedAccess[];
 }
 
-/** Follows the names of one project. It keeps what it has read, so make a new one after a change. */
-export class Reach {
-  readonly sources: Sources;
-  readonly #aliases: readonly (readonly [prefix: string, folder: string])[];
-  readonly #names = new Map<string, FileNames>();
+/** Follows the names of one project to the code behind them. */
+export class Reach extends Names {
   readonly #contents = new Map<ts.Node, Content>();
-
-  /** Creates a view of the sources. */
-  constructor(sources: Sources, imports: unknown) {
-    this.sources = sources;
-    this.#aliases = aliasesOf(imports);
-  }
-
-  /** Returns the file of the project behind a specifier; `undefined` for a package. */
-  fileOf(from: string, specifier: string): string | undefined {
-    if (specifier.startsWith(".")) return resolveSpecifier(from, specifier);
-    for (const [prefix, folder] of this.#aliases) {
-      if (prefix.endsWith("/") ? specifier.startsWith(prefix) : specifier === prefix) {
-        return folder + specifier.slice(prefix.length);
-      }
-    }
-    return undefined;
-  }
-
-  /** Returns the declaration behind an exported name, re-exports followed. */
-  find(file: string, name: string): Declaration | undefined {
-    return this.#find(file, name, new Set());
-  }
-
-  /** Returns the declaration behind a name that a file declares or imports. */
-  local(file: string, name: string): Declaration | undefined {
-    const names = this.#namesOf(file);
-    const node = names.declared.get(name);
-    if (node !== undefined) return { file, name, node };
-    const imported = names.imported.get(name);
-    return imported === undefined ? undefined : this.#imported(file, imported);
-  }
-
-  /** Returns the package's name for a name that a file imports from a package, with its specifier. */
-  packageName(file: string, name: string): ImportedName | undefined {
-    const imported = this.#namesOf(file).imported.get(name);
-    return imported !== undefined && this.fileOf(file, imported.specifier) === undefined
-      ? imported
-      : undefined;
-  }
-
-  /** Returns a member of an object literal, such as one of `Actions`. */
-  member({ file, node }: Declaration, name: string): Declaration | undefined {
-    const { ts } = this.sources;
-    const literal = ts.isVariableDeclaration(node) && node.initializer !== undefined
-      ? unwrap(ts, node.initializer)
-      : undefined;
-    if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return undefined;
-    for (const property of literal.properties) {
-      if (property.name === undefined || propertyName(ts, property.name) !== name) continue;
-      if (ts.isShorthandPropertyAssignment(property)) return this.local(file, name);
-      if (ts.isMethodDeclaration(property)) return { file, name, node: property };
-      if (!ts.isPropertyAssignment(property)) return undefined;
-      const value = unwrap(ts, property.initializer);
-      const named = ts.isIdentifier(value) ? this.local(file, value.text) : undefined;
-      return named ?? { file, name, node: value };
-    }
-    return undefined;
-  }
 
   /** Returns a declaration and everything that it names, itself first. */
   from(start: Declaration): readonly Declaration[] {
@@ -121,42 +55,6 @@ export class Reach {
     return declarations.flatMap((declaration) => this.#contentOf(declaration).accesses);
   }
 
-  #find(file: string, name: string, seen: Set<string>): Declaration | undefined {
-    const key = `${file}\n${name}`;
-    if (seen.has(key)) return undefined;
-    seen.add(key);
-    const names = this.#namesOf(file);
-    const local = names.exported.get(name);
-    if (local !== undefined) return this.local(file, local);
-    const passed = names.passed.get(name);
-    if (passed !== undefined) return this.#imported(file, passed, seen);
-    for (const star of names.stars) {
-      const next = this.fileOf(file, star);
-      const found = next === undefined ? undefined : this.#find(next, name, seen);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  #imported(
-    file: string,
-    { specifier, imported }: ImportedName,
-    seen = new Set<string>(),
-  ): Declaration | undefined {
-    const next = this.fileOf(file, specifier);
-    if (next === undefined || imported === "*") return undefined;
-    return this.#find(next, imported, seen);
-  }
-
-  #namesOf(file: string): FileNames {
-    const known = this.#names.get(file);
-    if (known !== undefined) return known;
-    const source = /\.[mc]?[jt]sx?$/.test(file) ? this.sources.read(file) : undefined;
-    const names = source === undefined ? noNames : parseNames(this.sources.ts, source.tree);
-    this.#names.set(file, names);
-    return names;
-  }
-
   #contentOf(declaration: Declaration): Content {
     const known = this.#contents.get(declaration.node);
     if (known !== undefined) return known;
@@ -176,8 +74,8 @@ export class Reach {
         add(methodOf(this, file, at));
       }
       if (ts.isPropertyAccessExpression(at) && ts.isIdentifier(at.expression)) {
-        const space = this.#namesOf(file).imported.get(at.expression.text);
-        if (space?.imported === "*") {
+        const space = this.of(file).imported.get(at.expression.text);
+        if (space?.name === "*") {
           const target = this.fileOf(file, space.specifier);
           if (target !== undefined) add(this.find(target, at.name.text));
         }
@@ -217,17 +115,4 @@ export function isReference(parser: TypeScript, node: ts.Identifier): boolean {
   if (parser.isBindingElement(parent)) return parent.initializer === node;
   return !parser.isMethodDeclaration(parent) && !parser.isPropertyDeclaration(parent) &&
     !parser.isJsxAttribute(parent) && !parser.isFunctionDeclaration(parent);
-}
-
-function propertyName(parser: TypeScript, name: ts.PropertyName): string | undefined {
-  return parser.isIdentifier(name) || parser.isStringLiteralLike(name) ? name.text : undefined;
-}
-
-/** Returns the entries of an import map that lead into the project. */
-function aliasesOf(imports: unknown): readonly (readonly [string, string])[] {
-  if (typeof imports !== "object" || imports === null) return [];
-  return Object.entries(imports).flatMap(([prefix, target]): [string, string][] => {
-    const inside = typeof target === "string" ? /^\.\/(.*)$/.exec(target)?.[1] : undefined;
-    return inside === undefined ? [] : [[prefix, inside]];
-  });
 }

@@ -2,7 +2,8 @@ import type ts from "npm:typescript@6.0.3";
 import { type Directive, docCommentOf } from "../../facts/doc_comment.ts";
 import { cutText } from "../../problem.ts";
 import type { Operation } from "../../facts/operations.ts";
-import type { Declaration, Reach, ReachedCall } from "../../facts/reach.ts";
+import type { Declaration } from "../../facts/names.ts";
+import type { Reach, ReachedCall } from "../../facts/reach.ts";
 import { unwrap } from "../../project/sources/functions.ts";
 
 /** Something that an operation reads. */

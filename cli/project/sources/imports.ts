@@ -8,7 +8,7 @@ export interface Imported {
   readonly local: string;
 }
 
-/** Returns the imports of a file in their order; one without named bindings has no local name. */
+/** Returns the imports of a file in their order; one without a binding has no local name. */
 export function importsOf(parser: TypeScript, tree: ts.SourceFile): readonly Imported[] {
   return tree.statements.flatMap((statement): Imported[] => {
     if (
@@ -16,16 +16,22 @@ export function importsOf(parser: TypeScript, tree: ts.SourceFile): readonly Imp
       !parser.isStringLiteral(statement.moduleSpecifier)
     ) return [];
     const specifier = statement.moduleSpecifier.text;
-    const bindings = statement.importClause?.namedBindings;
-    if (bindings === undefined) return [{ specifier, name: "default", local: "" }];
+    const { name: own, namedBindings: bindings } = statement.importClause ?? {};
+    const first = own === undefined && bindings !== undefined
+      ? []
+      : [{ specifier, name: "default", local: own?.text ?? "" }];
+    if (bindings === undefined) return first;
     if (parser.isNamespaceImport(bindings)) {
-      return [{ specifier, name: "*", local: bindings.name.text }];
+      return [...first, { specifier, name: "*", local: bindings.name.text }];
     }
-    return bindings.elements.map(({ name, propertyName }) => ({
-      specifier,
-      name: (propertyName ?? name).text,
-      local: name.text,
-    }));
+    return [
+      ...first,
+      ...bindings.elements.map(({ name, propertyName }) => ({
+        specifier,
+        name: (propertyName ?? name).text,
+        local: name.text,
+      })),
+    ];
   });
 }
 

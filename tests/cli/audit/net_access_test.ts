@@ -1,5 +1,5 @@
 import { assertStringIncludes } from "@std/assert";
-import { checkNetAccess } from "../../../cli/audit/net_access.ts";
+import { checkNetAccess } from "../../../cli/audit/permissions.ts";
 import { type Files, inProject, page } from "../support.ts";
 import { type AuditRow, factsOf, foundIn, testRows } from "./rows.ts";
 

@@ -1,11 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import {
-  checkDependencyAge,
-  checkLock,
-  checkPermissions,
-  checkStart,
-} from "../../../cli/audit/manifest_checks.ts";
+import { checkDependencyAge, checkLock, checkStart } from "../../../cli/audit/manifest_checks.ts";
+import { checkPermissions } from "../../../cli/audit/permissions.ts";
 import {
   checkCsrf,
   checkGeneratedFile,

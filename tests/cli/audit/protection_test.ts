@@ -1,4 +1,4 @@
-import { checkSharedCache, checkSignInLimits } from "../../../cli/audit/protection.ts";
+import { checkSharedCache, checkSignInLimits } from "../../../cli/audit/operations.ts";
 import { type AuditRow, setup, testRows } from "./rows.ts";
 
 const accounts = {

@@ -1,7 +1,7 @@
 /** Runs one check of the audit on a project that is made for it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type AuditFacts, type Check, gatherFacts } from "../../../cli/audit/facts.ts";
-import type { Found, Verdict } from "../../../cli/audit/verdict.ts";
+import type { Found, Verdict } from "../../../cli/audit/facts.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page } from "../support.ts";
 
@@ -31,7 +31,8 @@ export function testRows(rows: readonly AuditRow[]): void {
 async function checkRow(row: AuditRow): Promise<void> {
   const { check, files = {}, env = {}, want, at } = row;
   // A link to nowhere takes the page away.
-  const all = Object.entries({ "app/page.ts": page, ...files })
+  const manifest = JSON.stringify({ imports: { "@/": "./" } });
+  const all = Object.entries({ "deno.json": manifest, "app/page.ts": page, ...files })
     .filter(([, text]) => text !== "-> none");
   await inProject(Object.fromEntries(all), async (root) => {
     const verdict = await check(await factsOf(root, env));

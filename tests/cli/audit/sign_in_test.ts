@@ -1,4 +1,5 @@
-import { checkGuards, checkSignIn } from "../../../cli/audit/sign_in.ts";
+import { checkGuards } from "../../../cli/audit/operations.ts";
+import { checkSignIn } from "../../../cli/audit/sign_in.ts";
 import { checkSecret } from "../../../cli/audit/secrets.ts";
 import { page, routeWith } from "../support.ts";
 import { type AuditRow, testRows } from "./rows.ts";

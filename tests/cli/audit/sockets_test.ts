@@ -1,4 +1,4 @@
-import { checkSockets } from "../../../cli/audit/sockets.ts";
+import { checkSockets } from "../../../cli/audit/operations.ts";
 import { routeWith } from "../support.ts";
 import { type AuditRow, testRows } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 import { assertStringIncludes } from "@std/assert";
-import { checkEnvAccess } from "../../../../cli/audit/env_access.ts";
+import { checkEnvAccess } from "../../../../cli/audit/permissions.ts";
 import { type Files, inProject, page } from "../../support.ts";
 import { type AuditRow, factsOf, foundIn, testRows } from "../rows.ts";
 

@@ -9,7 +9,7 @@ import {
   checkVulnerabilities,
   oldestDeno,
 } from "../../../../cli/audit/toolchain.ts";
-import type { Verdict } from "../../../../cli/audit/verdict.ts";
+import type { Verdict } from "../../../../cli/audit/facts.ts";
 import { messagesIn } from "../../../../cli/messages/catalog.ts";
 import { version } from "../../../../runtime/base/conventions.ts";
 import { type Files, inProject, inScratch, page, runCli, writeFiles } from "../../support.ts";

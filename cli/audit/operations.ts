@@ -1,0 +1,138 @@
+/** Looks at the operations of a project: limits of sign-ins, shared caches, WebSockets, guards. */
+import { appFolder } from "@fw/fw/conventions";
+import { basename, dirname } from "@std/path";
+import type { Operation, Operations } from "../facts/operations.ts";
+import { isShared, protectionOf, signsIn } from "../facts/protection.ts";
+import type { Place } from "../problem.ts";
+import type { Route } from "../project/routes/table.ts";
+import { type AuditFacts, found, type Verdict } from "./facts.ts";
+
+/** Finds operations that check a password or start a session, and that no rate limit covers. */
+export function checkSignInLimits(facts: AuditFacts): Verdict {
+  const { operations, generated, settings, messages: { audit: texts } } = facts;
+  const isLimited = settings.possible("rateLimit.rate").every(({ source }) =>
+    source.kind !== "default"
+  );
+  if (!generated.ok || isLimited) return texts.signInLimited;
+  const places = operations.list.filter((operation) =>
+    operation.isWrite && signsIn(operation, operations) &&
+    protectionOf(operation, operations).limits.length === 0
+  ).map(placeOf);
+  if (places.length === 0) return texts.signInLimited;
+  return [found("warning", texts.signInUnlimited(), { places })];
+}
+
+/** Finds operations with a guard whose code lets shared caches keep the answer. */
+export function checkSharedCache(facts: AuditFacts): Verdict {
+  const { operations, generated, messages: { audit: texts } } = facts;
+  const places = !generated.ok ? [] : operations.list.filter((operation) => {
+    const { guards, cache } = protectionOf(operation, operations);
+    return guards.length > 0 && isShared(cache.join("+"));
+  }).map(placeOf);
+  if (places.length === 0) return texts.sharedNone;
+  return [found("warning", texts.sharedGuarded(), { places })];
+}
+
+function placeOf({ route, handler }: Operation): Place {
+  if (handler === undefined) return { file: route.file.path };
+  const tree = handler.node.getSourceFile();
+  const { line } = tree.getLineAndCharacterOfPosition(handler.node.getStart(tree));
+  return { file: handler.file, line: line + 1 };
+}
+
+/**
+ * Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler.
+ */
+export function checkSockets(facts: AuditFacts): Verdict {
+  const { operations, generated, calls, messages: { audit: texts } } = facts;
+  const files = new Set(
+    calls.filter(({ name, isOnContext }) => name === "upgradeWebSocket" || isOnContext)
+      .filter(({ name }) => name.startsWith("upgrade")).map(({ file }) => file),
+  );
+  if (files.size === 0) return texts.socketsNone;
+  // Only a GET can be upgraded, and a page that imports such a file rarely does so for the upgrade.
+  const upgrades = ({ file, methods }: Route): boolean =>
+    files.has(file.path) || (file.base === "route" && methods.includes("GET") &&
+      operations.names.someSource(file.path, ({ path }) => files.has(path)));
+  const places = (generated.ok ? operations.list : [])
+    .filter(({ route, method }) => method === "GET" && upgrades(route))
+    .filter((operation) => operations.guards.list(operation).length === 0)
+    .map(({ route: { file: { path } } }) => ({ file: path }));
+  return places.length === 0
+    ? texts.socketsGuarded
+    : [found("warning", texts.socketsOpen(), { places })];
+}
+
+/**
+ * Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. Code of a
+ * route or its middleware that makes a 401 or 403 counts as a guard. Directly in
+ * the root of the routes stands the public part of the application: there only routes that write count, and
+ * none that has to do with the sign-in itself. A guard in a group, such as `members-`, was put around some
+ * routes and not around those beside it: of them, those that only read are worth a look and no warning.
+ */
+export function checkGuards(facts: AuditFacts): Verdict {
+  const { operations, generated, messages: { audit: texts } } = facts;
+  if (!generated.ok) return texts.guardsNone;
+  const { names } = operations;
+  const places = names.floatingGuards();
+  if (places.length > 0) return [found("critical", texts.guardsFloating(), { places })];
+  const folders = guardedFolders(operations);
+  if (folders.length === 0) return texts.guardsNone;
+  const groups: Record<"inner" | "readable" | "outer", Set<string>> = {
+    inner: new Set(),
+    readable: new Set(),
+    outer: new Set(),
+  };
+  for (const { route: { file, middleware }, isWrite } of bareOperations(operations)) {
+    // A guard of one method, such as `MiddlewareDELETE`, leaves the others of its folder open.
+    const beside = folders.filter(({ folder, parent }) =>
+      (parent !== appFolder && file.path.startsWith(`${parent}/`)) ||
+      (isWrite && file.path.startsWith(`${folder}/`))
+    );
+    const knows = [file, ...middleware].some(({ path }) => names.knows(path));
+    if (beside.length > 0) {
+      const isInner = isWrite || beside.some(({ isGroup }) => !isGroup);
+      groups[isInner ? "inner" : "readable"].add(file.path);
+    } else if (isWrite && !knows && folders.some(({ parent }) => parent === appFolder)) {
+      groups.outer.add(file.path);
+    }
+  }
+  const findings = [
+    { severity: "warning", text: texts.guardsMissing(), files: [...groups.inner] },
+    {
+      severity: "info",
+      text: texts.guardsBeside(),
+      files: [...groups.readable].filter((file) => !groups.inner.has(file)),
+    },
+    { severity: "info", text: texts.guardsWriting(), files: [...groups.outer] },
+  ] as const;
+  const shown = findings.filter(({ files }) => files.length > 0).map(({ severity, text, files }) =>
+    found(severity, text, { places: files.map((file) => ({ file })) })
+  );
+  return shown.length === 0 ? texts.guardsFine : shown;
+}
+
+/** Returns the operations whose code nothing refuses. */
+function bareOperations(operations: Operations): readonly Operation[] {
+  return operations.list.filter((each) => operations.guards.list(each).length === 0);
+}
+
+/** Returns the folders whose middleware is a guard of some operation. */
+function guardedFolders(operations: Operations): readonly {
+  readonly folder: string;
+  readonly parent: string;
+  readonly isGroup: boolean;
+}[] {
+  const files = operations.list.flatMap((operation) =>
+    operation.route.middleware.map(({ path }) => path).filter((path) => {
+      const middleware = operation.middleware.filter(({ file }) => file === path);
+      const own = { ...operation, handler: undefined, middleware };
+      return operations.guards.list(own).length > 0;
+    })
+  );
+  return [...new Set(files.map((path) => dirname(path)))].map((folder) => ({
+    folder,
+    parent: dirname(folder),
+    isGroup: basename(folder).endsWith("-"),
+  }));
+}
