@@ -1,17 +1,15 @@
 import { dirname, join } from "node:path";
 import { isJsonObject } from "../base/values.ts";
-import { foldersOf } from "./names.ts";
 
-/** The list of the files that the last export wrote. */
+/** The names that the last export put into the folder. */
 const listName = ".fw_export.json";
 
-/** The folder in which the new site grows, inside the output folder: one file system, one permission. */
+/** Where the new site grows and the old one ends, inside the output folder: one file system, one permission. */
 const newName = ".fw_export.new";
+const oldName = ".fw_export.old";
 
 /** Version control and file manager leftovers, which may stand beside a site. */
-const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store", listName, newName]);
-
-const maxWalked = 1_000_000;
+const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store", listName, newName, oldName]);
 
 /** Receives the files of a site, and replaces the site before it once all are there. */
 export interface OutputFolder extends Disposable {
@@ -20,9 +18,9 @@ export interface OutputFolder extends Disposable {
   write(file: string, bytes: Uint8Array): Promise<void>;
   copy(file: string, source: string): Promise<void>;
   /**
-   * Moves the new files into place and removes the other files of earlier exports.
+   * Swaps what the last export put into the folder for the new site.
    *
-   * @throws {TypeError} if a file or a link that no export wrote is in the way; then nothing has changed.
+   * @throws {TypeError} if something that no export wrote is in the way; then nothing has changed.
    */
   publish(): Promise<void>;
 }
@@ -30,7 +28,7 @@ export interface OutputFolder extends Disposable {
 /**
  * Opens an output folder and creates it if it is missing.
  *
- * @throws {TypeError} if the folder holds such files, another export is writing to it, or it is not
+ * @throws {TypeError} if the folder holds other files, another export is writing to it, or it is not
  * writable.
  */
 export async function openOutputFolder(
@@ -47,45 +45,15 @@ export async function openOutputFolder(
     );
   }
   const fresh = join(dir, newName);
-  const remove = (): void => {
-    try {
-      Deno.removeSync(fresh, { recursive: true });
-    } catch {
-      // It is not there, or the next export removes it.
+  const removeTemporary = (): void => {
+    for (const name of [newName, oldName]) {
+      try {
+        Deno.removeSync(join(dir, name), { recursive: true });
+      } catch {
+        // It is not there, or the next export removes it.
+      }
     }
   };
-  try {
-    const old = await readList(dir);
-    const found = await walk(dir, old);
-    const [first] = found.foreign;
-    if (first !== undefined && !options.force) {
-      const more = found.foreign.size === 1 ? "" : ` and ${found.foreign.size - 1} more`;
-      throw cannot(
-        given,
-        `it holds files that no export wrote ("${first}"${more}); choose an empty folder, move your files to public, or allow it by force (--force on the command line)`,
-      );
-    }
-    remove();
-    await Deno.mkdir(fresh);
-    return createFolder({ dir, fresh, found, old }, () => {
-      remove();
-      lock[Symbol.dispose]();
-    });
-  } catch (error) {
-    lock[Symbol.dispose]();
-    throw unwritable(given, error);
-  }
-}
-
-interface FolderState {
-  readonly dir: string;
-  readonly fresh: string;
-  readonly found: Walked;
-  readonly old: ReadonlySet<string>;
-}
-
-function createFolder(state: FolderState, dispose: () => void): OutputFolder {
-  const { dir, fresh } = state;
   const files = new Set<string>();
   const put = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
     const path = join(fresh, file);
@@ -97,47 +65,56 @@ function createFolder(state: FolderState, dispose: () => void): OutputFolder {
     }
     files.add(file);
   };
-  return {
-    dir,
-    write: (file, bytes) => put(file, (path) => Deno.writeFile(path, bytes, { createNew: true })),
-    copy: (file, source) => put(file, (path) => Deno.copyFile(source, path)),
-    publish: () => publish(state, files),
-    [Symbol.dispose]: dispose,
-  };
+  try {
+    const found = await readFolder(dir);
+    const [first, ...more] = found.foreign;
+    if (first !== undefined && !options.force) {
+      throw cannot(
+        given,
+        `it holds files that no export wrote ("${first}"${
+          more.length === 0 ? "" : ` and ${more.length} more`
+        }); choose an empty folder, move your files to public, or allow it by force (--force on the command line)`,
+      );
+    }
+    removeTemporary();
+    await Deno.mkdir(fresh);
+    return {
+      dir,
+      write: (file, bytes) => put(file, (path) => Deno.writeFile(path, bytes, { createNew: true })),
+      copy: (file, source) => put(file, (path) => Deno.copyFile(source, path)),
+      publish: () => publish(dir, found, files),
+      [Symbol.dispose]: () => {
+        removeTemporary();
+        lock[Symbol.dispose]();
+      },
+    };
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw unwritable(given, error);
+  }
 }
 
-async function publish(state: FolderState, files: ReadonlySet<string>): Promise<void> {
-  const { dir, fresh, found, old } = state;
-  refuseObstacles(state, files);
-  // An export that is cut off here leaves files of both: the next one must know all of them.
-  await writeList(dir, old.union(files));
-  for (const file of found.own.difference(files)) await Deno.remove(join(dir, file));
-  for (const folder of found.folders.toReversed()) {
-    // Only an empty one can be removed.
-    await Deno.remove(join(dir, folder)).catch(() => {});
+async function publish(
+  dir: string,
+  { own, foreign }: FolderContent,
+  files: ReadonlySet<string>,
+): Promise<void> {
+  const names = new Set([...files].map((file) => file.split("/", 1)[0] ?? file));
+  // Many systems ignore case.
+  const folded = new Set([...names].map((name) => name.toLowerCase()));
+  const obstacle = foreign.find((name) => folded.has(name.toLowerCase()));
+  if (obstacle !== undefined) {
+    throw cannot(
+      dir,
+      `"${obstacle}" is there, which no export wrote; remove it, or move it to public`,
+    );
   }
-  for (const file of files) {
-    const path = join(dir, file);
-    await Deno.mkdir(dirname(path), { recursive: true });
-    // A link at the path is replaced, not followed.
-    await Deno.rename(join(fresh, file), path);
-  }
-  await writeList(dir, files);
-}
-
-function refuseObstacles({ dir, found }: FolderState, files: ReadonlySet<string>): void {
-  const { foreign } = found;
-  if (foreign.size === 0) return;
-  const holding = new Set([...foreign].flatMap(foldersOf));
-  for (const file of files) {
-    const obstacle = foldersOf(file).find((folder) => foreign.has(folder));
-    if (obstacle !== undefined) {
-      throw cannot(dir, `"${obstacle}" is a file or a link where the site has a folder; remove it`);
-    }
-    if (holding.has(file)) {
-      throw cannot(dir, `"${file}" is a folder where the site has a file; remove it`);
-    }
-  }
+  // An export that is cut off here leaves parts of both: the next one must know all of them.
+  await writeList(dir, new Set([...own, ...names]));
+  await Deno.mkdir(join(dir, oldName));
+  for (const name of own) await Deno.rename(join(dir, name), join(dir, oldName, name));
+  for (const name of names) await Deno.rename(join(dir, newName, name), join(dir, name));
+  await writeList(dir, names);
 }
 
 async function makeFolder(dir: string): Promise<void> {
@@ -168,60 +145,44 @@ async function lockFolder(dir: string): Promise<Disposable | undefined> {
   return isLocked === "unsupported" ? unlocked : undefined;
 }
 
-/** Reads the list of the last export. What it names may be removed, so a name that leaves the folder voids it. */
-async function readList(dir: string): Promise<ReadonlySet<string>> {
+/** The names directly in the folder. */
+interface FolderContent {
+  /** Those of the last export. */
+  readonly own: readonly string[];
+  /** Those that no export wrote; every link is one. */
+  readonly foreign: readonly string[];
+}
+
+async function readFolder(dir: string): Promise<FolderContent> {
+  const listed = await readList(dir);
+  const own: string[] = [];
+  const foreign: string[] = [];
+  for await (const { name, isSymlink } of Deno.readDir(dir)) {
+    if (tolerated.has(name)) continue;
+    (listed.has(name) && !isSymlink ? own : foreign).push(name);
+  }
+  return { own, foreign: foreign.sort() };
+}
+
+/** Reads the list of the last export; only names that the folder has are taken from it. */
+async function readList(dir: string): Promise<ReadonlySet<unknown>> {
   const path = join(dir, listName);
   try {
     // A link could lead to the list of another folder.
     if (!(await Deno.lstat(path)).isFile) return new Set();
     const value: unknown = JSON.parse(await Deno.readTextFile(path));
-    const names = isJsonObject(value) ? value["files"] : undefined;
-    return Array.isArray(names) && names.every(isOwnName) ? new Set(names) : new Set();
+    const names = isJsonObject(value) ? value["names"] : undefined;
+    return new Set(Array.isArray(names) ? names : []);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return new Set();
     throw error;
   }
 }
 
-function isOwnName(name: unknown): name is string {
-  return typeof name === "string" && !/[\\:\0]/.test(name) &&
-    !/(?:^|\/)(?:\.{0,2})(?:\/|$)/.test(name);
-}
-
-async function writeList(dir: string, files: ReadonlySet<string>): Promise<void> {
+async function writeList(dir: string, names: ReadonlySet<string>): Promise<void> {
   const temporary = join(dir, newName, listName);
-  await Deno.writeTextFile(temporary, `${JSON.stringify({ files: [...files].sort() }, null, 1)}\n`);
+  await Deno.writeTextFile(temporary, `${JSON.stringify({ names: [...names].sort() }, null, 1)}\n`);
   await Deno.rename(temporary, join(dir, listName));
-}
-
-interface Walked {
-  /** Files of earlier exports. */
-  readonly own: ReadonlySet<string>;
-  /** Files that no export wrote; every link is one. */
-  readonly foreign: ReadonlySet<string>;
-  /** The folders, each before those in it. */
-  readonly folders: readonly string[];
-}
-
-async function walk(dir: string, old: ReadonlySet<string>): Promise<Walked> {
-  const own = new Set<string>();
-  const foreign = new Set<string>();
-  const folders = [""];
-  let count = 0;
-  for (let i = 0; i < folders.length; i++) {
-    const folder = folders[i] ?? "";
-    for await (const entry of Deno.readDir(join(dir, folder))) {
-      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (tolerated.has(name)) continue;
-      if (++count > maxWalked) {
-        throw cannot(dir, `it holds over ${maxWalked} files; choose another folder`);
-      }
-      if (entry.isDirectory) folders.push(name);
-      else if (entry.isFile && old.has(name)) own.add(name);
-      else foreign.add(name);
-    }
-  }
-  return { own, foreign, folders: folders.slice(1) };
 }
 
 /** The system's errors that another folder avoids. */

@@ -30,8 +30,8 @@ export interface ExportOptions {
   /** The time limit of one page, in milliseconds. @default 60000 */
   readonly timeoutMs?: number;
   /**
-   * Whether to write into a folder that holds files which no export wrote. They are overwritten where
-   * the site has a file of that name, and never removed.
+   * Whether to write into a folder that holds files which no export wrote. They stay as they are; one
+   * in the place of a file or a folder of the site fails the export.
    *
    * @default false
    */
