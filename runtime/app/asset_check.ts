@@ -6,7 +6,7 @@ import type { StaticFiles } from "../serve/static/files.ts";
 const maxReported = 100;
 
 /** The files that `fw ui` writes. */
-const kitFile = /^\/(?:ui\.css|ui\.theme\.css|ui\.js|passkeys\.js)$/;
+const kitFile = /^\/(?:ui(?:\.[a-z]+)*\.(?:css|js)|passkeys\.js)$/;
 
 /**
  * Creates the check that reports in development, once for each name, that `c.asset` was called with the
