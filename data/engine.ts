@@ -71,8 +71,15 @@ export interface Engine {
   /** Runs a read that takes long, where it holds up nothing else. */
   runInBackground(call: Call): Promise<Result>;
   begin(options: BeginOptions): Promise<Transaction>;
-  /** Runs a task alone among all processes, in one transaction, with foreign keys checked at its end. */
-  migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T>;
+  /**
+   * Runs a task alone among all processes, in one transaction, with foreign keys checked at its end.
+   *
+   * @param options `alone`: the task runs a statement outside of a transaction.
+   */
+  migrate<T>(
+    task: (session: MigrationSession) => Promise<T>,
+    options: { readonly alone: boolean },
+  ): Promise<T>;
   /** Lists the steps of the plan of a statement that scan a whole table or sort all rows. */
   explain(text: string): Promise<readonly string[]>;
   /** Whether an error is one of serialization, after which the transaction may run again. */
@@ -80,10 +87,15 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** How long migrations wait for another process, which may be migrating, in milliseconds. */
+export const migrationWaitMs = 60_000;
+
 /** What migrations do inside their transaction. */
 export interface MigrationSession {
   /** Runs one statement. @throws the driver's error, whose offset {@linkcode errorOffset} reads. */
   exec(text: string): Promise<void>;
+  /** Runs one statement outside of a transaction. */
+  execAlone(text: string): Promise<void>;
   all(text: string): Promise<readonly (readonly unknown[])[]>;
   /** Returns a row that points at nothing, as a sentence; `undefined` without one. */
   findViolation(): Promise<string | undefined>;

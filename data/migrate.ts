@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import type { Db } from "./db.ts";
 import { EngineDb } from "./db.ts";
 import type { Engine, MigrationSession } from "./engine.ts";
@@ -30,17 +31,23 @@ export interface MigrationStatus {
   readonly appliedAt: Date | undefined;
 }
 
-const table = "fw_migrations";
+/** The table that holds what was applied. */
+export const migrationsTable = "fw_migrations";
 
 /**
  * Applies the missing migrations, in order and in one transaction: when one fails, the database stays as it was. Of
- * several processes one applies them, and the others wait and find nothing to do. On SQLite foreign keys are checked
- * at the end only, so that a table can be rebuilt.
+ * several processes one applies them, and the others wait up to a minute and find nothing to do. On SQLite foreign keys
+ * are checked at the end only, so that a table can be rebuilt.
+ *
+ * A file whose first line is `-- fw: alone` has one statement, which runs outside of a transaction: `create index
+ * concurrently` of Postgres, `vacuum` of SQLite. What comes before it is committed first. Write it so that it may run
+ * again (`if not exists`): a process that is killed has no note of it.
  *
  * @param db The database, outside of a transaction.
  * @param migrations All versions of the schema, numbered from 0001 without a gap.
  * @returns The names of those that were applied.
  * @throws {MigrationError} if one fails, was changed after it was applied, or is out of order.
+ * @throws {BusyError} if another process holds the database for a minute, or migrates for so long.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -60,15 +67,25 @@ export async function migrate(
 ): Promise<readonly string[]> {
   checkNumbers(migrations);
   const engine = engineOf(db);
-  const checked = await Promise.all(
-    migrations.map(async (each) => [each, await checksum(each)] as const),
-  );
+  const names: string[] = [];
   // Without a lock where there is nothing to do: another process may be writing.
-  if (findPending(await readApplied(db), checked).length === 0) return [];
-  return await engine.migrate((session) => applyPending(session, engine, checked));
+  let pending = findPending(await readApplied(db), migrations);
+  for (let [first] = pending; first !== undefined; [first] = pending) {
+    const alone = isAlone(first);
+    const applied = await engine.migrate(
+      (session) => applyPending(session, engine, { migrations, alone }),
+      { alone },
+    );
+    names.push(...applied);
+    pending = findPending(await readApplied(db), migrations);
+  }
+  return names;
 }
 
-type Checked = readonly (readonly [migration: Migration, checksum: string])[];
+/** Returns whether a migration runs outside of a transaction. */
+function isAlone({ sql }: Migration): boolean {
+  return /^\uFEFF?\s*--[ \t]*fw:[ \t]*alone[ \t]*(?:\r?\n|$)/.test(sql);
+}
 
 function engineOf(db: Db): Engine {
   if (db instanceof EngineDb) return db.internals;
@@ -101,21 +118,22 @@ export async function readMigrationStatus(
   checkNumbers(migrations);
   const applied = await readApplied(db);
   const known = new Set(migrations.map(({ name }) => name));
-  const own = migrations.map(async (migration): Promise<MigrationStatus> => {
+  const own = migrations.map((migration): MigrationStatus => {
     const { name } = migration;
     const row = applied.find((each) => each.name === name);
     if (row === undefined) return { name, state: "pending", appliedAt: undefined };
-    const state = row.checksum === await checksum(migration) ? "applied" : "changed";
+    const state = row.checksum === checksum(migration) ? "applied" : "changed";
     return { name, state, appliedAt: row.appliedAt };
   });
   const others = applied.filter(({ name }) => !known.has(name)).map((row): MigrationStatus => {
     const state = row.number > migrations.length ? "newer" : "missing";
     return { name: row.name, state, appliedAt: row.appliedAt };
   });
-  return [...await Promise.all(own), ...others];
+  return [...own, ...others];
 }
 
-function checkNumbers(migrations: readonly Migration[]): void {
+/** Throws for malformed names and numbers out of order. */
+export function checkNumbers(migrations: readonly Migration[]): void {
   for (const [index, { name: migration }] of migrations.entries()) {
     if (!/^\d{4}_[a-z0-9_]+$/.test(migration)) throw new MigrationError("name", { migration });
     const expected = String(index + 1).padStart(4, "0");
@@ -125,16 +143,20 @@ function checkNumbers(migrations: readonly Migration[]): void {
   }
 }
 
-interface AppliedRow {
+/** A row of {@linkcode migrationsTable}. */
+export interface AppliedRow {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
   readonly appliedAt: Date;
 }
 
-const select = `select number, name, checksum, applied_at from ${table} order by number`;
+/** Reads all of {@linkcode migrationsTable}. */
+export const selectApplied =
+  `select number, name, checksum, applied_at from ${migrationsTable} order by number`;
 
-function toApplied(row: readonly unknown[]): AppliedRow {
+/** Makes a row of {@linkcode selectApplied} an object. */
+export function toApplied(row: readonly unknown[]): AppliedRow {
   const [number, name, checksum, appliedAt] = row;
   return {
     number: Number(number),
@@ -144,11 +166,27 @@ function toApplied(row: readonly unknown[]): AppliedRow {
   };
 }
 
+/** Returns the statement that creates {@linkcode migrationsTable}. */
+export function createTable(engine: "sqlite" | "postgres"): string {
+  const [int, options] = engine === "sqlite" ? ["integer", " strict"] : ["bigint", ""];
+  return `create table if not exists ${migrationsTable} (
+    number integer primary key, name text not null unique, checksum text not null, applied_at ${int} not null
+  )${options}`;
+}
+
+/** Returns the statement that notes a migration as applied; its name and hash need no quoting. */
+export function noteApplied(migration: Migration): string {
+  const { name } = migration;
+  return `insert into ${migrationsTable} (number, name, checksum, applied_at)
+    values (${Number(name.slice(0, 4))}, '${name}', '${checksum(migration)}', ${Date.now()})
+    on conflict do nothing`;
+}
+
 async function readApplied(db: Db): Promise<readonly AppliedRow[]> {
   const engine = engineOf(db);
   const find = engine.dialect.engine === "sqlite"
-    ? `select 1 from sqlite_schema where type = 'table' and name = '${table}'`
-    : `select 1 from pg_class where oid = to_regclass('${table}')`;
+    ? `select 1 from sqlite_schema where type = 'table' and name = '${migrationsTable}'`
+    : `select 1 from pg_class where oid = to_regclass('${migrationsTable}')`;
   const read = async (text: string): Promise<readonly (readonly unknown[])[]> => {
     const plan = {
       text,
@@ -159,68 +197,71 @@ async function readApplied(db: Db): Promise<readonly AppliedRow[]> {
     };
     return (await engine.run({ plan, values: [], readsInt64: false })).rows;
   };
-  return (await read(find)).length === 0 ? [] : (await read(select)).map(toApplied);
+  return (await read(find)).length === 0 ? [] : (await read(selectApplied)).map(toApplied);
 }
 
 /** Returns the migrations that the database does not have; throws where the others differ. */
-function findPending(applied: readonly AppliedRow[], migrations: Checked): Checked {
-  for (const { number, name, checksum } of applied) {
+export function findPending(
+  applied: readonly AppliedRow[],
+  migrations: readonly Migration[],
+): readonly Migration[] {
+  for (const { number, name, checksum: known } of applied) {
     const own = migrations[number - 1];
     // A newer version of the application runs beside this one, or ran before it.
     if (own === undefined) continue;
-    const [migration, expected] = own;
-    if (migration.name !== name) {
-      throw new MigrationError("missing", { migration: name, detail: migration.name });
+    if (own.name !== name) {
+      throw new MigrationError("missing", { migration: name, detail: own.name });
     }
-    if (expected !== checksum) throw new MigrationError("changed", { migration: name });
+    if (checksum(own) !== known) throw new MigrationError("changed", { migration: name });
   }
   return migrations.slice(applied.length);
 }
 
+/** Applies what is pending up to the next migration of the other kind. */
 async function applyPending(
   session: MigrationSession,
   engine: Engine,
-  migrations: Checked,
+  { migrations, alone }: { readonly migrations: readonly Migration[]; readonly alone: boolean },
 ): Promise<readonly string[]> {
-  const isSqlite = engine.dialect.engine === "sqlite";
-  await session.exec(
-    `create table if not exists ${table} (
-      number integer primary key,
-      name text not null unique,
-      checksum text not null,
-      applied_at ${isSqlite ? "integer" : "bigint"} not null
-    )${isSqlite ? " strict" : ""}`,
-  );
+  await session.exec(createTable(engine.dialect.engine));
   // Again, now that the database is locked: another process may have been faster.
-  const pending = findPending((await session.all(select)).map(toApplied), migrations);
-  for (const [migration, checksum] of pending) {
+  const pending = findPending((await session.all(selectApplied)).map(toApplied), migrations);
+  const end = pending.findIndex((each, index) => isAlone(each) !== alone || (alone && index > 0));
+  const group = end < 0 ? pending : pending.slice(0, end);
+  for (const migration of group) {
     await applyOne(session, migration);
-    const { name } = migration;
-    const row = `${Number(name.slice(0, 4))}, '${name}', '${checksum}', ${Date.now()}`;
-    await session.exec(`insert into ${table} (number, name, checksum, applied_at) values (${row})`);
+    await session.exec(noteApplied(migration));
   }
-  return pending.map(([{ name }]) => name);
+  return group.map(({ name }) => name);
 }
 
 /** Two files in WAL mode are not changed at once, and the other may be another application's. */
 const otherDatabase = /^(?:at|de)tach$/;
 
-async function applyOne(
-  session: MigrationSession,
-  { name: migration, sql }: Migration,
-): Promise<void> {
+/** Returns the statements of a migration; throws for those that none may have. */
+export function checkStatements(migration: Migration): readonly Statement[] {
+  const { name, sql } = migration;
   const statements = splitStatements(sql);
-  if (statements.length === 0) throw new MigrationError("empty", { migration });
+  if (statements.length === 0) throw new MigrationError("empty", { migration: name });
+  const [, second] = statements;
+  if (second !== undefined && isAlone(migration)) {
+    throw new MigrationError("alone", { migration: name, line: second.line });
+  }
   for (const { verb, line } of statements) {
     if (transactionVerbs.has(verb) || otherDatabase.test(verb)) {
-      throw new MigrationError("transaction", { migration, line, detail: verb });
+      throw new MigrationError("transaction", { migration: name, line, detail: verb });
     }
   }
-  for (const statement of statements) {
+  return statements;
+}
+
+async function applyOne(session: MigrationSession, migration: Migration): Promise<void> {
+  const { name } = migration;
+  for (const statement of checkStatements(migration)) {
     try {
-      await session.exec(statement.sql);
+      await (isAlone(migration) ? session.execAlone(statement.sql) : session.exec(statement.sql));
     } catch (cause) {
-      throw new MigrationError("failed", { migration, ...fault(session, statement, cause), cause });
+      throw failure(name, statement, { cause, offset: session.errorOffset(cause, statement.sql) });
     }
   }
   let violation: string | undefined;
@@ -228,27 +269,30 @@ async function applyOne(
     violation = await session.findViolation();
   } catch (cause) {
     // A key that refers to columns without a unique index.
-    violation = cause instanceof Error ? cause.message : String(cause);
+    violation = errorText(cause);
   }
   if (violation !== undefined) {
-    throw new MigrationError("foreign-key", { migration, detail: violation });
+    throw new MigrationError("foreign-key", { migration: name, detail: violation });
   }
 }
 
-/** Returns what the engine says and the line, from the place that it names. */
-function fault(
-  session: MigrationSession,
+/** Makes the error of a statement, with what the engine says and the line of the place that it names. */
+export function failure(
+  migration: string,
   { sql, line }: Statement,
-  cause: unknown,
-): { readonly line: number; readonly detail: string } {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  const detail = text.replace(/ at offset \d+$/, "").replace(` in ${sql}`, "");
-  return { line: line - 1 + lineAt(sql, session.errorOffset(cause, sql)), detail };
+  { cause, offset }: { readonly cause: unknown; readonly offset: number },
+): MigrationError {
+  const detail = errorText(cause).replace(/ at offset \d+$/, "").replace(` in ${sql}`, "");
+  const at = line - 1 + lineAt(sql, offset);
+  return new MigrationError("failed", { migration, line: at, detail, cause });
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns a hash of the text; line ends, which a checkout may change, do not count. */
-async function checksum({ sql }: Migration): Promise<string> {
+function checksum({ sql }: Migration): string {
   const text = sql.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
-    .toHex();
+  return createHash("sha256").update(text).digest("hex");
 }

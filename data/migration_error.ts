@@ -6,7 +6,8 @@
 
 /**
  * Why migrations were refused: a malformed `name`; a number that is missing or occurs twice (`number`);
- * a file without a statement (`empty`); one that begins or ends a transaction (`transaction`); one that
+ * a file without a statement (`empty`); several in one with `-- fw: alone` (`alone`); one that begins or ends a
+ * transaction (`transaction`); one that
  * was `changed` after it was applied, or that the database has and the application does not
  * (`missing`); a statement that `failed`; rows that point at nothing afterwards (`foreign-key`).
  */
@@ -14,6 +15,7 @@ export type MigrationErrorCode =
   | "name"
   | "number"
   | "empty"
+  | "alone"
   | "transaction"
   | "changed"
   | "missing"
@@ -21,7 +23,7 @@ export type MigrationErrorCode =
   | "foreign-key";
 
 /**
- * Is thrown when migrations cannot be applied. Nothing was changed then.
+ * Is thrown when migrations cannot be applied. Nothing of the one that is named stays, unless it runs alone.
  *
  * @example
  * ```ts
@@ -80,6 +82,8 @@ function textOf(code: MigrationErrorCode, detail: string): string {
       return `number ${detail} is expected in its place. Number the migrations without a gap, each once.`;
     case "empty":
       return "it has no statement. Write one, or delete the file if it was never applied.";
+    case "alone":
+      return "a second statement stands in a file with -- fw: alone. Write it as a migration of its own.";
     case "transaction":
       return `remove "${detail}": all migrations that are missing run in one transaction, on one database.`;
     case "changed":
@@ -89,7 +93,7 @@ function textOf(code: MigrationErrorCode, detail: string): string {
       return `the database has it where the application has ${detail}. Restore its file under the ` +
         "name and number that it had.";
     case "failed":
-      return `${detail}. Nothing of it stays.`;
+      return `${detail}. Nothing of it stays, unless it runs alone.`;
     case "foreign-key":
       return `${detail}. Nothing of it stays.`;
   }

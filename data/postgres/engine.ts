@@ -1,15 +1,16 @@
 /** Postgres as an engine. */
-import type {
-  BeginOptions,
-  Call,
-  Engine,
-  MigrationSession,
-  Result,
-  Transaction,
+import {
+  type BeginOptions,
+  type Call,
+  type Engine,
+  type MigrationSession,
+  migrationWaitMs,
+  type Result,
+  type Transaction,
 } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import type { Dialect } from "../sql.ts";
-import type { Driver, RawCall, RawTransaction } from "./driver.ts";
+import type { Driver, RawCall } from "./driver.ts";
 import { toPostgresError } from "./errors.ts";
 
 /** The lock that migrations of all processes share; the number has no other meaning. */
@@ -43,9 +44,7 @@ export class PostgresEngine implements Engine {
   }
 
   run(call: Call): Promise<Result> {
-    // A definition may refuse to be in a transaction.
-    const canShare = call.plan.isRead || isChange(call);
-    return call.holdsOther && canShare ? this.#runHolding(call) : this.#track(this.#run(call));
+    return call.holdsOther ? this.#runHolding(call) : this.#track(this.#run(call));
   }
 
   /** Runs a statement whose wait has an end, in a transaction of its own. */
@@ -101,7 +100,7 @@ export class PostgresEngine implements Engine {
     let transaction;
     try {
       const opening = driver.begin(mode, setup);
-      transaction = await (holdsOther ? endWait(opening) : opening);
+      transaction = await (holdsOther ? endWait(opening, (late) => late.rollback()) : opening);
     } catch (error) {
       throw await toPostgresError(error, { driver });
     }
@@ -151,12 +150,20 @@ export class PostgresEngine implements Engine {
   }
 
   async migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
-    const raw = await this.#driver.begin("", `select pg_advisory_xact_lock(${migrationLock})`);
+    const driver = this.#driver;
+    // It keeps no snapshot between statements, for which `create index concurrently` would wait.
+    const raw = await driver.begin("isolation level read committed", "");
     const query = async (text: string): Promise<readonly (readonly unknown[])[]> =>
       (await raw.query({ text, values: [], name: undefined })).rows;
     try {
+      await waitForLock(query);
       const value = await task({
         exec: async (text) => void await query(text),
+        execAlone: async (text) => {
+          // The lock is held by a connection of its own.
+          await endWait(driver.query({ text: "select 1", values: [], name: undefined }), () => {});
+          await driver.query({ text, values: [], name: undefined });
+        },
         all: query,
         findViolation: async () => {
           // What is deferred to the commit is told of its own migration.
@@ -204,12 +211,25 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** Waits for a transaction, but not for ever: what holds the connections may wait for the caller. */
-async function endWait(opening: Promise<RawTransaction>): Promise<RawTransaction> {
+/** Waits for the lock of migrations. A statement that waits itself would hold up `create index concurrently`. */
+async function waitForLock(query: (text: string) => Promise<readonly (readonly unknown[])[]>) {
+  const endMs = performance.now() + migrationWaitMs;
+  for (let pauseMs = 5;; pauseMs = Math.min(pauseMs * 2, 500)) {
+    const [[isLocked] = []] = await query(`select pg_try_advisory_xact_lock(${migrationLock})`);
+    if (isLocked === true || isLocked === "t") return;
+    if (performance.now() >= endMs) {
+      throw new BusyError(`Another process migrates the database for ${migrationWaitMs} ms`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/** Waits for a connection, but not for ever: what holds the connections may wait for the caller. */
+async function endWait<T>(opening: Promise<T>, undo: (late: T) => unknown): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(new BusyError(`No connection was free for ${holdingWaitMs} ms`));
-    opening.then((late) => late.rollback()).catch(() => {});
+    opening.then(undo).catch(() => {});
   }, holdingWaitMs);
   try {
     return await Promise.race([opening, promise]);

@@ -5,14 +5,15 @@
  * @module
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import type {
-  BeginOptions,
-  Call,
-  Engine,
-  MigrationSession,
-  Plan,
-  Result,
-  Transaction,
+import {
+  type BeginOptions,
+  type Call,
+  type Engine,
+  type MigrationSession,
+  migrationWaitMs,
+  type Plan,
+  type Result,
+  type Transaction,
 } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import type { Dialect } from "../sql.ts";
@@ -327,7 +328,10 @@ export class SqliteEngine implements Engine {
     await ended;
   }
 
-  async migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
+  async migrate<T>(
+    task: (session: MigrationSession) => Promise<T>,
+    { alone }: { readonly alone: boolean },
+  ): Promise<T> {
     if (this.#isClosed) throw closed();
     const { database } = this.#writer;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -338,9 +342,10 @@ export class SqliteEngine implements Engine {
         // Foreign keys are checked at the end, so that a table can be rebuilt; not inside a transaction.
         database.exec("pragma foreign_keys = off");
         try {
-          await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
+          // `vacuum` runs in no transaction; a process that does the same at once finds it done, or does it again.
+          if (!alone) await retryBusy(migrationWaitMs, () => database.exec("begin immediate"));
           const value = await task(migrationSession(database));
-          database.exec("commit");
+          if (!alone) database.exec("commit");
           resolve(value);
         } catch (error) {
           if (database.isTransaction) database.exec("rollback");
@@ -488,30 +493,42 @@ function nextTurn(): Promise<void> {
 }
 
 function migrationSession(database: DatabaseSync): MigrationSession {
+  const exec = (text: string): Promise<void> =>
+    retryBusy(migrationWaitMs, () => runMigration(database, text));
   return {
-    exec: async (text) => {
-      await undefined;
-      // SQLite reads up to it, and would leave the rest out.
-      if (text.includes("\0")) throw new Error("the text contains U+0000");
-      database.exec(text);
-    },
+    exec,
+    execAlone: exec,
     all: async (text) => {
       await undefined;
       return database.prepare(text).all().map((row) => Object.values(row));
     },
     findViolation: async () => {
       await undefined;
-      const row = database.prepare("pragma foreign_key_check").get();
-      return row &&
-        `row ${row["rowid"]} of "${row["table"]}" points at a row of "${row["parent"]}" ` +
-          "that does not exist";
+      return findViolation(database);
     },
-    errorOffset: (error, text) => {
-      const [, offset] = / at offset (\d+)$/.exec(error instanceof Error ? error.message : "") ??
-        [];
-      // The offset counts bytes.
-      const before = new TextEncoder().encode(text).subarray(0, Number(offset ?? 0));
-      return new TextDecoder().decode(before).length;
-    },
+    errorOffset,
   };
+}
+
+/** Runs one statement of a migration. */
+export function runMigration(database: DatabaseSync, text: string): void {
+  // SQLite reads up to it, and would leave the rest out.
+  if (text.includes("\0")) throw new Error("the text contains U+0000");
+  database.exec(text);
+}
+
+/** Returns a row that points at nothing, as a sentence; `undefined` without one. */
+export function findViolation(database: DatabaseSync): string | undefined {
+  const row = database.prepare("pragma foreign_key_check").get();
+  return row &&
+    `row ${row["rowid"]} of "${row["table"]}" points at a row of "${row["parent"]}" ` +
+      "that does not exist";
+}
+
+/** Returns the place of an error in a statement, in characters from 0. */
+export function errorOffset(error: unknown, text: string): number {
+  const [, offset] = / at offset (\d+)$/.exec(error instanceof Error ? error.message : "") ?? [];
+  // The offset counts bytes.
+  const before = new TextEncoder().encode(text).subarray(0, Number(offset ?? 0));
+  return new TextDecoder().decode(before).length;
 }

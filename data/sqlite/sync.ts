@@ -4,12 +4,23 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Migration } from "../migrate.ts";
+import {
+  type AppliedRow,
+  checkNumbers,
+  checkStatements,
+  createTable,
+  failure,
+  findPending,
+  type Migration,
+  migrationsTable,
+  noteApplied,
+  selectApplied,
+  toApplied,
+} from "../migrate.ts";
 import { MigrationError } from "../migration_error.ts";
-import { lineAt, splitStatements, type Statement } from "../statements.ts";
+import { errorOffset, findViolation, runMigration } from "./engine.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** How {@linkcode openSqliteSync} opens a database. */
@@ -74,157 +85,36 @@ function useWal(db: DatabaseSync, busyTimeoutMs: number): void {
   }
 }
 
-const table = "fw_migrations";
-
-function migrate(db: DatabaseSync, migrations: readonly Migration[]): readonly string[] {
+function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
   checkNumbers(migrations);
+  const readApplied = (): readonly AppliedRow[] =>
+    db.prepare(selectApplied).all().map((row) => toApplied(Object.values(row)));
+  const isNew = db.prepare("select 1 from sqlite_schema where name = ?").get(migrationsTable) ===
+    undefined;
   // Without a lock where there is nothing to do: another process may be writing.
-  if (findPending(db, migrations).length === 0) return [];
-  const checksKeys = db.prepare("pragma foreign_keys").get()?.["foreign_keys"] === 1;
+  if (!isNew && findPending(readApplied(), migrations).length === 0) return;
   db.exec("pragma foreign_keys = off");
   try {
-    return inTransaction(db, () => applyPending(db, migrations));
+    inTransaction(db, () => {
+      db.exec(createTable("sqlite"));
+      // Again, now that the database is locked: another process may have been faster.
+      for (const migration of findPending(readApplied(), migrations)) applyOne(db, migration);
+    });
   } finally {
-    if (checksKeys) db.exec("pragma foreign_keys = on");
+    db.exec("pragma foreign_keys = on");
   }
 }
 
-function checkNumbers(migrations: readonly Migration[]): void {
-  for (const [index, { name: migration }] of migrations.entries()) {
-    if (!/^\d{4}_[a-z0-9_]+$/.test(migration)) throw new MigrationError("name", { migration });
-    const expected = String(index + 1).padStart(4, "0");
-    if (!migration.startsWith(`${expected}_`)) {
-      throw new MigrationError("number", { migration, detail: expected });
-    }
-  }
-}
-
-interface AppliedRow {
-  readonly number: number;
-  readonly name: string;
-  readonly checksum: string;
-  readonly appliedAt: Date;
-}
-
-function readApplied(db: DatabaseSync): readonly AppliedRow[] {
-  const find = db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?");
-  if (find.get(table) === undefined) return [];
-  return db.prepare(`select * from ${table} order by number`).all().map((row) => ({
-    number: Number(row["number"]),
-    name: String(row["name"]),
-    checksum: String(row["checksum"]),
-    appliedAt: new Date(Number(row["applied_at"])),
-  }));
-}
-
-/** Returns the migrations that the database does not have; throws where the others differ. */
-function findPending(db: DatabaseSync, migrations: readonly Migration[]): readonly Migration[] {
-  const applied = readApplied(db);
-  for (const { number, name, checksum } of applied) {
-    const own = migrations[number - 1];
-    // A newer version of the application runs beside this one, or ran before it.
-    if (own === undefined) continue;
-    if (own.name !== name) {
-      throw new MigrationError("missing", { migration: name, detail: own.name });
-    }
-    if (checksumOf(own) !== checksum) throw new MigrationError("changed", { migration: name });
-  }
-  return migrations.slice(applied.length);
-}
-
-function applyPending(db: DatabaseSync, migrations: readonly Migration[]): readonly string[] {
-  db.exec(
-    `create table if not exists ${table} (
-      number integer primary key,
-      name text not null unique,
-      checksum text not null,
-      applied_at integer not null
-    ) strict`,
-  );
-  // Again, now that the database is locked: another process may have been faster.
-  const pending = findPending(db, migrations);
-  const note = `insert into ${table} (number, name, checksum, applied_at) values (?, ?, ?, ?)`;
-  for (const migration of pending) {
-    applyOne(db, migration);
-    const { name } = migration;
-    db.prepare(note).run(Number(name.slice(0, 4)), name, checksumOf(migration), Date.now());
-  }
-  return pending.map(({ name }) => name);
-}
-
-/** The words that would end the transaction of all migrations, begin another, or lead to another database. */
-const transactionVerbs: ReadonlySet<string> = new Set([
-  "begin",
-  "commit",
-  "end",
-  "rollback",
-  "savepoint",
-  "release",
-  // Two files in WAL mode are not changed at once, and the other may be another application's.
-  "attach",
-  "detach",
-]);
-
-function applyOne(db: DatabaseSync, { name: migration, sql }: Migration): void {
-  const statements = splitStatements(sql);
-  if (statements.length === 0) throw new MigrationError("empty", { migration });
-  for (const { verb, line } of statements) {
-    if (transactionVerbs.has(verb)) {
-      throw new MigrationError("transaction", { migration, line, detail: verb });
-    }
-  }
-  for (const statement of statements) {
+function applyOne(db: DatabaseSync, migration: Migration): void {
+  const { name } = migration;
+  for (const statement of checkStatements(migration)) {
     try {
-      runStatement(db, statement);
+      runMigration(db, statement.sql);
     } catch (cause) {
-      throw new MigrationError("failed", { migration, ...faultOf(statement, cause), cause });
+      throw failure(name, statement, { cause, offset: errorOffset(cause, statement.sql) });
     }
   }
-  checkForeignKeys(db, migration);
-}
-
-function runStatement(db: DatabaseSync, { sql }: Statement): void {
-  // SQLite reads up to it, and would leave the rest out without a word.
-  if (sql.includes("\0")) throw new Error("the text contains a NUL");
-  db.exec(sql);
-}
-
-/** Returns what SQLite says and the line, from the offset that it names. */
-function faultOf(
-  { sql, line }: Statement,
-  cause: unknown,
-): { readonly line: number; readonly detail: string } {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  const end = / at offset (\d+)$/.exec(text);
-  const detail = text.replace(/ at offset \d+$/, "").replace(` in ${sql}`, "");
-  // The offset counts bytes.
-  const before = new TextEncoder().encode(sql).subarray(0, Number(end?.[1] ?? 0));
-  return { line: line - 1 + lineAt(sql, new TextDecoder().decode(before).length), detail };
-}
-
-function checkForeignKeys(db: DatabaseSync, migration: string): void {
-  const row = readViolation(db, migration);
-  if (row === undefined) return;
-  const detail = `row ${row["rowid"]} of "${row["table"]}" points at a row of "${row["parent"]}" ` +
-    "that does not exist";
-  throw new MigrationError("foreign-key", { migration, detail });
-}
-
-function readViolation(
-  db: DatabaseSync,
-  migration: string,
-): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return db.prepare("pragma foreign_key_check").get();
-  } catch (cause) {
-    // A key that refers to columns without a unique index.
-    const detail = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError("foreign-key", { migration, detail, cause });
-  }
-}
-
-/** Returns a hash of the text; line ends, which a checkout may change, do not count. */
-function checksumOf({ sql }: Migration): string {
-  const text = sql.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  return createHash("sha256").update(text).digest("hex");
+  const detail = findViolation(db);
+  if (detail !== undefined) throw new MigrationError("foreign-key", { migration: name, detail });
+  db.exec(noteApplied(migration));
 }

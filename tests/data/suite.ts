@@ -21,6 +21,7 @@ import {
   keyset,
   list,
   migrate,
+  type Migration,
   MigrationError,
   money,
   name,
@@ -995,6 +996,39 @@ const migrations: readonly Case[] = [
     const error = await assertRejects(() => migrate(db, list), MigrationError);
     assertEquals([error.code, error.line], ["transaction", 2]);
   }],
+  [
+    "migrate: what runs alone stands between the others, however many processes migrate",
+    async (db) => {
+      const list = aloneMigrations(db);
+      const ends = await Promise.all([migrate(db, list), migrate(db, list), migrate(db, list)]);
+      assertEquals(ends.flat().toSorted(), ["0001_one", "0002_alone", "0003_two"]);
+      assertEquals(await db.one(int())`select count(*) from one`, 1);
+      await db.run`drop table one`;
+      await db.run`drop table fw_migrations`;
+    },
+  ],
+  ["migrate: what comes before a failure alone is kept", async (db) => {
+    const [first] = aloneMigrations(db);
+    assert(first !== undefined);
+    const list = [first, {
+      name: "0002_alone",
+      sql: "-- fw: alone\nselect nothing_of_it from one",
+    }];
+    const error = await assertRejects(() => migrate(db, list), MigrationError);
+    assertEquals([error.code, error.migration, error.line], ["failed", "0002_alone", 2]);
+    assertEquals((await readMigrationStatus(db, list)).map(({ state }) => state), [
+      "applied",
+      "pending",
+    ]);
+    await db.run`drop table one`;
+    await db.run`drop table fw_migrations`;
+  }],
+  ["migrate: a second statement in a file that runs alone is refused", async (db) => {
+    const list = [{ name: "0001_alone", sql: "-- fw: alone\nselect 1;\nselect 2;" }];
+    const error = await assertRejects(() => migrate(db, list), MigrationError);
+    assertEquals([error.code, error.line], ["alone", 3]);
+    await db.run`drop table fw_migrations`.catch(() => {});
+  }],
   ["migrate: several at once apply it once", async (db) => {
     const list = [{ name: "0001_one", sql: "create table one (a text);" }];
     const ends = await Promise.all([migrate(db, list), migrate(db, list), migrate(db, list)]);
@@ -1003,6 +1037,18 @@ const migrations: readonly Case[] = [
     await db.run`drop table fw_migrations`;
   }],
 ];
+
+/** The second one is refused inside a transaction by either engine. */
+function aloneMigrations(db: Db): Migration[] {
+  const alone = db.engine === "sqlite"
+    ? "vacuum"
+    : "create index concurrently if not exists one_a on one (a)";
+  return [
+    { name: "0001_one", sql: "create table one (a text);" },
+    { name: "0002_alone", sql: `-- fw: alone\n${alone};` },
+    { name: "0003_two", sql: "insert into one values ('x');" },
+  ];
+}
 
 const closing: readonly Case[] = [
   ["close: work under way ends, later work is refused", async (db) => {

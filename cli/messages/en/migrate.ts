@@ -20,6 +20,10 @@ export const migrateEn = {
       message: "the migration has no statement",
       fix: "Write one, or delete the file if it was never applied.",
     }),
+    alone: () => ({
+      message: "a file with -- fw: alone has one statement",
+      fix: "Write the second one as a migration of its own.",
+    }),
     transaction: `"{verb}" is not allowed in a migration
       Fix: Remove it: all migrations that are missing run in one transaction.`,
     changed: (_detail: string): ProblemText => ({

@@ -22,6 +22,10 @@ export const migratePt = {
       message: "a migração não tem nenhuma instrução",
       fix: "Escreva uma, ou apague o ficheiro se ele nunca foi aplicado.",
     }),
+    alone: () => ({
+      message: "um ficheiro com -- fw: alone tem uma só instrução",
+      fix: "Escreva a segunda como uma migração própria.",
+    }),
     transaction: `"{verb}" não é permitido numa migração
       Fix: Remova: todas as migrações que faltam são executadas numa só transação.`,
     changed: () => ({

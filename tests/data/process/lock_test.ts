@@ -3,35 +3,7 @@ import { join } from "@std/path";
 import { BusyError, int } from "../../../data/mod.ts";
 import { openSqlite } from "../../../data/sqlite/mod.ts";
 import { root } from "../../../tools/workspace.ts";
-
-/** Starts a program that imports the package, and gives what it prints line by line. */
-function start(
-  source: string,
-): { readonly child: Deno.ChildProcess; readonly lines: AsyncIterator<string> } {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--no-lock", `--config=${join(root, "deno.json")}`, "-"],
-    cwd: root,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  writer.write(new TextEncoder().encode(source)).then(() => writer.close());
-  async function* read(): AsyncGenerator<string> {
-    let rest = "";
-    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-      const parts = (rest + text).split("\n");
-      rest = parts.pop() ?? "";
-      yield* parts;
-    }
-  }
-  return { child, lines: read() };
-}
-
-const program = (path: string, body: string): string =>
-  `import { openSqlite } from ${JSON.stringify(join(root, "data/sqlite/mod.ts"))};
-const db = await openSqlite(${JSON.stringify(path)});
-${body}`;
+import { program, start } from "../kill_rounds.ts";
 
 Deno.test("a lock of another process: the loop goes on, reads go on, and a write is a 503 in the end", async () => {
   const folder = await Deno.makeTempDir();
@@ -82,35 +54,6 @@ console.log("done");`;
     await child.status;
   }
   assertEquals(await db.one(int())`select n from a`, 300);
-  await db.close();
-  await Deno.remove(folder, { recursive: true });
-});
-
-Deno.test("kill -9: nothing that was acknowledged is lost, in ten rounds", async () => {
-  const folder = await Deno.makeTempDir();
-  const path = join(folder, "a.sqlite");
-  await using db = await openSqlite(path);
-  await db.run`create table a (n integer primary key) strict`;
-  let acknowledged = -1;
-  for (let round = 0; round < 10; round++) {
-    const first = acknowledged + 1;
-    const body = `for (let n = ${first};; n += 4) {
-  await Promise.all([0, 1, 2, 3].map((i) => db.run\`insert or ignore into a values (\${n + i})\`));
-  console.log(n + 3);
-}`;
-    const { child, lines } = start(program(path, body));
-    // Some acknowledgements, then the end in the middle of the next.
-    for (let line = 0; line < 3 + round; line++) acknowledged = Number((await lines.next()).value);
-    child.kill("SIGKILL");
-    await child.status;
-    for (let line = await lines.next(); !line.done; line = await lines.next()) {
-      acknowledged = Number(line.value);
-    }
-    assertEquals(
-      await db.one(int())`select count(*) from a where n <= ${acknowledged}`,
-      acknowledged + 1,
-    );
-  }
   await db.close();
   await Deno.remove(folder, { recursive: true });
 });

@@ -44,7 +44,7 @@ const failures: readonly [
       sql: "create table a (x text);\n\ncreate table b (\n  é text,\n  7 text\n);",
     }],
     5,
-    '"0002_x.sql:5": near "7": syntax error. Nothing of it stays.',
+    '"0002_x.sql:5": near "7": syntax error. Nothing of it stays',
   ],
   [
     "failed",

@@ -72,4 +72,17 @@ if (noPostgres !== undefined) {
       }
     });
   }
+  Deno.test("Postgres: a definition inside the transaction of another database ends its wait with a BusyError", async () => {
+    const open = (): Promise<Db> =>
+      openPostgres(clients[0]?.[1](server?.url ?? "") as PgPool, { slowMs: 60_000 });
+    await using one = await open();
+    await using other = await open();
+    const work = (): Promise<unknown> =>
+      one.tx(async () => {
+        await one.run`lock table later`;
+        // It waits for the lock of the transaction that waits for it.
+        await other.run`alter table later add column never text`;
+      });
+    assertEquals((await assertRejects(work, BusyError)).status, 503);
+  });
 }
