@@ -1,12 +1,13 @@
 /**
  * Bundles the modules of the kit's script, `ui/client/*.js`, and of its sheet, `ui/style/*.css`, into the
- * minified files that browsers load, `ui/files/ui.js` and `ui.css`, each with a source map beside it.
+ * minified files that browsers load, `ui/files/ui.js`, its parts and `ui.css`, each with a source map beside it.
  *
  * `deno run -A tools/client_script.ts` writes the files, into another folder where one is named; a test
  * compares them.
  */
 import { basename, fromFileUrl, join } from "@std/path";
-import { buildSync } from "npm:esbuild@0.25.12";
+import { build, type Plugin } from "npm:esbuild@0.25.12";
+import morph from "npm:idiomorph@0.7.4/dist/idiomorph.esm.js" with { type: "text" };
 import ts from "npm:typescript@6.0.3";
 
 const root = fromFileUrl(new URL("../", import.meta.url));
@@ -17,11 +18,14 @@ export interface ClientScript {
   readonly path: string;
   /** Where its first module is. */
   readonly entry: string;
+  /** Whether it runs on the modules of the core, which is on the page already. @default false */
+  readonly isPart?: boolean;
 }
 
 /** The files that browsers load. */
 export const clientScripts: readonly ClientScript[] = [
   { path: join(root, "ui/files/ui.js"), entry: join(root, "ui/client/main.js") },
+  { path: join(root, "ui/files/ui.swap.js"), entry: join(root, "ui/client/swap.js"), isPart: true },
   { path: join(root, "ui/files/ui.parts.js"), entry: join(root, "ui/client/parts/main.js") },
 ];
 
@@ -33,9 +37,67 @@ interface JoinedScript {
   readonly map: string;
 }
 
-/** Bundles and minifies the modules of a script or a sheet. */
-function joinScript({ path, entry }: ClientScript): JoinedScript {
-  const { outputFiles } = buildSync({
+/**
+ * Functions of the library that nothing here needs: of `head`, of HTML as text, of the focus and of the state of
+ * controls, which `place.js` and `drafts.js` keep.
+ */
+const spare: readonly (readonly [name: string, rest: string])[] = [
+  ["handleHeadElement", "() {}"],
+  ["withHeadBlocking", "(ctx, from, to, run) { return run(ctx); }"],
+  ["saveAndRestoreFocus", "(ctx, run) { return run(); }"],
+  ["parseContent", "() {}"],
+  ["normalizeElement", "(element) { return element; }"],
+  ["normalizeParent", "(element) { return element; }"],
+  ["morphOuterHTML", "() {}"],
+  ["mergeDefaults", "(config) { return config; }"],
+  ["syncInputValue", "() {}"],
+  ["syncBooleanAttribute", "() {}"],
+  ["ignoreValueOfActiveElement", "() {}"],
+];
+
+/** Replaces a definition: from its first line to the line that closes it. */
+function cut(text: string, start: string, rest: string): string {
+  const pattern = new RegExp(`^( +)${start}[^]*?\n\\1};?\n`, "m");
+  if (!pattern.test(text)) throw new Error(`Cannot trim idiomorph: it has no ${start}.`);
+  return text.replace(pattern, () => `${rest}\n`);
+}
+
+/** Leaves out of the library what would never run. */
+function trimLibrary(text: string): string {
+  return spare.reduce((left, [name, rest]) => {
+    return cut(left, `function ${name}\\(`, `function ${name}${rest}`);
+  }, cut(cut(text, "class SlicedParentNode ", ""), "const defaults = ", "const defaults = 0;"));
+}
+
+/** The library that is joined into the script; its licence asks for no notice, and gets one. */
+const library: Plugin = {
+  name: "library",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^npm:idiomorph/ }, ({ path }) => ({ path, namespace: "library" }));
+    onLoad({ filter: /./, namespace: "library" }, () => ({
+      // An image may be named as a member of the document, and hides it.
+      contents: `import { doc as document } from "./core.js";\n${trimLibrary(morph)}`,
+      resolveDir: join(root, "ui/client"),
+    }));
+  },
+};
+
+/** Gives a part the exports of `core.js` as they run on the page. */
+const core: Plugin = {
+  name: "core",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/ui\/client\/core\.js$/ }, async ({ path }) => {
+      const exported = (await Deno.readTextFile(path)).matchAll(/export \{([^}]+)\}/g);
+      const names = [...exported].map(([, list = ""]) => list.replace(/,\s*$/, ""));
+      return { contents: `export const {${names}} = globalThis[Symbol.for("fw.ui")];` };
+    });
+  },
+};
+
+/** Bundles and minifies the modules of a script. */
+async function joinScript({ path, entry, isPart }: ClientScript): Promise<JoinedScript> {
+  const licence = isPart === true ? " With idiomorph 0.7.4, 0BSD, copyright bigskysoftware." : "";
+  const { outputFiles } = await build({
     entryPoints: [entry],
     outfile: path,
     absWorkingDir: root,
@@ -44,8 +106,9 @@ function joinScript({ path, entry }: ClientScript): JoinedScript {
     format: "esm",
     target: "esnext",
     charset: "utf8",
-    banner: path.endsWith(".js") ? { js: "// deno-lint-ignore-file" } : {},
+    banner: path.endsWith(".js") ? { js: `// deno-lint-ignore-file${licence}` } : {},
     sourcemap: "linked",
+    plugins: isPart === true ? [core, library] : [],
     write: false,
   });
   const [map = "", text = ""] = outputFiles.map((file) => file.text);
@@ -55,8 +118,15 @@ function joinScript({ path, entry }: ClientScript): JoinedScript {
 /** Names the sources of a map by their place in the framework. */
 function namedMap(map: string): string {
   const { sources, sourcesContent, names, mappings } = JSON.parse(map);
-  const named = sources.map((path: string) => path.replace("../", "ui/"));
-  return JSON.stringify({ version: 3, sources: named, sourcesContent, names, mappings }) + "\n";
+  const named = sources.map((path: string) =>
+    path.startsWith("library:") ? path.slice("library:".length) : path.replace("../", "ui/")
+  );
+  // What is generated and what the library holds is no text of the framework.
+  const contents = sourcesContent.map((text: string, at: number) =>
+    named[at] === "ui/client/core.js" || named[at].startsWith("npm:") ? null : text
+  );
+  const own = { version: 3, sources: named, sourcesContent: contents, names, mappings };
+  return JSON.stringify(own) + "\n";
 }
 
 /** The sheet that browsers load. */
@@ -92,9 +162,11 @@ export function checkScript(): string[] {
 if (import.meta.main) {
   const [folder] = Deno.args;
   for (const script of [...clientScripts, sheet]) {
-    const { text, map } = joinScript(script);
+    const { text, map } = await joinScript(script);
     const path = folder === undefined ? script.path : join(folder, basename(script.path));
     await Deno.writeTextFile(path, text);
     await Deno.writeTextFile(`${path}.map`, map);
   }
+  // The bundler's process would keep this one alive.
+  Deno.exit();
 }

@@ -21,9 +21,9 @@ export interface BrowserUi {
    * Replaces the element of the id by the one of that id in the HTML.
    *
    * @param status What `fw:swap` says. @default 200
-   * @returns Whether both are there.
+   * @returns Whether both are there, once the part of the script that does it is loaded.
    */
-  swap(id: string, html: string, status?: number): boolean;
+  swap(id: string, html: string, status?: number): Promise<boolean>;
   /** Sets up `data-ui-*` in an element, or a document, that a script has made or filled. */
   hydrate(root: BrowserRoot): void;
   /**

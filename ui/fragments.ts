@@ -3,6 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import type { Ctx } from "../mod.ts";
+import { kitScript } from "./head.ts";
 import { english, word } from "./labels.ts";
 
 /** What can stand in the header `FW-Fragment`. */
@@ -43,6 +44,50 @@ function checkedId(id: string, name: string): string {
 export function swap(id: string): Node {
   return h.attrs(h.data("ui-swap", checkedId(id, "swap")), againAttributes());
 }
+
+/** Where {@linkcode place} puts an element. */
+export type Placing = "morph" | "replace" | "append" | "prepend" | "before" | "after" | "remove";
+
+/**
+ * Says where an element at the top of a fragment response goes. Without it, the element changes the one
+ * with its id, node by node, and what the user did there stays. Of several elements in one response each
+ * has its own place; the id of one that is already on the page wins over `append` and its kin, so that a
+ * message that comes twice is shown once.
+ *
+ * Without a script the handler's whole page has the element in its place.
+ *
+ * @param how `morph` and `replace` for the target itself, `append` and `prepend` for its content, `before`
+ * and `after` for its neighbourhood, `remove` to remove it.
+ * @param target The id of the target. @default the element's own id
+ * @returns An attribute of the element.
+ * @throws {TypeError} For another way, for an id that no header can carry, and for a way that needs a target.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * export const POST = (c: Ctx) =>
+ *   c.renderAll(
+ *     200,
+ *     h.p(h.id("count"), "4 guests"),
+ *     h.li(h.id("guest-4"), ui.place("append", "guests"), "Ada"),
+ *   );
+ * ```
+ */
+export function place(how: Placing, target?: string): Node {
+  if (!placings.has(how)) {
+    throw new TypeError(`Cannot write ui.place("${how}"): use ${[...placings].join(", ")}.`);
+  }
+  if (target !== undefined) return h.data("fw-place", `${how} ${checkedId(target, "place")}`);
+  if (/^(?:morph|replace|remove)$/.test(how)) return h.data("fw-place", how);
+  throw new TypeError(`Cannot write ui.place("${how}"): name the id of the target.`);
+}
+
+const placings: ReadonlySet<string> = new Set<Placing>(
+  ["morph", "replace", "append", "prepend", "before", "after", "remove"],
+);
 
 /**
  * Leaves the history alone: what {@linkcode swap} shows gets no URL of its own. Forms that post
@@ -232,7 +277,7 @@ export function uploadBar(...attributes: Child[]): Node {
  * @returns A `script`.
  */
 export function navigateScript(c: Ctx): Node {
-  return h.script(h.type("module"), h.src(c.asset("/ui.js")));
+  return kitScript(c);
 }
 
 /**

@@ -12,6 +12,18 @@ const themeScript = h.raw(
 );
 
 /**
+ * Loads the script of the kit; it loads its other part, whose address stands here with its fingerprint, where
+ * a page needs it.
+ */
+export function kitScript(c: Ctx): Node {
+  return h.script(
+    h.type("module"),
+    h.src(c.asset("/ui.js")),
+    h.data("ui-part", c.asset("/ui.swap.js")),
+  );
+}
+
+/**
  * Loads the kit's files in the `head` of a layout: `ui.theme.css`, `ui.css`, `ui.js`,
  * `ui.parts.js`, and a one-line script that chooses light or dark before the first paint. The command `ui` writes the
  * files to `public/`.
@@ -40,7 +52,7 @@ export function head(c: Ctx): Node {
     h.script(nonceAttr(c), themeScript),
     h.link(h.rel("stylesheet"), h.href(c.asset("/ui.theme.css"))),
     h.link(h.rel("stylesheet"), h.href(c.asset("/ui.css"))),
-    h.script(h.type("module"), h.src(c.asset("/ui.js"))),
+    kitScript(c),
     h.script(h.type("module"), h.src(c.asset("/ui.parts.js"))),
   );
 }

@@ -130,6 +130,8 @@ export {
   navigateScript,
   noNavigate,
   noPush,
+  place,
+  type Placing,
   replaceUrl,
   submitOn,
   type SubmitOnOptions,

@@ -7,6 +7,8 @@ import {
   scriptMap,
   style,
   styleMap,
+  swapScript,
+  swapScriptMap,
   theme,
 } from "@fw/fw/ui/files";
 import { join } from "@std/path";
@@ -36,6 +38,8 @@ const kitFiles: readonly KitFile[] = [
   mapFile({ name: "ui.js", map: scriptMap }),
   { name: "ui.parts.js", body: parts },
   mapFile({ name: "ui.parts.js", map: partsMap }),
+  { name: "ui.swap.js", body: swapScript },
+  mapFile({ name: "ui.swap.js", map: swapScriptMap }),
   { name: "passkeys.js", body: passkeys, option: "passkeys" },
 ];
 

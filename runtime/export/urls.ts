@@ -38,8 +38,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   source: ["srcset"],
 };
 
-/** Elements that every other may be: an island's module stands on any. */
-const everywhere = ["data-fw-island"] as const;
+/** Attributes of modules that a script loads: of an island, and of a part of the kit's script. */
+const everywhere = ["data-fw-island", "data-ui-part"] as const;
 
 /** Hints that name a host and no file. */
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;

@@ -35,14 +35,15 @@ function encodeTitle(title: string): string {
 }
 
 /**
- * Returns the ids of nodes that replace elements.
+ * Returns the ids of nodes that change elements; those with a place of their own are left out.
  *
  * @throws {TypeError} for a node that is no element with an id, and for an id that comes twice.
  */
 export function idsOf(nodes: readonly Node[]): readonly string[] {
   const ids = new Set<string>();
   for (const [index, node] of nodes.entries()) {
-    const id = idOf(render(node));
+    const { id, isPlaced } = readStart(render(node));
+    if (isPlaced) continue;
     const fail = (fix: string): never => {
       throw new TypeError(`Cannot render the node ${index + 1} of c.renderAll: ${fix}.`);
     };
@@ -51,16 +52,20 @@ export function idsOf(nodes: readonly Node[]): readonly string[] {
     else if (ids.has(id)) fail(`the id "${id}" comes twice; join the two nodes`);
     else ids.add(id);
   }
-  if (ids.size > 0) return [...ids];
+  if (nodes.length > 0) return [...ids];
   throw new TypeError("Cannot render all of nothing: give c.renderAll a node.");
 }
 
-/** Returns the id of the element with which HTML begins. */
-function idOf(html: string): string | undefined {
+/** Reads the element with which HTML begins: its id, and whether it says itself where it goes. */
+function readStart(html: string): { readonly id?: string | undefined; readonly isPlaced: boolean } {
   for (const tag of scanDocument(html)) {
-    return tag.start === html.search(/\S/) ? attributeOf(tag, "id") : undefined;
+    if (tag.start !== html.search(/\S/)) break;
+    return {
+      id: attributeOf(tag, "id"),
+      isPlaced: attributeOf(tag, "data-fw-place") !== undefined,
+    };
   }
-  return undefined;
+  return { isPlaced: false };
 }
 
 /**

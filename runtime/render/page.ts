@@ -1,6 +1,6 @@
 import { isNode, type Node } from "../../html/node.ts";
 import { escape } from "../../html/escape.ts";
-import { fragment as list, render } from "../../html/mod.ts";
+import { fragment as list, raw, render } from "../../html/mod.ts";
 import { reloadElement } from "../base/conventions.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
@@ -71,8 +71,15 @@ export function renderAll(
   const ids = idsOf(nodes);
   return c.fragment === undefined
     ? renderPage(c, list(...nodes), options)
-    : renderFragment(c, options.status, list(...nodes), { ids });
+    : renderFragment(c, options.status, list(...separated(nodes)), { ids });
 }
+
+/** Parts the nodes: in a browser, each is parsed by itself, since a row after another element is dropped. */
+function separated(nodes: readonly Node[]): Node[] {
+  return nodes.flatMap((node, at) => at === 0 ? [node] : [separator, node]);
+}
+
+const separator = raw("<!--fw-next-->");
 
 function wrapLayouts(
   c: Ctx,

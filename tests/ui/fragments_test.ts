@@ -88,7 +88,8 @@ async function htmlOf(
 
 Deno.test("ui.navigateScript and ui.uploadScript: name the one file, which loads once", async () => {
   const { html } = await htmlOf((c) => h.main(ui.navigateScript(c), ui.uploadScript(c)), "/shop");
-  const script = '<script type="module" src="/shop/ui.js"></script>';
+  const script =
+    '<script type="module" src="/shop/ui.js" data-ui-part="/shop/ui.swap.js"></script>';
   assertStringIncludes(html, `<main>${script}${script}</main>`);
 });
 
@@ -137,5 +138,7 @@ Deno.test("ui.speculationRules: prerenders when asked; no text ends the element"
 
 Deno.test("ui.head: loads the script by which all of this works", async () => {
   const page = (c: Ctx): h.Node => h.html(h.head(ui.head(c)));
-  await testPage({ page }, "/").wantContains('<script type="module" src="/ui.js"></script>');
+  await testPage({ page }, "/").wantContains(
+    '<script type="module" src="/ui.js" data-ui-part="/ui.swap.js"></script>',
+  );
 });

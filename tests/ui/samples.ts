@@ -289,13 +289,14 @@ export const samples: readonly Sample[] = [
       }, ui.hiddenCaption),
   },
   {
-    shows: "swap noPush replaceUrl submitOn navigate noNavigate uploadTo uploadBar",
+    shows: "swap place noPush replaceUrl submitOn navigate noNavigate uploadTo uploadBar",
     make: (text) => [
       h.main(
         h.id("region"),
         ui.navigate("region"),
         h.a(h.href(text), ui.swap("region"), ui.noPush(), text),
         h.a(h.href(text), ui.noNavigate(), text),
+        h.p(ui.place("append", "region"), text),
       ),
       h.form(h.action(text || "/"), ui.uploadTo("region"), ui.uploadBar(), ui.submit(text)),
       h.form(h.action(text || "/"), ui.replaceUrl(), ui.submitOn("change"), ui.submit(text)),

@@ -36,6 +36,9 @@ export const byId = (id, content = document) => bare(content).getElementById(id 
  */
 export const closest = (node, selector) => bare(node).closest?.(selector);
 
+/** Whether a control is ticked rather than filled in. @param {any} control */
+export const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
+
 /** Whether a media query holds. @param {string} query */
 export const holdsMedia = (query) => matchMedia(query).matches;
 

@@ -2,6 +2,7 @@ import { setCommands } from "./command.js";
 import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
 import { showGroups } from "./form/fields.js";
+import { loadPartFor } from "./part.js";
 import { setScroller } from "./scroller.js";
 import { setTabs } from "./tabs.js";
 import { setTheme } from "./theme.js";
@@ -37,4 +38,5 @@ export function hydrate(element) {
     }
   }
   showGroups();
+  loadPartFor(element);
 }

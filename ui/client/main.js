@@ -1,9 +1,12 @@
+import * as core from "./core.js";
 import { hydrate } from "./hydrate.js";
-import { swap } from "./page/swap.js";
+import { loadPart } from "./part.js";
 import { toast } from "./toast.js";
-import "./form/form.js";
-import "./page/link.js";
-import "./page/trigger.js";
+import "./confirm.js";
+import "./form/trigger.js";
 
-Object.assign(globalThis, { ui: { swap, hydrate, toast } });
+/** @param {[string, string, number?]} what */
+const swap = async (...what) => (await loadPart()).swap(...what);
+
+Object.assign(globalThis, { [Symbol.for("fw.ui")]: core, ui: { swap, hydrate, toast } });
 hydrate(document);

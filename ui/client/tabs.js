@@ -1,5 +1,5 @@
 import { byId, doc, isSpecial, on, targetOf } from "./dom.js";
-import { reveal } from "./page/focus.js";
+import { reveal } from "./focus.js";
 
 /** Makes tabs of links and parts (ARIA practices: tabs with automatic activation). @param {any} tabs */
 export function setTabs(tabs) {

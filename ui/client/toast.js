@@ -1,5 +1,5 @@
 import { all, closest, doc, make, on } from "./dom.js";
-import { focusOn } from "./page/focus.js";
+import { focusOn } from "./focus.js";
 
 /** How many messages are shown at once; the rest waits. */
 const most = 3;

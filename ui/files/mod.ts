@@ -6,6 +6,8 @@
  */
 import kitScript from "./ui.js" with { type: "text" };
 import kitScriptMap from "./ui.js.map" with { type: "text" };
+import swapScriptText from "./ui.swap.js" with { type: "text" };
+import swapScriptMapText from "./ui.swap.js.map" with { type: "text" };
 import kitStyle from "./ui.css" with { type: "text" };
 import kitStyleMap from "./ui.css.map" with { type: "text" };
 import partsScript from "./ui.parts.js" with { type: "text" };
@@ -33,6 +35,12 @@ export const parts: string = partsScript;
 
 /** `ui.parts.js.map`: the source map of `ui.parts.js`. */
 export const partsMap: string = partsScriptMap;
+
+/** `ui.swap.js`: the part of `ui.js` that replaces elements of a page, loaded where a page needs it. */
+export const swapScript: string = swapScriptText;
+
+/** `ui.swap.js.map`: the source map of `ui.swap.js`. */
+export const swapScriptMap: string = swapScriptMapText;
 
 /** `passkeys.js`: the browser's part of sign-in by passkeys; it belongs to the kit. */
 export const passkeys: string = passkeyScript;

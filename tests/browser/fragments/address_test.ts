@@ -106,7 +106,7 @@ const rows: readonly TrialRow[] = [
         await page.evaluate("region.isConnected && region === document.querySelector('#count')"),
       );
       assertEquals(await page.evaluate("moves"), []);
-      assert(!await page.evaluate("list.isConnected"));
+      assert(await page.evaluate("list.isConnected"));
       assertEquals(await page.getAttribute("#found", "data-q"), "fado");
       assertEquals(
         await page.evaluate(`[...document.querySelector("#found").children].map((one) =>

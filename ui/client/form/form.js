@@ -1,20 +1,11 @@
-import { isConfirmed } from "../dialog.js";
-import { bare, doc, isOurs, on } from "../dom.js";
-import { decided, submit } from "./submit.js";
+import { bare, decided, doc, isOurs, on } from "../core.js";
 import { entryOf } from "../page/link.js";
 import { load } from "../page/swap.js";
 
-on("submit", async (event) => {
+on("submit", (event) => {
   const form = /** @type {any} */ (event.target);
   const pressed = /** @type {any} */ (event.submitter);
-  const decision = decided.get(form);
-  if (event.defaultPrevented || decision === "real") return;
-  const asking = pressed?.dataset.uiConfirm ? pressed : form;
-  if (bare(asking).getAttribute("data-ui-confirm") && !decision) {
-    event.preventDefault();
-    if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
-    return;
-  }
+  if (event.defaultPrevented || decided.get(form) === "real") return;
   const { getAttribute } = bare(form);
   const id = getAttribute("data-ui-swap") ?? getAttribute("data-ui-upload-to");
   const asked = id && readForm(form, pressed);

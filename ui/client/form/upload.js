@@ -1,4 +1,4 @@
-import { all } from "../dom.js";
+import { all } from "../core.js";
 
 /**
  * Sends a form as `fetch` does, and tells how much of it has gone.

@@ -1,6 +1,5 @@
-import { all, bare, byId, doc, make } from "../dom.js";
+import { all, bare, byId, doc, make, toast } from "../core.js";
 import { parse } from "./parts.js";
-import { toast } from "../toast.js";
 
 /** What cannot hold a message, since it holds nothing but its own parts. */
 const strict =
@@ -55,13 +54,13 @@ function textOfProblem(text) {
  * @param {string} id What was to change.
  * @param {any} answer
  * @param {any} form
- * @param {boolean} [isPassing] Whether the place is about to change.
+ * @param {() => boolean} isPassing Whether the place is about to change, or is gone.
  */
 export async function tellFailure(id, answer, form, isPassing) {
   const content = await textOf(answer);
   // An empty message would hide that something failed.
   if (!content.textContent.trim()) content.append(`${answer.status} ${answer.statusText ?? ""}`);
-  if (isPassing) return toast("error", content.textContent.trim().replace(/\s+/g, " "));
+  if (isPassing()) return toast("error", content.textContent.trim().replace(/\s+/g, " "));
   const notice = make(
     "div",
     { class: "ui-alert ui-destructive", role: "alert", "data-ui-failure": id },

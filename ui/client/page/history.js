@@ -1,5 +1,5 @@
-import { byId, pageOf, targetOf } from "../dom.js";
-import { isDraft, readDrafts } from "./drafts.js";
+import { byId, pageOf, targetOf } from "../core.js";
+import { isDraft, isKeepable, readDrafts } from "./drafts.js";
 
 /** The ids that were replaced since the page came: what going back must replace again. @type {Set<string>} */
 const replaced = new Set();
@@ -21,6 +21,20 @@ let shown = pageOf(location.href);
 let entry = history.state?.key ?? Math.random();
 let scrollTimer = 0;
 
+/** How often the page that is shown was left: what was asked before that belongs to another one. */
+export let visit = 0;
+/** @type {(() => void)[]} */
+const leavers = [];
+
+/** Calls back when the page that is shown is left. @param {() => void} run */
+export const onLeave = (run) => leavers.push(run);
+
+/** Ends what the page that is shown has asked for. */
+export function leave() {
+  visit++;
+  for (const run of leavers) run();
+}
+
 /** Keeps where the entry is scrolled to. @param {URL} [url] Its new address. */
 function saveScroll(url) {
   clearTimeout(scrollTimer);
@@ -30,7 +44,8 @@ function saveScroll(url) {
 /** Keeps the entry that is about to be left. What was sent is no draft. @param {any} [form] What was sent. */
 function leaveEntry(form) {
   const drafts = new Map();
-  const isWanted = (/** @type {any} */ one) => isDraft(one) && one.form !== (form ?? 0);
+  const isWanted = (/** @type {any} */ one) =>
+    isKeepable(one) && isDraft(one) && one.form !== (form ?? 0);
   for (const id of replaced) {
     if (byId(id)) drafts.set(id, readDrafts(byId(id), isWanted));
   }
@@ -83,9 +98,10 @@ export function onBack(show) {
     if (page === shown) {
       if (state?.ui) scrollTo(0, state.y);
       else targetOf(location.hash)?.scrollIntoView();
-    } else if (state?.ui) {
+    } else if (state?.ui || (!state && replaced.size)) {
+      // An entry without a state is the browser's own, of a link to a place on a page.
       shown = page;
-      const back = left.get(entry) ?? state;
+      const back = left.get(entry) ?? state ?? { y: 0 };
       show(new URL(location.href), [...replaced], back, hasUAVisualTransition);
     }
   });

@@ -1,9 +1,7 @@
-import { isConfirmed } from "../dialog.js";
-import { byId, closest, isOurs, isSpecial, on, pageOf } from "../dom.js";
+import { byId, closest, isOurs, isSpecial, on, pageOf } from "../core.js";
 import { push, rename } from "./history.js";
 import { navigate } from "./navigate.js";
 import { prefetchLinks } from "./prefetch.js";
-import { decided } from "../form/submit.js";
 import { load } from "./swap.js";
 
 /** What gives the history an entry for what a link or a form shows, if anything does. @param {any} node */
@@ -28,23 +26,16 @@ function regionOf(link) {
   return byId(id) && id;
 }
 
-on("click", async (event) => {
+on("click", (event) => {
   const link = closest(event.target, "a[href]");
   if (!link || event.defaultPrevented || isSpecial(event)) return;
   const swapped = canFollow(link) && swappedBy(link);
   const region = regionOf(link);
-  if (link.dataset.uiConfirm && !decided.has(link)) {
-    event.preventDefault();
-    if (!await isConfirmed(link, link)) return;
-    decided.set(link, "asked");
-    link.click();
-    decided.delete(link);
-  } else if (swapped || region) {
-    event.preventDefault();
-    const url = new URL(link.href);
-    if (region) navigate(url, [region]);
-    else load(swapped, { url, entry: entryOf(link) });
-  }
+  if (!swapped && !region) return;
+  event.preventDefault();
+  const url = new URL(link.href);
+  if (region) navigate(url, [region]);
+  else load(swapped, { url, entry: entryOf(link) });
 });
 
 prefetchLinks(regionOf);

@@ -1,14 +1,24 @@
-import { all, bare, byId, doc, goTo, holdsMedia, make, targetOf } from "../dom.js";
+import {
+  all,
+  bare,
+  byId,
+  closeMenus,
+  doc,
+  focusOn,
+  goTo,
+  holdsMedia,
+  hydrate,
+  make,
+  showGroups,
+  targetOf,
+} from "../core.js";
 import { writeDrafts } from "./drafts.js";
 import { tellFailure } from "./failure.js";
-import { fillForms, showGroups } from "../form/fields.js";
-import { focusOn } from "./focus.js";
-import { hydrate } from "../hydrate.js";
-import { onBack, push } from "./history.js";
-import { closeMenus } from "../menu.js";
+import { fillForms } from "./fill.js";
+import { leave, onBack, push } from "./history.js";
 import { parse, piecesOf, placeParts } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
-import { replace } from "./swap.js";
+import { replace } from "./place.js";
 
 /** The page that is on its way. @type {AbortController | undefined} */
 let journey;
@@ -25,6 +35,7 @@ addEventListener("pagehide", () => journey?.abort());
  */
 export async function navigate(url, ids, back, isSeen) {
   journey?.abort();
+  leave();
   const own = journey = new AbortController();
   const { signal } = own;
   const regions = ids.map((id) => byId(id));
@@ -73,7 +84,7 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
       const region = byId(ids[0]);
       bare(region).replaceChildren();
       doc.title = parse(piece).querySelector("title")?.textContent ?? doc.title;
-      await tellFailure(ids[0], new Response(piece, answer), region);
+      await tellFailure(ids[0], new Response(piece, answer), region, () => signal.aborted);
       return true;
     }
     next = new DOMParser().parseFromString(piece, "text/html");
@@ -84,8 +95,10 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
       if (signal.aborted) return;
       const isAhead = back === undefined;
       const isSamePage = isAhead && url.pathname === location.pathname;
+      // What was asked while the page was on its way belongs to the one that is left.
+      leave();
       if (isAhead) push(url, ids);
-      showPage(next, ids, answer.status);
+      showPage(next, ids, { status: answer.status, isOther: !isSamePage, isWhole: !isSamePage });
       for (const id of ids) writeDrafts(byId(id), back?.drafts?.get(id));
       showGroups();
       const region = byId(ids[0]);
@@ -132,9 +145,9 @@ const teller = make("div", { class: "ui-sr-only", role: "status" });
 /**
  * @param {Document} next
  * @param {string[]} ids
- * @param {number} status
+ * @param {import("./place.js").Placed} how
  */
-function showPage(next, ids, status) {
+function showPage(next, ids, how) {
   const isKept = (/** @type {Element} */ element) =>
     !ids.some((id) => byId(id, next)?.contains(element));
   for (const message of all(next, "[data-ui-toast]").filter(isKept)) {
@@ -145,7 +158,7 @@ function showPage(next, ids, status) {
   closeMenus();
   for (const dialog of all(document, "dialog[open]")) dialog.close();
   doc.title = bare(next).title;
-  for (const id of ids) replace(id, next, status);
+  for (const id of ids) replace(id, next, how);
   fillForms(next, ids);
   teller.textContent = "";
   doc.body.append(teller);

@@ -1,5 +1,4 @@
-import { all, bare, byId, doc } from "../dom.js";
-import { hydrate } from "../hydrate.js";
+import { all, bare, byId, doc, hydrate } from "../core.js";
 
 /** Says that something was replaced. @param {Element} target @param {number} status */
 export function tellSwap(target, status) {
@@ -10,15 +9,21 @@ export function tellSwap(target, status) {
 }
 
 /**
- * The content of HTML. No script in it runs, and a row of a table may stand at its top.
+ * The content of HTML. No script in it runs, and a row of a table may stand at its top. Of several
+ * elements each is parsed by itself: after another one, a parser drops a row.
  *
  * @param {string} html
+ * @returns {DocumentFragment}
  */
 export function parse(html) {
-  const template = doc.createElement("template");
-  template.innerHTML = html;
-  placeParts(template.content);
-  return template.content;
+  const content = doc.createDocumentFragment();
+  for (const text of html.split("<!--fw-next-->")) {
+    const template = doc.createElement("template");
+    template.innerHTML = text;
+    content.append(template.content);
+  }
+  placeParts(content);
+  return content;
 }
 
 /**

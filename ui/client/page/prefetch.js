@@ -1,4 +1,4 @@
-import { closest, on } from "../dom.js";
+import { closest, on } from "../core.js";
 
 /** How a page is fetched: a redirect is the browser's to follow. @type {RequestInit} */
 export const pageRequest = { headers: { Accept: "text/html" }, redirect: "manual" };

@@ -1,16 +1,12 @@
-import { all, bare, byId, doc, goTo, isOurs } from "../dom.js";
-import { ask } from "../dialog.js";
-import { isChangedSince, now, readDrafts, writeDrafts } from "./drafts.js";
-import { exchange } from "./exchange.js";
-import { forgetFailure, tellFailure } from "./failure.js";
-import { fillForms } from "../form/fields.js";
-import { focusOn, refocus, reveal } from "./focus.js";
-import { parse, piecesOf, tellSwap } from "./parts.js";
-import { takeAhead } from "./prefetch.js";
-import { submit } from "../form/submit.js";
-import { toast } from "../toast.js";
-import { endTip } from "../tooltip.js";
+import { ask, bare, byId, doc, goTo, isOurs, submit, toast } from "../core.js";
 import { upload } from "../form/upload.js";
+import { now } from "./drafts.js";
+import { forgetFailure, tellFailure } from "./failure.js";
+import { fillForms } from "./fill.js";
+import { onLeave, visit } from "./history.js";
+import { parse, piecesOf } from "./parts.js";
+import { placeAll, replace, successorOf } from "./place.js";
+import { takeAhead } from "./prefetch.js";
 
 /**
  * What is asked for in the place of an element.
@@ -26,48 +22,22 @@ import { upload } from "../form/upload.js";
  */
 
 /**
- * Replaces the element of an id by that of the content.
- *
- * @param {string} id
- * @param {DocumentFragment | Document} content
- * @param {number} status
- * @param {number} [since] When it was asked for: what was typed after that stays.
- * @returns {boolean} Whether both are there.
- */
-export function replace(id, content, status, since = Infinity) {
-  const old = byId(id);
-  const next = byId(id, content);
-  if (!old || !next) return false;
-  const { activeElement } = doc;
-  const lost = bare(old).contains(activeElement) && activeElement;
-  endTip();
-  const typed = readDrafts(old, (control) => isChangedSince(control, since));
-  const shown = exchange(old, next);
-  writeDrafts(shown, typed);
-  tellSwap(shown, status);
-  const [wrong] = status === 422 ? all(shown, "[aria-invalid=true]") : [];
-  if (wrong) {
-    reveal(wrong);
-    focusOn(wrong, {});
-  } else if (lost && lost !== doc.activeElement) refocus(shown, lost);
-  return true;
-}
-
-/**
  * Replaces the element of the id by the one of that id in the HTML, and puts late parts in place.
  *
  * @param {string} id
  * @param {string} html
- * @param {number} status
- * @returns {boolean} Whether both are there.
+ * @param {number} [status]
+ * @returns {boolean} Whether something was placed.
  */
-export function swap(id, html, status = 200) {
-  return replace(id, parse(html), status);
+export function swap(id, html, status) {
+  const content = parse(html);
+  const isPlaced = placeAll(content, { status });
+  return replace(id, content, { status }) || isPlaced;
 }
 
 /**
- * What is sent for each element: the first is on its way. A read gives way to what comes after it; a
- * write is never stopped, and what comes after it waits.
+ * What is sent for each element of the page that is shown: the first is on its way. A read gives way to
+ * what comes after it; a write is never stopped, and what comes after it waits.
  *
  * @type {Map<string, any[]>}
  */
@@ -78,6 +48,20 @@ addEventListener("pagehide", () => {
   for (const line of lines.values()) line[0].abort();
   lines.clear();
 });
+
+onLeave(() => {
+  for (const line of lines.values()) for (const one of line) if (!one.asked.isPost) one.abort();
+  lines.clear();
+});
+
+/**
+ * Whether what asked is gone: its page was left, or its element was removed. Then a read is of no use,
+ * and a write may only say how it ended.
+ *
+ * @param {any} flight
+ */
+const isStray = ({ visit: own, target }) =>
+  own !== visit || (target && !bare(successorOf(target)).isConnected);
 
 /**
  * Asks for an element and puts it in the place of the one that is there. What cannot be shown is left
@@ -93,7 +77,8 @@ export function load(id, asked) {
   if (last?.isShown || last?.asked.isPost === undefined) line.pop()?.abort();
   // A second press sends the same.
   else if (last.asked.key === asked.key) return;
-  line.push(Object.assign(new AbortController(), { asked, at: now() }));
+  const flight = { asked, at: now(), visit, target: byId(id) };
+  line.push(Object.assign(new AbortController(), flight));
   lines.set(id, line);
   if (line.length === 1) sendAll(id, line);
 }
@@ -102,26 +87,25 @@ export function load(id, asked) {
 async function sendAll(id, line) {
   while (line[0]) {
     const [flight] = line;
-    forgetFailure(id);
-    setBusy(id, "true");
+    if (!isStray(flight)) forgetFailure(id);
+    setBusy(flight, "true");
     const after = await send(id, flight, () => line.length > 1);
-    // What came later has the line now, unless the page was left and comes back.
     const isOver = flight.signal.aborted;
-    if (!isOver || !lines.has(id)) setBusy(id, null);
-    if (isOver) return;
+    // What came later has the line now, unless the page was left and comes back.
+    if (!isOver || lines.get(id) !== line) setBusy(flight, null);
+    if (isOver && lines.get(id) === line && line[0] !== flight) return;
     if (after === again) continue;
     line.shift();
-    if (!line[0]) {
-      lines.delete(id);
-      after?.();
-    }
+    while (line[0]?.signal.aborted) line.shift();
+    if (line[0]) continue;
+    if (lines.get(id) === line) lines.delete(id);
+    if (!isOver && !isStray(flight)) after?.();
   }
 }
 
-/** @param {string} id @param {"true" | null} busy */
-function setBusy(id, busy) {
-  const target = byId(id);
-  if (target) target.ariaBusy = busy;
+/** @param {any} flight @param {"true" | null} busy */
+function setBusy({ target }, busy) {
+  if (target) successorOf(target).ariaBusy = busy;
 }
 
 /** The person wants the same once more. */
@@ -136,6 +120,7 @@ const again = () => {};
 async function send(id, flight, hasNext) {
   const { asked, signal } = flight;
   const { url, isPost, body, form } = asked;
+  const isPassing = () => hasNext() || isStray(flight);
   /** @type {any} */
   let answer;
   /** The same, for what was not shown. @type {any} */
@@ -151,21 +136,44 @@ async function send(id, flight, hasNext) {
     // What was fetched ahead of a write shows what was there before.
     if (isPost) takeAhead(url);
     spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
+    if (isStray(flight)) return await tellOutcome(id, flight, answer);
     const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
     if (location) return () => goTo(new URL(location, from));
     // A redirect that the application did not give may have led to another site.
     const isSafe = isOurs(from);
-    if (isSafe && answer.status >= 500) return await tellFailure(id, answer, form, hasNext());
+    if (isSafe && answer.status >= 500) return await tellFailure(id, answer, form, isPassing);
     if (isSafe && await show(id, answer, flight, hasNext)) return;
   } catch {
     // No answer; or whoever came later has the target now.
     if (signal.aborted) return;
   }
+  if (isStray(flight)) return await tellOutcome(id, flight, spare);
   // What waits has other data than the form that would be sent.
-  if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, hasNext());
-  if (!spare) setBusy(id, null);
-  return await fallBack(asked, spare?.status);
+  if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, isPassing);
+  if (!spare) setBusy(flight, null);
+  return await fallBack(flight, spare?.status);
+}
+
+/**
+ * Says how a write ended whose page was left: it may change nothing on the one that is shown.
+ *
+ * @param {string} id
+ * @param {any} flight
+ * @param {any} [answer] `undefined` where there was none.
+ */
+async function tellOutcome(id, { asked: { isPost, form } }, answer) {
+  if (!isPost) return;
+  if (!answer) return toast("error", saidOf(form, "-text"));
+  tellFlashes(answer);
+  if (answer.status >= 400) await tellFailure(id, answer, form, () => true);
+}
+
+/** Shows the messages that come with an answer. @param {any} answer @returns {number} How many. */
+function tellFlashes({ headers }) {
+  const flashes = JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"));
+  for (const { kind, text } of flashes) toast(kind, text);
+  return flashes.length;
 }
 
 /**
@@ -180,20 +188,30 @@ async function send(id, flight, hasNext) {
 async function show(id, answer, flight, hasNext) {
   const { asked: { url, body, form, entry }, at } = flight;
   const { status, headers } = answer;
-  const flashes = JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"));
-  for (const { kind, text } of flashes) toast(kind, text);
-  const ids = headers.get("FW-Swap")?.split(" ") ?? [id];
+  const flashes = tellFlashes(answer);
+  const listed = headers.get("FW-Swap")?.split(" ").filter(Boolean);
+  const ids = listed ?? [id];
   // A handler may have nothing to show. Files that were too much would be too much again.
-  let isShown = status === 204 || (status === 413 && body instanceof FormData && flashes[0]);
+  let isShown = status === 204 || (status === 413 && body instanceof FormData && flashes);
   try {
     for await (const piece of piecesOf(answer)) {
+      if (isStray(flight)) return true;
       const content = parse(piece);
       if (isShown) continue;
       const title = content.querySelector("title:not(svg *)")?.textContent ??
         decodeURIComponent(headers.get("FW-Title") ?? "");
       const to = new URL(answer.url || url);
+      const isOther = entry && to.pathname !== location.pathname;
       if (byId(id, content)) entry?.(to, ids, form);
-      for (const each of ids) isShown = replace(each, content, status, at) || isShown;
+      const how = { status, since: at, form, isOther };
+      isShown = placeAll(content, how);
+      const lacking = listed?.filter((/** @type {string} */ each) => !byId(each, content));
+      for (const each of ids) isShown = replace(each, content, how) || isShown;
+      if (lacking?.[0]) {
+        console.error(
+          `The response to ${url} lists #${lacking.join(", #")} in FW-Swap but lacks it.`,
+        );
+      }
       if (!isShown) {
         // In development the script that reloads pages warns of it.
         dispatchEvent(new CustomEvent("fw:miss", { detail: ids }));
@@ -212,21 +230,26 @@ async function show(id, answer, flight, hasNext) {
   return isShown;
 }
 
+/** The words of the question before something is sent again. @type {Record<string, string>} */
+const words = {
+  "": "Send it again?",
+  "-text": "There was no answer, but it may have arrived.",
+  "-ok": "Send again",
+  "-cancel": "Cancel",
+};
+
+/** @param {any} form @param {string} part @returns {string} */
+const saidOf = (form, part) => bare(form).getAttribute(`data-ui-again${part}`) ?? words[part];
+
 /**
  * Leaves to the browser what cannot be shown here. Nothing is sent twice in silence: what was refused
  * (4xx) is sent again to be seen, what was done is not, and where nobody knows the person is asked.
  *
- * @param {Asked} asked
+ * @param {any} flight
  * @param {number} [status] `undefined` where there was no answer.
  */
-async function fallBack({ url, isPost, form, pressed }, status) {
+async function fallBack({ asked: { url, isPost, form, pressed } }, status) {
   if (!isPost || (status && status < 400)) return () => goTo(url);
   if (status) return () => submit(form, pressed, "real");
-  const isAgain = await ask(form, "data-ui-again", pressed, {
-    "": "Send it again?",
-    "-text": "There was no answer, but it may have arrived.",
-    "-ok": "Send again",
-    "-cancel": "Cancel",
-  });
-  return isAgain ? again : undefined;
+  return await ask(form, "data-ui-again", pressed, words) ? again : undefined;
 }

@@ -41,7 +41,7 @@ const calls: [call: string, isRight: boolean][] = [
 /** What an island writes with the browser's `ui` and its event, and whether that is right. */
 const browserLines: [line: string, isRight: boolean][] = [
   ['ui.swap("list", "<ul id=list></ul>");', true],
-  ['const isThere: boolean = ui.swap("list", "<ul id=list></ul>", 200);', true],
+  ['const isThere: Promise<boolean> = ui.swap("list", "<ul id=list></ul>", 200);', true],
   ["ui.hydrate(el);", true],
   ["ui.hydrate(document);", true],
   ['ui.toast("success", "Saved", 0);', true],

@@ -54,6 +54,8 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
       "ui.js.map",
       "ui.parts.js",
       "ui.parts.js.map",
+      "ui.swap.js",
+      "ui.swap.js.map",
       "ui.theme.css",
     ]
       .map((name) => `public/${name}`);

@@ -11,7 +11,8 @@ import {
   runCli,
 } from "../../support.ts";
 
-const owned = ["ui.css", "ui.css.map", "ui.js", "ui.js.map", "ui.parts.js", "ui.parts.js.map"];
+const scripts = ["ui.js", "ui.parts.js", "ui.swap.js"].flatMap((name) => [name, `${name}.map`]);
+const owned = ["ui.css", "ui.css.map", ...scripts];
 const names = ["ui.theme.css", ...owned];
 
 /** Runs a test in a project with these files in `public/`. */
@@ -143,10 +144,8 @@ for (const name of ["ui.css", "ui.js"]) {
 Deno.test("ui writes files that the application's formatter and linter leave alone", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     await runCli(["ui"], { cwd: root });
-    const files = ["ui.css", "ui.js", "ui.js.map", "ui.css.map"].map((name) =>
-      join(root, "public", name)
-    );
-    for (const args of [["fmt", ...files], ["lint", "--quiet", files[1] ?? ""]]) {
+    const files = owned.map((name) => join(root, "public", name));
+    for (const args of [["fmt", ...files], ["lint", "--quiet", join(root, "public/ui.js")]]) {
       const command = new Deno.Command(Deno.execPath(), { args, cwd: root, stderr: "piped" });
       const { stderr } = await command.output();
       assert(!/rror/.test(new TextDecoder().decode(stderr)), new TextDecoder().decode(stderr));

@@ -1,4 +1,4 @@
-import { all, bare, byId, doc } from "../dom.js";
+import { bare, byId, doc } from "./dom.js";
 
 /** Opens what an element is hidden in: a tab, a folded part. @param {any} element */
 export function reveal(element) {
@@ -21,19 +21,4 @@ export function focusOn(element, options = { preventScroll: true }) {
   place.tabIndex = -1;
   place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
   place.focus(options);
-}
-
-/**
- * Gives back the focus that was lost with an element: to the same control or link, else to the place.
- *
- * @param {any} place
- * @param {any} lost
- */
-export function refocus(place, lost) {
-  const [same = place] = ["id", "name", "data-ui-key", "href"].flatMap((name) =>
-    all(place, `[${name}="${CSS.escape(lost.getAttribute(name))}"]`)
-  );
-  focusOn(same);
-  // Few controls have a selection.
-  if (lost.selectionEnd !== null) same.setSelectionRange?.(lost.selectionStart, lost.selectionEnd);
 }

@@ -1,0 +1,363 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import type { Page } from "../browser.ts";
+import { focusOf, page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+
+/** A response that the test lets go. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: () => resolve() };
+}
+
+const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
+
+/** A page with a list that a slow form changes, and links to others. */
+function slowPages(late: () => Promise<void>, fail: boolean): Route[] {
+  const list = (c: Ctx, ...items: Node[]): Node => h.ul(h.id("list"), h.li(c.url.pathname), items);
+  const frame = (c: Ctx): Node =>
+    h.div(
+      ui.navigate("main"),
+      h.a(h.id("to-a"), h.href("/a"), "A"),
+      h.a(h.id("to-b"), h.href("/b"), "B"),
+      h.div(
+        h.id("main"),
+        h.h1(c.url.pathname),
+        h.form(
+          h.id("read"),
+          h.action("/slow"),
+          ui.swap("list"),
+          h.button("read"),
+        ),
+        h.form(
+          h.id("write"),
+          h.method("post"),
+          h.action("/slow"),
+          ui.swap("list"),
+          csrfInput(c),
+          h.button("write"),
+        ),
+        list(c),
+      ),
+    );
+  return [
+    ...["/", "/a", "/b"].map((pattern) => pageRoute(pattern, frame)),
+    pageRoute("/slow", async (c) => {
+      await late();
+      return list(c, h.li("late"));
+    }, {
+      POST: async (c) => {
+        await late();
+        if (fail) return c.text(500, "it broke");
+        c.flash("success", "it is done");
+        return c.html(200, list(c, h.li("late")));
+      },
+    }),
+  ];
+}
+
+/** Asks from `/a`, leaves it, and lets the response come to the page that is shown then. */
+function strayRow(
+  asks: "read" | "write",
+  leaves: "a link" | "Back",
+  fail = false,
+): TrialRow {
+  const { opened, open: release } = gate();
+  return {
+    name: `the ${fail ? "failure" : "response"} of a ${asks} comes after ${leaves}`,
+    routes: slowPages(() => opened, fail),
+    expected: ["500"],
+    run: async ({ page, open, asked }) => {
+      await open("/");
+      await page.click("#to-a");
+      await until(page, `document.querySelector("h1").textContent === "/a"`);
+      await page.click(`#${asks} button`);
+      await until(page, `document.querySelector("#list").ariaBusy === "true"`);
+      if (leaves === "Back") await page.goBack();
+      else await page.click("#to-b");
+      const there = leaves === "Back" ? "/" : "/b";
+      await until(page, `document.querySelector("h1").textContent === "${there}"`);
+      const before = asked.length;
+      release();
+      if (asks === "write") {
+        await until(page, `document.querySelector("[data-ui-toast]")`);
+        assertEquals(
+          await text(page, "[data-ui-toast] p"),
+          fail ? "it broke" : "it is done",
+        );
+      } else {
+        // The page asks once more, and what came before that is not shown.
+        await page.evaluate("fetch('/ui.js').then((answer) => answer.text())");
+      }
+      assertEquals(await text(page, "#list"), there);
+      assertEquals(new URL(page.url()).pathname, there);
+      assertEquals(asked.length, before);
+      assertEquals(await page.locator("[data-ui-failure], dialog[open]").count(), 0);
+    },
+  };
+}
+
+testInBrowser("a response belongs to the page that asked", [
+  strayRow("read", "a link"),
+  strayRow("read", "Back"),
+  strayRow("write", "a link"),
+  strayRow("write", "Back"),
+  strayRow("write", "a link", true),
+]);
+
+/** The rows of a list that forms delete and that a person has changed. */
+const rows = (names: readonly string[]): Node =>
+  h.table(
+    h.tbody(
+      names.map((name) =>
+        h.tr(
+          h.td(h.input(h.type("checkbox"), h.name("pick"), h.value(name), h.aria("label", name))),
+          h.td(
+            h.form(
+              h.method("post"),
+              h.action(`/rows/${name}`),
+              ui.swap("region"),
+              h.button(h.data("name", name), "Delete"),
+            ),
+          ),
+        )
+      ),
+    ),
+  );
+
+const region = (names: readonly string[], count: number): Node =>
+  h.div(
+    h.id("region"),
+    h.p(`${names.length} rows`),
+    h.input(h.name("typed"), h.aria("label", "typed")),
+    h.textarea(h.name("note"), h.aria("label", "note"), "note"),
+    h.select(h.name("kind"), h.aria("label", "kind"), h.option("a"), h.option("b")),
+    h.details(h.summary("more"), h.p("text")),
+    h.div(h.id("edit"), h.attr("contenteditable", "true"), "edit"),
+    h.div(
+      h.id("wide"),
+      "long ".repeat(99),
+    ),
+    h.dialog(h.id("box"), h.p("in the box")),
+    h.p(h.id("kept"), h.data("fw-keep", ""), `kept ${count}`),
+    rows(names),
+  );
+
+const keeps: readonly TrialRow[] = [
+  {
+    name: "what a person did in a region stays when it changes, and the focus goes to the next row",
+    routes: [
+      pageRoute("/", () => region(["ada", "ben", "cleo"], 0)),
+      {
+        pattern: "/rows/{name}",
+        methods: {
+          POST: (c) =>
+            c.html(
+              200,
+              region(["ada", "ben", "cleo"].filter((one) => one !== c.param("name")), 1),
+            ),
+        },
+      },
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.fill("[name=typed]", "typed");
+      await page.fill("[name=note]", "changed");
+      await page.selectOption("[name=kind]", "b");
+      await page.check("[value=cleo]");
+      await page.click("summary");
+      await page.click("#edit");
+      await page.keyboard.type("my ");
+      await page.evaluate(`const wide = document.querySelector("#wide");
+        Object.assign(wide.style, { width: "50px", overflow: "auto", whiteSpace: "nowrap" });
+        wide.scrollLeft = 200;
+        globalThis.table = document.querySelector("table");
+        document.querySelector("#box").show();`);
+      await page.focus("[data-name=ben]");
+      await page.keyboard.press("Enter");
+      await until(page, `document.querySelector("#region p").textContent === "2 rows"`);
+      assertEquals(await page.inputValue("[name=typed]"), "typed");
+      assertEquals(await page.inputValue("[name=note]"), "changed");
+      assertEquals(await page.inputValue("[name=kind]"), "b");
+      assert(await page.isChecked("[value=cleo]"));
+      assert(!await page.isChecked("[value=ada]"));
+      assertEquals(
+        await page.evaluate(`[table.isConnected, document.querySelector("details").open,
+          document.querySelector("#wide").scrollLeft, document.querySelector("#box").open,
+          document.querySelector("#edit").textContent.includes("my"),
+          document.querySelector("#kept").textContent, document.activeElement.dataset.name]`),
+        [true, true, 200, true, true, "kept 0", "cleo"],
+      );
+    },
+  },
+  {
+    name: "the form that was sent has what the server rendered, and what was typed since stays",
+    routes: [
+      pageRoute("/", () => sent("")),
+      { pattern: "/add", methods: { POST: (c) => c.html(200, sent("again")) } },
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.fill("#sent", "new");
+      await page.fill("#other", "draft");
+      await page.focus("#sent");
+      await page.keyboard.press("Enter");
+      await until(page, `document.querySelector("#sent").placeholder === "again"`);
+      assertEquals(await page.inputValue("#sent"), "");
+      assertEquals(await page.inputValue("#other"), "draft");
+      assertEquals(await focusOf(page), "#sent");
+    },
+  },
+  {
+    name: "c.renderAll changes a row beside other elements, and each element says where it goes",
+    routes: [
+      pageRoute("/", () =>
+        h.fragment(
+          h.form(h.method("post"), h.action("/all"), ui.swap("count"), h.button(h.id("go"), "go")),
+          h.b(h.id("count"), "0"),
+          h.ul(h.id("items"), h.li(h.id("one"), "one"), h.li(h.id("gone"), "gone")),
+          h.table(
+            h.tbody(h.id("body"), h.tr(h.id("row-1"), h.td("1")), h.tr(h.id("row-2"), h.td("2"))),
+          ),
+        )),
+      {
+        pattern: "/all",
+        methods: {
+          POST: (c) =>
+            c.renderAll(
+              200,
+              h.b(h.id("count"), "1"),
+              h.tr(h.id("row-2"), h.td("2 changed")),
+              h.tr(h.id("row-3"), ui.place("append", "body"), h.td("3")),
+              h.li(h.id("zero"), ui.place("prepend", "items"), "zero"),
+              h.li(h.id("half"), ui.place("after", "one"), "half"),
+              h.li(h.id("before"), ui.place("before", "one"), "before"),
+              h.li(h.id("gone"), ui.place("remove")),
+            ),
+        },
+      },
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate(`globalThis.row = document.querySelector("#row-2")`);
+      for (const _ of [1, 2]) {
+        await page.click("#go");
+        await until(
+          page,
+          `document.querySelector("#row-3") && !document.querySelector("#gone")
+          && !document.querySelector("#count").ariaBusy`,
+        );
+        assertEquals(
+          await page.evaluate(`[...document.querySelectorAll("#count, li, td")]
+            .map((one) => one.textContent).concat(row.isConnected)`),
+          ["1", "zero", "before", "one", "half", "1", "2 changed", "3", true],
+        );
+      }
+    },
+  },
+  {
+    name: "an id that the response lists and lacks is an error on the console",
+    routes: [
+      pageRoute("/", () =>
+        h.fragment(
+          h.a(h.id("go"), h.href("/half"), ui.swap("count"), "go"),
+          h.b(h.id("count"), "0"),
+          h.p(h.id("lost"), "lost"),
+        )),
+      {
+        pattern: "/half",
+        methods: {
+          GET: (c) => {
+            c.header("FW-Swap", "count lost");
+            return c.html(200, h.b(h.id("count"), "1"));
+          },
+        },
+      },
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      const said = page.waitForEvent("console");
+      await page.click("#go");
+      assert((await said).text().includes("lists #lost in FW-Swap but lacks it"));
+    },
+    expected: ["lists #lost in FW-Swap but lacks it"],
+  },
+];
+
+function sent(placeholder: string): Node {
+  return h.div(
+    h.id("region"),
+    h.form(
+      h.method("post"),
+      h.action("/add"),
+      ui.swap("region"),
+      h.input(h.id("sent"), h.name("name"), h.placeholder(placeholder), h.aria("label", "name")),
+    ),
+    h.input(h.id("other"), h.name("other"), h.aria("label", "other")),
+  );
+}
+
+testInBrowser("a region that changes keeps what is in it", keeps);
+
+/** What the property test reads of the page. */
+interface Browser {
+  readonly ui: { swap(id: string, html: string): Promise<boolean> };
+  readonly document: {
+    getElementById(
+      id: string,
+    ): { isEqualNode(other: unknown): boolean; readonly outerHTML: string };
+    createElement(name: string): {
+      innerHTML: string;
+      readonly content: { readonly firstElementChild: unknown };
+    };
+  };
+}
+
+testInBrowser("a morph", [{
+  name: "of 300 pairs of trees gives what a replacement would give",
+  routes: [pageRoute("/", () => h.div(h.id("tree")))],
+  run: async ({ page, open }) => {
+    await open("/");
+    const wrong = await page.evaluate(async (): Promise<unknown> => {
+      const { ui, document } = globalThis as unknown as Browser;
+      let seed = 7;
+      const pick = (count: number): number => {
+        seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+        return Math.floor(seed / 65_536) % count;
+      };
+      const tags = ["p", "ul", "li", "b", "section", "input", "textarea", "details", "select"];
+      const tree = (depth: number, ids: Set<number>): string => {
+        const tag = tags[pick(depth > 0 ? tags.length : 4)] ?? "b";
+        const id = pick(12);
+        const own = pick(2) === 0 || ids.has(id) ? "" : ` id="i${id}"`;
+        if (own !== "") ids.add(id);
+        const extra = ["", " class=x", ' title="t"', " hidden", " data-a=1"][pick(5)];
+        if (tag === "input") return `<input${own}${extra} value="${pick(9)}">`;
+        if (tag === "textarea") return `<textarea${own}${extra}>${pick(9)}</textarea>`;
+        if (tag === "select") return `<select${own}${extra}><option>1<option selected>2</select>`;
+        const open = tag === "p" ? "div" : tag;
+        const children = Array.from(
+          { length: pick(4) },
+          () => pick(3) === 0 ? `t${pick(9)}` : depth > 0 ? tree(depth - 1, ids) : "",
+        );
+        return `<${open}${own}${extra}>${children.join("")}</${open}>`;
+      };
+      const page = (): string => `<div id="tree">${tree(4, new Set())}${tree(4, new Set())}</div>`;
+      for (let at = 0; at < 300; at++) {
+        const [from, to] = [page(), page()];
+        await ui.swap("tree", '<div id="tree" data-fw-place="replace"></div>');
+        await ui.swap("tree", from);
+        await ui.swap("tree", to);
+        const holder = document.createElement("template");
+        holder.innerHTML = to;
+        const is = document.getElementById("tree");
+        if (!is.isEqualNode(holder.content.firstElementChild)) {
+          return { from, to, is: is.outerHTML };
+        }
+      }
+      return undefined;
+    });
+    assertEquals(wrong, undefined);
+  },
+}]);

@@ -1,0 +1,30 @@
+/**
+ * What the parts of the script take from its core. The build gives each part these names of the core that
+ * runs on the page, so that no module runs twice.
+ */
+export { isConfirmed } from "./dialog.js";
+export { ask } from "./dialog.js";
+export {
+  all,
+  bare,
+  byId,
+  closest,
+  doc,
+  goTo,
+  holdsMedia,
+  isBox,
+  isOurs,
+  isSpecial,
+  make,
+  on,
+  page,
+  pageOf,
+  targetOf,
+} from "./dom.js";
+export { focusOn, reveal } from "./focus.js";
+export { showGroups } from "./form/fields.js";
+export { decided, submit } from "./form/submit.js";
+export { forget, hydrate } from "./hydrate.js";
+export { closeMenus } from "./menu.js";
+export { toast } from "./toast.js";
+export { endTip } from "./tooltip.js";

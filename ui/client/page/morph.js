@@ -1,0 +1,114 @@
+// @ts-ignore -- the build joins the library
+import { Idiomorph } from "npm:idiomorph@0.7.4/dist/idiomorph.esm.js";
+import { all, bare, doc, forget } from "../core.js";
+import { defaultOf, isControl, keyOf, readDrafts, writeDrafts } from "./drafts.js";
+
+/** Members of forms that the library reads: a control that is named like one hides it. */
+const hides = "attributes childNodes firstChild nextSibling parentNode nodeType nodeValue tagName" +
+  " localName getAttribute hasAttribute setAttribute removeAttribute querySelector querySelectorAll" +
+  " isEqualNode removeChild insertBefore moveBefore matches closest remove";
+const hiding = hides.split(" ").map((name) => `form [name=${name}], form [id=${name}]`).join();
+
+/** What the script sets up by the markup inside, and must set up again when that changes. */
+const set = "[data-ui-tabs], [data-ui-command], [commandfor]";
+/** What it sets on elements, which no markup of the server has. */
+const ownAttribute = /^(role|tabindex|hidden|aria-(selected|pressed|label|activedescendant))$/;
+const owner = "[data-ui-tabs], [data-ui-command], [data-ui-theme], .ui-table-wrap";
+
+/** Whether an attribute is the page's own. Who pulls at the corner of a text area sets its style. @param {string} name @param {any} element */
+const isOwn = (name, element) =>
+  name === "style"
+    ? element.id || element.localName === "textarea"
+    : ownAttribute.test(name) && (element.closest(owner) || element === doc.activeElement);
+
+/** What is replaced as a whole where it differs: its state belongs to what it was made of. */
+const whole = "[data-fw-island], [data-ui-fade]";
+
+/** Whether two elements are an island that was mounted for the same. @param {any} from @param {any} to */
+const isSameIsland = (from, to) =>
+  ["data-fw-island", "data-fw-props"].every((name) =>
+    from.hasAttribute(name) && from.getAttribute(name) === to.getAttribute(name)
+  );
+
+/** Whether an element can be changed into another one. @param {any} old @param {any} next */
+export const canMorph = (old, next) =>
+  old.localName === next.localName && !all(old, hiding)[0] && !all(next, hiding)[0];
+
+/**
+ * Changes an element into another one, node by node, and keeps what a person did there: drafts, the
+ * focus, the selection, what is scrolled, open dialogs, media, islands.
+ *
+ * @param {any} old
+ * @param {any} next
+ * @param {(control: any) => boolean} isWanted Whether the draft of a control stays.
+ * @param {(control: any) => boolean} isFresh Whether it stays although the server says something else now.
+ * @returns {any} What is in the page now.
+ */
+export function morph(old, next, isWanted, isFresh) {
+  const drafts = readDrafts(old, isWanted);
+  const fresh = new Set(all(old, "*").filter(isFresh).map(keyOf));
+  const held = new WeakSet();
+  /** @type {[any, any][]} */
+  const exchanged = [];
+
+  /** @param {any} from @param {any} to */
+  function beforeNodeMorphed(from, to) {
+    if (from.nodeType !== Node.ELEMENT_NODE) return true;
+    if (
+      isSameIsland(from, to) || (from.matches("[data-fw-keep]") && to.matches("[data-fw-keep]"))
+    ) {
+      return false;
+    }
+    if (from.isEqualNode(to)) return false;
+    if (from.matches(whole) || to.matches(whole)) {
+      exchanged.push([from, to]);
+      return false;
+    }
+    if (from.matches(set)) forget(from);
+    if (!isControl(from) || !isWanted(from) || keyOf(from) !== keyOf(to)) return true;
+    if (from.isContentEditable) return false;
+    if (!isFresh(from) && defaultOf(from) !== defaultOf(to)) return true;
+    held.add(from);
+    // The text stays, and with it the caret; what the server says now is what it is compared with.
+    if ("defaultValue" in from) from.defaultValue = to.defaultValue;
+    return true;
+  }
+
+  /** @param {string} name @param {any} element @param {string} how */
+  const beforeAttributeUpdated = (name, element, how) =>
+    !(name === "value" && held.has(element)) &&
+    !(name === "open" && element.localName === "dialog") &&
+    !(how === "remove" && isOwn(name, element));
+
+  if (beforeNodeMorphed(old, next)) {
+    for (const name of bare(old).getAttributeNames()) {
+      if (!next.hasAttribute(name) && beforeAttributeUpdated(name, old, "remove")) {
+        bare(old).removeAttribute(name);
+      }
+    }
+    for (const { name, value } of next.attributes) {
+      if (old.getAttribute(name) !== value) bare(old).setAttribute(name, value);
+    }
+    const none = () => {};
+    Idiomorph.morph(old, next, {
+      morphStyle: "innerHTML",
+      callbacks: {
+        beforeNodeAdded: none,
+        afterNodeAdded: none,
+        beforeNodeMorphed,
+        afterNodeMorphed: none,
+        beforeNodeRemoved: none,
+        afterNodeRemoved: none,
+        beforeAttributeUpdated,
+      },
+    });
+  }
+  for (const [from, to] of exchanged) bare(from).replaceWith(to);
+  const shown = exchanged.find(([from]) => from === old)?.[1] ?? old;
+  writeDrafts(
+    shown,
+    drafts,
+    (control, { said }) => fresh.has(keyOf(control)) || said === defaultOf(control),
+  );
+  return shown;
+}

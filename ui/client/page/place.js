@@ -1,0 +1,131 @@
+import { all, bare, byId, doc, endTip, focusOn, reveal } from "../core.js";
+import { isChangedSince, isDraft, keyOf, readDrafts, writeDrafts } from "./drafts.js";
+import { canMorph, morph } from "./morph.js";
+import { tellSwap } from "./parts.js";
+
+/**
+ * How something came to be placed.
+ *
+ * @typedef {object} Placed
+ * @property {number} [status] Of the answer.
+ * @property {number} [since] When it was asked for: of the form that was sent, what was typed after that stays.
+ * @property {any} [form] The form that was sent.
+ * @property {boolean} [isOther] Whether it is another page, on which no draft is kept.
+ * @property {boolean} [isWhole] Whether nothing is morphed.
+ */
+
+/** What took the place of an element. @type {WeakMap<any, any>} */
+const successors = new WeakMap();
+
+/** An element, or what took its place. @param {any} element @returns {any} */
+export const successorOf = (element) =>
+  successors.has(element) ? successorOf(successors.get(element)) : element;
+
+/**
+ * Replaces the element of an id by that of the content.
+ *
+ * @param {string} id
+ * @param {DocumentFragment | Document} content
+ * @param {Placed} [how]
+ * @returns {boolean} Whether both are there.
+ */
+export function replace(id, content, how) {
+  const old = byId(id);
+  const next = byId(id, content);
+  if (!old || !next) return false;
+  exchange(old, next, how);
+  return true;
+}
+
+/** @param {any} old @param {any} next @param {Placed} [how] */
+function exchange(old, next, { status = 200, since = Infinity, form, isOther, isWhole } = {}) {
+  endTip();
+  const isFresh = (/** @type {any} */ control) => isChangedSince(control, since);
+  const isWanted = (/** @type {any} */ control) =>
+    isDraft(control) && (isFresh(control) || !(isOther || (form && control.form === form)));
+  const giveBack = takeFocus(old);
+  let shown = next;
+  if (!isWhole && canMorph(old, next)) shown = morph(old, next, isWanted, isFresh);
+  else {
+    const drafts = readDrafts(old, isWanted);
+    bare(old).replaceWith(next);
+    writeDrafts(next, drafts);
+  }
+  if (shown !== old) successors.set(old, shown);
+  tellSwap(shown, status);
+  const [wrong] = status === 422 ? all(shown, "[aria-invalid=true]") : [];
+  if (wrong) {
+    reveal(wrong);
+    focusOn(wrong, {});
+  } else giveBack(shown);
+}
+
+/**
+ * Places the elements at the top of a content that say where they go (`data-fw-place`): `morph`,
+ * `replace`, `append`, `prepend`, `before`, `after` or `remove`, and the id of the target.
+ *
+ * @param {DocumentFragment} content What is placed leaves it.
+ * @param {Placed} [how]
+ * @returns {boolean} Whether something was placed.
+ */
+export function placeAll(content, how = {}) {
+  let isPlaced = false;
+  for (const element of [...content.children]) {
+    const [verb = "", id] = bare(element).getAttribute("data-fw-place")?.split(" ") ?? [];
+    if (!verb) continue;
+    bare(element).remove();
+    bare(element).removeAttribute("data-fw-place");
+    const own = bare(element).getAttribute("id");
+    const target = byId(id ?? own);
+    if (!target) continue;
+    isPlaced = true;
+    const there = /^(append|prepend|before|after)$/.test(verb) && own && byId(own);
+    if (verb === "remove") removeElement(target);
+    // What is there already, such as what a stream sends again, changes in its place.
+    else if (verb === "morph" || verb === "replace" || there) {
+      exchange(there || target, element, { ...how, isWhole: verb === "replace" });
+    } else {
+      bare(target)[verb](element);
+      tellSwap(element, how.status ?? 200);
+    }
+  }
+  return isPlaced;
+}
+
+/** Removes an element; the focus that it had goes to the next of its kind. @param {any} element */
+function removeElement(element) {
+  const place = bare(element).parentElement;
+  const giveBack = takeFocus(place);
+  bare(element).remove();
+  giveBack(place);
+  tellSwap(place, 200);
+}
+
+/**
+ * Remembers the focus in an element.
+ *
+ * @param {any} element
+ * @returns {(place: any) => void} Gives it back: to the same control or link, else to the next of its kind.
+ */
+function takeFocus(element) {
+  const lost = /** @type {any} */ (doc.activeElement);
+  if (!lost || !bare(element).contains(lost)) return () => {};
+  const { selectionStart, selectionEnd, localName, name } = lost;
+  const key = keyOf(lost);
+  const kin = (/** @type {any} */ place) =>
+    all(place, localName).filter((one) => one.name === name && !one.disabled);
+  const same = (/** @type {any} */ place) => kin(place).filter((one) => keyOf(one) === key);
+  const [at, nth] = [kin(element).indexOf(lost), same(element).indexOf(lost)];
+  return (place) => {
+    const now = /** @type {any} */ (doc.activeElement);
+    if (now !== doc.body && !bare(place).contains(now)) return;
+    const those = kin(place);
+    const next = same(place)[nth] ?? same(place)[0] ?? those[at] ?? those.at(-1) ?? place;
+    if (next === now) return;
+    focusOn(next);
+    // Few controls have a selection.
+    if (next !== place && selectionEnd != null) {
+      next.setSelectionRange?.(selectionStart, selectionEnd);
+    }
+  };
+}

@@ -1,0 +1,5 @@
+/** The part of the script that replaces elements of the page and shows pages in place of each other. */
+import "./form/form.js";
+import "./page/link.js";
+
+export { swap } from "./page/swap.js";
