@@ -96,7 +96,7 @@ const core: Plugin = {
 
 /** Bundles and minifies the modules of a script. */
 async function joinScript({ path, entry, isPart }: ClientScript): Promise<JoinedScript> {
-  const licence = isPart === true ? " With idiomorph 0.7.4, 0BSD, copyright bigskysoftware." : "";
+  const licence = isPart === true ? " -- with idiomorph 0.7.4, 0BSD, copyright bigskysoftware." : "";
   const { outputFiles } = await build({
     entryPoints: [entry],
     outfile: path,

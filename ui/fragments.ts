@@ -49,7 +49,7 @@ export function swap(id: string): Node {
 export type Placing = "morph" | "replace" | "append" | "prepend" | "before" | "after" | "remove";
 
 /**
- * Says where an element at the top of a fragment response goes. Without it, the element changes the one
+ * Sets where an element at the top of a fragment response goes. Without it, the element changes the one
  * with its id, node by node, and what the user did there stays. Of several elements in one response each
  * has its own place; the id of one that is already on the page wins over `append` and its kin, so that a
  * message that comes twice is shown once.

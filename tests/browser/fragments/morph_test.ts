@@ -59,20 +59,21 @@ function slowPages(late: () => Promise<void>, fail: boolean): Route[] {
 
 /** Asks from `/a`, leaves it, and lets the response come to the page that is shown then. */
 function strayRow(
-  asks: "read" | "write",
+  asks: "read" | "write" | "write that fails",
   leaves: "a link" | "Back",
-  fail = false,
 ): TrialRow {
+  const isFailing = asks === "write that fails";
+  const form = asks === "read" ? "read" : "write";
   const { opened, open: release } = gate();
   return {
-    name: `the ${fail ? "failure" : "response"} of a ${asks} comes after ${leaves}`,
-    routes: slowPages(() => opened, fail),
+    name: `the response to a ${asks} comes after ${leaves}`,
+    routes: slowPages(() => opened, isFailing),
     expected: ["500"],
     run: async ({ page, open, asked }) => {
       await open("/");
       await page.click("#to-a");
       await until(page, `document.querySelector("h1").textContent === "/a"`);
-      await page.click(`#${asks} button`);
+      await page.click(`#${form} button`);
       await until(page, `document.querySelector("#list").ariaBusy === "true"`);
       if (leaves === "Back") await page.goBack();
       else await page.click("#to-b");
@@ -80,11 +81,11 @@ function strayRow(
       await until(page, `document.querySelector("h1").textContent === "${there}"`);
       const before = asked.length;
       release();
-      if (asks === "write") {
+      if (form === "write") {
         await until(page, `document.querySelector("[data-ui-toast]")`);
         assertEquals(
           await text(page, "[data-ui-toast] p"),
-          fail ? "it broke" : "it is done",
+          isFailing ? "it broke" : "it is done",
         );
       } else {
         // The page asks once more, and what came before that is not shown.
@@ -103,7 +104,7 @@ testInBrowser("a response belongs to the page that asked", [
   strayRow("read", "Back"),
   strayRow("write", "a link"),
   strayRow("write", "Back"),
-  strayRow("write", "a link", true),
+  strayRow("write that fails", "a link"),
 ]);
 
 /** The rows of a list that forms delete and that a person has changed. */
