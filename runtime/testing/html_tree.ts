@@ -1,7 +1,7 @@
 import { attributeOf, scanMarkup, type ScannedTag } from "../../html/document_scan.ts";
 import { isVoid } from "../../html/names.ts";
 import { decodeReferences } from "../../html/references.ts";
-import { matches, parseSelector, type Selector } from "./selector.ts";
+import { parseSelector } from "./selector.ts";
 
 /** The longest document that is read into a tree. */
 const maxChars = 16_777_216;
@@ -22,7 +22,6 @@ export class TestElement {
   readonly children: (TestElement | string)[] = [];
   readonly #tag: ScannedTag | undefined;
   #elements: readonly TestElement[] | undefined;
-  #place: { readonly index: number; readonly count: number } | undefined;
 
   /** Made by `query`. */
   constructor(tag: ScannedTag | undefined, parent: TestElement | undefined) {
@@ -58,7 +57,8 @@ export class TestElement {
    * @throws {TypeError} for a selector that is malformed or not supported.
    */
   query(selector: string): TestElement | undefined {
-    for (const found of this.#find(parseSelector(selector))) return found;
+    const matches = parseSelector(selector);
+    for (const element of this.descendants()) if (matches(element)) return element;
     return undefined;
   }
 
@@ -69,11 +69,7 @@ export class TestElement {
    * @throws {TypeError} for a selector that is malformed or not supported.
    */
   queryAll(selector: string): TestElement[] {
-    return [...this.#find(parseSelector(selector))];
-  }
-
-  *#find(selector: Selector): Generator<TestElement> {
-    for (const element of this.descendants()) if (matches(element, selector)) yield element;
+    return [...this.descendants()].filter(parseSelector(selector));
   }
 
   /** Lists the elements inside in document order, without the content of a `template`. */
@@ -95,22 +91,6 @@ export class TestElement {
   /** The elements directly inside. */
   get elements(): readonly TestElement[] {
     return this.#elements ??= this.children.filter((child) => typeof child !== "string");
-  }
-
-  /** The elements of the same parent, itself included. */
-  get siblings(): readonly TestElement[] {
-    return this.parent?.elements ?? [];
-  }
-
-  /** Where it stands among the elements of its parent, from 0, and how many these are. */
-  get place(): { readonly index: number; readonly count: number } {
-    if (this.#place === undefined) {
-      const { siblings } = this;
-      const count = siblings.length;
-      // All at once: to look each one up would be quadratic.
-      for (const [index, element] of siblings.entries()) element.#place = { index, count };
-    }
-    return this.#place ?? { index: 0, count: 1 };
   }
 }
 

@@ -178,8 +178,8 @@ export class TestResponse {
   /**
    * Returns the first element of the HTML that a CSS selector matches, or `undefined`.
    *
-   * @param selector Names, `*`, `#id`, `.class`, attributes, the four combinators, lists, `:not()`,
-   * `:is()`, `:has()`, `:first-child`, `:last-child`, `:nth-child(2)`, `:checked`, `:disabled`, `:empty`.
+   * @param selector Names, `*`, `#id`, `.class`, attributes (`[a]`, `=`, `^=`, `$=`, `*=`), a blank or `>`
+   * between them, `:not()`, and lists.
    * @throws {TypeError} for another selector, and for a body that is no HTML.
    */
   query(selector: string): TestElement | undefined {

@@ -1,245 +1,103 @@
-/** What a selector asks of an element. */
-export interface Selectable {
-  readonly name: string;
-  readonly children: readonly unknown[];
-  readonly siblings: readonly Selectable[];
-  readonly place: { readonly index: number; readonly count: number };
-  attribute(name: string): string | undefined;
-  ancestors(): Iterable<Selectable>;
-  descendants(): Iterable<Selectable>;
-}
+import type { TestElement } from "./html_tree.ts";
 
-/** A list of selectors of which one must match. */
-export type Selector = readonly Complex[];
-
-/** Compounds with the combinators between them, read from the right. */
-interface Complex {
-  readonly compound: Compound;
-  /** What stands to the left. */
-  readonly left?: { readonly combinator: Combinator; readonly complex: Complex };
-}
-
-type Combinator = " " | ">" | "+" | "~";
-
-/** Tests that one element must pass, all of them. */
-type Compound = readonly ((element: Selectable) => boolean)[];
+/** Reports whether an element passes. */
+type Test = (element: TestElement) => boolean;
 
 const maxSelectorChars = 1_000;
 
+const name = /\*|[A-Za-z][\w-]*/y;
+const word = /([#.])((?:[\w-]|[\u0080-\uffff]|\\[^\n])+)/y;
+const attribute = /\[\s*([\w:-]+)\s*(?:([\^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s\]"']+))\s*)?\]/y;
+
 /**
- * Parses a CSS selector: names, `*`, `#id`, `.class`, attributes with every operator, the four
- * combinators, lists, `:not()`, `:is()`, `:has()`, `:first-child`, `:last-child`, `:nth-child(2)` (also
- * `odd` and `even`), `:checked`, `:disabled` and `:empty`.
+ * Parses a CSS selector: names, `*`, `#id`, `.class`, attributes (`[a]`, `=`, `^=`, `$=`, `*=`), a blank or
+ * `>` between them, `:not()`, and lists.
  *
+ * @returns The test for one element.
  * @throws {TypeError} for a selector that is malformed or not among these.
  */
-export function parseSelector(text: string): Selector {
-  return new SelectorParser(text).parse();
-}
-
-/** Checks whether an element matches one of the selectors. */
-export function matches(element: Selectable, selector: Selector): boolean {
-  return selector.some((complex) => matchesComplex(element, complex));
-}
-
-function matchesComplex(element: Selectable, { compound, left }: Complex): boolean {
-  if (!compound.every((test) => test(element))) return false;
-  if (left === undefined) return true;
-  for (const near of neighbours(element, left.combinator)) {
-    if (matchesComplex(near, left.complex)) return true;
-  }
-  return false;
-}
-
-/** Returns the elements that a combinator leads to. */
-function* neighbours(element: Selectable, combinator: Combinator): Generator<Selectable> {
-  if (combinator === " ") return yield* element.ancestors();
-  if (combinator === ">") {
-    for (const parent of element.ancestors()) return yield parent;
-    return;
-  }
-  const { siblings } = element;
-  const { index } = element.place;
-  const before = siblings.slice(combinator === "+" ? Math.max(0, index - 1) : 0, index);
-  yield* before.reverse();
-}
-
-const pseudos: Readonly<Record<string, (element: Selectable) => boolean>> = {
-  "first-child": (element) => element.place.index === 0,
-  "last-child": ({ place }) => place.index === place.count - 1,
-  checked: (element) =>
-    element.attribute("checked") !== undefined || element.attribute("selected") !== undefined,
-  disabled: (element) => element.attribute("disabled") !== undefined,
-  empty: ({ children }) => children.length === 0,
-};
-
-class SelectorParser {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-    if (text.length > maxSelectorChars) {
-      throw this.#fault(`it is over ${maxSelectorChars} characters`);
-    }
-  }
-
-  parse(): Selector {
-    const selector = this.#list();
-    if (this.#at < this.#text.length) throw this.#fault("it ends too late");
-    return selector;
-  }
-
-  #list(): Selector {
-    const list: Complex[] = [];
-    do {
-      this.#take(/\s*/y);
-      list.push(this.#complex());
-      this.#take(/\s*/y);
-    } while (this.#take(/,/y) !== undefined);
-    return list;
-  }
-
-  #complex(): Complex {
-    let complex: Complex = { compound: this.#compound() };
-    for (;;) {
-      const written = this.#take(/\s*[>+~]\s*|\s+(?=[^\s,)])/y)?.[0];
-      if (written === undefined) return complex;
-      const combinator = (written.trim() || " ") as Combinator;
-      complex = { compound: this.#compound(), left: { combinator, complex } };
-    }
-  }
-
-  #compound(): Compound {
-    const tests: ((element: Selectable) => boolean)[] = [];
-    const name = this.#take(/\*|[A-Za-z][\w-]*/y)?.[0].toLowerCase();
-    if (name !== undefined) tests.push((element) => name === "*" || element.name === name);
-    for (;;) {
-      const test = this.#simple();
-      if (test === undefined) break;
-      tests.push(test);
-    }
-    if (tests.length === 0) {
-      throw this.#fault("it needs a name, #id, .class, [attribute] or :pseudo-class");
-    }
-    return tests;
-  }
-
-  #simple(): ((element: Selectable) => boolean) | undefined {
-    switch (this.#text[this.#at]) {
-      case "#": {
-        const id = this.#name();
-        return (element) => element.attribute("id") === id;
-      }
-      case ".": {
-        const name = this.#name();
-        return (element) => wordsOf(element.attribute("class")).includes(name);
-      }
-      case "[":
-        return this.#attribute();
-      case ":":
-        return this.#pseudo();
-      default:
-        return undefined;
-    }
-  }
-
-  /** Reads a name behind its mark, with escapes such as `\:`. */
-  #name(): string {
-    const written = this.#take(/[#.]((?:[\w-]|[\u0080-\uffff]|\\[^\n])+)/y)?.[1];
-    if (written === undefined) throw this.#fault("a name must follow its mark");
-    return written.replace(/\\(.)/gs, "$1");
-  }
-
-  #attribute(): (element: Selectable) => boolean {
-    const found = this.#take(
-      /\[\s*([\w:-]+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s\]"']+))\s*([is])?\s*)?\]/y,
+export function parseSelector(text: string): Test {
+  let at = 0;
+  const fault = (reason: string): TypeError =>
+    new TypeError(
+      `Cannot use the selector ${JSON.stringify(text.slice(0, 200))}: ${reason} (at character ${
+        at + 1
+      }).`,
     );
-    if (found === undefined) throw this.#fault('an attribute is written [name] or [name="value"]');
-    const [, name = "", operator, double, single, bare, flag] = found;
-    if (operator === undefined) return (element) => element.attribute(name) !== undefined;
-    const fold = (text: string): string => flag === "i" ? text.toLowerCase() : text;
-    const want = fold(double ?? single ?? bare ?? "");
-    return (element) => {
-      const value = element.attribute(name);
-      return value !== undefined && compare(fold(value), { operator, want });
-    };
-  }
-
-  #pseudo(): (element: Selectable) => boolean {
-    const [, name = "", paren] = this.#take(/:([a-z-]+)(\()?/y) ?? [];
-    if (paren === undefined) {
-      const test = Object.hasOwn(pseudos, name) ? pseudos[name] : undefined;
-      if (test === undefined) throw this.#fault(`:${name} is not supported`);
-      return test;
-    }
-    const test = this.#function(name);
-    if (this.#take(/\s*\)/y) === undefined) throw this.#fault(`:${name}( needs its )`);
-    return test;
-  }
-
-  #function(name: string): (element: Selectable) => boolean {
-    if (name === "nth-child") {
-      const [, written = ""] = this.#take(/\s*(odd|even|\d+)/y) ?? [];
-      if (written === "") throw this.#fault(":nth-child takes a number, odd or even");
-      if (written === "odd") return ({ place }) => place.index % 2 === 0;
-      if (written === "even") return ({ place }) => place.index % 2 === 1;
-      return ({ place }) => place.index === Number(written) - 1;
-    }
-    if (name === "has") {
-      this.#take(/\s*/y);
-      if (/[>+~]/.test(this.#text[this.#at] ?? "")) {
-        throw this.#fault(":has takes no combinator at its start");
-      }
-    }
-    if (name !== "not" && name !== "is" && name !== "has") {
-      throw this.#fault(`:${name}() is not supported`);
-    }
-    const inner = this.#list();
-    if (name === "is") return (element) => matches(element, inner);
-    if (name === "not") return (element) => !matches(element, inner);
-    return (element) => {
-      for (const below of element.descendants()) if (matches(below, inner)) return true;
-      return false;
-    };
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text) ?? undefined;
-    if (found !== undefined) this.#at = pattern.lastIndex;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found !== null) at = pattern.lastIndex;
     return found;
-  }
-
-  #fault(reason: string): TypeError {
-    return new TypeError(
-      `Cannot use the selector ${
-        JSON.stringify(this.#text.slice(0, 200))
-      }: ${reason} (at character ${this.#at + 1}).`,
-    );
-  }
+  };
+  const list = (): Test => {
+    const tests: Test[] = [];
+    do {
+      take(/\s*/y);
+      tests.push(path());
+      take(/\s*/y);
+    } while (take(/,/y) !== null);
+    return (element) => tests.some((test) => test(element));
+  };
+  const path = (): Test => {
+    let test = compound();
+    for (;;) {
+      const written = take(/\s*>\s*|\s+(?=[^\s,)])/y)?.[0];
+      if (written === undefined) return test;
+      test = inside(test, compound(), { isChild: written.trim() === ">" });
+    }
+  };
+  const compound = (): Test => {
+    const own = take(name)?.[0].toLowerCase();
+    const tests: Test[] = own === undefined
+      ? []
+      : [(element) => own === "*" || element.name === own];
+    for (let test = simple(); test !== undefined; test = simple()) tests.push(test);
+    if (tests.length > 0) return (element) => tests.every((test) => test(element));
+    throw fault("it needs a name, #id, .class, [attribute] or :not()");
+  };
+  const simple = (): Test | undefined => {
+    const [, mark, written = ""] = take(word) ?? [];
+    const given = written.replace(/\\(.)/gs, "$1");
+    if (mark === "#") return (element) => element.attribute("id") === given;
+    if (mark === ".") return (element) => classesOf(element).includes(given);
+    const found = take(attribute);
+    if (found !== null) {
+      const [, key = "", operator, double, single, bare] = found;
+      const want = double ?? single ?? bare ?? "";
+      return (element) => hasValue(element.attribute(key), operator, want);
+    }
+    if (take(/:not\(/y) === null) return undefined;
+    const inner = list();
+    if (take(/\)/y) === null) throw fault(":not( needs its )");
+    return (element) => !inner(element);
+  };
+  if (text.length > maxSelectorChars) throw fault(`it is over ${maxSelectorChars} characters`);
+  const test = list();
+  if (at < text.length) throw fault("it is malformed, or not supported");
+  return test;
 }
 
-function wordsOf(text = ""): string[] {
-  return text.split(/[\t\n\f\r ]+/);
+/** Returns the test for an element that stands in one which passes another. */
+function inside(outer: Test, inner: Test, { isChild }: { readonly isChild: boolean }): Test {
+  return (element) => {
+    if (!inner(element)) return false;
+    for (const around of element.ancestors()) {
+      if (outer(around)) return true;
+      if (isChild) return false;
+    }
+    return false;
+  };
 }
 
-function compare(
-  value: string,
-  { operator, want }: { readonly operator: string; readonly want: string },
-): boolean {
-  switch (operator) {
-    case "=":
-      return value === want;
-    case "~=":
-      return want !== "" && wordsOf(value).includes(want);
-    case "|=":
-      return value === want || value.startsWith(`${want}-`);
-    case "^=":
-      return want !== "" && value.startsWith(want);
-    case "$=":
-      return want !== "" && value.endsWith(want);
-    default:
-      return want !== "" && value.includes(want);
-  }
+function classesOf(element: TestElement): string[] {
+  return element.attribute("class")?.split(/[\t\n\f\r ]+/) ?? [];
+}
+
+function hasValue(value: string | undefined, operator: string | undefined, want: string): boolean {
+  if (value === undefined || operator === undefined) return value !== undefined;
+  if (operator === "=") return value === want;
+  if (want === "") return false;
+  if (operator === "^=") return value.startsWith(want);
+  return operator === "$=" ? value.endsWith(want) : value.includes(want);
 }
