@@ -88,97 +88,73 @@ function valuesOf(values: unknown): ReadonlySet<string> {
   return new Set(listOf(values).map((each) => JSON.stringify(each)));
 }
 
-/** A shared schema in both documents. */
-interface SharedPair {
-  /** Its name in the older document. */
-  readonly from: string;
-  /** Its name in the newer document. */
-  readonly to: string;
+const prefix = "#/components/schemas/";
+
+/** Where two schemas stand, and who writes their values. */
+interface At {
+  readonly place: string;
   readonly direction: Direction;
+  readonly depth: number;
 }
 
-const prefix = "#/components/schemas/";
+/** A comparison up to the shared schemas that it reached. */
+interface Walk {
+  readonly found: Difference[];
+  /** The pairs of shared schemas, as keys of {@linkcode SchemaComparer}. */
+  readonly pairs: Set<string>;
+}
 
 /** Compares the schemas of two documents; a pair of shared schemas is compared once. */
 export class SchemaComparer {
-  readonly #shared: Shared;
-  readonly #pairs = new Map<string, SharedPair>();
-  readonly #walks = new Map<SharedPair, SchemaWalk>();
+  readonly #before: unknown;
+  readonly #after: unknown;
+  /** By direction and both names, as JSON. */
+  readonly #walks = new Map<string, Walk>();
+  #walk: Walk = { found: [], pairs: new Set() };
 
   constructor(before: unknown, after: unknown) {
-    const [own, other] = [before, after].map((document) =>
-      memberOf(memberOf(document, "components"), "schemas")
-    );
-    this.#shared = { before: own, after: other, pairs: this.#pairs };
+    this.#before = memberOf(memberOf(before, "components"), "schemas");
+    this.#after = memberOf(memberOf(after, "components"), "schemas");
   }
 
   /** Compares two schemas and all that they refer to. */
-  compare(before: unknown, after: unknown, at: Comparison): readonly Difference[] {
-    const own = this.#walk(before, after, at);
+  compare(before: unknown, after: unknown, at: Omit<At, "depth">): readonly Difference[] {
+    const own = this.#start(before, after, at);
     const found = [...own.found];
     const reached = new Set(own.pairs);
     // A set that grows while it is walked.
-    for (const pair of reached) {
-      const known = this.#walks.get(pair) ?? this.#walkPair(pair);
-      this.#walks.set(pair, known);
+    for (const key of reached) {
+      const known = this.#walks.get(key) ?? this.#startPair(key);
+      this.#walks.set(key, known);
       found.push(...known.found);
       for (const next of known.pairs) reached.add(next);
     }
     return found;
   }
 
-  #walkPair({ from, to, direction }: SharedPair): SchemaWalk {
-    const { before, after } = this.#shared;
-    return this.#walk(memberOf(before, from), memberOf(after, to), { place: to, direction });
+  #startPair(key: string): Walk {
+    const [direction, from, to] = JSON.parse(key);
+    const [before, after] = [memberOf(this.#before, from), memberOf(this.#after, to)];
+    return this.#start(before, after, { place: to, direction });
   }
 
-  #walk(before: unknown, after: unknown, { place, direction }: Comparison): SchemaWalk {
-    const walk = new SchemaWalk(direction, this.#shared);
-    walk.compare(before, after, { place, depth: 0 });
-    return walk;
-  }
-}
-
-/** Where two schemas stand, and who writes their values. */
-interface Comparison {
-  readonly place: string;
-  readonly direction: Direction;
-}
-
-/** The shared schemas of both documents, and their pairs by direction and names. */
-interface Shared {
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly pairs: Map<string, SharedPair>;
-}
-
-interface At {
-  readonly place: string;
-  readonly depth: number;
-}
-
-/** Compares two schemas up to the shared ones that they refer to. */
-class SchemaWalk {
-  readonly found: Difference[] = [];
-  readonly pairs = new Set<SharedPair>();
-  readonly #direction: Direction;
-  readonly #shared: Shared;
-
-  constructor(direction: Direction, shared: Shared) {
-    this.#direction = direction;
-    this.#shared = shared;
+  #start(before: unknown, after: unknown, at: Omit<At, "depth">): Walk {
+    this.#walk = { found: [], pairs: new Set() };
+    this.#compare(before, after, { ...at, depth: 0 });
+    return this.#walk;
   }
 
-  compare(before: unknown, after: unknown, at: At): void {
+  #compare(before: unknown, after: unknown, at: At): void {
     const [from, to] = [sharedName(before), sharedName(after)];
     if (from !== undefined && to !== undefined) {
-      return this.#reach(from, to, this.#direction);
+      this.#walk.pairs.add(JSON.stringify([at.direction, from, to]));
+      return;
     }
-    const own = resolve(this.#shared.before, before);
-    const other = resolve(this.#shared.after, after);
+    const own = resolve(this.#before, before);
+    const other = resolve(this.#after, after);
     // A shared schema beside one that is written out may lead back to itself.
     if (at.depth > 100) {
-      this.found.push(difference(at.place, "not compared", { level: "breaking" }));
+      this.#walk.found.push(difference(at.place, "not compared", { level: "breaking" }));
       return;
     }
     if (own === undefined || other === undefined) {
@@ -200,19 +176,16 @@ class SchemaWalk {
     this.#compareItems(own, other, at);
   }
 
-  #reach(from: string, to: string, direction: Direction): void {
-    const key = `${direction} ${from} ${to}`;
-    const pair = this.#shared.pairs.get(key) ?? { from, to, direction };
-    this.#shared.pairs.set(key, pair);
-    this.pairs.add(pair);
+  #compareInner(before: unknown, after: unknown, at: At, place = at.place): void {
+    this.#compare(before, after, { ...at, place, depth: at.depth + 1 });
   }
 
   #report(at: At, effect: Effect, name: string, from?: unknown, to?: unknown): void {
-    this.#add(at.place, "changed", { effect, name, from, to });
+    this.#add(at, "changed", { effect, name, from, to });
   }
 
   #add(
-    place: string,
+    { place, direction }: At,
     kind: ChangeKind,
     { effect, ...values }: {
       readonly effect: Effect;
@@ -222,10 +195,9 @@ class SchemaWalk {
     },
   ): void {
     if (effect === "none") return;
-    const breaks = effect === "other" ||
-      (this.#direction === "request") === (effect === "narrower");
+    const breaks = effect === "other" || (direction === "request") === (effect === "narrower");
     const level = effect === "notice" ? effect : breaks ? "breaking" : "compatible";
-    this.found.push(difference(place, kind, { level, ...values }));
+    this.#walk.found.push(difference(place, kind, { level, ...values }));
   }
 
   #compareKeywords(before: Schema, after: Schema, at: At): void {
@@ -247,9 +219,8 @@ class SchemaWalk {
   /** Any difference of a schema below a keyword such as `not` counts, since it may work either way. */
   #reachBoth(value: unknown): void {
     const name = sharedName(value);
-    if (name !== undefined) {
-      this.#reach(name, name, "request");
-      this.#reach(name, name, "response");
+    for (const direction of name === undefined ? [] : ["request", "response"]) {
+      this.#walk.pairs.add(JSON.stringify([direction, name, name]));
     }
     if (typeof value !== "object" || value === null) return;
     for (const inner of Object.values(value)) this.#reachBoth(inner);
@@ -260,17 +231,17 @@ class SchemaWalk {
     const other = new Map(entriesOf(after["properties"]));
     const was = new Set(textsOf(before["required"]));
     const is = new Set(textsOf(after["required"]));
-    const isRequest = this.#direction === "request";
+    const isRequest = at.direction === "request";
     for (const name of new Set([...own.keys(), ...other.keys()])) {
       const place = `${at.place}.${name}`;
       if (!other.has(name)) {
         // An open request ignores what clients still send; a response may have lacked the field.
         const isBreaking = isRequest ? after["additionalProperties"] === false : was.has(name);
-        this.#add(place, "removed", { effect: isBreaking ? "other" : "notice" });
+        this.#add({ ...at, place }, "removed", { effect: isBreaking ? "other" : "notice" });
       } else if (!own.has(name)) {
         const isBreaking = isRequest && is.has(name) &&
           memberOf(other.get(name), "readOnly") !== true;
-        this.found.push(
+        this.#walk.found.push(
           difference(place, is.has(name) ? "added required" : "added", {
             level: isBreaking ? "breaking" : "compatible",
           }),
@@ -278,9 +249,9 @@ class SchemaWalk {
       } else {
         if (was.has(name) !== is.has(name)) {
           const kind = is.has(name) ? "became required" : "became optional";
-          this.#add(place, kind, { effect: is.has(name) ? "narrower" : "wider" });
+          this.#add({ ...at, place }, kind, { effect: is.has(name) ? "narrower" : "wider" });
         }
-        this.compare(own.get(name), other.get(name), { place, depth: at.depth + 1 });
+        this.#compareInner(own.get(name), other.get(name), at, place);
       }
     }
   }
@@ -291,7 +262,7 @@ class SchemaWalk {
     const [from, to] = [before[name] ?? true, after[name] ?? true];
     if (from === false && to === false) return;
     if (from !== false && to !== false) {
-      return this.compare(from, to, { place: `${at.place}.*`, depth: at.depth + 1 });
+      return this.#compareInner(from, to, at, `${at.place}.*`);
     }
     this.#report(at, to === false ? "narrower" : "wider", name, before[name], after[name]);
   }
@@ -300,26 +271,24 @@ class SchemaWalk {
     const [first, second] = [listOf(before["prefixItems"]), listOf(after["prefixItems"])];
     const [from, to] = [before["items"] ?? true, after["items"] ?? true];
     for (let index = 0; index < Math.max(first.length, second.length); index++) {
-      const place = `${at.place}[${index}]`;
-      this.compare(first[index] ?? from, second[index] ?? to, { place, depth: at.depth + 1 });
+      this.#compareInner(first[index] ?? from, second[index] ?? to, at, `${at.place}[${index}]`);
     }
-    this.compare(from, to, { place: `${at.place}[]`, depth: at.depth + 1 });
+    this.#compareInner(from, to, at, `${at.place}[]`);
   }
 
   /** Compares equal choices, and two that are left alone; the others came or went. */
   #compareChoices(before: readonly unknown[], after: readonly unknown[], at: At): void {
-    const inner = { ...at, depth: at.depth + 1 };
     const others = new Map(after.map((each) => [choiceKey(each), each]));
     const removed = before.filter((each) => {
       const key = choiceKey(each);
       if (!others.has(key)) return true;
-      this.compare(each, others.get(key), inner);
+      this.#compareInner(each, others.get(key), at);
       others.delete(key);
       return false;
     });
     const added = [...others.values()];
     if (removed.length === 1 && added.length === 1) {
-      return this.compare(removed[0], added[0], inner);
+      return this.#compareInner(removed[0], added[0], at);
     }
     for (const each of removed) this.#report(at, "narrower", "anyOf", choiceText(each));
     for (const each of added) this.#report(at, "wider", "anyOf", undefined, choiceText(each));
