@@ -17,12 +17,17 @@ import { findEmptyMigrations } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { bundleIslands, keepsOwnIgnoreFile } from "../islands/bundles.ts";
 import { presentFiles } from "./changed.ts";
-import { addCodeFixes } from "./code_fixes.ts";
 import { checkMessages } from "./messages.ts";
-import { checkDocument } from "./openapi.ts";
 import { checkPages } from "./pages.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 import { runTests } from "./tests.ts";
+import { describeApi } from "../describe/openapi/describe.ts";
+import {
+  documentFile,
+  formatDocument,
+  readDocumentFile,
+  staleDocumentProblem,
+} from "../describe/openapi/document_file.ts";
 
 /** The names of the steps, in their order. */
 export const stepNames = [
@@ -204,4 +209,64 @@ function problemsOf(
       ? { code, severity: "error", ...text }
       : errorAt({ ...startOfFile, ...place }, code, text);
   });
+}
+
+/** Adds the compiler's fix to type errors that have one: "Change spelling to 'title'". */
+async function addCodeFixes(
+  problems: readonly Problem[],
+  project: Project,
+): Promise<readonly Problem[]> {
+  const types = problems.length === 0 ? undefined : await project.types();
+  if (types === undefined) return problems;
+  const { ts } = await project.sources();
+  const { program, host } = types;
+  const textOf = (file: string): string | undefined =>
+    program.getSourceFile(file)?.text ?? host.readFile(file);
+  const { writeFile: _, ...reading } = host;
+  const service = ts.createLanguageService({
+    ...reading,
+    getCompilationSettings: () => program.getCompilerOptions(),
+    getScriptFileNames: () => [...program.getRootFileNames()],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (file) => ts.ScriptSnapshot.fromString(textOf(file) ?? ""),
+  });
+  return problems.map((problem) => {
+    const { place, message } = problem;
+    const code = Number(/^TS(\d+): /.exec(message)?.[1]);
+    const tree = place && types.tree(place.file);
+    if (place?.line === undefined || tree === undefined || Number.isNaN(code)) return problem;
+    const line = tree.getLineStarts()[place.line - 1] ?? 0;
+    const start = line + (place.column ?? 1) - 1;
+    const end = service.getSemanticDiagnostics(place.file).find((each) => each.start === start)
+      ?.length ?? 0;
+    const [fix] = service.getCodeFixesAtPosition(
+      place.file,
+      start,
+      start + end,
+      [code],
+      {},
+      {},
+    );
+    return fix === undefined ? problem : { ...problem, fix: `${fix.description}.` };
+  });
+}
+
+/** Checks a project that has the file; with `fix` it is written again. */
+export async function checkDocument(project: Project, { fix }: StepOptions): Promise<StepResult> {
+  const { root, messages } = project;
+  const path = join(root, documentFile);
+  const present = await readDocumentFile(path);
+  if (present === undefined) return { problems: [], note: messages.check.noFile(documentFile) };
+  const { document, problems, warnings } = await describeApi(project);
+  if (document === undefined || problems.length > 0) {
+    return { problems: [...warnings, ...problems] };
+  }
+  const text = formatDocument(document);
+  if (text === present) return { problems: warnings };
+  if (!fix) {
+    const stale = staleDocumentProblem(document, { file: documentFile, present, messages });
+    return { problems: [...warnings, stale] };
+  }
+  await replaceFile(path, text);
+  return { problems: warnings };
 }

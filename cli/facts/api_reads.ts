@@ -9,10 +9,15 @@
 import { routeMethods } from "@fw/fw/conventions";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
-import { findFunction } from "../project/sources/functions.ts";
-import type { Sources } from "../project/sources/sources.ts";
-import { handlerReadsOf } from "./handler_reads.ts";
-import type { HandlerReads } from "./reads_draft.ts";
+import { type DeclaredFunction, findFunction } from "../project/sources/functions.ts";
+import type { Source, Sources } from "../project/sources/sources.ts";
+import { type HandlerReads, ReadsDraft } from "./reads_draft.ts";
+import type { TypeScript } from "../project/sources/exports.ts";
+import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
+import { docCommentOf } from "./doc_comment.ts";
+import { ExportedNames } from "./exported_names.ts";
+import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";
+import type ts from "npm:typescript@6.0.3";
 
 /** What the handlers of the API read, by route file and method. */
 export type ApiReads = ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
@@ -40,4 +45,170 @@ function readRouteFile(
     found.set(name, handlerReadsOf(sources, source, handler));
   }
   return found;
+}
+
+/** Reads what one handler reads. */
+function handlerReadsOf(
+  sources: Sources,
+  source: Source,
+  handler: DeclaredFunction,
+): HandlerReads {
+  return new HandlerReader(sources, source).read(handler);
+}
+
+/** A value of a query or a field of a form, which may be a list. */
+const valueType = "QueryValue";
+
+class HandlerReader {
+  readonly #ts: TypeScript;
+  readonly #source: Source;
+  readonly #names: ExportedNames;
+  readonly #seen = new Set<ts.Node>();
+  readonly #draft = new ReadsDraft();
+
+  constructor(sources: Sources, source: Source) {
+    this.#ts = sources.ts;
+    this.#source = source;
+    this.#names = new ExportedNames(sources, source);
+  }
+
+  read({ code, statement }: DeclaredFunction): HandlerReads {
+    this.#readFunction(code, 0);
+    const { directives } = docCommentOf({ ts: this.#ts }, statement);
+    const typeNamed = (name: string): string | undefined => this.#names.typeNamed(name);
+    for (const { name, type, isRequired } of parseQueryDirectives(directives, typeNamed)) {
+      this.#draft.declareValue(name, { type, isOptional: !isRequired });
+    }
+    return this.#draft.finish(parseBodyDirective(directives, typeNamed));
+  }
+
+  /** Reads a function whose parameter `index` is the context. */
+  #readFunction(code: ts.FunctionLikeDeclaration, index: number): void {
+    const ts = this.#ts;
+    if (this.#seen.has(code)) return;
+    this.#seen.add(code);
+    const parameter = code.parameters[index];
+    const { body } = code as { readonly body?: ts.Node };
+    if (parameter === undefined || body === undefined) return;
+    if (!ts.isIdentifier(parameter.name)) return this.#draft.open();
+    const name = parameter.name.text;
+    const visit = (node: ts.Node): void => {
+      if (ts.isTypeNode(node)) return;
+      if (ts.isIdentifier(node) && node.text === name && !isName(ts, node)) this.#readUse(node);
+      ts.forEachChild(node, visit);
+    };
+    visit(body);
+  }
+
+  /** Reads one use of the context. */
+  #readUse(context: ts.Identifier): void {
+    const ts = this.#ts;
+    const { parent } = context;
+    if (ts.isCallExpression(parent)) return this.#readPassedOn(parent, context);
+    if (!ts.isPropertyAccessExpression(parent)) return this.#draft.open();
+    const member = parent.name.text;
+    const call = parent.parent;
+    if (ts.isCallExpression(call) && call.expression === parent) {
+      return this.#readCall(member, call);
+    }
+    if (member === "request") this.#readRequest(parent);
+    if (member === "url") this.#readUrl(parent);
+  }
+
+  #readRequest(request: ts.Node): void {
+    const { parent } = request;
+    const member = this.#ts.isPropertyAccessExpression(parent) ? parent.name.text : "";
+    if (!["headers", "method", "signal", "url"].includes(member)) this.#draft.openBody();
+    if (member === "url" || member === "") this.#draft.openQuery();
+  }
+
+  /** `c.url.searchParams.get("q")`; any other use of the query may read all of it. */
+  #readUrl(url: ts.Node): void {
+    const ts = this.#ts;
+    const part = url.parent;
+    if (!ts.isPropertyAccessExpression(part)) return this.#draft.openQuery();
+    const member = part.name.text;
+    if (member === "search" || member === "href") return this.#draft.openQuery();
+    if (member !== "searchParams") return;
+    const read = part.parent;
+    const call = read.parent;
+    const isRead = ts.isPropertyAccessExpression(read) && ts.isCallExpression(call) &&
+      ["get", "getAll", "has"].includes(read.name.text);
+    this.#draft.addValue(isRead ? this.#literal(call.arguments[0]) : undefined, valueType);
+  }
+
+  #readCall(member: string, { arguments: [first, second] }: ts.CallExpression): void {
+    const draft = this.#draft;
+    switch (member) {
+      case "bindJson":
+        return draft.addBody(this.#names.schema(first), { isForm: false });
+      case "bind":
+      case "tryBind":
+        draft.addBody(this.#names.schema(first), { isForm: true });
+        return this.#addFiles(second);
+      case "bindQuery":
+      case "tryBindQuery":
+        return draft.addQuery(this.#names.schema(first));
+      case "query":
+        return draft.addValue(this.#literal(first), valueType);
+      case "form":
+        return draft.addField(this.#literal(first), { type: valueType, isOptional: true });
+      case "file":
+        // Its rules may make the file optional.
+        return draft.addField(
+          this.#literal(first),
+          second === undefined ? { type: "Blob", isOptional: false } : optionalFile,
+        );
+      case "formData":
+        return draft.openBody();
+    }
+  }
+
+  /** `tryBind(Schema, { files: { photo: { … } } })` */
+  #addFiles(options: ts.Expression | undefined): void {
+    const ts = this.#ts;
+    if (options === undefined) return;
+    if (!ts.isObjectLiteralExpression(options)) return this.#draft.openBody();
+    const files = options.properties.find((each) =>
+      each.name !== undefined && ts.isIdentifier(each.name) && each.name.text === "files"
+    );
+    if (files === undefined) return;
+    const value = ts.isPropertyAssignment(files) ? files.initializer : undefined;
+    if (value === undefined || !ts.isObjectLiteralExpression(value)) return this.#draft.openBody();
+    for (const { name } of value.properties) {
+      const isNamed = name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name));
+      this.#draft.addField(isNamed ? name.text : undefined, optionalFile);
+    }
+  }
+
+  /** `readBook(c)`: a function of the same file is read with the handler. */
+  #readPassedOn(call: ts.CallExpression, context: ts.Identifier): void {
+    const ts = this.#ts;
+    const { tree } = this.#source;
+    const index = call.arguments.indexOf(context);
+    const callee = call.expression;
+    if (index < 0 || !ts.isIdentifier(callee)) return this.#draft.open();
+    // What the framework itself reads is no body and no query: `use(c, Db)`, `csrfInput(c)`.
+    const imported = importsOf(ts, tree).find(({ local }) => local === callee.text);
+    if (imported !== undefined && frameworkEntry(imported.specifier) !== undefined) return;
+    const found = findFunction(ts, tree, callee.text);
+    if (found === undefined) return this.#draft.open();
+    this.#readFunction(found.code, index);
+  }
+
+  #literal(argument: ts.Expression | undefined): string | undefined {
+    return argument !== undefined && this.#ts.isStringLiteralLike(argument)
+      ? argument.text
+      : undefined;
+  }
+}
+
+const optionalFile = { type: "Blob | undefined", isOptional: true };
+
+/** Reports whether an identifier only names a member: `x.c`, `{ c: 1 }`. */
+function isName(parser: TypeScript, node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (parser.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (parser.isPropertyAssignment(parent) && parent.name === node) ||
+    (parser.isBindingElement(parent) && parent.propertyName === node);
 }

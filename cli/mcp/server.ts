@@ -1,7 +1,40 @@
 import { version } from "@fw/fw/conventions";
-import { type McpServer, mcpServer } from "@fw/fw/mcp";
+import {
+  type McpServer,
+  mcpServer,
+  type McpTool,
+  mcpTool,
+  type ToolAnnotations,
+  toolResult,
+} from "@fw/fw/mcp";
 import type { Project } from "../project/project.ts";
-import { devTools } from "./tools.ts";
+import { int, struct, text } from "@fw/fw";
+import { runSteps } from "../check/run.ts";
+import { stepNames } from "../check/steps.ts";
+import { parseFailures } from "../check/tests.ts";
+import { readMap } from "../describe/ctx/map.ts";
+import { formatMap } from "../describe/ctx/markdown.ts";
+import { readDocumentation } from "../describe/docs/read.ts";
+import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
+import { formatPolicy } from "../describe/policy/file.ts";
+import { readPolicy } from "../describe/policy/lines.ts";
+import { checkPolicy, policyChangeText } from "../describe/policy/problems.ts";
+import { readDevState } from "../dev/state.ts";
+import type { Problem } from "../problem.ts";
+import { describeRoute } from "../project/routes/routes.ts";
+import {
+  bounded,
+  devText,
+  failureText,
+  indentedJson,
+  problemList,
+  renderedText,
+} from "./evidence.ts";
+import { generateFiles, generateInput } from "./generate.ts";
+import { isRequestPath, testFileIn } from "./paths.ts";
+import { renderPath } from "./render.ts";
+import { createQueue, runBounded } from "./run.ts";
+import { readOwnRun } from "../project/own_run.ts";
 
 const instructions =
   "This project uses fw, a convention-routed web framework for Deno. Read `project` first. After each change " +
@@ -21,4 +54,226 @@ export function createDevServer(project: Project): McpServer {
     instructions,
     tools: devTools({ project: current }),
   });
+}
+
+interface ToolContext {
+  /** Returns the project as it is on the disk now. */
+  readonly project: () => Project;
+}
+
+/** The longest time that `render` waits, and the default. */
+const renderTimeoutMs = 30_000;
+const runTimeoutMs = 240_000;
+
+/** It only looks: the annotation by which clients let it run without a question. */
+const reads: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
+/** It runs code of the project, as its tests do. */
+const runs: ToolAnnotations = { destructiveHint: false, openWorldHint: false };
+
+/** Creates the tools. */
+function devTools(context: ToolContext): McpTool[] {
+  return [...lookingTools(context), ...runningTools(context)];
+}
+
+function lookingTools({ project: open }: ToolContext): McpTool[] {
+  return [
+    mcpTool({
+      name: "project",
+      description:
+        "The map of the project: routes with files, guards and tests, what operations read and answer " +
+        "with their types, settings, variables, islands. Read it first.",
+      annotations: reads,
+    }, async () => {
+      const project = open();
+      const map = await readMap(project);
+      return bounded(formatMap(map, project.messages.describe.ctx));
+    }),
+    mcpTool({
+      name: "routes",
+      description:
+        "The routes with their methods, kind, parameters, layouts and middleware as JSON.",
+      annotations: reads,
+    }, async () => {
+      const { routes, problems } = await open().routes();
+      return indentedJson({ routes: routes.map(describeRoute), problems: problemList(problems) });
+    }),
+    mcpTool({
+      name: "policy",
+      description:
+        "Who may call what: a line for each route and method, and how the code differs from the " +
+        "committed policy.txt. Look at it after each change of guards, CSRF, CORS or limits.",
+      annotations: reads,
+    }, () => comparePolicy(open())),
+    mcpTool({
+      name: "docs",
+      description:
+        "Searches the guides and the API reference of the version of fw that the project uses.",
+      input: struct({ words: text("required,max=200") }),
+      annotations: reads,
+    }, ({ words }) => findDocs(open(), words)),
+    mcpTool({
+      name: "log",
+      description:
+        "The development server that runs for this project (`deno task dev`): where it listens, why it " +
+        "fails with file, line and fix, and the end of its log.",
+      input: struct({ lines: int("min=1,max=1000").optional() }),
+      annotations: reads,
+    }, async ({ lines }) => devText(await readDevState(open().root), { lines: lines ?? 100 })),
+  ];
+}
+
+async function comparePolicy(project: Project): Promise<string> {
+  const { changes } = await checkPolicy(project);
+  const texts = project.messages.describe.policy;
+  const lines = changes.map((change) =>
+    `${texts.directions[change.direction]}: ${policyChangeText(change, texts)}`
+  );
+  const diff = lines.length === 0 ? "none" : lines.join("\n");
+  const policy = formatPolicy(await readPolicy(project));
+  return bounded(`## Differences from policy.txt\n${diff}\n\n## Policy\n${policy}`);
+}
+
+async function findDocs({ root }: Project, words: string): Promise<unknown> {
+  const { guides, apiReference } = await readDocumentation(root);
+  const found = searchDocs(sectionsOf(guides, apiReference), words);
+  if (found.length === 0) return refused("Nothing was found. Use fewer or other words.");
+  const sections = found.map(({ title, place, excerpt }) => `## ${title}\n${place}\n\n${excerpt}`);
+  return bounded(sections.join("\n\n"));
+}
+
+function runningTools({ project: open }: ToolContext): McpTool[] {
+  const alone = createQueue();
+  return [
+    mcpTool({
+      name: "check",
+      description:
+        "Everything that must hold before a commit: generated file, format, lint, types, tests, policy, " +
+        "audit, up to the first step that fails. Each problem has a file, a line and a fix. Writes " +
+        "nothing but the bundles of islands.",
+      annotations: runs,
+      timeoutMs: runTimeoutMs + 10_000,
+    }, (_, { signal }) => alone(() => check(open(), signal), signal)),
+    mcpTool({
+      name: "render",
+      description:
+        "Requests a path of the application in a process of its own, with the permissions of the test " +
+        "task, and returns status, headers, body and the accessibility outline. GET or HEAD only. " +
+        `timeoutMs is ${renderTimeoutMs} by default and at most.`,
+      input: struct({
+        path: text("required"),
+        method: text("oneof=GET HEAD").optional(),
+        language: text("max=100").optional(),
+        timeoutMs: int(`min=1,max=${renderTimeoutMs}`).optional(),
+      }),
+      annotations: runs,
+    }, (asked, { signal }) => alone(() => render(open(), { ...asked, signal }), signal)),
+    mcpTool({
+      name: "test",
+      description:
+        "Runs the tests with the permissions of the test task: all, or one file. Returns each failure " +
+        "with file and line, and the end of the output.",
+      input: struct({ file: text("max=500").optional() }),
+      annotations: runs,
+      timeoutMs: runTimeoutMs + 10_000,
+    }, ({ file }, { signal }) => alone(() => runTests(open(), { file, signal }), signal)),
+    mcpTool({
+      name: "generate",
+      description:
+        "Writes the files of a page, route, test, island, resource, sign-in (auth) or migration by the " +
+        "project's task generate. Returns what it wrote, with a diff. With dryRun=yes it tells what it " +
+        "would write and writes nothing. Only force=yes replaces a file, if the last commit has its content.",
+      input: generateInput,
+      annotations: runs,
+    }, (asked, { signal }) =>
+      alone(async () => {
+        const { text, isOk } = await generateFiles(open().root, { ...asked, signal });
+        return isOk ? bounded(text) : refused(text);
+      }, signal)),
+  ];
+}
+
+function refused(content: string): ReturnType<typeof toolResult> {
+  return toolResult({ content: bounded(content), isError: true });
+}
+
+async function check(project: Project, signal: AbortSignal): Promise<string> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(runTimeoutMs)]);
+  const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
+  try {
+    const steps: { readonly name: string; readonly ok: boolean }[] = [];
+    const problems: Problem[] = [];
+    const options = { fix: false, isOwn: false, signal: limit, pages, changed: undefined };
+    for await (const { name, ok, result } of runSteps(project, options)) {
+      steps.push({ name, ok });
+      problems.push(...result.problems.filter(({ severity }) => severity !== "info"));
+    }
+    const skipped = stepNames.slice(steps.length);
+    const isOk = skipped.length === 0 && !limit.aborted && steps.every(({ ok }) => ok);
+    return indentedJson({ ok: isOk, steps, skipped, problems: problemList(problems) });
+  } finally {
+    await Deno.remove(pages, { recursive: true });
+  }
+}
+
+async function render(
+  project: Project,
+  { path, method, language, timeoutMs, signal }: {
+    readonly path: string;
+    readonly method: string | null;
+    readonly language: string | null;
+    readonly timeoutMs: number | null;
+    readonly signal: AbortSignal;
+  },
+): Promise<unknown> {
+  if (!isRequestPath(path)) {
+    return refused(`Cannot request "${path.slice(0, 200)}": write a path such as /events?page=2.`);
+  }
+  if (language !== null && !/^[\w*;=., -]*$/.test(language)) {
+    return refused("Cannot send this language: write a header such as pt-BR, en;q=0.5.");
+  }
+  const rendered = await renderPath(project, {
+    method: method === "HEAD" ? "HEAD" : "GET",
+    path,
+    language: language ?? undefined,
+    timeoutMs: timeoutMs ?? renderTimeoutMs,
+    signal,
+  });
+  return "kind" in rendered ? refused(failureText(rendered)) : bounded(renderedText(rendered));
+}
+
+async function runTests(
+  project: Project,
+  { file, signal }: { readonly file: string | null; readonly signal: AbortSignal },
+): Promise<unknown> {
+  const { root } = project;
+  const target = file === null ? undefined : await testFileIn(root, file);
+  if (file !== null && target === undefined) {
+    return refused(
+      `Cannot test "${
+        file.slice(0, 200)
+      }": name a test file of the project, such as app/page_test.ts.`,
+    );
+  }
+  const run = await readOwnRun(project);
+  if (run === undefined) return refused(failureText({ kind: "no-task", output: "" }));
+  const files = target === undefined ? [] : [target];
+  const flags = new Set(["--no-prompt", "--no-check", "--permit-no-files", ...run.flags]);
+  const { code, stdout, stderr, stopped } = await runBounded({
+    args: ["test", ...flags, ...files],
+    cwd: root,
+    env: run.env,
+    timeoutMs: runTimeoutMs,
+    signal,
+  });
+  const failed = parseFailures(stdout);
+  const isOk = code === 0 && stopped === undefined;
+  return bounded([
+    isOk ? "passed" : `failed${stopped === undefined ? "" : ` (stopped: ${stopped})`}`,
+    ...failed.map(({ name, file, line, column, reason }) =>
+      `${file}:${line}:${column} ${name}${reason === undefined ? "" : `: ${reason}`}`
+    ),
+    "",
+    "## Output",
+    `${stdout}${stderr}`.trim().slice(-20_000),
+  ].join("\n"));
 }

@@ -3,18 +3,15 @@
  * so that no code of the application runs.
  */
 import { generatedFile, version } from "@fw/fw/conventions";
-import { basename } from "@std/path";
-import type ts from "npm:typescript@6.0.3";
+import { basename, join } from "@std/path";
 import { compareText } from "../../problem.ts";
 import { reachOperations } from "../../facts/operations.ts";
 import { protectionOf } from "../../facts/protection.ts";
 import type { Project } from "../../project/project.ts";
-import { createMatcher } from "../../project/routes/match.ts";
+import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
 import { describeRoute } from "../../project/routes/routes.ts";
-import { describeTask, type TaskEntry } from "./tasks.ts";
 import { inputOf, type InputShape, type OutputShape, outputsOf, summaryOf } from "./shapes.ts";
 import { findProvided, type ProvidedEntry } from "./provided.ts";
-import { findTests } from "./tests.ts";
 import {
   settingEntries,
   type SettingEntry,
@@ -22,6 +19,8 @@ import {
   type VariableEntry,
 } from "./settings.ts";
 import { type TypeEntry, typesNamed } from "./types.ts";
+import { listTests } from "../../project/sources/list_tests.ts";
+import type ts from "npm:typescript@6.0.3";
 
 /** A route, with what its folders add and what leads to it. */
 export interface RouteMapEntry {
@@ -155,4 +154,51 @@ function packagesOf(texts: readonly string[]): string[] {
     for (const [, entry = ""] of text.matchAll(/ from "(@fw\/fw\/[a-z0-9/-]+)"/g)) found.add(entry);
   }
   return [...found].sort(compareText);
+}
+
+/** A task of `deno.json`. */
+interface TaskEntry {
+  readonly name: string;
+  /** What it does: its description, or else its command in backquotes. */
+  readonly text: string;
+}
+
+/** Describes a task of `deno.json`. */
+function describeTask([name, task]: readonly [string, unknown]): TaskEntry {
+  return { name, text: textOf(task) };
+}
+
+function textOf(task: unknown): string {
+  if (typeof task === "string") return `\`${task}\``;
+  if (typeof task !== "object" || task === null) return "";
+  const { description, command } = task as { description?: unknown; command?: unknown };
+  if (typeof description === "string") return description;
+  return typeof command === "string" ? `\`${command}\`` : "";
+}
+
+/** Returns the files of tests by the pattern of the route that they request. */
+function findTests(
+  root: string,
+  matcher: RouteMatcher,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const file of listTests(root)) {
+    const text = Deno.readTextFileSync(join(root, file));
+    for (const path of writtenPaths(text)) {
+      const pattern = matcher.match(path)?.pattern;
+      if (pattern === undefined) continue;
+      found.set(pattern, (found.get(pattern) ?? new Set()).add(file));
+    }
+  }
+  return new Map([...found].map(([pattern, files]) => [pattern, [...files].sort(compareText)]));
+}
+
+/** Returns the paths that stand as texts in code; a hole of a template is any segment. */
+export function writtenPaths(code: string): Set<string> {
+  const paths = new Set<string>();
+  for (const [, , text = ""] of code.matchAll(/(["'`])(\/(?:(?!\1)[^\n\\])*)\1/g)) {
+    const path = text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, anySegment).replace(/[?#].*$/, "");
+    if (!/[\s<>"'`$]/.test(path)) paths.add(path);
+  }
+  return paths;
 }

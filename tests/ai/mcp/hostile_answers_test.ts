@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { Answers } from "../../../ai/mcp/client/answers.ts";
-import { HttpLink } from "../../../ai/mcp/client/http_link.ts";
+import { HttpLink } from "../../../ai/mcp/client/http.ts";
 import { dial, http, type LinkEvents } from "../../../ai/mcp/mod.ts";
 import { asFetch, codeOf, until } from "./support.ts";
 

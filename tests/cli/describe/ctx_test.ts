@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { Ajv2020 } from "npm:ajv@8.17.1/dist/2020.js";
 import type { ProjectMap } from "../../../cli/describe/ctx/map.ts";
-import { writtenPaths } from "../../../cli/describe/ctx/tests.ts";
+import { writtenPaths } from "../../../cli/describe/ctx/map.ts";
 import { cpuMs } from "../../cpu_time.ts";
 import { root } from "../../../tools/workspace.ts";
 import { type Files, inProject, page, runCli } from "../support.ts";

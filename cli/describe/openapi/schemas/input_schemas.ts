@@ -3,18 +3,21 @@
  * process that imports them, or from the types of their values.
  */
 import { toJsonSchema } from "@fw/fw/schema";
-import type ts from "npm:typescript@6.0.3";
 import type { Place } from "../../../problem.ts";
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
 import type { SchemaUse } from "../../../facts/effects.ts";
 import { type FormField, formFields, objectFields } from "./form_fields.ts";
 import { type Compiler, nodePlace, symbolOf } from "../../../facts/compiler.ts";
-import { liftDefinitions } from "./lift_definitions.ts";
-import { type RunSchema, runSchemas, type WantedSchema } from "../../../facts/schema_process.ts";
-import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
+import {
+  type AnyFieldSchema,
+  type RunSchema,
+  runSchemas,
+  type WantedSchema,
+} from "../../../facts/schema_process.ts";
 import type { StaticSchemas } from "./static_schema.ts";
 import { unwrap } from "../../../project/sources/functions.ts";
+import type ts from "npm:typescript@6.0.3";
 
 /** What a schema accepts. */
 export interface InputSchema {
@@ -176,4 +179,41 @@ function exportedConstant(compiler: Compiler, expression: ts.Expression): Export
     checker.getExportsOfModule(module).some((each) => each === symbol);
   if (!isExported) return undefined;
   return { file: source.fileName, name: symbol.name, place: nodePlace(declaration) };
+}
+
+interface LiftOptions {
+  readonly components: Components;
+  /** What tells the schema apart from others. */
+  readonly key: string;
+  /** The name of its component, to which `#` refers. */
+  readonly name: string;
+}
+
+/** Returns the schema without `$schema`, `$id` and `$defs`, whose references it follows. */
+function liftDefinitions(schema: Schema, options: LiftOptions): Schema {
+  const { components, key, name } = options;
+  const { $schema: _dialect, $id: _id, $defs, ...rest } = schema;
+  const definitions = ($defs ?? {}) as Record<string, Schema>;
+  return moved(rest) as Schema;
+
+  function moved(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(moved);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([member, inner]) => {
+        if (member !== "$ref" || typeof inner !== "string") return [member, moved(inner)];
+        if (inner === "#") return [member, `#/components/schemas/${name}`];
+        const own = /^#\/\$defs\/(.+)$/.exec(inner)?.[1];
+        const definition = own === undefined ? undefined : definitions[own];
+        if (own === undefined || definition === undefined) return [member, inner];
+        const wanted = own.startsWith("__") ? `${name}Part` : own.replace(/[^\w.-]+/g, "_");
+        const { $ref } = components.refer(
+          `${key}#${own}`,
+          wanted,
+          () => moved(definition) as Schema,
+        );
+        return [member, $ref];
+      }),
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { basename, join } from "@std/path";
-import { checkDocument } from "../../../../cli/check/openapi.ts";
+import { checkDocument } from "../../../../cli/check/steps.ts";
 import { describeApi } from "../../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { scaffoldProject } from "../../../../cli/scaffold/project.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { findSettingPlace } from "../../../../cli/project/process/setting_place.ts";
+import { findSettingPlace } from "../../../../cli/project/process/failure.ts";
 import { inProject } from "../../support.ts";
 
 const setup = `import type { Config as Settings } from "@fw/fw";
