@@ -70,8 +70,8 @@ export {
   type ChannelStore,
   copyChannels,
   memoryChannels,
-  type NewMessage,
   newEpoch,
+  type NewMessage,
   type StoredMessage,
 } from "./base/stores/channel_store.ts";
 export { findStores } from "./base/stores/stores.ts";

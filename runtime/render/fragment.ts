@@ -7,20 +7,31 @@ import type { RequestCtx } from "../request/request_ctx.ts";
 import { buildHtml } from "../request/answer.ts";
 import { writeLate } from "./defer.ts";
 
+/** Responds to a fragment request with a node alone: no layouts, no document around it, no dev script. */
+export function renderFragment(c: RequestCtx, status: number, node: Node): Response {
+  return writeFragment(c, status, render(node));
+}
+
 /**
- * Responds to a fragment request with a node alone: no layouts, no document around it, no dev script.
- *
- * @default `ids` what the client asked for
+ * Responds to a fragment request with several nodes, whose ids `FW-Swap` names. The script parses each by itself,
+ * since HTML drops a row that follows another element. The mark between them, in `FW-Next`, is not to be guessed:
+ * text inside an attribute could be taken for it.
  */
-export function renderFragment(
+export function renderFragments(
   c: RequestCtx,
   status: number,
-  node: Node,
-  options: { readonly ids?: readonly string[] } = {},
+  all: { readonly nodes: readonly Node[]; readonly ids: readonly string[] },
 ): Response {
-  const html = render(node);
+  const { nodes, ids } = all;
+  const mark = crypto.randomUUID();
+  const response = writeFragment(c, status, nodes.map(render).join(`<!--${mark}-->`));
+  response.headers.set("FW-Swap", ids.join(" "));
+  if (nodes.length > 1) response.headers.set("FW-Next", mark);
+  return response;
+}
+
+function writeFragment(c: RequestCtx, status: number, html: string): Response {
   const response = writeLate(c, { status, html, isFragment: true }) ?? buildHtml(c, status, html);
-  if (options.ids !== undefined) response.headers.set("FW-Swap", options.ids.join(" "));
   if (c.title !== "") response.headers.set("FW-Title", encodeTitle(c.title));
   return response;
 }

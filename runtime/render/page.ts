@@ -1,6 +1,6 @@
 import { isNode, type Node } from "../../html/node.ts";
 import { escape } from "../../html/escape.ts";
-import { fragment as list, raw, render } from "../../html/mod.ts";
+import { fragment as list, render } from "../../html/mod.ts";
 import { reloadElement } from "../base/conventions.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
@@ -9,7 +9,7 @@ import type { RequestCtx } from "../request/request_ctx.ts";
 import { buildHtml } from "../request/answer.ts";
 import { validationMessage } from "../schema/messages.ts";
 import { Late, writeLate } from "./defer.ts";
-import { idsOf, renderFragment } from "./fragment.ts";
+import { idsOf, renderFragment, renderFragments } from "./fragment.ts";
 import { addIslands, OnPage } from "./island.ts";
 
 /** What rendering a page needs beside the page. */
@@ -71,15 +71,8 @@ export function renderAll(
   const ids = idsOf(nodes);
   return c.fragment === undefined
     ? renderPage(c, list(...nodes), options)
-    : renderFragment(c, options.status, list(...separated(nodes)), { ids });
+    : renderFragments(c, options.status, { nodes, ids });
 }
-
-/** Parts the nodes: in a browser, each is parsed by itself, since a row after another element is dropped. */
-function separated(nodes: readonly Node[]): Node[] {
-  return nodes.flatMap((node, at) => at === 0 ? [node] : [separator, node]);
-}
-
-const separator = raw("<!--fw-next-->");
 
 function wrapLayouts(
   c: Ctx,

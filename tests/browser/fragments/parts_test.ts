@@ -53,6 +53,93 @@ function several(): readonly TrialRow[] {
       },
     },
     {
+      name: "each of several is parsed by itself: rows, cells and items beside other elements",
+      routes: [
+        start(
+          h.b(h.id("count"), "1"),
+          h.table(
+            h.thead(h.tr(h.th(h.id("sum"), "1"))),
+            h.tbody(h.id("rows"), h.tr(h.id("row-2"), h.td("old"))),
+          ),
+          h.select(h.option(h.id("choice"), "old")),
+        ),
+        {
+          pattern: "/to",
+          methods: {
+            GET: (c) =>
+              c.renderAll(
+                200,
+                h.b(h.id("count"), "2"),
+                h.tr(h.id("row-2"), h.td("new")),
+                h.th(h.id("sum"), "2"),
+                h.option(h.id("choice"), "new"),
+                h.div(h.id("target"), c.defer(Promise.resolve(h.p("late")), "soon")),
+              ),
+          },
+        },
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await page.click("#go");
+        await until(page, "document.querySelector('#target').textContent === 'late'");
+        assertEquals(
+          await page.locator("#count, #row-2 > td, thead th#sum, #choice").allTextContents(),
+          ["2", "2", "new", "new"],
+        );
+      },
+    },
+    {
+      name: "what looks like the mark between two of them stays text",
+      routes: [
+        start(h.p(h.id("total"), "0")),
+        {
+          pattern: "/to",
+          methods: {
+            GET: (c) => {
+              const mark = "<!--fw-next--><!----><b id=made>made</b>";
+              return c.renderAll(
+                200,
+                h.div(h.id("target"), h.raw(`<i title="${mark}">after</i>`)),
+                h.p(h.id("total"), "1"),
+              );
+            },
+          },
+        },
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        await page.click("#go");
+        await until(page, "document.querySelector('#total').textContent === '1'");
+        assertEquals([await text(page, "#target"), await page.locator("#made").count()], [
+          "after",
+          0,
+        ]);
+      },
+    },
+    {
+      name: "an element that the answer should have had is an error on the console",
+      routes: [
+        start(h.p(h.id("total"), "0")),
+        {
+          pattern: "/to",
+          methods: {
+            GET: () =>
+              new Response('<p id="total">1</p>', {
+                headers: { "content-type": "text/html", "fw-swap": "total row-9" },
+              }),
+          },
+        },
+      ],
+      run: async ({ page, open }) => {
+        await open("/");
+        const error = page.waitForEvent("console", (message) => message.type() === "error");
+        await page.click("#go");
+        assert((await error).text().endsWith("/to lists #row-9 in FW-Swap but lacks it."));
+        assertEquals(await text(page, "#total"), "1");
+      },
+      expected: ["row-9"],
+    },
+    {
       name: "the target need not be among them",
       routes: [
         start(h.p(h.id("total"), "0")),

@@ -1,5 +1,11 @@
 import { type Handler, type LayoutHandler, redirect, type Route } from "../../../mod.ts";
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import {
   newTestClient,
@@ -179,7 +185,11 @@ Deno.test("c.renderAll: a fragment names the ids, a page has the nodes inside it
   const nodes = '<ul class="x" id="cart"></ul><tr id="row:1"></tr>';
   const fragment = await testRequest(app, "GET", "/", asFragment).wantStatus(201);
   fragment.wantHeader("fw-swap", "cart row:1");
-  assertEquals(fragment.body, nodes);
+  const mark = fragment.header("fw-next") ?? "";
+  assertMatch(mark, /^[0-9a-f-]{36}$/);
+  assertEquals(fragment.body.replace(`<!--${mark}-->`, ""), nodes);
+  const again = await testRequest(app, "GET", "/", asFragment);
+  assertNotEquals(again.header("fw-next"), mark, "nobody can know it");
   const page = await testRequest(app, "GET", "/").wantStatus(201);
   page.wantContains(`<main>${nodes}</main>`);
   assertEquals(page.header("fw-swap"), undefined);

@@ -13,11 +13,12 @@ export function tellSwap(target, status) {
  * elements each is parsed by itself: after another one, a parser drops a row.
  *
  * @param {string} html
+ * @param {string | null} [mark] What stands between them, in a comment.
  * @returns {DocumentFragment}
  */
-export function parse(html) {
+export function parse(html, mark) {
   const content = doc.createDocumentFragment();
-  for (const text of html.split("<!--fw-next-->")) {
+  for (const text of (mark ? html.split(`<!--${mark}-->`) : [html])) {
     const template = doc.createElement("template");
     template.innerHTML = text;
     content.append(template.content);

@@ -196,7 +196,7 @@ async function show(id, answer, flight, hasNext) {
   try {
     for await (const piece of piecesOf(answer)) {
       if (isStray(flight)) return true;
-      const content = parse(piece);
+      const content = parse(piece, headers.get("FW-Next"));
       if (isShown) continue;
       const title = content.querySelector("title:not(svg *)")?.textContent ??
         decodeURIComponent(headers.get("FW-Title") ?? "");

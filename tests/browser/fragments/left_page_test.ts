@@ -1,0 +1,184 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import {
+  isMarked,
+  layout,
+  mark,
+  testInBrowser,
+  type Trial,
+  type TrialRow,
+  until,
+  untilAsked,
+} from "../kit/site.ts";
+
+/** How a request of the page ends that was left before its answer came. */
+interface LateAnswer {
+  readonly name: string;
+  readonly method: "GET" | "POST" | "UPLOAD";
+  readonly answer: (c: Ctx) => Response | Promise<Response>;
+  /** What a toast says of it, if anything. */
+  readonly told?: string;
+  /** What the other page has: the same region, or none. @default true */
+  readonly hasList?: boolean;
+  /** How the page is left. @default "link" */
+  readonly by?: "link" | "back" | "outer";
+}
+
+const list = (text: string): Child => h.ul(h.id("list"), h.li(text));
+
+const answers: readonly LateAnswer[] = [
+  { name: "a read", method: "GET", answer: (c) => c.html(200, list("of A") as never) },
+  {
+    name: "a read whose place the other page has not",
+    method: "GET",
+    answer: (c) => c.html(200, list("of A") as never),
+    hasList: false,
+  },
+  { name: "a read, on Back", method: "GET", answer: (c) => c.html(200, h.p("none")), by: "back" },
+  { name: "a read that fails", method: "GET", answer: (c) => c.html(500, h.p("broken")) },
+  {
+    name: "a read whose outer region was replaced",
+    method: "GET",
+    answer: (c) => c.html(200, list("of A") as never),
+    by: "outer",
+  },
+  { name: "a write", method: "POST", answer: (c) => c.html(200, list("of A") as never) },
+  { name: "a write that redirects", method: "POST", answer: (c) => c.redirect("/elsewhere") },
+  {
+    name: "a write that is refused",
+    method: "POST",
+    answer: (c) => c.html(422, h.form(h.id("list"), h.p(h.role("alert"), "too long"), "Title")),
+    told: "too long",
+  },
+  {
+    name: "a write that fails",
+    method: "POST",
+    answer: (c) => c.html(500, h.p("broken")),
+    told: "broken",
+    by: "back",
+  },
+  {
+    name: "a write whose connection is lost",
+    method: "POST",
+    answer: (c) => c.html(200, h.p("x")),
+    told: "There was no answer, but it may have arrived.",
+    hasList: false,
+  },
+  {
+    name: "a write whose outer region was replaced",
+    method: "POST",
+    answer: (c) => c.html(422, h.p(h.id("list"), h.role("alert"), "too long")),
+    told: "too long",
+    by: "outer",
+  },
+  { name: "an upload", method: "UPLOAD", answer: (c) => c.html(200, list("of A") as never) },
+  {
+    name: "an upload that fails",
+    method: "UPLOAD",
+    answer: (c) => c.html(500, h.p("broken")),
+    told: "broken",
+  },
+];
+
+function rowOf(late: LateAnswer): TrialRow {
+  const { name, method, answer, told, hasList = true, by = "link" } = late;
+  const isLost = told?.startsWith("There was") === true;
+  const gate = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const body = (title: string, content: Child): Child =>
+    h.div(
+      h.id("region"),
+      ui.navigate("region"),
+      h.h1(title),
+      h.a(h.id("a"), h.href("/a"), "A"),
+      h.a(h.id("b"), h.href("/b"), "B"),
+      content,
+    );
+  const asking = (c: Ctx): Child =>
+    method === "GET" ? h.a(h.id("ask"), h.href("/late"), ui.swap("list"), "ask") : h.form(
+      h.method("post"),
+      h.action("/late"),
+      h.enctype(method === "UPLOAD" ? "multipart/form-data" : "application/x-www-form-urlencoded"),
+      method === "UPLOAD" ? ui.uploadTo("list") : ui.swap("list"),
+      csrfInput(c),
+      h.button(h.id("ask"), "ask"),
+    );
+  const page = (pattern: string, content: (c: Ctx) => Child): Route => ({
+    pattern,
+    layouts: [layout],
+    page: (c) => h.fragment(content(c)),
+  });
+  const slow = async (c: Ctx): Promise<Response> => {
+    await gate.promise;
+    try {
+      return await answer(c);
+    } finally {
+      answered.resolve();
+    }
+  };
+  const routes: Route[] = [
+    page("/first", () => body("First", list("of first"))),
+    page(
+      "/a",
+      (c) =>
+        body("A", [
+          asking(c),
+          h.a(h.id("outer"), h.href("/a2"), ui.swap("region"), "outer"),
+          list("before"),
+        ]),
+    ),
+    page("/a2", () => body("A again", h.ol(h.id("list"), h.li("new")))),
+    page("/b", () => body("B", hasList ? list("of B") : h.p("no list"))),
+    { pattern: "/late", csrf: false, methods: { GET: slow, POST: slow } },
+  ];
+  const leave = async ({ page }: Trial): Promise<string> => {
+    if (by === "back") await page.goBack();
+    else await page.click(by === "outer" ? "#outer" : "#b");
+    const title = by === "back" ? "First" : by === "outer" ? "A again" : "B";
+    await until(page, `document.querySelector("h1").textContent === "${title}"`);
+    return title;
+  };
+  return {
+    name: `${name}: the page that is shown stays as it is${told ? ", and a toast tells" : ""}`,
+    routes,
+    expected: ["500", "422", "ERR_CONNECTION_FAILED"],
+    run: async (trial) => {
+      const { page, open, asked, url } = trial;
+      await open("/first");
+      await mark(page);
+      await page.click("#a");
+      await until(page, `document.querySelector("h1").textContent === "A"`);
+      if (isLost) {
+        await page.route("**/late", async (route) => {
+          await gate.promise;
+          await route.abort("connectionfailed");
+          answered.resolve();
+        });
+      }
+      await page.locator("#ask").click();
+      if (!isLost) {
+        await untilAsked(asked, `${method === "GET" ? "GET" : "POST"} /late fragment=list`);
+      }
+      const title = await leave(trial);
+      const address = page.url();
+      const shown = await page.locator("#region").innerHTML();
+      gate.resolve();
+      await answered.promise;
+      // What is asked for after the answer comes after it.
+      await page.evaluate("fetch('/b').then((answer) => answer.text())");
+      const toasts = page.locator("[data-ui-toast]");
+      if (told !== undefined) await toasts.getByText(told).waitFor();
+      assertEquals(await toasts.count(), told === undefined ? 0 : 1);
+      assertEquals(await page.locator("h1").innerText(), title);
+      assertEquals(await page.locator("#region").innerHTML(), shown);
+      assertEquals(await page.locator("[aria-busy], dialog[open], [data-ui-failure]").count(), 0);
+      assertEquals(page.url(), address);
+      assert(await isMarked(page), "the document was left");
+      assert(address.startsWith(url));
+    },
+  };
+}
+
+testInBrowser("an answer that comes after its page was left", answers.map(rowOf));
