@@ -2,11 +2,13 @@ import {
   type Application,
   bool,
   date,
+  day,
   float,
   type Infer,
   int,
   int64,
   key,
+  money,
   notFound,
   provide,
   struct,
@@ -14,13 +16,22 @@ import {
   type Upload,
   use,
 } from "@fw/fw";
-import { inTransaction } from "@fw/fw/sqlite";
+import {
+  columns,
+  contains,
+  type Db,
+  keyset,
+  name,
+  type Page,
+  set,
+  sql,
+  values,
+  where,
+} from "@fw/fw/data";
 import { createHash } from "node:crypto";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Database } from "./database.ts";
 
-/** What the form of a book loan takes. */
-export const BookLoanInput = struct({
+const fields = {
   // each field
   headline: text("required,max=200"),
   remark: text("max=255").optional(),
@@ -38,16 +49,89 @@ export const BookLoanInput = struct({
   peak: int64().optional(),
   price: float(),
   ratio: float().optional(),
+  fee: money("EUR"),
+  fine: money("EUR").optional(),
   lent: bool(),
-  opens: date("required"),
-  closes: date(),
+  opens: day("required"),
+  closes: day().optional(),
   begins: date("required"),
-  ends: date(),
+  ends: date().optional(),
+  readerId: int("required"),
   // end
-});
+};
+
+/** What the form of a book loan takes. */
+export const BookLoanInput = struct(fields);
 export type BookLoanInput = Infer<typeof BookLoanInput>;
 
+const stored = {
+  id: int(),
+  ...fields,
+  // each field
+  // The cover, without its bytes.
+  coverName: text().optional(),
+  coverType: text().optional(),
+  coverHash: text().optional(),
+  // The scan, without its bytes.
+  scanName: text().optional(),
+  scanType: text().optional(),
+  scanHash: text().optional(),
+  // end
+};
+const Stored = struct(stored);
+
+/** A book loan as pages show it. */
+export const BookLoan = struct({
+  ...stored,
+  // each reference
+  readerName: text().optional(),
+  // end
+});
+export type BookLoan = Infer<typeof BookLoan>;
+
+/** What a list may be asked for. */
+export const BookLoanQuery = struct({
+  // if search
+  q: text("max=100").optional(),
+  // end
+  // each filter
+  readerId: int().optional(),
+  genre: text("oneof=novel essay").optional(),
+  mood: text("oneof=novel essay").optional(),
+  lent: text("oneof=yes no").optional(),
+  // end
+  sort: text("oneof=newest oldest headline -headline opens -opens begins -begins").optional(),
+  // The key of a page, or "last".
+  at: text("max=8000").optional(),
+});
+export type BookLoanQuery = Infer<typeof BookLoanQuery>;
+
+/** The orders of a list: each has an index, alone and behind each filter. */
+const orders = {
+  newest: { id: [sql`t."id"`, "desc"] },
+  oldest: { id: [sql`t."id"`, "asc"] },
+  // each sorted
+  headline: { headline: [sql`t."headline"`, "asc"], id: [sql`t."id"`, "asc"] },
+  "-headline": { headline: [sql`t."headline"`, "desc"], id: [sql`t."id"`, "desc"] },
+  opens: { opens: [sql`t."opens"`, "asc"], id: [sql`t."id"`, "asc"] },
+  "-opens": { opens: [sql`t."opens"`, "desc"], id: [sql`t."id"`, "desc"] },
+  begins: { begins: [sql`t."begins"`, "asc"], id: [sql`t."id"`, "asc"] },
+  "-begins": { begins: [sql`t."begins"`, "desc"], id: [sql`t."id"`, "desc"] },
+  // end
+} as const;
+
+const read = sql`
+  select ${columns(Stored, "t")}
+  -- each reference
+  , "reader"."email" as "reader_name"
+  -- end
+  from "book_loans" t
+  -- each reference
+  left join "users" "reader" on "reader"."id" = t."reader_id"
+  -- end
+`;
 // if uploads
+
 /** The uploads beside these fields. */
 export const bookLoanFiles = {
   // each field
@@ -68,45 +152,11 @@ export const changedBookLoanFiles = {
   // end
 } as const;
 
-/** What is known of an upload without its bytes. */
-export interface BookLoanFile {
-  readonly name: string;
-  /** The media type that the first bytes show. */
-  readonly type: string;
-  /** The hash of the bytes: what a URL with it returns never changes. */
-  readonly hash: string;
-}
-
-/** An upload with its bytes. */
-export interface BookLoanUpload extends BookLoanFile {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
 /** The uploads to store; what is left out stays as it is. */
 export type BookLoanUploads = {
-  readonly [Name in keyof typeof bookLoanFiles]?: BookLoanUpload | undefined;
+  readonly [Name in keyof typeof bookLoanFiles]?: Upload | undefined;
 };
-
-/** Reads an upload of a form. */
-export async function readBookLoanUpload(
-  upload: Upload | undefined,
-): Promise<BookLoanUpload | undefined> {
-  if (upload === undefined) return undefined;
-  const bytes = await upload.bytes();
-  const hash = createHash("sha256").update(bytes).digest("base64url");
-  return { name: upload.name, type: upload.mime, hash, bytes };
-}
-
 // end
-/** A book loan in the database. */
-export type BookLoanRow = BookLoanInput & {
-  /** @type {integer} */
-  readonly id: number;
-  // each field
-  readonly cover: BookLoanFile | null;
-  readonly scan: BookLoanFile | null;
-  // end
-};
 
 /** The book loans, as `Setup` provides them: `use(c, BookLoans)`. */
 export const BookLoans = key<BookLoanStore>("book_loans");
@@ -121,277 +171,155 @@ export function openBookLoans(app: Application): void {
 }
 
 /** The name of a book loan in titles and links. */
-export function bookLoanTitle(row: BookLoanRow): string {
+export function bookLoanTitle(row: BookLoan): string {
   // each titled
   if (row.headline) return row.headline;
   // end
   return `#${row.id}`;
 }
 
-/** The columns of the fields. */
-const columns: readonly string[] = [
-  // each field
-  "headline",
-  "remark",
-  "story",
-  "memo",
-  "contact",
-  "backup",
-  "website",
-  "mirror",
-  "genre",
-  "mood",
-  "seats",
-  "spare",
-  "views",
-  "peak",
-  "price",
-  "ratio",
-  "lent",
-  "opens",
-  "closes",
-  "begins",
-  "ends",
-  // end
-];
+// each reference
+const Choice = struct({ value: int(), label: text() });
+type Choice = Infer<typeof Choice>;
 
-/** The columns that are read. */
-const read = [
-  "id",
-  ...columns,
-  // each field
-  "cover_name",
-  "cover_type",
-  "cover_hash",
-  "scan_name",
-  "scan_type",
-  "scan_hash",
-  // end
-].map(quote).join(", ");
-
-/** The columns that a search looks at. */
-const searched: readonly string[] = [
-  // each searched
-  "headline",
-  "remark",
-  "story",
-  "memo",
-  "contact",
-  "backup",
-  "website",
-  "mirror",
-  "genre",
-  "mood",
-  // end
-];
-
-const pageSize = 20;
+// end
 
 /** The book loans of a database. */
 export class BookLoanStore {
-  readonly #count: StatementSync;
-  readonly #list: StatementSync;
-  readonly #get: StatementSync;
-  readonly #add: StatementSync;
-  readonly #change: StatementSync;
-  readonly #remove: StatementSync;
-  // if uploads
-  readonly #db: DatabaseSync;
-  readonly #bytes: StatementSync;
-  // end
+  readonly #db: Db;
 
-  constructor(db: DatabaseSync) {
-    // `like` costs the length of the text times that of the pattern.
-    const found = searched.map((name) => `instr(lower(${quote(name)}), lower(?1)) > 0`);
-    const where = ["?1 = ''", ...found].join(" or ");
-    const names = columns.map(quote);
-    const marks = names.map(() => "?").join(", ");
-    const set = names.map((name) => `${name} = ?`).join(", ");
-    this.#count = db.prepare(`select count(*) as n from "book_loans" where ${where}`);
-    this.#list = db.prepare(
-      `select ${read} from "book_loans" where ${where} order by "id" desc limit ?2 offset ?3`,
-    );
-    this.#get = db.prepare(`select ${read} from "book_loans" where "id" = ?`);
-    this.#add = db.prepare(
-      `insert into "book_loans" (${names.join(", ")}) values (${marks}) returning ${read}`,
-    );
-    this.#change = db.prepare(`update "book_loans" set ${set} where "id" = ?`);
-    this.#remove = db.prepare('delete from "book_loans" where "id" = ?');
-    // if int64
-    // A number would lose the last digits of a large integer.
-    const isExact = true;
-    for (const each of [this.#list, this.#get]) each.setReadBigInts(isExact);
-    // end
-    // if uploads
+  constructor(db: Db) {
     this.#db = db;
-    this.#bytes = db.prepare(
-      'select "bytes" from "book_loans_bytes" where "id" = ? and "field" = ?',
-    );
-    // end
   }
 
-  /** Returns a page of the book loans that contain a text, the newest first. */
-  list({ search = "", page }: { readonly search?: string; readonly page: number }): {
-    readonly rows: BookLoanRow[];
-    readonly pages: number;
-  } {
-    const rows = this.#list.all(search, pageSize, (page - 1) * pageSize).map(rowOf);
-    const count = Number(this.#count.get(search)?.["n"]);
-    return { rows, pages: Math.max(1, Math.ceil(count / pageSize)) };
+  /** Returns a page of the book loans, with their number up to 1,001. */
+  async list(
+    query: Partial<BookLoanQuery> = {},
+    size: number = 20,
+  ): Promise<Page<BookLoan> & { readonly total: number }> {
+    const sort = query.sort || "newest";
+    const page = keyset(query.at ?? undefined, { rows: BookLoan, by: orders[sort], size });
+    const matching = [
+      // if search
+      query.q && contains("book_loans", query.q),
+      // end
+      // each filter
+      query.readerId && sql`t."reader_id" = ${query.readerId}`,
+      query.genre && sql`t."genre" = ${query.genre}`,
+      query.mood && sql`t."mood" = ${query.mood}`,
+      query.lent && sql`t."lent" = ${query.lent === "yes"}`,
+      // end
+    ];
+    const rows = await this.#db.all(BookLoan)`
+      -- scan: a search that is sorted by a column has 10,000 hits at most
+      ${read} ${where(...matching, page.after)} ${page.order}`;
+    const total = await this.#db.one(int())`
+      select count(*) from (select 1 from "book_loans" t ${where(...matching)} limit 1001) x`;
+    return { ...page.cut(rows), total };
   }
 
   /** Returns a book loan; throws `notFound()` if the row does not exist. */
-  get(id: number): BookLoanRow {
-    const row = this.#get.get(id);
-    if (row === undefined) throw notFound();
-    return rowOf(row);
+  async get(id: number): Promise<BookLoan> {
+    return await this.#db.one(BookLoan)`${read} where t."id" = ${id}`;
   }
+  // each reference
+
+  /** Returns what a form offers as the reader: the newest 1,000, and the one that was chosen. */
+  async readerChoices(chosen: number | null = null): Promise<Choice[]> {
+    return await this.#db.all(Choice)`
+      -- scan: of 1,001 rows
+      select * from (select "id" as "value", "email" as "label" from "users" order by "id" desc limit 1000) x
+      union select "id", "email" from "users" where "id" = ${chosen} order by 2`;
+  }
+  // end
 
   /** Adds a book loan and returns it as it is stored. */
-  add(
+  async add(
     input: BookLoanInput,
     // if uploads
     uploads: BookLoanUploads = {},
     // end
-  ): BookLoanRow {
+  ): Promise<BookLoan> {
     // if uploads
-    return this.#asWhole(() => {
+    return await this.#db.tx(async () => {
       // end
-      const row = this.#add.get(...valuesOf(input));
-      if (row === undefined) {
-        throw new Error("Cannot add a book loan: the database returned no row.");
-      }
+      const id = await this.#db.one(int())`
+        insert into "book_loans" ${values(BookLoanInput, withoutEmpty(input))} returning "id"`;
       // if uploads
-      this.#keep(Number(row["id"]), uploads);
+      await this.#keep(id, uploads);
       // end
-      return rowOf(this.#get.get(Number(row["id"])) ?? row);
+      return await this.get(id);
       // if uploads
     });
     // end
   }
 
   /** Changes a book loan and returns it; throws `notFound()` if the row does not exist. */
-  change(
+  async change(
     id: number,
     input: BookLoanInput,
     // if uploads
     uploads: BookLoanUploads = {},
     // end
-  ): BookLoanRow {
+  ): Promise<BookLoan> {
     // if uploads
-    return this.#asWhole(() => {
+    return await this.#db.tx(async () => {
       // end
-      const { changes } = this.#change.run(...valuesOf(input), id);
-      if (Number(changes) === 0) throw notFound();
+      const changed = await this.#db.run`
+        update "book_loans" set ${set(BookLoanInput, withoutEmpty(input))} where "id" = ${id}`;
+      if (changed === 0) throw notFound();
       // if uploads
-      this.#keep(id, uploads);
+      await this.#keep(id, uploads);
       // end
-      return this.get(id);
+      return await this.get(id);
       // if uploads
     });
     // end
   }
 
   /** Deletes a book loan; throws `notFound()` if the row does not exist. */
-  remove(id: number): void {
-    if (Number(this.#remove.run(id).changes) === 0) throw notFound();
+  async remove(id: number): Promise<true> {
+    if (await this.#db.run`delete from "book_loans" where "id" = ${id}` === 0) throw notFound();
+    return true;
   }
   // if uploads
 
   /** Returns the bytes of an upload; throws `notFound()` if there are none. */
-  bytes(id: number, field: keyof typeof bookLoanFiles): Uint8Array<ArrayBuffer> {
-    const bytes = this.#bytes.get(id, field)?.["bytes"];
-    if (!(bytes instanceof Uint8Array)) throw notFound();
-    // A response takes bytes of a buffer that belongs to nothing else.
-    return new Uint8Array(bytes);
+  async bytes(id: number, field: keyof typeof bookLoanFiles): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = await this.#db.one(text())`
+      select hex("bytes") from "book_loans_bytes" where "id" = ${id} and "field" = ${field}`;
+    return Uint8Array.fromHex(bytes);
   }
 
-  /** Writes a book loan with its bytes, or neither; inside a transaction of the caller, with that. */
-  #asWhole<T>(change: () => T): T {
-    return this.#db.isTransaction ? change() : inTransaction(this.#db, change);
-  }
-
-  #keep(id: number, uploads: BookLoanUploads): void {
-    for (const [field, file] of Object.entries(uploads)) {
-      if (file === undefined) continue;
-      const set = ["name", "type", "hash"].map((part) => `${quote(`${field}_${part}`)} = ?`);
-      this.#db.prepare(`update "book_loans" set ${set.join(", ")} where "id" = ?`)
-        .run(file.name, file.type, file.hash, id);
-      this.#db.prepare('insert or replace into "book_loans_bytes" values (?, ?, ?)')
-        .run(id, field, file.bytes);
+  async #keep(id: number, uploads: BookLoanUploads): Promise<void> {
+    for (const [field, upload] of Object.entries(uploads)) {
+      if (upload === undefined) continue;
+      const bytes = await upload.bytes();
+      const hash = createHash("sha256").update(bytes).digest("base64url");
+      await this.#db.run`
+        update "book_loans" set ${name(`${field}_name`)} = ${upload.name},
+          ${name(`${field}_type`)} = ${upload.mime}, ${name(`${field}_hash`)} = ${hash}
+        where "id" = ${id}`;
+      await this.#db.run`
+        insert into "book_loans_bytes" ("id", "field", "bytes") values (${id}, ${field}, ${bytes})
+        on conflict ("id", "field") do update set "bytes" = excluded."bytes"`;
     }
   }
   // end
 }
+// if emptied
 
-function quote(column: string): string {
-  return `"${column}"`;
-}
-
-function rowOf(row: Readonly<Record<string, unknown>>): BookLoanRow {
+/** A form sends an empty text for what is left out; a unique column takes that once. */
+function withoutEmpty(input: BookLoanInput): BookLoanInput {
   return {
-    id: Number(row["id"]),
-    // each field
-    headline: String(row["headline"]),
-    remark: row["remark"] === null ? null : String(row["remark"]),
-    story: String(row["story"]),
-    memo: row["memo"] === null ? null : String(row["memo"]),
-    contact: String(row["contact"]),
-    backup: row["backup"] === null ? null : String(row["backup"]),
-    website: String(row["website"]),
-    mirror: row["mirror"] === null ? null : String(row["mirror"]),
-    genre: row["genre"] as BookLoanRow["genre"],
-    mood: row["mood"] as BookLoanRow["mood"],
-    seats: Number(row["seats"]),
-    spare: row["spare"] === null ? null : Number(row["spare"]),
-    views: BigInt(String(row["views"])),
-    peak: row["peak"] === null ? null : BigInt(String(row["peak"])),
-    price: Number(row["price"]),
-    ratio: row["ratio"] === null ? null : Number(row["ratio"]),
-    lent: Number(row["lent"]) === 1,
-    opens: new Date(String(row["opens"])),
-    closes: row["closes"] === null ? null : new Date(String(row["closes"])),
-    begins: new Date(String(row["begins"])),
-    ends: row["ends"] === null ? null : new Date(String(row["ends"])),
-    cover: fileOf(row, "cover"),
-    scan: fileOf(row, "scan"),
+    ...input,
+    // each emptied
+    remark: input.remark || null,
+    memo: input.memo || null,
+    backup: input.backup || null,
+    mirror: input.mirror || null,
+    mood: input.mood || null,
     // end
   };
-}
-
-/** Returns the values of the columns; a form sends an empty text for one that is left out. */
-function valuesOf(input: BookLoanInput): (string | number | bigint | null)[] {
-  return [
-    // each field
-    input.headline,
-    input.remark || null,
-    input.story,
-    input.memo || null,
-    input.contact,
-    input.backup || null,
-    input.website,
-    input.mirror || null,
-    input.genre,
-    input.mood || null,
-    input.seats,
-    input.spare,
-    input.views,
-    input.peak,
-    input.price,
-    input.ratio,
-    Number(input.lent),
-    input.opens.toISOString().slice(0, 10),
-    input.closes?.toISOString().slice(0, 10) ?? null,
-    input.begins.toISOString(),
-    input.ends?.toISOString() ?? null,
-    // end
-  ];
-}
-// if uploads
-
-function fileOf(row: Readonly<Record<string, unknown>>, field: string): BookLoanFile | null {
-  const name = row[`${field}_name`];
-  if (typeof name !== "string") return null;
-  return { name, type: String(row[`${field}_type`]), hash: String(row[`${field}_hash`]) };
 }
 // end
