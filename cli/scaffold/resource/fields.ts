@@ -1,4 +1,5 @@
 import { findNearest } from "@fw/fw/addon";
+import { labelOf } from "../languages.ts";
 import { isReservedFolder } from "./names.ts";
 import {
   isUploadType,
@@ -11,14 +12,12 @@ import {
 } from "./uploads.ts";
 
 /** The function of `@fw/fw` that makes the field of the schema. */
-export type Builder = "text" | "int" | "int64" | "float" | "bool" | "date";
+export type Builder = "text" | "int" | "int64" | "float" | "bool" | "date" | "day" | "money";
 
 /** A type that a field can have. */
 export interface FieldType {
   readonly builder: Builder;
-  /** The type of the column. */
-  readonly column: "text" | "integer" | "real";
-  /** The control of a form without the kit. */
+  /** The control of its form. */
   readonly control:
     | "text"
     | "textarea"
@@ -34,18 +33,21 @@ export interface FieldType {
 }
 
 const types = {
-  text: { builder: "text", column: "text", control: "text" },
-  long: { builder: "text", column: "text", control: "textarea" },
-  email: { builder: "text", column: "text", control: "email", rule: "email" },
-  url: { builder: "text", column: "text", control: "url", rule: "url" },
-  enum: { builder: "text", column: "text", control: "select" },
-  int: { builder: "int", column: "integer", control: "number" },
-  int64: { builder: "int64", column: "integer", control: "number" },
-  float: { builder: "float", column: "real", control: "number" },
-  number: { builder: "float", column: "real", control: "number" },
-  bool: { builder: "bool", column: "integer", control: "checkbox" },
-  date: { builder: "date", column: "text", control: "date" },
-  datetime: { builder: "date", column: "text", control: "datetime-local" },
+  text: { builder: "text", control: "text" },
+  long: { builder: "text", control: "textarea" },
+  email: { builder: "text", control: "email", rule: "email" },
+  url: { builder: "text", control: "url", rule: "url" },
+  enum: { builder: "text", control: "select" },
+  int: { builder: "int", control: "number" },
+  int64: { builder: "int64", control: "number" },
+  float: { builder: "float", control: "number" },
+  number: { builder: "float", control: "number" },
+  money: { builder: "money", control: "number" },
+  bool: { builder: "bool", control: "checkbox" },
+  date: { builder: "day", control: "date" },
+  day: { builder: "day", control: "date" },
+  datetime: { builder: "date", control: "datetime-local" },
+  ref: { builder: "int", control: "select" },
 } as const satisfies Readonly<Record<string, FieldType>>;
 
 /** The name of a type. */
@@ -60,8 +62,10 @@ const rulesOf: Readonly<Record<Builder | "upload", readonly string[]>> = {
   int: ["required", "optional", "min", "max", "oneof", "eqfield"],
   int64: ["required", "optional", "min", "max", "oneof", "eqfield"],
   float: ["required", "optional", "min", "max", "oneof", "eqfield"],
+  money: ["required", "optional", "min", "max"],
   bool: ["required"],
   date: ["required", "optional", "min", "max", "eqfield"],
+  day: ["required", "optional", "min", "max", "eqfield"],
 };
 
 /** A field of a resource. */
@@ -72,10 +76,25 @@ export interface Field extends FieldType {
   readonly rules: ReadonlyMap<string, string>;
   /** Whether it is `null` when it is absent. */
   readonly isOptional: boolean;
-  /** Whether a row may have `null`. */
-  readonly isNullable: boolean;
   /** The values of `oneof`. */
   readonly choices: readonly string[];
+  /** What people call it, in English. */
+  readonly label: string;
+  /** Whether no two rows have the same value. */
+  readonly isUnique: boolean;
+  /** The currency of `money`. */
+  readonly currency?: string;
+  /** What a row refers to. */
+  readonly reference?: Reference;
+}
+
+/** A reference to a row of another table. */
+export interface Reference {
+  /** The name of the field without `Id`: `customer`. */
+  readonly name: string;
+  readonly table: string;
+  /** What happens to the rows that refer to a deleted one. */
+  readonly onDelete: "restrict" | "cascade" | "set null";
 }
 
 /** What a resource has. */
@@ -123,7 +142,12 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
     if ("kind" in field) return field;
     const isUpload = "maxKiB" in field;
     // The names of columns differ in more than case.
-    const names = isUpload ? [field.name, ...uploadColumns(field)] : [field.name];
+    const names = isUpload
+      ? [field.name, ...uploadColumns(field)]
+      : [columnName(field.name), ...field.reference === undefined ? [] : [
+        columnName(field.reference.name),
+        `${columnName(field.reference.name)}_name`,
+      ]];
     for (const name of names.map((each) => each.toLowerCase())) {
       if (taken.has(name)) return { kind: "twice", field: name };
       taken.add(name);
@@ -149,11 +173,56 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
 
 const fieldName = /^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$/;
 
+/** Returns the property of a name of the command line: `due_at` is `dueAt`. */
+function propertyName(name: string): string {
+  return name.replaceAll(/_([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Returns the column of a property: `dueAt` is `due_at`. */
+export function columnName(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const referenceType = /^ref=([a-z][a-z0-9]*(?:[-_][a-z0-9]+)*)(?:\/(restrict|cascade|null))?$/;
+const currencyType = /^money=([A-Z]{3})$/;
+
 function parseField(text: string): Field | UploadField | FieldFault {
   const colon = text.indexOf(":");
   if (colon === -1) return { kind: "syntax", field: text };
-  const name = text.slice(0, colon);
-  const [type = "", ...ruleTexts] = text.slice(colon + 1).split(",");
+  const sent = text.slice(0, colon);
+  // Columns have underscores in the place of capitals, and messages of constraints name the property.
+  const name = fieldName.test(sent) ? propertyName(sent) : sent;
+  const [written = "", ...ruleTexts] = text.slice(colon + 1).split(",");
+  const [type = ""] = written.split("=");
+  if (type === "oneof") {
+    const rules = [written, ...ruleTexts].filter((rule) => rule !== "required");
+    const required = ruleTexts.includes("optional") ? [] : ["required"];
+    return parseTyped(name, { type: "enum", ruleTexts: [...required, ...rules] });
+  }
+  if (type === "ref" || type === "money") {
+    const [, argument, action] =
+      (type === "ref" ? referenceType : currencyType).exec(written) ?? [];
+    const example = type === "ref" ? "ref=customers" : "money=EUR";
+    if (argument === undefined) return { kind: "param", field: name, rule: written, example };
+    if (type === "money") return parseTyped(name, { type, ruleTexts, currency: argument });
+    const onDelete = action === "null" ? "set null" : action === "cascade" ? action : "restrict";
+    const reference: Reference = { name, table: argument.replaceAll("-", "_"), onDelete };
+    const isNull = onDelete === "set null" && !ruleTexts.includes("optional");
+    const rules = isNull ? [...ruleTexts, "optional"] : ruleTexts;
+    return parseTyped(`${name}Id`, { type, ruleTexts: rules, reference });
+  }
+  return parseTyped(name, { type: written, ruleTexts });
+}
+
+function parseTyped(
+  name: string,
+  { type, ruleTexts, currency, reference }: {
+    readonly type: string;
+    readonly ruleTexts: readonly string[];
+    readonly currency?: string;
+    readonly reference?: Reference;
+  },
+): Field | UploadField | FieldFault {
   if (!fieldName.test(name) || name.length > 40) return { kind: "name", field: name };
   // `id` is the key of a row, `texts` tells what was sent from a row, the others are in every object.
   if (name === "id" || name === "texts" || name in {}) return { kind: "reserved", field: name };
@@ -171,12 +240,27 @@ function parseField(text: string): Field | UploadField | FieldFault {
   const own: FieldType = types[type];
   const parsed = parseRules(ruleTexts, { field: name, builder: own.builder, own: own.rule });
   if ("kind" in parsed) return parsed;
-  const { rules } = parsed;
-  const isOptional = parsed.isOptional || excludesZero(own, rules);
+  const isSkippable = type === "enum" || own.builder === "date" || own.builder === "day" ||
+    (parsed.isUnique && own.builder === "text");
+  const isOptional = parsed.isOptional ||
+    (!parsed.rules.has("required") && (isSkippable || excludesZero(own, parsed.rules)));
+  const rules = reference === undefined || isOptional || parsed.rules.has("required")
+    ? parsed.rules
+    : new Map([["required", ""], ...parsed.rules]);
   const choices = rules.get("oneof")?.split(" ") ?? [];
   if (type === "enum" && choices.length === 0) return { kind: "choices", field: name };
-  const isNullable = isOptional || (own.builder === "date" && !rules.has("required"));
-  return { ...own, name, type, rules, isOptional, isNullable, choices };
+  return {
+    ...own,
+    name,
+    type,
+    rules,
+    isOptional,
+    choices,
+    label: labelOf(reference?.name ?? name),
+    isUnique: parsed.isUnique,
+    ...currency === undefined ? {} : { currency },
+    ...reference === undefined ? {} : { reference },
+  };
 }
 
 const maxLineChars = 255;
@@ -204,7 +288,7 @@ function withLimit(field: Field, fields: readonly Field[]): Field {
  * Reports whether a number that is left out, and would be 0, breaks a rule when the row is edited.
  */
 function excludesZero({ builder }: FieldType, rules: ReadonlyMap<string, string>): boolean {
-  const isNumber = builder === "int" || builder === "int64" || builder === "float";
+  const isNumber = ["int", "int64", "float", "money"].includes(builder);
   if (!isNumber || rules.has("required")) return false;
   const values = rules.get("oneof")?.split(" ");
   return Number(rules.get("min") ?? 0) > 0 || Number(rules.get("max") ?? 0) < 0 ||
@@ -218,6 +302,7 @@ function isTypeName(name: string): name is TypeName {
 interface Rules {
   readonly rules: ReadonlyMap<string, string>;
   readonly isOptional: boolean;
+  readonly isUnique: boolean;
 }
 
 function parseRules(
@@ -229,7 +314,9 @@ function parseRules(
     readonly own: FieldType["rule"];
   },
 ): Rules | FieldFault {
-  const allowed = rulesOf[builder];
+  const allowed = builder === "upload" || builder === "bool"
+    ? rulesOf[builder]
+    : [...rulesOf[builder], "unique"];
   const found = new Map<string, string>();
   for (const text of texts) {
     const [head = "", ...rest] = text.split("=");
@@ -243,9 +330,17 @@ function parseRules(
     if (!wanted.pattern.test(param)) {
       return { kind: "param", field, rule: text, example: wanted.example };
     }
-    found.set(rule, rule === "oneof" ? [...new Set(param.split("|"))].join(" ") : param);
+    found.set(
+      rule,
+      rule === "oneof"
+        ? [...new Set(param.split(/[|/]/))].join(" ")
+        : rule === "eqfield"
+        ? propertyName(param)
+        : param,
+    );
   }
   const isOptional = found.delete("optional");
+  const isUnique = found.delete("unique");
   // Rules are checked in their order, and the first that fails is the message.
   const first = [
     ...found.has("required") ? ["required"] : [],
@@ -253,7 +348,7 @@ function parseRules(
   ];
   const rules = new Map(first.map((rule) => [rule, ""]));
   for (const [rule, param] of found) rules.set(rule, param);
-  return { rules, isOptional };
+  return { rules, isOptional, isUnique };
 }
 
 /** Returns what a rule takes after `=`, with an example. */
@@ -266,10 +361,10 @@ function paramOf(
     case "min":
     case "max":
       if (builder === "upload") return uploadLimit;
-      if (builder === "date") {
+      if (builder === "date" || builder === "day") {
         return { pattern: /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/, example: `${rule}=2026-01-31` };
       }
-      if (builder === "float") {
+      if (builder === "float" || builder === "money") {
         return { pattern: /^-?\d{1,15}(?:\.\d{1,15})?$/, example: `${rule}=1.5` };
       }
       return { pattern: isNumber ? /^-?\d{1,15}$/ : /^\d{1,6}$/, example: `${rule}=1` };
@@ -277,8 +372,8 @@ function paramOf(
       return { pattern: /^[1-9]\d{0,5}$/, example: "len=2" };
     case "oneof":
       return isNumber || builder === "float"
-        ? { pattern: /^-?\d{1,15}(?:\|-?\d{1,15})*$/, example: "oneof=1|2|3" }
-        : { pattern: /^[\p{L}\p{N}._-]+(?:\|[\p{L}\p{N}._-]+)*$/u, example: "oneof=draft|public" };
+        ? { pattern: /^-?\d{1,15}(?:[|/]-?\d{1,15})*$/, example: "oneof=1|2|3" }
+        : { pattern: /^[\p{L}\p{N}._-]+(?:[|/][\p{L}\p{N}._-]+)*$/u, example: "oneof=draft|public" };
     case "eqfield":
       return { pattern: fieldName, example: "eqfield=email" };
     default:
@@ -287,9 +382,11 @@ function paramOf(
 }
 
 /** Returns the call that makes the field of the schema, such as `text("required,max=80")`. */
-export function builderCall({ builder, rules, isOptional }: Field): string {
+export function builderCall({ builder, rules, isOptional, currency }: Field): string {
   const text = [...rules].map(([rule, param]) => param === "" ? rule : `${rule}=${param}`).join(
     ",",
   );
-  return `${builder}(${text === "" ? "" : JSON.stringify(text)})${isOptional ? ".optional()" : ""}`;
+  const parts = [...currency === undefined ? [] : [currency], ...text === "" ? [] : [text]];
+  const optional = isOptional ? ".optional()" : "";
+  return `${builder}(${parts.map((part) => JSON.stringify(part)).join(", ")})${optional}`;
 }

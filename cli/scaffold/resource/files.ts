@@ -6,9 +6,12 @@ import {
   type Rendering,
   renderSample,
   replaceNames,
+  sampleText,
 } from "../sample.ts";
-import { builderCall, type Field, type ParsedFields, parseFields } from "./fields.ts";
+import { columnSql, type EngineName, type IndexedFields, indexSql } from "./columns.ts";
+import { builderCall, columnName, type Field, type ParsedFields, parseFields } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
+import { findReferencedTable, type ReferencedTable } from "./references.ts";
 import { refusedValue, type Sample, sampleOf } from "./samples.ts";
 import { neededKiB, sizeText, type UploadField } from "./uploads.ts";
 
@@ -21,6 +24,8 @@ export interface Resource extends ParsedFields {
   readonly guard: "sessions" | "auth" | undefined;
   /** The languages of the application. */
   readonly languages: readonly string[];
+  /** The tables that it refers to. */
+  readonly references: readonly ReferencedTable[];
 }
 
 /** The fields of the book loans: each kind, and each that may be left out. */
@@ -41,20 +46,20 @@ export const sampleFields: readonly string[] = [
   "peak:int64,optional",
   "price:float",
   "ratio:float,optional",
+  "fee:money=EUR",
+  "fine:money=EUR,optional",
   "lent:bool",
   "opens:date,required",
   "closes:date",
   "begins:datetime,required",
   "ends:datetime",
+  "reader:ref=users",
   "cover:image,max=512kb",
   "scan:file,max=2mb",
 ];
 
 /** The number of the migration that makes the table of the book loans. */
 const sampleNumber = "0002";
-
-/** A list shows its title and as many columns beside it. */
-const maxColumns = 4;
 
 /** The fields that a list shows beside the title, in their order. */
 function shownColumns(resource: Resource): readonly Field[] {
@@ -70,10 +75,44 @@ function titleField({ fields }: Resource): Field | undefined {
   return texts.find(({ rules, isOptional }) => rules.has("required") && !isOptional) ?? texts[0];
 }
 
+/** What a list narrows and sorts by: each pair costs an index. */
+function listFields(resource: Resource, { filters, sorts }: Limits): IndexedFields {
+  const { fields } = resource;
+  const ranked = [
+    ...fields.filter(({ reference }) => reference !== undefined),
+    ...fields.filter(hasWords),
+    ...fields.filter(({ builder }) => builder === "bool"),
+  ].filter(({ name }) => !["q", "sort", "at"].includes(name));
+  const title = titleField(resource);
+  const isKept = ({ isOptional, rules }: Field): boolean => !isOptional && rules.has("required");
+  const sorted = [
+    ...title !== undefined && isKept(title) && Number(title.rules.get("max") ?? 255) <= maxSortChars
+      ? [title]
+      : [],
+    ...fields.filter((each) => isKept(each) && /^(?:date|day)$/.test(each.builder)),
+  ].filter(({ name }) => name !== "newest" && name !== "oldest");
+  return { fields, filters: ranked.slice(0, filters), sorts: sorted.slice(0, sorts) };
+}
+
+/** A cursor holds the value. */
+const maxSortChars = 300;
+
+/** How much a list has. */
+export interface Limits {
+  readonly columns: number;
+  readonly filters: number;
+  readonly sorts: number;
+}
+
+const limits: Limits = { columns: 4, filters: 3, sorts: 2 };
+
 /** The field by which the tests recognize a row: one that pages show as it is stored. */
 function shownField(resource: Resource): Field | undefined {
   const { fields } = resource;
-  return titleField(resource) ?? fields.find(({ builder }) => /^(?:int|float)/.test(builder)) ??
+  return titleField(resource) ??
+    fields.find(({ builder, reference }) =>
+      /^(?:int|float)/.test(builder) && reference === undefined
+    ) ??
     fields.find((field) => field.builder === "text" && !hasWords(field));
 }
 
@@ -95,16 +134,23 @@ export function messagesFile({ file }: ResourceNames): string {
 /** Returns the files of a resource. */
 export function resourceFiles(
   resource: Resource,
-  { number, columns = maxColumns }: { readonly number: string; readonly columns?: number },
+  { number, shown = limits }: { readonly number: string; readonly shown?: Limits },
 ): readonly NewFile[] {
-  const rendering = renderingOf(resource, columns);
+  const rendering = renderingOf(resource, shown, undefined);
+  const sqlRendering = renderingOf(resource, shown, "sqlite");
   const ownPath = (path: string): string =>
     replaceNames(path, rendering.names).replace(
       `migrations/${sampleNumber}`,
       `migrations/${number}`,
     );
   return [
-    ...sampleFiles(resource).map((path) => renderSample(`kit/${path}`, ownPath(path), rendering)),
+    ...sampleFiles(resource).map((path) =>
+      renderSample(
+        `kit/${path}`,
+        ownPath(path),
+        path.endsWith(".sql") ? sqlRendering : rendering,
+      )
+    ),
     ...resource.uploads.map((upload) => uploadRoute(upload, { rendering, ownPath })),
   ];
 }
@@ -144,6 +190,7 @@ function sampleFiles(resource: Resource): readonly string[] {
     `migrations/${sampleNumber}_create_book_loans.sql`,
     "lib/book_loans.ts",
     "lib/book_loan_messages.ts",
+    ...resource.references.length > 0 ? ["lib/book_loan_testing.ts"] : [],
     "views/book_loan_form.ts",
     ...["", "new/", "id_/", "id_/edit/", "id_/delete/"].map((folder) =>
       `${pages}/${folder}page.ts`
@@ -159,10 +206,21 @@ function sampleFiles(resource: Resource): readonly string[] {
 
 function renderingOf(
   resource: Resource,
-  columns: number,
+  shown: Limits,
+  engine: EngineName | undefined,
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
-  const { names, fields, uploads, hasApi, languages } = resource;
-  const searched = fields.filter(({ builder }) => builder === "text");
+  const { names, fields, uploads, hasApi, languages, references } = resource;
+  const searched = fields.filter(({ builder, choices }) =>
+    builder === "text" && choices.length === 0
+  );
+  const lists = listFields(resource, shown);
+  const { filters, sorts } = lists;
+  const emptied = fields.filter(({ builder, isOptional }) => builder === "text" && isOptional);
+  const columns = shown.columns;
+  const fieldList = (
+    some: readonly (Field | UploadField)[],
+    all: readonly Field[],
+  ): List => listOf(some, { all, sorts, resource, engine });
   const title = titleField(resource);
   const refused = refusedValue(fields);
   const room = neededRoom(resource);
@@ -171,13 +229,19 @@ function renderingOf(
       ...resourceNames(names),
       ...resource.guard === "auth" ? { "sessions": "auth" } : {},
       ...room === undefined ? {} : { "2_711 * 1_024": sizeText(room) },
+      ...emptied.length > 0 ? {} : { "withoutEmpty(input)": "input" },
+      ...searched.length > 0 ? {} : { "${bounded} ": "" },
+      [sortNames(sampleSorts)]: sortNames(sorts),
+      ...engine === undefined ? {} : sqlNames({ ...lists, searched, names, engine }),
     },
     parts: new Set([
       ...uploads.length > 0 ? ["uploads"] : [],
-      ...searched.length > 0 ? ["search"] : [],
+      ...searched.length > 0 ? ["search", "narrowed"] : [],
+      ...filters.length > 0 ? ["filter", "narrowed"] : [],
+      ...emptied.length > 0 ? ["emptied"] : [],
+      ...references.length > 0 ? ["references"] : [],
       ...fields.some(hasWords) ? ["values"] : [],
       ...fields.some(({ builder }) => builder === "bool") ? ["bool"] : [],
-      ...fields.some(({ builder }) => builder === "int64") ? ["int64"] : [],
       ...hasApi ? ["api"] : [],
       ...resource.guard === undefined ? [] : ["guard"],
       ...uploads.some(({ type }) => type === "image") ? ["image"] : [],
@@ -186,7 +250,18 @@ function renderingOf(
     ]),
     lists: {
       field: fieldList([...fields, ...uploads], fields),
-      searched: fieldList(searched, fields),
+      filter: fieldList(filters, fields),
+      sorted: fieldList(sorts, fields),
+      emptied: fieldList(emptied, fields),
+      sortedTitle: fieldList(title !== undefined && sorts.includes(title) ? [title] : [], fields),
+      reference: referenceList(resource),
+      referenced: {
+        models: ["db"],
+        items: [...new Set(references.flatMap(({ inserts }) => inserts))].map((insert) => ({
+          models: ["db"],
+          replace: () => [[sampleReference.inserts.join(""), insert]],
+        })),
+      },
       titled: fieldList(title === undefined ? [] : [title], fields),
       column: fieldList(shownColumns(resource).slice(0, columns), fields),
       shown: shownList(resource),
@@ -235,21 +310,133 @@ function parsedSample(): ParsedFields {
 
 const models: readonly (Field | UploadField)[] = [...sample.fields, ...sample.uploads];
 
+/** The accounts, to which the book loans refer. */
+const sampleReference = requireReference();
+
+function requireReference(): ReferencedTable {
+  const sql = sampleText("kit/migrations/0001_create_accounts.sql");
+  const found = findReferencedTable(sql, "users");
+  if (found === undefined) throw new TypeError("Cannot find the accounts of the sample.");
+  return found;
+}
+
+/** What the lists of the book loans narrow and sort by. */
+export function sampleLists(): IndexedFields {
+  const names = nameResource("book-loans");
+  if (typeof names === "string") throw new TypeError("Cannot name the sample.");
+  const resource = { ...sample, names, hasApi: true, guard: undefined, languages: [] };
+  const all = { columns: Infinity, filters: Infinity, sorts: Infinity };
+  return listFields({ ...resource, references: [sampleReference] }, all);
+}
+
+const sampleSorts = sampleLists().sorts;
+
 /** A list of fields, each made from the field of the book loans that is most like it. */
-function fieldList(
+function listOf(
   fields: readonly (Field | UploadField)[],
-  all: readonly Field[],
+  { all, sorts, resource, engine }: {
+    readonly all: readonly Field[];
+    readonly sorts: readonly Field[];
+    readonly resource: Resource;
+    readonly engine: EngineName | undefined;
+  },
 ): List {
+  const nameOf = (name: string): string => engine === undefined ? name : columnName(name);
   return {
-    models: models.map(({ name }) => name),
+    models: models.map(({ name }) => nameOf(name)),
     items: fields.map((field): Item => ({
-      models: modelsOf(field),
+      models: modelsOf(field).map(nameOf),
       replace: (name) => {
-        const model = models.find((each) => each.name === name);
-        return model === undefined ? [] : replacements(model, { field, all });
+        const model = models.find((each) => nameOf(each.name) === name);
+        if (model === undefined) return [];
+        if (engine !== undefined && isField(model) && isField(field)) {
+          return [[columnSql(model, "sqlite"), columnSql(field, engine)]];
+        }
+        if (engine !== undefined) return [[model.name, columnName(field.name)]];
+        return replacements(model, { field, all, resource });
       },
-      ...isField(field) ? { lists: { choice: choiceList(field) } } : {},
+      ...isField(field)
+        ? {
+          lists: {
+            choice: choiceList(field),
+            sortKey: {
+              models: models.map(({ name }) => name),
+              items: sorts.includes(field)
+                ? [{
+                  models: modelsOf(field),
+                  replace: (name) => [[name, field.name]],
+                }]
+                : [],
+            },
+          },
+        }
+        : {},
     })),
+  };
+}
+
+/** The references of a resource, each made from that of the book loans. */
+function referenceList(resource: Resource): List {
+  return {
+    models: ["reader", "readerName"],
+    items: resource.fields.flatMap((field): Item[] =>
+      field.reference === undefined ? [] : [{
+        models: ["reader", "readerName"],
+        replace: () => referenceNames(field, resource),
+      }]
+    ),
+  };
+}
+
+/** Returns what stands in the place of the names of the sample's reference. */
+function referenceNames(
+  { reference, name }: Field,
+  { references }: Resource,
+): readonly (readonly [from: string, to: string])[] {
+  const found = references.find(({ table }) => table === reference?.table);
+  if (reference === undefined || found === undefined) return [];
+  const own = reference.name;
+  const column = columnName(own);
+  return [
+    ["readerId", name],
+    ["readerName", `${own}Name`],
+    ["readerChoices", `${own}Choices`],
+    ["the reader", `the ${labelOf(own).toLowerCase()}`],
+    ['"reader"', `"${column}"`],
+    ['"reader_id"', `"${column}_id"`],
+    ['"reader_name"', `"${column}_name"`],
+    [`"${sampleReference.table}"`, `"${found.table}"`],
+    [`"${sampleReference.title}"`, `"${found.title}"`],
+  ];
+}
+
+function sortNames(sorts: readonly Field[]): string {
+  const names = ["newest", "oldest", ...sorts.flatMap(({ name }) => [name, `-${name}`])];
+  return `"oneof=${names.join(" ")}"`;
+}
+
+/** Returns what stands in the place of the SQL of the sample that no region holds. */
+function sqlNames(
+  { searched, names, engine, ...lists }: IndexedFields & {
+    readonly searched: readonly Field[];
+    readonly names: ResourceNames;
+    readonly engine: EngineName;
+  },
+): Readonly<Record<string, string>> {
+  const sampleSearched = sample.fields.filter(({ builder, choices }) =>
+    builder === "text" && choices.length === 0
+  );
+  const columns = (fields: readonly Field[], before: string): string =>
+    fields.map(({ name }) => `${before}"${columnName(name)}"`).join(", ");
+  const pairs = ["", "new.", "old."].map((before) =>
+    [columns(sampleSearched, before), columns(searched, before)] as const
+  );
+  return {
+    ...Object.fromEntries(pairs),
+    [indexSql("book_loans", { ...sampleLists(), engine: "sqlite" })]: indexSql(names.table, {
+      ...lists,
+      engine,
+    }),
   };
 }
 
@@ -262,15 +449,16 @@ function modelsOf(field: Field | UploadField): readonly string[] {
   if (!isField(field)) return [field.type === "image" ? "cover" : "scan"];
   const kinds = [kindOf(field), baseOf(field)];
   const own = kinds.flatMap((kind) =>
-    sample.fields.filter((each) => kindOf(each) === kind && each.isNullable === field.isNullable)
-      .concat(sample.fields.filter((each) => kindOf(each) === kind && field.isNullable))
+    sample.fields.filter((each) => kindOf(each) === kind && each.isOptional === field.isOptional)
+      .concat(sample.fields.filter((each) => kindOf(each) === kind && field.isOptional))
   );
   return [...new Set(own.map(({ name }) => name))];
 }
 
 function kindOf(field: Field): string {
-  const { builder, control, rules } = field;
-  if (builder === "date") return control;
+  const { builder, control, rules, reference } = field;
+  if (reference !== undefined) return "ref";
+  if (builder === "date" || builder === "day") return control;
   if (builder !== "text") return builder;
   if (rules.has("email") || rules.has("url")) return rules.has("email") ? "email" : "url";
   return hasWords(field) ? "enum" : control;
@@ -279,15 +467,19 @@ function kindOf(field: Field): string {
 /** The kind whose code serves another kind too, where that has none of its own. */
 function baseOf({ builder, control }: Field): string {
   if (builder === "text") return "text";
-  return builder === "date" ? "date" : builder === "bool" ? control : "int";
+  return builder === "date" || builder === "day" ? "date" : builder === "bool" ? control : "int";
 }
 
 /** Returns what differs in the code of two fields. */
 function replacements(
   model: Field | UploadField,
-  { field, all }: { readonly field: Field | UploadField; readonly all: readonly Field[] },
+  { field, all, resource }: {
+    readonly field: Field | UploadField;
+    readonly all: readonly Field[];
+    readonly resource: Resource;
+  },
 ): readonly (readonly [from: string, to: string])[] {
-  const [from, to] = [labelOf(model.name), labelOf(field.name)];
+  const [from, to] = [labelFor(model), labelFor(field)];
   const own = portugueseLabel(from) ?? from;
   const named = [
     [model.name, field.name],
@@ -299,6 +491,10 @@ function replacements(
     if (isField(model) || isField(field)) return named;
     return [
       ...named,
+      ...["Name", "Type", "Hash"].map((part) =>
+        [`${model.name}${part}`, `${field.name}${part}`] as const
+      ),
+      [`The ${model.name}, without`, `The ${to.toLowerCase()}, without`],
       ...[" ", "\n    "].map((space) =>
         [
           `${sizeText(model.maxKiB)},${space}optional: ${!model.isRequired}`,
@@ -320,16 +516,32 @@ function replacements(
   return [
     ...named,
     ...values,
+    ...referenceNames(field, resource),
+    [`."${columnName(model.name)}"`, `."${columnName(field.name)}"`],
+    [`"-${model.name}"`, `"-${field.name}"`],
+    [`${model.name} / 100`, `${field.name} / ${minorUnits(field)}`],
+    [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],
     [builderCall(model), builderCall(field)],
+    [`"oneof=${model.choices.join(" ")}"`, `"oneof=${field.choices.join(" ")}"`],
     [literals(model.choices), literals(field.choices)],
   ];
+}
+
+function labelFor(field: Field | UploadField): string {
+  return isField(field) ? field.label : labelOf(field.name);
+}
+
+/** How many of the smallest units a unit of the currency has. */
+function minorUnits({ currency = "EUR" }: Field): number {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
 }
 
 /** Returns a value as a client of an API sends it. */
 function jsonValue({ name, builder }: Field, values: Sample): unknown {
   if (builder === "bool") return true;
   // Not every integer of 64 bits is a number of JavaScript: one of JSON may be a text.
-  return builder === "int" || builder === "float" ? Number(values[name]) : values[name];
+  return ["int", "float", "money"].includes(builder) ? Number(values[name]) : values[name];
 }
 
 function literals(choices: readonly string[]): string {
@@ -405,7 +617,7 @@ function neededRoom({ fields, uploads }: Resource): number | undefined {
 export function untranslatedWords(resource: Resource): readonly string[] {
   const { names, fields, uploads, languages } = resource;
   if (!wordedLanguages(languages).some(({ language }) => language === "pt")) return [];
-  const labels = [...fields, ...uploads].map(({ name }) => labelOf(name));
+  const labels = [...fields, ...uploads].map(labelFor);
   const choices = fields.filter(hasWords).flatMap((field) => field.choices.map(choiceLabel));
   const words = [
     capital(names.words[1]),

@@ -1,9 +1,8 @@
 /**
  * Values for the test of a resource: some that the schema accepts, and one that it refuses.
  */
-import { bool, date, float, int, int64, struct, text } from "@fw/fw/schema";
+import { bool, date, day, float, int, int64, money, struct, text } from "@fw/fw/schema";
 import type { Field } from "./fields.ts";
-import { labelOf } from "../languages.ts";
 
 /** What a browser would send, by field. */
 export type Sample = Readonly<Record<string, string>>;
@@ -33,7 +32,8 @@ function valueOf(field: Field, at: 0 | 1): string {
   switch (builder) {
     case "bool":
       return "on";
-    case "date": {
+    case "date":
+    case "day": {
       const day = at === 0 ? "2026-05-01" : "2026-05-02";
       const value = max !== undefined && day > max
         ? max
@@ -55,32 +55,35 @@ function valueOf(field: Field, at: 0 | 1): string {
   }
 }
 
-function textOf({ name, rules }: Field, at: 0 | 1): string {
+function textOf({ label, rules }: Field, at: 0 | 1): string {
   const length = rules.get("len");
   const min = Number(length ?? rules.get("min") ?? 0);
   const max = Number(length ?? rules.get("max") ?? 1_000);
   const fill = "a".repeat(min);
   if (rules.has("email")) return `${"ab"[at]}${fill.slice(6)}@b.co`;
   if (rules.has("url")) return `https://${"ab"[at]}.co/${fill.slice(13)}`;
-  const words = `${labelOf(name)} ${at === 0 ? "one" : "two"}`;
+  const words = `${label} ${at === 0 ? "one" : "two"}`;
   const text = words.length > max ? `${"12"[at]}${words}`.slice(0, max) : words;
   return text.padEnd(min, "a");
 }
 
 /** Reports whether the schema accepts the sample: otherwise its rules contradict each other. */
 export async function isAccepted(fields: readonly Field[], sample: Sample): Promise<boolean> {
-  const builders = { text, int, int64, float, bool, date };
+  const builders = { text, int, int64, float, bool, date, day };
   try {
-    const members = fields.map(({ name, builder, rules }) => {
+    const members = fields.map(({ name, builder, rules, currency = "EUR" }) => {
       const rule = [...rules].map(([key, param]) => param === "" ? key : `${key}=${param}`).join(
         ",",
       );
       // Rules of the command line are known at run time only.
-      return [name, builders[builder](rule as never)] as const;
+      const field = builder === "money"
+        ? money(currency, rule as never)
+        : builders[builder](rule as never);
+      return [name, field] as const;
     });
     const values = fields.map(({ name, builder }): [string, unknown] => {
       const value = sample[name];
-      const isNumber = builder === "int" || builder === "float";
+      const isNumber = ["int", "float", "money"].includes(builder);
       return [name, builder === "bool" ? true : isNumber ? Number(value) : value];
     });
     const schema = struct(Object.fromEntries(members));

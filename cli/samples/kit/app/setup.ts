@@ -23,7 +23,7 @@ export async function Setup(app: Application): Promise<void> {
   checkVariables(app);
   openMail(app);
   // end
-  openDatabase(app);
+  await openDatabase(app);
   // if sample
   openBookLoans(app);
   // end
@@ -37,7 +37,7 @@ export async function Setup(app: Application): Promise<void> {
 
 /** Runs after the last request. */
 export async function Shutdown(app: Application): Promise<void> {
-  closeDatabase(app);
+  await closeDatabase(app);
   // if sample
   await closeJobs(app);
   // end

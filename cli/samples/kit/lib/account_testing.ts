@@ -21,7 +21,7 @@ export interface TestAccount {
 /** Adds an account to the database of a test, or finds it. No password opens it. */
 export function addAccount(app: App, options: TestAccount = {}): Account {
   const { email = "ada@example.org", role = null } = options;
-  const row = use(app, Database).prepare(
+  const row = use(app, Database).raw.prepare(
     `insert into users (email, password, role) values (?1, '', coalesce(?2, ''))
        on conflict (email) do update set role = coalesce(?2, role) returning id`,
   ).get(email, role);

@@ -24,7 +24,7 @@ export const Accounts = key<AccountStore>("accounts");
 
 /** Provides the accounts of the database; a migration makes their tables. */
 export function openAccounts(app: Application): void {
-  provide(app, Accounts, new AccountStore(use(app, Database)));
+  provide(app, Accounts, new AccountStore(use(app, Database).raw));
 }
 
 /** A link counts for half an hour, and an address has three at most: its mailbox cannot be flooded. */

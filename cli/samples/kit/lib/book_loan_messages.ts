@@ -21,11 +21,14 @@ export const bookLoanLabels = catalog({
     peak: "Peak",
     price: "Price",
     ratio: "Ratio",
+    fee: "Fee",
+    fine: "Fine",
     lent: "Lent",
     opens: "Opens",
     closes: "Closes",
     begins: "Begins",
     ends: "Ends",
+    readerId: "Reader",
     cover: "Cover",
     scan: "Scan",
     // end
@@ -48,11 +51,14 @@ export const bookLoanLabels = catalog({
     peak: "Máximo",
     price: "Preço",
     ratio: "Rácio",
+    fee: "Taxa",
+    fine: "Multa",
     lent: "Emprestado",
     opens: "Abre",
     closes: "Fecha",
     begins: "Começa",
     ends: "Fim",
+    readerId: "Leitor",
     cover: "Capa",
     scan: "Digitalização",
     // end
@@ -117,7 +123,15 @@ export const bookLoanMessages = catalog({
     // if search
     search: "Search",
     // end
+    // if narrowed
+    narrow: "Show",
+    // end
+    // if filter
+    any: "Any",
+    // end
     none: "No book loans found.",
+    count: { one: "1 book loan", other: "{count} book loans" },
+    many: "More than {most} book loans",
     edit: "Edit",
     editTitle: "Edit book loan",
     delete: "Delete",
@@ -133,6 +147,7 @@ export const bookLoanMessages = catalog({
     created: "The book loan was created.",
     changed: "The book loan was changed.",
     deleted: "The book loan was deleted.",
+    inUse: "The book loan is still in use.",
     // if bool
     yes: "Yes",
     no: "No",
@@ -145,7 +160,15 @@ export const bookLoanMessages = catalog({
     // if search
     search: "Pesquisar",
     // end
+    // if narrowed
+    narrow: "Mostrar",
+    // end
+    // if filter
+    any: "Todos",
+    // end
     none: "Nenhum registo encontrado.",
+    count: { one: "1 registo", other: "{count} registos" },
+    many: "Mais de {most} registos",
     edit: "Editar",
     editTitle: "Editar registo",
     delete: "Eliminar",
@@ -161,6 +184,7 @@ export const bookLoanMessages = catalog({
     created: "O registo foi criado.",
     changed: "O registo foi alterado.",
     deleted: "O registo foi eliminado.",
+    inUse: "O registo ainda está em uso.",
     // if bool
     yes: "Sim",
     no: "Não",

@@ -9,19 +9,22 @@ create table "book_loans" (
   "backup" text,
   "website" text not null,
   "mirror" text,
-  "genre" text not null,
-  "mood" text,
+  "genre" text not null check ("genre" in ('novel', 'essay')),
+  "mood" text check ("mood" in ('novel', 'essay')),
   "seats" integer not null,
   "spare" integer,
   "views" integer not null,
   "peak" integer,
   "price" real not null,
   "ratio" real,
+  "fee" integer not null,
+  "fine" integer,
   "lent" integer not null,
   "opens" text not null,
   "closes" text,
-  "begins" text not null,
-  "ends" text,
+  "begins" integer not null,
+  "ends" integer,
+  "reader_id" integer not null references "users" ("id") on delete restrict,
   "cover_name" text,
   "cover_type" text,
   "cover_hash" text,
@@ -30,6 +33,51 @@ create table "book_loans" (
   "scan_hash" text
   -- end
 ) strict;
+
+-- if narrowed
+-- Each order of a list, alone and behind each filter.
+-- end
+create index "book_loans_by_headline" on "book_loans" ("headline", "id");
+create index "book_loans_by_opens" on "book_loans" ("opens", "id");
+create index "book_loans_by_begins" on "book_loans" ("begins", "id");
+create index "book_loans_by_reader_id" on "book_loans" ("reader_id", "id");
+create index "book_loans_by_reader_id_and_headline" on "book_loans" ("reader_id", "headline", "id");
+create index "book_loans_by_reader_id_and_opens" on "book_loans" ("reader_id", "opens", "id");
+create index "book_loans_by_reader_id_and_begins" on "book_loans" ("reader_id", "begins", "id");
+create index "book_loans_by_genre" on "book_loans" ("genre", "id");
+create index "book_loans_by_genre_and_headline" on "book_loans" ("genre", "headline", "id");
+create index "book_loans_by_genre_and_opens" on "book_loans" ("genre", "opens", "id");
+create index "book_loans_by_genre_and_begins" on "book_loans" ("genre", "begins", "id");
+create index "book_loans_by_mood" on "book_loans" ("mood", "id");
+create index "book_loans_by_mood_and_headline" on "book_loans" ("mood", "headline", "id");
+create index "book_loans_by_mood_and_opens" on "book_loans" ("mood", "opens", "id");
+create index "book_loans_by_mood_and_begins" on "book_loans" ("mood", "begins", "id");
+create index "book_loans_by_lent" on "book_loans" ("lent", "id");
+create index "book_loans_by_lent_and_headline" on "book_loans" ("lent", "headline", "id");
+create index "book_loans_by_lent_and_opens" on "book_loans" ("lent", "opens", "id");
+create index "book_loans_by_lent_and_begins" on "book_loans" ("lent", "begins", "id");
+-- if search
+
+-- Finds parts of words, whatever their case and accents.
+create virtual table "book_loans_search" using fts5 (
+  "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror",
+  content = 'book_loans', content_rowid = 'id', tokenize = 'trigram remove_diacritics 1'
+);
+create trigger "book_loans_added" after insert on "book_loans" begin
+  insert into "book_loans_search" (rowid, "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror")
+  values (new."id", new."headline", new."remark", new."story", new."memo", new."contact", new."backup", new."website", new."mirror");
+end;
+create trigger "book_loans_removed" after delete on "book_loans" begin
+  insert into "book_loans_search" ("book_loans_search", rowid, "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror")
+  values ('delete', old."id", old."headline", old."remark", old."story", old."memo", old."contact", old."backup", old."website", old."mirror");
+end;
+create trigger "book_loans_changed" after update of "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror" on "book_loans" begin
+  insert into "book_loans_search" ("book_loans_search", rowid, "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror")
+  values ('delete', old."id", old."headline", old."remark", old."story", old."memo", old."contact", old."backup", old."website", old."mirror");
+  insert into "book_loans_search" (rowid, "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror")
+  values (new."id", new."headline", new."remark", new."story", new."memo", new."contact", new."backup", new."website", new."mirror");
+end;
+-- end
 -- if uploads
 
 -- Apart from their rows, so that what reads a row does not pass over the bytes.

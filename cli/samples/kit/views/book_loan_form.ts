@@ -1,4 +1,4 @@
-import type { Bound, Ctx, Node } from "@fw/fw";
+import { type Bound, type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../lib/book_loan_messages.ts";
@@ -6,17 +6,18 @@ import {
   bookLoanFiles,
   BookLoanInput,
   type BookLoanRow,
+  BookLoans,
   changedBookLoanFiles,
 } from "../lib/book_loans.ts";
 
 /** The form of a book loan, with what was sent or what the database has. */
-export function bookLoanForm(
+export async function bookLoanForm(
   c: Ctx,
   values?: Bound<BookLoanInput> | BookLoanRow,
   // if uploads
   stored?: BookLoanRow,
   // end
-): Node {
+): Promise<Node> {
   // if uploads
   const files = stored === undefined ? bookLoanFiles : changedBookLoanFiles;
   // end
@@ -29,30 +30,30 @@ export function bookLoanForm(
     // if uploads
     help: {
       // each field
-      cover: stored?.cover && h.fragment(
+      cover: stored?.coverHash && h.fragment(
         c.t(bookLoanMessages, "currentFile"),
         " ",
         h.a(
           h.href(
             c.href("/book-loans/{id}/cover", { id: stored.id }, {
-              query: { v: stored.cover.hash },
+              query: { v: stored.coverHash },
             }),
           ),
-          stored.cover.name,
+          stored.coverName,
         ),
         ". ",
         c.t(bookLoanMessages, "keepsFile"),
       ),
-      scan: stored?.scan && h.fragment(
+      scan: stored?.scanHash && h.fragment(
         c.t(bookLoanMessages, "currentFile"),
         " ",
         h.a(
           h.href(
             c.href("/book-loans/{id}/scan", { id: stored.id }, {
-              query: { v: stored.scan.hash },
+              query: { v: stored.scanHash },
             }),
           ),
-          stored.scan.name,
+          stored.scanName,
         ),
         ". ",
         c.t(bookLoanMessages, "keepsFile"),
@@ -78,6 +79,12 @@ export function bookLoanForm(
       },
       begins: { type: "datetime-local" },
       ends: { type: "datetime-local" },
+      readerId: {
+        type: "select",
+        choices: await use(c, BookLoans).readerChoices(
+          values && ("texts" in values ? values.value : values).readerId,
+        ),
+      },
       // end
     },
     submit: c.t(bookLoanMessages, "save"),

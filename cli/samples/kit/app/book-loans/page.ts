@@ -1,45 +1,94 @@
-import { type Ctx, int, type Result, struct, text, use } from "@fw/fw";
+import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
 import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../../lib/book_loan_messages.ts";
-import { BookLoans, bookLoanTitle } from "../../lib/book_loans.ts";
-
-const Query = struct({
-  // if search
-  q: text("max=100"),
-  // end
-  page: int("min=1,max=100000").optional(),
-});
+import { BookLoanQuery, BookLoans, bookLoanTitle } from "../../lib/book_loans.ts";
 
 /** GET /book-loans */
-export async function Page(c: Ctx): Promise<Result> {
+export async function Page(c: Ctx): Promise<Node> {
   c.title = c.t(bookLoanMessages, "title");
-  const query = await c.bindQuery(Query);
-  const at = query.page ?? 1;
-  const { rows, pages } = use(c, BookLoans).list({
-    // if search
-    search: query.q,
-    // end
-    page: at,
-  });
-  const href = (page: number): string => c.href("/book-loans", {}, { query: { ...query, page } });
-  // A link may be older than a deletion that left fewer pages.
-  if (at > pages) return c.redirect(href(pages));
+  const query = await c.bindQuery(BookLoanQuery);
+  const { rows, total, previous, next } = await use(c, BookLoans).list(query);
+  const href = (change: Readonly<Record<string, string | undefined>>): string =>
+    c.href("/book-loans", {}, { query: { ...query, at: undefined, ...change } });
+  const note = total > 1_000
+    ? c.t(bookLoanMessages, "many", { most: 1_000 })
+    : c.t(bookLoanMessages, "count", { count: total });
+  // if filter
+  const any = { value: "", label: c.t(bookLoanMessages, "any") };
+  // end
   return h.fragment(
     ui.pageHeader(
       c.title,
-      ui.buttonLink(c.href("/book-loans/new"), c.t(bookLoanMessages, "new")),
+      ui.buttonLink(c.href("/book-loans/new"), ui.icon("plus"), c.t(bookLoanMessages, "new")),
     ),
-    // if search
+    // if narrowed
     ui.toolbar(
       h.role("search"),
-      ui.field(
-        "q",
+      // if search
+      ui.search(
         c.t(bookLoanMessages, "search"),
-        ui.input(h.type("search"), h.name("q"), h.value(query.q), h.maxlength(100)),
+        h.name("q"),
+        h.value(query.q ?? ""),
+        h.maxlength(100),
       ),
-      ui.submit(ui.outline, ui.icon("search"), c.t(bookLoanMessages, "search")),
+      // end
+      // each filter
+      ui.field(
+        "readerId",
+        c.t(bookLoanLabels, "readerId"),
+        ui.select(
+          h.name("readerId"),
+          ui.selectOptions(
+            [any, ...await use(c, BookLoans).readerChoices(query.readerId)],
+            query.readerId ?? "",
+          ),
+        ),
+      ),
+      ui.field(
+        "genre",
+        c.t(bookLoanLabels, "genre"),
+        ui.select(
+          h.name("genre"),
+          ui.selectOptions([
+            any,
+            ...["novel", "essay"].map((value) => ({
+              value,
+              label: bookLoanValue(c, "genre", value),
+            })),
+          ], query.genre ?? ""),
+        ),
+      ),
+      ui.field(
+        "mood",
+        c.t(bookLoanLabels, "mood"),
+        ui.select(
+          h.name("mood"),
+          ui.selectOptions([
+            any,
+            ...["novel", "essay"].map((value) => ({
+              value,
+              label: bookLoanValue(c, "mood", value),
+            })),
+          ], query.mood ?? ""),
+        ),
+      ),
+      ui.field(
+        "lent",
+        c.t(bookLoanLabels, "lent"),
+        ui.select(
+          h.name("lent"),
+          ui.selectOptions([
+            any,
+            { value: "yes", label: c.t(bookLoanMessages, "yes") },
+            { value: "no", label: c.t(bookLoanMessages, "no") },
+          ], query.lent ?? ""),
+        ),
+      ),
+      // end
+      h.input(h.type("hidden"), h.name("sort"), h.value(query.sort ?? "")),
+      ui.submit(ui.outline, c.t(bookLoanMessages, "narrow")),
     ),
     // end
     ui.dataTable(
@@ -48,6 +97,9 @@ export async function Page(c: Ctx): Promise<Result> {
         columns: [
           {
             title: c.t(bookLoanMessages, "row"),
+            // each sortedTitle
+            key: "headline",
+            // end
             cell: (row) =>
               h.a(h.href(c.href("/book-loans/{id}", { id: row.id })), bookLoanTitle(row)),
           },
@@ -59,11 +111,13 @@ export async function Page(c: Ctx): Promise<Result> {
           { title: c.t(bookLoanLabels, "mirror"), cell: (row) => row.mirror },
           {
             title: c.t(bookLoanLabels, "genre"),
-            cell: (row) => bookLoanValue(c, "genre", row.genre),
+            kind: "badge",
+            cell: (row) => ui.badge(bookLoanValue(c, "genre", row.genre)),
           },
           {
             title: c.t(bookLoanLabels, "mood"),
-            cell: (row) => bookLoanValue(c, "mood", row.mood),
+            kind: "badge",
+            cell: (row) => row.mood && ui.badge(bookLoanValue(c, "mood", row.mood)),
           },
           { title: c.t(bookLoanLabels, "seats"), numeric: true, cell: (row) => row.seats },
           { title: c.t(bookLoanLabels, "spare"), numeric: true, cell: (row) => row.spare },
@@ -76,35 +130,69 @@ export async function Page(c: Ctx): Promise<Result> {
           { title: c.t(bookLoanLabels, "price"), numeric: true, cell: (row) => row.price },
           { title: c.t(bookLoanLabels, "ratio"), numeric: true, cell: (row) => row.ratio },
           {
+            title: c.t(bookLoanLabels, "fee"),
+            kind: "money",
+            cell: (row) =>
+              formatOf(c.language).number(row.fee / 100, { style: "currency", currency: "EUR" }),
+          },
+          {
+            title: c.t(bookLoanLabels, "fine"),
+            kind: "money",
+            cell: (row) =>
+              row.fine !== null &&
+              formatOf(c.language).number(row.fine / 100, { style: "currency", currency: "EUR" }),
+          },
+          {
             title: c.t(bookLoanLabels, "lent"),
             cell: (row) => c.t(bookLoanMessages, row.lent ? "yes" : "no"),
           },
           {
             title: c.t(bookLoanLabels, "opens"),
-            cell: (row) => formatOf(c.language).date(row.opens),
+            kind: "date",
+            // each sortKey
+            key: "opens",
+            // end
+            cell: (row) => formatOf(c.language).date(new Date(row.opens), { dateStyle: "medium" }),
           },
           {
             title: c.t(bookLoanLabels, "closes"),
-            cell: (row) => row.closes && formatOf(c.language).date(row.closes),
+            kind: "date",
+            cell: (row) =>
+              row.closes &&
+              formatOf(c.language).date(new Date(row.closes), { dateStyle: "medium" }),
           },
           {
             title: c.t(bookLoanLabels, "begins"),
-            cell: (row) =>
-              formatOf(c.language).date(row.begins, { dateStyle: "long", timeStyle: "short" }),
+            kind: "date",
+            // each sortKey
+            key: "begins",
+            // end
+            cell: (row) => ui.time(c, row.begins, { clock: true }),
           },
           {
             title: c.t(bookLoanLabels, "ends"),
-            cell: (row) =>
-              row.ends &&
-              formatOf(c.language).date(row.ends, { dateStyle: "long", timeStyle: "short" }),
+            kind: "date",
+            cell: (row) => row.ends && ui.time(c, row.ends, { clock: true }),
           },
+          { title: c.t(bookLoanLabels, "readerId"), cell: (row) => row.readerName },
           // end
         ],
         rows,
+        sort: {
+          key: (query.sort ?? "").replace("-", ""),
+          direction: query.sort?.startsWith("-") ? "desc" : "asc",
+        },
+        href: ({ key, direction }) => href({ sort: direction === "desc" ? `-${key}` : key }),
         empty: c.t(bookLoanMessages, "none"),
       },
       ui.hiddenCaption,
     ),
-    ui.pagination({ page: at, pages, href }),
+    ui.pager({
+      first: previous && href({}),
+      previous: previous && href({ at: previous }),
+      next: next && href({ at: next }),
+      last: next && href({ at: "last" }),
+      note,
+    }),
   );
 }

@@ -1,5 +1,10 @@
+import { use } from "@fw/fw";
 import { withUser } from "@fw/fw/auth/testing";
+import { watchPlans } from "@fw/fw/data/testing";
 import { newTestClient, testApp, withForm, withoutCsrf } from "@fw/fw/testing";
+import { type BookLoanQuery, BookLoans } from "../../lib/book_loans.ts";
+import { addReferenced } from "../../lib/book_loan_testing.ts";
+import { Database } from "../../lib/database.ts";
 import { sessions } from "../../lib/sessions.ts";
 
 // The database of the tests is in memory.
@@ -24,11 +29,14 @@ const first = {
   peak: "1",
   price: "1",
   ratio: "1",
+  fee: "1",
+  fine: "1",
   lent: "on",
   opens: "2026-05-01",
   closes: "2026-05-01",
   begins: "2026-05-01T00:00",
   ends: "2026-05-01T00:00",
+  readerId: "1",
   // end
 };
 const second = {
@@ -49,11 +57,14 @@ const second = {
   peak: "2",
   price: "2",
   ratio: "2",
+  fee: "2",
+  fine: "2",
   lent: "on",
   opens: "2026-05-02",
   closes: "2026-05-02",
   begins: "2026-05-02T00:00",
   ends: "2026-05-02T00:00",
+  readerId: "2",
   // end
 };
 // if uploads
@@ -70,8 +81,67 @@ const files = {
 };
 // end
 
+/** What narrows and sorts a list. */
+const queries: readonly Partial<BookLoanQuery>[] = [
+  {},
+  { sort: "oldest" },
+  // if search
+  { q: "one" },
+  { q: "o" },
+  // end
+  // each filter
+  { readerId: 1 },
+  { genre: "novel" },
+  { mood: "novel" },
+  { lent: "yes" },
+  // end
+  // each sorted
+  { sort: "headline" },
+  { sort: "-headline" },
+  { sort: "opens" },
+  { sort: "-opens" },
+  { sort: "begins" },
+  { sort: "-begins" },
+  // end
+];
+
+Deno.test("no list of book loans gets slower with every row", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(
+    app,
+    // if guard
+    withUser(sessions),
+    // end
+  );
+  // if references
+  await addReferenced(use(app, Database));
+  // end
+  for (const values of [first, second]) {
+    await client.get("/book-loans/new").submit(form, {
+      ...values,
+      // if uploads
+      ...files,
+      // end
+    }).wantStatus(303);
+  }
+  const db = watchPlans(use(app, Database));
+  const store = use(app, BookLoans);
+  for (const one of queries) {
+    for (const other of queries) {
+      const query = { ...one, ...other };
+      const { next } = await store.list(query, 1);
+      await store.list({ ...query, at: next ?? "last" }, 1);
+    }
+  }
+  // Fails if a statement read a whole table, or sorted all that it found.
+  await db.close();
+});
+
 Deno.test("book loans are added, found, changed and deleted", async () => {
   await using app = await testApp({ config });
+  // if references
+  await addReferenced(use(app, Database));
+  // end
   const client = newTestClient(
     app,
     // if guard
@@ -124,6 +194,9 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
 
 Deno.test("book loans keep what a form shows and sends back", async () => {
   await using app = await testApp({ config });
+  // if references
+  await addReferenced(use(app, Database));
+  // end
   const client = newTestClient(
     app,
     // if guard
@@ -144,6 +217,9 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
 
 Deno.test("book loans that are not there are a 404, and a post without a token is a 403", async () => {
   await using app = await testApp({ config });
+  // if references
+  await addReferenced(use(app, Database));
+  // end
   const client = newTestClient(
     app,
     // if guard
@@ -169,6 +245,9 @@ Deno.test("book loans that are not there are a 404, and a post without a token i
 // each refused
 Deno.test("book loans are refused with what was typed", async () => {
   await using app = await testApp({ config });
+  // if references
+  await addReferenced(use(app, Database));
+  // end
   const client = newTestClient(
     app,
     // if guard

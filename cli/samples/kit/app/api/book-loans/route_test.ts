@@ -2,6 +2,8 @@ import { use } from "@fw/fw";
 import { withUser } from "@fw/fw/auth/testing";
 import { newTestClient, testApp, withJson } from "@fw/fw/testing";
 import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
+import { addReferenced } from "../../../lib/book_loan_testing.ts";
+import { Database } from "../../../lib/database.ts";
 import { sessions } from "../../../lib/sessions.ts";
 
 // The database of the tests is in memory.
@@ -25,11 +27,14 @@ const first = {
   peak: "1",
   price: 1,
   ratio: 1,
+  fee: 1,
+  fine: 1,
   lent: true,
   opens: "2026-05-01",
   closes: "2026-05-01",
   begins: "2026-05-01T00:00",
   ends: "2026-05-01T00:00",
+  readerId: 1,
   // end
 };
 const second = {
@@ -50,16 +55,22 @@ const second = {
   peak: "2",
   price: 2,
   ratio: 2,
+  fee: 2,
+  fine: 2,
   lent: true,
   opens: "2026-05-02",
   closes: "2026-05-02",
   begins: "2026-05-02T00:00",
   ends: "2026-05-02T00:00",
+  readerId: 2,
   // end
 };
 
 Deno.test("the API lists, replaces and deletes book loans", async () => {
   await using app = await testApp({ config });
+  // if references
+  await addReferenced(use(app, Database));
+  // end
   const client = newTestClient(
     app,
     // if guard
@@ -74,13 +85,13 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   // JSON carries no upload, which the form asks for.
   const checked = await BookLoanInput["~standard"].validate(first);
   if (checked.issues !== undefined) throw new Error("The first row breaks a rule.");
-  use(app, BookLoans).add(checked.value);
+  await use(app, BookLoans).add(checked.value);
   // end
   await client.get(url).wantStatus(200);
   // each shown
   await client.get(url).wantContains('"headline":"Headline one"');
   // end
-  await client.get("/api/book-loans").wantStatus(200).wantContains('"pages":1');
+  await client.get("/api/book-loans").wantStatus(200).wantContains('"rows":[{"id":');
   await client.request("PUT", url, withJson(second)).wantStatus(200);
   // each shown
   await client.get(url).wantContains('"headline":"Headline two"');
@@ -94,6 +105,9 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
 // each refused
 Deno.test("the API refuses book loans that break a rule", async () => {
   await using app = await testApp({ config });
+  // if references
+  await addReferenced(use(app, Database));
+  // end
   const client = newTestClient(
     app,
     // if guard

@@ -1,18 +1,14 @@
 import { type Ctx, type Node, type Result, use } from "@fw/fw";
+import { keep } from "@fw/fw/data";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { bookLoanMessages } from "../../../lib/book_loan_messages.ts";
-import {
-  bookLoanFiles,
-  BookLoanInput,
-  BookLoans,
-  readBookLoanUpload,
-} from "../../../lib/book_loans.ts";
+import { bookLoanFiles, BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 import { bookLoanForm } from "../../../views/book_loan_form.ts";
 
 /** GET /book-loans/new */
-export function Page(c: Ctx): Node {
-  return view(c, bookLoanForm(c));
+export async function Page(c: Ctx): Promise<Node> {
+  return view(c, await bookLoanForm(c));
 }
 
 /** POST /book-loans/new */
@@ -23,23 +19,21 @@ export async function POST(c: Ctx): Promise<Result> {
     { files: bookLoanFiles },
     // end
   );
-  if (!input.ok) {
-    c.status(422);
-    return view(c, bookLoanForm(c, input));
-  }
-  const { id } = use(c, BookLoans).add(
-    input.value,
-    // if uploads
-    {
-      // each field
-      cover: await readBookLoanUpload(input.files.cover),
-      scan: await readBookLoanUpload(input.files.scan),
+  const row = input.ok && await keep(
+    input.errors,
+    use(c, BookLoans).add(
+      input.value,
+      // if uploads
+      input.files,
       // end
-    },
-    // end
+    ),
   );
+  if (!row) {
+    c.status(422);
+    return view(c, await bookLoanForm(c, input));
+  }
   c.flash("success", c.t(bookLoanMessages, "created"));
-  return c.redirect(c.href("/book-loans/{id}", { id }));
+  return c.redirect(c.href("/book-loans/{id}", { id: row.id }));
 }
 
 function view(c: Ctx, form: Node): Node {

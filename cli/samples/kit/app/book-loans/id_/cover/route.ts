@@ -6,14 +6,14 @@ import { BookLoans } from "../../../../lib/book_loans.ts";
  *
  * openapi:response 200 image/*
  */
-export function GET(c: Ctx<"/book-loans/{id}/cover">): Result {
+export async function GET(c: Ctx<"/book-loans/{id}/cover">): Promise<Result> {
   const id = c.param("id", int());
-  const file = use(c, BookLoans).get(id).cover;
-  if (file === null) throw notFound();
+  const { coverHash: hash, coverType: type } = await use(c, BookLoans).get(id);
+  if (hash === null) throw notFound();
   // Pages link to it with its hash, so that what is kept for a year is never stale.
-  const isNamed = c.query("v") === file.hash;
+  const isNamed = c.query("v") === hash;
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
-  if (c.etag(file.hash)) return;
-  const headers = { "content-type": file.type };
-  return new Response(use(c, BookLoans).bytes(id, "cover"), { headers });
+  if (c.etag(hash)) return;
+  const headers = { "content-type": type ?? "application/octet-stream" };
+  return new Response(await use(c, BookLoans).bytes(id, "cover"), { headers });
 }

@@ -1,12 +1,13 @@
-import { csrfInput, type Ctx, int, type Node, type Result, use } from "@fw/fw";
+import { csrfInput, type Ctx, FieldErrors, int, type Node, type Result, use } from "@fw/fw";
+import { keep } from "@fw/fw/data";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { bookLoanMessages } from "../../../../lib/book_loan_messages.ts";
 import { BookLoans, bookLoanTitle } from "../../../../lib/book_loans.ts";
 
 /** GET /book-loans/{id}/delete */
-export function Page(c: Ctx<"/book-loans/{id}/delete">): Node {
-  const row = use(c, BookLoans).get(c.param("id", int()));
+export async function Page(c: Ctx<"/book-loans/{id}/delete">): Promise<Node> {
+  const row = await use(c, BookLoans).get(c.param("id", int()));
   c.title = c.t(bookLoanMessages, "deleteTitle", { title: bookLoanTitle(row) });
   return h.fragment(
     ui.pageHeader(c.title),
@@ -27,8 +28,13 @@ export function Page(c: Ctx<"/book-loans/{id}/delete">): Node {
 }
 
 /** POST /book-loans/{id}/delete */
-export function POST(c: Ctx<"/book-loans/{id}/delete">): Result {
-  use(c, BookLoans).remove(c.param("id", int()));
+export async function POST(c: Ctx<"/book-loans/{id}/delete">): Promise<Result> {
+  const id = c.param("id", int());
+  // Another row may refer to it.
+  if (!await keep(new FieldErrors(), use(c, BookLoans).remove(id))) {
+    c.flash("error", c.t(bookLoanMessages, "inUse"));
+    return c.redirect(c.href("/book-loans/{id}", { id }));
+  }
   c.flash("success", c.t(bookLoanMessages, "deleted"));
   return c.redirect(c.href("/book-loans"));
 }

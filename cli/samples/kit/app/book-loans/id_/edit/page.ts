@@ -1,21 +1,17 @@
 import { type Ctx, int, type Node, type Result, use } from "@fw/fw";
+import { keep } from "@fw/fw/data";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { bookLoanMessages } from "../../../../lib/book_loan_messages.ts";
-import {
-  BookLoanInput,
-  BookLoans,
-  changedBookLoanFiles,
-  readBookLoanUpload,
-} from "../../../../lib/book_loans.ts";
+import { BookLoanInput, BookLoans, changedBookLoanFiles } from "../../../../lib/book_loans.ts";
 import { bookLoanForm } from "../../../../views/book_loan_form.ts";
 
 /** GET /book-loans/{id}/edit */
-export function Page(c: Ctx<"/book-loans/{id}/edit">): Node {
-  const row = use(c, BookLoans).get(c.param("id", int()));
+export async function Page(c: Ctx<"/book-loans/{id}/edit">): Promise<Node> {
+  const row = await use(c, BookLoans).get(c.param("id", int()));
   return view(
     c,
-    bookLoanForm(
+    await bookLoanForm(
       c,
       row,
       // if uploads
@@ -34,31 +30,29 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
     { files: changedBookLoanFiles },
     // end
   );
-  if (!input.ok) {
+  const isKept = input.ok && await keep(
+    input.errors,
+    use(c, BookLoans).change(
+      id,
+      input.value,
+      // if uploads
+      input.files,
+      // end
+    ),
+  );
+  if (!isKept) {
     c.status(422);
     return view(
       c,
-      bookLoanForm(
+      await bookLoanForm(
         c,
         input,
         // if uploads
-        use(c, BookLoans).get(id),
+        await use(c, BookLoans).get(id),
         // end
       ),
     );
   }
-  use(c, BookLoans).change(
-    id,
-    input.value,
-    // if uploads
-    {
-      // each field
-      cover: await readBookLoanUpload(input.files.cover),
-      scan: await readBookLoanUpload(input.files.scan),
-      // end
-    },
-    // end
-  );
   c.flash("success", c.t(bookLoanMessages, "changed"));
   return c.redirect(c.href("/book-loans/{id}", { id }));
 }

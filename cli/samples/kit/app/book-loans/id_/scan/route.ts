@@ -6,20 +6,20 @@ import { BookLoans } from "../../../../lib/book_loans.ts";
  *
  * openapi:response 200 application/octet-stream
  */
-export function GET(c: Ctx<"/book-loans/{id}/scan">): Result {
+export async function GET(c: Ctx<"/book-loans/{id}/scan">): Promise<Result> {
   const id = c.param("id", int());
-  const file = use(c, BookLoans).get(id).scan;
-  if (file === null) throw notFound();
+  const { scanHash: hash, scanName: name } = await use(c, BookLoans).get(id);
+  if (hash === null) throw notFound();
   // Pages link to it with its hash, so that what is kept for a year is never stale.
-  const isNamed = c.query("v") === file.hash;
+  const isNamed = c.query("v") === hash;
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
-  if (c.etag(file.hash)) return;
+  if (c.etag(hash)) return;
   // A browser saves it and never shows it: a file may be a page with scripts.
-  const filename = encodeURIComponent(file.name)
+  const filename = encodeURIComponent(name ?? "")
     .replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
   const headers = {
     "content-type": "application/octet-stream",
     "content-disposition": `attachment; filename*=UTF-8''${filename}`,
   };
-  return new Response(use(c, BookLoans).bytes(id, "scan"), { headers });
+  return new Response(await use(c, BookLoans).bytes(id, "scan"), { headers });
 }

@@ -1,0 +1,14 @@
+/**
+ * Rows that the tests of book loans refer to.
+ *
+ * @module
+ */
+import type { Db } from "@fw/fw/data";
+
+/** Adds the rows that the samples of the tests refer to. */
+export async function addReferenced(db: Db): Promise<void> {
+  // each referenced
+  await db
+    .run`insert into "users" ("id", "email", "password") values (1, 'Email 1', 'Password 1'), (2, 'Email 2', 'Password 2')`;
+  // end
+}

@@ -1,0 +1,92 @@
+/** The columns and indexes of a resource. */
+import { columnName, type Field } from "./fields.ts";
+
+/** The engines of an application. */
+export type EngineName = "sqlite" | "postgres";
+
+const sqliteTypes: Readonly<Record<Field["builder"], string>> = {
+  text: "text",
+  int: "integer",
+  int64: "integer",
+  float: "real",
+  money: "integer",
+  bool: "integer",
+  date: "integer",
+  day: "text",
+};
+
+const postgresTypes: Readonly<Record<Field["builder"], string>> = {
+  text: "text",
+  int: "bigint",
+  int64: "bigint",
+  float: "double precision",
+  money: "bigint",
+  bool: "boolean",
+  date: "timestamptz",
+  day: "date",
+};
+
+/** Returns the definition of a column. */
+export function columnSql(field: Field, engine: EngineName): string {
+  const { name, builder, rules, isOptional, isUnique, choices, reference } = field;
+  const column = `"${columnName(name)}"`;
+  const isSqlite = engine === "sqlite";
+  const list = choices.map((choice) => `'${choice}'`).join(", ");
+  return [
+    column,
+    (isSqlite ? sqliteTypes : postgresTypes)[builder],
+    isOptional ? "" : "not null",
+    isUnique && (isSqlite || !isFolded(field)) ? "unique" : "",
+    isSqlite && isFolded(field) ? "collate nocase" : "",
+    choices.length > 0 && builder === "text" && (rules.has("required") || isOptional)
+      ? `check (${column} in (${list}))`
+      : "",
+    reference === undefined
+      ? ""
+      : `references "${reference.table}" ("id") on delete ${reference.onDelete}`,
+  ].filter((part) => part !== "").join(" ");
+}
+
+/** Whether values that differ in case are the same: addresses of mail. */
+function isFolded({ isUnique, rules }: Field): boolean {
+  return isUnique && rules.has("email");
+}
+
+/** What lists of a table narrow and sort by. */
+export interface IndexedFields {
+  readonly fields: readonly Field[];
+  readonly filters: readonly Field[];
+  readonly sorts: readonly Field[];
+}
+
+/** Returns the indexes of a table: each order, alone and behind each filter, and each reference. */
+export function indexSql(
+  table: string,
+  { fields, filters, sorts, engine }: IndexedFields & { readonly engine: EngineName },
+): string {
+  const index = (columns: readonly string[]): string => {
+    const names = columns.map((column) => `"${column}"`).join(", ");
+    const own = columns.filter((column) => column !== "id").join("_and_");
+    return `create index "${table}_by_${own}" on "${table}" (${names});`;
+  };
+  const columns = (list: readonly Field[]): readonly string[] =>
+    list.map(({ name }) => columnName(name));
+  const orders = columns(sorts);
+  const references = fields.filter((field) =>
+    field.reference !== undefined && !filters.includes(field)
+  );
+  const folded = engine === "postgres" ? fields.filter(isFolded) : [];
+  return [
+    ...orders.map((order) => index([order, "id"])),
+    ...columns(filters).flatMap((filter) => [
+      index([filter, "id"]),
+      ...orders.filter((order) => order !== filter).map((order) => index([filter, order, "id"])),
+    ]),
+    ...columns(references).map((reference) => index([reference])),
+    ...folded.map(({ name }) =>
+      `create unique index "${table}_${columnName(name)}_key" on "${table}" (lower("${
+        columnName(name)
+      }"));`
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,80 @@
+/** What a resource refers to, read from the migrations of a project. */
+import { labelOf } from "../languages.ts";
+
+/** A table that rows of a resource refer to. */
+export interface ReferencedTable {
+  readonly table: string;
+  /** The column that names its rows. */
+  readonly title: string;
+  /** Statements that add the rows 1 and 2, with the rows that these refer to. */
+  readonly inserts: readonly string[];
+}
+
+interface Column {
+  readonly name: string;
+  /** The definition, without the name. */
+  readonly rest: string;
+}
+
+const titles = ["name", "title", "headline", "label", "email"];
+
+/**
+ * Finds a table in the SQL of migrations.
+ *
+ * @returns `undefined` if no migration creates it, or no column of it is a text.
+ */
+export function findReferencedTable(sql: string, table: string): ReferencedTable | undefined {
+  const columns = tableColumns(sql, table);
+  const texts = (columns ?? []).filter(({ rest }) => /^(?:text|varchar|character)\b/i.test(rest));
+  const title = titles.map((name) => texts.find((each) => each.name === name))
+    .find((each) => each !== undefined) ??
+    texts.find(({ rest }) => /\bnot null\b/i.test(rest)) ?? texts[0];
+  if (title === undefined) return undefined;
+  return { table, title: title.name, inserts: insertsOf(sql, table, []) };
+}
+
+/** Returns statements for the rows 1 and 2 of a table, after those that they refer to. */
+function insertsOf(sql: string, table: string, above: readonly string[]): readonly string[] {
+  const columns = (tableColumns(sql, table) ?? []).filter(({ name, rest }) =>
+    name !== "id" && /\bnot null\b/i.test(rest) && !/\bdefault\b|\bgenerated\b/i.test(rest)
+  );
+  const needed = columns.flatMap(({ rest }) => /\breferences "?(\w+)/i.exec(rest)?.[1] ?? [])
+    .filter((each) => each !== table && !above.includes(each));
+  const before = [...new Set(needed)].flatMap((each) => insertsOf(sql, each, [...above, table]));
+  const names = ["id", ...columns.map(({ name }) => name)].map((name) => `"${name}"`).join(", ");
+  const rows = [1, 2].map((id) =>
+    `(${[String(id), ...columns.map((column) => valueOf(column, id))].join(", ")})`
+  );
+  return [...new Set([...before, `insert into "${table}" (${names}) values ${rows.join(", ")}`])];
+}
+
+function valueOf({ name, rest }: Column, id: number): string {
+  const [, choice] = /\bin \(\s*('[^']*')/i.exec(rest) ?? [];
+  if (choice !== undefined) return choice;
+  if (/^boolean/i.test(rest)) return "true";
+  if (/^date\b/i.test(rest)) return `'2026-05-0${id}'`;
+  if (/^timestamp/i.test(rest)) return `'2026-05-0${id}T00:00:00Z'`;
+  if (/^json/i.test(rest)) return "'{}'";
+  return /^(?:text|varchar|character)\b/i.test(rest) ? `'${labelOf(name)} ${id}'` : String(id);
+}
+
+/** Returns the columns of a table; a constraint of the table is none. */
+function tableColumns(sql: string, table: string): readonly Column[] | undefined {
+  const head = new RegExp(`\\bcreate table (?:if not exists )?"?${table}"?\\s*\\(`, "i").exec(sql);
+  if (head === null) return undefined;
+  const parts: string[] = [""];
+  let depth = 0;
+  const body = sql.slice(head.index + head[0].length).replaceAll(/--.*$/gm, "");
+  for (const sign of body) {
+    if (sign === ")" && depth === 0) break;
+    if (sign === "(") depth++;
+    if (sign === ")") depth--;
+    if (sign === "," && depth === 0) parts.push("");
+    else parts.push(`${parts.pop() ?? ""}${sign}`);
+  }
+  return parts.flatMap((part) => {
+    const [, name, rest] = /^\s*"?(\w+)"?\s+([^]*)$/.exec(part) ?? [];
+    const isConstraint = /^\s*(?:primary|foreign|unique|check|constraint)\b/i.test(part);
+    return name === undefined || rest === undefined || isConstraint ? [] : [{ name, rest }];
+  });
+}
