@@ -27,6 +27,7 @@ export const databaseCalls: OwnCalls = {
   file: databaseFile,
   open: "openDatabase",
   close: "closeDatabase",
+  isAsync: true,
 };
 
 /** Calls of `Setup` and `Shutdown`, with the file that exports them instead of its specifier. */
@@ -64,7 +65,11 @@ export async function findGuard(root: string): Promise<"sessions" | "auth" | und
 
 /** Finds a file in the place of ours that does not have what the sources of a resource import. */
 export async function findForeignFile({ root }: Project): Promise<string | undefined> {
-  const wanted = { [databaseFile]: "export const Database", [migrationList]: listHead };
+  // Sources of resources await what `Db` does; earlier versions opened `DatabaseSync`.
+  const wanted = {
+    [databaseFile]: "export const Database = key<SqliteDb>",
+    [migrationList]: listHead,
+  };
   for (const [file, part] of Object.entries(wanted)) {
     const text = await readTextIfThere(join(root, file));
     if (text !== undefined && !text.includes(part)) return file;

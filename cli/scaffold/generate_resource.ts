@@ -8,7 +8,7 @@ import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
-import { statIfThere } from "../project/files/look.ts";
+import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 import { writeAll } from "../project/files/write_all.ts";
 import { numberText, readMigrationFiles } from "../project/migrations.ts";
 import { requireProject } from "../project/open.ts";
@@ -26,6 +26,7 @@ import { readImportStyle } from "./import_style.ts";
 import { joinKit } from "./kit.ts";
 import { type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
 import { messagesFile, type Resource, resourceFiles, untranslatedWords } from "./resource/files.ts";
+import { findReferencedTable, type ReferencedTable } from "./resource/references.ts";
 import { nameResource } from "./resource/names.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { type NewFile, restyleImports } from "./sample.ts";
@@ -56,6 +57,11 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     io.stderr(`${conflict}\n`);
     return exitCodes.failure;
   }
+  const references = await readReferences(project, request);
+  if (typeof references === "string") {
+    io.stderr(`${messages.resource.reference(references)}\n`);
+    return exitCodes.failure;
+  }
   const languages = configuredLanguages(await project.settings({}));
   const guard = await findGuard(project.root);
   const isGuarded = args.has("guard");
@@ -64,7 +70,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     io.stderr(`${text}\n${messages.seeHelp("fw generate resource --help")}\n`);
     return exitCodes.usage;
   }
-  const resource = { ...request, languages, guard: isGuarded ? guard : undefined };
+  const resource = { ...request, references, languages, guard: isGuarded ? guard : undefined };
   const number = numberText(migrations.files.length + 1);
   const style = await readImportStyle(project);
   const own = resourceFiles(resource, { number });
@@ -75,7 +81,26 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   return await write(project, { resource, files }, io);
 }
 
-type Request = Omit<Resource, "languages" | "guard">;
+type Request = Omit<Resource, "languages" | "guard" | "references">;
+
+/** Returns the tables that the fields refer to, or the name of one that no migration makes. */
+async function readReferences(
+  project: Project,
+  { fields }: Request,
+): Promise<readonly ReferencedTable[] | string> {
+  const { files } = await readMigrationFiles(project);
+  const texts = await Promise.all(
+    files.map(({ file }) => readTextIfThere(join(project.root, file))),
+  );
+  const sql = texts.join("\n");
+  const found: ReferencedTable[] = [];
+  for (const table of new Set(fields.flatMap(({ reference }) => reference?.table ?? []))) {
+    const referenced = findReferencedTable(sql, table);
+    if (referenced === undefined) return table;
+    found.push(referenced);
+  }
+  return found;
+}
 
 /** Reads the names and the fields; returns a message if they are not right. */
 async function readRequest(args: CommandArgs, io: Io): Promise<Request | string> {

@@ -213,9 +213,12 @@ function findPieces(lines: readonly string[], models: readonly string[]): Map<st
   let last: string | undefined;
   for (const group of groups) {
     const text = group.join("\n");
-    const words = text.matchAll(/(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*/g);
+    // A column is one word, or begins with one: `reader_id`, `cover_name`.
+    const words = [...text.matchAll(/[A-Za-z]\w*/g)].flatMap((
+      [word],
+    ) => [word, ...word.split("_")]);
     // What names no item belongs to what stands before it.
-    last = [...words].map(([word]) => word).find((word) => models.includes(word)) ?? last;
+    last = words.find((word) => models.includes(word)) ?? last;
     if (last === undefined) throw new TypeError(`Cannot render "${text}": it names no item.`);
     pieces.set(last, pieces.has(last) ? `${pieces.get(last)}\n${text}` : text);
   }

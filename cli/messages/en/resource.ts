@@ -42,6 +42,9 @@ export const resourceEn = {
   foreign: `{file} is not the one that \`generate\` writes, so nothing was written. Bring it into
     the form of docs/database.md, or move it away.`,
   table: '{file} makes a table "{table}" already; nothing was written. Choose another name.',
+  reference:
+    `Cannot refer to "{table}": no migration makes that table with a text column. Generate that
+    resource first.`,
   link: "Link the list from your layout: {code}",
   untranslated: "Translate your own words in {file}: {words}.",
   generic: 'The Portuguese texts in {file} call a row "registo". Write your own word there.',

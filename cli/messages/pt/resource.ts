@@ -42,6 +42,9 @@ export const resourcePt = {
   foreign: `{file} não é o que \`generate\` escreve, então nada foi escrito. Deixe-o na forma de
     docs/database.md, ou tire-o do lugar.`,
   table: '{file} já cria uma tabela "{table}"; nada foi escrito. Escolha outro nome.',
+  reference:
+    `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna de texto. Gere
+    primeiro esse recurso.`,
   link: "Ponha no layout um link para a lista: {code}",
   untranslated: "Traduza as suas palavras em {file}: {words}.",
   generic: `Os textos em português de {file} chamam "registo" a uma linha. Escreva aí a sua

@@ -142,12 +142,13 @@ export function parseFields(texts: readonly string[]): ParsedFields | FieldFault
     if ("kind" in field) return field;
     const isUpload = "maxKiB" in field;
     // The names of columns differ in more than case.
-    const names = isUpload
-      ? [field.name, ...uploadColumns(field)]
-      : [columnName(field.name), ...field.reference === undefined ? [] : [
+    const names = isUpload ? [field.name, ...uploadColumns(field)] : [
+      columnName(field.name),
+      ...field.reference === undefined ? [] : [
         columnName(field.reference.name),
         `${columnName(field.reference.name)}_name`,
-      ]];
+      ],
+    ];
     for (const name of names.map((each) => each.toLowerCase())) {
       if (taken.has(name)) return { kind: "twice", field: name };
       taken.add(name);
@@ -200,8 +201,8 @@ function parseField(text: string): Field | UploadField | FieldFault {
     return parseTyped(name, { type: "enum", ruleTexts: [...required, ...rules] });
   }
   if (type === "ref" || type === "money") {
-    const [, argument, action] =
-      (type === "ref" ? referenceType : currencyType).exec(written) ?? [];
+    const [, argument, action] = (type === "ref" ? referenceType : currencyType).exec(written) ??
+      [];
     const example = type === "ref" ? "ref=customers" : "money=EUR";
     if (argument === undefined) return { kind: "param", field: name, rule: written, example };
     if (type === "money") return parseTyped(name, { type, ruleTexts, currency: argument });
@@ -373,7 +374,10 @@ function paramOf(
     case "oneof":
       return isNumber || builder === "float"
         ? { pattern: /^-?\d{1,15}(?:[|/]-?\d{1,15})*$/, example: "oneof=1|2|3" }
-        : { pattern: /^[\p{L}\p{N}._-]+(?:[|/][\p{L}\p{N}._-]+)*$/u, example: "oneof=draft|public" };
+        : {
+          pattern: /^[\p{L}\p{N}._-]+(?:[|/][\p{L}\p{N}._-]+)*$/u,
+          example: "oneof=draft|public",
+        };
     case "eqfield":
       return { pattern: fieldName, example: "eqfield=email" };
     default:

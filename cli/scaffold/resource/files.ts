@@ -360,13 +360,8 @@ function listOf(
           lists: {
             choice: choiceList(field),
             sortKey: {
-              models: models.map(({ name }) => name),
-              items: sorts.includes(field)
-                ? [{
-                  models: modelsOf(field),
-                  replace: (name) => [[name, field.name]],
-                }]
-                : [],
+              models: ["key"],
+              items: sorts.includes(field) ? [{ models: ["key"], replace: () => [] }] : [],
             },
           },
         }

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { type List, pruneImports, renderText, sampleText } from "../../../cli/scaffold/sample.ts";
 import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
 import { resourceFiles, sampleFields } from "../../../cli/scaffold/resource/files.ts";
+import { findReferencedTable } from "../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
 import { joinSamples, samplesFile } from "../../../tools/samples.ts";
 import { root } from "../../../tools/workspace.ts";
@@ -29,14 +30,20 @@ Deno.test("the book loans of cli/samples are what their own fields generate", ()
   const names = nameResource("book-loans");
   const parsed = parseFields(sampleFields);
   if (typeof names === "string" || "kind" in parsed) throw new Error("The sample cannot be read.");
+  const users = findReferencedTable(sampleText("kit/migrations/0001_create_accounts.sql"), "users");
+  if (users === undefined) throw new Error("The accounts cannot be read.");
   const resource = {
     ...parsed,
     names,
     hasApi: true,
     guard: "sessions",
     languages: ["en", "pt"],
+    references: [users],
   } as const;
-  const files = resourceFiles(resource, { number: "0002", columns: Infinity });
+  const files = resourceFiles(resource, {
+    number: "0002",
+    shown: { columns: Infinity, filters: Infinity, sorts: Infinity },
+  });
   // The formatter joins what stood around a marker, and chooses the quotes.
   const squeezed = (text: string): string => text.replaceAll(/[\s,"'\\]/g, "");
   for (const { file, text } of files) {

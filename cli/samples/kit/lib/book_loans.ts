@@ -178,7 +178,7 @@ export function bookLoanTitle(row: BookLoanRow): string {
   return `#${row.id}`;
 }
 
-// each reference
+// if references
 const Choice = struct({ value: int(), label: text() });
 type Choice = Infer<typeof Choice>;
 
