@@ -34,7 +34,7 @@ const refused:
     [
       ["events", "a:txt"],
       2,
-      'Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime, image, file. Did you mean "text"?',
+      'Types: text, long, email, url, enum, int, int64, float, number, money, bool, date, day, datetime, ref, image, file. Did you mean "text"?',
       'Queria dizer "text"?',
     ],
     [["events", "a:constructor"], 2, "Types: text", "Tipos: text"],
@@ -78,7 +78,11 @@ const refused:
     [["events", "constructor:text"], 2, "constructor_value", "constructor_value"],
     [["events", "id:int"], 2, "id_value", "id_value"],
     [["events", "a:text", "A:text"], 2, '"A"', '"A"'],
-    [["events", "aB:text", "ab:text"], 2, "twice", "duas vezes"],
+    [["events", "aB:text", "a_b:text"], 2, "twice", "duas vezes"],
+    [["events", "a:ref"], 2, "ref=customers", "ref=customers"],
+    [["events", "a:ref=../x"], 2, "ref=customers", "ref=customers"],
+    [["events", "a:money=euro"], 2, "money=EUR", "money=EUR"],
+    [["events", "a:ref=guests"], 1, 'refer to "guests"', 'referir "guests"'],
     [["taken", "a:text", "--singular", "x"], 1, "app/taken exists", "app/taken já existe"],
     [["shelves", "a:text", "--api"], 1, "app/api/shelves exists", "app/api/shelves já existe"],
     [["cards", "a:text"], 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
@@ -175,7 +179,11 @@ for (const [plural, one] of singulars) {
   });
 }
 
-for (const type of typeNames.filter((name) => !["enum", "image", "file"].includes(name))) {
+for (
+  const type of typeNames.filter((name) => !["enum", "image", "file"].includes(name)).map((name) =>
+    name === "money" ? "money=EUR" : name === "ref" ? "ref=users" : name
+  )
+) {
   for (const rules of ["", ",required"]) {
     Deno.test(`sampleOf: a ${type}${rules} accepts its samples`, async () => {
       const parsed = parseFields([`a:${type}${rules}`]);

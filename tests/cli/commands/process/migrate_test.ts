@@ -44,7 +44,7 @@ import { Database } from "./database.ts";
 Deno.test("the schema is up to date in memory", async () => {
   const app = await testApp();
   try {
-    use(app, Database).exec("select text, place from notes");
+    await use(app, Database).run\`select text, place from notes\`;
   } finally {
     await app.shutdown();
   }
