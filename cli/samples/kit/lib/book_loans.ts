@@ -217,7 +217,9 @@ export class BookLoanStore {
     const rows = await this.#db.all(BookLoanRow)`
       ${bounded} ${read} ${where(...matching, page.after)} ${page.order}`;
     const total = await this.#db.one(int())`
-      ${bounded} select count(*) from (select 1 from "book_loans" t ${where(...matching)} limit 1001) x`;
+      ${bounded} select count(*) from (select 1 from "book_loans" t ${
+      where(...matching)
+    } limit 1001) x`;
     return { ...page.cut(rows), total };
   }
 
