@@ -35,7 +35,7 @@ export interface FontOptions {
  * import * as ui from "@fw/fw/ui";
  *
  * export const face = (c: Ctx): Node =>
- *   ui.font(c, { family: "Geist", file: "/geist.woff2", fallbackPercent: 104 });
+ *   ui.font(c, { family: "Geist", file: "/geist.woff2", fallbackPercent: 102 });
  * ```
  */
 export function font(c: Ctx, options: FontOptions): Node {

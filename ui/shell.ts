@@ -107,7 +107,12 @@ function application(c: Ctx, options: ShellOptions, children: readonly Child[]):
         h.a(
           h.class("ui-brand"),
           h.href(home),
-          mark ?? h.span(h.class("ui-mark"), h.aria("hidden", "true"), [...brand][0]),
+          mark ??
+            h.span(
+              h.class("ui-mark"),
+              h.aria("hidden", "true"),
+              ([...brand][0] ?? "").toLocaleUpperCase(),
+            ),
           brand,
         ),
         h.button(

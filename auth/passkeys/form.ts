@@ -66,7 +66,12 @@ export function passkeyForm(c: Ctx, options: PasskeyFormOptions): Node {
     h.data("failed", failed),
     ...kind === "register" ? [h.data("known", known)] : [],
     csrfInput(c),
-    h.button(h.type("submit"), h.class("ui-button ui-outline"), h.disabled(), label),
+    h.button(
+      h.type("submit"),
+      h.class(`ui-button ${kind === "register" ? "ui-outline" : "ui-wide"}`),
+      h.disabled(),
+      label,
+    ),
     h.p(h.role("status"), note),
     h.script(h.src(c.asset("/passkeys.js")), h.defer()),
   );

@@ -10,7 +10,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { createProject } from "../project/project.ts";
-import { writeKit } from "../scaffold/kit.ts";
+import { writeFace, writeKit } from "../scaffold/kit.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
@@ -53,7 +53,9 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
     await Deno.mkdir(dirname(join(folder, file)), { recursive: true });
     await Deno.writeTextFile(join(folder, file), text);
   }
-  const kitFiles = kit ? await writeKit(folder) : [];
+  const kitFiles = kit
+    ? [...(await writeKit(folder)).map(({ file }) => file), ...await writeFace(folder)]
+    : [];
   const project = createProject(folder, { messages });
   const result = await runGenerators(project);
   if (!result.ok) {
@@ -64,7 +66,7 @@ export async function newProject(args: readonly string[], io: Io): Promise<numbe
   if (hasAgents) await writeAgentFiles(project);
   const more = [
     ...hasAgents ? ["AGENTS.md", "CLAUDE.md"] : [],
-    ...kitFiles.map(({ file }) => file),
+    ...kitFiles,
   ];
   const paths = [...files.map(({ file }) => file), generatedFile, ...more].sort();
   const list = paths.map((path) => `  ${path}\n`).join("");

@@ -205,15 +205,10 @@ function memberItems({ members }: ProviderPlan): readonly Item[] {
 export function linkAccount(layout: string): string | undefined {
   // As the formatter may have left them.
   const plain = /h\.nav\(\s*(?=!c\.isExport &&\s+h\.a\(h\.href\(c\.href\("\/api\/hello"\)\))/;
-  const kit = /ui\.nav\(\s*ui\.navLink\(c\.href\("\/"\), [^\n]+, c\.pattern === "\/"\),?\s*(?=\))/;
   if (plain.test(layout)) {
     return layout.replace(plain, (nav) => `${nav}${accountLink({ hasKit: false })}, `);
   }
-  if (!kit.test(layout)) return undefined;
-  return layout.replace(
-    kit,
-    (nav) => `${nav.replace(/,?\s*$/, "")}, ${accountLink({ hasKit: true })}`,
-  );
+  return undefined;
 }
 
 /** Returns the code that links the account from a layout, for the developer. */

@@ -44,6 +44,7 @@ import { type NewFile, restyleImports } from "./sample.ts";
 import { readImportStyle } from "./import_style.ts";
 import { addImport } from "./imports.ts";
 import { joinKit, usesKit } from "./kit.ts";
+import { addNavEntry } from "./nav.ts";
 import { type AuthFiles, writeAuthFiles } from "./write_auth.ts";
 
 /**
@@ -178,6 +179,14 @@ async function accountDatabase(project: Project, io: Io): Promise<readonly NewFi
 /** Links the account from the layout of a new project; of another one the developer knows better. */
 async function linkFromLayout(project: Project, io: Io): Promise<void> {
   const messages = messagesOf(io);
+  const entry = {
+    path: "/account",
+    catalog: "accountMessages",
+    key: "accountLink",
+    file: messagesFile,
+    icon: "user",
+  };
+  if (await addNavEntry(project, entry, io)) return;
   const file = "app/layout.ts";
   const path = join(project.root, file);
   const text = await readTextIfThere(path);

@@ -24,6 +24,7 @@ import {
 import { misfitOf } from "./flags.ts";
 import { readImportStyle } from "./import_style.ts";
 import { joinKit } from "./kit.ts";
+import { addNavEntry } from "./nav.ts";
 import { type FieldFault, parseFields, typeNames } from "./resource/fields.ts";
 import { messagesFile, type Resource, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import { findReferencedTable, type ReferencedTable } from "./resource/references.ts";
@@ -201,9 +202,18 @@ async function write(
     printProblems(result.problems, io);
     return exitCodes.failure;
   }
-  const title = `c.t(${one}Messages, "title")`;
-  const link = `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`;
-  io.stdout(`${messages.resource.link(link)}\n`);
+  const entry = {
+    path: `/${url}`,
+    catalog: `${one}Messages`,
+    key: "title",
+    file: messagesFile(names),
+    icon: "box",
+  };
+  if (!await addNavEntry(project, entry, io)) {
+    const title = `c.t(${one}Messages, "title")`;
+    const link = `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`;
+    io.stdout(`${messages.resource.link(link)}\n`);
+  }
   const words = untranslatedWords(resource);
   if (words.length > 0) {
     io.stdout(`${messages.resource.untranslated(messagesFile(names), words.join(", "))}\n`);

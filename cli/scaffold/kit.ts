@@ -1,5 +1,7 @@
 import { publicFolder } from "@fw/fw/conventions";
 import {
+  face,
+  faceLicense,
   parts,
   partsMap,
   passkeys,
@@ -57,6 +59,14 @@ function mapFile({ name, map }: { readonly name: string; readonly map: string })
 
 /** The file that belongs to the application. */
 const themeName = "ui.theme.css";
+
+/** Writes the face of a new application and its licence; both belong to the application. */
+export async function writeFace(root: string): Promise<string[]> {
+  const folder = join(root, publicFolder);
+  await Deno.writeFile(join(folder, "geist.woff2"), Uint8Array.fromBase64(face.trim()));
+  await Deno.writeTextFile(join(folder, "geist.OFL.txt"), faceLicense);
+  return ["geist.woff2", "geist.OFL.txt"].map((name) => `${publicFolder}/${name}`);
+}
 
 /** What became of a file of the kit; an own theme is `kept`. */
 export interface KitOutcome {

@@ -23,7 +23,8 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Ne
   return [
     { file: ".gitignore", text: sampleText("plain/gitignore") },
     { file: "deno.json", text: manifestText(name, origin) },
-    ...own.map((file) => renderSample(`${kit ? "kit" : "plain"}/${file}`, file, rendering)),
+    ...[...own, ...kit ? ["app/nav.ts"] : []]
+      .map((file) => renderSample(`${kit ? "kit" : "plain"}/${file}`, file, rendering)),
     ...[...shared, ...kit ? [] : ["public/style.css"]]
       .map((file) => renderSample(`plain/${file}`, file, rendering)),
   ];

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import geistText from "./geist.woff2.txt" with { type: "text" };
+import geistLicense from "./geist.OFL.txt" with { type: "text" };
 import kitScript from "./ui.js" with { type: "text" };
 import kitScriptMap from "./ui.js.map" with { type: "text" };
 import swapScriptText from "./ui.swap.js" with { type: "text" };
@@ -44,3 +46,9 @@ export const swapScriptMap: string = swapScriptMapText;
 
 /** `passkeys.js`: the browser's part of sign-in by passkeys; it belongs to the kit. */
 export const passkeys: string = passkeyScript;
+
+/** `geist.woff2`: the face of a new application, Geist (SIL OFL 1.1), latin, variable; in base64. */
+export const face: string = geistText;
+
+/** `geist.OFL.txt`: the licence of the face, which goes where the face goes. */
+export const faceLicense: string = geistLicense;

@@ -19,6 +19,7 @@ import {
 import { alert } from "../display.ts";
 import { field as fieldOf, help as helpOf, optional } from "../field.ts";
 import type { ControlOptions, ControlType, FormFile } from "./options.ts";
+import { passwordInput } from "./section.ts";
 import { word } from "../labels.ts";
 import { CheckMessage, type Message, nameField, writeNotes } from "../parts.ts";
 import { warning } from "../variants.ts";
@@ -158,7 +159,7 @@ function control(state: FieldState, type: ControlType): Node {
   if (type === "textarea") {
     return textarea(name, required, ...lengths(facts), options.attributes, text);
   }
-  return input(
+  return (type === "password" ? passwordInput : input)(
     name,
     h.type(type),
     required,

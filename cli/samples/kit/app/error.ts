@@ -28,13 +28,16 @@ function ErrorPage(c: Ctx, error: unknown): Result {
   // In development the framework's own page says more.
   if (isOurs && c.env === "dev") return null;
   c.title = c.t(messages, isOurs ? "broke" : "didNotWork");
-  return h.fragment(
-    ui.pageHeader(c.title),
+  return ui.fault(
+    c.title,
+    ui.sign("alert", isOurs ? ui.destructive : ui.warning),
     isOurs && h.p(c.t(messages, "ourFault")),
     // The message of a 4xx is meant for the client; that of a 5xx never is.
     !isOurs && error instanceof HttpError && h.p(error.message),
-    h.p(c.t(messages, "reference"), " ", h.code(c.requestId)),
-    h.p(ui.buttonLink(c.href("/"), c.t(messages, "toStart"))),
+    // It finds the line in the log.
+    h.p(c.t(messages, "reference")),
+    ui.snippet(c.requestId),
+    ui.buttonLink(c.href("/"), ui.icon("arrow-left"), c.t(messages, "toStart")),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { catalog } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
+import { nav } from "./nav.ts";
 
 const site = "sample-app";
 
@@ -9,13 +10,9 @@ const site = "sample-app";
 const messages = catalog({
   en: {
     description: "A new application.",
-    home: "Home",
-    skip: "Skip to content",
   },
   pt: {
     description: "Uma nova aplicação.",
-    home: "Início",
-    skip: "Saltar para o conteúdo",
   },
 });
 
@@ -30,20 +27,16 @@ export function Layout(c: Ctx, children: Node): Node {
       // Put an icon into public/ and name it here; without a link, browsers ask for /favicon.ico.
       h.link(h.rel("icon"), h.href("data:image/png,")),
       h.title(c.title === "" ? site : `${c.title} · ${site}`),
+      ui.font(c, { family: "Geist", file: "/geist.woff2", fallbackPercent: 102 }),
       ui.head(c),
     ),
     h.body(
       ui.body(),
-      ui.skipLink("content", c.t(messages, "skip")),
-      ui.header(
-        ui.brand(c.href("/"), site),
-        ui.nav(ui.navLink(c.href("/"), c.t(messages, "home"), c.pattern === "/")),
-        ui.spacer(),
-        ui.themeToggle(),
+      ui.shell(
+        c,
+        { brand: site, home: c.href("/"), nav: nav(c), actions: [ui.themeToggle()] },
+        children,
       ),
-      // Above the content, for browsers without a script, where messages stand in the page.
-      ui.flashes(c),
-      h.main(h.id("content"), ui.container(children)),
     ),
   );
 }

@@ -22,9 +22,10 @@ const messages = catalog({
 /** The page of every URL that leads nowhere. */
 export function NotFound(c: Ctx): Node {
   c.title = c.t(messages, "title");
-  return h.fragment(
-    ui.pageHeader(c.t(messages, "noSuchPage")),
+  return ui.fault(
+    c.t(messages, "noSuchPage"),
+    ui.sign("search"),
     h.p(c.t(messages, "mistyped")),
-    h.p(ui.buttonLink(c.href("/"), c.t(messages, "toStart"))),
+    ui.buttonLink(c.href("/"), ui.icon("arrow-left"), c.t(messages, "toStart")),
   );
 }

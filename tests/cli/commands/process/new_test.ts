@@ -56,6 +56,8 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
       "ui.parts.js.map",
       "ui.swap.js",
       "ui.swap.js.map",
+      "geist.woff2",
+      "geist.OFL.txt",
       "ui.theme.css",
     ]
       .map((name) => `public/${name}`);
@@ -63,15 +65,15 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
       await listTree(join(cwd, "x")),
       [
         ...files.filter((file) => file !== "public/style.css"),
+        "app/nav.ts",
         ...kit,
       ].sort(),
     );
     for (const file of kit) assertStringIncludes(stdout, `  ${file}\n`);
     const layout = await Deno.readTextFile(join(cwd, "x/app/layout.ts"));
-    for (const part of ["ui.head(c)", "ui.themeToggle()", "ui.flashes(c)"]) {
+    for (const part of ["ui.font(c,", "ui.head(c)", "ui.shell(", "ui.themeToggle()"]) {
       assertStringIncludes(layout, part);
     }
-    assert(layout.indexOf("ui.flashes(c)") < layout.indexOf("h.main("), "above the content");
     const again = await runCli(["ui"], { cwd: join(cwd, "x") });
     assertEquals([again.code, again.stderr], [0, ""]);
   });

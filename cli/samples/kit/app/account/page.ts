@@ -1,7 +1,6 @@
 import { csrfInput, type Ctx, type Node, type Result } from "@fw/fw";
 import { passkeyForm, type User } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
-import { formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
 import { sendNotice } from "../../lib/account_mail.ts";
 import { accountMessages } from "../../lib/account_messages.ts";
@@ -14,31 +13,37 @@ export async function Page(c: Ctx): Promise<Node> {
   const list = await sessions.list(c);
   c.title = c.t(accountMessages, "account");
   return h.fragment(
-    ui.pageHeader(c.title),
-    h.p(c.t(accountMessages, "signedInAs", { user: user.email ?? user.name ?? user.subject })),
-    ui.form(
-      h.method("post"),
-      h.action(c.href("/logout")),
-      csrfInput(c),
-      ui.submit(c.t(accountMessages, "signOut")),
+    ui.pageHeader(
+      c.title,
+      h.p(c.t(accountMessages, "signedInAs", { user: user.email ?? user.name ?? user.subject })),
+      h.form(
+        h.method("post"),
+        h.action(c.href("/logout")),
+        csrfInput(c),
+        ui.submit(ui.outline, ui.icon("log-out"), c.t(accountMessages, "signOut")),
+      ),
     ),
-    h.h2(c.t(accountMessages, "sessions")),
-    ui.dataTable({
-      caption: c.t(accountMessages, "sessions"),
-      columns: [
-        { title: c.t(accountMessages, "device"), cell: ({ device }) => shownDevice(c, device) },
-        {
-          title: c.t(accountMessages, "lastUsed"),
-          cell: ({ usedAt, isCurrent }) =>
-            isCurrent ? c.t(accountMessages, "thisDevice") : shownTime(c, usedAt),
-        },
-      ],
-      rows: list,
-    }, ui.hiddenCaption),
-    ui.form(
-      h.method("post"),
-      csrfInput(c),
-      ui.submit(ui.outline, c.t(accountMessages, "signOutOthers")),
+    ui.card(
+      ui.cardHeader(h.h2(c.t(accountMessages, "sessions"))),
+      ui.itemList(
+        list.map(({ device, usedAt, isCurrent }) =>
+          ui.listItem(
+            shownDevice(c, device),
+            {
+              image: ui.sign(/Android|iPhone|iOS/.test(device) ? "phone" : "laptop"),
+              detail: [c.t(accountMessages, "lastUsed"), " ", ui.time(c, usedAt, { clock: true })],
+            },
+            isCurrent && ui.badge(ui.success, ui.dot, c.t(accountMessages, "thisDevice")),
+          )
+        ),
+      ),
+      ui.cardFooter(
+        h.form(
+          h.method("post"),
+          csrfInput(c),
+          ui.submit(ui.ghost, ui.destructive, c.t(accountMessages, "signOutOthers")),
+        ),
+      ),
     ),
     // if passkeys
     // The passkeys are those of the accounts here: the users of a provider have theirs there.
@@ -68,41 +73,45 @@ export async function POST(c: Ctx): Promise<Result> {
 /** The passkeys, each with a button that removes it: for a device that was lost. */
 async function passkeyList(c: Ctx, { subject, issuedAt }: User): Promise<Node> {
   const list = await keys.list(c, subject);
-  return h.fragment(
-    h.h2(c.t(accountMessages, "passkeys")),
-    list.length > 0 && ui.dataTable({
-      caption: c.t(accountMessages, "passkeys"),
-      columns: [
-        { title: c.t(accountMessages, "device"), cell: ({ label }) => shownDevice(c, label) },
-        {
-          title: c.t(accountMessages, "added"),
-          cell: ({ createdAtMs }) => shownTime(c, new Date(createdAtMs)),
-        },
-        {
-          title: ui.visuallyHidden(c.t(accountMessages, "remove")),
-          cell: ({ id }) =>
-            h.form(
-              h.method("post"),
-              csrfInput(c),
-              ui.submit(ui.ghost, h.name("passkey"), h.value(id), c.t(accountMessages, "remove")),
+  return ui.card(
+    ui.cardHeader(h.h2(c.t(accountMessages, "passkeys"))),
+    list.length > 0 && ui.itemList(
+      list.map(({ id, label, createdAtMs }) =>
+        ui.listItem(
+          shownDevice(c, label),
+          {
+            image: ui.sign("passkey"),
+            detail: [c.t(accountMessages, "added"), " ", ui.time(c, new Date(createdAtMs))],
+          },
+          h.form(
+            h.method("post"),
+            csrfInput(c),
+            ui.submit(
+              ui.outline,
+              ui.small,
+              h.name("passkey"),
+              h.value(id),
+              c.t(accountMessages, "remove"),
             ),
-        },
-      ],
-      rows: list,
-    }, ui.hiddenCaption),
-    Date.now() - issuedAt.getTime() < recentMs
-      ? passkeyForm(c, {
-        kind: "register",
-        action: c.href("/account/passkeys"),
-        label: c.t(accountMessages, "passkeyAdd"),
-        note: c.t(accountMessages, "passkeyNote"),
-        failed: c.t(accountMessages, "passkeyFailed"),
-        known: c.t(accountMessages, "passkeyKnown"),
-      })
-      : h.p(h.a(
-        h.href(c.href("/login", {}, { query: { again: 1, next: c.href("/account") } })),
-        c.t(accountMessages, "signInAgain"),
-      )),
+          ),
+        )
+      ),
+    ),
+    ui.cardFooter(
+      Date.now() - issuedAt.getTime() < recentMs
+        ? passkeyForm(c, {
+          kind: "register",
+          action: c.href("/account/passkeys"),
+          label: c.t(accountMessages, "passkeyAdd"),
+          note: c.t(accountMessages, "passkeyNote"),
+          failed: c.t(accountMessages, "passkeyFailed"),
+          known: c.t(accountMessages, "passkeyKnown"),
+        })
+        : h.a(
+          h.href(c.href("/login", {}, { query: { again: 1, next: c.href("/account") } })),
+          c.t(accountMessages, "signInAgain"),
+        ),
+    ),
   );
 }
 // end
@@ -112,16 +121,4 @@ function shownDevice(c: Ctx, device: string): string {
   const [browser = "", system] = device.split(" on ");
   if (browser === "") return c.t(accountMessages, "unknownDevice");
   return system === undefined ? browser : c.t(accountMessages, "deviceOn", { browser, system });
-}
-
-/** Returns a time in UTC, in the language of the page. */
-function shownTime(c: Ctx, time: Date): string {
-  return formatOf(c.language).date(time, {
-    year: "numeric",
-    month: "long",
-    day: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZoneName: "short",
-  });
 }

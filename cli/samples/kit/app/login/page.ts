@@ -55,17 +55,9 @@ function busy(c: Ctx, input: Bound<Credentials>, waitMs: number): Result {
 function form(c: Ctx, input?: Bound<Credentials>, status = 200): Result {
   c.title = c.t(accountMessages, "signIn");
   c.status(status);
-  return h.fragment(
-    ui.pageHeader(c.title),
-    ui.form(c, Credentials, {
-      values: input,
-      labels: { email: c.t(accountMessages, "email"), password: c.t(accountMessages, "password") },
-      fields: {
-        email: { attributes: h.autocomplete("username") },
-        password: { attributes: h.autocomplete("current-password") },
-      },
-      submit: c.t(accountMessages, "signIn"),
-    }),
+  return ui.authCard(
+    c.title,
+    undefined,
     // if passkeys
     passkeyForm(c, {
       kind: "sign-in",
@@ -74,14 +66,35 @@ function form(c: Ctx, input?: Bound<Credentials>, status = 200): Result {
       note: c.t(accountMessages, "passkeyNote"),
       failed: c.t(accountMessages, "passkeyFailed"),
     }),
+    ui.orLine(c.t(accountMessages, "orPassword")),
     // end
+    ui.form(c, Credentials, {
+      values: input,
+      labels: { email: c.t(accountMessages, "email"), password: c.t(accountMessages, "password") },
+      fields: {
+        email: { attributes: h.autocomplete("username") },
+        password: { attributes: h.autocomplete("current-password") },
+      },
+      submit: ui.submit(
+        // if passkeys
+        ui.outline,
+        // end
+        ui.wide,
+        c.t(accountMessages, "signIn"),
+      ),
+    }),
     // if provider
-    h.p(h.a(
-      h.href(`${c.href("/login/provider")}${c.url.search}`),
+    ui.buttonLink(
+      `${c.href("/login/provider")}${c.url.search}`,
+      ui.outline,
+      ui.wide,
       c.t(accountMessages, "signInWith"),
-    )),
+    ),
     // end
-    h.p(h.a(h.href(c.href("/reset")), c.t(accountMessages, "forgot"))),
-    h.p(h.a(h.href(c.href("/signup")), c.t(accountMessages, "signUp"))),
+    ui.row(
+      h.a(h.href(c.href("/reset")), c.t(accountMessages, "forgot")),
+      ui.spacer(),
+      h.a(h.href(c.href("/signup")), c.t(accountMessages, "signUp")),
+    ),
   );
 }

@@ -36,5 +36,5 @@ function form(c: Ctx, input?: Bound<Address>): Result {
 
 function view(c: Ctx, content: Node): Node {
   c.title = c.t(accountMessages, "reset");
-  return h.fragment(ui.pageHeader(c.title), content);
+  return ui.authCard(c.title, undefined, content);
 }

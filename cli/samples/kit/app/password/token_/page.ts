@@ -73,8 +73,9 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
         h.hidden(),
       ),
   );
-  return h.fragment(
-    ui.pageHeader(c.title),
+  return ui.authCard(
+    c.title,
+    undefined,
     ui.form(c, NewPassword, {
       values: input ?? {
         password: "",
@@ -97,7 +98,7 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
         passkeys.length > 0 && field("removePasskeys"),
         // end
       ],
-      submit: c.t(accountMessages, "setPassword"),
+      submit: ui.submit(ui.wide, c.t(accountMessages, "setPassword")),
     }),
   );
 }

@@ -1,0 +1,52 @@
+import { join } from "@std/path";
+import type { Io } from "../io.ts";
+import { messagesOf } from "../messages/catalog.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { isInside, replaceFile } from "../project/files/write_inside.ts";
+import { formatFiles } from "../project/files/write_new.ts";
+import type { Project } from "../project/project.ts";
+import { readImportStyle } from "./import_style.ts";
+import { addImport } from "./imports.ts";
+
+/** The navigation of an app, as data. */
+const navFile = "app/nav.ts";
+
+/** An entry of the navigation on its way into `app/nav.ts`. */
+export interface NavEntry {
+  /** The path of its page. */
+  readonly path: string;
+  /** The name of the catalog that has its label. */
+  readonly catalog: string;
+  /** The key of the label. */
+  readonly key: string;
+  /** The file of the catalog. */
+  readonly file: string;
+  readonly icon: string;
+}
+
+/**
+ * Adds an entry to the navigation of an app.
+ *
+ * @returns Whether it is there now; `false` for an app without `app/nav.ts` or with one of another form.
+ */
+export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Promise<boolean> {
+  const { root } = project;
+  const path = join(root, navFile);
+  const text = await readTextIfThere(path);
+  if (text === undefined || !await isInside(root, path)) return false;
+  const code = navEntryCode(entry);
+  if (text.includes(code)) return true;
+  const end = /\n  \];\n\}\s*$/;
+  if (!end.test(text)) return false;
+  const module = (await readImportStyle(project))(entry.file, navFile);
+  const added = text.replace(end, (rest) => `\n    ${code}${rest}`);
+  await replaceFile(path, addImport(added, entry.catalog, module));
+  await formatFiles(root, [navFile]);
+  io.stdout(`${messagesOf(io).generateChanged(navFile)}\n`);
+  return true;
+}
+
+/** Returns the code of an entry. */
+export function navEntryCode({ path, catalog, key, icon }: NavEntry): string {
+  return `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: "${icon}" },`;
+}
