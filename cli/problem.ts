@@ -177,6 +177,7 @@ export const auditCodes = [
   "guards",
   "sign-in-limits",
   "shared-cache",
+  "contrast",
   "sockets",
   "start",
   "permissions",

@@ -16,6 +16,7 @@ import { checkEnvAccess, checkNetAccess, checkPermissions } from "./permissions.
 import { checkCsrf, checkGeneratedFile, checkHealth, checkKinds } from "./routes.ts";
 import { checkSecret, checkToken } from "./secrets.ts";
 import { checkSignIn } from "./sign_in.ts";
+import { checkContrast } from "./theme.ts";
 import {
   checkDeno,
   checkLint,
@@ -47,6 +48,7 @@ const checks: Readonly<Record<AuditCode, Check>> = {
   "guards": checkGuards,
   "sign-in-limits": checkSignInLimits,
   "shared-cache": checkSharedCache,
+  "contrast": checkContrast,
   "sockets": checkSockets,
   "start": checkStart,
   "permissions": checkPermissions,

@@ -6,20 +6,24 @@ import { join } from "@std/path";
 import { acceptArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { isInside } from "../project/files/write_inside.ts";
+import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/open.ts";
-import { type KitOutcome, writeKit } from "../scaffold/kit.ts";
+import { type Oklch, parseHex } from "../project/theme.ts";
+import { brandTheme } from "../scaffold/brand.ts";
+import { type KitOutcome, themeName, writeKit } from "../scaffold/kit.ts";
 
 /**
  * Writes `ui.css`, `ui.js` and its source map to `public/`, and `ui.theme.css` if it does not exist.
  * With `--passkeys`, or if it exists already, also writes `passkeys.js`. An edited file of the kit is kept, with a warning, unless `--force` is given.
+ *
+ * `--brand "#2563eb"` puts a colour into the theme, as light in each block as it must be to be read.
  *
  * @returns 0; 1 if there is no project, or if a link in `public/` leads out of it.
  */
 export async function ui(args: readonly string[], io: Io): Promise<number> {
   const messages = messagesOf(io);
   const help = messages.help.ui;
-  const outcome = acceptArgs(args, { booleans: ["force", "passkeys"] }, {
+  const outcome = acceptArgs(args, { booleans: ["force", "passkeys"], strings: ["brand"] }, {
     command: "ui",
     help,
     messages,
@@ -34,13 +38,32 @@ export async function ui(args: readonly string[], io: Io): Promise<number> {
     io.stderr(`${messages.uiOutside(publicFolder)}\n`);
     return exitCodes.failure;
   }
+  const brand = outcome.args.value("brand");
+  const color = brand === undefined ? undefined : parseHex(brand);
+  if (brand !== undefined && color === undefined) {
+    io.stderr(`${messages.uiBrandSyntax(brand)}\n`);
+    return exitCodes.usage;
+  }
   const outcomes = await writeKit(root, {
     isWanted: (option) => outcome.args.has(option),
     force: outcome.args.has("force"),
   });
   for (const each of outcomes) report(each, io);
+  if (color !== undefined && !await paintTheme(join(folder, themeName), color)) {
+    io.stderr(`${messages.uiBrandTheme(`${publicFolder}/${themeName}`)}\n`);
+    return exitCodes.failure;
+  }
+  if (color !== undefined) io.stdout(`${messages.uiUpdated(`${publicFolder}/${themeName}`)}\n`);
   if (outcomes[0]?.became === "made") io.stdout(`${messages.uiNext}\n`);
   return exitCodes.ok;
+}
+
+/** Puts the brand's colour into the theme; returns `false` for a theme of another form. */
+async function paintTheme(path: string, color: Oklch): Promise<boolean> {
+  const painted = brandTheme(await Deno.readTextFile(path), color);
+  if (painted === undefined) return false;
+  await replaceFile(path, painted);
+  return true;
 }
 
 function report({ file, became }: KitOutcome, io: Io): void {

@@ -84,6 +84,9 @@ export const en = {
   uiOutside: "Cannot write to {folder}: it is a link out of the project. Replace it with a folder.",
   uiEdited: `Warning: {file} was edited and was not changed. Move the edits to a stylesheet or a
     script of your own, then run \`deno task ui --force\`.`,
+  uiBrandSyntax: '"{color}" is not a colour: use six digits, as in --brand "#2563eb".',
+  uiBrandTheme:
+    "Cannot set the colour in {file}: it has no :root and .dark blocks with oklch() colours.",
   uiNext: `Next: add ui.head(c) to the head of app/layout.ts, ui.body() and ui.flashes(c) to the
     body,
 with \`import * as ui from "@fw/fw/ui";\`. The colours are in public/ui.theme.css.

@@ -86,6 +86,9 @@ export const pt = {
     uma pasta no lugar.`,
   uiEdited: `Aviso: {file} foi editado e ficou como está. Leve as mudanças para um ficheiro seu,
     depois execute \`deno task ui --force\`.`,
+  uiBrandSyntax: '"{color}" não é uma cor: use seis dígitos, como em --brand "#2563eb".',
+  uiBrandTheme:
+    "Não é possível pôr a cor em {file}: faltam os blocos :root e .dark com cores oklch().",
   uiNext: `Agora: ponha ui.head(c) no head de app/layout.ts, e ui.body() e ui.flashes(c) no
     body,
 com \`import * as ui from "@fw/fw/ui";\`. As cores estão em public/ui.theme.css.

@@ -58,7 +58,7 @@ function mapFile({ name, map }: { readonly name: string; readonly map: string })
 }
 
 /** The file that belongs to the application. */
-const themeName = "ui.theme.css";
+export const themeName = "ui.theme.css";
 
 /** Writes the face of a new application and its licence; both belong to the application. */
 export async function writeFace(root: string): Promise<string[]> {

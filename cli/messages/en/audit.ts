@@ -52,6 +52,11 @@ export const auditEn = {
   tokenSet: "the observability token",
   tokenNone: "no observability token",
 
+  contrastNone: "no theme of the kit",
+  contrastRead: "the contrast of the theme",
+  contrastLow: `{front} on {ground} has a contrast of {ratio}, and needs {least}: some people cannot
+    read it
+    Fix: Change one of the two in public/ui.theme.css, or run fw ui --brand with your colour.`,
   incidentsOff: "no incidents are kept",
   incidentsPrivate: "the folder of incidents",
   incidentsServed: `incidents are kept in {folder}, which is served: any client can read the

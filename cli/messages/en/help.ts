@@ -165,6 +165,7 @@ maps, the files of the component kit. An edited file is not changed, with a warn
 colours, is written only if it does not exist, and belongs to the application.
 
 Flags:
+  --brand     put a colour, such as "#2563eb", into public/ui.theme.css, light and dark, readable
   --passkeys  also write public/passkeys.js, the script of passkeyForm; later runs update it
   --force     also replace edited files, but never ui.theme.css
 

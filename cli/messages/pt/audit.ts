@@ -56,6 +56,12 @@ export const auditPt = {
   tokenSet: "o token de observabilidade",
   tokenNone: "nenhum token de observabilidade",
 
+  contrastNone: "sem tema do kit",
+  contrastRead: "o contraste do tema",
+  contrastLow:
+    `{front} sobre {ground} tem um contraste de {ratio}, e precisa de {least}: há quem não o
+    consiga ler
+    Fix: Mude uma das duas em public/ui.theme.css, ou use fw ui --brand com a sua cor.`,
   incidentsOff: "nenhum incidente é guardado",
   incidentsPrivate: "a pasta dos incidentes",
   incidentsServed: `os incidentes são guardados em {folder}, que é servida: qualquer cliente pode

@@ -167,6 +167,7 @@ maps, os ficheiros do kit de componentes. Um ficheiro que foi editado fica como 
 as cores, é escrito só quando não existe, e depois é seu.
 
 Opções:
+  --brand     põe uma cor, como "#2563eb", em public/ui.theme.css, clara e escura, legível
   --passkeys  escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
   --force     substitui também ficheiros editados; nunca ui.theme.css
 

@@ -5,7 +5,7 @@ import type { NavItem } from "@fw/fw/ui";
 /** The texts of the navigation. */
 const messages = catalog({
   en: {
-    home: "Overview",
+    home: "Home",
   },
   pt: {
     home: "Início",

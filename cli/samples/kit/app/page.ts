@@ -22,9 +22,10 @@ export function Page(c: Ctx): Node {
       ),
       seedling(),
     ),
-    entries.length > 0 && ui.grid(
+    entries.length > 0 && ui.itemList(
+      ui.outline,
       entries.map(({ label, href = "/", icon = "box" }) =>
-        ui.card(ui.cardHeader(h.h2(h.a(h.href(href), label))), ui.sign(icon))
+        ui.listItem(h.a(h.href(href), label), { image: ui.sign(icon) })
       ),
     ),
     ui.card(

@@ -1,0 +1,116 @@
+/** The colours of an application's theme, `public/ui.theme.css`: how well they are read on each other. */
+
+/** A colour in OKLCH (CSS Color 4, section 9.4); the hue in degrees. */
+export interface Oklch {
+  readonly lightness: number;
+  readonly chroma: number;
+  readonly hue: number;
+}
+
+/** Parses `oklch(L C H)`; `undefined` for another form. */
+export function parseOklch(text: string): Oklch | undefined {
+  const found = /^oklch\(\s*([\d.]+)(%?)\s+([\d.]+)\s+([\d.]+)(?:deg)?\s*\)$/.exec(text.trim());
+  if (found === null) return undefined;
+  const [, lightness, percent, chroma, hue] = found;
+  const scale = percent === "%" ? 100 : 1;
+  return { lightness: Number(lightness) / scale, chroma: Number(chroma), hue: Number(hue) };
+}
+
+/** Parses `#rgb` and `#rrggbb`; `undefined` for another form. */
+export function parseHex(text: string): Oklch | undefined {
+  if (!/^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)) return undefined;
+  const digits = text.length === 4 ? text.slice(1).replace(/./g, "$&$&") : text.slice(1);
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4]
+    .map((at) => linear(Number.parseInt(digits.slice(at, at + 2), 16) / 255));
+  const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
+  const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
+  const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
+  const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
+  const b = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
+  const hue = Math.atan2(b, a) * 180 / Math.PI;
+  return {
+    lightness: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    chroma: Math.hypot(a, b),
+    hue: hue < 0 ? hue + 360 : hue,
+  };
+}
+
+/** Writes a colour as themes write it. */
+export function formatOklch({ lightness, chroma, hue }: Oklch): string {
+  const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+  return `oklch(${round(lightness, 3)} ${round(chroma, 3)} ${round(hue, 1)})`;
+}
+
+/** Returns the contrast of two colours (WCAG 2.2), from 1 to 21; what sRGB cannot show is clipped. */
+export function contrast(one: Oklch, other: Oklch): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function linear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+function luminance({ lightness, chroma, hue }: Oklch): number {
+  const a = chroma * Math.cos(hue * Math.PI / 180);
+  const b = chroma * Math.sin(hue * Math.PI / 180);
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const clip = (value: number): number => Math.min(Math.max(value, 0), 1);
+  return 0.2126 * clip(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s) +
+    0.7152 * clip(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s) +
+    0.0722 * clip(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s);
+}
+
+/** The two blocks of a theme by their selector. */
+export const themeBlocks = [":root", ".dark"] as const;
+
+/** Returns the colours of a block of a theme by name, as far as they are `oklch()`. */
+export function readColors(css: string, selector: typeof themeBlocks[number]): Map<string, Oklch> {
+  const plain = css.replace(/\/\*[\s\S]*?\*\//g, "");
+  const start = plain.indexOf(`${selector} {`);
+  if (start < 0) return new Map();
+  const block = plain.slice(plain.indexOf("{", start) + 1, plain.indexOf("}", start));
+  const colors = new Map<string, Oklch>();
+  for (const [, name = "", value = ""] of block.matchAll(/--([\w-]+):\s*([^;]+);/g)) {
+    const color = parseOklch(value);
+    if (color !== undefined) colors.set(name, color);
+  }
+  return colors;
+}
+
+/** What must be read or seen on what: 4.5 for text, 3 for edges and the ring (WCAG 2.2 AA). */
+const pairs: readonly (readonly [front: string, ground: string, least: number])[] = [
+  ["foreground", "background", 4.5],
+  ...["card", "popover", "primary", "secondary", "accent", "destructive"]
+    .map((name) => [`${name}-foreground`, name, 4.5] as const),
+  ...["background", "card", "sidebar"].map((name) => ["muted-foreground", name, 4.5] as const),
+  ...["background", "card"].map((name) => ["link", name, 4.5] as const),
+  ...["background", "card"].map((name) => ["input", name, 3] as const),
+  ...["background", "card"].map((name) => ["ring", name, 3] as const),
+];
+
+/** A pair of a theme whose contrast is too low. */
+export interface ContrastFault {
+  readonly block: typeof themeBlocks[number];
+  readonly front: string;
+  readonly ground: string;
+  readonly ratio: number;
+  readonly least: number;
+}
+
+/** Returns the pairs of a theme that people with low vision cannot read. */
+export function contrastFaults(css: string): ContrastFault[] {
+  return themeBlocks.flatMap((block) => {
+    const colors = readColors(css, block);
+    return pairs.flatMap(([front, ground, least]) => {
+      // Text in the brand's colour is in `--primary` where a theme has no `--link`.
+      const one = colors.get(front) ?? (front === "link" ? colors.get("primary") : undefined);
+      const other = colors.get(ground);
+      if (one === undefined || other === undefined) return [];
+      const ratio = contrast(one, other);
+      return ratio >= least ? [] : [{ block, front, ground, ratio, least }];
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import { assertEquals } from "@std/assert";
+import { checkContrast } from "../../../cli/audit/theme.ts";
+import { contrastFaults, formatOklch, parseHex } from "../../../cli/project/theme.ts";
+import { brandTheme } from "../../../cli/scaffold/brand.ts";
+import { theme } from "../../../ui/files/mod.ts";
+import { type AuditRow, testRows } from "./rows.ts";
+
+const faint = theme.replace("--muted-foreground: oklch(0.48", "--muted-foreground: oklch(0.78");
+const rows: readonly AuditRow[] = [
+  { name: "contrast: no theme", check: checkContrast, want: ["ok"] },
+  {
+    name: "contrast: the kit's own theme",
+    check: checkContrast,
+    files: { "public/ui.theme.css": theme },
+    want: ["ok"],
+  },
+  {
+    name: "contrast: text that is too faint, on each of its grounds",
+    check: checkContrast,
+    files: { "public/ui.theme.css": faint },
+    want: [
+      "warning --muted-foreground on --background",
+      "warning --muted-foreground on --card",
+      "warning --muted-foreground on --sidebar",
+    ],
+    at: "public/ui.theme.css:7",
+  },
+  {
+    name: "contrast: colours in another form are not judged",
+    check: checkContrast,
+    files: { "public/ui.theme.css": ":root {\n  --background: #fff;\n  --foreground: #eee;\n}\n" },
+    want: ["ok"],
+  },
+];
+testRows(rows);
+
+for (const hex of ["#2563eb", "#ffd400", "#0f0", "#000", "#fff", "#dc2626", "#14b8a6", "#fce7f3"]) {
+  Deno.test(`brandTheme: ${hex} is read in both blocks, and without a script too`, () => {
+    const color = parseHex(hex);
+    const painted = color && brandTheme(theme, color);
+    assertEquals(painted && contrastFaults(painted), []);
+    const [, dark, copy] = [...(painted ?? "").matchAll(/--primary: ([^;]*);/g)].map((m) => m[1]);
+    assertEquals(dark, copy);
+  });
+}
+
+const colors: readonly (readonly [hex: string, oklch: string | undefined])[] = [
+  ["#fff", "oklch(1 0 89.9)"],
+  ["#2563eb", "oklch(0.546 0.215 262.9)"],
+  ["2563eb", undefined],
+  ["#25", undefined],
+  ["red", undefined],
+];
+for (const [hex, want] of colors) {
+  Deno.test(`parseHex: ${hex}`, () => {
+    const color = parseHex(hex);
+    assertEquals(color && formatOklch(color), want);
+  });
+}
+
+Deno.test("brandTheme refuses a sheet without the blocks of a theme", () => {
+  assertEquals(brandTheme("body {}", { lightness: 0.5, chroma: 0.2, hue: 20 }), undefined);
+});
