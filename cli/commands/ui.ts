@@ -9,7 +9,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/open.ts";
 import { type Oklch, parseHex } from "../project/theme.ts";
-import { brandTheme } from "../scaffold/brand.ts";
+import { brandTheme } from "../project/brand.ts";
 import { type KitOutcome, themeName, writeKit } from "../scaffold/kit.ts";
 
 /**

@@ -47,6 +47,6 @@ export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Pr
 }
 
 /** Returns the code of an entry. */
-export function navEntryCode({ path, catalog, key, icon }: NavEntry): string {
+function navEntryCode({ path, catalog, key, icon }: NavEntry): string {
   return `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: "${icon}" },`;
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { checkContrast } from "../../../cli/audit/theme.ts";
 import { contrastFaults, formatOklch, parseHex } from "../../../cli/project/theme.ts";
-import { brandTheme } from "../../../cli/scaffold/brand.ts";
+import { brandTheme } from "../../../cli/project/brand.ts";
 import { theme } from "../../../ui/files/mod.ts";
 import { type AuditRow, testRows } from "./rows.ts";
 

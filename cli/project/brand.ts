@@ -1,4 +1,4 @@
-import { contrast, formatOklch, type Oklch, readColors, themeBlocks } from "../project/theme.ts";
+import { contrast, formatOklch, type Oklch, readColors, themeBlocks } from "./theme.ts";
 
 const white: Oklch = { lightness: 1, chroma: 0, hue: 0 };
 
