@@ -29,19 +29,14 @@ async function git(root: string, ...args: readonly string[]): Promise<void> {
 Deno.test("openapi --against fails for breaking changes alone", async () => {
   await inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {
     assertEquals((await runCli(["openapi"], { cwd: root })).code, 0);
+    const before = await Deno.readTextFile(join(root, "openapi.json"));
     await git(root, "init", "-q", "-b", "main");
     await git(root, "add", "openapi.json");
     await git(root, "commit", "-qm", "Add the document");
     const same = await runCli(["openapi", "--against", "main"], { cwd: root });
     assertEquals([same.code, same.stdout], [0, "No difference from main.\n"]);
     await Deno.writeTextFile(join(root, "app/api/events/route.ts"), route("required,max=9"));
-    const breaking = await runCli(["openapi", "--against", "HEAD"], { cwd: root });
-    assertEquals(breaking.code, 1);
-    assertStringIncludes(
-      breaking.stdout,
-      "breaking: POST /api/events: NewEvent.note became required\n",
-    );
-    const json = await runCli(["openapi", "--against", "openapi.json", "--json"], { cwd: root });
+    const json = await runCli(["openapi", "--against", "HEAD", "--json"], { cwd: root });
     const report = JSON.parse(json.stdout);
     assertEquals([json.code, report.ok], [1, false]);
     assertEquals(report.problems[0].code, "breaking_change");
@@ -55,20 +50,18 @@ Deno.test("openapi --against fails for breaking changes alone", async () => {
       to: "",
     });
     // Nothing was written: the file still has the older form.
-    const old = await runCli(["openapi", "--check"], { cwd: root });
-    assertEquals(old.code, 1);
+    assertEquals(await Deno.readTextFile(join(root, "openapi.json")), before);
     await Deno.writeTextFile(join(root, "app/api/events/route.ts"), route("max=20"));
-    const compatible = await runCli(["openapi", "--against", "main"], { cwd: root });
+    const compatible = await runCli(["openapi", "--against", "openapi.json"], { cwd: root });
     assertEquals(compatible.code, 0, compatible.stdout);
     assertMatch(
       compatible.stdout,
       /^compatible: POST \/api\/events: NewEvent.note: maxLength changed/,
     );
     await Deno.writeTextFile(join(root, "text.json"), "{}");
-    const refused = await runCli(["openapi", "--against=nowhere"], { cwd: root });
-    assertEquals(refused.code, 1);
-    assertStringIncludes(refused.stderr, "E_AGAINST: Cannot compare with");
-    for (const against of ["--output=x", "main:deno.json", "text.json", "-x", "main..x"]) {
+    for (
+      const against of ["nowhere", "--output=x", "main:deno.json", "text.json", "-x", "main..x"]
+    ) {
       const options = { cwd: root, root, file: "openapi.json", messages: messagesIn("en") };
       const older = await readOlderDocument(against, options);
       assert(!older.ok, against);
