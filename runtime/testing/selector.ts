@@ -1,7 +1,12 @@
-import type { TestElement } from "./html_tree.ts";
+/** What a selector asks of an element. */
+interface Selectable {
+  readonly name: string;
+  attribute(name: string): string | undefined;
+  ancestors(): Iterable<Selectable>;
+}
 
 /** Reports whether an element passes. */
-type Test = (element: TestElement) => boolean;
+type Test = (element: Selectable) => boolean;
 
 const maxSelectorChars = 1_000;
 
@@ -90,7 +95,7 @@ function inside(outer: Test, inner: Test, { isChild }: { readonly isChild: boole
   };
 }
 
-function classesOf(element: TestElement): string[] {
+function classesOf(element: Selectable): string[] {
   return element.attribute("class")?.split(/[\t\n\f\r ]+/) ?? [];
 }
 
