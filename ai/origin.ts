@@ -15,6 +15,7 @@ export function isForeign(c: Ctx): boolean {
  * differ.
  */
 function isOwn(c: Ctx, origin: string): boolean {
+  if (origin === c.app.config.publicOrigin) return true;
   const host = requestHeaders(c).get("host") ?? "";
   return /^https?:\/\//.test(origin) && origin.slice(origin.indexOf("//") + 2) === host;
 }
@@ -28,7 +29,9 @@ export function refuseOrigin(c: Ctx): string | undefined {
   const headers = requestHeaders(c);
   const origin = headers.get("origin");
   // Every browser sends the header with a POST and a DELETE; a GET needs the id of a session.
-  if (origin === null || allowsOrigin(c, origin)) return undefined;
+  if (origin === null || allowsOrigin(c, origin) || origin === c.app.config.publicOrigin) {
+    return undefined;
+  }
   const host = headers.get("host") ?? "";
   const hasOwnHost = isOwn(c, origin);
   if (hasOwnHost && isKnownHost(c, host)) return undefined;

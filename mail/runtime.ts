@@ -37,8 +37,12 @@ import {
 export interface MailOptions {
   /** The sender, `Events <events@example.org>`. */
   readonly from: string;
-  /** The origin of links, `https://example.org`. The `Host` of a request never decides it. */
-  readonly origin: string;
+  /**
+   * The origin of links, `https://example.org`. The `Host` of a request never decides it.
+   *
+   * @default `config.publicOrigin`
+   */
+  readonly origin?: string;
   /** When a transport is given up, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;
   /** The language where neither the mail nor the request says one. @default "en" */
@@ -82,11 +86,11 @@ export function provideMail(
   transport: MailTransport,
   options: MailOptions,
 ): void {
-  const { origin } = options;
+  const { origin = app.config.publicOrigin ?? "" } = options;
   const url = URL.parse(origin);
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin) {
     throw new TypeError(
-      `Cannot send mail with links to "${origin}": use an origin such as https://example.org.`,
+      `Cannot send mail with links to "${origin}": set config.publicOrigin (FW_ORIGIN) to an origin such as https://example.org.`,
     );
   }
   const from = checkAddress(options.from);
@@ -95,7 +99,7 @@ export function provideMail(
   const kept = "mails" in transport || app.env !== "dev" ? transport : outbox();
   provide(app, AppMail, {
     transport: kept,
-    options: { language: "en", previews: {}, ...options, timeoutMs, from },
+    options: { language: "en", previews: {}, ...options, origin, timeoutMs, from },
   });
   addJob(app, mailJob);
   if (app.env === "dev" && isOutbox(kept)) addOutboxPages(app, kept);

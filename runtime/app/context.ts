@@ -65,6 +65,7 @@ import { routeParam } from "../request/router.ts";
 import { signedValue, writeSigned } from "../request/signed.ts";
 import { openStream } from "../request/sse/stream.ts";
 import { taggedCookie } from "../request/validators.ts";
+import { checkZone, readZone, writeTime } from "../request/zone.ts";
 
 /** A catalog whose messages the compiler has compared with the call already. */
 interface Messages {
@@ -245,6 +246,11 @@ export class Context implements RequestCtx, TextScope {
 
   #readUrl(): URL {
     const url = new URL(this.#request.url);
+    const { publicOrigin } = this.app.config;
+    // An export has an origin of its own.
+    if (publicOrigin !== undefined && !this.isExport) {
+      return new URL(publicOrigin + url.href.slice(url.origin.length));
+    }
     // The proxy that ended TLS sent plain HTTP on: an absolute link must lead back to HTTPS.
     if (url.protocol === "http:" && this.isSecure) url.protocol = "https:";
     else if (url.protocol === "https:" && !this.isSecure) url.protocol = "http:";
@@ -415,6 +421,18 @@ export class Context implements RequestCtx, TextScope {
   // Without a list of the rest, which pages with hundreds of messages notice (`bench/i18n`).
   t(messages: Messages, key: string, params?: unknown): string {
     return messages.text((this.spoken ?? this.#speak()).language, key, params);
+  }
+
+  get zone(): string {
+    return this.#lazy.zone ??= readZone(this);
+  }
+
+  set zone(name: string) {
+    this.#lazy.zone = checkZone(name);
+  }
+
+  time(date: Date | Temporal.Instant, options?: Intl.DateTimeFormatOptions): string {
+    return writeTime(this, date, options);
   }
 
   setLanguage(language: string): void {
@@ -624,5 +642,6 @@ class LazyFields {
   /** What aborts the framework's own signal. */
   controller: AbortController | undefined = undefined;
   client: Client | undefined = undefined;
+  zone: string | undefined = undefined;
   hasWriteDeadline = true;
 }

@@ -131,6 +131,8 @@ function refuse(c: RequestCtx, refusal: Refusal): HttpError {
   c.app.security.report(c, "csrf", { reason: refusal.reason });
   const message = c.env === "dev"
     ? explain(c, refusal)
+    : refusal.reason === "lost-port"
+    ? "The proxy in front of this site drops the port of its address. Reloading does not help."
     : refusal.isTokenless === true
     ? "This request came from another site."
     : "This form is no longer valid. Reload the page and send it again.";
@@ -155,10 +157,11 @@ function explain(c: RequestCtx, refusal: Refusal): string {
       return "CSRF check: the header Sec-Fetch-Site is same-site, so another host or port of this " +
         "domain sent this request. If its pages may, list it in config.cors.origins.";
     case "foreign-origin":
+    case "lost-port":
       return `CSRF check: the header Origin is ${
         JSON.stringify(c.headers.get("origin"))
       }, but the request came to ${JSON.stringify(c.target.host.toLowerCase())}. ` +
-        (lostPort(c) ?? "Let the proxy pass the Host on") +
+        fixHost(c, c.headers.get("origin") ?? "") +
         ", or list the origin in config.cors.origins if its pages may send this.";
     case "cookie-missing":
       return `CSRF check: ${cookie} is missing. It is set when csrfInput(c) or c.csrfToken() ` +
@@ -182,13 +185,20 @@ function explain(c: RequestCtx, refusal: Refusal): string {
   }
 }
 
-/** Explains that a proxy passes the host on without its port, if that is what differs. */
-function lostPort(c: RequestCtx): string | undefined {
-  const { hostname, port } = URL.parse(c.headers.get("origin") ?? "") ?? {};
-  const isLost = port !== undefined && port !== "" && hostname === c.target.host.toLowerCase();
-  return isLost
-    ? `The proxy lost the port ${port}: let it pass the whole Host on (nginx: $http_host, not $host)`
-    : undefined;
+/** Returns the port that a proxy drops from the `Host`, if nothing else differs. */
+function lostPort(c: RequestCtx, origin: string): string | undefined {
+  const { hostname, port } = URL.parse(origin) ?? {};
+  const isLost = port !== "" && hostname === c.target.host.toLowerCase();
+  return isLost ? port : undefined;
+}
+
+/** Returns what makes the application know the origin of its own pages. */
+export function fixHost(c: RequestCtx, origin: string): string {
+  const port = lostPort(c, origin);
+  const fix = port === undefined
+    ? "Let the proxy pass the Host on"
+    : `The proxy lost the port ${port}: let it pass the whole Host on (nginx: $http_host, not $host)`;
+  return `${fix}, or set config.publicOrigin (FW_ORIGIN)`;
 }
 
 /**
@@ -241,7 +251,7 @@ export function csrfTokenFrom(
 }
 
 /** Why a request is taken for another site's. */
-type ForeignReason = "cross-site" | "same-site" | "foreign-origin";
+type ForeignReason = "cross-site" | "same-site" | "foreign-origin" | "lost-port";
 
 /** How requests are judged. */
 interface SiteRules {
@@ -264,7 +274,8 @@ function findForeign(c: RequestCtx, { trustsListed }: SiteRules): ForeignReason 
   if (/\bcross-site\b/.test(site)) return trustsListed && isNamed ? undefined : "cross-site";
   if (isNamed) return undefined;
   if (/\bsame-site\b/.test(site)) return "same-site";
-  return origin === null || isOwnHost(c, origin) ? undefined : "foreign-origin";
+  if (origin === null || isOwnHost(c, origin)) return undefined;
+  return lostPort(c, origin) === undefined ? "foreign-origin" : "lost-port";
 }
 
 /**
@@ -279,9 +290,10 @@ export function isListed(c: RequestCtx, origin: string): boolean {
       ) === true;
 }
 
-/** Reports whether the origin is that of the request: scheme, host and port. */
+/** Reports whether the origin is the application's own or that of the request: scheme, host and port. */
 export function isOwnOrigin(c: RequestCtx, origin: string): boolean {
-  return origin.startsWith(c.isSecure ? "https:" : "http:") && isOwnHost(c, origin);
+  return origin === c.app.config.publicOrigin ||
+    origin.startsWith(c.isSecure ? "https:" : "http:") && isOwnHost(c, origin);
 }
 
 /**
@@ -289,6 +301,7 @@ export function isOwnOrigin(c: RequestCtx, origin: string): boolean {
  * an honest page has another scheme; a page without TLS never belongs to a site with it.
  */
 function isOwnHost(c: RequestCtx, origin: string): boolean {
+  if (origin === c.app.config.publicOrigin) return true;
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
   if (host === undefined || (scheme === "http" && c.isSecure)) return false;
   const own = c.target.host.toLowerCase();

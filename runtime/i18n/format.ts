@@ -69,12 +69,18 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
     if (same !== undefined) return same;
     const made = make(options);
     kept.set(options, made);
-    if (content !== undefined && byContent.size < maxContents) byContent.set(content, made);
+    if (content === undefined) return made;
+    // Readers choose their time zone: the oldest makes room, so that one who tries many slows no others down.
+    for (const oldest of byContent.keys()) {
+      if (byContent.size < maxContents) break;
+      byContent.delete(oldest);
+    }
+    byContent.set(content, made);
     return made;
   };
 }
 
-/** Messages have few options; the bound is for callers that take them from a request. */
+/** Messages have few options; the bound is for zones and options that come from a request. */
 const maxContents = 100;
 
 /** Writes options as a text; `undefined` for options that hold more than plain values. */

@@ -2,7 +2,7 @@ import type { OpenLimits } from "../base/config/settings.ts";
 import type { Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
 import { httpError } from "../base/errors/errors.ts";
 import { type OpenBound, OpenCounter } from "../base/open_counter.ts";
-import { isListed, isOwnOrigin } from "../guard/csrf.ts";
+import { fixHost, isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { openRefusal } from "../request/open_refusal.ts";
 import type { AccessLog } from "../serve/access_log.ts";
@@ -182,8 +182,10 @@ function fixOf(
   const isBehindTls = !c.isSecure && origin === own.replace("http:", "https:");
   return isBehindTls
     ? "list the proxy that ends TLS in config.trustedProxies (FW_TRUSTED_PROXIES) and let it send " +
-      "X-Forwarded-For and X-Forwarded-Proto"
-    : "list it by name in config.cors.origins, or in the CORS of the route, if its pages may open a " +
+      "X-Forwarded-For and X-Forwarded-Proto, or set config.publicOrigin (FW_ORIGIN)"
+    : `${
+      fixHost(c, origin)
+    }; or list it by name in config.cors.origins, or in the CORS of the route, if its pages may open a ` +
       'WebSocket here ("*" lists none)';
 }
 

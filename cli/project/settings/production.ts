@@ -34,6 +34,7 @@ const variables: Readonly<Record<string, { readonly name: string; readonly isLis
   "secret": { name: "FW_SECRET" },
   "previousSecret": { name: "FW_SECRET_PREVIOUS" },
   "trustedProxies": { name: "FW_TRUSTED_PROXIES", isList: true },
+  "publicOrigin": { name: "FW_ORIGIN" },
   "allowedHosts": { name: "FW_ALLOWED_HOSTS", isList: true },
   "observability.token": { name: "FW_OBS_TOKEN" },
   "observability.metrics": { name: "FW_METRICS" },

@@ -5,6 +5,7 @@ import { isToken } from "../headers.ts";
 import { defaultBodyLimits } from "../ctx/input.ts";
 import { checkObservability, defaultObservability } from "./observability.ts";
 import { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
+import { findTimeZone } from "../time_zone.ts";
 import { isPlainPath } from "../url/path.ts";
 import type { Config, Settings } from "../ctx/config.ts";
 
@@ -45,6 +46,8 @@ export function defaultConfig(): Config {
     csrfForApi: false,
     security: {},
     trustedProxies: [],
+    publicOrigin: undefined,
+    zone: "UTC",
     allowedHosts: [],
     cors: {},
     rateLimit: undefined,
@@ -77,6 +80,7 @@ export function configFromEnv(variables: Variables = {}): Config {
   config.previousSecret = readVariable("FW_SECRET_PREVIOUS", variables);
   config.trustedProxies = readList("FW_TRUSTED_PROXIES", variables);
   config.allowedHosts = readList("FW_ALLOWED_HOSTS", variables);
+  config.publicOrigin = readVariable("FW_ORIGIN", variables);
   config.devReload = readDevReload(variables);
   config.observability.token = readVariable("FW_OBS_TOKEN", variables);
   config.observability.metrics = readVariable("FW_METRICS", variables);
@@ -140,6 +144,8 @@ export function checkConfig(config: Config): void {
   checkNumbers("config.openLimits", config.openLimits);
   checkNumbers("config", { maxBodyBytes: config.maxBodyBytes });
   parseBasePath(config.basePath);
+  checkOrigin(config.publicOrigin);
+  checkZone(config.zone);
   checkSecret(config.secret, { setting: "config.secret (FW_SECRET)" });
   checkSecret(config.previousSecret, { setting: "config.previousSecret (FW_SECRET_PREVIOUS)" });
   checkCsrfNames(config.csrf);
@@ -242,6 +248,22 @@ export function parseBasePath(text: string): string {
     );
   }
   return base;
+}
+
+function checkOrigin(origin: string | undefined): void {
+  if (origin === undefined) return;
+  const url = URL.parse(origin);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.origin === origin) return;
+  throw new TypeError(
+    `Cannot set config.publicOrigin (FW_ORIGIN) to "${origin}": write a scheme and a host, such as "https://example.org", without a path.`,
+  );
+}
+
+function checkZone(zone: string): void {
+  if (findTimeZone(zone) !== undefined) return;
+  throw new TypeError(
+    `Cannot set config.zone to "${zone}": write a name of the time zone database, such as "Europe/Lisbon".`,
+  );
 }
 
 /** Returns a configuration with settings over it; a setting that is `undefined` changes nothing. */

@@ -82,6 +82,8 @@ const shape: Shape<Config> = {
   csrfForApi: "flag",
   security: "group",
   trustedProxies: "texts",
+  publicOrigin: "text",
+  zone: "text",
   allowedHosts: "texts",
   cors: "group",
   rateLimit: "group",

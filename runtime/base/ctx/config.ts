@@ -132,6 +132,20 @@ export interface Config {
    */
   trustedProxies: readonly string[];
   /**
+   * The origin under which browsers reach the application, such as `https://example.org`; variable `FW_ORIGIN`.
+   * `c.url` and the links of mails begin with it, and forms and WebSockets of its pages pass whatever `Host` a
+   * proxy sends on. It changes neither `Secure` cookies nor HSTS: for those the proxy is in `trustedProxies`.
+   *
+   * @default the origin of the request
+   */
+  publicOrigin: string | undefined;
+  /**
+   * The time zone of readers whose own is unknown, such as `Europe/Lisbon`; `c.time` writes in it.
+   *
+   * @default "UTC"
+   */
+  zone: string;
+  /**
    * The hosts under which the application may be called, such as `example.com` and `*.example.com`;
    * variable `FW_ALLOWED_HOSTS`. @default any
    */

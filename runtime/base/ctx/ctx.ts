@@ -189,6 +189,21 @@ export interface Ctx<P extends string = string> {
    */
   setLanguage(language: string): void;
   /**
+   * The time zone of the reader: what the application assigned, such as a setting of the user, else the cookie
+   * `fw_zone`, which a script of the page may set, else `config.zone`. A cookie that names no zone does not count.
+   * Reading the cookie adds `Vary: Cookie`.
+   *
+   * @throws {TypeError} on assigning a name that is not in the time zone database.
+   */
+  zone: string;
+  /**
+   * Writes a moment in the language and the time zone of the request.
+   *
+   * @param options As for `Intl.DateTimeFormat`. @default date and time, "Mar 1, 2026, 2:30 PM"
+   * @throws {RangeError} for an invalid date, and for options that `Intl.DateTimeFormat` refuses.
+   */
+  time(date: Date | Temporal.Instant, options?: Intl.DateTimeFormatOptions): string;
+  /**
    * Lists the page in each of its languages and, last, as `x-default`: for links that switch, and
    * for `hreflang` (`alternateLinks` of `@fw/fw/i18n` renders those). Empty without
    * `languagePrefix` and where no route matched.

@@ -7,6 +7,7 @@ const known = [
   "FW_DEV_RELOAD",
   "FW_TRUSTED_PROXIES",
   "FW_ALLOWED_HOSTS",
+  "FW_ORIGIN",
 ].concat([
   "FW_SECRET",
   "FW_SECRET_PREVIOUS",

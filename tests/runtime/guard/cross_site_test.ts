@@ -96,7 +96,7 @@ const rows: readonly [
   ],
   ["a cookie, another origin, an old browser", [cookie, evil], "foreign-origin"],
   ["a cookie, a sandboxed frame", [cookie, origin("null")], "foreign-origin"],
-  ["a cookie, another port", [cookie, origin("http://localhost:81")], "foreign-origin"],
+  ["a cookie, another port", [cookie, origin("http://localhost:81")], "lost-port"],
   ["a cookie, a page without TLS", [cookie, overTls, origin("http://localhost")], "foreign-origin"],
   ["a cookie, JSON", [cookie, evil, withJson({ a: 1 })], "foreign-origin"],
   ["a listed origin", [cookie, site("cross-site"), origin("https://app.example")], 200, {

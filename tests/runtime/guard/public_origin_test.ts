@@ -1,0 +1,143 @@
+/** `config.publicOrigin`: the origin of browsers, whatever `Host` a proxy sends on. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { App, type Config, createLogger, Off, type SecurityEvent } from "../../../mod.ts";
+
+const token = "A".repeat(43);
+
+/** Sends a form or a handshake; `reason` is that of the security event. */
+async function send(
+  { config = {}, url = "http://site.example/", headers = {}, method = "POST" }: {
+    readonly config?: Partial<Config>;
+    readonly url?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly method?: string;
+  },
+): Promise<{ status: number; body: string; reason: string | undefined }> {
+  const events: SecurityEvent[] = [];
+  const logger = createLogger({ write: () => {} });
+  const app = new App({
+    logger,
+    logRequest: Off,
+    onSecurityEvent: (e) => void events.push(e),
+    ...config,
+  });
+  app.route({
+    pattern: "/",
+    page: (c) => {
+      c.csrfToken();
+      return null;
+    },
+    methods: { POST: (c) => c.text(200, c.url.href) },
+  });
+  app.route({ pattern: "/socket", methods: { GET: (c) => c.upgrade().response } });
+  const body = method === "POST" ? new URLSearchParams({ _csrf: token }) : null;
+  const all = { cookie: `fw_csrf=${token}`, accept: "application/json", ...headers };
+  const response = await app.fetch(new Request(url, { method, body, headers: all }));
+  return { status: response.status, body: await response.text(), reason: events[0]?.reason };
+}
+
+const forms: readonly [
+  name: string,
+  publicOrigin: string | undefined,
+  url: string,
+  origin: string,
+  want: string | number,
+][] = [
+  [
+    "the host of the request",
+    undefined,
+    "http://a.example/?q=1",
+    "http://a.example",
+    "http://a.example/?q=1",
+  ],
+  [
+    "a proxy that hides the host",
+    "https://a.example",
+    "http://app:3000/?q=1",
+    "https://a.example",
+    "https://a.example/?q=1",
+  ],
+  [
+    "a proxy that drops the port",
+    "http://a.example:8080",
+    "http://a.example/",
+    "http://a.example:8080",
+    "http://a.example:8080/",
+  ],
+  [
+    "a proxy that adds a port",
+    "https://a.example",
+    "http://a.example:3000/",
+    "https://a.example",
+    "https://a.example/",
+  ],
+  [
+    "the host of the request as well",
+    "https://a.example",
+    "http://app/",
+    "http://app",
+    "https://a.example/",
+  ],
+  [
+    "another scheme of the public host",
+    "https://a.example",
+    "http://app/",
+    "http://a.example",
+    403,
+  ],
+  [
+    "another port of the public host",
+    "https://a.example",
+    "http://app/",
+    "https://a.example:8443",
+    403,
+  ],
+  ["a host below the public one", "https://a.example", "http://app/", "https://b.a.example", 403],
+  ["another site", "https://a.example", "http://app/", "https://evil.example", 403],
+];
+
+for (const [name, publicOrigin, url, origin, want] of forms) {
+  Deno.test(`config.publicOrigin, a form: ${name}`, async () => {
+    const { status, body } = await send({ config: { publicOrigin }, url, headers: { origin } });
+    assertEquals(status === 200 ? body : status, want);
+  });
+}
+
+const lost = { url: "http://a.example/", headers: { origin: "http://a.example:8080" } };
+
+Deno.test("a port that a proxy drops: the log and the page name it", async () => {
+  const { status, body, reason } = await send(lost);
+  assertEquals([status, reason], [403, "lost-port"]);
+  assertStringIncludes(body, "The proxy in front of this site drops the port");
+});
+
+Deno.test("a port that a proxy drops: development names the settings", async () => {
+  const { body } = await send({ ...lost, config: { env: "dev", allowedHosts: ["a.example"] } });
+  assertStringIncludes(
+    body,
+    "lost the port 8080: let it pass the whole Host on (nginx: $http_host",
+  );
+  assertStringIncludes(body, "or set config.publicOrigin (FW_ORIGIN)");
+});
+
+const handshake = {
+  upgrade: "websocket",
+  connection: "upgrade",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+
+for (
+  const [origin, status] of [
+    ["https://a.example", 101],
+    ["http://a.example", 403],
+    ["https://evil.example", 403],
+  ] as const
+) {
+  Deno.test(`config.publicOrigin, a WebSocket of ${origin}: ${status}`, async () => {
+    const config = { publicOrigin: "https://a.example" };
+    const headers = { ...handshake, origin };
+    const sent = await send({ config, url: "http://app/socket", method: "GET", headers });
+    assertEquals(sent.status, status);
+  });
+}
