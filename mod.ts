@@ -134,6 +134,8 @@ export type {
 } from "./runtime/base/config/settings.ts";
 export type {
   Cookie,
+  DownloadOptions,
+  DownloadSource,
   Flash,
   FlashKind,
   JsonResponse,

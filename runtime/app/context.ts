@@ -2,6 +2,8 @@ import type { Child, Node } from "../../html/node.ts";
 import type { Answer } from "../base/ctx/answer.ts";
 import type {
   Cookie,
+  DownloadOptions,
+  DownloadSource,
   Flash,
   FlashKind,
   JsonResponse,
@@ -49,6 +51,7 @@ import { upgradeRequest } from "../pipeline/upgrade.ts";
 import { deferPart } from "../render/defer.ts";
 import { renderAll, renderDocument, renderPage } from "../render/page.ts";
 import { mark, refuseSealed, respond, setCookie, stage, stageStatus } from "../request/stage.ts";
+import { sendDownload } from "../serve/download.ts";
 import { ExportConnection } from "../request/connections.ts";
 import type { DefaultHeaders } from "../request/default_headers.ts";
 import { queueFlash, takeFlashes } from "../request/flash.ts";
@@ -538,6 +541,10 @@ export class Context implements RequestCtx, TextScope {
 
   html(status: number, node: Node): Response {
     return renderDocument(this, status, node);
+  }
+
+  download(source: DownloadSource, options: DownloadOptions = {}): Promise<Response> {
+    return sendDownload(this, source, options);
   }
 
   noContent(): Response {

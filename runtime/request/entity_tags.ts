@@ -25,3 +25,11 @@ export function findHeldTag(
   }
   return undefined;
 }
+
+/**
+ * Reports whether an `If-Match` lists a tag. The comparison is the strong one: a weak tag says nothing of the
+ * bytes (RFC 9110, section 13.1.1). `*` is left to the caller, who knows whether anything exists.
+ */
+export function isStrongMatch(header: string, etag: string): boolean {
+  return !etag.startsWith("W/") && findHeldTag(header, { etag, isExact: true }) !== undefined;
+}

@@ -1,6 +1,6 @@
 import { HttpError } from "../base/errors/errors.ts";
 import { trimBlanks } from "../base/headers.ts";
-import { findHeldTag } from "./entity_tags.ts";
+import { findHeldTag, isStrongMatch } from "./entity_tags.ts";
 import { parseHttpDate } from "./http_date.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { hasWaiting } from "./flash.ts";
@@ -61,11 +61,9 @@ function holdsVersion(
   { header, current }: { readonly header: string; readonly current: string },
 ): boolean {
   if (trimBlanks(header) === "*") return true;
-  // The comparison is the strong one: a weak tag says nothing of the bytes (RFC 9110, section 13.1.1).
-  if (current.startsWith("W/")) return false;
   const bound = bindCookies(c, current);
   return [current, bound, tokenTag(c, bound)].some((etag) =>
-    etag !== undefined && findHeldTag(header, { etag, isExact: true }) !== undefined
+    etag !== undefined && isStrongMatch(header, etag)
   );
 }
 

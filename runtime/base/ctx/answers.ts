@@ -1,3 +1,4 @@
+import type { SourceFile } from "../file_source.ts";
 import type { OpenLimits } from "../config/settings.ts";
 
 /** Options of `c.upgrade`. */
@@ -11,6 +12,30 @@ export interface UpgradeOptions {
   readonly idleTimeoutSeconds?: number;
   /** How many sockets may be open, where this route differs from `config.openLimits`. */
   readonly limits?: Partial<OpenLimits>;
+}
+
+/**
+ * What `c.download` sends: the path of a file, bytes, a `Blob` or `File`, a file of a store, or a stream, which has
+ * neither length nor ranges.
+ */
+export type DownloadSource =
+  | string
+  | URL
+  | Uint8Array<ArrayBuffer>
+  | Blob
+  | SourceFile
+  | ReadableStream<Uint8Array>;
+
+/** Options of `c.download`. */
+export interface DownloadOptions {
+  /**
+   * The name under which the browser saves it, in any script.
+   *
+   * @default the last part of the path, the name of the `File`, or `download`
+   */
+  readonly name?: string;
+  /** The media type. @default that of the `Blob`, that of the name's extension, or `application/octet-stream` */
+  readonly type?: string;
 }
 
 /** A connection that became a WebSocket. */

@@ -7,7 +7,16 @@ import type { Logger } from "../observe/logger.ts";
 import type { AnyField, AnySchema } from "../standard_schema.ts";
 import type { ActionName } from "../url/action.ts";
 import type { HrefParams, HrefPattern, ParamName } from "../url/href.ts";
-import type { Cookie, Flash, FlashKind, JsonResponse, Upgrade, UpgradeOptions } from "./answers.ts";
+import type {
+  Cookie,
+  DownloadOptions,
+  DownloadSource,
+  Flash,
+  FlashKind,
+  JsonResponse,
+  Upgrade,
+  UpgradeOptions,
+} from "./answers.ts";
 import type { Application } from "./application.ts";
 import type { BindOptions, Bound, FileRules, FormBindOptions, FormFiles, Upload } from "./input.ts";
 import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
@@ -307,6 +316,16 @@ export interface Ctx<P extends string = string> {
    * @throws {RangeError} as `json`.
    */
   html(status: number, node: Node): Response;
+  /**
+   * Returns a file to save, never to show: `Content-Disposition: attachment` with the name in ASCII and whole
+   * (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their preconditions, and 206
+   * for a range. A tag that `c.etag` declared before counts in place of its own. A text is
+   * `new Blob([text])`.
+   *
+   * @param source A path is taken as it is: never join it from what a client sent.
+   * @throws {HttpError} 404 for a path without a file.
+   */
+  download(source: DownloadSource, options?: DownloadOptions): Promise<Response>;
   /** Returns a 204 response without a body. */
   noContent(): Response;
   /** Returns the node with the route's layouts around it; without them on a fragment request. */

@@ -1,6 +1,6 @@
 import type { ByteRange } from "../../base/file_source.ts";
 import { trimBlanks } from "../../base/headers.ts";
-import { findHeldTag } from "../../request/entity_tags.ts";
+import { findHeldTag, isStrongMatch } from "../../request/entity_tags.ts";
 import { parseHttpDate } from "../../request/http_date.ts";
 
 /** The validators of a file (RFC 9110, section 8.8). */
@@ -23,13 +23,19 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
   const { tag, modifiedSeconds } = validators;
   const match = headers.get("if-match");
   if (match !== null) {
-    if (!hasTag(match, { tag, isStrong: true })) return 412;
+    const isAny = trimBlanks(match) === "*";
+    if (!isAny && (tag === undefined || !isStrongMatch(match, tag))) return 412;
   } else {
     const since = parseSeconds(headers.get("if-unmodified-since"));
     if (since !== undefined && modifiedSeconds !== undefined && modifiedSeconds > since) return 412;
   }
   const noneMatch = headers.get("if-none-match");
-  if (noneMatch !== null) return hasTag(noneMatch, { tag, isStrong: false }) ? 304 : undefined;
+  if (noneMatch !== null) {
+    const isHeld = tag === undefined
+      ? trimBlanks(noneMatch) === "*"
+      : findHeldTag(noneMatch, { etag: tag }) !== undefined;
+    return isHeld ? 304 : undefined;
+  }
   const since = parseSeconds(headers.get("if-modified-since"));
   if (since === undefined || modifiedSeconds === undefined) return undefined;
   return modifiedSeconds <= since ? 304 : undefined;
@@ -56,7 +62,7 @@ export function allowsRange(header: string | null, validators: Validators): bool
   if (header === null) return true;
   const { tag, modifiedSeconds } = validators;
   const value = trimBlanks(header);
-  if (value.includes('"')) return tag !== undefined && value === tag;
+  if (value.includes('"')) return tag !== undefined && !isWeak(tag) && value === tag;
   const date = parseSeconds(value);
   return date !== undefined && date === modifiedSeconds &&
     Date.now() / 1_000 - date > strongAgeSeconds;
@@ -64,15 +70,6 @@ export function allowsRange(header: string | null, validators: Validators): bool
 
 function isWeak(tag: string): boolean {
   return tag.startsWith("W/");
-}
-
-function hasTag(
-  header: string,
-  options: { readonly tag: string | undefined; readonly isStrong: boolean },
-): boolean {
-  const { tag, isStrong } = options;
-  if (tag === undefined) return trimBlanks(header) === "*";
-  return findHeldTag(header, { etag: tag, isExact: isStrong }) !== undefined;
 }
 
 function parseSeconds(header: string | null): number | undefined {

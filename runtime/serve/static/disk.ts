@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, SEPARATOR } from "@std/path";
+import { fromFileUrl, isAbsolute, join, relative, SEPARATOR } from "@std/path";
 import type { ByteRange, SourceFile } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import { canonicalText } from "../../base/url/path.ts";
@@ -99,6 +99,22 @@ function closeQuietly(handle: Deno.FsFile): void {
     handle.close();
   } catch {
     // A read that failed or was cancelled has closed it.
+  }
+}
+
+/**
+ * Returns the file at a path that the application names; links may lead anywhere.
+ *
+ * @throws {Deno.errors.NotCapable} without the permission to read it.
+ */
+export function describeFile(path: string | URL): DiskFile | undefined {
+  try {
+    const info = Deno.statSync(path);
+    const file = typeof path === "string" ? path : fromFileUrl(path);
+    return info.isFile ? new DiskFile(file, info) : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable || error instanceof TypeError) throw error;
+    return undefined;
   }
 }
 

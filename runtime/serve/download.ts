@@ -1,0 +1,158 @@
+import { notFound } from "../base/errors/errors.ts";
+import type { SourceFile } from "../base/file_source.ts";
+import { appendHeaders, type HeaderPair } from "../base/headers.ts";
+import { mediaTypes } from "../base/media_types.ts";
+import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
+import { buildAnswer } from "../request/answer.ts";
+import type { RequestCtx } from "../request/request_ctx.ts";
+import { allowsRange, checkConditions, parseRange, type Validators } from "./static/conditions.ts";
+import { describeFile, DiskFile } from "./static/disk.ts";
+import { fingerprintBytes } from "./static/hash.ts";
+
+/** Bodies up to this size get a tag of their content. */
+const hashedBytes = 8 * 1_024 * 1_024;
+
+/**
+ * Implements `c.download`.
+ *
+ * @throws {HttpError} 404 for a path without a file.
+ */
+export async function sendDownload(
+  c: RequestCtx,
+  source: DownloadSource,
+  { name, type }: DownloadOptions,
+): Promise<Response> {
+  const fileName = name ?? defaultName(source);
+  const headers = new Headers({
+    "content-type": type ?? typeOfBlob(source) ?? typeByName(fileName),
+    "content-disposition": formatDisposition(fileName),
+  });
+  appendHeaders(headers, c.defaults.data);
+  if (source instanceof ReadableStream) {
+    // Its length is unknown, and it can be read once only: there are no ranges.
+    return buildAnswer(c, new Response(source, { headers }), "stream");
+  }
+  const file = openSource(source);
+  const validators = stageValidators(c, file, headers);
+  const status = c.method === "GET" || c.method === "HEAD"
+    ? checkConditions(c.headers, validators)
+    : undefined;
+  if (status !== undefined) return buildEmpty(c, status, keptHeaders(headers));
+  return await sendBytes(c, { file, headers, validators });
+}
+
+/** Sends the whole file or the range that the client asks for (RFC 9110, section 14). */
+async function sendBytes(c: RequestCtx, { file, headers, validators }: {
+  readonly file: SourceFile;
+  readonly headers: Headers;
+  readonly validators: Validators;
+}): Promise<Response> {
+  const { size } = file;
+  headers.set("accept-ranges", "bytes");
+  const asked = c.method === "GET" ? c.headers.get("range") : null;
+  const isAllowed = asked !== null && allowsRange(c.headers.get("if-range"), validators);
+  const range = isAllowed ? parseRange(asked, size) : undefined;
+  if (range === "unsatisfiable") {
+    return buildEmpty(c, 416, [["content-range", `bytes */${size}`], [
+      "x-content-type-options",
+      "nosniff",
+    ]]);
+  }
+  const { start, end } = range ?? { start: 0, end: size };
+  headers.set("content-length", String(end - start));
+  if (range !== undefined) headers.set("content-range", `bytes ${start}-${end - 1}/${size}`);
+  const body = c.method === "HEAD" || size === 0 ? null : await file.read({ start, end });
+  return build(c, range === undefined ? 200 : 206, headers, body);
+}
+
+/** Returns the file behind a path, bytes in memory, or a file of the application's own source. */
+function openSource(source: Exclude<DownloadSource, ReadableStream>): SourceFile {
+  if (typeof source === "string" || source instanceof URL) {
+    const file = describeFile(source);
+    if (file === undefined) throw notFound();
+    return file;
+  }
+  if (source instanceof Blob) {
+    return {
+      size: source.size,
+      ...(source instanceof File ? { modifiedMs: source.lastModified } : {}),
+      read: ({ start, end }) => source.slice(start, end).stream(),
+    };
+  }
+  if (!(source instanceof Uint8Array)) return source;
+  return {
+    size: source.length,
+    ...(source.length > hashedBytes ? {} : { fingerprint: fingerprintBytes(source) }),
+    read: ({ start, end }) => source.subarray(start, end),
+  };
+}
+
+/** Writes the validators of a file into the head; those that the application staged count before them. */
+function stageValidators(c: RequestCtx, file: SourceFile, headers: Headers): Validators {
+  const staged = c.answer.headers?.get("etag");
+  const tag = staged ?? ownTag(file);
+  if (tag !== undefined) headers.set("etag", tag);
+  const { modifiedMs = 0 } = file;
+  // The epoch says that the time is unknown; a date in the future would make every change look old.
+  if (modifiedMs < 1_000) return { tag, modifiedSeconds: undefined };
+  const modifiedSeconds = Math.floor(Math.min(modifiedMs, Date.now()) / 1_000);
+  headers.set("last-modified", new Date(modifiedSeconds * 1_000).toUTCString());
+  return { tag, modifiedSeconds };
+}
+
+function ownTag(file: SourceFile): string | undefined {
+  if (!(file instanceof DiskFile)) {
+    return file.fingerprint === undefined ? undefined : `"${file.fingerprint}"`;
+  }
+  const tag = `"${fingerprintBytes(new TextEncoder().encode(file.version))}"`;
+  // A change within the same tick of the clock keeps the version: no range may be joined by it.
+  return file.isSettled ? tag : `W/${tag}`;
+}
+
+/** Returns what a 304 repeats (RFC 9110, section 15.4.5). */
+function keptHeaders(headers: Headers): HeaderPair[] {
+  return [...headers].filter(([name]) => name === "etag" || name === "last-modified");
+}
+
+function buildEmpty(c: RequestCtx, status: number, pairs: readonly HeaderPair[]): Response {
+  const headers = new Headers();
+  appendHeaders(headers, pairs);
+  appendHeaders(headers, c.defaults.empty);
+  return build(c, status, headers, null);
+}
+
+function build(c: RequestCtx, status: number, headers: Headers, body: BodyInit | null): Response {
+  return buildAnswer(c, new Response(body, { status, headers }));
+}
+
+/**
+ * Writes a `Content-Disposition` (RFC 6266): the name in ASCII for old clients, and the whole one. Characters
+ * that a file system or a shell would misread are replaced in both.
+ */
+export function formatDisposition(name: string): string {
+  const safe = name.replace(/[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]/gu, "_").toWellFormed()
+    .replace(/^\.+/, "_").slice(0, 200) || "download";
+  const ascii = safe.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^\x20-\x7e]/gu, "_")
+    .replaceAll("%", "_");
+  if (ascii === safe) return `attachment; filename="${ascii}"`;
+  const encoded = encodeURIComponent(safe.toWellFormed())
+    .replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+function defaultName(source: DownloadSource): string {
+  if (source instanceof File) return source.name;
+  if (typeof source !== "string" && !(source instanceof URL)) return "download";
+  const path = typeof source === "string" ? source : decodeURIComponent(source.pathname);
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+function typeOfBlob(source: DownloadSource): string | undefined {
+  return source instanceof Blob && source.type !== "" ? source.type : undefined;
+}
+
+function typeByName(name: string): string {
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  const type = Object.hasOwn(mediaTypes, extension) ? mediaTypes[extension] : undefined;
+  return type ?? "application/octet-stream";
+}
