@@ -71,7 +71,7 @@ export type Labels = {
   actions: string;
   /** What follows the label of a field that may stay empty. @default "optional" */
   optional: string;
-  /** The name of the button that shows a password. @default "Show password" */
+  /** The name of the button that shows a password. @default "Show characters" */
   reveal: string;
   /** What a place for files says; `{choose}` is the part that opens the list. @default "Drop a file here or {choose}" */
   dropFile: string;
@@ -133,7 +133,7 @@ export const english: Readonly<Labels> = {
   select: "Select {row}",
   actions: "Actions for {row}",
   optional: "optional",
-  reveal: "Show password",
+  reveal: "Show characters",
   dropFile: "Drop a file here or {choose}",
   chooseFile: "choose a file",
   charCount: "{count} of {max}",
@@ -196,7 +196,7 @@ export const labelsPtBr: Readonly<Labels> = {
   select: "Selecionar {row}",
   actions: "Ações de {row}",
   optional: "opcional",
-  reveal: "Mostrar senha",
+  reveal: "Mostrar caracteres",
   dropFile: "Solte um arquivo aqui ou {choose}",
   chooseFile: "escolha um arquivo",
   charCount: "{count} de {max}",
@@ -259,7 +259,7 @@ export const labelsPt: Readonly<Labels> = {
   select: "Selecionar {row}",
   actions: "Ações de {row}",
   optional: "opcional",
-  reveal: "Mostrar palavra-passe",
+  reveal: "Mostrar caracteres",
   dropFile: "Largue um ficheiro aqui ou {choose}",
   chooseFile: "escolha um ficheiro",
   charCount: "{count} de {max}",

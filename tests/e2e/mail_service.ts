@@ -47,7 +47,7 @@ export function startMailService(): MailService {
         while (read >= mails.length) await arrived.promise;
         mail = mails[read++];
       } while (mail?.text.includes("/password/") !== true);
-      if (mail.to !== to) throw new Error(`a mail to ${mail.to}, not to ${to}`);
+      if (String(mail.to) !== to) throw new Error(`a mail to ${mail.to}, not to ${to}`);
       return /https?:\S+/.exec(mail.text)?.[0] ?? "";
     },
     [Symbol.asyncDispose]: async () => await server.shutdown(),
