@@ -122,7 +122,8 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
   };
   return {
     after: cursor === undefined ? undefined : new After(ordered, cursor.values),
-    order: sql`order by ${new Order(ordered)} limit ${size + 1}`,
+    // The limit is part of the text: with a parameter Postgres plans each call anew, or for too many rows.
+    order: sql`order by ${new Order(ordered)} ${new Word(`limit ${size + 1}`)}`,
     cut: (read) => {
       const hasMore = read.length > size;
       const kept = read.slice(0, size);

@@ -34,6 +34,9 @@ const sqliteIndexes = [
   `create virtual table tickets_search using fts5 (title, note, content = 'tickets', content_rowid = 'id',
     tokenize = 'trigram remove_diacritics 1')`,
   `insert into tickets_search (tickets_search) values ('rebuild')`,
+  `create trigger tickets_search_insert after insert on tickets begin
+    insert into tickets_search (rowid, title, note) values (new.id, new.title, new.note);
+  end`,
 ];
 const postgres = [
   `create extension if not exists unaccent`,

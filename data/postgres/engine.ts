@@ -212,7 +212,9 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /** Waits for the lock of migrations. A statement that waits itself would hold up `create index concurrently`. */
-async function waitForLock(query: (text: string) => Promise<readonly (readonly unknown[])[]>) {
+async function waitForLock(
+  query: (text: string) => Promise<readonly (readonly unknown[])[]>,
+): Promise<void> {
   const endMs = performance.now() + migrationWaitMs;
   for (let pauseMs = 5;; pauseMs = Math.min(pauseMs * 2, 500)) {
     const [[isLocked] = []] = await query(`select pg_try_advisory_xact_lock(${migrationLock})`);

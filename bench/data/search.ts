@@ -1,0 +1,166 @@
+// deno-lint-ignore-file no-import-prefix -- benches pin their peers
+/**
+ * Search bench: lists and capped counts by what a search finds, on both engines; and how long requests wait while 50,000
+ * rows of CSV are imported.
+ *
+ * `deno run -A bench/data/search.ts 1000000`
+ *
+ * @module
+ */
+import { join } from "@std/path";
+import pg from "npm:pg@8.23.1";
+import {
+  contains,
+  type Db,
+  type Infer,
+  int,
+  keyset,
+  readCsv,
+  type Sql,
+  sql,
+  struct,
+  text,
+  values,
+  where,
+  writeCsv,
+} from "../../data/mod.ts";
+import { openPostgres, type PgPool } from "../../data/postgres/mod.ts";
+import { openSqlite } from "../../data/sqlite/mod.ts";
+import { noPostgres, startPostgres } from "../../tests/data/postgres_server.ts";
+import { median } from "../median.ts";
+import { fillTickets, ticketWord } from "./tickets.ts";
+
+const Line = struct({ id: int(), title: text() });
+
+/** What is searched: a word that no row has, rarer and more frequent ones, and one that stands in nearly every row. */
+const searches: readonly (readonly [name: string, query: string])[] = [
+  ["no hit", "zzqqzz"],
+  ["a rare word", ticketWord(1_000)],
+  ["one row in 250", ticketWord(100)],
+  ["one row in 7", ticketWord(10)],
+  ["nearly every row", ticketWord(1)],
+];
+
+/** Measures a list. @returns The first and the median time, in milliseconds. */
+async function time(work: () => Promise<unknown>): Promise<string> {
+  const times: number[] = [];
+  for (let call = 0; call < 6; call++) {
+    const startedMs = performance.now();
+    await work();
+    times.push(performance.now() - startedMs);
+  }
+  return `${times[0]?.toFixed(1)} / ${median(times.slice(1)).toFixed(1)}`;
+}
+
+/** Measures the searches of a database. @returns Rows of a table. */
+export async function measureSearches(db: Db): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, query] of searches) {
+    const list = (at: string | undefined, ...filter: readonly Sql[]) => () => {
+      const page = keyset(at, { rows: Line, by: { id: [sql`t.id`, "desc"] } });
+      const matching = where(contains("tickets", query), ...filter, page.after);
+      return db.all(Line)`select t.id, t.title from tickets t ${matching} ${page.order}`;
+    };
+    const count = (...filter: readonly Sql[]) => () =>
+      db.one(int())`select count(*) from (
+        select 1 from tickets t ${where(contains("tickets", query), ...filter)} limit 1001) x`;
+    const open = sql`t.status = ${"open"}`;
+    const cells = [list(undefined), count(), list(undefined, open), count(open), list("last")];
+    const times: string[] = [];
+    for (const cell of cells) times.push(await time(cell));
+    found.push(`| ${db.engine}, ${name} | ${times.join(" | ")} |`);
+  }
+  return found;
+}
+
+const statuses = ["open", "pending", "closed"] as const;
+
+const Imported = struct({
+  id: int(),
+  title: text("required,max=200"),
+  status: text("required,oneof=open pending closed"),
+  customerId: int(),
+  note: text("max=500"),
+});
+type Imported = Infer<typeof Imported>;
+
+/** Imports rows while requests read. @returns A row of a table. */
+export async function measureImport(db: Db, rows: number): Promise<string> {
+  const first = await db.one(int())`select max(id) from tickets` + 1;
+  function* records(): Generator<(string | number)[]> {
+    for (let i = 0; i < rows; i++) {
+      yield [
+        first + i,
+        `${ticketWord(i % 4_000)} ${ticketWord(i % 97)}`,
+        "open",
+        i % 1_000 + 1,
+        `"${ticketWord(i % 31)}", ${ticketWord(i % 7)}`,
+      ];
+    }
+  }
+  const file = await new Response(writeCsv(records())).blob();
+  let isDone = false;
+  const waits: number[] = [];
+  const requests = (async () => {
+    while (!isDone) {
+      const startedMs = performance.now();
+      await db.all(Line)`select t.id, t.title from tickets t order by t.id desc limit 20`;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      waits.push(performance.now() - startedMs);
+    }
+  })();
+  const startedMs = performance.now();
+  await db.tx(async () => {
+    let batch: Imported[] = [];
+    const flush = async (): Promise<void> => {
+      if (batch.length > 0) await db.run`insert into tickets ${values(Imported, batch)}`;
+      batch = [];
+      // Other requests have their turn.
+      await new Promise((resolve) => setTimeout(resolve));
+    };
+    for await (const { fields } of readCsv(file.stream())) {
+      const [id, title = "", word, customer, note = ""] = fields;
+      const status = statuses.find((each) => each === word) ?? "open";
+      batch.push({ id: Number(id), title, status, customerId: Number(customer), note });
+      if (batch.length === 500) await flush();
+    }
+    await flush();
+  });
+  const seconds = (performance.now() - startedMs) / 1_000;
+  isDone = true;
+  await requests;
+  const sorted = waits.toSorted((a, b) => a - b);
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? NaN;
+  return `| ${db.engine} | ${seconds.toFixed(1)} | ${p99.toFixed(0)} | ${
+    sorted.at(-1)?.toFixed(0)
+  } | ${waits.length} |`;
+}
+
+const head =
+  `| Search, ms first / then | list | count | filtered list | filtered count | last page |
+| --- | ---: | ---: | ---: | ---: | ---: |`;
+const importHead = `| Import of 50,000 rows | s | p99 ms | longest ms | requests |
+| --- | ---: | ---: | ---: | ---: |`;
+
+/** Runs the bench. @returns Markdown tables. */
+export async function run(rows: number): Promise<string> {
+  const folder = await Deno.makeTempDir();
+  const db = await openSqlite(join(folder, "a.sqlite"), { slowMs: 60_000 });
+  await fillTickets(db, rows);
+  const found = await measureSearches(db);
+  const imports = [await measureImport(db, 50_000)];
+  await db.close();
+  await Deno.remove(folder, { recursive: true });
+  if (noPostgres === undefined) {
+    await using server = await startPostgres();
+    const pool: unknown = new pg.Pool({ connectionString: server.url, max: 4 });
+    await using db = await openPostgres(pool as PgPool, { slowMs: 60_000 });
+    await fillTickets(db, rows);
+    found.push(...await measureSearches(db));
+    imports.push(await measureImport(db, 50_000));
+    await db.close();
+  }
+  return [head, ...found, "", importHead, ...imports, ""].join("\n");
+}
+
+if (import.meta.main) console.log(await run(Number(Deno.args[0] ?? 100_000)));
