@@ -20,7 +20,6 @@ import api_clientGuide from "./api_client.md" with { type: "text" };
 import authGuide from "./auth.md" with { type: "text" };
 import cachingGuide from "./caching.md" with { type: "text" };
 import cliGuide from "./cli.md" with { type: "text" };
-import dataGuide from "./data.md" with { type: "text" };
 import databaseGuide from "./database.md" with { type: "text" };
 import deployGuide from "./deploy.md" with { type: "text" };
 import exportGuide from "./export.md" with { type: "text" };
@@ -70,7 +69,6 @@ export const guides: readonly Guide[] = [
   guide("auth", authGuide),
   guide("caching", cachingGuide),
   guide("cli", cliGuide),
-  guide("data", dataGuide),
   guide("database", databaseGuide),
   guide("deploy", deployGuide),
   guide("export", exportGuide),

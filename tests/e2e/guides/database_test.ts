@@ -3,6 +3,7 @@ import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@st
 import { exists } from "@std/fs";
 import { join } from "@std/path";
 import { listText } from "../../../cli/project/migrations.ts";
+import { root } from "../../../tools/workspace.ts";
 import { deno, type Files } from "../../cli/support.ts";
 import { checkGuideApp, type GuideAppOptions, inGuideApp } from "./app.ts";
 import { readBlock } from "../guide.ts";
@@ -89,10 +90,11 @@ Deno.test("database guide: processes that start at once run each migration once"
     const file = join(cwd, "open.ts");
     await Deno.writeTextFile(
       file,
-      `import { openSqliteSync } from "@fw/fw/sqlite";
+      `import { int } from "@fw/fw/data";
+import { openSqlite } from "@fw/fw/sqlite";
 import { migrations } from "./migrations/mod.ts";
-const db = openSqliteSync("data/app.sqlite", { migrations });
-console.log(db.prepare("select count(*) as n from fw_migrations").get()?.["n"]);
+await using db = await openSqlite("data/app.sqlite", { migrations });
+console.log(await db.one(int())\`select count(*) from fw_migrations\`);
 `,
     );
     const outcomes = await Promise.all([1, 2, 3].map(() => deno(["run", "-A", file], cwd)));
@@ -124,4 +126,26 @@ export async function GET(c: Ctx): Promise<Result> {
       "app/notes/page_test.ts": "",
     },
   });
+});
+
+Deno.test("database guide: Kysely reads what the data layer wrote", async () => {
+  const code = await readBlock(guide, { language: "ts", holds: "SqliteDialect" });
+  const folder = await Deno.makeTempDir();
+  const file = join(folder, "reports.ts");
+  await Deno.writeTextFile(
+    file,
+    `${code}
+import { openSqlite } from "@fw/fw/sqlite";
+await using db = await openSqlite(":memory:");
+await db.run\`create table notes (id integer primary key, text text not null, made_at integer not null)\`;
+const kysely = openKysely(db);
+await db.run\`insert into notes (text, made_at) values ('first', 1)\`;
+await kysely.insertInto("notes").values({ text: "second", made_at: 2 }).execute();
+console.log(JSON.stringify(await kysely.selectFrom("notes").select("text").orderBy("id").execute()));
+`,
+  );
+  const config = join(root, "deno.json");
+  const { output } = await deno(["run", "-A", "--no-lock", `--config=${config}`, file], folder);
+  await Deno.remove(folder, { recursive: true });
+  assertEquals(output, '[{"text":"first"},{"text":"second"}]\n');
 });
