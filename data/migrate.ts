@@ -261,7 +261,10 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
     try {
       await (isAlone(migration) ? session.execAlone(statement.sql) : session.exec(statement.sql));
     } catch (cause) {
-      throw failure(name, statement, { cause, offset: session.errorOffset(cause, statement.sql) });
+      throw statementFailure(name, statement, {
+        cause,
+        offset: session.errorOffset(cause, statement.sql),
+      });
     }
   }
   let violation: string | undefined;
@@ -277,7 +280,7 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
 }
 
 /** Makes the error of a statement, with what the engine says and the line of the place that it names. */
-export function failure(
+export function statementFailure(
   migration: string,
   { sql, line }: Statement,
   { cause, offset }: { readonly cause: unknown; readonly offset: number },

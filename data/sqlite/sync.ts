@@ -11,12 +11,12 @@ import {
   checkNumbers,
   checkStatements,
   createTable,
-  failure,
   findPending,
   type Migration,
   migrationsTable,
   noteApplied,
   selectApplied,
+  statementFailure,
   toApplied,
 } from "../migrate.ts";
 import { MigrationError } from "../migration_error.ts";
@@ -111,7 +111,7 @@ function applyOne(db: DatabaseSync, migration: Migration): void {
     try {
       runMigration(db, statement.sql);
     } catch (cause) {
-      throw failure(name, statement, { cause, offset: errorOffset(cause, statement.sql) });
+      throw statementFailure(name, statement, { cause, offset: errorOffset(cause, statement.sql) });
     }
   }
   const detail = findViolation(db);
