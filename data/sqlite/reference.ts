@@ -44,11 +44,11 @@ export function changedTable(
   return { verb, table: quoted?.replaceAll('""', '"') ?? word };
 }
 
-/** Replaces what is quoted and commented by blanks of the same length. */
+/** Replaces strings and comments by blanks of the same length; a quoted name stays one word. */
 function blank(text: string): string {
   return text.replace(
     /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\//g,
-    (part) => " ".repeat(part.length),
+    (part) => part.startsWith('"') ? `"${"_".repeat(part.length - 2)}"` : " ".repeat(part.length),
   );
 }
 

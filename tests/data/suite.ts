@@ -722,6 +722,13 @@ const errors: readonly Case[] = [
     );
     assertEquals(await count(db), 1);
   }],
+  ["errors: a missing reference of a table whose name is quoted", async (db) => {
+    const want = ["reference", "tickets", ["customer_id"]];
+    const row = { ...ticket, customerId: 9 };
+    assertEquals(await refusal(db.run`insert into "tickets" ${values(Input, row)}`), want);
+    await addTickets(db, ["A"]);
+    assertEquals(await refusal(db.run`update "tickets" set "customer_id" = 9`), want);
+  }],
   ["errors: a reference inside one table", async (db) => {
     const add = db.run`insert into customers (email, parent_id) values ('a', 77)`;
     assertEquals(await refusal(add), ["reference", "customers", ["parent_id"]]);

@@ -98,9 +98,10 @@ Example:
 
 Writes a list with search and pages, a detail page, a form to add and change, a page to delete,
 a store on SQLite with a migration, and a test.
-Types: text, long, email, url, enum, int, int64, float, number, bool, date, datetime, and for uploads
-image and file, with the rules required, optional and max=2mb.
-Rules: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=other (quote the |).
+Types: text, long, email, url, enum, oneof=a/b/c, int, int64, float, number, money=EUR, bool, date, day,
+datetime, ref=customers (also /cascade, /null), and for uploads image and file, with the rules required,
+optional and max=2mb.
+Rules: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c, eqfield=other.
 
 Flags:
   --api                a JSON API beside the pages, with a test

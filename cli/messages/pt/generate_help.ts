@@ -100,9 +100,10 @@ Exemplo:
 
 Escreve uma lista com pesquisa e páginas, uma página de detalhe, um formulário para criar e mudar, uma
 página para apagar, o acesso ao SQLite com uma migração, e um teste.
-Tipos: text, long, email, url, enum, int, int64, float, number, bool, date, datetime e, para ficheiros
-enviados, image e file, com as regras required, optional e max=2mb.
-Regras: required, optional, min=n, max=n, len=n, email, url, oneof=a|b|c, eqfield=outro (| entre aspas).
+Tipos: text, long, email, url, enum, oneof=a/b/c, int, int64, float, number, money=EUR, bool, date, day,
+datetime, ref=clientes (também /cascade, /null) e, para ficheiros enviados, image e file, com as regras
+required, optional e max=2mb.
+Regras: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c, eqfield=outro.
 
 Opções:
   --api                uma API em JSON ao lado das páginas, com um teste

@@ -237,7 +237,7 @@ function renderingOf(
     parts: new Set([
       ...uploads.length > 0 ? ["uploads"] : [],
       ...searched.length > 0 ? ["search", "narrowed"] : [],
-      ...filters.length > 0 ? ["filter", "narrowed"] : [],
+      ...filters.length > 0 ? ["narrowed"] : [],
       ...emptied.length > 0 ? ["emptied"] : [],
       ...references.length > 0 ? ["references"] : [],
       ...fields.some(hasWords) ? ["values"] : [],

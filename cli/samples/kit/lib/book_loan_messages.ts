@@ -126,9 +126,6 @@ export const bookLoanMessages = catalog({
     // if narrowed
     narrow: "Show",
     // end
-    // if filter
-    any: "Any",
-    // end
     none: "No book loans found.",
     count: { one: "1 book loan", other: "{count} book loans" },
     many: "More than {most} book loans",
@@ -162,9 +159,6 @@ export const bookLoanMessages = catalog({
     // end
     // if narrowed
     narrow: "Mostrar",
-    // end
-    // if filter
-    any: "Todos",
     // end
     none: "Nenhum registo encontrado.",
     count: { one: "1 registo", other: "{count} registos" },

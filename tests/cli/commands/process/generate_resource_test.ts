@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { parseFields, typeNames } from "../../../../cli/scaffold/resource/fields.ts";
+import { columnSql } from "../../../../cli/scaffold/resource/columns.ts";
+import { findReferencedTable } from "../../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
 import { isAccepted, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
 import { inProject, listTree, page, runCli, writeFiles } from "../../support.ts";
@@ -195,3 +197,58 @@ for (
     });
   }
 }
+
+const columns: readonly (readonly [field: string, sqlite: string, postgres: string])[] = [
+  ["code:text,unique", '"code" text unique', '"code" text unique'],
+  ["due_at:day,required", '"due_at" text not null', '"due_at" date not null'],
+  ["at:datetime", '"at" integer', '"at" timestamptz'],
+  ["price:money=EUR", '"price" integer not null', '"price" bigint not null'],
+  ["done:bool", '"done" integer not null', '"done" boolean not null'],
+  [
+    "mail:email,required,unique",
+    '"mail" text not null unique collate nocase',
+    '"mail" text not null',
+  ],
+  [
+    "kind:oneof=a/b",
+    `"kind" text not null check ("kind" in ('a', 'b'))`,
+    `"kind" text not null check ("kind" in ('a', 'b'))`,
+  ],
+  [
+    "owner:ref=users",
+    '"owner_id" integer not null references "users" ("id") on delete restrict',
+    '"owner_id" bigint not null references "users" ("id") on delete restrict',
+  ],
+  [
+    "owner:ref=users/null",
+    '"owner_id" integer references "users" ("id") on delete set null',
+    '"owner_id" bigint references "users" ("id") on delete set null',
+  ],
+];
+for (const [text, sqlite, postgres] of columns) {
+  Deno.test(`columnSql: ${text}`, () => {
+    const parsed = parseFields([text]);
+    assert(!("kind" in parsed));
+    const [field] = parsed.fields;
+    assert(field !== undefined);
+    assertEquals([columnSql(field, "sqlite"), columnSql(field, "postgres")], [sqlite, postgres]);
+  });
+}
+
+Deno.test("findReferencedTable: the rows of a test come after those that they refer to", () => {
+  const sql = `create table "kinds" ("id" integer primary key, "title" text not null);
+create table lamps (
+  id integer primary key, -- a comment, with a comma
+  kind_id integer not null references kinds (id),
+  state text not null check (state in ('on', 'off')),
+  label text not null, made integer not null default 0,
+  unique (state, label)
+) strict;`;
+  const found = findReferencedTable(sql, "lamps");
+  assertEquals([found?.title, found?.inserts], ["label", [
+    `insert into "kinds" ("id", "title") values (1, 'Title 1'), (2, 'Title 2')`,
+    `insert into "lamps" ("id", "kind_id", "state", "label") values ` +
+    `(1, 1, 'on', 'Label 1'), (2, 2, 'on', 'Label 2')`,
+  ]]);
+  assertEquals(findReferencedTable(sql, "kind"), undefined);
+});

@@ -15,9 +15,6 @@ export async function Page(c: Ctx): Promise<Node> {
   const note = total > 1_000
     ? c.t(bookLoanMessages, "many", { most: 1_000 })
     : c.t(bookLoanMessages, "count", { count: total });
-  // if filter
-  const any = { value: "", label: c.t(bookLoanMessages, "any") };
-  // end
   return h.fragment(
     ui.pageHeader(
       c.title,
@@ -35,56 +32,44 @@ export async function Page(c: Ctx): Promise<Node> {
       ),
       // end
       // each filter
-      ui.field(
-        "readerId",
-        c.t(bookLoanLabels, "readerId"),
-        ui.select(
-          h.name("readerId"),
-          ui.selectOptions(
-            [any, ...await use(c, BookLoans).readerChoices(query.readerId)],
-            query.readerId ?? "",
-          ),
-        ),
+      ui.select(
+        h.name("readerId"),
+        h.aria("label", c.t(bookLoanLabels, "readerId")),
+        ui.selectOptions([
+          { value: "", label: c.t(bookLoanLabels, "readerId") },
+          ...await use(c, BookLoans).readerChoices(query.readerId),
+        ], query.readerId ?? ""),
       ),
-      ui.field(
-        "genre",
-        c.t(bookLoanLabels, "genre"),
-        ui.select(
-          h.name("genre"),
-          ui.selectOptions([
-            any,
-            ...["novel", "essay"].map((value) => ({
-              value,
-              label: bookLoanValue(c, "genre", value),
-            })),
-          ], query.genre ?? ""),
-        ),
+      ui.select(
+        h.name("genre"),
+        h.aria("label", c.t(bookLoanLabels, "genre")),
+        ui.selectOptions([
+          { value: "", label: c.t(bookLoanLabels, "genre") },
+          ...["novel", "essay"].map((value) => ({
+            value,
+            label: bookLoanValue(c, "genre", value),
+          })),
+        ], query.genre ?? ""),
       ),
-      ui.field(
-        "mood",
-        c.t(bookLoanLabels, "mood"),
-        ui.select(
-          h.name("mood"),
-          ui.selectOptions([
-            any,
-            ...["novel", "essay"].map((value) => ({
-              value,
-              label: bookLoanValue(c, "mood", value),
-            })),
-          ], query.mood ?? ""),
-        ),
+      ui.select(
+        h.name("mood"),
+        h.aria("label", c.t(bookLoanLabels, "mood")),
+        ui.selectOptions([
+          { value: "", label: c.t(bookLoanLabels, "mood") },
+          ...["novel", "essay"].map((value) => ({
+            value,
+            label: bookLoanValue(c, "mood", value),
+          })),
+        ], query.mood ?? ""),
       ),
-      ui.field(
-        "lent",
-        c.t(bookLoanLabels, "lent"),
-        ui.select(
-          h.name("lent"),
-          ui.selectOptions([
-            any,
-            { value: "yes", label: c.t(bookLoanMessages, "yes") },
-            { value: "no", label: c.t(bookLoanMessages, "no") },
-          ], query.lent ?? ""),
-        ),
+      ui.select(
+        h.name("lent"),
+        h.aria("label", c.t(bookLoanLabels, "lent")),
+        ui.selectOptions([
+          { value: "", label: c.t(bookLoanLabels, "lent") },
+          { value: "yes", label: c.t(bookLoanMessages, "yes") },
+          { value: "no", label: c.t(bookLoanMessages, "no") },
+        ], query.lent ?? ""),
       ),
       // end
       h.input(h.type("hidden"), h.name("sort"), h.value(query.sort ?? "")),

@@ -105,7 +105,7 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
         ),
       ),
       // end
-    ]),
+    ], ui.wide),
     h.p(h.a(h.href(c.href("/book-loans")), c.t(bookLoanMessages, "all"))),
   );
 }
