@@ -403,7 +403,7 @@ Deno.test("generate: the document of the API is complete, and has none of the si
     text,
     '"rows":{"type":"array","items":{"$ref":"#/components/schemas/OrderRow"}}',
   );
-  for (const name of ["id", "page"]) assertStringIncludes(text, `"${name}":{"type":"integer"}`);
+  for (const name of ["id", "total"]) assertStringIncludes(text, `"${name}":{"type":"integer"}`);
 });
 
 Deno.test("generate: the audit finds nothing that is serious", async () => {
