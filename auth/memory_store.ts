@@ -1,5 +1,11 @@
-import { noteMemoryState } from "../mod.ts";
-import type { SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
+import { type Application, noteMemoryState } from "../mod.ts";
+import {
+  findStores,
+  noteStoreState,
+  type SessionOwner,
+  type SessionStore,
+  type StoredSession,
+} from "../runtime/addon.ts";
 
 /** Options of {@link memorySessionStore}. */
 export interface MemorySessionOptions {
@@ -31,8 +37,14 @@ export function memorySessionStore(options: MemorySessionOptions = {}): SessionS
       `Cannot keep "${maxSessions}" sessions in memory: give a whole number from 1 up.`,
     );
   }
-  noteMemoryState("sign-in sessions", "give createSessions sqliteSessionStore(db)");
+  noteMemoryState("sign-in sessions", "createSessions({ stored: true }) and provideStores(app, …)");
   return new MemorySessions(maxSessions, now);
+}
+
+/** Returns the store of an application: the one provided, else one in memory. */
+export function providedSessions(): (app: Application) => SessionStore {
+  noteStoreState("sign-in sessions", "sessions");
+  return (app) => findStores(app).sessions ?? new MemorySessions(100_000, Date.now);
 }
 
 /** More than one look for each session that is added: the expired ones are found. */

@@ -1,3 +1,4 @@
+import { providedSessions } from "./memory_store.ts";
 import type { Application } from "../mod.ts";
 import type { SessionStore } from "../runtime/addon.ts";
 
@@ -11,6 +12,8 @@ export interface SessionOptions {
    * @default none
    */
   readonly store?: SessionStore | ((app: Application) => SessionStore);
+  /** Keeps the sessions in the store of `provideStores`; in memory without one. @default false */
+  readonly stored?: boolean;
   /** How long a session lasts after the sign-in, in milliseconds. @default 43200000 (12 hours) */
   readonly absoluteMs?: number;
   /**
@@ -40,7 +43,7 @@ export interface SessionOptions {
 
 /** The options with their defaults. */
 export type SessionSettings =
-  & Required<Omit<SessionOptions, "store">>
+  & Required<Omit<SessionOptions, "store" | "stored">>
   & Pick<SessionOptions, "store">;
 
 /** How often the use of a session is noted at most. */
@@ -63,7 +66,11 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
     maxPerSubject: options.maxPerSubject ?? 100,
     cookie: options.cookie ?? "fw_session",
     now: options.now ?? Date.now,
-    ...(options.store === undefined ? {} : { store: options.store }),
+    ...(options.store !== undefined
+      ? { store: options.store }
+      : options.stored === true
+      ? { store: providedSessions() }
+      : {}),
   };
   const fail = (name: keyof SessionSettings, fix: string): never => {
     throw new RangeError(`Cannot create sessions with ${name} "${settings[name]}": give ${fix}.`);

@@ -65,11 +65,12 @@ function refuseFaults(store: SessionStore): SessionStore {
 /** Asks a store, whose errors become 503. It stays synchronous where the store is. */
 export function ask<T>(
   act: () => Awaitable<T>,
-  kind: "session" | "passkey" = "session",
+  kind: "session" | "passkey" | "ticket" = "session",
 ): Awaitable<T> {
   const refuse = (cause: unknown): never => {
     const code = `${kind}_store_failed`;
-    throw httpError(503, `The ${kind} store failed.`, { code, cause });
+    const headers = { "retry-after": "2" };
+    throw httpError(503, `The ${kind} store failed.`, { code, cause, headers });
   };
   try {
     const asked = act();

@@ -1,4 +1,4 @@
-import { noteMemoryState } from "../mod.ts";
+import { type Application, type Logger, noteMemoryState } from "../mod.ts";
 import { Clock } from "./clock.ts";
 import type { Entry, Pending } from "./entry.ts";
 import { EntryTable } from "./entry_table.ts";
@@ -8,7 +8,7 @@ import { type CacheOptions, checkCacheOptions, type CheckedOptions } from "./opt
 import { maxNameChars, ownName } from "./own_name.ts";
 import { SharedStore, type SharedValue } from "./shared_store.ts";
 import { textBytes } from "./size.ts";
-import type { CacheStore } from "../runtime/addon.ts";
+import { type CacheStore, findStores, noteStoreState } from "../runtime/addon.ts";
 import { refuseUnkeepable } from "./values.ts";
 
 /** Where a value is found and how long it is good. */
@@ -57,7 +57,9 @@ export class Cache {
   readonly #clock: Clock;
   readonly #table: EntryTable;
   readonly #series: CacheSeries | undefined;
-  readonly #shared: SharedStore | undefined;
+  readonly #app: Application | undefined;
+  readonly #log: Logger | undefined;
+  #shared: SharedStore | undefined;
   /** How often values were dropped by tag, to tell whether it happened during a reading of the store. */
   #invalidations = 0;
   /** How many entries the gauge was told of. Caches of one name share it, so that each adds its part. */
@@ -70,20 +72,32 @@ export class Cache {
    * @throws {RangeError} for a number that is out of range.
    */
   constructor(options: CacheOptions) {
-    const { name, metrics, store, log } = options;
+    const { name, app, metrics = app?.metrics, store } = options;
     this.name = name;
     this.#options = checkCacheOptions(options);
     this.#clock = new Clock(this.#options.now);
     this.#table = new EntryTable(this.#options);
     this.#series = metrics === undefined ? undefined : openSeries(metrics, name);
+    this.#log = options.log;
+    this.#app = app;
+    if (store !== undefined) this.#shared = this.#share(store);
+    else if (app !== undefined) noteStoreState(`cache "${name}"`, "cache");
+    else noteMemoryState(`cache "${name}"`, "give it app, and provideStores(app, …) in Setup");
+  }
+
+  #share(store: CacheStore): SharedStore {
     const { storeTimeoutMs: timeoutMs, timeoutMs: dropTimeoutMs } = this.#options;
+    const log = this.#log ?? this.#app?.log;
     const series = this.#series;
-    this.#shared = store === undefined
-      ? undefined
-      : new SharedStore({ cache: name, store, timeoutMs, dropTimeoutMs, log, series });
-    if (store === undefined) {
-      noteMemoryState(`cache "${name}"`, "set its store to kvCacheStore(kv) of @fw/fw/kv");
-    }
+    return new SharedStore({ cache: this.name, store, timeoutMs, dropTimeoutMs, log, series });
+  }
+
+  /** Returns the store, which `Setup` may provide after the cache was made. */
+  #findShared(): SharedStore | undefined {
+    if (this.#app === undefined || this.#shared !== undefined) return this.#shared;
+    const { cache } = findStores(this.#app);
+    if (cache !== undefined) this.#shared = this.#share(cache);
+    return this.#shared;
   }
 
   /** How many values are in the memory of this process; some of them may have expired. */
@@ -155,9 +169,10 @@ export class Cache {
     dropThere: (store: CacheStore) => Promise<T>,
   ): Promise<T> {
     const dropped = dropHere();
-    if (this.#shared === undefined) return dropped;
+    const shared = this.#findShared();
+    if (shared === undefined) return dropped;
     try {
-      return await this.#shared.drop(dropThere);
+      return await shared.drop(dropThere);
     } finally {
       dropHere();
     }
@@ -186,9 +201,10 @@ export class Cache {
     const entry = this.#table.open(name, { tags: tags.map(ownName), now });
     this.#report();
     const request = { fn, label, ttlMs: ttlMs > 0 ? ttlMs : Infinity };
-    const fetch = this.#shared === undefined
+    const shared = this.#findShared();
+    const fetch = shared === undefined
       ? this.#planOwn(entry, request)
-      : this.#planShared(entry, { ...request, shared: this.#shared });
+      : this.#planShared(entry, { ...request, shared });
     entry.fetch = fetch;
     entry.promise = fetch.promise;
     fetch.start();

@@ -1,4 +1,4 @@
-import type { Logger, Metrics } from "../mod.ts";
+import type { Application, Logger, Metrics } from "../mod.ts";
 import { measure } from "./size.ts";
 import type { CacheStore } from "../runtime/addon.ts";
 
@@ -34,9 +34,11 @@ export interface CacheOptions {
    * @default 30000
    */
   readonly timeoutMs?: number;
-  /** The registry of the series `fw_cache_*`, `app.metrics`. @default none */
+  /** The registry of the series `fw_cache_*`. @default that of `app` */
   readonly metrics?: Metrics;
-  /** Where replicas share values and invalidations. @default the memory of this process */
+  /** The application: its metrics, its log and its store of `provideStores` are used. @default none */
+  readonly app?: Application;
+  /** Where replicas share values and invalidations. @default that of `app`, else the memory of this process */
   readonly store?: CacheStore;
   /**
    * With `store`: how long a value is given from the memory of this process before the store is asked

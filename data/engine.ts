@@ -82,6 +82,13 @@ export interface Engine {
   ): Promise<T>;
   /** Lists the steps of the plan of a statement that scan a whole table or sort all rows. */
   explain(text: string): Promise<readonly string[]>;
+  /**
+   * Listens to notifications of the server, as long as it can.
+   *
+   * @param onChange Gets the payload; `undefined` after the connection was lost, when any may have been missed.
+   * @returns What ends it.
+   */
+  listen?(channel: string, onChange: (payload: string | undefined) => void): () => void;
   /** Whether an error is one of serialization, after which the transaction may run again. */
   isRetryable(error: unknown): boolean;
   close(): Promise<void>;

@@ -74,7 +74,8 @@ export {
   type NewMessage,
   type StoredMessage,
 } from "./base/stores/channel_store.ts";
-export { findStores } from "./base/stores/stores.ts";
+export { findStores, memoryOnce, type OnceStore } from "./base/stores/stores.ts";
+export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "./base/stores/passkey.ts";
 export { noteStoreState } from "./base/observe/memory_state.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";

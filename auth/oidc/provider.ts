@@ -1,8 +1,6 @@
 import type { Application } from "../../mod.ts";
-import type { JsonObject } from "../../runtime/addon.ts";
+import { findStores, type JsonObject, memoryOnce, type OnceStore } from "../../runtime/addon.ts";
 import type { AuthSettings } from "./auth_options.ts";
-import { EndedSessions } from "../ended_sessions.ts";
-import { lifetimeMs } from "./attempt.ts";
 import { Kept } from "./kept.ts";
 import { JwkSet, type KeySource, type WantedKey } from "./jwk_set.ts";
 import { checkProviderUrl, fetchProvider, ProviderError } from "./provider_fetch.ts";
@@ -31,7 +29,7 @@ export class Provider {
   readonly #keys: Kept<JwkSet>;
   readonly #allowsLoopback: boolean;
   /** The states of attempts that came back: each counts once, whatever the browser kept. */
-  readonly usedStates: EndedSessions;
+  readonly usedStates: OnceStore;
 
   /** Makes one that has fetched nothing yet. */
   constructor(
@@ -43,8 +41,7 @@ export class Provider {
     this.#settings = settings;
     this.#allowsLoopback = app.env === "dev";
     this.origins = this.#originsOf();
-    this.usedStates = new EndedSessions({
-      lifeMs: lifetimeMs,
+    this.usedStates = findStores(app).once ?? memoryOnce({
       now: settings.now,
       onFull: () => app.log.warn("more sign-ins than can be remembered; limit the callback route"),
     });

@@ -3,6 +3,7 @@ import type { Ctx } from "../../mod.ts";
 import type { JsonObject } from "../../runtime/addon.ts";
 import { appPath, checkNext } from "../next_path.ts";
 import { hashId } from "../session_record.ts";
+import { ask } from "../session_stores.ts";
 import { type Attempt, lifetimeMs, openAttempt, takeAttempt } from "./attempt.ts";
 import type { ProviderMetadata } from "./provider.ts";
 import { type IdTokenClaims, isId, verifyIdToken } from "./id_token.ts";
@@ -67,11 +68,13 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   const answer = readAnswer(c);
   const attempt = takeAttempt(c, answer.state, settings.now());
   const { usedStates } = directory.of(c.app);
-  if (attempt === undefined || usedStates.has(attempt.state)) throw refuseSignIn(c, "state");
+  if (attempt === undefined) throw refuseSignIn(c, "state");
   if (attempt.provider !== clientName(client)) throw refuseSignIn(c, "provider");
   const metadata = await directory.of(c.app).metadata();
   // A browser can keep its cookie: each copy would be a request with the credentials of the application.
-  usedStates.add(attempt.state);
+  if (!await ask(() => usedStates.take(`state:${attempt.state}`, lifetimeMs), "ticket")) {
+    throw refuseSignIn(c, "state");
+  }
   const code = checkedCode(c, answer, { metadata, isIssuer: plan.isIssuer });
   const exchanged = await requestTokenResponse(c, client, {
     grant_type: "authorization_code",

@@ -3,7 +3,7 @@ import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_jso
 import { type Cbor, CborReader, decodeCbor } from "./cbor.ts";
 import { importKey, parseCoseKey, verifySignature } from "./cose_key.ts";
 import { need } from "./fault.ts";
-import type { Passkey } from "./stores.ts";
+import type { Passkey } from "../../runtime/addon.ts";
 
 /** The longest member of a response, in characters of base64url: certificates are the largest part. */
 const maxMemberChars = 64_000;

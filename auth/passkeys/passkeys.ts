@@ -2,13 +2,14 @@ import type { Application, Ctx } from "../../mod.ts";
 import { randomToken } from "../../runtime/addon.ts";
 import { parseDevice } from "../device.ts";
 import { PerApplication } from "../per_application.ts";
+import { providedPasskeys } from "./stores.ts";
 import { ask } from "../session_stores.ts";
 import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
 import { ceremonyMs, startCeremony, takeChallenge } from "./challenge.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
 import { describeUser, registerHandlers, signInHandlers } from "./handlers.ts";
-import type { Passkey, PasskeyStore } from "./stores.ts";
+import type { Passkey, PasskeyStore } from "../../runtime/addon.ts";
 import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
 
 /**
@@ -32,7 +33,8 @@ import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./type
  * ```
  */
 export function passkeys(options: PasskeyOptions): Passkeys {
-  const { rpId, store, userVerification = "required", now = Date.now } = options;
+  const { rpId, store = providedPasskeys(), userVerification = "required", now = Date.now } =
+    options;
   const stores = new PerApplication((app) =>
     refuseFaults(typeof store === "function" ? store(app) : store)
   );

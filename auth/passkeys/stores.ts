@@ -1,68 +1,12 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { noteMemoryState } from "../../mod.ts";
-import type { Awaitable } from "../../runtime/addon.ts";
+import { type Application, noteMemoryState } from "../../mod.ts";
+import {
+  findStores,
+  noteStoreState,
+  type Passkey,
+  type PasskeyStore,
+} from "../../runtime/addon.ts";
 import { checkTable } from "../sqlite_store.ts";
-
-/** A passkey of a user, as a store keeps it. */
-export interface Passkey {
-  /** The identifier of the credential, in base64url; up to 1,364 characters. */
-  readonly id: string;
-  /** The account that signs in with it. */
-  readonly subject: string;
-  /** What the authenticator knows the account by, in base64url: random, one for each account. */
-  readonly userHandle: string;
-  /** The public key, a JSON Web Key. */
-  readonly publicKey: JsonWebKey;
-  /** How many signatures the authenticator has made, where it counts; else 0. */
-  readonly signCount: number;
-  /** Whether it can be kept on several devices, as its last sign-in said. */
-  readonly isBackupEligible: boolean;
-  /** Whether it is kept on several devices. */
-  readonly isBackedUp: boolean;
-  /** What the user knows it by, such as `Firefox on Linux`. */
-  readonly label: string;
-  /** When it was registered, in milliseconds since 1970. */
-  readonly createdAtMs: number;
-  /** When it was last used, in milliseconds since 1970. */
-  readonly usedAtMs: number;
-  /** When the challenge of its last sign-in was made, 0 before: an older one is worth nothing. */
-  readonly challengedAtMs: number;
-}
-
-/** What a sign-in changes of a passkey. */
-export type PasskeyUse = Pick<
-  Passkey,
-  "signCount" | "isBackupEligible" | "isBackedUp" | "usedAtMs" | "challengedAtMs"
->;
-
-/**
- * Whether a passkey was kept. `exists`: there is one of that `id`, for any subject; `too-many`: the subject has as
- * many as it can; `handle`: the subject is known to its authenticators by another `userHandle`.
- */
-export type PasskeyAdded = "added" | "exists" | "too-many" | "handle";
-
-/** Keeps the passkeys of an application. They are public keys: no secret. */
-export interface PasskeyStore {
-  /**
-   * Keeps a new passkey if it fits, in one step: of many registrations at once none is one too many.
-   *
-   * @param options `max` is how many passkeys the subject can have.
-   */
-  add(passkey: Passkey, options: { readonly max: number }): Awaitable<PasskeyAdded>;
-  /** Returns a passkey by its `id`. */
-  find(id: string): Awaitable<Passkey | undefined>;
-  /** Returns the passkeys of a subject, the oldest first. */
-  list(subject: string): Awaitable<readonly Passkey[]>;
-  /**
-   * Notes a sign-in if its challenge is newer than that of the last one, in one step: a response that
-   * is sent twice counts once.
-   *
-   * @returns Whether it was noted.
-   */
-  use(id: string, use: PasskeyUse): Awaitable<boolean>;
-  /** Deletes a passkey of a subject; returns whether the subject had it. */
-  remove(subject: string, id: string): Awaitable<boolean>;
-}
 
 /**
  * Keeps passkeys in the memory of the process, without a bound: for tests, since users who lose theirs
@@ -78,7 +22,17 @@ export interface PasskeyStore {
  * ```
  */
 export function memoryPasskeyStore(): PasskeyStore {
-  noteMemoryState("passkeys", "give passkeys() sqlitePasskeyStore(db)");
+  noteMemoryState("passkeys", "leave the store of passkeys() out and provideStores(app, …)");
+  return keepInMemory();
+}
+
+/** Returns the store of an application: the one provided, else one in memory. */
+export function providedPasskeys(): (app: Application) => PasskeyStore {
+  noteStoreState("passkeys", "passkeys");
+  return (app) => findStores(app).passkeys ?? keepInMemory();
+}
+
+function keepInMemory(): PasskeyStore {
   const passkeys = new Map<string, Passkey>();
   const list = (subject: string): readonly Passkey[] =>
     [...passkeys.values()].filter((passkey) => passkey.subject === subject);

@@ -1,7 +1,7 @@
 import type { Application, Ctx, Handler } from "../../mod.ts";
 import type { Sessions } from "../sessions.ts";
 import type { SignIn, User } from "../user.ts";
-import type { Passkey, PasskeyStore } from "./stores.ts";
+import type { Passkey, PasskeyStore } from "../../runtime/addon.ts";
 
 /** Options of {@link passkeys}. */
 export interface PasskeyOptions {
@@ -11,8 +11,12 @@ export interface PasskeyOptions {
   readonly rpName?: string;
   /** The origins of the pages that use them. @default `https://` and the domain */
   readonly origins?: readonly string[];
-  /** Keeps the passkeys. A function returns the store of an application, once, from what `Setup` provided. */
-  readonly store: PasskeyStore | ((app: Application) => PasskeyStore);
+  /**
+   * Keeps the passkeys. A function returns the store of an application, once, from what `Setup` provided.
+   *
+   * @default the one of `provideStores`, else the memory of this process
+   */
+  readonly store?: PasskeyStore | ((app: Application) => PasskeyStore);
   /** How many passkeys one subject can have. @default 20 */
   readonly maxPerSubject?: number;
   /**

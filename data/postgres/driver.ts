@@ -36,6 +36,8 @@ export interface Driver {
   query(call: RawCall): Promise<RawResult>;
   /** Begins a transaction. @param mode What follows `begin`. @param setup Runs first, or `""`. */
   begin(mode: string, setup: string): Promise<RawTransaction>;
+  /** Listens on a connection of its own, which it opens again when it is lost. @returns What ends it. */
+  listen(channel: string, onChange: (payload: string | undefined) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -91,6 +93,12 @@ export interface PgResult {
 export interface PostgresClient extends PostgresQueries {
   /** Begins a transaction. */
   begin<T>(mode: string, work: (sql: PostgresQueries) => Promise<T>): Promise<unknown>;
+  /** Listens to notifications. */
+  listen?(
+    channel: string,
+    onNotify: (payload: string) => void,
+    onListen?: () => void,
+  ): Promise<{ unlisten(): Promise<void> }>;
   /** Closes the connections. */
   end(): Promise<void>;
   /** Its readers of values, by the number of the type. */
@@ -229,7 +237,59 @@ function pgDriver(pool: PgPool): Driver {
         },
       };
     },
+    listen: (channel, onChange) => listenPg(pool, channel, onChange),
     close: () => pool.end(),
+  };
+}
+
+/** A client that tells of notifications: what `npm:pg` has beside {@linkcode PgClient}. */
+interface NotifiedClient extends PgClient {
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "notification", listener: (message: { payload?: string }) => void): unknown;
+}
+
+/** How long after a lost connection another one is tried, in milliseconds. */
+const listenPauseMs = 1_000;
+
+function listenPg(
+  pool: PgPool,
+  channel: string,
+  onChange: (payload: string | undefined) => void,
+): () => void {
+  let client: PgClient | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  const drop = (error?: Error): void => {
+    // It listens: the next user of the connection must not.
+    client?.release(error ?? new Error("no longer listens"));
+    client = undefined;
+  };
+  const open = async (): Promise<void> => {
+    try {
+      const opened = await pool.connect() as NotifiedClient;
+      if (isOver) return opened.release();
+      client = opened;
+      opened.on("error", (error) => {
+        if (client !== opened) return;
+        drop(error);
+        retry();
+      });
+      opened.on("notification", ({ payload }) => onChange(payload));
+      await opened.query(`listen ${channel}`);
+      onChange(undefined);
+    } catch (error) {
+      drop(error instanceof Error ? error : undefined);
+      retry();
+    }
+  };
+  const retry = (): void => {
+    if (!isOver) timer = setTimeout(() => void open(), listenPauseMs);
+  };
+  void open();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    drop();
   };
 }
 
@@ -267,6 +327,16 @@ function postgresDriver(client: PostgresClient): Driver {
   return {
     query: (call) => postgresQuery(client, call),
     begin: (mode, setup) => openPostgres(client, mode, setup),
+    listen: (channel, onChange) => {
+      const listening = client.listen?.(
+        channel,
+        onChange,
+        // Called again after a lost connection.
+        () => onChange(undefined),
+      );
+      listening?.catch(() => {});
+      return () => void listening?.then(({ unlisten }) => unlisten()).catch(() => {});
+    },
     close: () => client.end(),
   };
 }

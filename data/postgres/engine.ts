@@ -87,6 +87,10 @@ export class PostgresEngine implements Engine {
     }
   }
 
+  listen(channel: string, onChange: (payload: string | undefined) => void): () => void {
+    return this.#driver.listen(channel, onChange);
+  }
+
   async begin({ isolation, timeoutMs, holdsOther = false }: BeginOptions): Promise<Transaction> {
     this.#checkOpen();
     const mode = isolation === undefined ? "" : `isolation level ${isolation}`;

@@ -25,3 +25,5 @@ export type {
   PostgresQueries,
 } from "./driver.ts";
 export { openPostgres, type OpenPostgresOptions } from "./open.ts";
+export type { DatabaseStoresOptions } from "../stores.ts";
+export { postgresStores } from "./stores.ts";

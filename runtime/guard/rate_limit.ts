@@ -1,6 +1,7 @@
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { clientKey, siteOf } from "../base/client_key.ts";
-import { noteMemoryState } from "../base/observe/memory_state.ts";
+import { noteMemoryState, noteStoreState } from "../base/observe/memory_state.ts";
+import { findStores } from "../base/stores/stores.ts";
 import type { RateLimit, RateLimitStore } from "../base/config/settings.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
@@ -26,6 +27,9 @@ type Bucket = Pick<RateLimit, "rate" | "burst">;
 
 /** Returns how long a client's own bucket makes it wait; 0 for a client without one. Takes nothing. */
 let ownWaitMs: (store: MemoryRateLimitStore, key: string, limit: Bucket) => number;
+
+/** A store that fails is told about once in this time. */
+const tellEveryMs = 60_000;
 
 /** Options of {@link MemoryRateLimitStore}. */
 export interface MemoryRateLimitOptions {
@@ -210,12 +214,9 @@ export function compileRateLimit(
   const { rate, burst, store } = limit;
   const { setting, name = `${rate}/${burst}`, key } = options;
   checkLimit(limit, { setting, name, key });
-  const isInMemory = store === undefined || store instanceof MemoryRateLimitStore;
-  if (isInMemory) {
-    noteMemoryState(
-      setting,
-      "set its store to kvRateLimitStore(kv) of @fw/fw/kv, or divide the rate",
-    );
+  if (store === undefined) noteStoreState(setting, "limits");
+  else if (store instanceof MemoryRateLimitStore) {
+    noteMemoryState(setting, "leave its store out and provideStores(app, …) in Setup");
   }
   const bucket = { rate, burst };
   const storeFor = store === undefined ? storesByApp() : () => store;
@@ -226,7 +227,8 @@ export function compileRateLimit(
   const take = (c: Ctx, who: string): HttpError | undefined | Promise<HttpError | undefined> => {
     const used = storeFor(c.app);
     const client = `${name} ${who}`;
-    const group = isInMemory ? siteOf(who) : undefined;
+    // Stores that replicas share have room for every client.
+    const group = used instanceof MemoryRateLimitStore ? siteOf(who) : undefined;
     if (group !== undefined) {
       // A client at its own limit takes nothing from its neighbours.
       const ownMs = used instanceof MemoryRateLimitStore ? ownWaitMs(used, client, bucket) : 0;
@@ -240,12 +242,18 @@ export function compileRateLimit(
     if (typeof waitMs === "number") return waitMs > 0 ? refuse(c, waitMs) : undefined;
     return waitMs.then((ms) => ms > 0 ? refuse(c, ms) : undefined);
   };
+  let toldAt = -Infinity;
   return (c) => {
     // An export asks for every page as fast as it can, and no client can pass for one.
     if (c.isExport) return undefined;
     // A store that is down must not take the application down with it.
-    const failed = (error: unknown): undefined =>
-      void c.log.error("the rate limit was not checked: its store failed", { error });
+    const failed = (error: unknown): undefined => {
+      const now = performance.now();
+      if (now - toldAt < tellEveryMs) return undefined;
+      toldAt = now;
+      c.log.error("rate limits are not checked: their store fails", { setting, error });
+      return undefined;
+    };
     if (key !== undefined) return takeByKey(c, { key, take, failed });
     try {
       const refusal = take(c, clientKey(c.clientIp));
@@ -287,13 +295,13 @@ function checkLimit(
   }
 }
 
-/** Returns a function that keeps one store in memory for each application. */
+/** Returns a function that finds the store of an application: the one provided, else one in memory. */
 function storesByApp(): (app: Application) => RateLimitStore {
   const stores = new WeakMap<Application, RateLimitStore>();
   return (app) => {
     const known = stores.get(app);
     if (known !== undefined) return known;
-    const made = new MemoryRateLimitStore();
+    const made = findStores(app).limits ?? new MemoryRateLimitStore();
     stores.set(app, made);
     return made;
   };

@@ -147,7 +147,7 @@ function issueText(issues: NonNullable<StandardResult<unknown>["issues"]>): stri
  * @param owner The context, or the application.
  * @param from The channel.
  * @param options Where to begin, and what ends it.
- * @returns The messages after the call, or after `after`. Reading rejects if the store fails.
+ * @returns The messages after `after`, else those after it has asked the store for the newest one. Reading rejects if the store fails.
  * @example
  * ```ts
  * import { type Ctx, channel, subscribe, text, struct } from "@fw/fw";
@@ -172,7 +172,6 @@ export function subscribe<T>(
 ): AsyncIterable<ChannelEvent<T>> {
   const store = findChannels(owner);
   const { after, signal = signalOf(owner) } = options;
-  // Read when it is called, so that a state which is read afterwards holds what came before.
   const start = after === undefined || after === ""
     ? readEnd(store, from.name)
     : Promise.resolve(parseId(after));

@@ -94,9 +94,10 @@ class MessageLog implements ChannelRead {
     }
   }
 
-  /** Whether it holds all messages above a number. */
+  /** Whether it can answer for a number: a reader may have read the store, and be ahead of this copy. */
   reaches(after: number): boolean {
-    return after >= this.last - this.messages.length;
+    const isEnd = after === Number.MAX_SAFE_INTEGER;
+    return isEnd || (after >= this.last - this.messages.length && after <= this.last);
   }
 
   read(after: number, count: number): ChannelRead {
@@ -211,6 +212,7 @@ export function copyChannels(source: ChannelSource): ChannelStore {
       } catch (error) {
         // The first reader is told; those that have begun wait until the store is back.
         if (copy.log === undefined) throw error;
+        if (copies.get(channel) !== copy) return;
         copy.isStale = true;
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
         pauseMs = Math.min(2 * pauseMs, maxPauseMs);

@@ -3,8 +3,22 @@ import type { Application } from "../ctx/application.ts";
 import type { Ctx } from "../ctx/ctx.ts";
 import { key, provide, useIfProvided } from "../keys.ts";
 import { type ChannelStore, memoryChannels } from "./channel_store.ts";
+import type { HealthCheck } from "../observe/health.ts";
 import type { CacheStore } from "./cache.ts";
-import type { SessionStore } from "./session.ts";
+import type { PasskeyStore } from "./passkey.ts";
+import type { Awaitable, SessionStore } from "./session.ts";
+
+/** Remembers what may be used once: tickets, and the states of sign-ins that came back. */
+export interface OnceStore {
+  /**
+   * Uses a name up, in one step: of many calls at once one gets `true`.
+   *
+   * @param name A text of at most 200 characters of printable ASCII.
+   * @param ttlMs How long it is remembered, in milliseconds.
+   * @returns Whether this is the first use.
+   */
+  take(name: string, ttlMs: number): Awaitable<boolean>;
+}
 
 /** Where replicas share what the framework keeps; what is left out stays in memory. */
 export interface Stores {
@@ -14,8 +28,14 @@ export interface Stores {
   readonly cache?: CacheStore;
   /** Sign-in sessions. */
   readonly sessions?: SessionStore;
+  /** Passkeys. */
+  readonly passkeys?: PasskeyStore;
+  /** What may be used once. */
+  readonly once?: OnceStore;
   /** The messages of channels. */
   readonly channels?: ChannelStore;
+  /** Fails while the stores cannot be reached: a line of the readiness report. */
+  readonly check?: HealthCheck;
 }
 
 const Provided = key<Stores>("stores");
@@ -39,6 +59,7 @@ const Provided = key<Stores>("stores");
  */
 export function provideStores(app: Application, stores: Stores): void {
   provide(app, Provided, stores);
+  if (stores.check !== undefined) app.check("stores", stores.check);
 }
 
 /** Returns the stores of an application: none without {@link provideStores}. */
@@ -47,6 +68,42 @@ export function findStores(owner: Application | Ctx): Stores {
 }
 
 const none: Stores = {};
+
+/** How many names are remembered in memory: they use about 10 MB. */
+const maxNames = 100_000;
+
+/**
+ * Remembers used names in the memory of this process.
+ *
+ * @param options `onFull` is called once, when the oldest name is dropped before its time.
+ */
+export function memoryOnce(
+  options: { readonly now?: () => number; readonly onFull?: () => void } = {},
+): OnceStore {
+  const { now = Date.now, onFull } = options;
+  // When each may be dropped, the oldest first.
+  const untilMs = new Map<string, number>();
+  let isFullNoted = false;
+  return {
+    take: (name, ttlMs) => {
+      const nowMs = now();
+      const known = untilMs.get(name);
+      if (known !== undefined && known > nowMs) return false;
+      for (const [old, until] of untilMs) {
+        if (until > nowMs) {
+          if (untilMs.size < maxNames) break;
+          if (!isFullNoted) onFull?.();
+          isFullNoted = true;
+        }
+        untilMs.delete(old);
+      }
+      untilMs.delete(name);
+      untilMs.set(name, nowMs + ttlMs);
+      return true;
+    },
+  };
+}
+
 const ownChannels: WeakMap<Application, ChannelStore> = new WeakMap();
 
 /** Returns where an application keeps its channels. */

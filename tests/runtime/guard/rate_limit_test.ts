@@ -192,7 +192,7 @@ for (
     ) {
       assertEquals(await ask(site), [200, null]);
     }
-    const message = "the rate limit was not checked: its store failed";
+    const message = "rate limits are not checked: their store fails";
     assertEquals(lines, [message, message]);
   });
 }

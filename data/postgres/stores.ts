@@ -1,0 +1,31 @@
+/** Stores for replicas on several machines. */
+import type { Stores } from "../../mod.ts";
+import type { Db } from "../db.ts";
+import { databaseStores, type DatabaseStoresOptions } from "../stores.ts";
+
+/**
+ * Keeps limits, caches, sessions, passkeys, used tickets and channels in tables of a Postgres database (`fw_…`), which
+ * it creates. Limits count by the server's clock; channels wake readers by `NOTIFY`, on a connection of their own.
+ *
+ * @param db The database.
+ * @param options How often it looks for messages beside `LISTEN`, which a pooler in transaction mode has not.
+ * @returns The stores, for `provideStores`.
+ * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
+ * @example
+ * ```ts
+ * import { type Application, provideStores } from "@fw/fw";
+ * import { openPostgres, type PgPool, postgresStores } from "@fw/fw/postgres";
+ *
+ * export async function share(app: Application, pool: PgPool): Promise<void> {
+ *   provideStores(app, postgresStores(await openPostgres(pool)));
+ * }
+ * ```
+ */
+export function postgresStores(db: Db, options: DatabaseStoresOptions = {}): Stores {
+  if (db.engine !== "postgres") {
+    throw new TypeError(
+      "Cannot make the stores: postgresStores takes the database of openPostgres.",
+    );
+  }
+  return databaseStores(db, options);
+}

@@ -1,0 +1,184 @@
+/** What the stores of every engine do; each engine's test runs it. */
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import type { Passkey } from "../../auth/mod.ts";
+import { Cache } from "../../cache/mod.ts";
+import type { Stores } from "../../mod.ts";
+import { storeSuite } from "../auth/store_suite.ts";
+import { replica, testChannels } from "../runtime/base/stores/channel_suite.ts";
+
+/** Two replicas on the same stores. */
+export interface OpenStores {
+  readonly one: Required<Stores>;
+  readonly other: Required<Stores>;
+  close(): void | Promise<void>;
+}
+
+/** Opens stores without rows, whose clock is the given one. */
+export type OpenAll = (now: () => number) => Promise<OpenStores>;
+
+function passkey(id: string, changes: Partial<Passkey> = {}): Passkey {
+  return {
+    id,
+    subject: "42",
+    userHandle: "handle",
+    publicKey: { kty: "EC" },
+    signCount: 0,
+    isBackupEligible: false,
+    isBackedUp: false,
+    label: "Firefox on Linux",
+    createdAtMs: 1,
+    usedAtMs: 1,
+    challengedAtMs: 0,
+    ...changes,
+  };
+}
+
+const rows: readonly [
+  name: string,
+  run: (at: OpenStores & { clock: { now: number } }) => Promise<void>,
+][] = [
+  ["a limit is shared, and 100 takes at once get no token too many", async ({ one, other }) => {
+    const limit = { rate: 0.01, burst: 30 };
+    const takes = Array.from(
+      { length: 100 },
+      (_, n) => (n % 2 === 0 ? one : other).limits.take("api 192.0.2.1", limit),
+    );
+    const waits = await Promise.all(takes);
+    assertEquals(waits.filter((ms) => ms === 0).length, 30);
+    assert(waits.every((ms) => ms === 0 || (ms > 90_000 && ms <= 100_000)), String(waits));
+    assertEquals(await other.limits.take("api 192.0.2.2", limit), 0);
+  }],
+  ["a bucket fills again", async ({ one, other, clock }) => {
+    const limit = { rate: 4, burst: 1 };
+    const startMs = performance.now();
+    assertEquals(await one.limits.take("k", limit), 0);
+    for (let waitMs = 1; waitMs > 0;) {
+      waitMs = await other.limits.take("k", limit);
+      assert(waitMs <= 250, String(waitMs));
+      // Some engines count by their own clock.
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      clock.now += waitMs;
+    }
+    assert(performance.now() - startMs >= 249);
+  }],
+  ["of 50 replicas that use a ticket at once one gets it", async ({ one, other }) => {
+    const takes = Array.from(
+      { length: 50 },
+      (_, n) => (n % 2 === 0 ? one : other).once.take("ticket 1", 60_000),
+    );
+    assertEquals((await Promise.all(takes)).filter((isFirst) => isFirst).length, 1);
+    assert(await other.once.take("ticket 2", 60_000));
+  }],
+  ["passkeys: none is one too many, and a response counts once", async ({ one, other }) => {
+    const added = await Promise.all(
+      Array.from(
+        { length: 8 },
+        (_, n) => (n % 2 === 0 ? one : other).passkeys.add(passkey(`k${n}`), { max: 3 }),
+      ),
+    );
+    assertEquals(added.filter((outcome) => outcome === "added").length, 3);
+    const [first] = await one.passkeys.list("42");
+    assert(first);
+    assertEquals(await other.passkeys.find(first.id), first);
+    assertEquals(await other.passkeys.add(first, { max: 9 }), "exists");
+    const stranger = passkey("z", { userHandle: "other" });
+    assertEquals(await other.passkeys.add(stranger, { max: 9 }), "handle");
+    const use = {
+      signCount: 1,
+      isBackupEligible: true,
+      isBackedUp: true,
+      usedAtMs: 5,
+      challengedAtMs: 5,
+    };
+    const uses = await Promise.all([one, other].map(({ passkeys }) => passkeys.use(first.id, use)));
+    assertEquals(uses.filter((isNoted) => isNoted).length, 1);
+    assertEquals(await one.passkeys.find(first.id), { ...first, ...use });
+    assertFalse(await one.passkeys.remove("someone", first.id));
+    assert(await one.passkeys.remove("42", first.id));
+    assertEquals(await other.passkeys.find(first.id), undefined);
+  }],
+  [
+    "a cache shares values of every type, and an invalidation reaches all",
+    async ({ one, other }) => {
+      const open = ({ cache }: Stores): Cache =>
+        new Cache({ name: "events", ...(cache && { store: cache }) });
+      const [a, b] = [open(one), open(other)];
+      const value = { at: new Date(0), ids: new Map([[1n, "ü"]]) };
+      const key = { name: "list", ttlMs: 60_000, tags: ["events"] };
+      assertEquals(await a.do(key, () => value), value);
+      assertEquals(await b.do(key, () => ({ ...value, ids: new Map() })), value);
+      for (const drop of [() => a.invalidate("events"), () => a.delete("list"), () => a.clear()]) {
+        await drop();
+        assertEquals(await b.do(key, () => ({ ...value, at: new Date(1) })), {
+          ...value,
+          at: new Date(1),
+        });
+        await b.clear();
+        await a.do(key, () => value);
+      }
+    },
+  ],
+  ["a value that was made before an invalidation is never given", async ({ one, other }) => {
+    const key = { cache: "c", name: "n", tags: ["t"] };
+    for (
+      const drop of [
+        () => other.cache.invalidate("c", ["t"]),
+        () => other.cache.delete("c", ["n"]),
+        () => other.cache.clear("c"),
+      ]
+    ) {
+      const found = await one.cache.read(key);
+      assertEquals(found.kind, "miss");
+      await drop();
+      const version = found.kind === "miss" ? found.version : undefined;
+      await one.cache.write(key, { value: "stale", ttlMs: 60_000, version });
+      assertEquals((await other.cache.read({ ...key, tags: [] })).kind, "miss");
+    }
+  }],
+  ["what has expired is gone", async ({ one, clock }) => {
+    const key = { cache: "c", name: "old", tags: [] };
+    const found = await one.cache.read(key);
+    const version = found.kind === "miss" ? found.version : undefined;
+    await one.cache.write(key, { value: 1, ttlMs: 1_000, version });
+    assertEquals((await one.cache.read(key)).kind, "hit");
+    clock.now += 1_001;
+    assertEquals((await one.cache.read(key)).kind, "miss");
+  }],
+  ["the check passes", async ({ one }) => {
+    await one.check(AbortSignal.timeout(5_000));
+  }],
+];
+
+/** Runs the suite. */
+export function testStores(engine: string, open: OpenAll): void {
+  for (const [name, run] of rows) Deno.test(`${engine}: ${name}`, () => use(open, run));
+  // The largest one runs on the stores of sessions alone.
+  for (const { name, run } of storeSuite.filter(({ name }) => !name.startsWith("ten thousand"))) {
+    Deno.test(`${engine}: ${name}`, () =>
+      run(async (now) => {
+        const { one, other, close } = await open(now);
+        return { store: one.sessions, other: other.sessions, close };
+      }));
+  }
+  testStoreChannels(engine, open);
+}
+
+/** Runs the part of the suite that depends on the client most. */
+export function testStoreChannels(engine: string, open: OpenAll): void {
+  testChannels(engine, (run) => use(open, ({ one, other }) => run(replica(one), replica(other))));
+}
+
+async function use(
+  open: OpenAll,
+  run: (at: OpenStores & { clock: { now: number } }) => Promise<void>,
+): Promise<void> {
+  const clock = { now: start };
+  const opened = await open(() => clock.now);
+  try {
+    await run({ ...opened, clock });
+  } finally {
+    await opened.close();
+  }
+}
+
+const start = Date.now();
