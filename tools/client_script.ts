@@ -26,7 +26,11 @@ export interface ClientScript {
 export const clientScripts: readonly ClientScript[] = [
   { path: join(root, "ui/files/ui.js"), entry: join(root, "ui/client/main.js") },
   { path: join(root, "ui/files/ui.swap.js"), entry: join(root, "ui/client/swap.js"), isPart: true },
-  { path: join(root, "ui/files/ui.parts.js"), entry: join(root, "ui/client/parts/main.js") },
+  {
+    path: join(root, "ui/files/ui.parts.js"),
+    entry: join(root, "ui/client/parts/main.js"),
+    isPart: true,
+  },
 ];
 
 /** A script as browsers load it, and what tells their tools the modules it was made of. */
@@ -94,15 +98,20 @@ const core: Plugin = {
   },
 };
 
+/** Members of values that no part hands to another, nor to the page. */
+const innerNames =
+  /^(persistentIds|idMap|pantry|activeElementAndParents|callbacks|(before|after)Node\w+|beforeAttributeUpdated|ignoreActive(Value)?|morphStyle|newContent|is(Post|Other|Whole|Shown|Seen))$/;
+
 /** Bundles and minifies the modules of a script. */
 async function joinScript({ path, entry, isPart }: ClientScript): Promise<JoinedScript> {
-  const licence = isPart === true ? " -- with idiomorph 0.7.4, 0BSD, copyright bigskysoftware." : "";
+  const licence = path.endsWith("ui.swap.js") ? " -- idiomorph 0.7.4: 0BSD" : "";
   const { outputFiles } = await build({
     entryPoints: [entry],
     outfile: path,
     absWorkingDir: root,
     bundle: true,
     minify: true,
+    mangleProps: innerNames,
     format: "esm",
     target: "esnext",
     charset: "utf8",

@@ -1,4 +1,4 @@
-import { all, doc, on, plain } from "./dom.js";
+import { all, doc, onKey, plain } from "./dom.js";
 
 /** Hides the items that lack a word of a text; the rest is returned. @param {any[]} items @param {string} text */
 function sift(items, text) {
@@ -45,6 +45,8 @@ export function setCommands(dialog) {
   }
   input.oninput = filter;
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    // Enter may choose what an input method offers.
+    if (event.isComposing) return;
     const at = shown.findIndex((item) => item.ariaSelected === "true");
     if (event.key === "Enter") shown[at]?.click();
     else if (event.key === "ArrowDown") choose(shown[at + 1] ?? shown[0]);
@@ -61,9 +63,12 @@ export function setCommands(dialog) {
   filter();
 }
 
-on("keydown", (event) => {
+onKey((event) => {
   // What fills in forms sends keys without a name.
-  if (event.key?.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+  if (
+    event.key?.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey ||
+    event.altKey
+  ) return;
   const dialog = doc.querySelector("dialog[data-ui-command]");
   if (!dialog) return;
   event.preventDefault();

@@ -2,7 +2,6 @@
  * What the parts of the script take from its core. The build gives each part these names of the core that
  * runs on the page, so that no module runs twice.
  */
-export { isConfirmed } from "./dialog.js";
 export { ask } from "./dialog.js";
 export {
   all,
@@ -17,7 +16,6 @@ export {
   isSpecial,
   make,
   on,
-  page,
   pageOf,
   targetOf,
 } from "./dom.js";

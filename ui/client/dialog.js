@@ -77,7 +77,7 @@ on("click", (event) => {
   }
   if (hasCommands) return;
   const opener = closest(target, "[data-ui-open]");
-  const closed = closest(target, "[data-ui-close]")?.closest("dialog");
+  const closed = closest(target, "[data-ui-close]:not([data-ui-toast] *)")?.closest("dialog");
   if (!opener && !closed) return;
   // Else the button would open the dialog as a popover.
   event.preventDefault();

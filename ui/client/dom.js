@@ -49,6 +49,14 @@ export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLo
 export const on = /** @type {typeof document.addEventListener} */ (doc.addEventListener);
 
 /**
+ * Listens for keys, but not for those that another handler has taken, or that compose a character.
+ *
+ * @param {(event: any) => void} run
+ */
+export const onKey = (run) =>
+  on("keydown", (event) => event.defaultPrevented || event.isComposing || run(event));
+
+/**
  * The element and what is in it, as far as they match.
  *
  * @param {any} element An element or a document.
@@ -100,7 +108,7 @@ export const isSpecial = (event) =>
  * @param {string | null} [target]
  */
 export const isOurs = (url, target) =>
-  isWeb(url) && url.origin === location.origin && /^(_self)?$/.test(target ?? "");
+  isWeb(url) && url.origin === location.origin && /^(_self)?$/i.test(target ?? "");
 
 /** Whether a page can be at an address: a `blob:` has the origin of its page too. @param {URL | HTMLAnchorElement} url */
 const isWeb = (url) => url.protocol.startsWith("http");

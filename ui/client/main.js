@@ -3,6 +3,7 @@ import { hydrate } from "./hydrate.js";
 import { loadPart } from "./part.js";
 import { toast } from "./toast.js";
 import "./confirm.js";
+import "./form/once.js";
 import "./form/trigger.js";
 
 /** @param {[string, string, number?]} what */

@@ -1,4 +1,4 @@
-import { all, closest, doc, on, plain } from "./dom.js";
+import { all, closest, doc, on, onKey, plain } from "./dom.js";
 
 /** What was typed in a menu, until nothing is typed for a while. */
 let typed = "";
@@ -40,7 +40,7 @@ on("focusin", ({ target }) => closeMenus(target));
 on("click", ({ target }) => {
   if (closest(target, ".ui-menu-item")) closeMenus();
 });
-on("keydown", (event) => {
+onKey((event) => {
   const menu = closest(event.target, "[data-ui-menu]");
   if (!menu) return;
   const items = all(menu, ".ui-menu-item:not(:disabled)");
@@ -51,7 +51,7 @@ on("keydown", (event) => {
   const opens = !menu.open && closest(target, "summary");
   const step = opens && /^( |Enter)$/.test(key) ? 0 : steps[key];
   const isLetter = key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
-  if (key === "Escape") closeMenu(menu);
+  if (key === "Escape" && menu.open) closeMenu(menu);
   else if (step !== undefined && (menu.open || opens)) {
     menu.open = true;
     items.at(step % items.length)?.focus();

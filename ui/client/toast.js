@@ -1,4 +1,4 @@
-import { all, closest, doc, make, on } from "./dom.js";
+import { all, closest, doc, make, on, onKey } from "./dom.js";
 import { focusOn } from "./focus.js";
 
 /** How many messages are shown at once; the rest waits. */
@@ -39,6 +39,25 @@ export function setToaster(place) {
   arrange();
 }
 
+/** Where the place of messages was before it came to a dialog. @type {any} */
+let home;
+
+/** Moves the messages to where they can be read and pressed: a modal dialog makes all around it inert. */
+function surface() {
+  const place = doc.querySelector("[data-ui-toaster]");
+  if (!place) return;
+  const modal = all(document, "dialog:modal").at(-1);
+  if (modal ? modal.contains(place) : !place.closest("dialog")) return;
+  if (!place.closest("dialog")) home = place.parentNode;
+  (modal ?? (home?.isConnected ? home : doc.body)).append(place);
+  // What is fixed in a dialog that moves is laid out in the dialog; a popover is not.
+  place.popover = modal ? "manual" : null;
+  if (modal) place.showPopover?.();
+}
+
+on("toggle", surface, { capture: true });
+on("close", surface, { capture: true });
+
 /**
  * Shows a message at the place of messages.
  *
@@ -53,6 +72,7 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
     doc.body.append(place);
     setToaster(place);
   }
+  surface();
   const message = make(
     "div",
     {
@@ -93,7 +113,7 @@ on("focusin", ({ target, relatedTarget }) => {
   if (from && relatedTarget && !from.contains(relatedTarget)) before = relatedTarget;
 });
 // An error stays until it is closed, so there must be a way to it without the whole page between.
-on("keydown", (event) => {
+onKey((event) => {
   if (event.key !== "F8") return;
   const buttons = closers();
   const first = buttons.find((one) => one.closest(".ui-destructive")) ?? buttons[0];

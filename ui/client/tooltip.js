@@ -1,4 +1,4 @@
-import { closest, doc, make, on, page } from "./dom.js";
+import { closest, doc, make, on, onKey, page } from "./dom.js";
 
 const selector = "[data-ui-tooltip]";
 
@@ -64,4 +64,9 @@ on("focusin", (event) => {
 on("focusout", endTip);
 on("scroll", endTip, { capture: true });
 // The element stays its owner until it is left, so that the hint does not come back at once.
-on("keydown", ({ key }) => key === "Escape" && tip.remove());
+onKey((event) => {
+  if (event.key !== "Escape" || !tip.isConnected) return;
+  // A dialog around the element stays open.
+  event.preventDefault();
+  tip.remove();
+});

@@ -26,7 +26,7 @@ function readForm(form, pressed) {
     pressed?.getAttribute(`form${name}`) ?? bare(form).getAttribute(name);
   const url = new URL(setting("action") || location.href, doc.baseURI);
   const method = setting("method")?.toLowerCase();
-  const type = setting("enctype");
+  const type = setting("enctype")?.toLowerCase();
   if (method === "dialog" || type === "text/plain" || !isOurs(url, setting("target"))) return;
   const data = new FormData(form, pressed);
   const isPost = method === "post";

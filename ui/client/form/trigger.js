@@ -4,8 +4,10 @@ import { bare, closest, on } from "../dom.js";
 const timers = new WeakMap();
 
 /** @param {any} event */
-function sendLater({ type, target }) {
-  const asking = closest(target, `[data-ui-submit-on^=${type}]`);
+function sendLater({ type, target, isComposing }) {
+  if (isComposing) return;
+  const wanted = type === "compositionend" ? "input" : type;
+  const asking = closest(target, `[data-ui-submit-on^=${wanted}]`);
   const { form } = target;
   if (!asking || !form) return;
   const ms = bare(asking).getAttribute("data-ui-submit-on").split(" ")[1];
@@ -17,5 +19,7 @@ function sendLater({ type, target }) {
 
 on("input", sendLater);
 on("change", sendLater);
+// Its last event of input still composes.
+on("compositionend", sendLater);
 // Whoever presses Enter does not wait.
 on("submit", ({ target }) => clearTimeout(timers.get(target)));

@@ -28,7 +28,8 @@ function regionOf(link) {
 
 on("click", (event) => {
   const link = closest(event.target, "a[href]");
-  if (!link || event.defaultPrevented || isSpecial(event)) return;
+  // A link in a drawing is the browser's: its address is none as text.
+  if (!link?.protocol || event.defaultPrevented || isSpecial(event)) return;
   const swapped = canFollow(link) && swappedBy(link);
   const region = regionOf(link);
   if (!swapped && !region) return;

@@ -3,11 +3,15 @@ import { Idiomorph } from "npm:idiomorph@0.7.4/dist/idiomorph.esm.js";
 import { all, bare, doc, forget } from "../core.js";
 import { defaultOf, isControl, keyOf, readDrafts, writeDrafts } from "./drafts.js";
 
-/** Members of forms that the library reads: a control that is named like one hides it. */
-const hides = "attributes childNodes firstChild nextSibling parentNode nodeType nodeValue tagName" +
-  " localName getAttribute hasAttribute setAttribute removeAttribute querySelector querySelectorAll" +
-  " isEqualNode removeChild insertBefore moveBefore matches closest remove";
-const hiding = hides.split(" ").map((name) => `form [name=${name}], form [id=${name}]`).join();
+/**
+ * Whether a form hides members that the library reads, by a control that is named like one.
+ *
+ * @param {any} element
+ */
+const isHiding = (element) =>
+  all(element, "form :is([name], [id])").some(({ name, id }) =>
+    [name, id].some((one) => one in Element.prototype && !/^(role|slot|part|prefix)$/.test(one))
+  );
 
 /** What the script sets up by the markup inside, and must set up again when that changes. */
 const set = "[data-ui-tabs], [data-ui-command], [commandfor]";
@@ -32,7 +36,7 @@ const isSameIsland = (from, to) =>
 
 /** Whether an element can be changed into another one. @param {any} old @param {any} next */
 export const canMorph = (old, next) =>
-  old.localName === next.localName && !all(old, hiding)[0] && !all(next, hiding)[0];
+  old.localName === next.localName && !isHiding(old) && !isHiding(next);
 
 /**
  * Changes an element into another one, node by node, and keeps what a person did there: drafts, the

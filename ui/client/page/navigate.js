@@ -91,6 +91,7 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
     placeParts(next);
     const isWhole = ids.every((/** @type {string} */ id) => byId(id, next) && byId(id));
     if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
+    if (ids.some((/** @type {string} */ id) => all(byId(id, next), onlyLoaded)[0])) return false;
     await change(isSeen, () => {
       if (signal.aborted) return;
       const isAhead = back === undefined;
@@ -104,7 +105,9 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
       const region = byId(ids[0]);
       // Who sorts a list stays at the link that sorts it.
       if (isSamePage && bare(region).querySelector(":focus")) return;
-      focusOn(all(region, "[autofocus]")[0] ?? all(region, "h1")[0] ?? region);
+      focusOn(
+        all(region, "[autofocus]:not(dialog:not([open]) *)")[0] ?? all(region, "h1")[0] ?? region,
+      );
       const target = isAhead && targetOf(url.hash);
       if (target) target.scrollIntoView();
       else scrollTo({ top: back?.y ?? 0, behavior: "instant" });
@@ -117,6 +120,12 @@ async function showAnswer(answer, { url, ids, back, isSeen, signal }) {
 const frameOf = (/** @type {Document} */ page) =>
   all(page, "html, head :is(link[rel=stylesheet], script[src])")
     .map((part) => part.lang || part.href || part.src).join();
+
+/** What works, or looks so, only where the browser loads the page. */
+const onlyLoaded = "noscript, style, script, template[shadowrootmode]";
+
+/** What machines read of a page. */
+const about = "meta[name=description], meta[name=robots], meta[property], link[rel=canonical]";
 
 /** Whether a page has islands that this one has no script to mount. @param {Document} page */
 const lacksLoader = (page) =>
@@ -158,6 +167,8 @@ function showPage(next, ids, how) {
   closeMenus();
   for (const dialog of all(document, "dialog[open]")) dialog.close();
   doc.title = bare(next).title;
+  for (const one of all(doc.head, about)) one.remove();
+  doc.head.append(...all(next, about));
   for (const id of ids) replace(id, next, how);
   fillForms(next, ids);
   teller.textContent = "";

@@ -79,12 +79,13 @@ export function placeAll(content, how = {}) {
     const target = byId(id ?? own);
     if (!target) continue;
     isPlaced = true;
-    const there = /^(append|prepend|before|after)$/.test(verb) && own && byId(own);
-    if (verb === "remove") removeElement(target);
     // What is there already, such as what a stream sends again, changes in its place.
-    else if (verb === "morph" || verb === "replace" || there) {
-      exchange(there || target, element, { ...how, isWhole: verb === "replace" });
-    } else {
+    const there = own && byId(own);
+    if (verb === "remove") removeElement(target);
+    else if (verb === "morph" || verb === "replace") {
+      exchange(target, element, { ...how, isWhole: verb === "replace" });
+    } else if (there) exchange(there, element, how);
+    else if (/^(append|prepend|before|after)$/.test(verb)) {
       bare(target)[verb](element);
       tellSwap(element, how.status ?? 200);
     }
@@ -124,7 +125,7 @@ function takeFocus(element) {
     if (next === now) return;
     focusOn(next);
     // Few controls have a selection.
-    if (next !== place && selectionEnd != null) {
+    if (next !== place && typeof selectionEnd === "number") {
       next.setSelectionRange?.(selectionStart, selectionEnd);
     }
   };

@@ -34,7 +34,7 @@ export function prefetchLinks(isWanted) {
   const consider = (/** @type {any} */ { target, pointerType }) => {
     clearTimeout(aheadTimer);
     const link = closest(target, "a[href]");
-    if (link && isWanted(link)) {
+    if (link?.protocol && isWanted(link)) {
       aheadTimer = setTimeout(fetchAhead, pointerType ? 80 : 0, link.href);
     }
   };

@@ -1,4 +1,4 @@
-import { ask, bare, byId, doc, goTo, isOurs, submit, toast } from "../core.js";
+import { ask, bare, byId, closest, doc, goTo, isOurs, make, submit, toast } from "../core.js";
 import { upload } from "../form/upload.js";
 import { now } from "./drafts.js";
 import { forgetFailure, tellFailure } from "./failure.js";
@@ -136,6 +136,7 @@ async function send(id, flight, hasNext) {
     // What was fetched ahead of a write shows what was there before.
     if (isPost) takeAhead(url);
     spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
+    if (isPost && await isSaved(answer)) return;
     if (isStray(flight)) return await tellOutcome(id, flight, answer);
     const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
@@ -153,6 +154,22 @@ async function send(id, flight, hasNext) {
   if (spare?.status >= 400 && hasNext()) return await tellFailure(id, spare, form, isPassing);
   if (!spare) setBusy(flight, null);
   return await fallBack(flight, spare?.status);
+}
+
+/**
+ * Saves what is no page but a file: asked for again, it would be another request.
+ *
+ * @param {any} answer
+ * @returns {Promise<boolean>} Whether it was one.
+ */
+async function isSaved(answer) {
+  const disposition = answer.headers.get("Content-Disposition") ?? "";
+  if (!/^attachment/i.test(disposition) || !answer.blob) return false;
+  const [, name] = /filename\*?=(?:UTF-8'')?"?([^";]+)/i.exec(disposition) ?? [];
+  const href = URL.createObjectURL(await answer.blob());
+  make("a", { href, download: decodeURIComponent(name ?? "") }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+  return true;
 }
 
 /**
@@ -186,8 +203,11 @@ function tellFlashes({ headers }) {
  * @returns {Promise<any>} Whether it held what it should.
  */
 async function show(id, answer, flight, hasNext) {
-  const { asked: { url, body, form, entry }, at } = flight;
+  const { asked: { url, isPost, body, form, entry }, at } = flight;
   const { status, headers } = answer;
+  // What was done closes its dialog, before the messages look for their place.
+  const dialog = isPost && status < 300 && form && closest(form, "dialog[open]");
+  dialog?.close?.();
   const flashes = tellFlashes(answer);
   const listed = headers.get("FW-Swap")?.split(" ").filter(Boolean);
   const ids = listed ?? [id];

@@ -1,6 +1,7 @@
+import { on } from "../core.js";
 import { around } from "./watch.js";
 
-document.addEventListener("click", async (event) => {
+on("click", async (event) => {
   const button = around(event, "[data-ui-copy]");
   if (!button) return;
   const text = button.parentElement?.querySelector("code")?.textContent ?? "";

@@ -1,9 +1,10 @@
+import { doc, on } from "../core.js";
 import { around } from "./watch.js";
 
 /** @param {number} bytes */
 function sizeText(bytes) {
   const [unit, size] = bytes < 1e6 ? ["kilobyte", bytes / 1e3] : ["megabyte", bytes / 1e6];
-  return new Intl.NumberFormat(document.documentElement.lang || undefined, {
+  return new Intl.NumberFormat(doc.documentElement.lang || undefined, {
     style: "unit",
     unit,
     maximumFractionDigits: size < 10 ? 1 : 0,
@@ -16,12 +17,12 @@ function listFiles(input) {
   place.nextElementSibling?.matches(".ui-drop-list") && place.nextElementSibling.remove();
   const files = [...input.files];
   if (files.length === 0) return;
-  const list = document.createElement("ul");
+  const list = doc.createElement("ul");
   list.className = "ui-list ui-outline ui-drop-list";
   for (const file of files) {
-    const entry = document.createElement("li");
+    const entry = doc.createElement("li");
     if (/^image\/(png|jpeg|webp|avif|gif)$/.test(file.type)) {
-      const image = document.createElement("img");
+      const image = doc.createElement("img");
       image.className = "ui-thumb";
       image.alt = "";
       image.src = URL.createObjectURL(file);
@@ -30,11 +31,11 @@ function listFiles(input) {
       image.onerror = () => image.remove();
       entry.append(image);
     }
-    const text = document.createElement("div");
+    const text = doc.createElement("div");
     text.className = "ui-list-text";
-    const name = document.createElement("strong");
+    const name = doc.createElement("strong");
     name.textContent = file.name;
-    const size = document.createElement("p");
+    const size = doc.createElement("p");
     size.textContent = sizeText(file.size);
     text.append(name, size);
     entry.append(text);
@@ -43,13 +44,13 @@ function listFiles(input) {
   place.after(list);
 }
 
-document.addEventListener("change", (event) => {
+on("change", (event) => {
   const input = around(event, "[data-ui-drop] > input");
   if (input) listFiles(input);
 });
 
 for (const type of ["dragenter", "dragover", "dragleave", "drop"]) {
-  document.addEventListener(type, (event) => {
+  on(type, (event) => {
     around(event, "[data-ui-drop]")?.toggleAttribute(
       "data-over",
       type.startsWith("drage") || type === "dragover",

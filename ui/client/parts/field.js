@@ -1,6 +1,7 @@
+import { all, on } from "../core.js";
 import { around } from "./watch.js";
 
-document.addEventListener("click", (event) => {
+on("click", (event) => {
   const button = around(event, "[data-ui-reveal]");
   if (!button) return;
   const input = button.parentElement.querySelector("input");
@@ -10,14 +11,14 @@ document.addEventListener("click", (event) => {
 });
 
 // A password is not left readable on its way, and browsers keep one only from its own type.
-document.addEventListener("submit", (event) => {
+on("submit", (event) => {
   const form = around(event, "form");
-  for (const button of form?.querySelectorAll('[data-ui-reveal][aria-pressed="true"]') ?? []) {
+  for (const button of form ? all(form, '[data-ui-reveal][aria-pressed="true"]') : []) {
     button.click();
   }
-}, true);
+}, { capture: true });
 
-document.addEventListener("input", (event) => {
+on("input", (event) => {
   const control = around(event, "[maxlength]");
   const count = control?.closest(".ui-field")?.querySelector("[data-ui-char-count]");
   if (!count) return;

@@ -1,3 +1,4 @@
+import { all, bare, on } from "../core.js";
 import { around } from "./watch.js";
 
 const CHANGED = true;
@@ -8,12 +9,12 @@ const changed = new Set();
 
 /** @param {BeforeUnloadEvent} event */
 const ask = (event) => {
-  if ([...changed].some((form) => form.isConnected)) event.preventDefault();
+  if ([...changed].some((form) => bare(form).isConnected)) event.preventDefault();
 };
 
 /** Notes whether a form was changed. @param {any} form @param {boolean} isChanged */
 function mark(form, isChanged) {
-  const note = form.querySelector("[data-ui-unsaved]");
+  const note = all(form, "[data-ui-unsaved]")[0];
   if (!note) return;
   if (isChanged) changed.add(form);
   else changed.delete(form);
@@ -23,17 +24,17 @@ function mark(form, isChanged) {
 }
 
 for (const type of ["input", "change"]) {
-  document.addEventListener(type, (event) => {
+  on(type, (event) => {
     const form = around(event, "form");
-    if (form?.method === "post") mark(form, CHANGED);
+    if (form && bare(form).method === "post") mark(form, CHANGED);
   });
 }
 
-document.addEventListener("submit", (event) => {
+on("submit", (event) => {
   const form = around(event, "form");
   if (form) mark(form, SENT);
 });
-document.addEventListener("reset", (event) => {
+on("reset", (event) => {
   const form = around(event, "form");
   if (form) mark(form, SENT);
 });

@@ -1,14 +1,15 @@
+import { doc, on } from "../core.js";
 import { around, watch } from "./watch.js";
 
 /** The boxes of the rows whose form this is. @param {string} id @returns {any[]} */
 const boxesOf = (
   id,
-) => [...document.querySelectorAll(`.ui-select-cell input[form="${CSS.escape(id)}"]`)];
+) => [...doc.querySelectorAll(`.ui-select-cell input[form="${CSS.escape(id)}"]`)];
 
 /** @type {any} The box that was clicked last: Shift chooses from there. */
 let last;
 
-document.addEventListener("click", (event) => {
+on("click", (event) => {
   const all = around(event, "[data-ui-select-all]");
   if (all) {
     const id = all.dataset.uiSelectAll;
@@ -32,11 +33,11 @@ document.addEventListener("click", (event) => {
 function count(id) {
   const boxes = boxesOf(id);
   const chosen = boxes.filter(({ checked }) => checked).length;
-  const note = document.getElementById(id)?.querySelector("[data-ui-selected]");
+  const note = doc.getElementById(id)?.querySelector("[data-ui-selected]");
   if (note instanceof HTMLElement) {
     note.textContent = (note.dataset.uiSelected ?? "").replace("{count}", String(chosen));
   }
-  for (const all of document.querySelectorAll(`[data-ui-select-all="${CSS.escape(id)}"]`)) {
+  for (const all of doc.querySelectorAll(`[data-ui-select-all="${CSS.escape(id)}"]`)) {
     if (!(all instanceof HTMLInputElement)) continue;
     all.checked = chosen > 0 && chosen === boxes.length;
     all.indeterminate = chosen > 0 && chosen < boxes.length;

@@ -1,3 +1,4 @@
+import { bare, doc } from "../core.js";
 import { watch } from "./watch.js";
 
 /** Text as it is compared: without accents and capitals. @param {string} text */
@@ -14,11 +15,11 @@ let made = 0;
 function setTags(select) {
   const id = select.id || `ui-tags-${++made}`;
   const listId = `${id}-suggestions`;
-  const root = document.createElement("div");
+  const root = doc.createElement("div");
   root.className = "ui-combobox";
-  const frame = document.createElement("div");
+  const frame = doc.createElement("div");
   frame.className = "ui-input ui-tags";
-  const input = document.createElement("input");
+  const input = doc.createElement("input");
   input.type = "text";
   input.role = "combobox";
   input.autocomplete = "off";
@@ -29,7 +30,7 @@ function setTags(select) {
     const value = select.getAttribute(name);
     if (value !== null) input.setAttribute(name, value);
   }
-  const list = document.createElement("div");
+  const list = doc.createElement("div");
   list.className = "ui-listbox";
   list.id = listId;
   list.role = "listbox";
@@ -52,9 +53,9 @@ function setTags(select) {
   function showTags() {
     for (const tag of frame.querySelectorAll(".ui-tag")) tag.remove();
     for (const option of select.selectedOptions) {
-      const tag = document.createElement("span");
+      const tag = doc.createElement("span");
       tag.className = "ui-tag";
-      const button = document.createElement("button");
+      const button = doc.createElement("button");
       button.type = "button";
       button.textContent = "×";
       button.ariaLabel = select.dataset.uiTags.replace("{tag}", option.text);
@@ -100,18 +101,18 @@ function setTags(select) {
     );
     list.replaceChildren(
       ...options.slice(0, 50).map((option, at) => {
-        const entry = document.createElement("div");
+        const entry = doc.createElement("div");
         entry.role = "option";
         entry.id = `${listId}-${at}`;
         entry.ariaSelected = "false";
         entry.textContent = option.text;
-        entry.onpointerdown = (event) => event.preventDefault();
+        entry.onpointerdown = (/** @type {any} */ event) => event.preventDefault();
         entry.onclick = () => choose(option, true);
         return entry;
       }),
     );
     if (options.length === 0) {
-      const none = document.createElement("div");
+      const none = doc.createElement("div");
       none.role = "option";
       none.ariaDisabled = "true";
       none.textContent = select.dataset.uiNone;
@@ -149,7 +150,7 @@ function setTags(select) {
         const isKnown = [...select.options].some(({ value }) => value === option.value);
         if (!isKnown) select.append(new Option(option.text, option.value));
       }
-      if (!signal.aborted && document.activeElement === input) open();
+      if (!signal.aborted && doc.activeElement === input) open();
     } catch {
       // Without an answer the options of the page are there.
     }
@@ -161,7 +162,7 @@ function setTags(select) {
   });
   input.addEventListener("click", open);
   input.addEventListener("blur", close);
-  input.addEventListener("keydown", (event) => {
+  input.addEventListener("keydown", (/** @type {any} */ event) => {
     const entries = [...list.querySelectorAll('[role="option"]:not([aria-disabled])')];
     const at = entries.indexOf(active);
     const { key } = event;
@@ -183,8 +184,11 @@ function setTags(select) {
       if (option) choose(option, false);
     }
   });
-  frame.addEventListener("click", (event) => event.target === frame && input.focus());
-  select.form?.addEventListener("reset", () => setTimeout(showTags));
+  frame.addEventListener(
+    "click",
+    (/** @type {any} */ event) => event.target === frame && input.focus(),
+  );
+  select.form && bare(select.form).addEventListener("reset", () => setTimeout(showTags));
   showTags();
 }
 

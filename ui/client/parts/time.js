@@ -1,10 +1,11 @@
+import { doc } from "../core.js";
 import { watch } from "./watch.js";
 
 // The zone of the browser for times that the server writes, once; the server checks it.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const cookie = `ui_zone=${encodeURIComponent(timeZone)}`;
-if (timeZone && !document.cookie.split("; ").includes(cookie)) {
-  document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`;
+if (timeZone && !doc.cookie.split("; ").includes(cookie)) {
+  doc.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax`;
 }
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
@@ -21,7 +22,7 @@ const units = [
 const times = new Set();
 
 function write() {
-  const format = new Intl.RelativeTimeFormat(document.documentElement.lang || undefined, {
+  const format = new Intl.RelativeTimeFormat(doc.documentElement.lang || undefined, {
     numeric: "auto",
   });
   for (const time of times) {

@@ -1,3 +1,5 @@
+import { all, closest } from "../core.js";
+
 /**
  * Sets up each element that matches, now and whenever one comes into the page.
  *
@@ -9,8 +11,7 @@ export function watch(selector, set) {
   /** @param {any} root */
   const visit = (root) => {
     if (root.nodeType !== 1 && root.nodeType !== 9) return;
-    const found = [...root.querySelectorAll(selector)];
-    if (root.nodeType === 1 && root.matches(selector)) found.unshift(root);
+    const found = all(root, selector);
     for (const element of found) {
       if (seen.has(element)) continue;
       seen.add(element);
@@ -31,4 +32,4 @@ export function watch(selector, set) {
  * @returns {any}
  */
 export const around = ({ target }, selector) =>
-  target instanceof Element ? target.closest(selector) : null;
+  target instanceof Element ? closest(target, selector) : null;

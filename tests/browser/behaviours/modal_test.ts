@@ -1,0 +1,176 @@
+import { assert, assertEquals } from "@std/assert";
+import * as h from "../../../html/mod.ts";
+import type { Node } from "../../../mod.ts";
+import * as ui from "../../../ui/mod.ts";
+import { focusOf, page as pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+
+/** A form in a dialog, which changes a list outside. */
+function shelf(count: number): Node {
+  return h.div(
+    ui.dialogOpen("add", h.id("opener"), "Add"),
+    ui.dialog(
+      "add",
+      "Add a book",
+      h.form(
+        h.id("form"),
+        h.method("post"),
+        h.action("/books"),
+        ui.swap("books"),
+        h.input(h.id("name"), h.name("book"), h.aria("label", "book")),
+        h.button(h.id("send"), "Add"),
+      ),
+    ),
+    books(count),
+  );
+}
+
+const books = (count: number): Node => h.p(h.id("books"), `${count} books`);
+
+let sent = 0;
+
+const rows: readonly TrialRow[] = [
+  {
+    name: "2xx closes the dialog of the form, 4xx keeps it; a toast over it can be pressed",
+    routes: [
+      pageRoute("/", () => shelf(0)),
+      {
+        pattern: "/books",
+        methods: {
+          POST: async (c) => {
+            if (await c.form("book") === "") return c.html(422, books(0));
+            c.flash("success", "It is there.");
+            return c.html(200, books(1));
+          },
+        },
+      },
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.click("#opener");
+      await page.evaluate(`ui.toast("error", "over the dialog")`);
+      await page.click("#send");
+      await until(page, `!document.querySelector("[aria-busy]")`);
+      await page.click("[data-ui-toast] [data-ui-close]");
+      assertEquals(await page.locator("[data-ui-toast]").count(), 0);
+      assert(await page.locator("#add").evaluate((one) => one.matches(":modal")));
+      await page.fill("#name", "Ulysses");
+      await page.keyboard.press("Enter");
+      await until(page, `document.querySelector("#books").textContent === "1 books"`);
+      assertEquals(await page.locator("dialog[open]").count(), 0);
+      assertEquals(await focusOf(page), "#opener");
+      await page.getByText("It is there.").click();
+      assertEquals(await page.locator("dialog [data-ui-toaster]").count(), 0);
+    },
+    expected: ["422"],
+  },
+  {
+    name: "two presses of a plain form are one request; a file that answers a POST is saved",
+    routes: [
+      pageRoute("/", () => [
+        h.form(h.method("POST"), h.action("/once"), h.button(h.id("once"), "once")),
+        h.form(
+          h.method("post"),
+          h.action("/file"),
+          ui.swap("place"),
+          h.button(h.id("file"), "file"),
+        ),
+        h.p(h.id("place"), "place"),
+      ]),
+      {
+        pattern: "/once",
+        methods: {
+          POST: async (c) => {
+            sent++;
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            return c.text(200, "done");
+          },
+        },
+      },
+      {
+        pattern: "/file",
+        methods: {
+          POST: (c) => {
+            c.header("Content-Disposition", 'attachment; filename="list.csv"');
+            return c.text(200, "a,b");
+          },
+        },
+      },
+    ],
+    run: async ({ page, open, asked }) => {
+      await open("/");
+      const download = page.waitForEvent("download");
+      await page.click("#file");
+      assertEquals((await download).suggestedFilename(), "list.csv");
+      assertEquals(asked, ["POST /file fragment=place"]);
+      await page.evaluate(`{
+        const button = document.querySelector("#once");
+        button.click();
+        button.click();
+      }`);
+      await page.getByText("done").waitFor();
+      assertEquals(sent, 1);
+    },
+  },
+  {
+    name: "keys that compose or were handled do nothing; Escape closes what is open alone",
+    routes: [
+      pageRoute("/", () => [
+        ui.commandDialog("search", ui.commandLink("/to", "One")),
+        h.button(h.id("outer"), "outer"),
+        ui.dialogOpen("box", h.id("opener"), "Open"),
+        ui.dialog(
+          "box",
+          "Box",
+          ui.menu("Menu", ui.menuLink("/to", "To")),
+          h.button(h.id("hint"), ui.tooltip("A hint"), "hint"),
+        ),
+      ]),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.keyboard.press("Control+Shift+K");
+      assertEquals(await page.locator("dialog[open]").count(), 0);
+      await page.evaluate(`document.querySelector("#outer").dispatchEvent(
+        new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true, isComposing: true }))`);
+      assertEquals(await page.locator("dialog[open]").count(), 0);
+      await page.click("#opener");
+      await page.focus("#hint");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Shift+Tab");
+      await until(page, `document.querySelector("#ui-tip")`);
+      await page.keyboard.press("Escape");
+      await until(page, `!document.querySelector("#ui-tip")`);
+      assert(await page.locator("#box").evaluate((one) => one.matches("[open]")));
+      await page.focus("#box summary");
+      await page.keyboard.press("Escape");
+      await until(page, `!document.querySelector("#box").open`);
+    },
+  },
+  {
+    name: "a link in a drawing and attributes in capitals",
+    routes: [
+      pageRoute("/", () =>
+        h.div(
+          ui.navigate("region"),
+          h.raw(
+            '<svg width="40" height="40"><a href="/to"><rect id="drawn" width="40" height="40"/></a></svg>',
+          ),
+          h.div(h.id("region"), "start", h.a(h.id("self"), h.href("/to"), h.target("_SELF"), "to")),
+        )),
+      pageRoute("/to", () => h.div(h.id("region"), "there")),
+    ],
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.evaluate("globalThis.isMarked = true");
+      await page.click("#self");
+      await page.getByText("there").waitFor();
+      assert(await page.evaluate("globalThis.isMarked"));
+      await page.goBack();
+      await page.getByText("start").waitFor();
+      await page.click("#drawn");
+      await page.getByText("there").waitFor();
+    },
+  },
+];
+
+testInBrowser("dialogs, sending and keys", rows);
