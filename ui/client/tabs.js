@@ -44,7 +44,11 @@ export function setTabs(tabs) {
     show(next);
   };
   const target = targetOf(location.hash);
-  select(links.find((link) => panelOf(link).contains(target)) ?? links[0]);
+  select(
+    // Those that a swap changed are set up again.
+    links.find((link) => link.ariaSelected === "true") ??
+      links.find((link) => panelOf(link).contains(target)) ?? links[0],
+  );
   tabs.dataset.uiReady = "";
 }
 

@@ -38,6 +38,10 @@ const region = (names: readonly string[], count: number): Node =>
       "long ".repeat(99),
     ),
     h.dialog(h.id("box"), h.p("in the box")),
+    ui.tabs("t", [
+      { label: "One", content: h.p("one") },
+      { label: "Two", content: h.p(count === 0 ? h.aria("invalid", "true") : null, "two") },
+    ]),
     h.p(h.id("kept"), h.data("fw-keep", ""), `kept ${count}`),
     rows(names),
   );
@@ -72,12 +76,16 @@ const keeps: readonly TrialRow[] = [
         wide.scrollLeft = 200;
         globalThis.table = document.querySelector("table");
         document.querySelector("#box").show();`);
+      await page.getByRole("tab", { name: "Two" }).click();
       await page.focus("[data-name=ben]");
       await page.keyboard.press("Enter");
       await until(page, `document.querySelector("#region p").textContent === "2 rows"`);
       assertEquals(await page.inputValue("[name=typed]"), "typed");
       assertEquals(await page.inputValue("[name=note]"), "changed");
       assertEquals(await page.inputValue("[name=kind]"), "b");
+      assertEquals(await page.getByRole("tab", { selected: true }).innerText(), "Two");
+      assert(await page.getByText("two", { exact: true }).isVisible());
+      assertEquals(await page.locator("[aria-invalid]").count(), 0);
       assert(await page.isChecked("[value=cleo]"));
       assert(!await page.isChecked("[value=ada]"));
       assertEquals(

@@ -16,14 +16,16 @@ const isHiding = (element) =>
 /** What the script sets up by the markup inside, and must set up again when that changes. */
 const set = "[data-ui-tabs], [data-ui-command], [commandfor]";
 /** What it sets on elements, which no markup of the server has. */
-const ownAttribute = /^(role|tabindex|hidden|aria-(selected|pressed|label|activedescendant))$/;
-const owner = "[data-ui-tabs], [data-ui-command], [data-ui-theme], .ui-table-wrap";
+const ownAttribute = /^(role|tabindex|hidden|aria-.+)$/;
+const owned =
+  "[data-ui-tabs] > *, [data-ui-tabs] > * > [role=tab], [data-ui-theme], .ui-table-wrap";
 
 /** Whether an attribute is the page's own. Who pulls at the corner of a text area sets its style. @param {string} name @param {any} element */
 const isOwn = (name, element) =>
   name === "style"
     ? element.id || element.localName === "textarea"
-    : ownAttribute.test(name) && (element.closest(owner) || element === doc.activeElement);
+    : (ownAttribute.test(name) && element.matches(owned)) ||
+      (name === "tabindex" && element === doc.activeElement);
 
 /** What is replaced as a whole where it differs: its state belongs to what it was made of. */
 const whole = "[data-fw-island], [data-ui-fade]";
@@ -85,13 +87,13 @@ export function morph(old, next, isWanted, isFresh) {
     !(how === "remove" && isOwn(name, element));
 
   if (beforeNodeMorphed(old, next)) {
-    for (const name of bare(old).getAttributeNames()) {
+    for (const name of old.getAttributeNames()) {
       if (!next.hasAttribute(name) && beforeAttributeUpdated(name, old, "remove")) {
-        bare(old).removeAttribute(name);
+        old.removeAttribute(name);
       }
     }
     for (const { name, value } of next.attributes) {
-      if (old.getAttribute(name) !== value) bare(old).setAttribute(name, value);
+      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
     }
     const none = () => {};
     Idiomorph.morph(old, next, {

@@ -125,7 +125,7 @@ const frameOf = (/** @type {Document} */ page) =>
 const onlyLoaded = "noscript, style, script, template[shadowrootmode]";
 
 /** What machines read of a page. */
-const about = "meta[name=description], meta[name=robots], meta[property], link[rel=canonical]";
+const about = "meta[name=description], link[rel=canonical]";
 
 /** Whether a page has islands that this one has no script to mount. @param {Document} page */
 const lacksLoader = (page) =>

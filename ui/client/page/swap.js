@@ -165,9 +165,9 @@ async function send(id, flight, hasNext) {
 async function isSaved(answer) {
   const disposition = answer.headers.get("Content-Disposition") ?? "";
   if (!/^attachment/i.test(disposition) || !answer.blob) return false;
-  const [, name] = /filename\*?=(?:UTF-8'')?"?([^";]+)/i.exec(disposition) ?? [];
+  const [, name] = /filename="?([^";]+)/i.exec(disposition) ?? [];
   const href = URL.createObjectURL(await answer.blob());
-  make("a", { href, download: decodeURIComponent(name ?? "") }).click();
+  make("a", { href, download: name ?? "" }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
   return true;
 }
